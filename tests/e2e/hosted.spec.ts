@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
+import { picture } from "./support/picture";
 import { expect, test, Widget } from "./support/widget";
 
 const SERVICE = process.env["LINCHPIN_SERVICE_URL"] as string;
@@ -11,6 +12,7 @@ interface Invite {
   id: string;
   status: string;
   landingPageUrl: string;
+  linkTemplateId: string;
   userId: string;
 }
 
@@ -43,14 +45,15 @@ class Backend {
     return response.json();
   }
 
-  /** Creates an invitation with a separate link template, so that its form affects no other test. */
-  async invite(form?: object): Promise<Invite> {
+  /** Creates an invitation with a separate link template, so that its form and brand affect no other test. */
+  async invite(form?: object, theme?: object): Promise<Invite> {
     const { id: linkTemplateId } = await this.call("POST", "/linkTemplates", {
       name: "Invited",
       companyName: "Crédito Sol",
       consentTemplateId: (await this.call("GET", `/linkTemplates/${this.#keys.linkTemplateId}`)).consentTemplateId,
       allowedOrigins: [],
       ...(form && { form }),
+      ...(theme && { theme }),
     });
     return this.call("POST", "/invites", {
       fullName: "Ana Ruiz",
@@ -159,7 +162,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await accessible(page, "used");
       await reflows(page, "used");
       await page.getByRole("button", { name: "Send me a new link" }).click();
-      await expect(heading(page), "one mail a minute at the most").toHaveText("We sent you a mail less than a minute ago");
+      await expect(heading(page), "one mail a minute at the most").toHaveText("We sent you an email less than a minute ago");
       await accessible(page, "asked again too early");
       await reflows(page, "asked again too early");
     });
@@ -194,3 +197,84 @@ test("opening the email's link again returns to the visit", async ({ page }) => 
   await widget.shows("You’re connected");
   await expect.poll(() => backend.status(invite)).toBe("LINKED");
 });
+
+for (const { locale, lang, dir, greeting, fault, thanks } of [
+  {
+    locale: "en-US",
+    lang: "en",
+    dir: "ltr",
+    greeting: "Hello Ana Ruiz",
+    fault: "This must be an email address, like name@example.com.",
+    thanks: "Thank you, Ana Ruiz",
+  },
+  {
+    locale: "ar-EG",
+    lang: "ar",
+    dir: "rtl",
+    greeting: "مرحبًا \u2068Ana Ruiz\u2069",
+    fault: "أدخل عنوان بريد إلكتروني، مثل \u2066name@example.com\u2069.",
+    thanks: "شكرًا لك، \u2068Ana Ruiz\u2069",
+  },
+]) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test.describe(`in a browser of ${locale} in the ${colorScheme} theme`, () => {
+      test.use({ locale, colorScheme });
+
+      test("the pages and the widget speak its language and have the brand", async ({ page }) => {
+        const look = async (screen: string): Promise<void> => {
+          for (const width of [1280, 360]) {
+            await page.setViewportSize({ width, height: 800 });
+            await accessible(page, screen);
+            await reflows(page, screen);
+          }
+        };
+        const theme = {
+          accent: "#b3402d",
+          accentDark: "#ff9c8a",
+          radius: 4,
+          font: "SERIF",
+          logoLight: picture(160, 160, [179, 64, 45]),
+          logoDark: picture(160, 160, [255, 156, 138]),
+        };
+        const backend = await Backend.of();
+        const invite = await backend.invite(FORM, theme);
+        await page.goto(invite.landingPageUrl);
+        const root = page.locator("html");
+        await expect(root).toHaveAttribute("lang", lang);
+        await expect(root).toHaveAttribute("dir", dir);
+        await expect(heading(page)).toHaveText(greeting);
+        const drawn = page.locator("header img").evaluate((logo: HTMLImageElement) => [logo.currentSrc, logo.width, logo.naturalWidth]);
+        const logos = (await backend.call("GET", `/linkTemplates/${invite.linkTemplateId}`)).theme;
+        expect(await drawn).toEqual([colorScheme === "dark" ? logos.logoDark : logos.logoLight, 36, 84]);
+        const button = page.locator("main form button");
+        await expect(button).toHaveCSS("border-radius", "4px");
+        await expect(button).toHaveCSS("background-color", colorScheme === "dark" ? "rgb(255, 156, 138)" : "rgb(179, 64, 45)");
+        await expect(button).toHaveCSS("font-family", /^Charter,/);
+        await look("landing");
+
+        await button.click();
+        await expect(heading(page)).toHaveText("About the loan");
+        await expect(heading(page), "at the side of the page").toHaveCSS("text-align", dir === "rtl" ? "end" : "start");
+        // The form has no translation, so its questions name their language on the Arabic page.
+        const foreign = page.locator("main [lang=en][dir=ltr]", { hasText: "Anything else?" });
+        await expect(foreign).toHaveCount(lang === "en" ? 0 : 1);
+        await page.locator("[type=email]").fill("ana");
+        await page.locator("main form button").click();
+        await expect(page.getByText(fault)).toBeVisible();
+        await look("questions");
+        await page.locator("select").selectOption("Car");
+        await page.locator("[type=email]").fill("ana@example.com");
+        await page.locator("[type=checkbox]").check();
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await page.locator("main form button").click();
+
+        const widget = widgetOn(page);
+        await widget.heading.waitFor();
+        await expect(page.frameLocator("dialog iframe").locator("html")).toHaveAttribute("lang", lang);
+        await page.goto(new URL("/visit/done", invite.landingPageUrl).href);
+        await expect(heading(page)).toHaveText(thanks);
+        await look("done");
+      });
+    });
+  }
+}

@@ -66,9 +66,9 @@ const CHALLENGES: Record<string, [heading: string, answer: (recorder: Recorder, 
   "mfa-choice": [
     "Confirm it’s you",
     async (recorder) => {
-      await recorder.press("Continue");
+      await recorder.press('button "Continue"');
       await recorder.press("radio", "Space");
-      await recorder.press("Continue");
+      await recorder.press('button "Continue"');
     },
   ],
   "mfa-image": [

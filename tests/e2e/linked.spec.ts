@@ -22,12 +22,13 @@ async function toUploads(widget: Widget): Promise<void> {
   await widget.shows("Upload a document");
 }
 
-async function upload(widget: Widget, kind: string, sample: string): Promise<void> {
+async function upload(widget: Widget, kind: string, sample: string, look?: () => Promise<void>): Promise<void> {
   await widget.frame.getByRole("button", { name: new RegExp(`^${kind}`) }).click();
   await widget.shows(kind);
   const buffer = await readFile(`docs/samples/${sample}`);
   const mimeType = sample.endsWith(".pdf") ? "application/pdf" : `image/${sample.endsWith(".png") ? "png" : "jpeg"}`;
   await widget.frame.locator('input[type="file"]').first().setInputFiles({ name: sample, mimeType, buffer });
+  await look?.();
   await widget.button("Submit").click();
 }
 
@@ -138,6 +139,9 @@ test("the sample of an unreadable picture ends as unreadable", async ({ tenant }
   await tenant.goto();
   const widget = await tenant.open();
   await toUploads(widget);
-  await upload(widget, "Payslip", "unreadable.jpg");
+  await upload(widget, "Payslip", "unreadable.jpg", async () => {
+    await expect(widget.frame.getByText("This photo looks blurred.")).toBeVisible();
+    await widget.button("Use this photo").click();
+  });
   await expect(widget.heading).toHaveText("A file can’t be opened", { timeout: 90_000 });
 });

@@ -34,6 +34,8 @@ EXCUSED = (
     ("form.", None),
     # The service rejects URLs by the address that they resolve to.
     ("url", None),
+    # No readable pattern covers the parts of a URL.
+    ("helpUrl", "an absolute https URL without spaces, user name and password"),
     # No readable pattern covers the parts of an email address and their lengths.
     ("emailAddress", "an e-mail address, like name@example.com"),
     ("email.replyTo", "an e-mail address, like name@example.com"),

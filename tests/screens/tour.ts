@@ -53,6 +53,19 @@ function failure(code: string): Part {
   return challenge(code.startsWith("mfa-") ? code : `error-${code}`, ".sign");
 }
 
+/** Hands a challenge off to a phone, whose polls get this state. */
+function handoff(state: string, name: string): Part {
+  return {
+    query: `provider=paymaster&handoff=${state}`,
+    async *screens(page) {
+      await reach(page, "mfa-otp", ".input-code");
+      await press(page, "main ul.rows li:last-child .row");
+      await page.locator(state === "waiting" ? ".scan-code" : ".notice, .foot .button-quiet").first().waitFor();
+      yield name;
+    },
+  };
+}
+
 /** Leads to the kinds of documents. */
 async function toUploads(page: Page): Promise<void> {
   await press(page);
@@ -93,6 +106,15 @@ export const TOUR: Part[] = [
       await page.locator("#search").fill("rideo");
       await press(page, "main .row");
       yield "ways to sign in";
+    },
+  },
+  {
+    query: "choice",
+    async *screens(page) {
+      yield "consent with a choice";
+      await press(page);
+      await page.locator(".choice input").nth(1).check();
+      yield "choice of data";
     },
   },
   {
@@ -167,6 +189,28 @@ export const TOUR: Part[] = [
   }),
   archive(2, "document not recognized"),
   archive(6, "document unreadable"),
+  handoff("waiting", "the code for the phone"),
+  handoff("continued", "a phone continues"),
+  handoff("expired", "the code has expired"),
+  handoff("ended", "the phone has left"),
+  {
+    query: "token=lph_code",
+    async *screens(page) {
+      yield "on the phone";
+      await press(page);
+      await page.locator(".input-code").waitFor();
+      yield "on the phone, a challenge";
+      await page.locator(".input-code").fill("1234");
+      await page.locator(".sign").waitFor();
+      yield "on the phone, done";
+    },
+  },
+  {
+    query: "token=lph_used",
+    async *screens() {
+      yield "on the phone, a used code";
+    },
+  },
   {
     query: "linked",
     async *screens(page) {

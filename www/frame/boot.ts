@@ -212,6 +212,7 @@ class Frame {
   #host(): LinkHost {
     return {
       mode,
+      isTouch: matchMedia("(pointer: coarse)").matches,
       opening: this.#opening,
       lastSeq: this.#outbox.lastSeq,
       request: (method, path, body, seal) =>

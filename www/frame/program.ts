@@ -9,6 +9,8 @@ import type { Reply, ToSeal } from "./session";
 /** The functions that this page provides to the wasm. */
 export interface LinkHost {
   readonly mode: string;
+  /** Whether the device is operated by touch, as phones are. */
+  readonly isTouch: boolean;
   /** Identifies this opening of the widget. A restarted program has the same one. */
   readonly opening: string;
   readonly lastSeq: number;

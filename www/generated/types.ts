@@ -1683,6 +1683,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/link/handoff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieves the state of the session's latest hand-off.
+         * @description The widget asks every 2 seconds while it shows the code or waits for the phone.
+         */
+        get: operations["getHandoff"];
+        put?: never;
+        /**
+         * Creates a code with which the person continues one step on their phone.
+         * @description The code works once, for 10 minutes. A later one of the same session replaces it, and ends the access of a phone that
+         *     used it. A session creates at most 10 codes.
+         */
+        post: operations["createHandoff"];
+        /**
+         * Takes the step back: the code no longer works, and a phone that used it has no access any more.
+         * @description The response says whether the phone had already finished.
+         */
+        delete: operations["endHandoff"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/link/linked": {
         parameters: {
             query?: never;
@@ -1782,7 +1811,7 @@ export interface paths {
         /**
          * Ends the session.
          * @description Accounts that are not linked yet and unfinished uploads remain in the attempt, so that the next session continues
-         *     them.
+         *     them. The phone of a hand-off ends only its own access.
          */
         delete: operations["endSession"];
         options?: never;
@@ -1801,7 +1830,8 @@ export interface paths {
         put?: never;
         /**
          * Exchanges a link token for a session.
-         * @description A repeated request with the same token and secret within 60 seconds returns the same session.
+         * @description A repeated request with the same token and secret within 60 seconds returns the same session. The token of a hand-off
+         *     gives a phone access to the session that created it.
          */
         post: operations["openSession"];
         delete?: never;
@@ -3927,6 +3957,8 @@ export interface components {
             account: components["schemas"]["AccountProgress"] | null;
             /** @description Archives created in this attempt that were not removed or abandoned, newest last. */
             archives: components["schemas"]["ArchiveProgress"][];
+            /** @description Optional kinds of data that the person chose to share with the last consent for the account in `place`. */
+            chosenData: components["schemas"]["DataPointKind"][];
             /**
              * @description Whether the person must consent before the next login. False only if they sign in again to the account in
              *     `place`, and its consent covers the current terms.
@@ -4021,6 +4053,11 @@ export interface components {
              * @description Radius of buttons, fields and rows in CSS pixels. If omitted, 10.
              */
             radius?: number | null;
+        };
+        BTreeMap: {
+            [key: string]: {
+                [key: string]: string;
+            };
         };
         /** @description A callback of the host page, with its argument. */
         Callback: components["schemas"]["CallbackOnAccountCreated"] | components["schemas"]["CallbackOnAccountConnected"] | components["schemas"]["CallbackOnAccountRemoved"] | components["schemas"]["CallbackOnAccountError"] | components["schemas"]["CallbackOnTokenExpired"] | components["schemas"]["CallbackOnClose"] | components["schemas"]["CallbackOnUploadsCreated"] | components["schemas"]["CallbackOnUploadsRemoved"] | components["schemas"]["CallbackOnUIEvent"];
@@ -4241,6 +4278,11 @@ export interface components {
          */
         CodeChannel: "SMS" | "EMAIL" | "VOICE" | "APP" | "PICTURE";
         /**
+         * @description The code as the `data:` URL of an SVG image. It contains a secret: show it only to the person.
+         * @example data:image/svg+xml;base64,PHN2Zz4…
+         */
+        CodePicture: string;
+        /**
          * @description A color, `#rrggbb`.
          * @example #1f6feb
          */
@@ -4331,6 +4373,7 @@ export interface components {
         ConsentReceipt: {
             /** @description Consent template that was used. */
             consentTemplateId: components["schemas"]["ConsentTemplateId"];
+            dataChoice?: components["schemas"]["DataChoice"] | null;
             /** @description Party that vouches for the consent. */
             givenBy: components["schemas"]["ConsentGivenBy"];
             /** @description Language of the text that was shown, as a BCP 47 tag. */
@@ -4343,6 +4386,7 @@ export interface components {
         ConsentReceiptOutput: {
             /** @description Consent template that was used. */
             consentTemplateId: components["schemas"]["ConsentTemplateId"];
+            dataChoice: components["schemas"]["DataChoice"] | null;
             /** @description Party that vouches for the consent. */
             givenBy: components["schemas"]["ConsentGivenBy"];
             /** @description Language of the text that was shown, as a BCP 47 tag. */
@@ -4362,11 +4406,15 @@ export interface components {
             consentedWith: string | null;
             /** @description Consent template that was used. */
             consentTemplateId: components["schemas"]["ConsentTemplateId"];
+            /** @description Kinds of data points that the person declined. The service does not store them. */
+            declinedData: components["schemas"]["DataPointKind"][];
             endedAt: components["schemas"]["Timestamp"] | null;
             endReason: components["schemas"]["EndReason"] | null;
             givenBy: components["schemas"]["ConsentGivenBy"] | null;
             /** @description Language of the text, as a BCP 47 tag. Null after the end. */
             locale: string | null;
+            /** @description Kinds of data points that the consent covers. */
+            sharedData: components["schemas"]["DataPointKind"][];
             /** @description Account or archive that the consent covers. */
             sourceId: string;
             /** @description ACCOUNT or ARCHIVE. */
@@ -4525,6 +4573,11 @@ export interface components {
             /** @description Version of the text. */
             version: string;
         };
+        /** @description Body of `POST …/link/handoff`: creates a code to scan. */
+        CreateHandoff: {
+            /** @description Step that continues on the phone. */
+            subject: components["schemas"]["HandoffSubject"];
+        };
         /** @description Body of `POST /invites`. */
         CreateInvite: {
             /**
@@ -4545,6 +4598,12 @@ export interface components {
             lastName?: string | null;
             /** @description Link template that configures the widget. */
             linkTemplateId: components["schemas"]["LinkTemplateId"];
+            /**
+             * @description Language of the mail and the pages, as a BCP 47 tag. Defaults to that of the person's browser on the pages, and
+             *     to that of the invite template in the mail.
+             * @example es-MX
+             */
+            locale?: string | null;
             userId?: components["schemas"]["UserId"] | null;
         };
         /** @description Body of `POST /inviteTemplates`. */
@@ -4555,10 +4614,19 @@ export interface components {
             email: components["schemas"]["InviteEmail"];
             /** @description Text of the page that the mail's link opens. */
             landingPage: components["schemas"]["InviteLandingPage"];
+            /**
+             * @description Language of the texts, as a BCP 47 tag. Defaults to `en`.
+             * @example en
+             */
+            locale?: string | null;
             /** @description Name of the template. People do not see it. */
             name: string;
             /** @description Text of the page after an account was linked. */
             successPage: components["schemas"]["InviteSuccessPage"];
+            /** @description The same texts in other languages, by BCP 47 tag, at most 20. */
+            translations?: {
+                [key: string]: components["schemas"]["InviteTranslation"];
+            } | null;
         };
         /** @description Body of `POST /linkTemplates`. */
         CreateLinkTemplate: {
@@ -4573,8 +4641,12 @@ export interface components {
             /** @description Kinds of documents that people may upload, each once. If omitted or empty, all are allowed. */
             fileTypes?: components["schemas"]["ArchiveType"][] | null;
             form?: components["schemas"]["LinkSiteForm"] | null;
+            /** @description Your page with help, an https URL. If omitted, the widget has no link to it. */
+            helpUrl?: string | null;
             /** @description Name of the template. People do not see it. */
             name: string;
+            /** @description Kinds of data that people may decline, each once. At least one kind that providers return, and one of each provider that the template offers, stays required. Requires that `allowConsentSkip` is false. If omitted or empty, there is no choice. */
+            optionalData?: components["schemas"]["DataPointKind"][] | null;
             /** @description Providers to offer. Defaults to all. */
             providers?: components["schemas"]["ProviderId"][] | null;
             /** @description Whether to sync accounts continuously. Defaults to false. */
@@ -4634,6 +4706,13 @@ export interface components {
             secret: string;
             /** @description Public HTTPS URL that receives the events. */
             url: string;
+        };
+        /** @description Choice of what to share. */
+        DataChoice: {
+            /** @description Kinds of `optional` that the person declined. */
+            declined: components["schemas"]["DataPointKind"][];
+            /** @description Kinds of data that the person could decline on the page that was shown. */
+            optional: components["schemas"]["DataPointKind"][];
         };
         /**
          * @description Kind of data point.
@@ -5574,6 +5653,62 @@ export interface components {
          * @enum {string}
          */
         GuessLimit: "LOGIN" | "USER" | "SESSION" | "NETWORK" | "PROVIDER";
+        /** @description A hand-off of a link session. */
+        Handoff: {
+            /** @description State of the hand-off. */
+            phase: components["schemas"]["HandoffPhase"];
+            picture: components["schemas"]["CodePicture"] | null;
+        };
+        /** @description State of a hand-off. */
+        HandoffPhase: components["schemas"]["HandoffPhaseWaiting"] | components["schemas"]["HandoffPhaseContinued"] | components["schemas"]["HandoffPhaseFinished"] | components["schemas"]["HandoffPhaseExpired"] | components["schemas"]["HandoffPhaseEnded"];
+        /** @description A phone has used the code and continues. */
+        HandoffPhaseContinued: {
+            /** @description A phone has used the code and continues. */
+            continued: Record<string, never>;
+        };
+        /** @description The phone left before the step was finished, or the session has taken the step back. */
+        HandoffPhaseEnded: {
+            /** @description The phone left before the step was finished, or the session has taken the step back. */
+            ended: Record<string, never>;
+        };
+        /** @description The code has expired before a phone used it. */
+        HandoffPhaseExpired: {
+            /** @description The code has expired before a phone used it. */
+            expired: Record<string, never>;
+        };
+        /** @description The step is finished: the document was submitted, or linking the account succeeded or failed. */
+        HandoffPhaseFinished: {
+            /** @description The step is finished: the document was submitted, or linking the account succeeded or failed. */
+            finished: Record<string, never>;
+        };
+        /** @description No phone has used the code yet. */
+        HandoffPhaseWaiting: {
+            waiting: components["schemas"]["HandoffPhaseWaitingFields"];
+        };
+        /** @description No phone has used the code yet. */
+        HandoffPhaseWaitingFields: {
+            /**
+             * Format: int32
+             * @description Milliseconds until the code expires.
+             */
+            expiresInMs: number;
+        };
+        /** @description The step that continues on the phone. The phone can do nothing else. */
+        HandoffSubject: components["schemas"]["HandoffSubjectChallenge"] | components["schemas"]["HandoffSubjectUpload"];
+        /** @description Answering the challenges of the account that is being linked. */
+        HandoffSubjectChallenge: {
+            /** @description Answering the challenges of the account that is being linked. */
+            challenge: Record<string, never>;
+        };
+        /** @description Uploading a document. */
+        HandoffSubjectUpload: {
+            upload: components["schemas"]["HandoffSubjectUploadFields"];
+        };
+        /** @description Uploading a document. */
+        HandoffSubjectUploadFields: {
+            /** @description Kind of document. */
+            archiveType: components["schemas"]["ArchiveType"];
+        };
         /** @description Message from the host page to the frame, sent over the port. */
         HostMessage: components["schemas"]["HostMessageOpen"] | components["schemas"]["HostMessageSetToken"] | components["schemas"]["HostMessageSetLocale"] | components["schemas"]["HostMessageTold"] | components["schemas"]["HostMessageCloseRequested"] | components["schemas"]["HostMessageInset"];
         /**
@@ -5867,7 +6002,10 @@ export interface components {
          * @example insight-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         InsightId: string;
-        /** @description An invitation to link an account or to upload documents. Names, address and link are null after it is revoked. */
+        /**
+         * @description An invitation to link an account or to upload documents. Names, address, language and link are null after it is
+         *     revoked.
+         */
         Invite: {
             /** @description Time at which the invitation was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -5890,6 +6028,8 @@ export interface components {
             linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
             /** @description Link template that configures the widget and the form shown before it. */
             linkTemplateId: components["schemas"]["LinkTemplateId"];
+            /** @description Language of the mail and the pages, as a BCP 47 tag. Null if the person's browser and the templates choose it. */
+            locale: string | null;
             /** @description History of the invitation, oldest entry first. */
             logs: components["schemas"]["InviteLog"][];
             mailError: components["schemas"]["InviteMailError"] | null;
@@ -5944,6 +6084,13 @@ export interface components {
             replyTo: string | null;
             /** @description Sender name shown next to the sender's address. Defaults to the company name. */
             senderName: string | null;
+            /** @description Subject, in one line. */
+            subject: string;
+        };
+        /** @description Mail of an invitation in another language. */
+        InviteEmailTexts: {
+            /** @description Body as plain paragraphs separated by blank lines. */
+            body: string;
             /** @description Subject, in one line. */
             subject: string;
         };
@@ -6047,16 +6194,31 @@ export interface components {
             id: components["schemas"]["InviteTemplateId"];
             /** @description Landing page that the mail links to. */
             landingPage: components["schemas"]["InviteLandingPage"];
+            /** @description Language of the texts, as a BCP 47 tag. */
+            locale?: string;
             /** @description Your name for the template. */
             name: string;
             /** @description Page shown after an account is linked. */
             successPage: components["schemas"]["InviteSuccessPage"];
+            /** @description The same texts in other languages, by BCP 47 tag. The person sees those in their language, if there are any. */
+            translations?: {
+                [key: string]: components["schemas"]["InviteTranslation"];
+            };
         };
         /**
          * @description Unique identifier, like `ivt-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example ivt-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         InviteTemplateId: string;
+        /** @description Texts of an invite template in another language. */
+        InviteTranslation: {
+            /** @description Mail of the invitation. */
+            email: components["schemas"]["InviteEmailTexts"];
+            /** @description Landing page that the mail links to. */
+            landingPage: components["schemas"]["InviteLandingPage"];
+            /** @description Page shown after an account is linked. */
+            successPage: components["schemas"]["InviteSuccessPage"];
+        };
         /** @description BOOLEAN, INTEGER, NUMBER, STRING, DATE, or DATE_LIST (dates, latest first). */
         ItemValue: (boolean | number | string) | string[];
         /** @description Envelope of a LIABILITIES_ADDED event. */
@@ -6194,6 +6356,8 @@ export interface components {
         LinkedAccount: {
             /** @description Identifier of the account. */
             accountId: components["schemas"]["AccountId"];
+            /** @description Optional kinds of data that the person chose to share with their last consent for the account. */
+            chosenData: components["schemas"]["DataPointKind"][];
             /** @description Whether the person must consent before they sign in again: the terms have changed since the account's consent. */
             consentNeeded: boolean;
             /**
@@ -6302,6 +6466,13 @@ export interface components {
              *     them.
              */
             hasLinked: boolean;
+            /** @description Whether this is the phone of a hand-off. It sees only the step that was handed off, and can do nothing else. */
+            isHandoff: boolean;
+            /**
+             * @description Whether a step can continue on a phone. False on the phone itself, and if the service has no separate host for its
+             *     pages.
+             */
+            mayHandOff: boolean;
             /** @description Environment of the session. */
             mode: components["schemas"]["Mode"];
             /** @description Identifier of the session. It is not a secret. */
@@ -6355,19 +6526,33 @@ export interface components {
         LinkSiteForm: {
             /** @description Fields, in order. At most 50. */
             fields: components["schemas"]["LinkSiteField"][];
+            /** @description Language of the texts, as a BCP 47 tag. Defaults to `en`. */
+            locale?: string;
             /** @description Heading of the page, and the `name` of submissions. */
             name?: string | null;
             /** @description Your identifier for the form, and the `reference` of submissions. */
             reference: string;
+            /**
+             * @description Translations of `name`, labels, helps and choices, by BCP 47 tag and then by the text of the form. At most 20
+             *     languages. The answers of a submission are the choices of the form, in its own language.
+             */
+            translations?: components["schemas"]["BTreeMap"];
         };
         /** @description Form that a hosted link site shows before the widget opens. */
         LinkSiteFormOutput: {
             /** @description Fields, in order. At most 50. */
             fields: components["schemas"]["LinkSiteFieldOutput"][];
+            /** @description Language of the texts, as a BCP 47 tag. Defaults to `en`. */
+            locale: string;
             /** @description Heading of the page, and the `name` of submissions. */
             name: string | null;
             /** @description Your identifier for the form, and the `reference` of submissions. */
             reference: string;
+            /**
+             * @description Translations of `name`, labels, helps and choices, by BCP 47 tag and then by the text of the form. At most 20
+             *     languages. The answers of a submission are the choices of the form, in its own language.
+             */
+            translations: components["schemas"]["BTreeMap"];
         };
         /**
          * @description Unique identifier, like `site-0192f0c1a2b37c4d8e5f60718293a4b5`.
@@ -6394,10 +6579,14 @@ export interface components {
             /** @description Kinds of documents that can be uploaded. If empty, all are allowed. */
             fileTypes?: components["schemas"]["ArchiveType"][];
             form: components["schemas"]["LinkSiteFormOutput"] | null;
+            /** @description Your page with help, an https URL. The widget links to it. If null, there is no link. */
+            helpUrl: string | null;
             /** @description Unique identifier of the link template, with the prefix `lt-`. */
             id: components["schemas"]["LinkTemplateId"];
             /** @description Your name for the link template. */
             name: string;
+            /** @description Kinds of data points that the person can decline. If empty, there is no choice: everything is shared. */
+            optionalData?: components["schemas"]["DataPointKind"][];
             /** @description Providers offered. If empty, all are offered. */
             providers: components["schemas"]["ProviderId"][];
             /** @description Whether continuous sync is enabled for accounts. */
@@ -6811,6 +7000,8 @@ export interface components {
                 linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
                 /** @description Link template that configures the widget and the form shown before it. */
                 linkTemplateId: components["schemas"]["LinkTemplateId"];
+                /** @description Language of the mail and the pages, as a BCP 47 tag. Null if the person's browser and the templates choose it. */
+                locale: string | null;
                 /** @description History of the invitation, oldest entry first. */
                 logs: components["schemas"]["InviteLog"][];
                 mailError: components["schemas"]["InviteMailError"] | null;
@@ -6839,10 +7030,16 @@ export interface components {
                 id: components["schemas"]["InviteTemplateId"];
                 /** @description Landing page that the mail links to. */
                 landingPage: components["schemas"]["InviteLandingPage"];
+                /** @description Language of the texts, as a BCP 47 tag. */
+                locale?: string;
                 /** @description Your name for the template. */
                 name: string;
                 /** @description Page shown after an account is linked. */
                 successPage: components["schemas"]["InviteSuccessPage"];
+                /** @description The same texts in other languages, by BCP 47 tag. The person sees those in their language, if there are any. */
+                translations?: {
+                    [key: string]: components["schemas"]["InviteTranslation"];
+                };
             }[];
             /** @description Value to pass as `cursor` for the next page. Null on the last page. */
             nextCursor: string | null;
@@ -6904,10 +7101,14 @@ export interface components {
                 /** @description Kinds of documents that can be uploaded. If empty, all are allowed. */
                 fileTypes?: components["schemas"]["ArchiveType"][];
                 form: components["schemas"]["LinkSiteFormOutput"] | null;
+                /** @description Your page with help, an https URL. The widget links to it. If null, there is no link. */
+                helpUrl: string | null;
                 /** @description Unique identifier of the link template, with the prefix `lt-`. */
                 id: components["schemas"]["LinkTemplateId"];
                 /** @description Your name for the link template. */
                 name: string;
+                /** @description Kinds of data points that the person can decline. If empty, there is no choice: everything is shared. */
+                optionalData?: components["schemas"]["DataPointKind"][];
                 /** @description Providers offered. If empty, all are offered. */
                 providers: components["schemas"]["ProviderId"][];
                 /** @description Whether continuous sync is enabled for accounts. */
@@ -7626,7 +7827,7 @@ export interface components {
             /** @description Type of number, like MOBILE or HOME. */
             type: string | null;
         };
-        /** @description What uploads.ts measures on a photo. */
+        /** @description Measurements of a photo by uploads.ts. */
         PhotoFacts: {
             /**
              * Format: int32
@@ -8135,8 +8336,12 @@ export interface components {
             consent: components["schemas"]["ConsentText"];
             /** @description Kinds of documents that can be uploaded. If empty, all are allowed. */
             fileTypes: components["schemas"]["ArchiveType"][];
+            /** @description The tenant's page with help, an https URL. Null if there is none. */
+            helpUrl: string | null;
             /** @description Identifier of the link template. */
             id: components["schemas"]["LinkTemplateId"];
+            /** @description Kinds of data points that the person can decline. If empty, there is no choice. */
+            optionalData: components["schemas"]["DataPointKind"][];
             /** @description Providers offered. If empty, all are offered. */
             providers: components["schemas"]["ProviderId"][];
             syncInterval: components["schemas"]["SyncInterval"] | null;
@@ -8754,7 +8959,7 @@ export interface components {
          * @description The `eventName` of `onUIEvent`. The first fifteen are stable; the others are informational.
          * @enum {string}
          */
-        UiEventName: "ConsentPageOpened" | "ProviderListPageOpened" | "LoginOptionsPageOpened" | "LoginPageOpened" | "MfaPageOpened" | "ConnectSuccessPageOpened" | "ConnectErrorPageOpened" | "AccountListPageOpened" | "AccountRevokePageOpened" | "EmployerSurveyPageOpened" | "FileTypeListPageOpened" | "FileTypePageOpened" | "ArchiveSuccessPageOpened" | "RevokeArchivePageOpened" | "TokenExpiredPageOpened" | "ConsentGiven" | "ProviderSelected" | "LoginSubmitted" | "MfaSubmitted" | "MfaExtended" | "MfaResent" | "AccountRevoked" | "ArchiveRevoked" | "FilesSubmitted" | "ArchiveProgressPageOpened" | "ArchiveErrorPageOpened" | "SurveySubmitted" | "ConnectProgressPageOpened" | "LeavePageOpened";
+        UiEventName: "ConsentPageOpened" | "ProviderListPageOpened" | "LoginOptionsPageOpened" | "LoginPageOpened" | "MfaPageOpened" | "ConnectSuccessPageOpened" | "ConnectErrorPageOpened" | "AccountListPageOpened" | "AccountRevokePageOpened" | "EmployerSurveyPageOpened" | "FileTypeListPageOpened" | "FileTypePageOpened" | "ArchiveSuccessPageOpened" | "RevokeArchivePageOpened" | "TokenExpiredPageOpened" | "ConsentGiven" | "ProviderSelected" | "LoginSubmitted" | "MfaSubmitted" | "MfaExtended" | "MfaResent" | "AccountRevoked" | "ArchiveRevoked" | "FilesSubmitted" | "ArchiveProgressPageOpened" | "ArchiveErrorPageOpened" | "SurveySubmitted" | "ConnectProgressPageOpened" | "HandoffPageOpened" | "LeavePageOpened" | "DataChoicePageOpened" | "HelpOpened";
         /** @description A UI event as the service stores it. It contains no personal data. */
         UiEventRecord: {
             accountId?: components["schemas"]["AccountId"] | null;
@@ -8797,9 +9002,18 @@ export interface components {
             company?: components["schemas"]["InviteCompany"] | null;
             email?: components["schemas"]["InviteEmail"] | null;
             landingPage?: components["schemas"]["InviteLandingPage"] | null;
+            /**
+             * @description Language of the texts, as a BCP 47 tag.
+             * @example en
+             */
+            locale?: string | null;
             /** @description Name of the template. People do not see it. */
             name?: string | null;
             successPage?: components["schemas"]["InviteSuccessPage"] | null;
+            /** @description The same texts in other languages, by BCP 47 tag, at most 20. */
+            translations?: {
+                [key: string]: components["schemas"]["InviteTranslation"];
+            } | null;
         };
         /** @description Body of `PATCH /linkTemplates/{id}`. Fields that are omitted or null are unchanged. */
         UpdateLinkTemplate: {
@@ -8813,8 +9027,12 @@ export interface components {
             /** @description Kinds of documents that people may upload, each once. If omitted or empty, all are allowed. */
             fileTypes?: components["schemas"]["ArchiveType"][] | null;
             form?: components["schemas"]["LinkSiteForm"] | null;
+            /** @description Your page with help, an https URL. The widget links to it. An empty text removes the link. */
+            helpUrl?: string | null;
             /** @description Name of the template. People do not see it. */
             name?: string | null;
+            /** @description Kinds of data that people may decline, each once. At least one kind that providers return, and one of each provider that the template offers, stays required. Requires that `allowConsentSkip` is false. If omitted or empty, there is no choice. */
+            optionalData?: components["schemas"]["DataPointKind"][] | null;
             /** @description Providers to offer. If empty, all are offered. */
             providers?: components["schemas"]["ProviderId"][] | null;
             /** @description Whether to sync accounts continuously. */
@@ -9159,10 +9377,7 @@ export interface components {
          * @example wh-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         WebhookId: string;
-        /**
-         * @description Options of `new LinkModal({...})`, without its callbacks. The link flow validates them and reports all errors at
-         *     once.
-         */
+        /** @description Options of `new LinkModal({...})`, without its callbacks. The link flow validates them and reports all errors. */
         WidgetOptions: {
             /** @description Re-authorizes this account. */
             accountId?: string | null;
@@ -9496,6 +9711,7 @@ export type BillingSummary = components['schemas']['BillingSummary'];
 export type BrandFont = components['schemas']['BrandFont'];
 export type BrandTheme = components['schemas']['BrandTheme'];
 export type BrandThemeInput = components['schemas']['BrandThemeInput'];
+export type BTreeMap = components['schemas']['BTreeMap'];
 export type Callback = components['schemas']['Callback'];
 export type CallbackOnAccountConnected = components['schemas']['CallbackOnAccountConnected'];
 export type CallbackOnAccountCreated = components['schemas']['CallbackOnAccountCreated'];
@@ -9533,6 +9749,7 @@ export type ClockAdvanceStatus = components['schemas']['ClockAdvanceStatus'];
 export type Closed = components['schemas']['Closed'];
 export type CloseReason = components['schemas']['CloseReason'];
 export type CodeChannel = components['schemas']['CodeChannel'];
+export type CodePicture = components['schemas']['CodePicture'];
 export type Color = components['schemas']['Color'];
 export type ConfirmRevocation = components['schemas']['ConfirmRevocation'];
 export type Connection = components['schemas']['Connection'];
@@ -9556,12 +9773,14 @@ export type ContributionsAddedEvent = components['schemas']['ContributionsAddedE
 export type ContributionsUpdatedEvent = components['schemas']['ContributionsUpdatedEvent'];
 export type CreateArchive = components['schemas']['CreateArchive'];
 export type CreateConsentTemplate = components['schemas']['CreateConsentTemplate'];
+export type CreateHandoff = components['schemas']['CreateHandoff'];
 export type CreateInvite = components['schemas']['CreateInvite'];
 export type CreateInviteTemplate = components['schemas']['CreateInviteTemplate'];
 export type CreateLinkTemplate = components['schemas']['CreateLinkTemplate'];
 export type CreateScenario = components['schemas']['CreateScenario'];
 export type CreateUser = components['schemas']['CreateUser'];
 export type CreateWebhook = components['schemas']['CreateWebhook'];
+export type DataChoice = components['schemas']['DataChoice'];
 export type DataPointKind = components['schemas']['DataPointKind'];
 export type DataPointsAdded = components['schemas']['DataPointsAdded'];
 export type DataPointsUpdated = components['schemas']['DataPointsUpdated'];
@@ -9667,6 +9886,18 @@ export type FrameMessageTell = components['schemas']['FrameMessageTell'];
 export type FrameMessageTellFields = components['schemas']['FrameMessageTellFields'];
 export type Greeting = components['schemas']['Greeting'];
 export type GuessLimit = components['schemas']['GuessLimit'];
+export type Handoff = components['schemas']['Handoff'];
+export type HandoffPhase = components['schemas']['HandoffPhase'];
+export type HandoffPhaseContinued = components['schemas']['HandoffPhaseContinued'];
+export type HandoffPhaseEnded = components['schemas']['HandoffPhaseEnded'];
+export type HandoffPhaseExpired = components['schemas']['HandoffPhaseExpired'];
+export type HandoffPhaseFinished = components['schemas']['HandoffPhaseFinished'];
+export type HandoffPhaseWaiting = components['schemas']['HandoffPhaseWaiting'];
+export type HandoffPhaseWaitingFields = components['schemas']['HandoffPhaseWaitingFields'];
+export type HandoffSubject = components['schemas']['HandoffSubject'];
+export type HandoffSubjectChallenge = components['schemas']['HandoffSubjectChallenge'];
+export type HandoffSubjectUpload = components['schemas']['HandoffSubjectUpload'];
+export type HandoffSubjectUploadFields = components['schemas']['HandoffSubjectUploadFields'];
 export type HostMessage = components['schemas']['HostMessage'];
 export type HostMessageCloseRequested = components['schemas']['HostMessageCloseRequested'];
 export type HostMessageInset = components['schemas']['HostMessageInset'];
@@ -9700,6 +9931,7 @@ export type InviteCompany = components['schemas']['InviteCompany'];
 export type InviteCompanyOutput = components['schemas']['InviteCompanyOutput'];
 export type InviteEmail = components['schemas']['InviteEmail'];
 export type InviteEmailOutput = components['schemas']['InviteEmailOutput'];
+export type InviteEmailTexts = components['schemas']['InviteEmailTexts'];
 export type InviteId = components['schemas']['InviteId'];
 export type InviteInvitedEvent = components['schemas']['InviteInvitedEvent'];
 export type InviteLandingPage = components['schemas']['InviteLandingPage'];
@@ -9710,6 +9942,7 @@ export type InviteStatus = components['schemas']['InviteStatus'];
 export type InviteSuccessPage = components['schemas']['InviteSuccessPage'];
 export type InviteTemplate = components['schemas']['InviteTemplate'];
 export type InviteTemplateId = components['schemas']['InviteTemplateId'];
+export type InviteTranslation = components['schemas']['InviteTranslation'];
 export type ItemValue = components['schemas']['ItemValue'];
 export type LiabilitiesAddedEvent = components['schemas']['LiabilitiesAddedEvent'];
 export type LiabilitiesUpdatedEvent = components['schemas']['LiabilitiesUpdatedEvent'];
@@ -10365,10 +10598,25 @@ export interface operations {
                      *       "consentTemplateId": "ct-01a2020565df70008004cf0f7c064815",
                      *       "consentedAt": "2026-11-22T06:50:47.357Z",
                      *       "consentedWith": "By continuing you let Demo Company receive, through Linchpin, the information that the provider you choose holds about you.",
+                     *       "declinedData": [
+                     *         "LIABILITIES"
+                     *       ],
                      *       "endReason": null,
                      *       "endedAt": null,
                      *       "givenBy": "PERSON",
                      *       "locale": "en",
+                     *       "sharedData": [
+                     *         "IDENTITIES",
+                     *         "DOCUMENTS",
+                     *         "EMPLOYMENTS",
+                     *         "INCOMES",
+                     *         "TRANSACTIONS",
+                     *         "CONTRIBUTIONS",
+                     *         "EINCOMES",
+                     *         "RATINGS",
+                     *         "LINKS",
+                     *         "INSIGHTS"
+                     *       ],
                      *       "sourceId": "a-01a202058abd70008004949ad44a2483",
                      *       "sourceType": "ACCOUNT",
                      *       "textSha256": "3c736790662beca8736e0853018514938ffb618260f0279ef4cf6cbc6f224ddc",
@@ -14399,10 +14647,24 @@ export interface operations {
                      *       "consentTemplateId": "ct-01a2020565df70008004cf0f7c064815",
                      *       "consentedAt": "2026-11-22T06:50:47.357Z",
                      *       "consentedWith": "By continuing you let Demo Company receive, through Linchpin, the information that the provider you choose holds about you.",
+                     *       "declinedData": [],
                      *       "endReason": null,
                      *       "endedAt": null,
                      *       "givenBy": "PERSON",
                      *       "locale": "en",
+                     *       "sharedData": [
+                     *         "IDENTITIES",
+                     *         "DOCUMENTS",
+                     *         "EMPLOYMENTS",
+                     *         "INCOMES",
+                     *         "TRANSACTIONS",
+                     *         "CONTRIBUTIONS",
+                     *         "LIABILITIES",
+                     *         "EINCOMES",
+                     *         "RATINGS",
+                     *         "LINKS",
+                     *         "INSIGHTS"
+                     *       ],
                      *       "sourceId": "archive-01a2020879e970008004d57ba5d41575",
                      *       "sourceType": "UPLOAD",
                      *       "textSha256": "3c736790662beca8736e0853018514938ffb618260f0279ef4cf6cbc6f224ddc",
@@ -21122,6 +21384,7 @@ export interface operations {
                      *           "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *           "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *           "linkedAt": null,
+                     *           "locale": "es-MX",
                      *           "logs": [
                      *             {
                      *               "at": "2026-11-22T06:50:49.149Z",
@@ -21251,6 +21514,7 @@ export interface operations {
                      *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *       "linkedAt": null,
+                     *       "locale": "es-MX",
                      *       "logs": [
                      *         {
                      *           "at": "2026-11-22T06:50:49.149Z",
@@ -21410,6 +21674,7 @@ export interface operations {
                      *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *       "linkedAt": null,
+                     *       "locale": "es-MX",
                      *       "logs": [
                      *         {
                      *           "at": "2026-11-22T06:50:49.149Z",
@@ -21624,6 +21889,7 @@ export interface operations {
                      *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *       "linkedAt": null,
+                     *       "locale": "es-MX",
                      *       "logs": [
                      *         {
                      *           "at": "2026-11-22T06:50:49.149Z",
@@ -21765,10 +22031,28 @@ export interface operations {
                      *             "description": "${companyName} asks you to link an account.\n\nYou choose the provider, see which information is read, and sign in there. You can withdraw your consent at any time.",
                      *             "header": "Hello ${fullName}"
                      *           },
+                     *           "locale": "en",
                      *           "name": "Default",
                      *           "successPage": {
-                     *             "description": "Your account is linked. We have notified ${companyName}. You can close this page.",
+                     *             "description": "We have notified ${companyName}. You can close this page.",
                      *             "header": "Thank you, ${fullName}"
+                     *           },
+                     *           "translations": {
+                     *             "es-MX": {
+                     *               "email": {
+                     *                 "body": "Hola, ${fullName}:\n\n${companyName} te pide conectar una cuenta.",
+                     *                 "subject": "${companyName} te pide conectar una cuenta"
+                     *               },
+                     *               "landingPage": {
+                     *                 "button": "Conectar una cuenta",
+                     *                 "description": "${companyName} te pide conectar una cuenta.",
+                     *                 "header": "Hola, ${fullName}"
+                     *               },
+                     *               "successPage": {
+                     *                 "description": "Ya avisamos a ${companyName}. Puedes cerrar esta página.",
+                     *                 "header": "Gracias, ${fullName}"
+                     *               }
+                     *             }
                      *           }
                      *         }
                      *       ],
@@ -21867,10 +22151,28 @@ export interface operations {
                  *         "description": "${companyName} asks you to link an account.\n\nYou choose the provider, see which information is read, and sign in there. You can withdraw your consent at any time.",
                  *         "header": "Hello ${fullName}"
                  *       },
+                 *       "locale": "en",
                  *       "name": "Default",
                  *       "successPage": {
-                 *         "description": "Your account is linked. We have notified ${companyName}. You can close this page.",
+                 *         "description": "We have notified ${companyName}. You can close this page.",
                  *         "header": "Thank you, ${fullName}"
+                 *       },
+                 *       "translations": {
+                 *         "es-MX": {
+                 *           "email": {
+                 *             "body": "Hola, ${fullName}:\n\n${companyName} te pide conectar una cuenta.",
+                 *             "subject": "${companyName} te pide conectar una cuenta"
+                 *           },
+                 *           "landingPage": {
+                 *             "button": "Conectar una cuenta",
+                 *             "description": "${companyName} te pide conectar una cuenta.",
+                 *             "header": "Hola, ${fullName}"
+                 *           },
+                 *           "successPage": {
+                 *             "description": "Puedes cerrar esta página.",
+                 *             "header": "Gracias"
+                 *           }
+                 *         }
                  *       }
                  *     }
                  */
@@ -21905,10 +22207,28 @@ export interface operations {
                      *         "description": "${companyName} asks you to link an account.\n\nYou choose the provider, see which information is read, and sign in there. You can withdraw your consent at any time.",
                      *         "header": "Hello ${fullName}"
                      *       },
+                     *       "locale": "en",
                      *       "name": "Default",
                      *       "successPage": {
-                     *         "description": "Your account is linked. We have notified ${companyName}. You can close this page.",
+                     *         "description": "We have notified ${companyName}. You can close this page.",
                      *         "header": "Thank you, ${fullName}"
+                     *       },
+                     *       "translations": {
+                     *         "es-MX": {
+                     *           "email": {
+                     *             "body": "Hola, ${fullName}:\n\n${companyName} te pide conectar una cuenta.",
+                     *             "subject": "${companyName} te pide conectar una cuenta"
+                     *           },
+                     *           "landingPage": {
+                     *             "button": "Conectar una cuenta",
+                     *             "description": "${companyName} te pide conectar una cuenta.",
+                     *             "header": "Hola, ${fullName}"
+                     *           },
+                     *           "successPage": {
+                     *             "description": "Ya avisamos a ${companyName}. Puedes cerrar esta página.",
+                     *             "header": "Gracias, ${fullName}"
+                     *           }
+                     *         }
                      *       }
                      *     }
                      */
@@ -22059,10 +22379,28 @@ export interface operations {
                      *         "description": "${companyName} asks you to link an account.\n\nYou choose the provider, see which information is read, and sign in there. You can withdraw your consent at any time.",
                      *         "header": "Hello ${fullName}"
                      *       },
+                     *       "locale": "en",
                      *       "name": "Default",
                      *       "successPage": {
-                     *         "description": "Your account is linked. We have notified ${companyName}. You can close this page.",
+                     *         "description": "We have notified ${companyName}. You can close this page.",
                      *         "header": "Thank you, ${fullName}"
+                     *       },
+                     *       "translations": {
+                     *         "es-MX": {
+                     *           "email": {
+                     *             "body": "Hola, ${fullName}:\n\n${companyName} te pide conectar una cuenta.",
+                     *             "subject": "${companyName} te pide conectar una cuenta"
+                     *           },
+                     *           "landingPage": {
+                     *             "button": "Conectar una cuenta",
+                     *             "description": "${companyName} te pide conectar una cuenta.",
+                     *             "header": "Hola, ${fullName}"
+                     *           },
+                     *           "successPage": {
+                     *             "description": "Ya avisamos a ${companyName}. Puedes cerrar esta página.",
+                     *             "header": "Gracias, ${fullName}"
+                     *           }
+                     *         }
                      *       }
                      *     }
                      */
@@ -22276,10 +22614,28 @@ export interface operations {
                      *         "description": "${companyName} asks you to link an account.\n\nYou choose the provider, see which information is read, and sign in there. You can withdraw your consent at any time.",
                      *         "header": "Hello ${fullName}"
                      *       },
+                     *       "locale": "en",
                      *       "name": "Default",
                      *       "successPage": {
-                     *         "description": "Your account is linked. We have notified ${companyName}. You can close this page.",
+                     *         "description": "We have notified ${companyName}. You can close this page.",
                      *         "header": "Thank you, ${fullName}"
+                     *       },
+                     *       "translations": {
+                     *         "es-MX": {
+                     *           "email": {
+                     *             "body": "Hola, ${fullName}:\n\n${companyName} te pide conectar una cuenta.",
+                     *             "subject": "${companyName} te pide conectar una cuenta"
+                     *           },
+                     *           "landingPage": {
+                     *             "button": "Conectar una cuenta",
+                     *             "description": "${companyName} te pide conectar una cuenta.",
+                     *             "header": "Hola, ${fullName}"
+                     *           },
+                     *           "successPage": {
+                     *             "description": "Ya avisamos a ${companyName}. Puedes cerrar esta página.",
+                     *             "header": "Gracias, ${fullName}"
+                     *           }
+                     *         }
                      *       }
                      *     }
                      */
@@ -23390,6 +23746,17 @@ export interface operations {
             /** @description The resource does not exist, or belongs to another tenant or environment. */
             404: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with the resource's state. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24639,6 +25006,368 @@ export interface operations {
             };
         };
     };
+    getHandoff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hand-off */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "phase": {
+                     *         "waiting": {
+                     *           "expiresInMs": 600000
+                     *         }
+                     *       },
+                     *       "picture": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Handoff"];
+                };
+            };
+            /** @description The request is malformed: the body is not JSON or ended early, or `Host` is unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials or the token are missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource does not exist, or belongs to another tenant or environment. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with the resource's state. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid. `errors` lists each of them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is accepted. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service could not handle the request. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createHandoff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "subject": {
+                 *         "upload": {
+                 *           "archiveType": "PAYSLIP"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateHandoff"];
+            };
+        };
+        responses: {
+            /** @description The hand-off, with the code to scan */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "phase": {
+                     *         "waiting": {
+                     *           "expiresInMs": 600000
+                     *         }
+                     *       },
+                     *       "picture": "data:image/svg+xml;base64,PHN2Zz4="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Handoff"];
+                };
+            };
+            /** @description The request is malformed: the body is not JSON or ended early, or `Host` is unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials or the token are missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource does not exist, or belongs to another tenant or environment. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with the resource's state. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body's media type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid. `errors` lists each of them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is accepted. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service could not handle the request. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endHandoff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ended hand-off */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "phase": {
+                     *         "ended": {}
+                     *       },
+                     *       "picture": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Handoff"];
+                };
+            };
+            /** @description The request is malformed: the body is not JSON or ended early, or `Host` is unknown. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credentials or the token are missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The resource does not exist, or belongs to another tenant or environment. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with the resource's state. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Parameters are missing or invalid. `errors` lists each of them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. `Retry-After` says how long to wait. */
+            429: {
+                headers: {
+                    /** @description Seconds until the next request is accepted. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service could not handle the request. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getLinked: {
         parameters: {
             query?: never;
@@ -24659,6 +25388,7 @@ export interface operations {
                      *       "accounts": [
                      *         {
                      *           "accountId": "a-01a2020875b770008004719d8e4bf639",
+                     *           "chosenData": [],
                      *           "consentNeeded": false,
                      *           "lastSyncDaysAgo": 0,
                      *           "loginName": "g••d",
@@ -24695,6 +25425,17 @@ export interface operations {
             /** @description The resource does not exist, or belongs to another tenant or environment. */
             404: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with the resource's state. */
+            409: {
+                headers: {
+                    /** @description Seconds to wait before a retry, if a retry can succeed. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25122,6 +25863,7 @@ export interface operations {
                      *       "attempt": {
                      *         "account": null,
                      *         "archives": [],
+                     *         "chosenData": [],
                      *         "consentNeeded": true,
                      *         "id": "at-01a20208756b70008009c46beefe039a",
                      *         "place": {
@@ -25135,6 +25877,8 @@ export interface operations {
                      *       "endsInMs": 18000000,
                      *       "expiresInMs": 1800000,
                      *       "hasLinked": false,
+                     *       "isHandoff": false,
+                     *       "mayHandOff": true,
                      *       "mode": "SANDBOX",
                      *       "sessionId": "ls-01a20208756b7000800689cfb672fa4a",
                      *       "template": {
@@ -25148,7 +25892,9 @@ export interface operations {
                      *           "version": "1.0"
                      *         },
                      *         "fileTypes": [],
+                     *         "helpUrl": null,
                      *         "id": "lt-01a2020565df7000800863fa0764502d",
+                     *         "optionalData": [],
                      *         "providers": [],
                      *         "syncInterval": "WEEKLY",
                      *         "topProviders": [],
@@ -25346,6 +26092,7 @@ export interface operations {
                      *       "attempt": {
                      *         "account": null,
                      *         "archives": [],
+                     *         "chosenData": [],
                      *         "consentNeeded": true,
                      *         "id": "at-01a20208756b70008009c46beefe039a",
                      *         "place": {
@@ -25359,6 +26106,8 @@ export interface operations {
                      *       "endsInMs": 18000000,
                      *       "expiresInMs": 1800000,
                      *       "hasLinked": false,
+                     *       "isHandoff": false,
+                     *       "mayHandOff": true,
                      *       "mode": "SANDBOX",
                      *       "sessionId": "ls-01a20208756b7000800689cfb672fa4a",
                      *       "template": {
@@ -25372,7 +26121,9 @@ export interface operations {
                      *           "version": "1.0"
                      *         },
                      *         "fileTypes": [],
+                     *         "helpUrl": null,
                      *         "id": "lt-01a2020565df7000800863fa0764502d",
+                     *         "optionalData": [],
                      *         "providers": [],
                      *         "syncInterval": "WEEKLY",
                      *         "topProviders": [],
@@ -26544,11 +27295,24 @@ export interface operations {
                      *                 "type": "CHOICE"
                      *               }
                      *             ],
+                     *             "locale": "en",
                      *             "name": "About the loan",
-                     *             "reference": "loan-2026"
+                     *             "reference": "loan-2026",
+                     *             "translations": {
+                     *               "es-MX": {
+                     *                 "Car": "Coche",
+                     *                 "Home": "Casa",
+                     *                 "What is it for?": "¿Para qué es?"
+                     *               }
+                     *             }
                      *           },
+                     *           "helpUrl": "https://help.example.com/linking",
                      *           "id": "lt-01a202059197700080060cf55531c870",
                      *           "name": "Sown 2",
+                     *           "optionalData": [
+                     *             "INCOMES",
+                     *             "LIABILITIES"
+                     *           ],
                      *           "providers": [],
                      *           "syncEnabled": false,
                      *           "syncInterval": "WEEKLY",
@@ -26694,11 +27458,24 @@ export interface operations {
                      *             "type": "CHOICE"
                      *           }
                      *         ],
+                     *         "locale": "en",
                      *         "name": "About the loan",
-                     *         "reference": "loan-2026"
+                     *         "reference": "loan-2026",
+                     *         "translations": {
+                     *           "es-MX": {
+                     *             "Car": "Coche",
+                     *             "Home": "Casa",
+                     *             "What is it for?": "¿Para qué es?"
+                     *           }
+                     *         }
                      *       },
+                     *       "helpUrl": "https://help.example.com/linking",
                      *       "id": "lt-01a202059197700080060cf55531c870",
                      *       "name": "Sown 2",
+                     *       "optionalData": [
+                     *         "INCOMES",
+                     *         "LIABILITIES"
+                     *       ],
                      *       "providers": [],
                      *       "syncEnabled": false,
                      *       "syncInterval": "WEEKLY",
@@ -26865,11 +27642,24 @@ export interface operations {
                      *             "type": "CHOICE"
                      *           }
                      *         ],
+                     *         "locale": "en",
                      *         "name": "About the loan",
-                     *         "reference": "loan-2026"
+                     *         "reference": "loan-2026",
+                     *         "translations": {
+                     *           "es-MX": {
+                     *             "Car": "Coche",
+                     *             "Home": "Casa",
+                     *             "What is it for?": "¿Para qué es?"
+                     *           }
+                     *         }
                      *       },
+                     *       "helpUrl": "https://help.example.com/linking",
                      *       "id": "lt-01a202059197700080060cf55531c870",
                      *       "name": "Sown 2",
+                     *       "optionalData": [
+                     *         "INCOMES",
+                     *         "LIABILITIES"
+                     *       ],
                      *       "providers": [],
                      *       "syncEnabled": false,
                      *       "syncInterval": "WEEKLY",
@@ -27101,11 +27891,24 @@ export interface operations {
                      *             "type": "CHOICE"
                      *           }
                      *         ],
+                     *         "locale": "en",
                      *         "name": "About the loan",
-                     *         "reference": "loan-2026"
+                     *         "reference": "loan-2026",
+                     *         "translations": {
+                     *           "es-MX": {
+                     *             "Car": "Coche",
+                     *             "Home": "Casa",
+                     *             "What is it for?": "¿Para qué es?"
+                     *           }
+                     *         }
                      *       },
+                     *       "helpUrl": "https://help.example.com/linking",
                      *       "id": "lt-01a202059197700080060cf55531c870",
                      *       "name": "Sown 2",
+                     *       "optionalData": [
+                     *         "INCOMES",
+                     *         "LIABILITIES"
+                     *       ],
                      *       "providers": [],
                      *       "syncEnabled": false,
                      *       "syncInterval": "WEEKLY",

@@ -12,12 +12,17 @@ if (page === "form") document.querySelector('[aria-invalid="true"]')?.focus();
 
 if (page === "widget") openWidget().catch(broken);
 
-function say(words) {
-  document.getElementById("status").textContent = words;
+if (page === "phone") continueHere();
+
+/** Shows a text that the page has in its language, or none. */
+function say(name) {
+  const status = document.getElementById("status");
+  status.textContent = name ? status.dataset[name] : "";
 }
 
 function broken(error) {
-  say(error.limited ? "This page was opened too often today. Please try again later." : "Something went wrong. Please reload this page.");
+  console.error(error);
+  say(error.limited ? "limited" : "broken");
 }
 
 async function linkToken() {
@@ -37,12 +42,13 @@ async function openWidget() {
   const modal = new LinkModal({
     templateId: template,
     userToken: await linkToken(),
+    locale: document.documentElement.lang,
     onAccountConnected: () => (isDone = true),
     onUploadsCreated: () => (isDone = true),
     onTokenExpired: linkToken,
     async onClose() {
       if (isDone) return location.assign("/visit/done");
-      say("You closed the window before an account was linked. You can continue where you left off.");
+      say("closed");
       // A token is valid for one launch.
       button.disabled = true;
       await linkToken().then((token) => modal.setToken(token), broken);
@@ -50,9 +56,22 @@ async function openWidget() {
       button.focus();
     },
   });
-  modal.on("error", ({ message }) => say(`The window cannot be shown: ${message}`));
+  modal.on("error", broken);
   button.addEventListener("click", () => modal.open());
   button.disabled = false;
-  say("");
+  say();
+  modal.open();
+}
+
+/** Continues a step of the widget with the code that the person scanned. */
+function continueHere() {
+  const userToken = location.hash.slice(1);
+  // The code works once, so it must not stay in the address bar and the history.
+  history.replaceState(null, "", location.pathname);
+  if (!userToken) return say("scan");
+  const { lang: locale } = document.documentElement;
+  const modal = new LinkModal({ templateId: template, userToken, locale, onClose: () => say("done") });
+  modal.on("error", broken);
+  say();
   modal.open();
 }

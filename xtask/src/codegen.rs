@@ -8,12 +8,14 @@ mod message_usage;
 mod openapi;
 mod plural_forms;
 mod references;
+mod service_texts;
 
 pub use message_usage::shows;
 mod text_keys;
 
 use std::path::PathBuf;
 
+use self::catalogue::Catalogue;
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::files;
@@ -44,54 +46,91 @@ pub fn run(env: &Env, mode: Mode) -> Outcome {
     write_or_check(mode, &references::generate(env, &document, &english(env)?)?)
 }
 
-fn english(env: &Env) -> Outcome<catalogue::Catalogue> {
+fn english(env: &Env) -> Outcome<Catalogue> {
     catalogue::parse(&files::read(&env.at("www/frame/locales/en.ftl"))?, "en")
 }
 
-/// Generates or checks only the message catalogue. It needs no compiler run, so it is quick.
+/// Generates or checks only the texts. It needs no compiler run, so it is quick.
 ///
 /// # Errors
 /// If a catalogue is invalid or, in [`Mode::Check`], a generated file is stale or a text is not used.
 pub fn texts(env: &Env, mode: Mode) -> Outcome {
-    let mut locales = Vec::new();
-    for path in files::walk(&env.at("www/frame/locales"))? {
-        if let Some(tag) = files::name(&path).strip_suffix(".ftl") {
-            locales.push((tag.to_owned(), catalogue::parse(&files::read(&path)?, tag)?));
-        }
-    }
-    let english = locales.iter().find(|(tag, _)| tag == "en").map(|(_, english)| english.clone());
-    let english = english.ok_or_else(|| {
-        Failure::new("There is no English catalogue")
-            .advice("restore www/frame/locales/en.ftl, which defines all keys")
-    })?;
-    let message = message_enum::render(&english);
-    let text_keys = text_keys::render(&english, locales.iter().map(|(tag, _)| tag.as_str()));
-    let mut generated = vec![
-        Generated {
-            path: env.at("crates/link-flow/src/generated/message.rs"),
-            content: formatted(env, &message)?,
-        },
-        Generated {
-            path: env.at("crates/link-domain/src/generated/text_keys.rs"),
-            content: formatted(env, &text_keys)?,
-        },
-        Generated { path: env.at("www/frame/generated/keys.json"), content: catalogue_json::keys(&english) },
+    let widget = Catalogues::read(env, "www/frame/locales", mode)?;
+    let service = Catalogues::read(env, "www/hosted/locales", mode)?;
+    service.has_the_locales_of(&widget)?;
+    let message = message_enum::render(&widget.english);
+    let text_keys = text_keys::render(&widget.english, widget.tags());
+    let service_texts = service_texts::render(&service.english, &service.locales)?;
+    let rust = [
+        ("crates/link-flow/src/generated/message.rs", message),
+        ("crates/link-domain/src/generated/text_keys.rs", text_keys),
+        ("crates/link-domain/src/generated/service_texts.rs", service_texts),
     ];
-    for (tag, locale) in &mut locales {
-        // Translations may lag behind while someone writes texts, but not when they are committed.
-        if mode == Mode::Write {
-            for key in catalogue_json::borrow(&english, locale) {
-                println!("codegen: {tag}.ftl does not have {key}; using the English text");
-            }
-        }
-        plural_forms::check(locale, tag)?;
+    let mut generated = vec![Generated {
+        path: env.at("www/frame/generated/keys.json"),
+        content: catalogue_json::keys(&widget.english),
+    }];
+    for (path, source) in rust {
+        generated.push(Generated { path: env.at(path), content: formatted(env, &source)? });
+    }
+    for (tag, locale) in &widget.locales {
         generated.push(Generated {
             path: env.at(&format!("www/frame/generated/{tag}.json")),
-            content: catalogue_json::render(&english, locale, tag)?,
+            content: catalogue_json::render(&widget.english, locale, tag)?,
         });
     }
     write_or_check(mode, &generated)?;
-    if mode == Mode::Check { message_usage::check(env, &english) } else { Ok(()) }
+    if mode == Mode::Write {
+        return Ok(());
+    }
+    message_usage::check(env, &widget.english, &message_usage::WIDGET)?;
+    message_usage::check(env, &service.english, &message_usage::SERVICE)
+}
+
+/// The catalogues of a folder.
+struct Catalogues {
+    english: Catalogue,
+    /// Every locale with its tag, English included, sorted by tag.
+    locales: Vec<(String, Catalogue)>,
+}
+
+impl Catalogues {
+    fn read(env: &Env, folder: &str, mode: Mode) -> Outcome<Self> {
+        let mut locales = Vec::new();
+        for path in files::walk(&env.at(folder))? {
+            if let Some(tag) = files::name(&path).strip_suffix(".ftl") {
+                locales.push((tag.to_owned(), catalogue::parse(&files::read(&path)?, tag)?));
+            }
+        }
+        let english = locales.iter().find(|(tag, _)| tag == "en").map(|(_, english)| english.clone());
+        let english = english.ok_or_else(|| {
+            Failure::new("There is no English catalogue")
+                .advice(format!("restore {folder}/en.ftl, which defines all keys"))
+        })?;
+        for (tag, locale) in &mut locales {
+            // Translations may lag behind while someone writes texts, but not when they are committed.
+            if mode == Mode::Write {
+                for key in catalogue_json::borrow(&english, locale) {
+                    println!("codegen: {folder}/{tag}.ftl does not have {key}; using the English text");
+                }
+            }
+            plural_forms::check(locale, tag)?;
+        }
+        Ok(Self { english, locales })
+    }
+
+    fn tags(&self) -> impl Iterator<Item = &str> {
+        self.locales.iter().map(|(tag, _)| tag.as_str())
+    }
+
+    /// Checks that both have the same languages. A person chooses one for the widget and for the pages around it.
+    fn has_the_locales_of(&self, other: &Self) -> Outcome {
+        if self.tags().eq(other.tags()) {
+            return Ok(());
+        }
+        Err(Failure::new("www/hosted/locales and www/frame/locales have different languages")
+            .advice("add each language to both folders"))
+    }
 }
 
 fn write_or_check(mode: Mode, generated: &[Generated]) -> Outcome {

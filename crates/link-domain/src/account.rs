@@ -32,6 +32,7 @@ use std::time::Duration;
 
 use crate::clock::TenantTime;
 use crate::consent::{Consent, ConsentStub, KeptConsent};
+use crate::declined_data::DeclinedData;
 use crate::digest::Digest32;
 use crate::owner::Owner;
 use crate::scope::ErasureScope;
@@ -81,6 +82,7 @@ pub struct Account<S = AccountState> {
 /// State of an account. It is serialized only in encrypted form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::large_enum_variant, reason = "units hold few accounts, most of them connected")]
 pub enum AccountState {
     /// Not connected yet: a link is in progress or has failed.
     Linking(Link),
@@ -178,6 +180,11 @@ impl Account {
 }
 
 impl<S> Account<S> {
+    /// Returns the kinds of data that the consent does not cover.
+    pub fn declined(&self) -> DeclinedData {
+        self.consent.as_ref().map(Consent::declined).unwrap_or_default()
+    }
+
     /// Returns the account's erasure scope.
     pub fn scope(&self) -> ErasureScope {
         ErasureScope::Account(self.id.clone())

@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::TenantTime;
 use crate::consent::{Consent, ConsentStub, KeptConsent};
+use crate::declined_data::DeclinedData;
 use crate::owner::Owner;
 use crate::scope::ErasureScope;
 use crate::source::Source;
@@ -150,6 +151,11 @@ impl RevokeCause {
 }
 
 impl<S> Archive<S> {
+    /// Returns the kinds of data that the consent does not cover. A tenant's upload has no consent of a person.
+    pub fn declined(&self) -> DeclinedData {
+        self.consent.as_ref().map(Consent::declined).unwrap_or_default()
+    }
+
     /// Returns the archive's erasure scope.
     pub fn scope(&self) -> ErasureScope {
         ErasureScope::Archive(self.id.clone())

@@ -1,7 +1,14 @@
-//! Readable accent colors from a tenant's brand color: every pair of text and background has the 4.5:1 contrast of WCAG
-//! 2.2.
+//! A tenant's brand: readable accent colors, typefaces and logos. The widget, the hosted pages and the mails draw the same.
+//!
+//! Every pair of text and background has the 4.5:1 contrast of WCAG 2.2.
 
-use link_types::template::{BrandTheme, Color, Theme};
+mod brand_logo;
+
+pub use self::brand_logo::BrandLogo;
+
+use link_types::template::{BrandFont, BrandTheme, Color, DEFAULT_RADIUS, Theme};
+
+use crate::logo::LogoSize;
 
 /// Linchpin's own accent, for templates without a brand color.
 pub const DEFAULT_ACCENT: Color = Color { red: 0x1f, green: 0x5f, blue: 0xd6 };
@@ -15,6 +22,50 @@ const INK: Color = Color { red: 0x0b, green: 0x0d, blue: 0x12 };
 const LIGHT_GROUND: Color = Color { red: 0xee, green: 0xf0, blue: 0xf3 };
 /// Lightest background of the dark theme on which the accent is a text color: the frame's `--surface-hover`.
 const DARK_GROUND: Color = Color { red: 0x24, green: 0x29, blue: 0x30 };
+
+/// The brand of a link template, as it is drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Brand {
+    /// Accents of both themes, and the text on them.
+    pub colors: Theme,
+    /// Radius of buttons and fields, in CSS pixels.
+    pub radius: u8,
+    /// Font families of its typeface. `None` for the default.
+    pub families: Option<&'static str>,
+    /// Its logo.
+    pub logo: Option<BrandLogo>,
+}
+
+impl Brand {
+    /// Returns the brand of a theme. `logos` are the sizes of the link template's logos.
+    pub fn of(brand: &BrandTheme, logos: &[LogoSize]) -> Self {
+        Self {
+            colors: theme(brand),
+            radius: brand.radius.unwrap_or(DEFAULT_RADIUS),
+            families: brand.font.and_then(families),
+            logo: BrandLogo::of(brand, logos),
+        }
+    }
+}
+
+/// Returns the font families of a typeface, or `None` for the default. Operating systems have them, so no font is loaded.
+pub const fn families(font: BrandFont) -> Option<&'static str> {
+    match font {
+        BrandFont::System => None,
+        BrandFont::Grotesque => {
+            Some("Inter,Roboto,\"Helvetica Neue\",\"Arial Nova\",\"Nimbus Sans\",Arial,sans-serif")
+        }
+        BrandFont::Humanist => {
+            Some("Seravek,\"Gill Sans Nova\",Ubuntu,Calibri,\"DejaVu Sans\",source-sans-pro,sans-serif")
+        }
+        BrandFont::Geometric => Some("Avenir,Montserrat,Corbel,\"URW Gothic\",source-sans-pro,sans-serif"),
+        BrandFont::Rounded => Some(
+            "ui-rounded,\"Hiragino Maru Gothic ProN\",Nunito,Quicksand,Comfortaa,Manjari,\"Arial Rounded MT\",\
+             Calibri,source-sans-pro,sans-serif",
+        ),
+        BrandFont::Serif => Some("Charter,\"Bitstream Charter\",\"Sitka Text\",Cambria,serif"),
+    }
+}
 
 /// Derives the accents of both themes from a tenant's brand colors.
 pub fn theme(brand: &BrandTheme) -> Theme {

@@ -1,5 +1,6 @@
 //! Change sets: the writes of a decision, which the store applies completely or not at all.
 
+use link_types::data::DataPointKind;
 use link_types::id::{
     AccountId, ArchiveId, ConsentTemplateId, FileId, InviteId, InviteTemplateId, LinkTemplateId, ScenarioId,
     UserId, WebhookId,
@@ -15,7 +16,7 @@ use crate::export::ExportFile;
 use crate::form_submission::FormSubmission;
 use crate::invite::{Invite, InviteTemplate, Visit};
 use crate::job::Job;
-use crate::link::{Attempt, GuessCount, LinkSession, LinkToken, LoginTries, Survey, UiEvents};
+use crate::link::{Attempt, GuessCount, Handoff, LinkSession, LinkToken, LoginTries, Survey, UiEvents};
 use crate::link_history::Linked;
 use crate::logo::{Logo, LogoName};
 use crate::owner::Owner;
@@ -89,6 +90,8 @@ pub enum Row {
     LinkToken(LinkToken),
     /// A widget session.
     LinkSession(LinkSession),
+    /// The hand-off of a session. Replaces an earlier one of the same session.
+    Handoff(Handoff),
     /// A link attempt.
     Attempt(Attempt),
     /// Tries of a login.
@@ -173,6 +176,13 @@ pub enum Deletion {
     Archive(ArchiveId),
     /// The times at which an account was linked.
     AccountLinks(AccountId),
+    /// Data points of an account, with its exports, the payloads of its events and, if they are documents, their files.
+    DataPoints {
+        /// Account of the data points.
+        account_id: AccountId,
+        /// Kinds to delete.
+        kinds: Vec<DataPointKind>,
+    },
     /// A file in an archive, with all its segments.
     File(FileId),
     /// A user, with all tokens, sessions and other rows that are not objects in their own right.

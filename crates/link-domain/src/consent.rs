@@ -2,13 +2,14 @@
 
 use link_types::EndReason;
 use link_types::consent::ConsentRecord;
-use link_types::data::SourceType;
+use link_types::data::{DataPointKind, SourceType};
 use link_types::id::{ConsentTemplateId, UserId};
-use link_types::link::ConsentReceipt;
+use link_types::link::{ConsentReceipt, DataChoice};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TenantTime;
 use crate::consent_reading::{filled, sentence};
+use crate::declined_data::DeclinedData;
 use crate::digest::{Digest32, hex};
 use crate::template::ConsentTemplate;
 use crate::terms::Terms;
@@ -42,6 +43,9 @@ pub struct ConsentStub {
     pub text: Digest32,
     /// When the service received the receipt.
     pub consented_at: TenantTime,
+    /// Kinds of data that the person declined.
+    #[serde(default)]
+    pub declined: DeclinedData,
 }
 
 /// Consent for an account or archive, as far as it is kept.
@@ -78,12 +82,28 @@ impl Consent {
         let reading = sentence(&receipt.locale, receipt.sync_interval);
         let text = Digest32::of(filled(text, &reading).as_ref());
         let company = terms.link.template.company_name.clone();
-        Self { receipt, consented_at, text, reading, company }
+        // A request may repeat kinds without end.
+        let data_choice = receipt.data_choice.map(|choice| DataChoice {
+            declined: DeclinedData::new(&choice.declined).kinds().to_vec(),
+            ..choice
+        });
+        Self { receipt: ConsentReceipt { data_choice, ..receipt }, consented_at, text, reading, company }
+    }
+
+    /// Returns the kinds of data that the consent does not cover.
+    pub fn declined(&self) -> DeclinedData {
+        DeclinedData::new(self.receipt.declined_data())
+    }
+
+    /// Returns the kinds that the person could decline and chose to share.
+    pub fn chosen_data(&self) -> Vec<DataPointKind> {
+        self.receipt.data_choice.as_ref().map(DataChoice::chosen).unwrap_or_default()
     }
 
     /// Returns the minimal receipt, which is kept after the data is erased.
     pub fn stub(self) -> ConsentStub {
         ConsentStub {
+            declined: self.declined(),
             consent_template_id: self.receipt.consent_template_id,
             version: self.receipt.version,
             text: self.text,
@@ -95,6 +115,7 @@ impl Consent {
     pub fn record(self, covered: Covered, template: &ConsentTemplate) -> ConsentRecord {
         let shown = &template.template;
         let (title, text) = template.words(&self.receipt.locale);
+        let declined = self.declined();
         ConsentRecord {
             source_id: covered.source_id,
             source_type: covered.source_type,
@@ -107,6 +128,8 @@ impl Consent {
             text_sha256: hex(self.text.as_bytes()),
             locale: Some(self.receipt.locale),
             given_by: Some(self.receipt.given_by),
+            shared_data: declined.shared(),
+            declined_data: declined.kinds().to_vec(),
             consented_at: self.consented_at.into(),
             ended_at: None,
             end_reason: None,
@@ -129,6 +152,8 @@ impl ConsentStub {
             text_sha256: hex(self.text.as_bytes()),
             locale: None,
             given_by: None,
+            shared_data: self.declined.shared(),
+            declined_data: self.declined.kinds().to_vec(),
             consented_at: self.consented_at.into(),
             ended_at: Some(ended_at.into()),
             end_reason: Some(reason),
@@ -177,10 +202,36 @@ mod tests {
     }
 
     #[test]
-    fn ended_consent_keeps_ids_hash_and_times_only() {
+    fn consent_records_what_was_chosen_and_declined() {
         let (link, template) = fixture::templates();
         let now = fixture::context().now().tenant();
-        let consent = Consent::given(fixture::receipt(), &Terms { link: &link, consent: &template }, now);
+        let receipt = ConsentReceipt {
+            data_choice: Some(DataChoice {
+                optional: vec![DataPointKind::Incomes, DataPointKind::Liabilities, DataPointKind::Ratings],
+                declined: vec![DataPointKind::Ratings, DataPointKind::Incomes, DataPointKind::Ratings],
+            }),
+            ..fixture::receipt()
+        };
+        let consent = Consent::given(receipt, &Terms { link: &link, consent: &template }, now);
+        assert_eq!(consent.chosen_data(), [DataPointKind::Liabilities]);
+        let record = consent.record(covered(), &template);
+        assert_eq!(record.declined_data, [DataPointKind::Incomes, DataPointKind::Ratings]);
+        assert_eq!(record.shared_data.len() + 2, DataPointKind::ALL.len());
+        assert!(record.shared_data.contains(&DataPointKind::Liabilities));
+    }
+
+    #[test]
+    fn ended_consent_keeps_ids_hash_kinds_and_times_only() {
+        let (link, template) = fixture::templates();
+        let now = fixture::context().now().tenant();
+        let receipt = ConsentReceipt {
+            data_choice: Some(DataChoice {
+                optional: vec![DataPointKind::Incomes],
+                declined: vec![DataPointKind::Incomes],
+            }),
+            ..fixture::receipt()
+        };
+        let consent = Consent::given(receipt, &Terms { link: &link, consent: &template }, now);
         let whole = consent.clone().record(covered(), &template);
         let later = now + std::time::Duration::from_secs(60);
         let ended = consent.stub().record(covered(), later, EndReason::Expired);

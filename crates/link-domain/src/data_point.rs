@@ -13,6 +13,7 @@ use link_types::{Date, Month};
 
 use crate::clock::TenantTime;
 use crate::context::Context;
+use crate::declined_data::DeclinedData;
 use crate::owner::Owner;
 use crate::scope::ErasureScope;
 use crate::source::Source;
@@ -63,6 +64,8 @@ pub(crate) struct Origin {
     pub(crate) visit_id: Option<LinkSiteSessionId>,
     /// When the source was created.
     pub(crate) created_at: TenantTime,
+    /// Kinds that the consent for the source does not cover.
+    pub(crate) declined: DeclinedData,
 }
 
 impl std::fmt::Debug for DataPoint {

@@ -1,4 +1,5 @@
-//! Results of a reading from any source, compared with stored data: rows of data points, and events.
+//! Results of a reading from any source, compared with stored data: rows of data points, and events. They contain nothing
+//! that the person declined.
 
 mod events;
 mod merge;
@@ -16,6 +17,7 @@ use merge::{Novelty, merge};
 use crate::change::Row;
 use crate::context::Context;
 use crate::data_point::{DataPoint, Known, Origin, identified};
+use crate::declined_data::{DeclinedData, is_derived};
 use crate::estimate::estimated_incomes;
 use crate::insight::insight;
 use crate::link_history::LinkHistory;
@@ -39,8 +41,9 @@ impl Findings {
     }
 
     /// Returns stored data points that a reading did not change.
-    pub(crate) fn unchanged(known: Known) -> Self {
-        let points = known.0.into_iter().map(|(row, body)| Point { row, body, novelty: Novelty::Same });
+    pub(crate) fn unchanged(known: Known, declined: &DeclinedData) -> Self {
+        let known = known.without(declined).0.into_iter();
+        let points = known.map(|(row, body)| Point { row, body, novelty: Novelty::Same });
         Self(points.collect())
     }
 
@@ -51,7 +54,7 @@ impl Findings {
     }
 
     /// Returns the findings of an account, compared with what is stored. Estimates and the insight are computed again if
-    /// the data that they are computed from changed, and the link history if it did.
+    /// the data that they are computed from changed or there are none, and the link history if it changed.
     pub(crate) fn of_account(
         known: Known,
         read: (Vec<DataPointBody>, Option<ContributionRate>),
@@ -69,12 +72,17 @@ impl Findings {
         origin: &Origin,
         context: &mut Context,
     ) -> Self {
-        let (rows, bodies): (Vec<_>, Vec<_>) = known.0.into_iter().unzip();
+        let declined = &origin.declined;
+        let (rows, bodies): (Vec<_>, Vec<_>) = known.without(declined).0.into_iter().unzip();
+        let read = declined.without(read);
+        let rate = rate.filter(|_| declined.shares(DataPointKind::Contributions));
         if bodies.is_empty() && read.is_empty() {
             return Self::none();
         }
         let merged = merge(bodies, read);
-        let is_changed = merged.iter().any(|(_, novelty)| *novelty != Novelty::Same);
+        // Another choice of what to share deletes what was computed.
+        let is_changed = merged.iter().any(|(_, novelty)| *novelty != Novelty::Same)
+            || !merged.iter().any(|(body, _)| is_derived(body.kind()));
         let mut computed = Vec::new();
         if is_changed {
             let given: Vec<_> = merged.iter().map(|(body, _)| body.clone()).collect();
@@ -87,7 +95,7 @@ impl Findings {
         }
         // The second merge marks data points that the first one changed as the same, so their novelty is kept.
         let (bodies, novelties): (Vec<_>, Vec<_>) = merged.into_iter().unzip();
-        let merged = merge(bodies, computed);
+        let merged = merge(bodies, declined.without(computed));
         let earlier = novelties.into_iter().map(Some).chain(std::iter::repeat(None));
         let mut rows = rows.into_iter();
         let points = merged.into_iter().zip(earlier).map(|((body, novelty), earlier)| {

@@ -69,6 +69,7 @@ pub(crate) fn receipt() -> ConsentReceipt {
         locale: "en".into(),
         given_by: ConsentGivenBy::Person,
         sync_interval: None,
+        data_choice: None,
     }
 }
 
@@ -86,10 +87,12 @@ pub(crate) fn templates() -> (LinkTemplate, ConsentTemplate) {
         top_providers: Vec::new(),
         uploads_enabled: false,
         file_types: Vec::new(),
+        optional_data: Vec::new(),
         texts: std::collections::BTreeMap::new(),
         theme: BrandTheme::default(),
         sync_enabled: false,
         sync_interval: SyncInterval::DEFAULT,
+        help_url: None,
         form: None,
     };
     let consent = template::ConsentTemplate {
@@ -233,11 +236,24 @@ pub(crate) fn new_invite() -> crate::invite::NewInvite {
         first_name: None,
         last_name: None,
         email_address: Sensitive::new("ana@example.com"),
+        locale: None,
     }
 }
 
 pub(crate) fn invite_template() -> crate::invite::InviteTemplate {
     use link_types::invite_template::*;
+    let spanish = InviteTranslation {
+        email: InviteEmailTexts {
+            subject: "${companyName} te pide conectar una cuenta".into(),
+            body: "Hola, ${fullName}:\n\nconecta una cuenta.".into(),
+        },
+        landing_page: InviteLandingPage {
+            header: "Hola, ${fullName}".into(),
+            description: "Conecta una cuenta.".into(),
+            button: "Empezar".into(),
+        },
+        success_page: InviteSuccessPage { header: "Gracias".into(), description: "Listo.".into() },
+    };
     let template = InviteTemplate {
         id: link_types::id::InviteTemplateId::from_bytes([7; 16]),
         created_at: Timestamp::from_micros(0),
@@ -255,6 +271,8 @@ pub(crate) fn invite_template() -> crate::invite::InviteTemplate {
             button: "Begin".into(),
         },
         success_page: InviteSuccessPage { header: "Thank you".into(), description: "All done.".into() },
+        locale: "en".into(),
+        translations: [("es-MX".into(), spanish)].into(),
     };
     crate::invite::InviteTemplate { owner: owner(), template }
 }

@@ -2,8 +2,10 @@
 //! ([`crate::form`] is about login forms.)
 
 mod definition;
+mod form_texts;
 mod submission;
 mod transition;
 
 pub use definition::{FieldFault, FieldFaultKind, faults, site_of};
+pub use form_texts::FormTexts;
 pub use submission::{AnswerFault, FORM_RETENTION, FormContent, FormSubmission};

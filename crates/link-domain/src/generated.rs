@@ -1,3 +1,4 @@
 //! Code that `cargo xtask codegen` writes.
 
+pub mod service_texts;
 pub mod text_keys;

@@ -10,7 +10,7 @@ mod visit;
 mod tests;
 
 pub use landing_address::landing_address;
-pub use template::{InviteTemplate, VariableFault, Variables, variable_faults};
+pub use template::{InviteTemplate, InviteTexts, VariableFault, Variables, texts_for, variable_faults};
 pub use visit::{VISIT_LIFE, Visit, VisitRef};
 
 use std::time::Duration;
@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::TenantTime;
 use crate::digest::Digest32;
+use crate::languages::Languages;
 use crate::owner::Owner;
 use crate::scope::ErasureScope;
 use crate::sealed;
@@ -118,6 +119,9 @@ pub struct InviteDetails {
     /// Address that the mail is sent to.
     #[serde(with = "sealed")]
     pub email_address: Sensitive,
+    /// Language that the tenant set, as a BCP 47 tag.
+    #[serde(default)]
+    pub locale: Option<String>,
     /// One-time code of the link.
     #[serde(with = "sealed")]
     pub code: Sensitive,
@@ -143,6 +147,8 @@ pub struct NewInvite {
     pub last_name: Option<Sensitive>,
     /// Address that the mail is sent to.
     pub email_address: Sensitive,
+    /// Language of the mail and the pages, as a BCP 47 tag. `None` if the browser and the templates choose it.
+    pub locale: Option<String>,
 }
 
 /// Party that requests another mail.
@@ -267,6 +273,11 @@ impl Invite {
     /// Returns whether a mail must still be sent: it is the newest one, and its link is still valid.
     pub fn owes_mail(&self, number: u32, now: TenantTime) -> bool {
         self.progress.mails == number && self.completion().is_none() && !self.has_lapsed(now)
+    }
+
+    /// Returns the languages of the person, best first: the invitation's, and then those of the browser.
+    pub fn languages(&self, browser: Languages) -> Languages {
+        browser.preferring(self.details.as_ref().and_then(|details| details.locale.as_deref()))
     }
 
     /// Returns the digest that finds the invitation by its link's code. Used codes are included, so that the person

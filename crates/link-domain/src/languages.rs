@@ -1,5 +1,7 @@
 //! The languages that a person reads, and the best match among those in which a text exists.
 
+use std::collections::BTreeMap;
+
 /// Maximum number of languages that are compared.
 const MOST: usize = 10;
 
@@ -15,12 +17,28 @@ impl Languages {
         Self(ranked.into_iter().map(|(_, tag)| tag.to_owned()).collect())
     }
 
+    /// Puts a language before the others. Ignores a text that is not a BCP 47 tag.
+    #[must_use]
+    pub fn preferring(mut self, tag: Option<&str>) -> Self {
+        if let Some(tag) = tag.filter(|tag| is_tag(tag)) {
+            self.0.insert(0, tag.to_owned());
+        }
+        self
+    }
+
     /// Returns the best of the available languages. `None` if the person reads none of them.
     ///
     /// A language also matches its variants: `es` and `es-AR` match `es-MX`, unless there is a better one.
     pub fn best<'a>(&self, available: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
         let parts = self.0.iter().flat_map(|tag| [tag.as_str(), language_of(tag)]);
         parts.into_iter().find_map(|part| available.clone().find(|known| begins_with(known, part)))
+    }
+
+    /// Returns the best of the languages in which a text exists: its own or that of a translation. It is its own if the
+    /// person reads none of them.
+    pub fn best_translation<'a, T>(&self, own: &'a str, translations: &'a BTreeMap<String, T>) -> &'a str {
+        let translations = translations.keys().map(String::as_str);
+        self.best(std::iter::once(own).chain(translations)).unwrap_or(own)
     }
 }
 
@@ -75,6 +93,19 @@ mod tests {
     fn best_language_is_chosen(#[case] header: &str, #[case] expected: Option<&str>) {
         let available = ["en", "es-MX", "fil", "pt-BR", "zh-Hans", "ar"];
         assert_eq!(Languages::of(header).best(available.into_iter()), expected);
+    }
+
+    #[test]
+    fn preferred_language_is_the_first() {
+        let best = |tag| {
+            let languages = Languages::of("fil, en;q=0.9").preferring(tag);
+            languages.best(["en", "fil", "ar"].into_iter()).map(str::to_owned)
+        };
+        for (tag, expected) in
+            [(Some("ar-EG"), "ar"), (Some("fr"), "fil"), (Some("no tag"), "fil"), (None, "fil")]
+        {
+            assert_eq!(best(tag).as_deref(), Some(expected), "{tag:?}");
+        }
     }
 
     #[test]

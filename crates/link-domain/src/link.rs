@@ -3,15 +3,19 @@
 
 mod attempt;
 mod confirmation;
+mod handoff;
 mod opening;
 pub(crate) mod session;
 mod survey;
-mod token;
+pub(crate) mod token;
 
 pub use attempt::{
     Attempt, Placement, ReloginRefused, TakenOver, Work, account_for_login, account_for_relogin,
 };
 pub use confirmation::{CONFIRMATION_LIFE, confirmation, confirms};
+pub use handoff::{
+    HANDOFF_LIFE, HANDOFFS_LIMIT, Handoff, HandoffEnd, HandoffOver, HandoffRefused, HandoffStep,
+};
 pub use opening::{OPENING_MEMORY, UiEventUses, UiEvents};
 pub use session::{ABSOLUTE_LIFE, LinkSession, SLIDING_LIFE, SessionEnd, SessionRefused};
 pub use survey::{SURVEY_MEMORY, Survey};

@@ -100,6 +100,29 @@ impl Logo {
     }
 }
 
+/// A logo's name and size in pixels, without the picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogoSize {
+    /// Name in its URL.
+    pub name: LogoName,
+    /// Width.
+    pub width: u16,
+    /// Height.
+    pub height: u16,
+}
+
+impl LogoSize {
+    /// Returns the width at which a logo is drawn at a height, in CSS pixels. It is known before the logo loads, so that
+    /// nothing moves then.
+    pub fn width_at(&self, height: f64, widest: f64) -> f64 {
+        let natural = f64::from(self.width) * height / f64::from(self.height.max(1));
+        natural.clamp(NARROWEST, widest).round()
+    }
+}
+
+/// Minimum width of a logo's box, in CSS pixels.
+const NARROWEST: f64 = 8.0;
+
 #[cfg(test)]
 mod tests {
     use super::*;

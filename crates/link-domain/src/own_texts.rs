@@ -1,7 +1,10 @@
 //! A tenant's custom texts. They replace catalogue texts by locale and key, with the same arguments as `{$name}`.
+//!
+//! The texts of mails and of the pages that stop them cannot be replaced: they protect the recipient from the tenant.
 
 use std::collections::BTreeMap;
 
+use crate::generated::service_texts::SERVICE_KEYS;
 use crate::generated::text_keys::{LOCALES, TEXT_KEYS};
 
 /// Maximum number of characters in a text.
@@ -60,7 +63,8 @@ pub fn faults(texts: &BTreeMap<String, BTreeMap<String, String>>) -> Vec<TextFau
 }
 
 fn check(key: &str, text: &str) -> Result<(), TextFaultKind> {
-    let known = TEXT_KEYS.iter().find(|(name, _)| *name == key);
+    let of_pages = SERVICE_KEYS.iter().filter(|(name, _)| is_of_pages(name));
+    let known = TEXT_KEYS.iter().chain(of_pages).find(|(name, _)| *name == key);
     let (_, arguments) = known.ok_or(TextFaultKind::UnknownKey)?;
     if !(1..=LONGEST).contains(&text.chars().count()) || text.trim().is_empty() {
         return Err(TextFaultKind::Length);
@@ -75,6 +79,39 @@ fn check(key: &str, text: &str) -> Result<(), TextFaultKind> {
         rest = after;
     }
     if rest.contains('}') { Err(TextFaultKind::Argument) } else { Ok(()) }
+}
+
+/// Returns whether a key is of a text on the pages of an invitation. The other keys are those of the widget.
+pub fn is_of_pages(key: &str) -> bool {
+    key.starts_with("page-")
+}
+
+/// Returns a template's texts that the widget shows. `None` if there are none.
+pub fn of_widget(
+    texts: &BTreeMap<String, BTreeMap<String, String>>,
+) -> Option<BTreeMap<&str, BTreeMap<&str, &str>>> {
+    let texts: BTreeMap<_, BTreeMap<_, _>> = texts
+        .iter()
+        .map(|(locale, own)| {
+            let own = own.iter().filter(|(key, _)| !is_of_pages(key));
+            (locale.as_str(), own.map(|(key, text)| (key.as_str(), text.as_str())).collect())
+        })
+        .filter(|(_, own): &(_, BTreeMap<_, _>)| !own.is_empty())
+        .collect();
+    (!texts.is_empty()).then_some(texts)
+}
+
+/// Returns a valid text with the values of its arguments.
+pub(crate) fn filled(text: &str, value: impl Fn(&str) -> String) -> String {
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some((before, inside)) = rest.split_once('{') {
+        let Some((inside, after)) = inside.split_once('}') else { break };
+        filled.push_str(before);
+        filled.push_str(&value(inside.trim().trim_start_matches('$')));
+        rest = after;
+    }
+    filled + rest
 }
 
 /// Truncates a name for use in an error.
@@ -104,6 +141,24 @@ mod tests {
     fn text_may_use_only_its_own_arguments(#[case] text: &str, #[case] fault: Option<TextFaultKind>) {
         let (key, argument) = with_argument();
         assert_eq!(check(key, &text.replace("ARG", argument)).err(), fault);
+    }
+
+    #[test]
+    fn widget_gets_only_its_own_texts() {
+        let own = |key: &str| BTreeMap::from([(key.to_owned(), "x".to_owned())]);
+        let mut texts = BTreeMap::from([("en".to_owned(), own("page-retry"))]);
+        assert_eq!(of_widget(&texts), None);
+        texts.insert("ar".to_owned(), own("action-done"));
+        assert_eq!(of_widget(&texts), Some(BTreeMap::from([("ar", BTreeMap::from([("action-done", "x")]))])));
+    }
+
+    #[test]
+    fn texts_of_pages_may_be_replaced_and_those_of_mails_not() {
+        assert_eq!(check("page-footer", "{ $company } asks you."), Ok(()));
+        assert_eq!(check("page-footer", "{$provider}"), Err(TextFaultKind::Argument));
+        for key in ["mail-stop", "stop-title", "default-subject"] {
+            assert_eq!(check(key, "Hello"), Err(TextFaultKind::UnknownKey), "{key}");
+        }
     }
 
     #[test]

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use link_types::archive::FileFormat;
-use link_types::data::{DataPointBody, Document, DocumentType};
+use link_types::data::{DataPointBody, DataPointKind, Document, DocumentType};
 use link_types::id::{AccountId, DocumentId};
 
 use crate::data_point::Known;
+use crate::declined_data::DeclinedData;
 use crate::ports::Batch;
 
 /// Maximum size of a file in bytes: 5 MiB.
@@ -179,12 +180,17 @@ pub struct ProviderFile {
 /// file of another reference. Within each, the files of the last documents come first, which are the newest. At
 /// most 100.
 ///
-/// A key of several documents does not say which of them a file belongs to, so such files are left out.
+/// A key of several documents does not say which of them a file belongs to, so such files are left out. If the person
+/// declined documents, there are none.
 pub fn files_to_fetch(
     batch: &Batch,
     known: &Known,
     stored: &BTreeMap<DocumentId, FileReference>,
+    declined: &DeclinedData,
 ) -> Vec<FileOffer> {
+    if !declined.shares(DataPointKind::Documents) {
+        return Vec::new();
+    }
     let read = counted(batch.bodies.iter());
     let known_keys = counted(known.0.iter().map(|(_, body)| body));
     let is_single = |key: &DocumentKey| {
@@ -232,7 +238,7 @@ pub const fn document(body: &DataPointBody) -> Option<&Document> {
 
 #[cfg(test)]
 mod tests {
-    use link_types::data::{DataPointKind, SourceType};
+    use link_types::data::SourceType;
     use rstest::rstest;
 
     use super::*;
@@ -285,10 +291,21 @@ mod tests {
         Batch { bodies, files, ..Batch::default() }
     }
 
+    fn offers(batch: &Batch, known: &Known, stored: &BTreeMap<DocumentId, FileReference>) -> Vec<FileOffer> {
+        files_to_fetch(batch, known, stored, &DeclinedData::default())
+    }
+
+    #[test]
+    fn no_file_is_fetched_if_documents_are_declined() {
+        let declined = DeclinedData::new(&[DataPointKind::Documents]);
+        let fetched = files_to_fetch(&batch(&[1]), &Known::default(), &BTreeMap::new(), &declined);
+        assert_eq!(fetched, []);
+    }
+
     #[test]
     fn newest_missing_files_are_fetched_first_and_up_to_the_limit() {
         let numbers: Vec<_> = (0..120).collect();
-        let fetched = files_to_fetch(&batch(&numbers), &Known::default(), &BTreeMap::new());
+        let fetched = offers(&batch(&numbers), &Known::default(), &BTreeMap::new());
         assert_eq!(fetched.len(), MAX_REQUESTS_OF_READING);
         assert_eq!(fetched[0], offer(119, "v2"));
     }
@@ -299,13 +316,13 @@ mod tests {
         let stored = [(2, "v1"), (1, "v2")].map(|(number, reference)| {
             (DocumentId::from_bytes([number; 16]), FileReference::new(reference).unwrap())
         });
-        let fetched = files_to_fetch(&batch(&[0, 1, 2]), &known, &stored.into());
+        let fetched = offers(&batch(&[0, 1, 2]), &known, &stored.into());
         assert_eq!(fetched, [offer(0, "v2"), offer(2, "v2")]);
     }
 
     #[test]
     fn file_of_a_key_of_two_documents_is_not_fetched() {
-        let fetched = files_to_fetch(&batch(&[1, 2, 2]), &Known::default(), &BTreeMap::new());
+        let fetched = offers(&batch(&[1, 2, 2]), &Known::default(), &BTreeMap::new());
         assert_eq!(fetched, [offer(1, "v2")]);
     }
 

@@ -1,5 +1,7 @@
 //! Link and consent templates with their owner, and the parts that the widget receives.
 
+use std::collections::BTreeMap;
+
 use link_types::archive::ArchiveType;
 use link_types::link::{ConsentGivenBy, ConsentReceipt, ConsentText, SessionTemplate};
 use link_types::provider::Provider;
@@ -12,7 +14,7 @@ use crate::owner::Owner;
 /// Maximum number of templates of one kind per owner. Deleted ones do not count.
 pub const TEMPLATES_LIMIT: u64 = 200;
 
-/// Maximum number of translations of a consent text.
+/// Maximum number of translations of a template's texts.
 pub const TRANSLATIONS_LIMIT: usize = 20;
 
 /// A link template with its owner.
@@ -48,6 +50,12 @@ pub enum ConsentRefused {
     /// The person saw another interval of reading than the link template's.
     #[error("the consent page said something else about how often data is read")]
     OtherInterval,
+    /// The person could choose between other kinds of data than the link template's.
+    #[error("the consent page offered another choice of data")]
+    OtherChoice,
+    /// The person declined a kind of data that the link template requires.
+    #[error("the receipt declines data that the link template requires")]
+    DeclinedRequired,
     /// The tenant vouches for the consent, but the link template does not allow it.
     #[error("the link template does not allow the tenant to vouch for consent")]
     SkipNotAllowed,
@@ -59,9 +67,7 @@ pub enum ConsentRefused {
 impl ConsentTemplate {
     /// Returns the best of the languages in which the text exists, or the template's own.
     fn best(&self, languages: &Languages) -> &str {
-        let own = self.template.locale.as_str();
-        let translations = self.template.translations.keys().map(String::as_str);
-        languages.best(std::iter::once(own).chain(translations)).unwrap_or(own)
+        languages.best_translation(&self.template.locale, &self.template.translations)
     }
 
     /// Returns whether the text exists in a language.
@@ -78,7 +84,7 @@ impl ConsentTemplate {
     }
 }
 
-/// A translation of a consent text that cannot be stored.
+/// A translation that cannot be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TranslationFault {
     /// There are too many translations.
@@ -89,16 +95,15 @@ pub enum TranslationFault {
     Key,
 }
 
-/// Checks the translations of a consent text. Their lengths have been checked.
+/// Checks the languages of translations. Their texts have been checked.
 ///
 /// # Errors
 /// [`TranslationFault`] for the first rule that they break.
-pub fn check_translations(template: &template::ConsentTemplate) -> Result<(), TranslationFault> {
-    let translations = &template.translations;
+pub fn check_translations<T>(own: &str, translations: &BTreeMap<String, T>) -> Result<(), TranslationFault> {
     if translations.len() > TRANSLATIONS_LIMIT {
         return Err(TranslationFault::TooMany);
     }
-    let is_key = |key: &String| is_tag(key) && !key.eq_ignore_ascii_case(&template.locale);
+    let is_key = |key: &String| is_tag(key) && !key.eq_ignore_ascii_case(own);
     if translations.keys().all(is_key) { Ok(()) } else { Err(TranslationFault::Key) }
 }
 
@@ -149,7 +154,9 @@ impl LinkTemplate {
             top_providers: template.top_providers.clone(),
             uploads_enabled: template.uploads_enabled,
             file_types: template.file_types.clone(),
+            optional_data: template.optional_data.clone(),
             sync_interval: self.sync(),
+            help_url: template.help_url.clone(),
         }
     }
 
@@ -177,6 +184,12 @@ impl LinkTemplate {
         if receipt.sync_interval != self.sync() {
             return Err(ConsentRefused::OtherInterval);
         }
+        if receipt.optional_data() != self.template.optional_data {
+            return Err(ConsentRefused::OtherChoice);
+        }
+        if receipt.declined_data().iter().any(|kind| !receipt.optional_data().contains(kind)) {
+            return Err(ConsentRefused::DeclinedRequired);
+        }
         match receipt.given_by {
             ConsentGivenBy::Person => Ok(()),
             ConsentGivenBy::Tenant if self.template.allow_consent_skip => Ok(()),
@@ -187,9 +200,13 @@ impl LinkTemplate {
 
 #[cfg(test)]
 mod tests {
+    use DataPointKind::{Identities, Incomes, Ratings};
+    use link_types::data::DataPointKind;
+    use link_types::link::DataChoice;
+    use rstest::rstest;
+
     use super::*;
     use crate::fixture;
-    use rstest::rstest;
 
     #[rstest]
     #[case::given_by_person(ConsentGivenBy::Person, false, "1.0", Ok(()))]
@@ -205,6 +222,25 @@ mod tests {
         let (mut link, consent) = fixture::templates();
         link.template.allow_consent_skip = allow_skip;
         let receipt = ConsentReceipt { given_by, version: version.into(), ..fixture::receipt() };
+        assert_eq!(link.check_consent(&consent, &receipt), expected);
+    }
+
+    #[rstest]
+    #[case::everything_is_shared(&[Incomes, Ratings], &[], Ok(()))]
+    #[case::everything_optional_is_declined(&[Incomes, Ratings], &[Ratings, Incomes], Ok(()))]
+    #[case::required_kind_is_declined(&[Incomes, Ratings], &[Identities], Err(ConsentRefused::DeclinedRequired))]
+    #[case::other_kinds_were_shown(&[Incomes], &[Incomes], Err(ConsentRefused::OtherChoice))]
+    #[case::more_kinds_were_shown(&[Identities, Incomes, Ratings], &[Identities], Err(ConsentRefused::OtherChoice))]
+    #[case::no_choice_was_shown(&[], &[], Err(ConsentRefused::OtherChoice))]
+    fn receipt_declines_only_optional_kinds(
+        #[case] shown: &[DataPointKind],
+        #[case] declined: &[DataPointKind],
+        #[case] expected: Result<(), ConsentRefused>,
+    ) {
+        let (mut link, consent) = fixture::templates();
+        link.template.optional_data = vec![Incomes, Ratings];
+        let choice = DataChoice { optional: shown.to_vec(), declined: declined.to_vec() };
+        let receipt = ConsentReceipt { data_choice: Some(choice), ..fixture::receipt() };
         assert_eq!(link.check_consent(&consent, &receipt), expected);
     }
 
@@ -280,15 +316,22 @@ mod tests {
     fn translations_have_other_tags_than_the_text_and_a_limit() {
         let (_, ConsentTemplate { template: mut consent, .. }) = fixture::templates();
         consent.translations = spanish();
-        assert_eq!(check_translations(&consent), Ok(()));
+        assert_eq!(check_translations(&consent.locale, &consent.translations), Ok(()));
         let words = spanish().remove("es-MX").unwrap();
         for key in ["EN", "es_MX"] {
             consent.translations = [(key.to_owned(), words.clone())].into();
-            assert_eq!(check_translations(&consent), Err(TranslationFault::Key), "{key}");
+            assert_eq!(
+                check_translations(&consent.locale, &consent.translations),
+                Err(TranslationFault::Key),
+                "{key}"
+            );
         }
         consent.translations =
             (0..=TRANSLATIONS_LIMIT).map(|at| (format!("es-{at}"), words.clone())).collect();
-        assert_eq!(check_translations(&consent), Err(TranslationFault::TooMany));
+        assert_eq!(
+            check_translations(&consent.locale, &consent.translations),
+            Err(TranslationFault::TooMany)
+        );
     }
 
     fn spanish() -> std::collections::BTreeMap<String, template::ConsentTranslation> {

@@ -19,8 +19,8 @@ pub struct Terms<'a> {
 
 impl Terms<'_> {
     /// Returns whether the consent of a connected account covers these terms, so that the person need not be asked
-    /// when they sign in again. It does if the consent page would show the same company and text in the language of
-    /// the consent. The widget's current language is not compared. A consent for which the tenant vouched covers the
+    /// when they sign in again. It does if the consent page would show the same company, choice of data and text in the
+    /// language of the consent. The widget's current language is not compared. A consent for which the tenant vouched covers the
     /// terms only while the link template allows that.
     pub fn are_covered_by(&self, consent: Option<&Consent>) -> bool {
         let Some(Consent { receipt, text, reading, company, .. }) = consent else { return false };
@@ -31,11 +31,22 @@ impl Terms<'_> {
             && receipt.version == shown.version
             && *reading == now
             && *company == self.link.template.company_name
+            && receipt.optional_data() == self.link.template.optional_data
             && *text == Digest32::of(filled(self.consent.words(&receipt.locale).1, &now).as_ref())
             && match receipt.given_by {
                 ConsentGivenBy::Person => true,
                 ConsentGivenBy::Tenant => self.link.template.allow_consent_skip,
             }
+    }
+
+    /// Returns the consent that a receipt reports, given now.
+    ///
+    /// # Errors
+    ///
+    /// [`ConsentRefused`] if the receipt is for other terms.
+    pub fn given(&self, receipt: ConsentReceipt, now: TenantTime) -> Result<Consent, ConsentRefused> {
+        self.link.check_consent(self.consent, &receipt)?;
+        Ok(Consent::given(receipt, self, now))
     }
 
     /// Returns the new consent that a receipt reports, given now, or `None` if the receipt is omitted and the earlier
@@ -51,10 +62,7 @@ impl Terms<'_> {
         now: TenantTime,
     ) -> Result<Option<Consent>, ConsentRefused> {
         match receipt {
-            Some(receipt) => {
-                self.link.check_consent(self.consent, &receipt)?;
-                Ok(Some(Consent::given(receipt, self, now)))
-            }
+            Some(receipt) => self.given(receipt, now).map(Some),
             None if self.are_covered_by(earlier) => Ok(None),
             None => Err(ConsentRefused::Missing),
         }
@@ -63,6 +71,7 @@ impl Terms<'_> {
 
 #[cfg(test)]
 mod tests {
+    use link_types::data::DataPointKind;
     use link_types::template::{ConsentTranslation, SyncInterval};
     use rstest::rstest;
 
@@ -118,6 +127,7 @@ mod tests {
         assert!(!is_covered(|link, _| link.template.sync_interval = SyncInterval::Daily));
         assert!(!is_covered(|link, _| link.template.sync_enabled = false));
         assert!(!is_covered(|link, _| link.template.company_name = "Another company".into()));
+        assert!(!is_covered(|link, _| link.template.optional_data = vec![DataPointKind::Incomes]));
         let other = link_types::id::ConsentTemplateId::from_bytes([9; 16]);
         assert!(!is_covered(|link, _| link.template.consent_template_id = other.clone()));
         assert!(!is_covered(|link, consent| {

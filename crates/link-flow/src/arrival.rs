@@ -4,13 +4,23 @@ use link_types::id::AccountId;
 use link_types::link::{AccountProgress, AttemptState, LinkPhase, LinkSession};
 
 use crate::context::Context;
-use crate::route::{LoadPurpose, Route};
+use crate::route::{HandoffRoute, LoadPurpose, Route};
 use crate::session::Session;
 
 /// Begins a session and returns its first route.
 pub(crate) fn arrive(session: LinkSession, context: &mut Context) -> Route {
-    let AttemptState { account, archives, place, consent_needed, id } = Session::begin(session, context);
-    context.adopt(place, !consent_needed);
+    if session.is_handoff {
+        Session::begin(session, context);
+        return Route::Handoff(HandoffRoute::Arrival);
+    }
+    step(session, context)
+}
+
+/// Begins a session and returns the step that the person left, or the first one.
+pub(crate) fn step(session: LinkSession, context: &mut Context) -> Route {
+    let AttemptState { account, archives, place, consent_needed, chosen_data, id } =
+        Session::begin(session, context);
+    context.adopt(place, !consent_needed, chosen_data);
     let wanted = context.preferences.account.clone();
     let is_resumed = |wanted: &AccountId| {
         let resumed = account.as_ref().filter(|progress| is_under_way(progress, context));
@@ -21,7 +31,9 @@ pub(crate) fn arrive(session: LinkSession, context: &mut Context) -> Route {
     }
     let place = context.resume_point.at.clone();
     if !archives.is_empty() || place.archive_type.is_some() {
-        return Route::ResumeUpload(Box::new(AttemptState { account, archives, place, consent_needed, id }));
+        let chosen_data = Vec::new();
+        let attempt = AttemptState { account, archives, place, consent_needed, chosen_data, id };
+        return Route::ResumeUpload(Box::new(attempt));
     }
     resume_account(account, context)
 }

@@ -6,7 +6,7 @@ use link_types::problem::ProblemCode;
 use link_types::uploading::{ConfirmRevocation, EmployerSurvey};
 
 use crate::context::Context;
-use crate::effect::{ArchiveAsk, Effect, ItemId};
+use crate::effect::{ArchiveAsk, Effect, HandoffAsk, ItemId};
 use crate::event::{Refusal, RequestId, TimerId};
 use crate::wait::Wait;
 
@@ -42,6 +42,8 @@ pub(crate) enum Ask {
     Survey(EmployerSurvey),
     /// A request about an archive.
     Archive(ArchiveAsk),
+    /// A request about the hand-off to a phone.
+    Handoff(HandoffAsk),
 }
 
 /// The wait if the service is busy and does not say for how long.
@@ -252,6 +254,7 @@ fn emit(ask: &Ask, context: &mut Context) -> RequestId {
         Ask::Revoke(item, body) => Effect::Revoke { request, item: item.clone(), body: body.clone() },
         Ask::Survey(body) => Effect::SendSurvey { request, body: body.clone() },
         Ask::Archive(ask) => Effect::Archive { request, ask: ask.clone() },
+        Ask::Handoff(ask) => Effect::Handoff { request, ask: *ask },
         Ask::Provider(provider) => Effect::LoadProvider { request, provider: provider.clone() },
     });
     request

@@ -2,9 +2,11 @@
 //! pages.
 
 use link_types::Mode;
+use link_types::data::DataPointKind;
 use link_types::id::{AccountId, AttemptId, ProviderId, UserId};
 use link_types::link::{
-    AccountProgress, AttemptState, ConsentGivenBy, ConsentReceipt, LinkPhase, LinkSession,
+    AccountProgress, AttemptState, ConsentGivenBy, ConsentReceipt, DataChoice, LinkPhase, LinkSession,
+    SessionTemplate,
 };
 use link_types::uploading::ResumePoint;
 use link_types::{id::LinkTemplateId, sensitive::Sensitive};
@@ -30,6 +32,8 @@ pub(crate) struct Context {
     pub(crate) preferences: Preferences,
     /// The environment.
     pub(crate) mode: Mode,
+    /// Whether the device is operated by touch, as phones are.
+    pub(crate) is_touch: bool,
     /// A name that no other opening of the widget has.
     pub(crate) opening: String,
     /// The session, once a token was exchanged.
@@ -40,6 +44,10 @@ pub(crate) struct Context {
     pub(crate) last_progress: Option<LastProgress>,
     /// The consent in this opening.
     pub(crate) consent: ConsentState,
+    /// The optional kinds of data that the person chose to share on the page with the choice.
+    pub(crate) chosen_data: Option<Vec<DataPointKind>>,
+    /// Their choice with the last consent for the account to sign in to again.
+    pub(crate) chosen_before: Vec<DataPointKind>,
     /// The step that the service stores, so that a reload can resume it.
     pub(crate) resume_point: ResumeState,
     /// The provider list as the person left it.
@@ -98,11 +106,14 @@ impl Context {
             chunk_loaded: true,
             prefetching: None,
             mode: Mode::Production,
+            is_touch: false,
             opening: String::new(),
             session: None,
             spare_token: None,
             last_progress: None,
             consent: ConsentState::Missing,
+            chosen_data: None,
+            chosen_before: Vec::new(),
             resume_point: ResumeState::default(),
             provider_list: ProviderListState::default(),
             closing: ClosingPoint::default(),
@@ -208,8 +219,9 @@ impl Context {
     }
 
     /// Adopts the resume point of a session. Drops its consent if the terms have changed since. `is_covered` is whether
-    /// the account of the resume point has a consent to the terms.
-    pub(crate) fn adopt(&mut self, place: ResumePoint, is_covered: bool) {
+    /// the account of the resume point has a consent to the terms, and `chosen_data` what the person chose with it.
+    pub(crate) fn adopt(&mut self, place: ResumePoint, is_covered: bool, chosen_data: Vec<DataPointKind>) {
+        self.chosen_before = chosen_data;
         let receipt = place.consent.clone().filter(|receipt| self.is_current(receipt));
         self.consent = receipt.map_or(ConsentState::Missing, ConsentState::Given);
         self.resume_point = ResumeState::known(place, is_covered);
@@ -221,6 +233,7 @@ impl Context {
         self.spare_token = None;
         self.last_progress = None;
         self.consent = ConsentState::Missing;
+        self.chosen_data = None;
         self.closing = ClosingPoint::default();
         self.resume_point = ResumeState::default();
         self.provider_list = ProviderListState::default();
@@ -236,9 +249,18 @@ impl Context {
         self.consent.receipt().is_none() && !self.is_covered()
     }
 
-    /// Records a consent to the terms of the session.
-    pub(crate) fn give_consent(&mut self, given_by: ConsentGivenBy) {
-        self.consent = self.receipt(given_by).map_or(ConsentState::Missing, ConsentState::Given);
+    /// Records a consent to the terms of the session, with the choice of the person if there is one.
+    pub(crate) fn give_consent(&mut self, given_by: ConsentGivenBy, data_choice: Option<DataChoice>) {
+        let Some(session) = &self.session else { return };
+        let SessionTemplate { consent, sync_interval, .. } = &session.template;
+        self.consent = ConsentState::Given(ConsentReceipt {
+            consent_template_id: consent.consent_template_id.clone(),
+            version: consent.version.clone(),
+            locale: consent.locale.clone(),
+            given_by,
+            sync_interval: *sync_interval,
+            data_choice,
+        });
     }
 
     /// Drops the consent, because the terms have changed.
@@ -260,7 +282,7 @@ impl Context {
             && attempt.place.account_id == self.resume_point.at.account_id;
         match self.consent.receipt() {
             Some(receipt) if receipt.given_by == ConsentGivenBy::Tenant && self.may_skip_consent() => {
-                self.give_consent(ConsentGivenBy::Tenant);
+                self.give_consent(ConsentGivenBy::Tenant, None);
             }
             Some(receipt) if !self.is_current(receipt) => self.drop_consent(),
             Some(_) | None if is_uncovered => self.drop_consent(),
@@ -274,26 +296,71 @@ impl Context {
     }
 
     /// Returns whether a receipt is for the terms of the session. The language is not compared: the person consented to
-    /// the text that they saw.
+    /// the text that they saw. Neither is what they chose.
     fn is_current(&self, receipt: &ConsentReceipt) -> bool {
-        let ConsentReceipt { given_by, locale, .. } = receipt;
-        (*given_by == ConsentGivenBy::Person || self.may_skip_consent())
-            && self
-                .receipt(*given_by)
-                .is_some_and(|shown| ConsentReceipt { locale: locale.clone(), ..shown } == *receipt)
+        let may_vouch = receipt.given_by == ConsentGivenBy::Person || self.may_skip_consent();
+        self.session.as_ref().is_some_and(|session| {
+            let SessionTemplate { consent, sync_interval, optional_data, .. } = &session.template;
+            may_vouch
+                && receipt.consent_template_id == consent.consent_template_id
+                && receipt.version == consent.version
+                && receipt.sync_interval == *sync_interval
+                && receipt.optional_data() == optional_data
+        })
     }
 
-    /// Returns the receipt of a consent to the terms of the session.
-    fn receipt(&self, given_by: ConsentGivenBy) -> Option<ConsentReceipt> {
-        let template = &self.session.as_ref()?.template;
-        let consent = &template.consent;
-        Some(ConsentReceipt {
-            consent_template_id: consent.consent_template_id.clone(),
-            version: consent.version.clone(),
-            locale: consent.locale.clone(),
-            given_by,
-            sync_interval: template.sync_interval,
-        })
+    /// Returns the address of the tenant's help. The service accepts only https, and so does this.
+    pub(crate) fn help_url(&self) -> Option<&str> {
+        let url = self.session.as_ref()?.template.help_url.as_deref();
+        url.filter(|url| url.starts_with("https://"))
+    }
+
+    /// Returns the kinds of data that the person can decline.
+    pub(crate) fn optional_data(&self) -> &[DataPointKind] {
+        self.session.as_ref().map_or(&[], |session| &session.template.optional_data)
+    }
+
+    /// Returns whether the person chooses what to share.
+    pub(crate) fn has_choice(&self) -> bool {
+        !self.optional_data().is_empty()
+    }
+
+    /// Starts from what the person chose with an earlier consent.
+    pub(crate) fn choose_again(&mut self, chosen_before: Vec<DataPointKind>) {
+        self.chosen_before = chosen_before;
+        self.chosen_data = None;
+    }
+
+    /// Returns whether this is the phone of a hand-off.
+    pub(crate) fn is_phone(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.is_handoff)
+    }
+
+    /// Returns whether the person may continue a step on their phone.
+    pub(crate) fn may_hand_off(&self) -> bool {
+        !self.is_touch && self.session.as_ref().is_some_and(|session| session.may_hand_off)
+    }
+
+    /// Records that the service refused to hand a step off.
+    pub(crate) fn stop_handing_off(&mut self) {
+        if let Some(session) = &mut self.session {
+            session.may_hand_off = false;
+        }
+    }
+
+    /// Ends the session, unless it is over.
+    pub(crate) fn end_session(&mut self) {
+        if self.session.as_ref().is_some_and(|session| !session.is_over) {
+            self.effect(Effect::EndSession);
+            self.lose_session();
+        }
+    }
+
+    /// Records that the session is over.
+    pub(crate) fn lose_session(&mut self) {
+        if let Some(session) = &mut self.session {
+            session.is_over = true;
+        }
     }
 
     /// Returns whether the person has linked anything.

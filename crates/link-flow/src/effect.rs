@@ -3,6 +3,7 @@
 
 use link_types::Sensitive;
 use link_types::challenge::{ExtendChallenge, ResendChallenge};
+use link_types::handoff::HandoffSubject;
 use link_types::host::{Callback, Closed};
 use link_types::id::{AccountId, ArchiveId, ProviderId};
 use link_types::uploading::{ConfirmRevocation, CreateArchive, EmployerSurvey, FileOrder, ResumePoint};
@@ -137,6 +138,13 @@ pub enum Effect {
         /// The request.
         ask: ArchiveAsk,
     },
+    /// A request about the hand-off to a phone.
+    Handoff {
+        /// The request's number.
+        request: RequestId,
+        /// The request.
+        ask: HandoffAsk,
+    },
     /// An order to uploads.ts (`LinkHost::file`). Its results arrive later, as [`Event::File`](crate::Event::File).
     File(FileOrder),
     /// Send [`Event::TimerFired`](crate::Event::TimerFired) after a delay.
@@ -180,6 +188,17 @@ pub enum ArchiveAsk {
     /// `DELETE link/archives/{id}`: removes an archive that was not submitted. The reply is
     /// [`Reply::Done`](crate::event::Reply::Done), to the others [`Reply::Archive`](crate::event::Reply::Archive).
     Remove(ArchiveId),
+}
+
+/// A request about the hand-off to a phone. The reply is [`Reply::Handoff`](crate::event::Reply::Handoff).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HandoffAsk {
+    /// `POST link/handoff`: creates a code to scan.
+    Create(HandoffSubject),
+    /// `GET link/handoff`: the state of the hand-off.
+    Poll,
+    /// `DELETE link/handoff`: takes the step back from the phone.
+    End,
 }
 
 /// The id of an account or an archive.

@@ -1,6 +1,7 @@
 //! The events that the flow handles: reports of the shell and actions of the person.
 
 use link_types::archive::FileSlot;
+use link_types::handoff::Handoff;
 use link_types::link::{AccountProgress, LinkSession};
 use link_types::list::Page;
 use link_types::problem::Problem;
@@ -20,6 +21,8 @@ pub enum Event {
         token: Sensitive,
         /// The environment, as the frame's page says.
         mode: Mode,
+        /// Whether the device is operated by touch, as phones are.
+        is_touch: bool,
         /// A name that no other opening has, on any page. A restarted program keeps it.
         opening: String,
         /// Number of the last UI event of this opening: 0, unless the program was restarted after a trap.
@@ -117,6 +120,8 @@ pub enum Reply {
     Archive(Result<Box<ArchiveProgress>, Refusal>),
     /// To [`Effect::AskRevocation`](crate::Effect::AskRevocation).
     Revocation(Result<Revocation, Refusal>),
+    /// To [`Effect::Handoff`](crate::Effect::Handoff).
+    Handoff(Result<Box<Handoff>, Refusal>),
     /// To an effect whose response has no body.
     Done(Result<(), Refusal>),
 }
@@ -182,6 +187,8 @@ pub enum Press {
     Leave,
     /// Close the alert dialog and continue.
     Stay,
+    /// The link to the tenant's help, which the browser opens.
+    Help,
 }
 
 /// An action on a file.

@@ -1,7 +1,7 @@
 //! The state machine of the widget: takes events, returns effects and a view.
 
 use link_types::Sensitive;
-use link_types::host::{CloseReason, WidgetOptions};
+use link_types::host::{CloseReason, UiEventName, WidgetOptions};
 use link_types::uploading::FileFact;
 
 use crate::call::{Trouble, ends_session};
@@ -14,7 +14,7 @@ use crate::session;
 use crate::state::State;
 use crate::view::View;
 use crate::{Effect, Event};
-use crate::{chunk, leaving, navigate, pause, resume_point};
+use crate::{chunk, emit, leaving, navigate, pause, resume_point};
 
 /// The flow of one opening of the widget.
 #[derive(Debug)]
@@ -56,9 +56,10 @@ fn step(state: State, event: Event, context: &mut Context) -> State {
         return state;
     }
     match event {
-        Event::Opened { token, mode, opening, last_seq } => match state {
+        Event::Opened { token, mode, is_touch, opening, last_seq } => match state {
             State::Shown(Screen::Starting(Starting::Waiting)) => {
                 context.mode = mode;
+                context.is_touch = is_touch;
                 context.opening = opening;
                 context.resume_seq(last_seq);
                 context.effect(Effect::Ready);
@@ -71,6 +72,10 @@ fn step(state: State, event: Event, context: &mut Context) -> State {
         Event::TokenSet { token } => token_set(state, token, context),
         Event::CloseRequested => close_requested(state, context),
         Event::Pressed(Press::Leave) => close(CloseReason::Close, context),
+        Event::Pressed(Press::Help) => {
+            emit::ui_event(UiEventName::HelpOpened, None, context);
+            state
+        }
         Event::Pressed(Press::Done) if state.may_finish() => close(CloseReason::Exit, context),
         Event::Replied { request, reply } => replied(state, request, reply, context),
         Event::TimerFired { timer, elapsed_ms } => timer_fired(state, timer, elapsed_ms, context),
@@ -136,9 +141,7 @@ fn close_requested(mut state: State, context: &mut Context) -> State {
 
 /// Emits the only terminal effect.
 fn close(reason: CloseReason, context: &mut Context) -> State {
-    if context.session.is_some() {
-        context.effect(Effect::EndSession);
-    }
+    context.end_session();
     context.effect(Effect::Close { closed: context.closing.closed(reason) });
     State::Closed
 }
@@ -214,6 +217,7 @@ fn account_progress(reply: &Reply) -> Option<LastProgress> {
         | Reply::Linked(_)
         | Reply::Archive(_)
         | Reply::Revocation(_)
+        | Reply::Handoff(_)
         | Reply::Done(_) => return None,
     };
     Some(LastProgress::of(progress))
@@ -228,6 +232,7 @@ fn refusal(reply: &Reply) -> Option<&Refusal> {
         Reply::Linked(reply) => reply.as_ref().err(),
         Reply::Archive(reply) => reply.as_ref().err(),
         Reply::Revocation(reply) => reply.as_ref().err(),
+        Reply::Handoff(reply) => reply.as_ref().err(),
         Reply::Done(reply) => reply.as_ref().err(),
     }
 }

@@ -12,7 +12,9 @@ use crate::screen::accounts::Accounts;
 use crate::screen::challenge::ChallengeScreen;
 use crate::screen::connecting::Connecting;
 use crate::screen::consent::Consent;
+use crate::screen::data_choice::DataChoice;
 use crate::screen::failure::Failure;
+use crate::screen::handoff::{Handoff, on_phone};
 use crate::screen::login::Login;
 use crate::screen::login_options::LoginOptions;
 use crate::screen::providers::Providers;
@@ -31,11 +33,16 @@ pub(crate) fn follow(outcome: Outcome<Screen>, context: &mut Context) -> State {
     }
 }
 
-/// Enters a route. If it needs the deferred chunk and that is not loaded, the chunk is loaded first.
+/// Enters a route. If it needs the deferred chunk and that is not loaded, the chunk is loaded first. A phone goes only to
+/// the step that was handed off, and needs the chunk for everything.
 pub(crate) fn enter(mut route: Route, context: &mut Context) -> State {
     loop {
-        if route.needs_chunk() && !context.chunk_loaded {
+        let is_phone = context.is_phone();
+        if (is_phone || route.needs_chunk()) && !context.chunk_loaded {
             return State::Shown(Screen::Starting(Starting::load_chunk(route, context)));
+        }
+        if is_phone {
+            route = on_phone(route);
         }
         match build(route, context) {
             Stay(state) => return state,
@@ -50,6 +57,7 @@ fn build(route: Route, context: &mut Context) -> Outcome<State> {
         Route::Start => return Go(start(context)),
         Route::Consent(then) if tenant_vouches(context) => return Go(then.route(context)),
         Route::Consent(then) => Screen::Consent(Consent::enter(then, context)),
+        Route::DataChoice(then) => Screen::DataChoice(DataChoice::enter(then, context)),
         Route::Providers
             if context.preferences.account.is_some() || context.resume_point.at.account_id.is_some() =>
         {
@@ -93,6 +101,7 @@ fn build(route: Route, context: &mut Context) -> Outcome<State> {
                 None => arrival::resume_account(attempt.account, context),
             });
         }
+        Route::Handoff(route) => Screen::Handoff(Handoff::enter(route, context)),
         Route::TokenExpired => {
             return Stay(State::Expired { paused: None, dialog: TokenExpired::before_start(context) });
         }
@@ -109,7 +118,7 @@ fn start(context: &Context) -> Route {
 fn tenant_vouches(context: &mut Context) -> bool {
     let is_vouched = !context.preferences.consent_page && context.may_skip_consent();
     if is_vouched {
-        context.give_consent(ConsentGivenBy::Tenant);
+        context.give_consent(ConsentGivenBy::Tenant, None);
         resume_point::consented(context);
     }
     is_vouched

@@ -10,7 +10,7 @@ use crate::screen::Screen;
 use crate::sheet::Footer;
 use crate::state::State;
 use crate::view::build::about;
-use crate::view::{Company, Header, Overlay, Page, Text, View};
+use crate::view::{Company, Header, Help, Overlay, Page, Text, View};
 
 /// Builds the view of a state.
 pub(crate) fn view(state: &State, context: &Context) -> View {
@@ -29,6 +29,7 @@ pub(crate) fn view(state: &State, context: &Context) -> View {
         blocks: sheet.blocks,
         form: sheet.form,
         footer,
+        help: context.help_url().map(|url| Help { label: Message::HelpLink.into(), url: url.to_owned() }),
     };
     View {
         page,
@@ -47,10 +48,10 @@ fn overlay(state: &State, context: &Context) -> Option<Overlay> {
     }
 }
 
-/// Returns the company's name. The consent page shows the link template's name, not the option's.
+/// Returns the company's name. The pages that ask for consent show the link template's name, not the option's.
 fn company(state: &State, context: &Context) -> Option<String> {
     let session = context.session.as_ref()?;
-    let is_consent = matches!(state, State::Shown(Screen::Consent(_)));
+    let is_consent = matches!(state, State::Shown(Screen::Consent(_) | Screen::DataChoice(_)));
     let name = if is_consent { &session.template.company_name } else { context.company() };
     Some(name.to_owned())
 }

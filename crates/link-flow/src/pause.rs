@@ -1,13 +1,16 @@
 //! Pauses a screen when the session ends, and resumes it in the next session.
 
 use link_types::link::LinkSession;
+use link_types::uploading::FileOrder;
 
 use crate::arrival;
 use crate::context::Context;
+use crate::effect::Effect;
 use crate::input::Input;
 use crate::navigate;
 use crate::outcome::Outcome::{self, Stay};
 use crate::resume_point;
+use crate::route::{HandoffRoute, Over, Route};
 use crate::screen::Screen;
 use crate::screen::starting::Starting;
 use crate::session::Session;
@@ -21,6 +24,9 @@ pub(crate) fn pause(state: State, context: &mut Context) -> State {
         State::Leaving { under, .. } => pause(*under, context),
         State::Shown(screen) if needs_session(&screen) => {
             let mut paused = Box::new(screen);
+            if context.is_phone() {
+                return lead_back(paused.uploads().is_some(), context);
+            }
             if let Some(uploads) = paused.uploads() {
                 uploads.hold(context);
             }
@@ -31,6 +37,14 @@ pub(crate) fn pause(state: State, context: &mut Context) -> State {
     }
 }
 
+/// Leads the person from the phone back to the computer: the computer took the step back, or its session has ended.
+fn lead_back(has_uploads: bool, context: &mut Context) -> State {
+    if has_uploads {
+        context.effect(Effect::File(FileOrder::Close {}));
+    }
+    navigate::enter(Route::Handoff(HandoffRoute::Over(Over::TakenBack)), context)
+}
+
 /// Returns whether a screen needs a session. There is none before the start, and the success page needs none.
 fn needs_session(screen: &Screen) -> bool {
     match screen {
@@ -38,6 +52,7 @@ fn needs_session(screen: &Screen) -> bool {
             Starting::LoadingProvider { .. } | Starting::LoadingChunk { .. } | Starting::LoadingTerms { .. },
         )
         | Screen::Consent(_)
+        | Screen::DataChoice(_)
         | Screen::Providers(_)
         | Screen::LoginOptions(_)
         | Screen::Login(_)
@@ -47,6 +62,7 @@ fn needs_session(screen: &Screen) -> bool {
         | Screen::Accounts(_)
         | Screen::Survey(_)
         | Screen::Uploads(_) => true,
+        Screen::Handoff(screen) => screen.needs_session(),
         Screen::Starting(Starting::Waiting | Starting::Exchanging(_) | Starting::Refused)
         | Screen::Success(_) => false,
     }
@@ -89,6 +105,10 @@ fn resume(paused: Screen, session: LinkSession, context: &mut Context) -> Outcom
         Screen::Accounts(screen) => Stay(Screen::Accounts(screen.resume(context))),
         Screen::Survey(screen) => Stay(Screen::Survey(screen.resume(context))),
         Screen::Uploads(screen) => screen.resume(attempt.archives, context).map(Screen::Uploads),
-        screen @ (Screen::Consent(_) | Screen::LoginOptions(_) | Screen::Success(_)) => Stay(screen),
+        Screen::Handoff(screen) => screen.resume(attempt, context).map(Screen::Handoff),
+        screen @ (Screen::Consent(_)
+        | Screen::DataChoice(_)
+        | Screen::LoginOptions(_)
+        | Screen::Success(_)) => Stay(screen),
     }
 }

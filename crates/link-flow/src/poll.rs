@@ -1,11 +1,11 @@
-//! The long poll of an account or archive. It runs while the screen waits, with growing delays after replies without a
+//! The long poll of an account or archive, and the poll of a hand-off. It runs while the screen waits, with growing delays after replies without a
 //! change.
 
 use link_types::id::{AccountId, ArchiveId};
 
 use crate::call::Trouble;
 use crate::context::Context;
-use crate::effect::{ArchiveAsk, Effect, ItemId};
+use crate::effect::{ArchiveAsk, Effect, HandoffAsk, ItemId};
 use crate::event::{RequestId, TimerId};
 
 /// How long the service may hold a poll: below its limit of 25 s and the shell's deadline.
@@ -26,12 +26,20 @@ const LOST_AFTER: u8 = 2;
 /// A poll and its progress.
 #[derive(Debug)]
 pub(crate) struct Poll {
-    item: ItemId,
+    about: Polled,
     after: u32,
     failures: u8,
     /// Consecutive replies without a change.
     unchanged: u8,
     state: PollState,
+}
+
+/// The subject of a poll.
+#[derive(Debug)]
+enum Polled {
+    Item(ItemId),
+    /// The hand-off to a phone. The service does not hold these polls.
+    Handoff,
 }
 
 #[derive(Debug)]
@@ -52,8 +60,16 @@ impl Poll {
     }
 
     fn of(item: ItemId, after: u32, context: &mut Context) -> Self {
-        let state = PollState::Sent(emit(&item, after, context));
-        Self { item, after, failures: 0, unchanged: 0, state }
+        let about = Polled::Item(item);
+        let state = PollState::Sent(emit(&about, after, context));
+        Self { about, after, failures: 0, unchanged: 0, state }
+    }
+
+    /// Polls the hand-off, whose state is known now.
+    pub(crate) fn handoff(context: &mut Context) -> Self {
+        let state = PollState::Delayed(context.start_timer(LONGEST_POLL_DELAY_MS));
+        // Each further delay is the longest, too.
+        Self { about: Polled::Handoff, after: 0, failures: 0, unchanged: u8::MAX, state }
     }
 
     /// Handles a reply without a change.
@@ -77,7 +93,7 @@ impl Poll {
 
     /// Polls again after a delay.
     pub(crate) fn timer_fired(&mut self, context: &mut Context) {
-        self.state = PollState::Sent(emit(&self.item, self.after, context));
+        self.state = PollState::Sent(emit(&self.about, self.after, context));
     }
 
     /// Returns whether it failed often enough to show a notice.
@@ -102,13 +118,14 @@ impl Poll {
     }
 }
 
-fn emit(item: &ItemId, after: u32, context: &mut Context) -> RequestId {
+fn emit(about: &Polled, after: u32, context: &mut Context) -> RequestId {
     let request = context.new_request();
-    context.effect(match item {
-        ItemId::Account(account) => {
+    context.effect(match about {
+        Polled::Item(ItemId::Account(account)) => {
             Effect::PollAccount { request, account: account.clone(), after, wait_ms: WAIT_MS }
         }
-        ItemId::Archive(archive) => {
+        Polled::Handoff => Effect::Handoff { request, ask: HandoffAsk::Poll },
+        Polled::Item(ItemId::Archive(archive)) => {
             let ask = ArchiveAsk::Poll { archive: archive.clone(), after, wait_ms: WAIT_MS };
             Effect::Archive { request, ask }
         }

@@ -58,13 +58,17 @@ pub(crate) fn at_provider(provider: Option<&ProviderId>, option: Option<&str>, c
         || (at.account_id.is_some() && !is_account_kept)
         || (provider.is_some() && at.archive_type.is_some())
     {
+        let was_at_account = !is_account_kept && at.account_id.take().is_some();
         if !is_account_kept {
-            at.account_id = None;
             *is_covered = false;
         }
         at.provider_id = provider.cloned();
         at.login_option = option.map(str::to_owned);
         at.archive_type = None;
+        if was_at_account {
+            // What the person chose for another account is not preselected.
+            context.choose_again(Vec::new());
+        }
         save(context);
     }
 }
@@ -72,6 +76,7 @@ pub(crate) fn at_provider(provider: Option<&ProviderId>, option: Option<&str>, c
 /// Saves that the person signs in to an account again.
 pub(crate) fn at_account(account: &LinkedAccount, context: &mut Context) {
     context.resume_point.is_covered = !account.consent_needed;
+    context.choose_again(account.chosen_data.clone());
     let at = &mut context.resume_point.at;
     at.provider_id = Some(account.provider_id.clone());
     at.account_id = Some(account.account_id.clone());

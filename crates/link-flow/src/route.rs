@@ -19,6 +19,8 @@ pub(crate) enum Route {
     Start,
     /// The consent page.
     Consent(AfterConsent),
+    /// The page that lets the person choose what to share.
+    DataChoice(AfterConsent),
     /// The consent page with the terms as they are now, which must be loaded first.
     Terms(AfterConsent),
     /// The provider list.
@@ -45,6 +47,41 @@ pub(crate) enum Route {
     ResumeUpload(Box<AttemptState>),
     /// The request for a new token, because the first one has expired.
     TokenExpired,
+    /// A page of a hand-off to a phone.
+    Handoff(HandoffRoute),
+}
+
+/// A page of a hand-off.
+#[derive(Debug)]
+pub(crate) enum HandoffRoute {
+    /// On the computer: the code with which this step continues on a phone.
+    Offer(Origin),
+    /// On the phone: the question whether to continue there.
+    Arrival,
+    /// On the phone: the page that leads back to the computer.
+    Over(Over),
+}
+
+/// Why the phone does not continue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// The step is finished.
+    Done,
+    /// The computer shows what to do next.
+    GoBack,
+    /// The computer took the step back, or its session ended: the service no longer accepts the phone.
+    TakenBack,
+    /// The code was already used, or has expired.
+    DeadCode,
+}
+
+/// The step that continues on a phone.
+#[derive(Debug)]
+pub(crate) enum Origin {
+    /// The challenges of an account.
+    Challenge(Box<Linking>),
+    /// The upload of this kind of document.
+    Upload(ArchiveType),
 }
 
 /// A page of the document upload.
@@ -102,9 +139,13 @@ impl Route {
     pub(crate) fn needs_chunk(&self) -> bool {
         match self {
             Self::Linking(_, phase) => !matches!(**phase, LinkPhase::Disconnected {}),
-            Self::Accounts | Self::Account(_) | Self::Survey | Self::Uploads(_) | Self::ResumeUpload(_) => {
-                true
-            }
+            Self::DataChoice(_)
+            | Self::Accounts
+            | Self::Account(_)
+            | Self::Survey
+            | Self::Uploads(_)
+            | Self::ResumeUpload(_)
+            | Self::Handoff(_) => true,
             Self::Start
             | Self::Consent(_)
             | Self::Terms(_)

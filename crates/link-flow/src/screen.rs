@@ -8,8 +8,10 @@ pub(crate) mod archive_reading;
 pub(crate) mod challenge;
 pub(crate) mod connecting;
 pub(crate) mod consent;
+pub(crate) mod data_choice;
 pub(crate) mod failure;
 pub(crate) mod file_types;
+pub(crate) mod handoff;
 pub(crate) mod login;
 pub(crate) mod login_options;
 pub(crate) mod parts;
@@ -24,7 +26,9 @@ use self::accounts::Accounts;
 use self::challenge::ChallengeScreen;
 use self::connecting::Connecting;
 use self::consent::Consent;
+use self::data_choice::DataChoice;
 use self::failure::Failure;
+use self::handoff::Handoff;
 use self::login::Login;
 use self::login_options::LoginOptions;
 use self::providers::Providers;
@@ -46,6 +50,8 @@ pub(crate) enum Screen {
     Starting(Starting),
     /// Shows what is shared and asks for consent.
     Consent(Consent),
+    /// Lets the person choose what to share.
+    DataChoice(Box<DataChoice>),
     /// Lists the providers.
     Providers(Box<Providers>),
     /// Lists the login options of a provider.
@@ -66,6 +72,8 @@ pub(crate) enum Screen {
     Survey(Box<Survey>),
     /// Uploads documents.
     Uploads(Box<Uploads>),
+    /// Continues a step on a phone.
+    Handoff(Box<Handoff>),
 }
 
 impl Screen {
@@ -74,6 +82,7 @@ impl Screen {
         match self {
             Self::Starting(screen) => screen.handle(input, context).map(Self::Starting),
             Self::Consent(screen) => screen.handle(input, context).map(Self::Consent),
+            Self::DataChoice(screen) => screen.handle(input, context).map(Self::DataChoice),
             Self::Providers(screen) => screen.handle(input, context).map(Self::Providers),
             Self::LoginOptions(screen) => screen.handle(input, context).map(Self::LoginOptions),
             Self::Login(screen) => screen.handle(input, context).map(Self::Login),
@@ -84,6 +93,7 @@ impl Screen {
             Self::Accounts(screen) => screen.handle(input, context).map(Self::Accounts),
             Self::Survey(screen) => screen.handle(input, context).map(Self::Survey),
             Self::Uploads(screen) => screen.handle(input, context).map(Self::Uploads),
+            Self::Handoff(screen) => screen.handle(input, context).map(Self::Handoff),
         }
     }
 
@@ -98,7 +108,12 @@ impl Screen {
             Self::Accounts(screen) => screen.awaits_reply(request),
             Self::Survey(screen) => screen.call.as_ref().and_then(|call| call.request()) == Some(request),
             Self::Uploads(screen) => screen.awaits_reply(request),
-            Self::Consent(_) | Self::LoginOptions(_) | Self::Success(_) | Self::Failure(_) => false,
+            Self::Handoff(screen) => screen.awaits_reply(request),
+            Self::Consent(_)
+            | Self::DataChoice(_)
+            | Self::LoginOptions(_)
+            | Self::Success(_)
+            | Self::Failure(_) => false,
         }
     }
 
@@ -114,7 +129,8 @@ impl Screen {
             Self::Accounts(screen) => screen.awaits_timer(timer),
             Self::Survey(screen) => screen.call.as_ref().and_then(|call| call.timer()) == Some(timer),
             Self::Uploads(screen) => screen.awaits_timer(timer),
-            Self::Consent(_) | Self::LoginOptions(_) | Self::Success(_) => false,
+            Self::Handoff(screen) => screen.awaits_timer(timer),
+            Self::Consent(_) | Self::DataChoice(_) | Self::LoginOptions(_) | Self::Success(_) => false,
         }
     }
 
@@ -123,9 +139,11 @@ impl Screen {
         match self {
             Self::Starting(screen) => screen.loss(),
             Self::Consent(screen) => screen.loss(),
+            Self::DataChoice(screen) => screen.loss(),
             Self::Login(screen) => screen.loss(),
             Self::Connecting(_) | Self::Challenge(_) => Some(Message::LeaveConnecting),
             Self::Uploads(screen) => screen.loss(),
+            Self::Handoff(screen) => screen.loss(),
             Self::Providers(_)
             | Self::LoginOptions(_)
             | Self::Success(_)
@@ -142,13 +160,15 @@ impl Screen {
             Self::Uploads(screen) => screen.may_finish(),
             Self::Starting(_)
             | Self::Consent(_)
+            | Self::DataChoice(_)
             | Self::Providers(_)
             | Self::LoginOptions(_)
             | Self::Login(_)
             | Self::Connecting(_)
             | Self::Challenge(_)
             | Self::Failure(_)
-            | Self::Survey(_) => false,
+            | Self::Survey(_)
+            | Self::Handoff(_) => false,
         }
     }
 
@@ -158,6 +178,7 @@ impl Screen {
             Self::Uploads(screen) => Some(screen),
             Self::Starting(_)
             | Self::Consent(_)
+            | Self::DataChoice(_)
             | Self::Providers(_)
             | Self::LoginOptions(_)
             | Self::Login(_)
@@ -166,7 +187,8 @@ impl Screen {
             | Self::Success(_)
             | Self::Failure(_)
             | Self::Accounts(_)
-            | Self::Survey(_) => None,
+            | Self::Survey(_)
+            | Self::Handoff(_) => None,
         }
     }
 
@@ -175,6 +197,7 @@ impl Screen {
         match self {
             Self::Starting(screen) => screen.sheet(context),
             Self::Consent(screen) => screen.sheet(context),
+            Self::DataChoice(screen) => screen.sheet(context),
             Self::Providers(screen) => screen.sheet(context),
             Self::LoginOptions(screen) => screen.sheet(context),
             Self::Login(screen) => screen.sheet(context),
@@ -185,6 +208,7 @@ impl Screen {
             Self::Accounts(screen) => screen.sheet(context),
             Self::Survey(screen) => screen.sheet(context),
             Self::Uploads(screen) => screen.sheet(context),
+            Self::Handoff(screen) => screen.sheet(context),
         }
     }
 }

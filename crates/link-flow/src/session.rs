@@ -18,6 +18,12 @@ pub(crate) struct Session {
     pub(crate) template: SessionTemplate,
     pub(crate) attempt: AttemptId,
     pub(crate) has_linked: bool,
+    /// Whether this is the phone of a hand-off.
+    pub(crate) is_handoff: bool,
+    /// Whether a step can continue on a phone.
+    pub(crate) may_hand_off: bool,
+    /// Whether the phone's access has ended.
+    pub(crate) is_over: bool,
     unused_ms: u32,
     unused: TimerId,
     end: TimerId,
@@ -36,6 +42,9 @@ impl Session {
             template: session.template,
             attempt: session.attempt.id.clone(),
             has_linked: session.has_linked,
+            is_handoff: session.is_handoff,
+            may_hand_off: session.may_hand_off,
+            is_over: false,
             unused_ms: session.expires_in_ms,
             unused,
             end,

@@ -41,6 +41,17 @@ pub struct Page {
     pub form: bool,
     /// The line at the bottom: who sees the data.
     pub footer: Option<Text>,
+    /// The link to the tenant's help, below the line.
+    pub help: Option<Help>,
+}
+
+/// A link to the tenant's help. It opens another tab, and sends [`Press::Help`](crate::event::Press::Help).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Help {
+    /// The label.
+    pub label: Text,
+    /// The address, which begins with `https://`.
+    pub url: String,
 }
 
 /// The bar at the top of a page.

@@ -89,10 +89,11 @@ pub mod resources {
     pub use crate::tables::invites::Invites;
     pub use crate::tables::jobs::Jobs;
     pub use crate::tables::link_attempts::LinkAttempts;
+    pub use crate::tables::link_handoffs::LinkHandoffs;
     pub use crate::tables::link_sessions::LinkSessions;
     pub use crate::tables::link_tokens::LinkTokens;
     pub use crate::tables::login_tries::LoginTries;
-    pub use crate::tables::logos::{LogoSize, Logos};
+    pub use crate::tables::logos::Logos;
     pub use crate::tables::mails::Mails;
     pub use crate::tables::provider_files::ProviderFiles;
     pub use crate::tables::quota_uses::QuotaUses;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     EndReason,
-    data::SourceType,
+    data::{DataPointKind, SourceType},
     id::{ConsentTemplateId, UserId},
     link::ConsentGivenBy,
     time::Timestamp,
@@ -39,6 +39,10 @@ pub struct ConsentRecord {
     pub locale: Option<String>,
     /// The person, or the tenant if it skipped the consent page. Null after the end.
     pub given_by: Option<ConsentGivenBy>,
+    /// Kinds of data points that the consent covers.
+    pub shared_data: Vec<DataPointKind>,
+    /// Kinds of data points that the person declined. The service does not store them.
+    pub declined_data: Vec<DataPointKind>,
     /// Time of the consent.
     pub consented_at: Timestamp,
     /// Time at which the data was erased. Null before.

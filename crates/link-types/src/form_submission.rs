@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     id::{FormId, LinkSiteId, LinkSiteSessionId, UserId},
+    invite_template::english,
+    provider::Translations,
     time::Timestamp,
 };
 
@@ -110,4 +112,16 @@ pub struct LinkSiteForm {
     /// Fields, in order. At most 50.
     #[cfg_attr(feature = "schema", schema(max_items = 50))]
     pub fields: Vec<LinkSiteField>,
+    /// Language of the texts, as a BCP 47 tag. Defaults to `en`.
+    #[serde(default = "english")]
+    #[cfg_attr(
+        feature = "schema",
+        schema(required = false, max_length = 35, pattern = "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")
+    )]
+    pub locale: String,
+    /// Translations of `name`, labels, helps and choices, by BCP 47 tag and then by the text of the form. At most 20
+    /// languages. The answers of a submission are the choices of the form, in its own language.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(required = false))]
+    pub translations: Translations,
 }

@@ -1,8 +1,11 @@
 //! Messages between the widget and the page that embeds it: options, port messages, callbacks (interface: "Client
 //! widget callbacks"; `widget.md`: "The API on the host page").
 //!
-//! Everything travels over a `MessagePort`, except one window message in each direction: the frame asks for its port, and
-//! the bridge sends it. This is protocol `p1`.
+//! Everything travels over a `MessagePort` (protocol `p1`), except two window messages: the question for it and the port.
+
+mod ui_event_name;
+
+pub use ui_event_name::UiEventName;
 
 use serde::{Deserialize, Serialize};
 
@@ -27,8 +30,7 @@ words! {
     }
 }
 
-/// Options of `new LinkModal({...})`, without its callbacks. The link flow validates them and reports all errors at
-/// once.
+/// Options of `new LinkModal({...})`, without its callbacks. The link flow validates them and reports all errors.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -169,77 +171,6 @@ pub struct Closed {
     /// page called `close()`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error_code: Option<ErrorCode>,
-}
-
-words! {
-    /// The `eventName` of `onUIEvent`. The first fifteen are stable; the others are informational.
-    UiEventName {
-        /// The consent page opened.
-        ConsentPageOpened = "ConsentPageOpened",
-        /// The provider list opened.
-        ProviderListPageOpened = "ProviderListPageOpened",
-        /// The list of login options opened.
-        LoginOptionsPageOpened = "LoginOptionsPageOpened",
-        /// The login form opened.
-        LoginPageOpened = "LoginPageOpened",
-        /// A challenge opened.
-        MfaPageOpened = "MfaPageOpened",
-        /// The success page opened after an account was linked.
-        ConnectSuccessPageOpened = "ConnectSuccessPageOpened",
-        /// The error page opened after linking failed.
-        ConnectErrorPageOpened = "ConnectErrorPageOpened",
-        /// The list of connected accounts opened.
-        AccountListPageOpened = "AccountListPageOpened",
-        /// The confirmation for revoking an account opened.
-        AccountRevokePageOpened = "AccountRevokePageOpened",
-        /// The employer survey opened.
-        EmployerSurveyPageOpened = "EmployerSurveyPageOpened",
-        /// The list of document types opened.
-        FileTypeListPageOpened = "FileTypeListPageOpened",
-        /// The upload page for one document type opened.
-        FileTypePageOpened = "FileTypePageOpened",
-        /// The success page opened after an upload.
-        ArchiveSuccessPageOpened = "ArchiveSuccessPageOpened",
-        /// The confirmation for removing an upload opened.
-        RevokeArchivePageOpened = "RevokeArchivePageOpened",
-        /// The page for an expired token opened.
-        TokenExpiredPageOpened = "TokenExpiredPageOpened",
-        /// The person gave consent.
-        ConsentGiven = "ConsentGiven",
-        /// The person selected a provider.
-        ProviderSelected = "ProviderSelected",
-        /// The person submitted a login.
-        LoginSubmitted = "LoginSubmitted",
-        /// The person answered a challenge.
-        MfaSubmitted = "MfaSubmitted",
-        /// The person requested more time for a challenge.
-        MfaExtended = "MfaExtended",
-        /// The person requested a new one-time code.
-        MfaResent = "MfaResent",
-        /// The person revoked an account.
-        AccountRevoked = "AccountRevoked",
-        /// The person revoked an upload.
-        ArchiveRevoked = "ArchiveRevoked",
-        /// The person submitted files.
-        FilesSubmitted = "FilesSubmitted",
-        /// The progress page opened while the service reads an upload.
-        ArchiveProgressPageOpened = "ArchiveProgressPageOpened",
-        /// The error page opened after an upload could not be read.
-        ArchiveErrorPageOpened = "ArchiveErrorPageOpened",
-        /// The person submitted an employer that is not listed.
-        SurveySubmitted = "SurveySubmitted",
-        /// The progress page opened while the service links an account.
-        ConnectProgressPageOpened = "ConnectProgressPageOpened",
-        /// The confirmation for leaving the widget opened.
-        LeavePageOpened = "LeavePageOpened",
-    }
-}
-
-impl UiEventName {
-    /// Returns whether a page opened. The question before leaving is a dialog on a page, not a page.
-    pub fn is_page(self) -> bool {
-        self.as_str().ends_with("PageOpened") && self != Self::LeavePageOpened
-    }
 }
 
 /// Account that a UI event is about.

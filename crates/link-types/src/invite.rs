@@ -54,7 +54,8 @@ pub struct InviteLog {
     pub at: Timestamp,
 }
 
-/// An invitation to link an account or to upload documents. Names, address and link are null after it is revoked.
+/// An invitation to link an account or to upload documents. Names, address, language and link are null after it is
+/// revoked.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -71,6 +72,8 @@ pub struct Invite {
     pub last_name: Option<String>,
     /// Address that the mail is sent to.
     pub email_address: Option<String>,
+    /// Language of the mail and the pages, as a BCP 47 tag. Null if the person's browser and the templates choose it.
+    pub locale: Option<String>,
     /// Invite template with the texts.
     pub invite_template_id: InviteTemplateId,
     /// Link template that configures the widget and the form shown before it.

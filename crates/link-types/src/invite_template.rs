@@ -3,6 +3,8 @@
 //! The mail's subject and body and the texts of both pages can contain `${companyName}` (the sender) and `${fullName}`
 //! (the recipient). No other variables exist.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{id::InviteTemplateId, time::Timestamp};
@@ -68,6 +70,37 @@ pub struct InviteSuccessPage {
     pub description: String,
 }
 
+/// Mail of an invitation in another language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct InviteEmailTexts {
+    /// Subject, in one line.
+    #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200))]
+    pub subject: String,
+    /// Body as plain paragraphs separated by blank lines.
+    #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 5000))]
+    pub body: String,
+}
+
+/// Texts of an invite template in another language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct InviteTranslation {
+    /// Mail of the invitation.
+    pub email: InviteEmailTexts,
+    /// Landing page that the mail links to.
+    pub landing_page: InviteLandingPage,
+    /// Page shown after an account is linked.
+    pub success_page: InviteSuccessPage,
+}
+
+/// Language of a template that does not name one.
+pub(crate) fn english() -> String {
+    "en".to_owned()
+}
+
 /// A template for invitations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -87,4 +120,10 @@ pub struct InviteTemplate {
     pub landing_page: InviteLandingPage,
     /// Page shown after an account is linked.
     pub success_page: InviteSuccessPage,
+    /// Language of the texts, as a BCP 47 tag.
+    #[serde(default = "english")]
+    pub locale: String,
+    /// The same texts in other languages, by BCP 47 tag. The person sees those in their language, if there are any.
+    #[serde(default)]
+    pub translations: BTreeMap<String, InviteTranslation>,
 }

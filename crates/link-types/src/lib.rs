@@ -100,6 +100,7 @@ pub mod export;
 pub mod form_submission;
 pub mod format;
 pub mod guessing;
+pub mod handoff;
 pub mod host;
 pub mod id;
 pub mod invite;

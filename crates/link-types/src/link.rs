@@ -8,6 +8,7 @@ use crate::{
     Mode,
     archive::ArchiveType,
     challenge::Challenge,
+    data::DataPointKind,
     error_code::ErrorCode,
     id::{AccountId, AttemptId, ConsentTemplateId, LinkSessionId, LinkTemplateId, ProviderId, UserId},
     sealing::SealedBox,
@@ -70,8 +71,12 @@ pub struct SessionTemplate {
     pub uploads_enabled: bool,
     /// Kinds of documents that can be uploaded. If empty, all are allowed.
     pub file_types: Vec<ArchiveType>,
+    /// Kinds of data points that the person can decline. If empty, there is no choice.
+    pub optional_data: Vec<DataPointKind>,
     /// How often data is read again. Null if it is read once.
     pub sync_interval: Option<SyncInterval>,
+    /// The tenant's page with help, an https URL. Null if there is none.
+    pub help_url: Option<String>,
 }
 
 /// State of a link attempt. It outlives the session, so the person can continue after a reload.
@@ -90,6 +95,8 @@ pub struct AttemptState {
     /// Whether the person must consent before the next login. False only if they sign in again to the account in
     /// `place`, and its consent covers the current terms.
     pub consent_needed: bool,
+    /// Optional kinds of data that the person chose to share with the last consent for the account in `place`.
+    pub chosen_data: Vec<DataPointKind>,
 }
 
 /// A widget session. The token exchange returns it, and it can be read again later.
@@ -112,6 +119,11 @@ pub struct LinkSession {
     /// Whether the person has already linked an account or uploaded documents. If so, the widget opens with the list of
     /// them.
     pub has_linked: bool,
+    /// Whether this is the phone of a hand-off. It sees only the step that was handed off, and can do nothing else.
+    pub is_handoff: bool,
+    /// Whether a step can continue on a phone. False on the phone itself, and if the service has no separate host for its
+    /// pages.
+    pub may_hand_off: bool,
     /// State of the attempt.
     pub attempt: AttemptState,
 }
@@ -141,6 +153,40 @@ pub struct ConsentReceipt {
     pub given_by: ConsentGivenBy,
     /// How often data is read again according to the page that was shown. Null if it said that data is read once.
     pub sync_interval: Option<SyncInterval>,
+    /// Choice of what to share. Null if there was none.
+    pub data_choice: Option<DataChoice>,
+}
+
+/// Choice of what to share.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DataChoice {
+    /// Kinds of data that the person could decline on the page that was shown.
+    #[cfg_attr(feature = "schema", schema(max_items = 20))]
+    pub optional: Vec<DataPointKind>,
+    /// Kinds of `optional` that the person declined.
+    #[cfg_attr(feature = "schema", schema(max_items = 20))]
+    pub declined: Vec<DataPointKind>,
+}
+
+impl ConsentReceipt {
+    /// Returns the kinds of data that the person could decline.
+    pub fn optional_data(&self) -> &[DataPointKind] {
+        self.data_choice.as_ref().map_or(&[], |choice| &choice.optional)
+    }
+
+    /// Returns the kinds of data that the person declined.
+    pub fn declined_data(&self) -> &[DataPointKind] {
+        self.data_choice.as_ref().map_or(&[], |choice| &choice.declined)
+    }
+}
+
+impl DataChoice {
+    /// Returns the optional kinds that the person chose to share.
+    pub fn chosen(&self) -> Vec<DataPointKind> {
+        self.optional.iter().copied().filter(|kind| !self.declined.contains(kind)).collect()
+    }
 }
 
 /// Body of `POST …/link/accounts`. Contains a login name, so the type can be deserialized but not serialized.

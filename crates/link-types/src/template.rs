@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     archive::ArchiveType,
+    data::DataPointKind,
     form_submission::LinkSiteForm,
     id::{ConsentTemplateId, LinkTemplateId, ProviderId},
     time::Timestamp,
@@ -179,6 +180,9 @@ pub struct LinkTemplate {
     /// Kinds of documents that can be uploaded. If empty, all are allowed.
     #[serde(default)]
     pub file_types: Vec<ArchiveType>,
+    /// Kinds of data points that the person can decline. If empty, there is no choice: everything is shared.
+    #[serde(default)]
+    pub optional_data: Vec<DataPointKind>,
     /// Branding of the widget.
     pub theme: BrandTheme,
     /// Custom texts, by locale and then by text key.
@@ -188,6 +192,9 @@ pub struct LinkTemplate {
     pub sync_enabled: bool,
     /// How often continuous sync reads an account.
     pub sync_interval: SyncInterval,
+    /// Your page with help, an https URL. The widget links to it. If null, there is no link.
+    #[serde(default)]
+    pub help_url: Option<String>,
     /// Form that invitations show before the widget opens. If null, no form is shown.
     #[serde(default)]
     pub form: Option<LinkSiteForm>,

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     archive::{ArchiveErrorCode, ArchiveType, FileFault, FileFormat, FileSlot},
+    data::DataPointKind,
     id::{AccountId, ArchiveId, FileId, ProviderId},
     link::ConsentReceipt,
 };
@@ -136,6 +137,8 @@ pub struct LinkedAccount {
     pub last_sync_days_ago: Option<u32>,
     /// Whether the person must consent before they sign in again: the terms have changed since the account's consent.
     pub consent_needed: bool,
+    /// Optional kinds of data that the person chose to share with their last consent for the account.
+    pub chosen_data: Vec<DataPointKind>,
 }
 
 /// Everything the person has linked or uploaded, newest first. `GET …/link/linked` returns it.

@@ -51,7 +51,8 @@ impl Component for App {
         let Props { options, host, token, exchanged } = context.props().clone();
         let events = context.link().callback(Some);
         let mode = host.mode().parse().unwrap_or(Mode::Production);
-        let opened = Event::Opened { token, mode, opening: host.opening(), last_seq: host.last_seq() };
+        let (opening, last_seq) = (host.opening(), host.last_seq());
+        let opened = Event::Opened { token, mode, is_touch: host.is_touch(), opening, last_seq };
         let runner =
             Runner { host: host.clone(), events: events.clone(), template_id: options.template_id.clone() };
         let mut flow = Flow::in_parts(options);

@@ -3,6 +3,7 @@
 mod after_login;
 pub mod archive;
 mod emit;
+mod handoff;
 mod payload;
 mod request;
 mod runner;
@@ -65,6 +66,7 @@ impl Runner {
             }
             Effect::SendSurvey { request, body } => after_login::survey(self, request, &body),
             Effect::Archive { request, ask } => archive::archive(self, request, ask),
+            Effect::Handoff { request, ask } => handoff::handoff(self, request, ask),
             Effect::File(order) => archive::file(self, &order),
             Effect::StartTimer { timer, after_ms } => timer::start(self.events.clone(), timer, after_ms),
             Effect::Emit { key, callback } => emit::emit(&self.host, &key, callback),

@@ -13,6 +13,10 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn mode(this: &LinkHost) -> String;
 
+    /// Returns whether the device is operated by touch, as phones are.
+    #[wasm_bindgen(method, getter, js_name = isTouch)]
+    pub fn is_touch(this: &LinkHost) -> bool;
+
     /// Returns a name that no other opening of the widget has.
     #[wasm_bindgen(method, getter)]
     pub fn opening(this: &LinkHost) -> String;

@@ -36,7 +36,7 @@ fn page(ui: &Ui, page: &Page) -> Html {
     let (actions, content) = parted(&page.blocks);
     let mut screen = element(if page.form { "form" } else { "div" }, "screen")
         .child(element("main", "content").list(block::draw_all(ui, surface::Surface::Page, &content)).html())
-        .child(footer::footer(ui, &actions, page.footer.as_ref()));
+        .child(footer::footer(ui, &actions, page.footer.as_ref(), page.help.as_ref()));
     if is_statement(&page.blocks) {
         screen = screen.set("data-layout", "center");
     }

@@ -27,10 +27,14 @@ const SESSION = {
     topProviders: [],
     uploadsEnabled: false,
     fileTypes: [],
+    optionalData: [],
     syncInterval: null,
+    helpUrl: null,
   },
   hasLinked: false,
-  attempt: { id: `at-${HEX}`, account: null, archives: [], place: PLACE, consentNeeded: true },
+  isHandoff: false,
+  mayHandOff: false,
+  attempt: { id: `at-${HEX}`, account: null, archives: [], place: PLACE, consentNeeded: true, chosenData: [] },
 };
 
 const field = (name: string, type: string): object => ({

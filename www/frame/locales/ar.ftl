@@ -11,6 +11,7 @@ header-close = إغلاق
 header-sandbox = تجريبي
 footer-password = لا تطّلع { $company } على كلمة مرورك أبدًا.
 footer-consent = لا تطّلع { $company } إلا على ما توافق على مشاركته.
+help-link = الحصول على مساعدة (يُفتح في علامة تبويب جديدة)
 
 ### Buttons used on several screens
 
@@ -45,6 +46,7 @@ consent-title = مشاركة بياناتك مع { $company }
 consent-intro = تستخدم { $company } خدمة Linchpin لقراءة البيانات من حساب تختاره. القرار في مشاركتها لك.
 consent-data-title = ما الذي تتم مشاركته
 consent-data-text = بيانات الهوية والعمل والدخل، والمستندات التي تحتفظ بها الجهة عنك.
+consent-data-choice = بيانات تحتفظ بها الجهة عنك. في الصفحة التالية تختار أيًا منها تشارك.
 consent-time-title = عدد مرات القراءة والمدة
 consent-time-once = تُقرأ بياناتك مرة واحدة، وتُحذف بعد 60 يومًا من ربط الحساب.
 consent-time-daily = تُقرأ بياناتك الآن، ثم كل يوم إذا سمح المزود بذلك. وتُحذف بعد 60 يومًا من آخر مرة تربط فيها الحساب.
@@ -56,8 +58,30 @@ consent-stop-title = كيفية الإيقاف
 consent-stop-text = اطلب من { $company } إنهاء الوصول في أي وقت. عندئذٍ تُحذف بياناتك.
 consent-version = الإصدار { $version }
 consent-agree = موافقة ومتابعة
+consent-choose = اختيار ما تشاركه
 consent-changed = تغيّرت الشروط منذ أن اطّلعت عليها. يُرجى قراءتها مرة أخرى.
 consent-decline = ليس الآن
+
+### Choosing what to share
+
+data-choice-title = اختر ما تشاركه مع { $company }
+data-choice-intro = يمكنك رفض كل ما لا تتم مشاركته دائمًا وربط حسابك مع ذلك. لا تتلقى { $company } ما ترفضه.
+data-choice-required = تتم مشاركته دائمًا
+data-choice-optional = اختيارك
+data-choice-none = تشارك فقط ما تتم مشاركته دائمًا.
+data-choice-some = تشارك أيضًا ما حددته: { $chosen } من { $total }.
+data-choice-uploads = إذا رفعت مستندًا، تتم مشاركة الملف كاملًا.
+data-identities = الاسم وبيانات الاتصال
+data-documents = المستندات وملفاتها
+data-employments = الوظائف
+data-incomes = الأجور
+data-transactions = المدفوعات والمعاملات
+data-contributions = المساهمات في الصناديق
+data-liabilities = القروض
+data-eincomes = تقديرات دخلك الشهري
+data-ratings = التقييمات على المنصات
+data-links = أوقات ربط هذه الجهة
+data-insights = أرقام محسوبة من بياناتك
 
 ### Providers
 
@@ -501,3 +525,30 @@ archive-fault-title = حدث عطل من جانبنا
 archive-fault-next = لا مشكلة في ملفاتك. حمّلها مرة أخرى.
 archive-again = إعادة التحميل
 archive-other = اختيار نوع آخر
+
+### On the phone
+
+handoff-offer = المتابعة على هاتفك
+handoff-title = تابع على هاتفك
+handoff-scan = وجّه كاميرا هاتفك إلى هذا الرمز، وافتح الصفحة التي يعرضها.
+handoff-once = يعمل الرمز مرة واحدة خلال 10 دقائق. لا تعرضه على أحد، فقد يتابع بدلًا منك.
+handoff-alt = رمز QR يفتح هذه الخطوة على هاتفك
+handoff-here = المتابعة هنا بدلًا من ذلك
+handoff-again = عرض رمز جديد
+handoff-continued-title = أنت تتابع على هاتفك
+handoff-continued-text = أبقِ هذه الصفحة مفتوحة. ستتابع تلقائيًا عندما تنتهي على هاتفك.
+handoff-continued-warning = لم تكن أنت؟ اختر «المتابعة هنا بدلًا من ذلك»، ولن يستطيع الجهاز الآخر فعل أي شيء بعد ذلك.
+handoff-expired-title = انتهت صلاحية الرمز
+handoff-expired-text = لم يضِع شيء. اعرض رمزًا جديدًا أو تابع هنا.
+handoff-left-title = غادرت الصفحة على هاتفك
+handoff-left-text = ما أرسلته محفوظ. اعرض رمزًا جديدًا أو تابع هنا.
+handoff-arrival-title = تابع على هذا الهاتف
+handoff-arrival-text = تتابع هنا ما بدأته على حاسوبك مع { $company }.
+handoff-arrival-warning = تابع فقط إذا مسحت الرمز من شاشتك أنت. إذا أرسله إليك شخص ما فأغلق هذه الصفحة، وإلا حصل على ما تُدخله.
+handoff-continue = متابعة
+handoff-done-title = انتهيت هنا
+handoff-done-text = عُد إلى حاسوبك. تُستكمل الخطوات هناك.
+handoff-back-title = تابع على حاسوبك
+handoff-back-text = يعرض حاسوبك الخطوة التالية. يمكنك إغلاق هذه الصفحة.
+handoff-dead-title = لم يعد هذا الرمز صالحًا
+handoff-dead-text = يعمل الرمز مرة واحدة خلال 10 دقائق. اعرض رمزًا جديدًا على حاسوبك وامسحه.

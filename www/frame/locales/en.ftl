@@ -9,6 +9,7 @@ header-close = Close
 header-sandbox = Sandbox
 footer-password = { $company } never sees your password.
 footer-consent = { $company } sees only what you agree to share.
+help-link = Get help (opens in a new tab)
 
 ### Buttons used on several screens
 
@@ -43,6 +44,7 @@ consent-title = Share your data with { $company }
 consent-intro = { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
 consent-data-title = What is shared
 consent-data-text = Identity, employment and income details, and documents that the provider holds about you.
+consent-data-choice = Data that the provider holds about you. On the next page you choose which.
 consent-time-title = How often and for how long
 consent-time-once = Your data is read once. It is deleted 60 days after you connect.
 consent-time-daily = Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after you last connect.
@@ -54,8 +56,30 @@ consent-stop-title = How to stop
 consent-stop-text = Ask { $company } to end access at any time. Your data is then deleted.
 consent-version = Version { $version }
 consent-agree = Agree and continue
+consent-choose = Choose what to share
 consent-changed = The terms have changed since you saw them. Please read them again.
 consent-decline = Not now
+
+### Choosing what to share
+
+data-choice-title = Choose what to share with { $company }
+data-choice-intro = You can decline everything that isn’t always shared and still connect your account. { $company } doesn’t receive what you decline.
+data-choice-required = Always shared
+data-choice-optional = Your choice
+data-choice-none = You share only what is always shared.
+data-choice-some = You also share what you selected: { $chosen } of { $total }.
+data-choice-uploads = If you upload a document, the file itself is shared as a whole.
+data-identities = Name and contact details
+data-documents = Documents and their files
+data-employments = Jobs
+data-incomes = Pay
+data-transactions = Payments and transactions
+data-contributions = Contributions to funds
+data-liabilities = Loans
+data-eincomes = Estimates of your monthly income
+data-ratings = Ratings on platforms
+data-links = When you connected this provider
+data-insights = Figures computed from your data
 
 ### Providers
 
@@ -466,3 +490,30 @@ archive-fault-title = Something went wrong on our side
 archive-fault-next = Nothing is wrong with your files. Upload them again.
 archive-again = Upload again
 archive-other = Choose another kind
+
+### On the phone
+
+handoff-offer = Continue on your phone
+handoff-title = Continue on your phone
+handoff-scan = Point your phone’s camera at this code, and open the page that it offers.
+handoff-once = The code works once, within 10 minutes. Don’t show it to anyone: it lets them continue in your place.
+handoff-alt = QR code that opens this step on your phone
+handoff-here = Continue here instead
+handoff-again = Show a new code
+handoff-continued-title = You’re continuing on your phone
+handoff-continued-text = Keep this page open. It continues automatically once you’ve finished on your phone.
+handoff-continued-warning = Wasn’t that you? Choose “Continue here instead”, and the other device can do nothing more.
+handoff-expired-title = The code has expired
+handoff-expired-text = Nothing was lost. Show a new code, or continue here.
+handoff-left-title = You left the page on your phone
+handoff-left-text = What you had already sent is kept. Show a new code, or continue here.
+handoff-arrival-title = Continue on this phone
+handoff-arrival-text = You continue here what you started on your computer with { $company }.
+handoff-arrival-warning = Continue only if you scanned the code from your own screen. If someone sent it to you, close this page: they would get what you enter.
+handoff-continue = Continue
+handoff-done-title = Done here
+handoff-done-text = Go back to your computer. It continues there.
+handoff-back-title = Continue on your computer
+handoff-back-text = Your computer shows what to do next. You can close this page.
+handoff-dead-title = This code doesn’t work any more
+handoff-dead-text = A code works once, within 10 minutes. Show a new one on your computer and scan it.

@@ -9,6 +9,7 @@ header-close = Cerrar
 header-sandbox = Pruebas
 footer-password = { $company } nunca ve tu contraseña.
 footer-consent = { $company } solo ve lo que aceptas compartir.
+help-link = Obtener ayuda (se abre en otra pestaña)
 
 ### Botones de varias pantallas
 
@@ -43,6 +44,7 @@ consent-title = Comparte tus datos con { $company }
 consent-intro = { $company } usa Linchpin para leer los datos de una cuenta que tú eliges. Tú decides si los compartes.
 consent-data-title = Qué se comparte
 consent-data-text = Datos de identidad, empleo e ingresos, y los documentos que el proveedor tiene sobre ti.
+consent-data-choice = Datos que el proveedor tiene sobre ti. En la página siguiente eliges cuáles.
 consent-time-title = Con qué frecuencia y por cuánto tiempo
 consent-time-once = Tus datos se leen una sola vez. Se borran 60 días después de que conectas tu cuenta.
 consent-time-daily = Tus datos se leen ahora y, si el proveedor lo permite, otra vez cada día. Se borran 60 días después de la última vez que conectas tu cuenta.
@@ -54,8 +56,30 @@ consent-stop-title = Cómo cancelarlo
 consent-stop-text = Pide a { $company } que termine el acceso cuando quieras. Tus datos se borran entonces.
 consent-version = Versión { $version }
 consent-agree = Aceptar y continuar
+consent-choose = Elegir qué compartir
 consent-changed = Las condiciones cambiaron desde que las viste. Léelas otra vez.
 consent-decline = Ahora no
+
+### Choosing what to share
+
+data-choice-title = Elige qué compartir con { $company }
+data-choice-intro = Puedes rechazar todo lo que no se comparte siempre y aun así conectar tu cuenta. { $company } no recibe lo que rechazas.
+data-choice-required = Siempre se comparte
+data-choice-optional = Tú decides
+data-choice-none = Solo compartes lo que siempre se comparte.
+data-choice-some = También compartes lo que seleccionaste: { $chosen } de { $total }.
+data-choice-uploads = Si subes un documento, se comparte el archivo completo.
+data-identities = Nombre y datos de contacto
+data-documents = Documentos y sus archivos
+data-employments = Empleos
+data-incomes = Pagos de nómina
+data-transactions = Pagos y movimientos
+data-contributions = Aportaciones a fondos
+data-liabilities = Préstamos
+data-eincomes = Estimaciones de tu ingreso mensual
+data-ratings = Calificaciones en plataformas
+data-links = Cuándo conectaste este proveedor
+data-insights = Cifras calculadas con tus datos
 
 ### Proveedores
 
@@ -466,3 +490,30 @@ archive-fault-title = Algo falló de nuestro lado
 archive-fault-next = Tus archivos están bien. Súbelos una vez más.
 archive-again = Subir de nuevo
 archive-other = Elegir otro tipo
+
+### En el teléfono
+
+handoff-offer = Continuar en tu teléfono
+handoff-title = Continúa en tu teléfono
+handoff-scan = Apunta la cámara de tu teléfono a este código y abre la página que te ofrece.
+handoff-once = El código funciona una sola vez y durante 10 minutos. No se lo muestres a nadie: podría continuar en tu lugar.
+handoff-alt = Código QR que abre este paso en tu teléfono
+handoff-here = Mejor continuar aquí
+handoff-again = Mostrar otro código
+handoff-continued-title = Continúas en tu teléfono
+handoff-continued-text = Deja abierta esta página. Continúa sola cuando termines en tu teléfono.
+handoff-continued-warning = ¿No fuiste tú? Elige «Mejor continuar aquí» y el otro dispositivo ya no podrá hacer nada.
+handoff-expired-title = El código venció
+handoff-expired-text = No se perdió nada. Muestra otro código o continúa aquí.
+handoff-left-title = Saliste de la página en tu teléfono
+handoff-left-text = Lo que ya enviaste se conserva. Muestra otro código o continúa aquí.
+handoff-arrival-title = Continúa en este teléfono
+handoff-arrival-text = Aquí continúas lo que empezaste en tu computadora con { $company }.
+handoff-arrival-warning = Continúa solo si escaneaste el código en tu propia pantalla. Si alguien te lo envió, cierra esta página: esa persona recibiría lo que escribas.
+handoff-continue = Continuar
+handoff-done-title = Aquí terminaste
+handoff-done-text = Regresa a tu computadora. Ahí continúa todo.
+handoff-back-title = Continúa en tu computadora
+handoff-back-text = Tu computadora muestra qué sigue. Puedes cerrar esta página.
+handoff-dead-title = Este código ya no funciona
+handoff-dead-text = Un código funciona una sola vez y durante 10 minutos. Muestra otro en tu computadora y escanéalo.

@@ -10,6 +10,7 @@ header-close = Isara
 header-sandbox = Pagsubok
 footer-password = Hindi kailanman makikita ng { $company } ang iyong password.
 footer-consent = Ang makikita lang ng { $company } ay ang pinayagan mong ibahagi.
+help-link = Humingi ng tulong (bubukas sa bagong tab)
 
 ### Buttons used on several screens
 
@@ -44,6 +45,7 @@ consent-title = Ibahagi ang iyong data sa { $company }
 consent-intro = Gumagamit ang { $company } ng Linchpin para basahin ang data mula sa account na pipiliin mo. Ikaw ang magpapasya kung ibabahagi ito.
 consent-data-title = Ano ang ibabahagi
 consent-data-text = Mga detalye ng pagkakakilanlan, trabaho at kita, at mga dokumentong hawak ng provider tungkol sa iyo.
+consent-data-choice = Data na hawak ng provider tungkol sa iyo. Sa susunod na pahina, pipiliin mo kung alin.
 consent-time-title = Gaano kadalas at gaano katagal
 consent-time-once = Isang beses lang babasahin ang iyong data. Buburahin ito 60 araw pagkatapos mong kumonekta.
 consent-time-daily = Babasahin ang iyong data ngayon at, kung pinapayagan ng provider, muli araw-araw. Buburahin ito 60 araw pagkatapos ng huli mong pagkonekta.
@@ -55,8 +57,30 @@ consent-stop-title = Paano ito ihinto
 consent-stop-text = Sabihan ang { $company } anumang oras na tapusin ang access. Buburahin din ang iyong data.
 consent-version = Bersyon { $version }
 consent-agree = Sumang-ayon at magpatuloy
+consent-choose = Piliin ang ibabahagi
 consent-changed = Nagbago ang mga tuntunin mula nang makita mo ang mga ito. Pakibasa ulit.
 consent-decline = Hindi muna
+
+### Choosing what to share
+
+data-choice-title = Piliin ang ibabahagi sa { $company }
+data-choice-intro = Puwede mong tanggihan ang lahat ng hindi laging ibinabahagi at makakakonekta ka pa rin. Hindi matatanggap ng { $company } ang tinanggihan mo.
+data-choice-required = Laging ibinabahagi
+data-choice-optional = Ikaw ang pipili
+data-choice-none = Ang laging ibinabahagi lang ang ibabahagi mo.
+data-choice-some = Ibabahagi mo rin ang mga pinili mo: { $chosen } sa { $total }.
+data-choice-uploads = Kung mag-a-upload ka ng dokumento, buong file ang ibabahagi.
+data-identities = Pangalan at mga detalye sa pakikipag-ugnayan
+data-documents = Mga dokumento at mga file nito
+data-employments = Mga trabaho
+data-incomes = Sahod
+data-transactions = Mga bayad at transaksyon
+data-contributions = Mga kontribusyon sa pondo
+data-liabilities = Mga utang
+data-eincomes = Mga tantiya ng buwanan mong kita
+data-ratings = Mga rating sa platform
+data-links = Kung kailan mo ikinonekta ang provider na ito
+data-insights = Mga numerong kinuwenta mula sa iyong data
 
 ### Providers
 
@@ -451,3 +475,30 @@ archive-fault-title = Nagkaproblema sa panig namin
 archive-fault-next = Walang problema sa iyong mga file. I-upload ulit ang mga ito.
 archive-again = Mag-upload ulit
 archive-other = Pumili ng ibang uri
+
+### On the phone
+
+handoff-offer = Ituloy sa telepono
+handoff-title = Ituloy sa iyong telepono
+handoff-scan = Itapat ang camera ng telepono sa code na ito, at buksan ang pahinang inaalok nito.
+handoff-once = Isang beses lang gumagana ang code, sa loob ng 10 minuto. Huwag itong ipakita kahit kanino: maaari silang magpatuloy bilang ikaw.
+handoff-alt = QR code na magbubukas ng hakbang na ito sa iyong telepono
+handoff-here = Dito na lang ituloy
+handoff-again = Magpakita ng bagong code
+handoff-continued-title = Itinutuloy mo sa telepono
+handoff-continued-text = Panatilihing bukas ang pahinang ito. Kusa itong magpapatuloy kapag tapos ka na sa telepono.
+handoff-continued-warning = Hindi ikaw iyon? Piliin ang “Dito na lang ituloy”, at wala nang magagawa ang kabilang device.
+handoff-expired-title = Nag-expire na ang code
+handoff-expired-text = Walang nawala. Magpakita ng bagong code, o dito na lang ituloy.
+handoff-left-title = Umalis ka sa pahina sa telepono
+handoff-left-text = Hindi mawawala ang naipadala mo na. Magpakita ng bagong code, o dito na lang ituloy.
+handoff-arrival-title = Ituloy sa teleponong ito
+handoff-arrival-text = Itutuloy mo rito ang sinimulan mo sa computer kasama ang { $company }.
+handoff-arrival-warning = Magpatuloy lang kung na-scan mo ang code mula sa sarili mong screen. Kung may nagpadala nito sa iyo, isara ang pahinang ito: makukuha nila ang ilalagay mo.
+handoff-continue = Magpatuloy
+handoff-done-title = Tapos na rito
+handoff-done-text = Bumalik sa iyong computer. Doon ito magpapatuloy.
+handoff-back-title = Ituloy sa iyong computer
+handoff-back-text = Makikita sa computer mo ang susunod na gagawin. Maaari mong isara ang pahinang ito.
+handoff-dead-title = Hindi na gumagana ang code na ito
+handoff-dead-text = Isang beses lang gumagana ang code, sa loob ng 10 minuto. Magpakita ng bago sa computer at i-scan ito.

@@ -9,6 +9,7 @@ header-close = Tutup
 header-sandbox = Uji coba
 footer-password = { $company } tidak pernah melihat kata sandi Anda.
 footer-consent = { $company } hanya melihat data yang Anda setujui untuk dibagikan.
+help-link = Dapatkan bantuan (dibuka di tab baru)
 
 ### Buttons used on several screens
 
@@ -43,6 +44,7 @@ consent-title = Bagikan data Anda kepada { $company }
 consent-intro = { $company } menggunakan Linchpin untuk membaca data dari akun yang Anda pilih. Anda yang memutuskan apakah data itu dibagikan.
 consent-data-title = Data yang dibagikan
 consent-data-text = Data identitas, pekerjaan, dan penghasilan, serta dokumen tentang Anda yang disimpan penyedia.
+consent-data-choice = Data tentang Anda yang disimpan penyedia. Di halaman berikutnya Anda memilih yang mana.
 consent-time-title = Seberapa sering dan berapa lama
 consent-time-once = Data Anda dibaca satu kali. Data dihapus 60 hari setelah Anda menghubungkan akun.
 consent-time-daily = Data Anda dibaca sekarang dan, jika penyedia mengizinkan, lagi setiap hari. Data dihapus 60 hari setelah terakhir kali Anda menghubungkan akun.
@@ -54,8 +56,30 @@ consent-stop-title = Cara menghentikannya
 consent-stop-text = Minta { $company } mengakhiri akses kapan saja. Data Anda kemudian dihapus.
 consent-version = Versi { $version }
 consent-agree = Setuju dan lanjutkan
+consent-choose = Pilih yang dibagikan
 consent-changed = Ketentuan telah berubah sejak Anda melihatnya. Silakan baca lagi.
 consent-decline = Jangan sekarang
+
+### Choosing what to share
+
+data-choice-title = Pilih yang dibagikan kepada { $company }
+data-choice-intro = Anda dapat menolak semua yang tidak selalu dibagikan dan tetap menghubungkan akun. { $company } tidak menerima yang Anda tolak.
+data-choice-required = Selalu dibagikan
+data-choice-optional = Pilihan Anda
+data-choice-none = Anda hanya membagikan yang selalu dibagikan.
+data-choice-some = Anda juga membagikan yang Anda pilih: { $chosen } dari { $total }.
+data-choice-uploads = Jika Anda mengunggah dokumen, seluruh file dibagikan.
+data-identities = Nama dan data kontak
+data-documents = Dokumen dan file-nya
+data-employments = Pekerjaan
+data-incomes = Gaji
+data-transactions = Pembayaran dan transaksi
+data-contributions = Iuran dana
+data-liabilities = Pinjaman
+data-eincomes = Perkiraan penghasilan bulanan Anda
+data-ratings = Penilaian di platform
+data-links = Kapan Anda menghubungkan penyedia ini
+data-insights = Angka yang dihitung dari data Anda
 
 ### Providers
 
@@ -458,3 +482,30 @@ archive-fault-title = Terjadi gangguan di sistem kami
 archive-fault-next = File Anda tidak bermasalah. Unggah lagi file itu.
 archive-again = Unggah lagi
 archive-other = Pilih jenis lain
+
+### On the phone
+
+handoff-offer = Lanjutkan di ponsel
+handoff-title = Lanjutkan di ponsel Anda
+handoff-scan = Arahkan kamera ponsel ke kode ini, lalu buka halaman yang ditawarkan.
+handoff-once = Kode berlaku sekali, selama 10 menit. Jangan perlihatkan kepada siapa pun: orang itu dapat melanjutkan sebagai Anda.
+handoff-alt = Kode QR yang membuka langkah ini di ponsel Anda
+handoff-here = Lanjutkan di sini saja
+handoff-again = Tampilkan kode baru
+handoff-continued-title = Anda melanjutkan di ponsel
+handoff-continued-text = Biarkan halaman ini terbuka. Halaman akan berlanjut otomatis setelah Anda selesai di ponsel.
+handoff-continued-warning = Bukan Anda? Pilih “Lanjutkan di sini saja”, dan perangkat lain itu tidak dapat berbuat apa-apa lagi.
+handoff-expired-title = Kode kedaluwarsa
+handoff-expired-text = Tidak ada yang hilang. Tampilkan kode baru, atau lanjutkan di sini.
+handoff-left-title = Anda meninggalkan halaman di ponsel
+handoff-left-text = Yang sudah terkirim tetap tersimpan. Tampilkan kode baru, atau lanjutkan di sini.
+handoff-arrival-title = Lanjutkan di ponsel ini
+handoff-arrival-text = Di sini Anda melanjutkan yang Anda mulai di komputer bersama { $company }.
+handoff-arrival-warning = Lanjutkan hanya jika Anda memindai kode dari layar Anda sendiri. Jika seseorang mengirimkannya, tutup halaman ini: orang itu akan menerima yang Anda masukkan.
+handoff-continue = Lanjutkan
+handoff-done-title = Selesai di sini
+handoff-done-text = Kembali ke komputer Anda. Langkah berikutnya ada di sana.
+handoff-back-title = Lanjutkan di komputer Anda
+handoff-back-text = Komputer Anda menunjukkan langkah berikutnya. Anda dapat menutup halaman ini.
+handoff-dead-title = Kode ini tidak berlaku lagi
+handoff-dead-text = Kode berlaku sekali, selama 10 menit. Tampilkan kode baru di komputer, lalu pindai.

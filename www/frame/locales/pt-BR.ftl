@@ -9,6 +9,7 @@ header-close = Fechar
 header-sandbox = Testes
 footer-password = { $company } nunca vê a sua senha.
 footer-consent = { $company } vê somente o que você concorda em compartilhar.
+help-link = Obter ajuda (abre em outra aba)
 
 ### Buttons used on several screens
 
@@ -43,6 +44,7 @@ consent-title = Compartilhe os seus dados com { $company }
 consent-intro = { $company } usa o Linchpin para ler os dados de uma conta que você escolhe. Você decide se quer compartilhá-los.
 consent-data-title = O que é compartilhado
 consent-data-text = Dados de identidade, emprego e renda, e os documentos que o provedor tem sobre você.
+consent-data-choice = Dados que o provedor tem sobre você. Na próxima página você escolhe quais.
 consent-time-title = Com que frequência e por quanto tempo
 consent-time-once = Os seus dados são lidos uma vez. Eles são excluídos 60 dias depois que você conecta a conta.
 consent-time-daily = Os seus dados são lidos agora e, se o provedor permitir, de novo todos os dias. Eles são excluídos 60 dias depois da última vez que você conecta a conta.
@@ -54,8 +56,30 @@ consent-stop-title = Como cancelar
 consent-stop-text = Peça a { $company } que encerre o acesso quando quiser. Os seus dados são então excluídos.
 consent-version = Versão { $version }
 consent-agree = Concordar e continuar
+consent-choose = Escolher o que compartilhar
 consent-changed = Os termos mudaram desde que você os viu. Leia-os outra vez.
 consent-decline = Agora não
+
+### Choosing what to share
+
+data-choice-title = Escolha o que compartilhar com { $company }
+data-choice-intro = Você pode recusar tudo o que não é sempre compartilhado e mesmo assim conectar a conta. { $company } não recebe o que você recusa.
+data-choice-required = Sempre compartilhado
+data-choice-optional = Você escolhe
+data-choice-none = Você compartilha somente o que é sempre compartilhado.
+data-choice-some = Você também compartilha o que selecionou: { $chosen } de { $total }.
+data-choice-uploads = Se você enviar um documento, o arquivo inteiro é compartilhado.
+data-identities = Nome e dados de contato
+data-documents = Documentos e os seus arquivos
+data-employments = Empregos
+data-incomes = Salários
+data-transactions = Pagamentos e transações
+data-contributions = Contribuições para fundos
+data-liabilities = Empréstimos
+data-eincomes = Estimativas da sua renda mensal
+data-ratings = Avaliações em plataformas
+data-links = Quando você conectou este provedor
+data-insights = Números calculados com os seus dados
 
 ### Providers
 
@@ -468,3 +492,30 @@ archive-fault-title = Algo falhou do nosso lado
 archive-fault-next = Não há nada errado com os seus arquivos. Envie-os novamente.
 archive-again = Enviar de novo
 archive-other = Escolher outro tipo
+
+### On the phone
+
+handoff-offer = Continuar no celular
+handoff-title = Continue no seu celular
+handoff-scan = Aponte a câmera do celular para este código e abra a página que ele oferece.
+handoff-once = O código funciona uma vez, por 10 minutos. Não o mostre a ninguém: a pessoa poderia continuar no seu lugar.
+handoff-alt = Código QR que abre esta etapa no seu celular
+handoff-here = Continuar aqui
+handoff-again = Mostrar um novo código
+handoff-continued-title = Você está continuando no celular
+handoff-continued-text = Mantenha esta página aberta. Ela continua sozinha quando você terminar no celular.
+handoff-continued-warning = Não foi você? Escolha “Continuar aqui”, e o outro aparelho não poderá fazer mais nada.
+handoff-expired-title = O código expirou
+handoff-expired-text = Nada foi perdido. Mostre um novo código ou continue aqui.
+handoff-left-title = Você saiu da página no celular
+handoff-left-text = O que você já enviou está guardado. Mostre um novo código ou continue aqui.
+handoff-arrival-title = Continue neste celular
+handoff-arrival-text = Você continua aqui o que começou no computador com { $company }.
+handoff-arrival-warning = Continue somente se você leu o código na sua própria tela. Se alguém o enviou, feche esta página: essa pessoa receberia o que você informar.
+handoff-continue = Continuar
+handoff-done-title = Tudo pronto aqui
+handoff-done-text = Volte ao computador. Ele continua de lá.
+handoff-back-title = Continue no computador
+handoff-back-text = O computador mostra o que fazer agora. Você pode fechar esta página.
+handoff-dead-title = Este código não funciona mais
+handoff-dead-text = Um código funciona uma vez, por 10 minutos. Mostre um novo no computador e leia-o.

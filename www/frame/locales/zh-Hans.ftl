@@ -9,6 +9,7 @@ header-close = 关闭
 header-sandbox = 测试环境
 footer-password = { $company } 不会看到您的密码。
 footer-consent = { $company } 只能看到您同意共享的内容。
+help-link = 获取帮助（在新标签页中打开）
 
 ### Buttons used on several screens
 
@@ -43,6 +44,7 @@ consent-title = 与 { $company } 共享您的数据
 consent-intro = { $company } 使用 Linchpin 读取您所选账户中的数据。是否共享由您决定。
 consent-data-title = 共享哪些内容
 consent-data-text = 身份、工作和收入信息，以及机构保存的与您有关的文件。
+consent-data-choice = 机构保存的与您有关的数据。您可以在下一页选择共享哪些。
 consent-time-title = 读取频率和保留时间
 consent-time-once = 您的数据只读取一次，并在您关联账户 60 天后删除。
 consent-time-daily = 现在读取您的数据；如果提供方允许，之后每天再次读取。数据会在您最后一次关联账户 60 天后删除。
@@ -54,8 +56,30 @@ consent-stop-title = 如何停止共享
 consent-stop-text = 您可以随时要求 { $company } 终止访问。届时您的数据将被删除。
 consent-version = 版本 { $version }
 consent-agree = 同意并继续
+consent-choose = 选择要共享的内容
 consent-changed = 您看到的条款已有变更。请重新阅读。
 consent-decline = 暂不
+
+### Choosing what to share
+
+data-choice-title = 选择与 { $company } 共享的内容
+data-choice-intro = 除了始终共享的内容，您可以拒绝其他所有内容，并且仍然可以关联账户。{ $company } 不会收到您拒绝的内容。
+data-choice-required = 始终共享
+data-choice-optional = 由您选择
+data-choice-none = 您只共享始终共享的内容。
+data-choice-some = 您还共享所选的内容：{ $total } 项中的 { $chosen } 项。
+data-choice-uploads = 如果您上传文件，整个文件都会被共享。
+data-identities = 姓名和联系方式
+data-documents = 文件及其内容
+data-employments = 工作
+data-incomes = 工资
+data-transactions = 付款和交易
+data-contributions = 基金缴款
+data-liabilities = 贷款
+data-eincomes = 月收入估算
+data-ratings = 平台评分
+data-links = 您关联此机构的时间
+data-insights = 根据您的数据计算的指标
 
 ### Providers
 
@@ -458,3 +482,30 @@ archive-fault-title = 我们的系统出现问题
 archive-fault-next = 您的文件没有问题。请重新上传。
 archive-again = 重新上传
 archive-other = 选择其他类型
+
+### On the phone
+
+handoff-offer = 在手机上继续
+handoff-title = 在手机上继续
+handoff-scan = 请用手机相机对准此二维码，然后打开显示的页面。
+handoff-once = 此二维码只能使用一次，10 分钟内有效。请勿给他人看：对方可以代替您继续。
+handoff-alt = 在手机上打开此步骤的二维码
+handoff-here = 改为在此继续
+handoff-again = 显示新的二维码
+handoff-continued-title = 您正在手机上继续
+handoff-continued-text = 请保持此页面打开。您在手机上完成后，此页面会自动继续。
+handoff-continued-warning = 不是您本人？请选择“改为在此继续”，另一台设备将无法再进行任何操作。
+handoff-expired-title = 二维码已过期
+handoff-expired-text = 内容没有丢失。请显示新的二维码，或在此继续。
+handoff-left-title = 您已离开手机上的页面
+handoff-left-text = 已发送的内容会保留。请显示新的二维码，或在此继续。
+handoff-arrival-title = 在此手机上继续
+handoff-arrival-text = 您将在此继续您在电脑上与 { $company } 开始的步骤。
+handoff-arrival-warning = 仅当二维码是您从自己的屏幕上扫描时才继续。如果是他人发给您的，请关闭此页面：对方会得到您输入的内容。
+handoff-continue = 继续
+handoff-done-title = 手机上的步骤已完成
+handoff-done-text = 请回到电脑，那里会继续。
+handoff-back-title = 请在电脑上继续
+handoff-back-text = 电脑上会显示下一步。您可以关闭此页面。
+handoff-dead-title = 此二维码已失效
+handoff-dead-text = 二维码只能使用一次，10 分钟内有效。请在电脑上显示新的二维码并扫描。

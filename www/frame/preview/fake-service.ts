@@ -100,14 +100,29 @@ function drawn(words: string): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
+/** Draws a code that looks like a QR code, but contains nothing. */
+function code(): string {
+  const [size, corners] = [45, [[0, 0], [38, 0], [0, 38]]];
+  const isDark = (x: number, y: number): boolean => {
+    const corner = corners.find(([left, top]) => x >= left! && x < left! + 7 && y >= top! && y < top! + 7);
+    if (!corner) return (x * x * 7 + y * y * 13 + x * y * 5) % 11 < 5;
+    const ring = Math.max(Math.abs(x - corner[0]! - 3), Math.abs(y - corner[1]! - 3));
+    return ring !== 2;
+  };
+  const all = Array.from({ length: size * size }, (_, at) => [at % size, Math.floor(at / size)] as const);
+  const path = all.filter(([x, y]) => isDark(x, y)).map(([x, y]) => `M${x + 4} ${y + 4}h1v1h-1z`);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 53 53"><path fill="#fff" d="M0 0h53v53H0z"/><path d="${path.join("")}"/></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
 const LINKED = {
   accounts: [
-    { accountId: `a-${HEX}`, providerId: "rideo", providerName: "Rideo", logoUrl: null, loginName: "m•••a", status: "CONNECTED", lastSyncDaysAgo: 0, consentNeeded: false },
+    { accountId: `a-${HEX}`, providerId: "rideo", providerName: "Rideo", logoUrl: null, loginName: "m•••a", status: "CONNECTED", lastSyncDaysAgo: 0, consentNeeded: false, chosenData: [] },
     {
       ...{ accountId: `a-${HEX.replace("0", "1")}`, providerId: "mx_social_security", providerName: "Social Security", logoUrl: null },
-      ...{ loginName: "PERM••••••", status: "USER_ACTION_REQUIRED", lastSyncDaysAgo: 12, consentNeeded: false },
+      ...{ loginName: "PERM••••••", status: "USER_ACTION_REQUIRED", lastSyncDaysAgo: 12, consentNeeded: false, chosenData: [] },
     },
-    { accountId: `a-${HEX.replace("0", "2")}`, providerId: "paymaster", providerName: "Paymaster", logoUrl: null, loginName: null, status: "READING", lastSyncDaysAgo: null, consentNeeded: false },
+    { accountId: `a-${HEX.replace("0", "2")}`, providerId: "paymaster", providerName: "Paymaster", logoUrl: null, loginName: null, status: "READING", lastSyncDaysAgo: null, consentNeeded: false, chosenData: [] },
   ],
   archives: [
     { archiveId: `archive-${HEX}`, type: "PAYSLIP", version: 3, files: [], phase: { analyzed: {} }, addedDaysAgo: 1 },
@@ -121,12 +136,17 @@ export class FakeService {
   #due: { at: number; phase: Record<string, unknown> } | null = null;
   #tries = 3;
   #kind = "otp";
+  #isPhone = false;
 
   /** `delay` is the duration of every response in milliseconds. */
   constructor(
     private readonly delay: number,
     private readonly linked = false,
     private readonly company = "Northwind Lending",
+    private readonly optionalData: string[] = [],
+    private readonly helpUrl: string | null = null,
+    /** The state that the polls of a hand-off get. */
+    private readonly handoff = "continued",
   ) {}
 
   async request(method: string, path: string, body: Record<string, unknown> | null): Promise<Reply> {
@@ -151,6 +171,12 @@ export class FakeService {
         return this.#move(this.#challenge(body?.["channel"] === CHANNELS[this.#kind]?.[0] ? this.#kind : "otp", false));
       case "POST /link/accounts/{id}/extend":
         return this.#move(this.#challenge(this.#kind, false));
+      case "POST /link/handoff":
+        return { status: 201, body: { phase: { waiting: { expiresInMs: 600_000 } }, picture: code() } };
+      case "GET /link/handoff":
+        return { status: 200, body: { phase: { [this.handoff]: { expiresInMs: 600_000 } }, picture: null } };
+      case "DELETE /link/handoff":
+        return { status: 200, body: { phase: { ended: {} }, picture: null } };
       case "GET /link/linked":
         return { status: 200, body: LINKED };
       case "POST /link/accounts/{id}/revocation":
@@ -172,6 +198,7 @@ export class FakeService {
     if (token === "expired") return problem(401, "TOKEN_EXPIRED");
     if (token === "refused") return problem(401, "INVALID_TOKEN");
     if (token === "offline") return { status: 0, body: null };
+    if (token.startsWith("lph_")) return this.#scanned(token);
     return { status: 201, body: this.session() };
   }
 
@@ -194,10 +221,20 @@ export class FakeService {
       mode: "SANDBOX",
       expiresInMs: 1_800_000,
       endsInMs: 18_000_000,
-      template: { id: `lt-${HEX}`, companyName: this.company, consent, allowConsentSkip: true, ...lists, uploadsEnabled: true, fileTypes: [], syncInterval: "WEEKLY" },
+      template: { id: `lt-${HEX}`, companyName: this.company, consent, allowConsentSkip: true, ...lists, uploadsEnabled: true, fileTypes: [], optionalData: this.optionalData, syncInterval: "WEEKLY", helpUrl: this.helpUrl },
       hasLinked: this.linked,
-      attempt: { id: `at-${HEX}`, account: this.#account, archives: [], place: PLACE, consentNeeded: true },
+      isHandoff: this.#isPhone,
+      mayHandOff: !this.#isPhone,
+      attempt: { id: `at-${HEX}`, account: this.#account, archives: [], place: PLACE, consentNeeded: true, chosenData: [] },
     };
+  }
+
+  /** Uses the code of a hand-off, on the phone. */
+  #scanned(token: string): Reply {
+    if (token === "lph_used") return problem(401, "TOKEN_USED");
+    this.#account = { accountId: `a-${HEX}`, providerId: "paymaster", version: 1, phase: this.#challenge("otp", false) };
+    this.#isPhone = true;
+    return { status: 201, body: this.session() };
   }
 
   #start(body: Record<string, unknown>): Reply {

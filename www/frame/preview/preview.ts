@@ -1,6 +1,6 @@
 /**
  * Mounts the widget with the fake service. Parameters: `?scheme=dark&dir=rtl&token=expired&delay=400&provider=rideo`
- * `&account=a-…&locale=fil&linked&brand=wordmark&long`.
+ * `&account=a-…&locale=fil&linked&brand=wordmark&long&choice&help&handoff=expired`.
  */
 
 import { moveByArrows } from "../arrows";
@@ -14,7 +14,14 @@ import { FakeService } from "./fake-service";
 
 const query = new URLSearchParams(location.search);
 const brand = BRANDS[query.get("brand") ?? ""];
-const service = new FakeService(Number(query.get("delay") ?? 150), query.has("linked"), query.has("long") ? LONG_COMPANY : undefined);
+const service = new FakeService(
+  Number(query.get("delay") ?? 150),
+  query.has("linked"),
+  query.has("long") ? LONG_COMPANY : undefined,
+  query.has("choice") ? ["INCOMES", "TRANSACTIONS", "LIABILITIES", "INSIGHTS"] : [],
+  query.has("help") ? "https://help.example.com/" : null,
+  query.get("handoff") ?? undefined,
+);
 const locale = query.get("locale") ?? "en";
 document.documentElement.lang = locale;
 document.documentElement.dir = query.get("dir") ?? "ltr";
@@ -28,6 +35,7 @@ await glue.default({ module_or_path: fetch("link_widget_bg.wasm") });
 
 const host: LinkHost = {
   mode: "SANDBOX",
+  isTouch: false,
   opening: "preview",
   lastSeq: 0,
   request: (method, path, body, seal) => {

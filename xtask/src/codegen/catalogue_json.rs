@@ -13,9 +13,24 @@ use crate::failure::{Failure, Outcome};
 /// # Errors
 /// If the keys or arguments of the locale differ from the English ones.
 pub fn render(english: &Catalogue, locale: &Catalogue, tag: &str) -> Outcome<String> {
-    same_keys(english, locale, tag)?;
+    check(english, locale, tag)?;
     let mut lines = Vec::new();
     for (key, parts) in &locale.messages {
+        lines.push(match parts.as_slice() {
+            [Part::Text(text)] => Value::from(text.as_str()).to_string(),
+            parts => array(parts, &english.arguments(key)).to_string(),
+        });
+    }
+    Ok(format!("[\n{}\n]\n", lines.join(",\n")))
+}
+
+/// Checks that a locale has the keys of English, with the same arguments.
+///
+/// # Errors
+/// If the keys or arguments of the locale differ from the English ones.
+pub fn check(english: &Catalogue, locale: &Catalogue, tag: &str) -> Outcome {
+    same_keys(english, locale, tag)?;
+    for key in locale.messages.keys() {
         let (names, used) = (english.arguments(key), locale.arguments(key));
         let odd = |of: &[String], than: &[String]| of.iter().find(|name| !than.contains(name)).cloned();
         if let Some(unknown) = odd(&used, &names) {
@@ -28,12 +43,8 @@ pub fn render(english: &Catalogue, locale: &Catalogue, tag: &str) -> Outcome<Str
                 "{tag}.ftl: {key} does not use ${unused}, which the English text has"
             )));
         }
-        lines.push(match parts.as_slice() {
-            [Part::Text(text)] => Value::from(text.as_str()).to_string(),
-            parts => array(parts, &names).to_string(),
-        });
     }
-    Ok(format!("[\n{}\n]\n", lines.join(",\n")))
+    Ok(())
 }
 
 /// Renders every key with the names of its arguments, one per line, in the order of the numbers. boot.ts uses them to

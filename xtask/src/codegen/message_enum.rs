@@ -59,7 +59,7 @@ pub fn variant(key: &str) -> String {
 }
 
 /// Returns the English text as one line of documentation.
-fn doc(parts: &[Part]) -> String {
+pub(super) fn doc(parts: &[Part]) -> String {
     words(parts).replace('[', "\\[").replace('<', "\\<").replace('`', "\\`").trim().to_owned()
 }
 

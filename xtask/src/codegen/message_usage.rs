@@ -6,13 +6,31 @@ use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::files;
 
-/// Checks that the widget uses every key of the catalogue.
+/// Where the texts of a folder are used, and what to do about an unused one.
+pub struct Usage {
+    folders: [&'static str; 2],
+    advice: &'static str,
+}
+
+/// The texts of the widget.
+pub const WIDGET: Usage = Usage {
+    folders: ["crates/link-flow/src", "crates/link-widget/src"],
+    advice: "use them (`Message::TheKey` in link-flow) or remove them from every www/frame/locales/*.ftl",
+};
+
+/// The texts of hosted pages and mails.
+pub const SERVICE: Usage = Usage {
+    folders: ["crates/link-domain/src", "crates/link-server/src"],
+    advice: "use them (`ServiceText::TheKey`) or remove them from every www/hosted/locales/*.ftl",
+};
+
+/// Checks that every key of a catalogue is used.
 ///
 /// # Errors
 /// If a key is not used.
-pub fn check(env: &Env, english: &Catalogue) -> Outcome {
+pub fn check(env: &Env, english: &Catalogue, usage: &Usage) -> Outcome {
     let mut sources = String::new();
-    for folder in ["crates/link-flow/src", "crates/link-widget/src"] {
+    for folder in usage.folders {
         let generated = env.at(folder).join("generated");
         for file in files::walk(&env.at(folder))?.iter().filter(|file| files::has_extension(file, "rs")) {
             if !file.starts_with(&generated) {
@@ -25,9 +43,7 @@ pub fn check(env: &Env, english: &Catalogue) -> Outcome {
     if unused.is_empty() {
         return Ok(());
     }
-    Err(Failure::new("Some texts are not used").why(unused.join(" ")).advice(
-        "use them (`Message::TheKey` in link-flow) or remove them from every www/frame/locales/*.ftl",
-    ))
+    Err(Failure::new("Some texts are not used").why(unused.join(" ")).advice(usage.advice))
 }
 
 /// Returns whether the sources use the text with this key.

@@ -35,26 +35,31 @@ const NEVER_REACHED: [&str; 14] = [
 
 /// Parts of function names: the screens whose routes need the deferred chunk (`link_flow::route`), and what only those
 /// screens draw and ask for.
-pub const DEFERRED: [&str; 20] = [
+pub const DEFERRED: [&str; 25] = [
     "link_flow::screen::connecting::",
     "link_flow::screen::success::",
     "link_flow::screen::challenge::",
     "link_flow::screen::failure::",
     "link_flow::screen::accounts::",
     "link_flow::screen::survey::",
+    "link_flow::screen::data_choice::",
     "link_flow::screen::file_types::",
     "link_flow::screen::upload::",
     "link_flow::screen::uploads::",
     "link_flow::screen::archive_end::",
     "link_flow::screen::archive_reading::",
+    "link_flow::screen::handoff::",
     "link_flow::uploads::",
     "link_widget::block::choices::radio",
+    "link_widget::block::choices::fixed",
     "link_widget::block::code::",
     "link_widget::block::countdown::",
     "link_widget::block::files::",
+    "link_widget::block::photo::",
     "link_widget::block::picture::",
     "link_widget::block::progress::",
     "link_widget::effect::archive::",
+    "link_widget::effect::handoff::",
     "link_widget::effect::after_login::",
 ];
 

@@ -25,6 +25,9 @@ pub(super) fn message(mail: &Mail, from: &Address) -> Result<Message, MailFault>
         let name = HeaderName::new_from_ascii(name.to_owned()).map_err(|_| MailFault::Refused)?;
         builder = builder.raw_header(HeaderValue::new(name, value));
     }
+    let languages = plain(&mail.languages.join(", "));
+    builder =
+        builder.raw_header(HeaderValue::new(HeaderName::new_from_ascii_str("Content-Language"), languages));
     if let Some(reply_to) = &mail.reply_to {
         builder = builder.reply_to(Mailbox::new(None, reply_to.parse().map_err(|_| MailFault::Refused)?));
     }

@@ -16,6 +16,7 @@ fn mail() -> Mail {
         reply_to: Some("help@acme.example".into()),
         recipient_name: Sensitive::new("Ana \"the\" Ruiz"),
         recipient: Sensitive::new("ana@example.com"),
+        languages: vec!["es-MX".into(), "en\r\nX-Evil: 2".into()],
         subject: Sensitive::new("Hola, Ana: señal\r\nX-Evil: 1"),
         text: Sensitive::new("Hello"),
         html: Sensitive::new("<p>Hello</p>"),
@@ -39,6 +40,13 @@ fn mail_text_cannot_inject_headers() {
     assert!(!names.contains(&"Bcc") && !names.contains(&"X-Evil"), "{headers}");
     assert!(headers.contains("Message-ID: <iv-0.1@linchpin.example>"), "{headers}");
     assert!(headers.contains("Reply-To: help@acme.example"), "{headers}");
+}
+
+#[test]
+fn mail_names_its_languages() {
+    let languages = vec!["es-MX".into(), "ar".into()];
+    let written = String::from_utf8(written(&Mail { languages, ..mail() }, &from()).unwrap()).unwrap();
+    assert!(written.contains("\r\nContent-Language: es-MX, ar\r\n"), "{written}");
 }
 
 #[test]

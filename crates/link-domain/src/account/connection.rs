@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::link::Link;
 use crate::clock::TenantTime;
+use crate::declined_data::DeclinedData;
 use crate::digest::Digest32;
 use crate::ports::{ContributionRate, SourceState};
 use crate::sealed;
@@ -91,5 +92,19 @@ impl Connection {
             Reading::Running(run) => Some(run),
             Reading::Done { .. } | Reading::Failed { .. } => None,
         }
+    }
+
+    /// Drops what the connection has of declined kinds.
+    pub(super) fn without(self, declined: &DeclinedData) -> Self {
+        let contribution_rate =
+            self.contribution_rate.filter(|_| declined.shares(DataPointKind::Contributions));
+        let reading = match self.reading {
+            Reading::Running(mut run) => {
+                run.changed.retain(|kind| declined.shares(*kind));
+                Reading::Running(run)
+            }
+            reading @ (Reading::Done { .. } | Reading::Failed { .. }) => reading,
+        };
+        Self { contribution_rate, reading, ..self }
     }
 }

@@ -64,6 +64,7 @@ pub enum Answer {
 }
 
 /// An input to an account.
+#[expect(clippy::large_enum_variant, reason = "an input is moved into the transition once")]
 pub enum AccountInput<'a> {
     /// The person submits a login: a retry, or a re-authorization of a connected account.
     Submit(Submission),

@@ -2,6 +2,7 @@
 
 mod challenge;
 mod consent;
+mod declined;
 mod guesses;
 mod life;
 mod random;
@@ -21,7 +22,7 @@ use link_types::provider::Choice;
 use link_types::{Date, Money};
 
 use super::*;
-use crate::change::{Change, Row};
+use crate::change::{Change, Deletion, Row};
 use crate::context::Context;
 use crate::data_point::Known;
 use crate::event::EventRecord;

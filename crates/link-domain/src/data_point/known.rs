@@ -4,6 +4,7 @@ use link_types::data::{DataPointBody, DataPointKind};
 use serde::de::DeserializeOwned;
 
 use super::DataPoint;
+use crate::declined_data::DeclinedData;
 
 /// Stored data points of an account, oldest first.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +32,11 @@ impl Known {
             Err(source) => Err(UnreadablePoint { id: point.id, source }),
         });
         decoded.collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Drops data points of declined kinds.
+    pub(crate) fn without(self, declined: &DeclinedData) -> Self {
+        Self(self.0.into_iter().filter(|(point, _)| declined.shares(point.kind)).collect())
     }
 }
 

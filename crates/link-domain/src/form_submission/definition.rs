@@ -5,6 +5,12 @@ use std::collections::BTreeSet;
 use link_types::form_submission::{LinkSiteFieldType, LinkSiteForm};
 use link_types::id::{LinkSiteId, LinkTemplateId};
 
+use super::form_texts::shown;
+use crate::template::{TranslationFault, check_translations};
+
+/// Maximum number of characters in a translation: that of the longest text, a help.
+const LONGEST_TEXT: usize = 500;
+
 /// An error in a form's definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldFault {
@@ -26,6 +32,12 @@ pub enum FieldFaultKind {
     /// A field of another type has choices.
     #[error("only a CHOICE can have choices")]
     NoChoices,
+    /// The form has too many translations, or one of no other language.
+    #[error(transparent)]
+    Language(#[from] TranslationFault),
+    /// A translation is of a text that the form does not have, or has the wrong length.
+    #[error("must be translations of texts of the form, with 1 to 500 characters")]
+    Translation,
 }
 
 /// Returns every error in a form's definition.
@@ -59,6 +71,22 @@ pub fn faults(form: &LinkSiteForm) -> Vec<FieldFault> {
             }
         }
     }
+    if let Err(found) = check_translations(&form.locale, &form.translations) {
+        faults.push(FieldFault { path: "translations".to_owned(), kind: found.into() });
+        return faults;
+    }
+    let known: BTreeSet<&str> = shown(form).collect();
+    for (locale, words) in &form.translations {
+        let fits = |(text, translation): (&String, &String)| {
+            known.contains(text.as_str()) && (1..=LONGEST_TEXT).contains(&translation.chars().count())
+        };
+        if !words.iter().all(fits) {
+            faults.push(FieldFault {
+                path: format!("translations.{locale}"),
+                kind: FieldFaultKind::Translation,
+            });
+        }
+    }
     faults
 }
 
@@ -76,6 +104,7 @@ pub fn site_of(template: &LinkTemplateId) -> LinkSiteId {
 pub(super) mod tests {
     use super::*;
     use link_types::form_submission::LinkSiteField;
+    use rstest::rstest;
 
     pub(in super::super) fn field(
         name: &str,
@@ -100,7 +129,7 @@ pub(super) mod tests {
             field("use", LinkSiteFieldType::Choice, &["Car", "Car"]),
             field("use2", LinkSiteFieldType::Choice, &["Car", "Home"]),
         ];
-        let form = LinkSiteForm { name: None, reference: "loan".into(), fields };
+        let form = form(fields, &[]);
         let found: Vec<_> = faults(&form).into_iter().map(|it| (it.path, it.kind)).collect();
         let expected = [
             ("fields[1].name".to_owned(), FieldFaultKind::SameName),
@@ -108,6 +137,34 @@ pub(super) mod tests {
             ("fields[2].choices".to_owned(), FieldFaultKind::Choices),
         ];
         assert_eq!(found, expected);
+    }
+
+    #[rstest]
+    #[case::of_labels_and_choices(&[("es-MX", "Car", "Coche"), ("fil", "use", "Gamit")], &[])]
+    #[case::unknown_text(&[("es-MX", "Boat", "Barco")], &["translations.es-MX"])]
+    #[case::empty(&[("es-MX", "Car", "")], &["translations.es-MX"])]
+    #[case::own_language(&[("EN", "Car", "Auto")], &["translations"])]
+    #[case::no_language(&[("e", "Car", "Auto")], &["translations"])]
+    fn translations_are_of_texts_of_the_form(
+        #[case] translations: &[(&str, &str, &str)],
+        #[case] expected: &[&str],
+    ) {
+        let form = form(vec![field("use", LinkSiteFieldType::Choice, &["Car"])], translations);
+        let paths: Vec<_> = faults(&form).into_iter().map(|it| it.path).collect();
+        assert_eq!(paths, expected);
+    }
+
+    fn form(fields: Vec<LinkSiteField>, translations: &[(&str, &str, &str)]) -> LinkSiteForm {
+        let translations = translations.iter().map(|(locale, text, translation)| {
+            ((*locale).to_owned(), [((*text).to_owned(), (*translation).to_owned())].into())
+        });
+        LinkSiteForm {
+            name: None,
+            reference: "loan".into(),
+            fields,
+            locale: "en".into(),
+            translations: translations.collect(),
+        }
     }
 
     #[test]

@@ -98,6 +98,8 @@ mod tests {
         LinkSiteForm {
             name: Some("Loan".into()),
             reference: "loan-2026".into(),
+            locale: "en".into(),
+            translations: BTreeMap::new(),
             fields: vec![
                 field("email", LinkSiteFieldType::Email, &[]),
                 field("use", LinkSiteFieldType::Choice, &["Car", "Home"]),

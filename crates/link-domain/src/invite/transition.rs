@@ -51,6 +51,7 @@ impl Invite {
                 first_name: new.first_name,
                 last_name: new.last_name,
                 email_address: new.email_address,
+                locale: new.locale,
                 code: secret(context),
                 pixel: secret(context),
             }),

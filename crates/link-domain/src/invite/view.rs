@@ -22,6 +22,7 @@ impl Invite {
             first_name: of(|it| it.first_name.as_ref()),
             last_name: of(|it| it.last_name.as_ref()),
             email_address: of(|it| Some(&it.email_address)),
+            locale: details.and_then(|it| it.locale.clone()),
             invite_template_id: self.invite_template_id.clone(),
             link_template_id: self.link_template_id.clone(),
             user_id: self.user_id.clone(),

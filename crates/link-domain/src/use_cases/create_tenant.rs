@@ -1,6 +1,7 @@
 //! A new tenant, with the templates of both environments and the first API keys.
 
 mod consent_texts;
+mod invite_texts;
 
 use std::collections::BTreeMap;
 
@@ -14,6 +15,7 @@ use crate::clock::ClockOffset;
 use crate::context::Context;
 use crate::invite::InviteTemplate;
 use crate::owner::Owner;
+use crate::service_text::Locale;
 use crate::template::{ConsentTemplate, LinkTemplate};
 use crate::tenant::{ApiKey, IssuedKey, Tenant};
 
@@ -102,10 +104,12 @@ fn templates(
         top_providers: Vec::new(),
         uploads_enabled: true,
         file_types: Vec::new(),
+        optional_data: Vec::new(),
         texts: BTreeMap::new(),
         theme: BrandTheme::default(),
         sync_enabled: true,
         sync_interval: interval,
+        help_url: None,
         form: None,
     };
     let invite = invite_template(company, created_at, context);
@@ -128,6 +132,8 @@ fn invite_template(
     created_at: Timestamp,
     context: &mut Context,
 ) -> rest_invite::InviteTemplate {
+    let english = invite_texts::in_locale(Locale::ENGLISH);
+    let others = Locale::all().filter(|locale| *locale != Locale::ENGLISH);
     rest_invite::InviteTemplate {
         id: InviteTemplateId::from_bytes(context.uuid()),
         created_at,
@@ -136,24 +142,15 @@ fn invite_template(
         email: rest_invite::InviteEmail {
             sender_name: None,
             reply_to: None,
-            subject: "${companyName} asks you to link an account".to_owned(),
-            body: "Hello ${fullName},\n\n${companyName} asks you to link the account that you have with your \
-                   social security office, your employer or the app you work for. It takes a few minutes, and \
-                   ${companyName} never sees your password."
-                .to_owned(),
+            subject: english.email.subject,
+            body: english.email.body,
         },
-        landing_page: rest_invite::InviteLandingPage {
-            header: "Hello ${fullName}".to_owned(),
-            description: "${companyName} asks you to link an account.\n\nYou choose the provider, see which \
-                          information is read, and sign in there. You can withdraw your consent at any time."
-                .to_owned(),
-            button: "Link an account".to_owned(),
-        },
-        success_page: rest_invite::InviteSuccessPage {
-            header: "Thank you, ${fullName}".to_owned(),
-            description: "Your account is linked. We have notified ${companyName}. You can close this page."
-                .to_owned(),
-        },
+        landing_page: english.landing_page,
+        success_page: english.success_page,
+        locale: Locale::ENGLISH.tag().to_owned(),
+        translations: others
+            .map(|locale| (locale.tag().to_owned(), invite_texts::in_locale(locale)))
+            .collect(),
     }
 }
 
@@ -164,6 +161,7 @@ mod tests {
     use super::*;
     use crate::digest::Digest32;
     use crate::fixture;
+    use crate::generated::text_keys::LOCALES;
     use crate::invite::variable_faults;
 
     fn created(production_key: bool) -> (NewTenant, Vec<Row>) {
@@ -202,5 +200,8 @@ mod tests {
     fn default_texts_use_only_known_variables() {
         let template = invite_template("Shop & Co", Timestamp::from_micros(0), &mut fixture::context());
         assert_eq!(variable_faults(&template), []);
+        assert_eq!(template.translations.len(), LOCALES.len() - 1);
+        assert_eq!(template.email.subject, "${companyName} asks you to link an account");
+        assert_eq!(template.translations["ar"].landing_page.header, "مرحبًا ${fullName}");
     }
 }

@@ -235,534 +235,624 @@ pub enum Message {
     ConsentAgree = 113,
     /// The terms have changed since you saw them. Please read them again.
     ConsentChanged = 114,
+    /// Choose what to share
+    ConsentChoose = 115,
+    /// Data that the provider holds about you. On the next page you choose which.
+    ConsentDataChoice = 116,
     /// Identity, employment and income details, and documents that the provider holds about you.
-    ConsentDataText = 115,
+    ConsentDataText = 117,
     /// What is shared
-    ConsentDataTitle = 116,
+    ConsentDataTitle = 118,
     /// Not now
-    ConsentDecline = 117,
+    ConsentDecline = 119,
     /// { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
-    ConsentIntro = 118,
+    ConsentIntro = 120,
     /// Your password. It goes to the provider you choose; { $company } never sees it.
-    ConsentPrivateText = 119,
+    ConsentPrivateText = 121,
     /// What stays private
-    ConsentPrivateTitle = 120,
+    ConsentPrivateTitle = 122,
     /// Ask { $company } to end access at any time. Your data is then deleted.
-    ConsentStopText = 121,
+    ConsentStopText = 123,
     /// How to stop
-    ConsentStopTitle = 122,
+    ConsentStopTitle = 124,
     /// Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after you last connect.
-    ConsentTimeDaily = 123,
+    ConsentTimeDaily = 125,
     /// Your data is read now and, if the provider allows it, again every month. It is deleted 60 days after you last connect.
-    ConsentTimeMonthly = 124,
+    ConsentTimeMonthly = 126,
     /// Your data is read once. It is deleted 60 days after you connect.
-    ConsentTimeOnce = 125,
+    ConsentTimeOnce = 127,
     /// How often and for how long
-    ConsentTimeTitle = 126,
+    ConsentTimeTitle = 128,
     /// Your data is read now and, if the provider allows it, again every week. It is deleted 60 days after you last connect.
-    ConsentTimeWeekly = 127,
+    ConsentTimeWeekly = 129,
     /// Share your data with { $company }
-    ConsentTitle = 128,
+    ConsentTitle = 130,
     /// Version { $version }
-    ConsentVersion = 129,
+    ConsentVersion = 131,
+    /// You can decline everything that isn’t always shared and still connect your account. { $company } doesn’t receive what you decline.
+    DataChoiceIntro = 132,
+    /// You share only what is always shared.
+    DataChoiceNone = 133,
+    /// Your choice
+    DataChoiceOptional = 134,
+    /// Always shared
+    DataChoiceRequired = 135,
+    /// You also share what you selected: { $chosen } of { $total }.
+    DataChoiceSome = 136,
+    /// Choose what to share with { $company }
+    DataChoiceTitle = 137,
+    /// If you upload a document, the file itself is shared as a whole.
+    DataChoiceUploads = 138,
+    /// Contributions to funds
+    DataContributions = 139,
+    /// Documents and their files
+    DataDocuments = 140,
+    /// Estimates of your monthly income
+    DataEincomes = 141,
+    /// Jobs
+    DataEmployments = 142,
+    /// Name and contact details
+    DataIdentities = 143,
+    /// Pay
+    DataIncomes = 144,
+    /// Figures computed from your data
+    DataInsights = 145,
+    /// Loans
+    DataLiabilities = 146,
+    /// When you connected this provider
+    DataLinks = 147,
+    /// Ratings on platforms
+    DataRatings = 148,
+    /// Payments and transactions
+    DataTransactions = 149,
     /// Connect an account
-    DialogTitle = 130,
+    DialogTitle = 150,
     /// { $provider } has switched off this account, so it can’t be connected.
-    ErrorAccountDisabledCause = 131,
+    ErrorAccountDisabledCause = 151,
     /// Ask { $provider } to enable it, then connect again.
-    ErrorAccountDisabledNext = 132,
+    ErrorAccountDisabledNext = 152,
     /// This account is disabled
-    ErrorAccountDisabledTitle = 133,
+    ErrorAccountDisabledTitle = 153,
     /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
-    ErrorAccountInaccessibleCause = 134,
+    ErrorAccountInaccessibleCause = 154,
     /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
-    ErrorAccountInaccessibleNext = 135,
+    ErrorAccountInaccessibleNext = 155,
     /// This account can’t be opened
-    ErrorAccountInaccessibleTitle = 136,
+    ErrorAccountInaccessibleTitle = 156,
     /// { $provider } says that some steps of your registration are still open.
-    ErrorAccountIncompleteCause = 137,
+    ErrorAccountIncompleteCause = 157,
     /// Finish your profile on { $provider }’s own site, then connect again.
-    ErrorAccountIncompleteNext = 138,
+    ErrorAccountIncompleteNext = 158,
     /// Your account isn’t set up yet
-    ErrorAccountIncompleteTitle = 139,
+    ErrorAccountIncompleteTitle = 159,
     /// { $provider } locked it, usually after several wrong passwords.
-    ErrorAccountLockedCause = 140,
+    ErrorAccountLockedCause = 160,
     /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
-    ErrorAccountLockedNext = 141,
+    ErrorAccountLockedNext = 161,
     /// This account is locked
-    ErrorAccountLockedTitle = 142,
+    ErrorAccountLockedTitle = 162,
     /// { $provider } received no user name and password from us.
-    ErrorAuthRequiredCause = 143,
+    ErrorAuthRequiredCause = 163,
     /// Enter your details again.
-    ErrorAuthRequiredNext = 144,
+    ErrorAuthRequiredNext = 164,
     /// Your sign-in details didn’t arrive
-    ErrorAuthRequiredTitle = 145,
+    ErrorAuthRequiredTitle = 165,
     /// Someone declined the request that { $provider } sent to confirm it’s you. Nothing was shared.
-    ErrorDeclinedCause = 146,
+    ErrorDeclinedCause = 166,
     /// If it was you, by mistake, sign in again and approve the new request.
-    ErrorDeclinedNext = 147,
+    ErrorDeclinedNext = 167,
     /// The request was declined
-    ErrorDeclinedTitle = 148,
+    ErrorDeclinedTitle = 168,
     /// { $provider } wants you to set a new password before you sign in.
-    ErrorExpiredCredentialsCause = 149,
+    ErrorExpiredCredentialsCause = 169,
     /// Change it on { $provider }’s own site, then connect with the new one.
-    ErrorExpiredCredentialsNext = 150,
+    ErrorExpiredCredentialsNext = 170,
     /// Your password has expired
-    ErrorExpiredCredentialsTitle = 151,
+    ErrorExpiredCredentialsTitle = 171,
     /// { $provider } recognizes you, but this kind of account doesn’t have the requested data.
-    ErrorInvalidAccountTypeCause = 152,
+    ErrorInvalidAccountTypeCause = 172,
     /// If you have another account at { $provider }, use that one.
-    ErrorInvalidAccountTypeNext = 153,
+    ErrorInvalidAccountTypeNext = 173,
     /// This kind of account can’t be connected
-    ErrorInvalidAccountTypeTitle = 154,
+    ErrorInvalidAccountTypeTitle = 174,
     /// Something broke while { $provider } was checking who you are. Your password may well be right.
-    ErrorInvalidAuthCause = 155,
+    ErrorInvalidAuthCause = 175,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorInvalidAuthNext = 156,
+    ErrorInvalidAuthNext = 176,
     /// Sign-in didn’t go through
-    ErrorInvalidAuthTitle = 157,
+    ErrorInvalidAuthTitle = 177,
     /// { $provider } doesn’t accept this combination of user name and password.
-    ErrorInvalidCredentialsCause = 158,
+    ErrorInvalidCredentialsCause = 178,
     /// Check for typos and capital letters, then try again.
-    ErrorInvalidCredentialsNext = 159,
+    ErrorInvalidCredentialsNext = 179,
     /// Those details didn’t match
-    ErrorInvalidCredentialsTitle = 160,
+    ErrorInvalidCredentialsTitle = 180,
     /// { $provider } didn’t accept the answers you gave to confirm it’s you.
-    ErrorInvalidMfaCause = 161,
+    ErrorInvalidMfaCause = 181,
     /// Sign in again to get a new code. Use only the newest one.
-    ErrorInvalidMfaNext = 162,
+    ErrorInvalidMfaNext = 182,
     /// The code was wrong too often
-    ErrorInvalidMfaTitle = 163,
+    ErrorInvalidMfaTitle = 183,
     /// { $provider } waited for you to confirm it’s you and then gave up.
-    ErrorMfaTimeoutCause = 164,
+    ErrorMfaTimeoutCause = 184,
     /// Sign in again and keep your phone or e-mail at hand.
-    ErrorMfaTimeoutNext = 165,
+    ErrorMfaTimeoutNext = 185,
     /// Time ran out
-    ErrorMfaTimeoutTitle = 166,
+    ErrorMfaTimeoutTitle = 186,
     /// { $provider } is down or under maintenance at the moment. Your details are fine.
-    ErrorServiceUnavailableCause = 167,
+    ErrorServiceUnavailableCause = 187,
     /// Try again in a few minutes, or come back later.
-    ErrorServiceUnavailableNext = 168,
+    ErrorServiceUnavailableNext = 188,
     /// The provider isn’t answering
-    ErrorServiceUnavailableTitle = 169,
+    ErrorServiceUnavailableTitle = 189,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
-    ErrorSystemErrorCause = 170,
+    ErrorSystemErrorCause = 190,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorSystemErrorNext = 171,
+    ErrorSystemErrorNext = 191,
     /// Something went wrong on our side
-    ErrorSystemErrorTitle = 172,
+    ErrorSystemErrorTitle = 192,
     /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
-    ErrorTosRequiredCause = 173,
+    ErrorTosRequiredCause = 193,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
-    ErrorTosRequiredNext = 174,
+    ErrorTosRequiredNext = 194,
     /// New terms to accept first
-    ErrorTosRequiredTitle = 175,
+    ErrorTosRequiredTitle = 195,
     /// Enter your details again
-    ErrorTryAgain = 176,
+    ErrorTryAgain = 196,
     /// { $provider } reported a problem that we don’t know yet. Nothing was shared.
-    ErrorUnknownCause = 177,
+    ErrorUnknownCause = 197,
     /// Try again later. If it happens again, contact { $company }’s support.
-    ErrorUnknownNext = 178,
+    ErrorUnknownNext = 198,
     /// We couldn’t connect your account
-    ErrorUnknownTitle = 179,
+    ErrorUnknownTitle = 199,
     /// Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
-    ErrorUnsupportedAuthTypeCause = 180,
+    ErrorUnsupportedAuthTypeCause = 200,
     /// Use another way to sign in if you have one, or choose another provider.
-    ErrorUnsupportedAuthTypeNext = 181,
+    ErrorUnsupportedAuthTypeNext = 201,
     /// This way of signing in isn’t supported
-    ErrorUnsupportedAuthTypeTitle = 182,
+    ErrorUnsupportedAuthTypeTitle = 202,
     /// { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
-    ErrorUnsupportedMfaMethodCause = 183,
+    ErrorUnsupportedMfaMethodCause = 203,
     /// Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
-    ErrorUnsupportedMfaMethodNext = 184,
+    ErrorUnsupportedMfaMethodNext = 204,
     /// This confirmation method isn’t supported
-    ErrorUnsupportedMfaMethodTitle = 185,
+    ErrorUnsupportedMfaMethodTitle = 205,
     /// The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
-    ExpiredMismatchText = 186,
+    ExpiredMismatchText = 206,
     /// We had to stop here
-    ExpiredMismatchTitle = 187,
+    ExpiredMismatchTitle = 207,
     /// Opening a new secure session. What you typed is kept.
-    ExpiredRenewingText = 188,
+    ExpiredRenewingText = 208,
     /// Continuing where you left off
-    ExpiredRenewingTitle = 189,
+    ExpiredRenewingTitle = 209,
     /// Links work once and for a short time. If the page you came from doesn’t continue automatically, close this window and start again.
-    ExpiredStartText = 190,
+    ExpiredStartText = 210,
     /// This link has expired
-    ExpiredStartTitle = 191,
+    ExpiredStartTitle = 211,
     /// For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-    ExpiredText = 192,
+    ExpiredText = 212,
     /// Your session has ended
-    ExpiredTitle = 193,
+    ExpiredTitle = 213,
     /// Use letters and digits only, without spaces.
-    FieldAlphanumeric = 194,
+    FieldAlphanumeric = 214,
     /// Choose one of the listed values.
-    FieldChoice = 195,
+    FieldChoice = 215,
     /// Choose one
-    FieldChoose = 196,
+    FieldChoose = 216,
     /// Enter the 18 letters and digits of your CURP as shown on the certificate.
-    FieldCurp = 197,
+    FieldCurp = 217,
     /// Enter a date that exists, as year, month and day.
-    FieldDate = 198,
+    FieldDate = 218,
     /// Use digits only, without spaces.
-    FieldDigits = 199,
+    FieldDigits = 219,
     /// Enter an e-mail address like name@example.com.
-    FieldEmail = 200,
+    FieldEmail = 220,
     /// Enter this to continue.
-    FieldEmpty = 201,
+    FieldEmpty = 221,
     /// Choose one to continue.
-    FieldEmptyChoice = 202,
+    FieldEmptyChoice = 222,
     /// optional
-    FieldOptional = 203,
+    FieldOptional = 223,
     /// Enter a phone number with its country code, like +52 55 1234 5678.
-    FieldPhone = 204,
+    FieldPhone = 224,
     /// { $provider } doesn’t accept this. Check it and try again.
-    FieldRefused = 205,
+    FieldRefused = 225,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
-    FieldSpace = 206,
+    FieldSpace = 226,
     /// Enter no more than { $max } characters.
-    FieldTooLong = 207,
+    FieldTooLong = 227,
     /// Enter at least { $min } characters.
-    FieldTooShort = 208,
+    FieldTooShort = 228,
     /// This file is damaged or incomplete. Open it on your device to check it, then add it again.
-    FileDamaged = 209,
+    FileDamaged = 229,
     /// You have added this file already.
-    FileDuplicate = 210,
+    FileDuplicate = 230,
     /// This file is empty.
-    FileEmpty = 211,
+    FileEmpty = 231,
     /// This file has a password. Save it without one and add it again.
-    FileEncrypted = 212,
+    FileEncrypted = 232,
     /// This file has other data before or after the PDF. Print it to a new PDF and add that.
-    FileExtra = 213,
+    FileExtra = 233,
     /// This file changed on its way. Remove it and add it again.
-    FileMismatch = 214,
+    FileMismatch = 234,
     /// You have uploaded as much as is allowed. Try again tomorrow.
-    FileQuota = 215,
+    FileQuota = 235,
     /// This file is larger than 15 MB. Make it smaller, or take a photo of each page.
-    FileTooLarge = 216,
+    FileTooLarge = 236,
     /// There is no room for this file. Remove another one first.
-    FileTooMany = 217,
+    FileTooMany = 237,
     /// This file has more than 30 pages. Add only the pages that matter.
-    FileTooManyPages = 218,
+    FileTooManyPages = 238,
     /// This picture is too large. Take it again at a lower resolution.
-    FileTooManyPixels = 219,
+    FileTooManyPixels = 239,
     /// This isn’t a PDF, JPEG, PNG or TIFF file, despite its name.
-    FileUnsupported = 220,
+    FileUnsupported = 240,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 221,
+    FooterConsent = 241,
     /// { $company } never sees your password.
-    FooterPassword = 222,
+    FooterPassword = 242,
     /// { $count } fields need your attention.
-    FormErrors = 223,
+    FormErrors = 243,
+    /// Show a new code
+    HandoffAgain = 244,
+    /// QR code that opens this step on your phone
+    HandoffAlt = 245,
+    /// You continue here what you started on your computer with { $company }.
+    HandoffArrivalText = 246,
+    /// Continue on this phone
+    HandoffArrivalTitle = 247,
+    /// Continue only if you scanned the code from your own screen. If someone sent it to you, close this page: they would get what you enter.
+    HandoffArrivalWarning = 248,
+    /// Your computer shows what to do next. You can close this page.
+    HandoffBackText = 249,
+    /// Continue on your computer
+    HandoffBackTitle = 250,
+    /// Continue
+    HandoffContinue = 251,
+    /// Keep this page open. It continues automatically once you’ve finished on your phone.
+    HandoffContinuedText = 252,
+    /// You’re continuing on your phone
+    HandoffContinuedTitle = 253,
+    /// Wasn’t that you? Choose “Continue here instead”, and the other device can do nothing more.
+    HandoffContinuedWarning = 254,
+    /// A code works once, within 10 minutes. Show a new one on your computer and scan it.
+    HandoffDeadText = 255,
+    /// This code doesn’t work any more
+    HandoffDeadTitle = 256,
+    /// Go back to your computer. It continues there.
+    HandoffDoneText = 257,
+    /// Done here
+    HandoffDoneTitle = 258,
+    /// Nothing was lost. Show a new code, or continue here.
+    HandoffExpiredText = 259,
+    /// The code has expired
+    HandoffExpiredTitle = 260,
+    /// Continue here instead
+    HandoffHere = 261,
+    /// What you had already sent is kept. Show a new code, or continue here.
+    HandoffLeftText = 262,
+    /// You left the page on your phone
+    HandoffLeftTitle = 263,
+    /// Continue on your phone
+    HandoffOffer = 264,
+    /// The code works once, within 10 minutes. Don’t show it to anyone: it lets them continue in your place.
+    HandoffOnce = 265,
+    /// Point your phone’s camera at this code, and open the page that it offers.
+    HandoffScan = 266,
+    /// Continue on your phone
+    HandoffTitle = 267,
     /// Back
-    HeaderBack = 224,
+    HeaderBack = 268,
     /// Close
-    HeaderClose = 225,
+    HeaderClose = 269,
     /// Sandbox
-    HeaderSandbox = 226,
+    HeaderSandbox = 270,
+    /// Get help (opens in a new tab)
+    HelpLink = 271,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 227,
+    LeaveConnecting = 272,
     /// Leave
-    LeaveLeave = 228,
+    LeaveLeave = 273,
     /// Keep going
-    LeaveStay = 229,
+    LeaveStay = 274,
     /// Leave before you’re done?
-    LeaveTitle = 230,
+    LeaveTitle = 275,
     /// What you typed will be cleared.
-    LeaveTyped = 231,
+    LeaveTyped = 276,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 232,
+    LoginAgain = 277,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 233,
+    LoginIntro = 278,
     /// Too many tries to sign in
-    LoginLimitTitle = 234,
+    LoginLimitTitle = 279,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 235,
+    LoginNoneText = 280,
     /// Connect { $provider }
-    LoginNoneTitle = 236,
+    LoginNoneTitle = 281,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 237,
+    LoginNotSentText = 282,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 238,
+    LoginNotSentTitle = 283,
     /// Ways to sign in
-    LoginOptionsList = 239,
+    LoginOptionsList = 284,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 240,
+    LoginOptionsTitle = 285,
     /// Sign in to { $provider } with the account you connected before. Nothing was sent to { $provider }.
-    LoginOtherText = 241,
+    LoginOtherText = 286,
     /// This is a different account
-    LoginOtherTitle = 242,
+    LoginOtherTitle = 287,
     /// What you entered wasn’t sent. Press Connect to send it now.
-    LoginRenewedText = 243,
+    LoginRenewedText = 288,
     /// Your session was renewed
-    LoginRenewedTitle = 244,
+    LoginRenewedTitle = 289,
     /// Connect
-    LoginSubmit = 245,
+    LoginSubmit = 290,
     /// Connecting
-    LoginSubmitting = 246,
+    LoginSubmitting = 291,
     /// Sign in to { $provider }
-    LoginTitle = 247,
+    LoginTitle = 292,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 248,
+    LoginWait = 293,
     /// You can try again in { $hours } hours.
-    LoginWaitHours = 249,
+    LoginWaitHours = 294,
     /// You can try again in { $minutes } minutes.
-    LoginWaitMinutes = 250,
+    LoginWaitMinutes = 295,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 251,
+    OfflineText = 296,
     /// You seem to be offline
-    OfflineTitle = 252,
+    OfflineTitle = 297,
     /// Caps Lock is on
-    PasswordCapsLock = 253,
+    PasswordCapsLock = 298,
     /// Hide password
-    PasswordHide = 254,
+    PasswordHide = 299,
     /// Show password
-    PasswordShow = 255,
+    PasswordShow = 300,
     /// Photo { $name }
-    PhotoAlt = 256,
+    PhotoAlt = 301,
     /// This photo looks blurred. If you can’t read the small print, take it again with a steady hand.
-    PhotoBlurred = 257,
+    PhotoBlurred = 302,
     /// Bottom edge
-    PhotoBottom = 258,
+    PhotoBottom = 303,
     /// Crop
-    PhotoCrop = 259,
+    PhotoCrop = 304,
     /// This photo is dark. Take it again with more light, without a shadow on the page.
-    PhotoDark = 260,
+    PhotoDark = 305,
     /// Remove
-    PhotoDiscard = 261,
+    PhotoDiscard = 306,
     /// Crop
-    PhotoFrame = 262,
+    PhotoFrame = 307,
     /// Drag the edges to the edges of the page.
-    PhotoFrameText = 263,
+    PhotoFrameText = 308,
     /// Crop the photo
-    PhotoFrameTitle = 264,
+    PhotoFrameTitle = 309,
     /// Lay the page flat in good light, and fit all of it in the picture.
-    PhotoHelp = 265,
+    PhotoHelp = 310,
     /// Left edge
-    PhotoLeft = 266,
+    PhotoLeft = 311,
     /// Remove and take again
-    PhotoRetake = 267,
+    PhotoRetake = 312,
     /// Right edge
-    PhotoRight = 268,
+    PhotoRight = 313,
     /// Can you read every word? Is the whole page in the picture?
-    PhotoText = 269,
+    PhotoText = 314,
     /// Check the photo
-    PhotoTitle = 270,
+    PhotoTitle = 315,
     /// Top edge
-    PhotoTop = 271,
+    PhotoTop = 316,
     /// Rotate
-    PhotoTurn = 272,
+    PhotoTurn = 317,
     /// Cancel
-    PhotoUnframe = 273,
+    PhotoUnframe = 318,
     /// Use this photo
-    PhotoUse = 274,
+    PhotoUse = 319,
     /// Waits until you have checked it
-    PhotoWaiting = 275,
+    PhotoWaiting = 320,
     /// Not available right now
-    ProviderAway = 276,
+    ProviderAway = 321,
     /// Opening { $provider }
-    ProviderLoading = 277,
+    ProviderLoading = 322,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 278,
+    ProviderMissingText = 323,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 279,
+    ProviderMissingTitle = 324,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 280,
+    ProvidersEmptyText = 325,
     /// No provider matches
-    ProvidersEmptyTitle = 281,
+    ProvidersEmptyTitle = 326,
     /// { $count } providers found
-    ProvidersFound = 282,
+    ProvidersFound = 327,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 283,
+    ProvidersIntro = 328,
     /// Employer
-    ProvidersKindEmployer = 284,
+    ProvidersKindEmployer = 329,
     /// Gig platform
-    ProvidersKindGig = 285,
+    ProvidersKindGig = 330,
     /// Government service
-    ProvidersKindGovernment = 286,
+    ProvidersKindGovernment = 331,
     /// Payroll provider
-    ProvidersKindPayroll = 287,
+    ProvidersKindPayroll = 332,
     /// All providers
-    ProvidersListAll = 288,
+    ProvidersListAll = 333,
     /// Matching providers
-    ProvidersListFound = 289,
+    ProvidersListFound = 334,
     /// Most used
-    ProvidersListTop = 290,
+    ProvidersListTop = 335,
     /// Loading providers
-    ProvidersLoading = 291,
+    ProvidersLoading = 336,
     /// I can’t find mine
-    ProvidersMissing = 292,
+    ProvidersMissing = 337,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 293,
+    ProvidersNoneText = 338,
     /// No providers yet
-    ProvidersNoneTitle = 294,
+    ProvidersNoneTitle = 339,
     /// Search providers
-    ProvidersSearch = 295,
+    ProvidersSearch = 340,
     /// Clear search
-    ProvidersSearchClear = 296,
+    ProvidersSearchClear = 341,
     /// Search by name
-    ProvidersSearchPlaceholder = 297,
+    ProvidersSearchPlaceholder = 342,
     /// Show all providers
-    ProvidersShowAll = 298,
+    ProvidersShowAll = 343,
     /// All
-    ProvidersTabAll = 299,
+    ProvidersTabAll = 344,
     /// Employers
-    ProvidersTabEmployer = 300,
+    ProvidersTabEmployer = 345,
     /// Gig platforms
-    ProvidersTabGig = 301,
+    ProvidersTabGig = 346,
     /// Government
-    ProvidersTabGovernment = 302,
+    ProvidersTabGovernment = 347,
     /// Payroll
-    ProvidersTabPayroll = 303,
+    ProvidersTabPayroll = 348,
     /// Kind of provider
-    ProvidersTabs = 304,
+    ProvidersTabs = 349,
     /// Choose your provider
-    ProvidersTitle = 305,
+    ProvidersTitle = 350,
     /// Checking what was found
-    ReadingChecked = 306,
+    ReadingChecked = 351,
     /// Reading the pages
-    ReadingPages = 307,
+    ReadingPages = 352,
     /// Waiting for a free reader
-    ReadingQueued = 308,
+    ReadingQueued = 353,
     /// Files received
-    ReadingReceived = 309,
+    ReadingReceived = 354,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 310,
+    ReadingText = 355,
     /// Reading your document
-    ReadingTitle = 311,
+    ReadingTitle = 356,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 312,
+    RefusedText = 357,
     /// This link can’t be opened
-    RefusedTitle = 313,
+    RefusedTitle = 358,
     /// Removing access
-    RevokeBusy = 314,
+    RevokeBusy = 359,
     /// Disconnect
-    RevokeDisconnect = 315,
+    RevokeDisconnect = 360,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 316,
+    RevokeDone = 361,
     /// Keep
-    RevokeKeep = 317,
+    RevokeKeep = 362,
     /// Remove
-    RevokeRemove = 318,
+    RevokeRemove = 363,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 319,
+    RevokeText = 364,
     /// Disconnect { $provider }?
-    RevokeTitle = 320,
+    RevokeTitle = 365,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 321,
+    RevokeUploadText = 366,
     /// Remove this document?
-    RevokeUploadTitle = 322,
+    RevokeUploadTitle = 367,
     /// We’re still waiting for an answer. You can keep waiting, try again, or close this window.
-    SlowText = 323,
+    SlowText = 368,
     /// This is taking longer than usual
-    SlowTitle = 324,
+    SlowTitle = 369,
     /// Opening a secure session. This takes a moment.
-    StartingText = 325,
+    StartingText = 370,
     /// Getting ready
-    StartingTitle = 326,
+    StartingTitle = 371,
     /// Connect another account
-    SuccessAnother = 327,
+    SuccessAnother = 372,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 328,
+    SuccessNext = 373,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 329,
+    SuccessText = 374,
     /// You’re connected
-    SuccessTitle = 330,
+    SuccessTitle = 375,
     /// Employer or provider
-    SurveyLabel = 331,
+    SurveyLabel = 376,
     /// Send
-    SurveySubmit = 332,
+    SurveySubmit = 377,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 333,
+    SurveyText = 378,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 334,
+    SurveyThanksText = 379,
     /// Thank you, noted
-    SurveyThanksTitle = 335,
+    SurveyThanksTitle = 380,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 336,
+    SurveyThanksUpload = 381,
     /// Tell us who we’re missing
-    SurveyTitle = 337,
+    SurveyTitle = 382,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 338,
+    UnavailableText = 383,
     /// The service isn’t answering
-    UnavailableTitle = 339,
+    UnavailableTitle = 384,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 340,
+    UploadAgain = 385,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 341,
+    UploadAnnounce = 386,
     /// Back
-    UploadBack = 342,
+    UploadBack = 387,
     /// Not needed for a passport.
-    UploadBackText = 343,
+    UploadBackText = 388,
     /// Take a photo
-    UploadCamera = 344,
+    UploadCamera = 389,
     /// Choose a file
-    UploadChoose = 345,
+    UploadChoose = 390,
     /// Remove the files that weren’t added
-    UploadClear = 346,
+    UploadClear = 391,
     /// Continue { $name }
-    UploadContinue = 347,
+    UploadContinue = 392,
     /// Your files
-    UploadFiles = 348,
+    UploadFiles = 393,
     /// Front
-    UploadFront = 349,
+    UploadFront = 394,
     /// Checking
-    UploadLooking = 350,
+    UploadLooking = 395,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 351,
+    UploadLoss = 396,
     /// { $percent } % sent before
-    UploadMissing = 352,
+    UploadMissing = 397,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 353,
+    UploadOffline = 398,
     /// The connection is back.
-    UploadOnline = 354,
+    UploadOnline = 399,
     /// Add files
-    UploadPages = 355,
+    UploadPages = 400,
     /// Choose, drop or paste here.
-    UploadPagesText = 356,
+    UploadPagesText = 401,
     /// Pause { $name }
-    UploadPause = 357,
+    UploadPause = 402,
     /// Paused at { $percent } %
-    UploadPaused = 358,
+    UploadPaused = 403,
     /// Not added, { $size } MB
-    UploadRefused = 359,
+    UploadRefused = 404,
     /// Remove { $name }
-    UploadRemove = 360,
+    UploadRemove = 405,
     /// Keep
-    UploadRemoveNo = 361,
+    UploadRemoveNo = 406,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 362,
+    UploadRemoveText = 407,
     /// Remove this upload?
-    UploadRemoveTitle = 363,
+    UploadRemoveTitle = 408,
     /// Remove
-    UploadRemoveYes = 364,
+    UploadRemoveYes = 409,
     /// Removing
-    UploadRemoving = 365,
+    UploadRemoving = 410,
     /// Connection lost. Trying again.
-    UploadRetrying = 366,
+    UploadRetrying = 411,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 367,
+    UploadRules = 412,
     /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 368,
+    UploadRulesPages = 413,
     /// { $percent } % of { $size } MB
-    UploadSending = 369,
+    UploadSending = 414,
     /// Uploaded, { $size } MB
-    UploadSent = 370,
+    UploadSent = 415,
     /// It couldn’t be sent.
-    UploadStuck = 371,
+    UploadStuck = 416,
     /// Submit
-    UploadSubmit = 372,
+    UploadSubmit = 417,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 373,
+    UploadSummary = 418,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 374,
+    UploadSurplus = 419,
     /// Waiting
-    UploadWaiting = 375,
+    UploadWaiting = 420,
     /// Kinds of documents
-    UploadsList = 376,
+    UploadsList = 421,
     /// What would you like to give { $company }?
-    UploadsText = 377,
+    UploadsText = 422,
     /// Upload a document
-    UploadsTitle = 378,
+    UploadsTitle = 423,
 }
 
 impl Message {
@@ -857,6 +947,8 @@ impl Message {
             | Self::ConnectingText
             | Self::ConsentAgree
             | Self::ConsentChanged
+            | Self::ConsentChoose
+            | Self::ConsentDataChoice
             | Self::ConsentDataText
             | Self::ConsentDataTitle
             | Self::ConsentDecline
@@ -867,6 +959,21 @@ impl Message {
             | Self::ConsentTimeOnce
             | Self::ConsentTimeTitle
             | Self::ConsentTimeWeekly
+            | Self::DataChoiceNone
+            | Self::DataChoiceOptional
+            | Self::DataChoiceRequired
+            | Self::DataChoiceUploads
+            | Self::DataContributions
+            | Self::DataDocuments
+            | Self::DataEincomes
+            | Self::DataEmployments
+            | Self::DataIdentities
+            | Self::DataIncomes
+            | Self::DataInsights
+            | Self::DataLiabilities
+            | Self::DataLinks
+            | Self::DataRatings
+            | Self::DataTransactions
             | Self::DialogTitle
             | Self::ErrorAccountDisabledTitle
             | Self::ErrorAccountInaccessibleTitle
@@ -925,9 +1032,33 @@ impl Message {
             | Self::FileTooManyPages
             | Self::FileTooManyPixels
             | Self::FileUnsupported
+            | Self::HandoffAgain
+            | Self::HandoffAlt
+            | Self::HandoffArrivalTitle
+            | Self::HandoffArrivalWarning
+            | Self::HandoffBackText
+            | Self::HandoffBackTitle
+            | Self::HandoffContinue
+            | Self::HandoffContinuedText
+            | Self::HandoffContinuedTitle
+            | Self::HandoffContinuedWarning
+            | Self::HandoffDeadText
+            | Self::HandoffDeadTitle
+            | Self::HandoffDoneText
+            | Self::HandoffDoneTitle
+            | Self::HandoffExpiredText
+            | Self::HandoffExpiredTitle
+            | Self::HandoffHere
+            | Self::HandoffLeftText
+            | Self::HandoffLeftTitle
+            | Self::HandoffOffer
+            | Self::HandoffOnce
+            | Self::HandoffScan
+            | Self::HandoffTitle
             | Self::HeaderBack
             | Self::HeaderClose
             | Self::HeaderSandbox
+            | Self::HelpLink
             | Self::LeaveConnecting
             | Self::LeaveLeave
             | Self::LeaveStay
@@ -1051,18 +1182,22 @@ impl Message {
             | Self::UploadsList
             | Self::UploadsTitle => &[],
             Self::UploadSurplus => &["added", "offered", "limit"],
+            Self::DataChoiceSome => &["chosen", "total"],
             Self::AccountNothing
             | Self::ArchiveReadText
             | Self::ConsentIntro
             | Self::ConsentPrivateText
             | Self::ConsentStopText
             | Self::ConsentTitle
+            | Self::DataChoiceIntro
+            | Self::DataChoiceTitle
             | Self::ErrorInvalidAuthNext
             | Self::ErrorSystemErrorNext
             | Self::ErrorUnknownNext
             | Self::ExpiredText
             | Self::FooterConsent
             | Self::FooterPassword
+            | Self::HandoffArrivalText
             | Self::ProvidersNoneText
             | Self::RevokeUploadText
             | Self::UploadsText => &["company"],

@@ -22,7 +22,8 @@ use crate::input::Input;
 use crate::linking::Linking;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::poll::Poll;
-use crate::route::Route;
+use crate::route::{HandoffRoute, Origin, Route};
+use crate::screen::parts::PHONE;
 use crate::sheet::Sheet;
 use crate::view::FocusTarget;
 use crate::wait::Wait;
@@ -168,6 +169,9 @@ impl ChallengeScreen {
                 Err(refusal) => self.asked_in_vain(&refusal, context),
             },
             Input::TimerFired { timer, elapsed_ms } => self.timer_fired(timer, elapsed_ms, context),
+            Input::Chosen { id } if id == PHONE && self.is_answering() && context.may_hand_off() => {
+                return Go(Route::Handoff(HandoffRoute::Offer(Origin::Challenge(self.linking))));
+            }
             Input::Chosen { id } => match more::route(&self.challenge, &id, context) {
                 Some(route) => return Go(route),
                 None if self.is_answering() => self.choose(id, context),

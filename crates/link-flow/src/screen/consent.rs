@@ -1,9 +1,10 @@
 //! Consent: the shared data, the period, who sees it, and the text to agree to.
 
 use link_types::host::UiEventName;
-use link_types::link::{ConsentGivenBy, ConsentText};
+use link_types::link::{ConsentGivenBy, ConsentText, DataChoice, SessionTemplate};
 use link_types::template::SyncInterval;
 
+use crate::chunk;
 use crate::consent_state::ConsentState;
 use crate::context::Context;
 use crate::emit;
@@ -12,7 +13,7 @@ use crate::generated::message::Message;
 use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::resume_point;
-use crate::route::AfterConsent;
+use crate::route::{AfterConsent, Route};
 use crate::sheet::{Footer, Sheet};
 use crate::view::block::{Block, Emblem, Fact, FactIcon, Severity};
 use crate::view::build::{about, action, heading_with, notice, paragraph};
@@ -27,6 +28,9 @@ impl Consent {
     pub(crate) fn enter(then: AfterConsent, context: &mut Context) -> Self {
         context.turn_page();
         emit::ui_event(UiEventName::ConsentPageOpened, None, context);
+        if context.has_choice() {
+            chunk::prefetch(context);
+        }
         Self { then }
     }
 
@@ -37,12 +41,8 @@ impl Consent {
 
     pub(crate) fn handle(self, input: Input, context: &mut Context) -> Outcome<Self> {
         match input {
-            Input::Pressed(Press::Agree) => {
-                context.give_consent(ConsentGivenBy::Person);
-                resume_point::consented(context);
-                emit::ui_event(UiEventName::ConsentGiven, None, context);
-                Go(self.then.route(context))
-            }
+            Input::Pressed(Press::Agree) if context.has_choice() => Go(Route::DataChoice(self.then)),
+            Input::Pressed(Press::Agree) => Go(agree(self.then, None, context)),
             Input::Replied(_)
             | Input::TimerFired { .. }
             | Input::Pressed(_)
@@ -62,23 +62,35 @@ impl Consent {
             // The link template's name, not the option's: the person must know who receives the consent.
             let company = &session.template.company_name;
             blocks.push(heading_with(Emblem::Link, about(Message::ConsentTitle, company)));
-            if context.consent == ConsentState::Outdated {
+            if matches!(context.consent, ConsentState::Outdated) {
                 blocks.push(notice(Severity::Info, None, Message::ConsentChanged.into()));
             }
             blocks.push(paragraph(about(Message::ConsentIntro, company)));
-            blocks.push(Block::Summary { items: facts(company, session.template.sync_interval) });
+            blocks.push(Block::Summary { items: facts(company, &session.template) });
             blocks.push(document(&session.template.consent));
         }
+        let agree = if context.has_choice() { Message::ConsentChoose } else { Message::ConsentAgree };
         blocks.push(Block::Actions {
-            primary: action(Message::ConsentAgree, Press::Agree),
+            primary: action(agree, Press::Agree),
             secondary: Some(action(Message::ConsentDecline, Press::Leave)),
         });
         Sheet::new(Message::DialogTitle.into(), Footer::Consent, blocks)
     }
 }
 
-fn facts(company: &str, sync: Option<SyncInterval>) -> Vec<Fact> {
-    let how_often = match sync {
+/// Records the consent, and returns the next step.
+#[inline(never)] // the deferred chunk calls it, too
+pub(super) fn agree(then: AfterConsent, choice: Option<DataChoice>, context: &mut Context) -> Route {
+    context.give_consent(ConsentGivenBy::Person, choice);
+    resume_point::consented(context);
+    emit::ui_event(UiEventName::ConsentGiven, None, context);
+    then.route(context)
+}
+
+fn facts(company: &str, template: &SessionTemplate) -> Vec<Fact> {
+    let has_choice = !template.optional_data.is_empty();
+    let data = if has_choice { Message::ConsentDataChoice } else { Message::ConsentDataText };
+    let how_often = match template.sync_interval {
         None => Message::ConsentTimeOnce,
         Some(SyncInterval::Daily) => Message::ConsentTimeDaily,
         Some(SyncInterval::Weekly) => Message::ConsentTimeWeekly,
@@ -86,7 +98,7 @@ fn facts(company: &str, sync: Option<SyncInterval>) -> Vec<Fact> {
     };
     let fact = |icon, title: Message, detail| Fact { icon, title: title.into(), detail };
     vec![
-        fact(FactIcon::Data, Message::ConsentDataTitle, Message::ConsentDataText.into()),
+        fact(FactIcon::Data, Message::ConsentDataTitle, data.into()),
         fact(FactIcon::Calendar, Message::ConsentTimeTitle, how_often.into()),
         fact(FactIcon::Shield, Message::ConsentPrivateTitle, about(Message::ConsentPrivateText, company)),
         fact(FactIcon::Undo, Message::ConsentStopTitle, about(Message::ConsentStopText, company)),

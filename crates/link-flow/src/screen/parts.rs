@@ -16,6 +16,9 @@ pub(crate) const UPLOAD: &str = "/upload";
 /// Id of the row that leads to the linked accounts.
 pub(crate) const ACCOUNTS: &str = "/accounts";
 
+/// Id of the row that continues the step on the person's phone.
+pub(crate) const PHONE: &str = "/phone";
+
 /// Builds the action for a person who cannot sign in to this provider.
 pub(crate) fn elsewhere(context: &Context) -> Action {
     if context.preferences.is_fixed() {

@@ -1,6 +1,7 @@
 //! Before the first screen: exchanges the token for a session and loads what the next route needs.
 
 use link_types::Sensitive;
+use link_types::handoff::HANDOFF_PREFIX;
 use link_types::id::ProviderId;
 
 use crate::arrival;
@@ -11,7 +12,7 @@ use crate::generated::message::Message;
 use crate::input::Input;
 use crate::linking::Linking;
 use crate::outcome::Outcome::{self, Go, Stay};
-use crate::route::{AfterConsent, LoadPurpose, Route};
+use crate::route::{AfterConsent, HandoffRoute, LoadPurpose, Over, Route};
 use crate::screen::parts::{slow_blocks, trouble_blocks};
 use crate::session::Session;
 use crate::sheet::{Footer, Sheet};
@@ -96,15 +97,27 @@ impl Starting {
     /// for the terms.
     pub(crate) fn loss(&self) -> Option<Message> {
         match self {
-            Self::LoadingChunk { then, .. } if matches!(**then, Route::Linking(..)) => {
-                Some(Message::LeaveConnecting)
-            }
+            Self::LoadingChunk { then, .. } => match &**then {
+                Route::Linking(..) => Some(Message::LeaveConnecting),
+                Route::DataChoice(then) => then.loss(),
+                Route::Start
+                | Route::Consent(_)
+                | Route::Terms(_)
+                | Route::Providers
+                | Route::LoadProvider(..)
+                | Route::LoginOptions(_)
+                | Route::Login(..)
+                | Route::LoginAgain(_)
+                | Route::Accounts
+                | Route::Account(_)
+                | Route::Survey
+                | Route::Uploads(_)
+                | Route::ResumeUpload(_)
+                | Route::Handoff(_)
+                | Route::TokenExpired => None,
+            },
             Self::LoadingTerms { then, .. } => then.loss(),
-            Self::Waiting
-            | Self::Exchanging(_)
-            | Self::LoadingProvider { .. }
-            | Self::LoadingChunk { .. }
-            | Self::Refused => None,
+            Self::Waiting | Self::Exchanging(_) | Self::LoadingProvider { .. } | Self::Refused => None,
         }
     }
 
@@ -146,6 +159,9 @@ impl Starting {
         match (self, reply) {
             (Self::Exchanging(_), Reply::Session(Ok(session))) => Go(arrival::arrive(*session, context)),
             (Self::Exchanging(call), Reply::Session(Err(refusal))) => match verdict(&refusal) {
+                Verdict::Expired | Verdict::Unknown if is_handoff(&call) => {
+                    Go(Route::Handoff(HandoffRoute::Over(Over::DeadCode)))
+                }
                 Verdict::Expired => Go(Route::TokenExpired),
                 Verdict::Unknown => {
                     context.turn_page();
@@ -190,6 +206,7 @@ impl Starting {
                 | Reply::Linked(_)
                 | Reply::Archive(_)
                 | Reply::Revocation(_)
+                | Reply::Handoff(_)
                 | Reply::Done(_),
             ) => Stay(screen),
         }
@@ -239,6 +256,11 @@ impl Starting {
         let footer = if context.session.is_some() { Footer::Password } else { Footer::None };
         Sheet::new(title, footer, blocks)
     }
+}
+
+/// Returns whether the exchange is for the code of a hand-off. No new token can replace that.
+fn is_handoff(call: &Call) -> bool {
+    matches!(call.ask(), Ask::Exchange(token) if token.expose().starts_with(HANDOFF_PREFIX))
 }
 
 /// Records that a request failed. If it was given up, the page says so and takes the focus.

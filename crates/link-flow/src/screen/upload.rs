@@ -16,8 +16,9 @@ use crate::event::{FilePress, Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
-use crate::route::{AfterConsent, Route, UploadRoute};
+use crate::route::{AfterConsent, HandoffRoute, Origin, Route, UploadRoute};
 use crate::screen::file_types;
+use crate::screen::parts::PHONE;
 use crate::sheet::Sheet;
 use crate::uploads::{Asks, Batch};
 use crate::view::block::{Action, Block, Emblem};
@@ -218,6 +219,10 @@ impl Upload {
                 context.focus(FocusTarget::Heading);
             }
             Input::Pressed(Press::Confirm) if self.is_leaving => return self.remove(context),
+            Input::Chosen { id } if id == PHONE && self.may_hand_off(context) => {
+                context.effect(Effect::File(FileOrder::Close {}));
+                return Go(Route::Handoff(HandoffRoute::Offer(Origin::Upload(self.kind))));
+            }
             Input::Pressed(Press::Stay) => {
                 self.is_leaving = false;
                 context.focus(FocusTarget::Restore);
@@ -246,7 +251,8 @@ impl Upload {
             | Ask::Linked
             | Ask::Revocation(_)
             | Ask::Revoke(..)
-            | Ask::Survey(_) => None,
+            | Ask::Survey(_)
+            | Ask::Handoff(_) => None,
         }
     }
 
@@ -257,6 +263,11 @@ impl Upload {
             && self.batch.is_online
             && self.batch.is_removing();
         is_waiting || is_over && self.trouble().is_none()
+    }
+
+    /// Whether the person may continue on their phone: no file is being sent here, and none would have to be chosen again.
+    fn may_hand_off(&self, context: &Context) -> bool {
+        context.may_hand_off() && self.call.is_none() && self.batch.is_settled()
     }
 
     fn trouble(&self) -> Option<Trouble> {
@@ -327,8 +338,8 @@ impl Upload {
         })
     }
 
-    pub(crate) fn sheet(&self) -> Sheet {
-        page::sheet(self)
+    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+        page::sheet(self, context)
     }
 
     /// Moves the focus if another photo, or none, is shown to be looked at.

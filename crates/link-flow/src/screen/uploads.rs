@@ -168,7 +168,7 @@ impl Uploads {
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         match &self.page {
             UploadsPage::Kinds => file_types::sheet(context),
-            UploadsPage::Upload(screen) => screen.sheet(),
+            UploadsPage::Upload(screen) => screen.sheet(context),
             UploadsPage::Reading(screen) => screen.sheet(),
             UploadsPage::End(screen) => screen.sheet(context),
         }

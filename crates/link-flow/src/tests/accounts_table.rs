@@ -139,7 +139,8 @@ fn expected_press(page: Page, press: Press) -> Does {
         | Press::Upload
         | Press::File(..)
         | Press::RemoveRejected(_)
-        | Press::Stay => Nothing,
+        | Press::Stay
+        | Press::Help => Nothing,
     }
 }
 
@@ -168,7 +169,8 @@ fn expected_reply(page: Page, reply: &Reply) -> Does {
         | Reply::Providers(_)
         | Reply::Provider(_)
         | Reply::Account(_)
-        | Reply::Archive(_) => Nothing,
+        | Reply::Archive(_)
+        | Reply::Handoff(_) => Nothing,
     }
 }
 
@@ -201,6 +203,7 @@ fn accounts_button_table_is_complete() {
         Press::Done,
         Press::Leave,
         Press::Stay,
+        Press::Help,
     ];
     for page in PAGES {
         for press in presses {

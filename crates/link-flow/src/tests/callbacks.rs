@@ -71,8 +71,8 @@ fn ui_event_has_user_account_and_number() {
 #[test]
 fn restarted_program_continues_numbers() {
     let mut harness = harness::Harness::new(link_types::host::WidgetOptions::default());
-    let Event::Opened { token, mode, opening, .. } = opened() else { unreachable!() };
-    harness.send(Event::Opened { token, mode, opening, last_seq: 41 });
+    let Event::Opened { token, mode, is_touch, opening, .. } = opened() else { unreachable!() };
+    harness.send(Event::Opened { token, mode, is_touch, opening, last_seq: 41 });
     harness.reply_session(fixtures::session());
     assert_eq!(ui_events(&harness)[0].seq, 42);
 }

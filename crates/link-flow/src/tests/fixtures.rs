@@ -2,8 +2,10 @@
 
 use link_types::archive::{ArchiveType, FileFormat, FileSlot};
 use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, ResendRule};
+use link_types::data::DataPointKind;
 use link_types::error_code::ErrorCode;
 use link_types::format::FieldFormat;
+use link_types::handoff::{CodePicture, Handoff, HandoffPhase};
 use link_types::id::{
     AccountId, ArchiveId, AttemptId, ChallengeId, ConsentTemplateId, FileId, LinkSessionId, LinkTemplateId,
     UserId,
@@ -23,6 +25,7 @@ use link_types::uploading::{
 };
 use link_types::{Mode, id::ProviderId};
 
+use super::harness::CANARY;
 use crate::event::Refusal;
 
 pub(crate) const EXPIRES_IN_MS: u32 = 30 * 60_000;
@@ -66,17 +69,37 @@ pub(crate) fn session() -> LinkSession {
             top_providers: vec!["ph_pension".parse().unwrap()],
             uploads_enabled: false,
             file_types: Vec::new(),
+            optional_data: Vec::new(),
             sync_interval: None,
+            help_url: None,
         },
         has_linked: false,
+        is_handoff: false,
+        may_hand_off: true,
         attempt: AttemptState {
             id: attempt_id(),
             account: None,
             archives: Vec::new(),
             place: ResumePoint::default(),
             consent_needed: true,
+            chosen_data: Vec::new(),
         },
     }
+}
+
+/// Returns a session with a link template that lets people decline pay and ratings.
+pub(crate) fn session_with_choice() -> LinkSession {
+    let mut session = session();
+    session.template.optional_data = vec![DataPointKind::Incomes, DataPointKind::Ratings];
+    session
+}
+
+/// The state of a code that was just created.
+pub(crate) const WAITING: HandoffPhase = HandoffPhase::Waiting { expires_in_ms: 600_000 };
+
+/// Returns a hand-off in this state, with its code.
+pub(crate) fn handoff(phase: HandoffPhase) -> Handoff {
+    Handoff { phase, picture: Some(CodePicture::new(format!("data:{CANARY}"))) }
 }
 
 /// Returns a session whose attempt has an account under way.
@@ -286,6 +309,7 @@ pub(crate) fn linked() -> Linked {
         status,
         last_sync_days_ago: Some(0),
         consent_needed: false,
+        chosen_data: Vec::new(),
     };
     let accounts = vec![
         account(7, "mx_social_security", LinkedStatus::Connected),
@@ -302,6 +326,7 @@ pub(crate) fn receipt() -> ConsentReceipt {
         locale: "en".to_owned(),
         given_by: ConsentGivenBy::Person,
         sync_interval: None,
+        data_choice: None,
     }
 }
 
@@ -321,9 +346,9 @@ pub(crate) fn archive(version: u32, phase: ArchivePhase, files: Vec<UploadFile>)
     }
 }
 
-/// Returns a payslip that was read.
-fn archive_read() -> ArchiveProgress {
-    let file = UploadFile {
+/// Returns a file that was uploaded completely.
+pub(crate) fn received_file() -> UploadFile {
+    UploadFile {
         file_id: FileId::from_bytes([6; 16]),
         name: "may.pdf".to_owned(),
         slot: FileSlot::Page,
@@ -331,12 +356,16 @@ fn archive_read() -> ArchiveProgress {
         size_bytes: 9,
         sha256: None,
         received_bytes: 9,
-    };
+    }
+}
+
+/// Returns a payslip that was read.
+fn archive_read() -> ArchiveProgress {
     ArchiveProgress {
         archive_id: ArchiveId::from_bytes([6; 16]),
         archive_type: ArchiveType::Payslip,
         version: 4,
-        files: vec![file],
+        files: vec![received_file()],
         phase: ArchivePhase::Analyzed {},
         added_days_ago: 3,
     }

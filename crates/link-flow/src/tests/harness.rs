@@ -2,6 +2,7 @@
 
 mod setup;
 
+use link_types::handoff::HandoffPhase;
 use link_types::host::{Callback, CloseReason, Closed, UiEventName, WidgetOptions};
 use link_types::link::{LinkPhase, LinkSession};
 use link_types::provider::Provider;
@@ -9,9 +10,9 @@ use link_types::uploading::ResumePoint;
 use link_types::{Mode, Sensitive};
 
 pub(crate) use setup::{
-    at_accounts, at_challenge, at_challenge_with_uploads, at_connecting, at_consent, at_failure,
-    at_failure_with_uploads, at_login, at_provider, at_providers, at_success, at_survey, at_uploads,
-    exchanging, listing, sending, taken_up,
+    at_accounts, at_challenge, at_challenge_with_uploads, at_connecting, at_consent, at_data_choice,
+    at_failure, at_failure_with_uploads, at_handoff, at_login, at_provider, at_providers, at_success,
+    at_survey, at_uploads, exchanging, listing, sending, taken_up,
 };
 
 use super::fixtures;
@@ -54,8 +55,15 @@ pub(crate) fn opened() -> Event {
     opened_as("opening")
 }
 
+/// Opens on a computer, which offers to continue on a phone.
+pub(crate) fn opened_on_computer() -> Event {
+    let (token, opening) = (token("first"), "opening".to_owned());
+    Event::Opened { token, mode: Mode::Sandbox, is_touch: false, opening, last_seq: 0 }
+}
+
 pub(crate) fn opened_as(opening: &str) -> Event {
-    Event::Opened { token: token("first"), mode: Mode::Sandbox, opening: opening.to_owned(), last_seq: 0 }
+    let opening = opening.to_owned();
+    Event::Opened { token: token("first"), mode: Mode::Sandbox, is_touch: true, opening, last_seq: 0 }
 }
 
 impl Harness {
@@ -98,7 +106,8 @@ impl Harness {
             | Effect::AskRevocation { request, .. }
             | Effect::Revoke { request, .. }
             | Effect::SendSurvey { request, .. }
-            | Effect::Archive { request, .. } => {
+            | Effect::Archive { request, .. }
+            | Effect::Handoff { request, .. } => {
                 self.request = *request;
                 self.has_asked = true;
             }
@@ -148,6 +157,10 @@ impl Harness {
 
     pub(crate) fn reply_account(&mut self, version: u32, phase: LinkPhase) -> Vec<Effect> {
         self.reply(Reply::Account(Ok(Box::new(fixtures::progress(version, phase)))))
+    }
+
+    pub(crate) fn reply_handoff(&mut self, phase: HandoffPhase) -> Vec<Effect> {
+        self.reply(Reply::Handoff(Ok(Box::new(fixtures::handoff(phase)))))
     }
 
     pub(crate) fn refuse_session(&mut self, refusal: Refusal) -> Vec<Effect> {

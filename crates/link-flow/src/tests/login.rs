@@ -46,6 +46,7 @@ fn submit_moves_secret_into_effect_only() {
         locale: "en".to_owned(),
         given_by: ConsentGivenBy::Person,
         sync_interval: None,
+        data_choice: None,
     };
     let body = crate::submission::LoginSubmission {
         provider_id: fixtures::provider_id(),

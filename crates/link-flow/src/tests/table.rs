@@ -20,6 +20,7 @@ use crate::{Effect, Event};
 pub(super) enum StateKind {
     Starting,
     Consent,
+    DataChoice,
     Providers,
     LoginOptions,
     Login,
@@ -30,14 +31,16 @@ pub(super) enum StateKind {
     Accounts,
     Survey,
     Uploads,
+    Handoff,
     TokenExpired,
     Leaving,
     Closed,
 }
 
-pub(super) const STATE_KINDS: [StateKind; 15] = [
+pub(super) const STATE_KINDS: [StateKind; 17] = [
     StateKind::Starting,
     StateKind::Consent,
+    StateKind::DataChoice,
     StateKind::Providers,
     StateKind::LoginOptions,
     StateKind::Login,
@@ -48,6 +51,7 @@ pub(super) const STATE_KINDS: [StateKind; 15] = [
     StateKind::Accounts,
     StateKind::Survey,
     StateKind::Uploads,
+    StateKind::Handoff,
     StateKind::TokenExpired,
     StateKind::Leaving,
     StateKind::Closed,
@@ -78,6 +82,7 @@ pub(super) fn kind_of(state: &State) -> StateKind {
     match state {
         State::Shown(Screen::Starting(_)) => StateKind::Starting,
         State::Shown(Screen::Consent(_)) => StateKind::Consent,
+        State::Shown(Screen::DataChoice(_)) => StateKind::DataChoice,
         State::Shown(Screen::Providers(_)) => StateKind::Providers,
         State::Shown(Screen::LoginOptions(_)) => StateKind::LoginOptions,
         State::Shown(Screen::Login(_)) => StateKind::Login,
@@ -88,6 +93,7 @@ pub(super) fn kind_of(state: &State) -> StateKind {
         State::Shown(Screen::Accounts(_)) => StateKind::Accounts,
         State::Shown(Screen::Survey(_)) => StateKind::Survey,
         State::Shown(Screen::Uploads(_)) => StateKind::Uploads,
+        State::Shown(Screen::Handoff(_)) => StateKind::Handoff,
         State::Expired { .. } => StateKind::TokenExpired,
         State::Leaving { .. } => StateKind::Leaving,
         State::Closed => StateKind::Closed,
@@ -99,6 +105,7 @@ fn harness_at(place: StateKind) -> Harness {
     match place {
         StateKind::Starting => harness::exchanging(),
         StateKind::Consent => harness::at_consent(),
+        StateKind::DataChoice => harness::at_data_choice(),
         StateKind::Providers => harness::at_providers(),
         StateKind::LoginOptions => harness::at_provider(fixtures::provider_with_options()),
         StateKind::Login => harness::at_login(),
@@ -109,6 +116,7 @@ fn harness_at(place: StateKind) -> Harness {
         StateKind::Accounts => harness::at_accounts(),
         StateKind::Survey => harness::at_survey(),
         StateKind::Uploads => harness::at_uploads(),
+        StateKind::Handoff => harness::at_handoff(),
         StateKind::TokenExpired => {
             let mut harness = harness::at_login();
             harness.session_ends();
@@ -158,6 +166,7 @@ fn events_at(harness: &Harness, place: StateKind) -> Vec<Event> {
         Press::Done,
         Press::Leave,
         Press::Stay,
+        Press::Help,
     ];
     let mut events = vec![
         opened(),
@@ -185,6 +194,7 @@ fn events_at(harness: &Harness, place: StateKind) -> Vec<Event> {
 
 fn choice_at(place: StateKind) -> &'static str {
     match place {
+        StateKind::DataChoice => "INCOMES",
         StateKind::LoginOptions => "registry",
         StateKind::Challenge => "/email",
         StateKind::Success => "/accounts",
@@ -197,6 +207,7 @@ fn choice_at(place: StateKind) -> &'static str {
         | StateKind::Login
         | StateKind::Connecting
         | StateKind::Survey
+        | StateKind::Handoff
         | StateKind::TokenExpired
         | StateKind::Leaving
         | StateKind::Closed => "mx_social_security",
@@ -217,46 +228,51 @@ const SHUTS: Does = Closes;
 const NOT: Does = Nothing;
 const DOES: Does = Works;
 
-/// Returns the result of the event in each state, in the order of [`STATE_KINDS`]: starting, consent, providers, login
-/// options, login, connecting, challenge, success, failure, accounts, survey, uploads, token expired, leaving, closed.
+/// Returns the result of the event in each state, in the order of [`STATE_KINDS`]: starting, consent, choice of data,
+/// providers, login options, login, connecting, challenge, success, failure, accounts, survey, uploads, handoff, token
+/// expired, leaving, closed.
 fn row(event: &Event, harness: &Harness) -> Row {
     match event {
         Event::Opened { .. } => NONE,
         Event::TokenSet { .. } => [
-            DOES, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, DOES, KEEPS,
-            NOT,
+            DOES, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS, KEEPS,
+            DOES, KEEPS, NOT,
         ],
         Event::CloseRequested => [
-            SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, ASK, ASK, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, GOES_ON,
-            NOT,
+            SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, ASK, ASK, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, ASK,
+            SHUTS, GOES_ON, NOT,
         ],
         Event::Replied { request, .. } if *request != harness.request => NONE,
         Event::Replied { .. } => {
-            [CONSENT, NOT, NOT, NOT, NOT, WON, NOT, NOT, NOT, NOT, NOT, NOT, NOT, WON, NOT]
+            [CONSENT, NOT, NOT, NOT, NOT, NOT, WON, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, WON, NOT]
         }
         Event::TimerFired { timer, .. } if Some(timer) == harness.session_timers.last() => {
-            [NOT, ENDS, ENDS, ENDS, ENDS, ENDS, ENDS, NOT, ENDS, ENDS, ENDS, ENDS, NOT, ENDS, NOT]
+            [NOT, ENDS, ENDS, ENDS, ENDS, ENDS, ENDS, ENDS, NOT, ENDS, ENDS, ENDS, ENDS, ENDS, NOT, ENDS, NOT]
         }
         Event::TimerFired { timer, .. } if *timer != harness.timer => NONE,
         // The clock of the challenge.
         Event::TimerFired { .. } => {
-            [NOT, NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
+            [NOT, NOT, NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT]
         }
         Event::Pressed(press) => row_of_press(*press),
         // A code cannot be sent another way yet, and uploads are not offered after that failure.
         Event::Chosen { .. } => {
-            [NOT, NOT, DOES, LOGIN, NOT, NOT, NOT, OWN, NOT, DOES, NOT, DOES, NOT, NOT, NOT]
+            [NOT, NOT, DOES, DOES, LOGIN, NOT, NOT, NOT, OWN, NOT, DOES, NOT, DOES, NOT, NOT, NOT, NOT]
         }
         Event::Searched { .. } | Event::Filtered { .. } => {
-            [NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
+            [NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
         }
         // The field is still empty.
         Event::Left { .. } => NONE,
-        Event::Edited { .. } => [NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT],
-        Event::SecretLeft { .. } => {
-            [NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
+        Event::Edited { .. } => {
+            [NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT]
         }
-        Event::Submitted(_) => [NOT, NOT, NOT, NOT, DOES, NOT, DOES, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT],
+        Event::SecretLeft { .. } => {
+            [NOT, NOT, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
+        }
+        Event::Submitted(_) => {
+            [NOT, NOT, NOT, NOT, NOT, DOES, NOT, DOES, NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT]
+        }
         // No file was picked.
         Event::File(_) => NONE,
     }
@@ -264,20 +280,24 @@ fn row(event: &Event, harness: &Harness) -> Row {
 
 fn row_of_press(press: Press) -> Row {
     match press {
-        Press::Agree => [NOT, LIST, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
-        Press::Back => [NOT, NOT, CONSENT, LIST, LIST, NOT, NOT, NOT, NOT, NOT, LIST, LIST, NOT, NOT, NOT],
-        Press::Retry => [DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
-        Press::TryAgain => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, LOGIN, NOT, NOT, NOT, NOT, NOT, NOT],
-        Press::ChooseAnother => {
-            [NOT, NOT, NOT, NOT, NOT, NOT, NOT, LIST, LIST, CONSENT, LIST, NOT, NOT, NOT, NOT]
+        Press::Agree => [NOT, LIST, LIST, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
+        Press::Back => {
+            [NOT, NOT, CONSENT, CONSENT, LIST, LIST, NOT, NOT, NOT, NOT, NOT, LIST, LIST, DOES, NOT, NOT, NOT]
         }
-        Press::ClearSearch => [NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
-        Press::Done => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, SHUTS, NOT, SHUTS, NOT, NOT, NOT, NOT, NOT],
+        Press::Retry => [DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
+        Press::TryAgain => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, LOGIN, NOT, NOT, NOT, NOT, NOT, NOT, NOT],
+        Press::ChooseAnother => {
+            [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, LIST, LIST, CONSENT, LIST, NOT, NOT, NOT, NOT, NOT]
+        }
+        Press::ClearSearch => {
+            [NOT, NOT, NOT, DOES, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT]
+        }
+        Press::Done => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, SHUTS, NOT, SHUTS, NOT, NOT, NOT, NOT, NOT, NOT],
         Press::Leave => [
             SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS, SHUTS,
-            NOT,
+            SHUTS, SHUTS, NOT,
         ],
-        Press::Stay => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, GOES_ON, NOT],
+        Press::Stay => [NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, NOT, GOES_ON, NOT],
         // Buttons of other pages, which have their own tables.
         Press::Submit
         | Press::Resend
@@ -286,7 +306,9 @@ fn row_of_press(press: Press) -> Row {
         | Press::Disconnect
         | Press::Confirm
         | Press::File(..)
-        | Press::RemoveRejected(_) => NONE,
+        | Press::RemoveRejected(_)
+        // The fixtures have no help.
+        | Press::Help => NONE,
     }
 }
 

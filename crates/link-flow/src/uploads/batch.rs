@@ -85,6 +85,13 @@ impl Batch {
         self.files.iter().all(is_settled) && self.files.iter().any(is_needed)
     }
 
+    /// Returns whether no file is being inspected, sent or removed, or waits for that.
+    pub(crate) fn is_settled(&self) -> bool {
+        let is_settled =
+            |file: &File| matches!(file.stage, FileStage::Sent | FileStage::Missing | FileStage::Refused(_));
+        self.files.iter().all(is_settled)
+    }
+
     /// Returns whether only removals are under way.
     pub(crate) fn awaits_removals_alone(&self) -> bool {
         let is_over = |file: &File| {

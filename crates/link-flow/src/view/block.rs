@@ -7,6 +7,7 @@ pub use choice::{Choice, ChoiceKind, ChoiceList, Tab};
 pub(crate) use field::without_separators;
 pub use field::{Field, Input, Keyboard, SelectOption};
 
+use link_types::Sensitive;
 use link_types::archive::FileSlot;
 
 use super::{Text, Typed};
@@ -61,12 +62,14 @@ pub enum Block {
         /// The paragraphs, as plain text.
         paragraphs: Vec<String>,
     },
-    /// A picture to read from.
+    /// A picture to read from, or a code to scan.
     Picture {
-        /// A `data:` URL; the service has re-encoded the picture.
-        src: String,
+        /// A `data:` URL; the service has drawn or re-encoded the picture. A code contains a secret.
+        src: Sensitive,
         /// The alternative text.
         alt: Text,
+        /// Whether it is a code, which a phone scans.
+        scan: bool,
     },
     /// A photo to look at before it is sent. uploads.ts draws the frame between the edges and moves them.
     Photo {

@@ -5,8 +5,10 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{Redirect, Response};
 use link_domain::digest::Digest32;
 use link_domain::invite::{AskedBy, Completion, InviteInput, InviteRefused};
+use link_domain::service_text::ServiceText;
 use link_store::StoreError;
 
+use super::browser::Browser;
 use super::visitor::{Invited, nowhere};
 use crate::app::App;
 use crate::http::extract::client::Network;
@@ -22,8 +24,11 @@ pub(super) async fn handler(
     State(app): State<App>,
     Path(code): Path<String>,
     network: Network,
+    browser: Browser,
 ) -> ApiResult<Response> {
-    let Some(invited) = Invited::by_code(&app, &code, network).await? else { return Ok(nowhere(&app)) };
+    let Some(invited) = Invited::by_code(&app, &code, network, &browser).await? else {
+        return Ok(nowhere(&app, &browser));
+    };
     let context = app.context(app.offset_of(&invited.invite.owner).await?);
     let hash = Digest32::of(&code);
     let asked = app
@@ -39,15 +44,11 @@ pub(super) async fn handler(
         .await?;
     let look = invited.look(&app);
     Ok(match asked {
-        Ok(()) => look.say(
-            StatusCode::OK,
-            "A new link is on its way",
-            "We are sending it to the same address as the first one. You can close this page.",
-        ),
+        Ok(()) => look.say(StatusCode::OK, ServiceText::PageLinkSentTitle, ServiceText::PageLinkSentText),
         Err(InviteRefused::TooEarly { .. }) => look.say(
             StatusCode::TOO_MANY_REQUESTS,
-            "We sent you a mail less than a minute ago",
-            "Wait a minute for it to arrive. If it does not, request another one.",
+            ServiceText::PageLinkEarlyTitle,
+            ServiceText::PageLinkEarlyText,
         ),
         Err(InviteRefused::Linked) => super::done::again(&app, &invited, Completion::Linked, false),
         Err(InviteRefused::Uploaded) => super::done::again(&app, &invited, Completion::Uploaded, false),
@@ -58,6 +59,6 @@ pub(super) async fn handler(
             | InviteRefused::LinkLapsed
             | InviteRefused::StaleMail
             | InviteRefused::NotDue { .. },
-        ) => nowhere(&app),
+        ) => nowhere(&app, &browser),
     })
 }

@@ -7,6 +7,7 @@ use link_domain::digest::Digest32;
 use link_domain::use_cases::enter_invite;
 use link_store::StoreError;
 
+use super::browser::Browser;
 use super::visitor::{Invited, cookie, nowhere};
 use crate::app::App;
 use crate::http::extract::client::Network;
@@ -16,10 +17,13 @@ pub(super) async fn handler(
     State(app): State<App>,
     Path(code): Path<String>,
     network: Network,
+    browser: Browser,
 ) -> ApiResult<Response> {
-    let Some(invited) = Invited::by_code(&app, &code, network).await? else { return Ok(nowhere(&app)) };
+    let Some(invited) = Invited::by_code(&app, &code, network, &browser).await? else {
+        return Ok(nowhere(&app, &browser));
+    };
     if invited.link_template.is_none() {
-        return Ok(nowhere(&app));
+        return Ok(nowhere(&app, &browser));
     }
     let context = app.context(app.offset_of(&invited.invite.owner).await?);
     let hash = Digest32::of(&code);

@@ -3,10 +3,13 @@
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
-use link_domain::invite::{Completion, Invite, MAILS_AT_MOST};
+use link_domain::invite::{Completion, Invite, LINK_LIFE, MAILS_AT_MOST};
+use link_domain::service_text::{ServiceText, Value};
 use maud::html;
 
-use super::page::{Page, text};
+use super::browser::Browser;
+use super::page::Page;
+use super::passage::Passage;
 use super::visitor::{Invited, Visitor, nowhere};
 use crate::app::App;
 use crate::http::extract::client::Network;
@@ -16,23 +19,26 @@ pub(super) async fn handler(
     State(app): State<App>,
     Path(code): Path<String>,
     network: Network,
+    browser: Browser,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let Some(invited) = Invited::by_code(&app, &code, network).await? else { return Ok(nowhere(&app)) };
+    let Some(invited) = Invited::by_code(&app, &code, network, &browser).await? else {
+        return Ok(nowhere(&app, &browser));
+    };
     let visitor = Visitor::find(&app, &headers).await?;
     let is_known = visitor.is_some_and(|it| it.visit.invite_id == invited.invite.id);
     let now = app.now(app.offset_of(&invited.invite.owner).await?);
     Ok(match state_of(&invited.invite, now.tenant()) {
         InviteLinkState::Complete(completion) => super::done::again(&app, &invited, completion, is_known),
         _ if is_known => Redirect::to("/visit").into_response(),
-        _ if invited.link_template.is_none() => nowhere(&app),
+        _ if invited.link_template.is_none() => nowhere(&app, &browser),
         InviteLinkState::Open => open(&app, &invited),
         InviteLinkState::OutOfMails => out_of_mails(&app, &invited),
         InviteLinkState::Used => {
-            again(&app, &invited, &code, "This link was already used", "Each link works only once.")
+            again(&app, &invited, &code, ServiceText::PageLinkUsedTitle, ServiceText::PageLinkUsedText)
         }
         InviteLinkState::Expired => {
-            again(&app, &invited, &code, "This link has expired", "It was valid for 30 days.")
+            again(&app, &invited, &code, ServiceText::PageLinkExpiredTitle, ServiceText::PageLinkExpiredText)
         }
     })
 }
@@ -62,34 +68,38 @@ fn state_of(invite: &Invite, now: link_domain::clock::TenantTime) -> InviteLinkS
 }
 
 fn open(app: &App, invited: &Invited) -> Response {
-    let texts = &invited.template.landing_page;
-    let header = invited.fill(&texts.header);
+    let look = invited.look(app);
+    let title = invited.passage(&look, |it| &it.landing_page.header);
+    let button = invited.passage(&look, |it| &it.landing_page.button);
     let card = html! {
-        h1 { (header) }
-        (text(&invited.fill(&texts.description)))
-        form method="post" { button.primary type="submit" { (invited.fill(&texts.button)) } }
+        (title.heading())
+        (invited.passage(&look, |it| &it.landing_page.description).paragraphs())
+        form method="post" {
+            button.primary type="submit" lang=[button.lang()] dir=[button.dir()] { (button.text()) }
+        }
     };
-    invited.look(app).show(StatusCode::OK, &Page { kind: "landing", title: header, widget: None, card })
+    look.show(StatusCode::OK, &Page { kind: "landing", title, widget: None, card })
 }
 
 /// Returns the page for an invitation that has reached its maximum number of mails.
 pub(super) fn out_of_mails(app: &App, invited: &Invited) -> Response {
-    let company = &invited.template.company.name;
-    invited.look(app).say(
+    invited.look(app).say_with_company(
         StatusCode::GONE,
-        "This invitation has ended",
-        &format!("We cannot send another link for it. Please ask {company} for a new invitation."),
+        ServiceText::PageLinkEndedTitle,
+        ServiceText::PageLinkEndedText,
     )
 }
 
-fn again(app: &App, invited: &Invited, code: &str, heading: &str, why: &str) -> Response {
+fn again(app: &App, invited: &Invited, code: &str, heading: ServiceText, why: ServiceText) -> Response {
+    let look = invited.look(app);
+    let title = Passage::ours(look.text(heading));
+    let days = Value::Count(LINK_LIFE.as_secs() / 86_400);
     let card = html! {
-        h1 { (heading) }
-        p { (why) " We can send a new one to the same address." }
+        (title.heading())
+        p { (look.text_with(why, days)) }
         form method="post" action={ "/invite/" (code) "/again" } {
-            button.primary type="submit" { "Send me a new link" }
+            button.primary type="submit" { (look.text(ServiceText::PageLinkAgain)) }
         }
     };
-    let page = Page { kind: "message", title: heading.to_owned(), widget: None, card };
-    invited.look(app).show(StatusCode::GONE, &page)
+    look.show(StatusCode::GONE, &Page { kind: "message", title, widget: None, card })
 }

@@ -1,17 +1,23 @@
-//! The hosted pages of an invitation: landing page, form, widget and success page.
+//! The hosted pages: of an invitation, landing page, form, widget and success page; and the page on which a phone
+//! continues a step of the widget.
 //!
-//! Their URLs do not name an environment, because the invitation determines it.
+//! Each page is in the language of the invitation or, without one, of the browser (`Accept-Language`); nothing stores it.
+//!
+//! Their URLs do not name an environment, because the invitation or the link template determines it.
 //!
 //! A GET does not change anything, so that programs that open every link in a mail do not use up the link. The button
 //! on the landing page exchanges the link's one-time code for a visit, whose secret is stored in the browser's cookie.
 
 mod ask_again;
 mod assets;
+mod browser;
 mod done;
 mod enter;
 mod landing;
 mod opened;
 mod page;
+mod passage;
+mod phone;
 mod picture;
 mod questions;
 mod show;
@@ -26,7 +32,9 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{get, post};
+use link_domain::service_text::ServiceText;
 
+use self::browser::Browser;
 use self::page::Look;
 use crate::app::App;
 use crate::http::middleware::same_origin::is_from_own_page;
@@ -40,6 +48,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/visit", get(show::handler))
         .route("/visit/form", get(submit::back).post(submit::handler))
         .route("/visit/done", get(done::handler))
+        .route("/continue/{template_id}", get(phone::handler))
         .layer(from_fn_with_state(app.clone(), problems_as_pages));
     let addresses = pages
         .merge(stop_mail::routes(app))
@@ -59,10 +68,10 @@ async fn from_own_page(State(app): State<App>, request: Request, next: Next) -> 
     if is_from_own_page(request.method(), request.headers()) {
         return next.run(request).await;
     }
-    Look::plain(&app).say(
+    Look::plain(&app, &Browser::of(request.headers())).say(
         StatusCode::FORBIDDEN,
-        "This request came from another site",
-        "To protect you, we did not process it. Open the link in your invitation and press the button there.",
+        ServiceText::PageForeignTitle,
+        ServiceText::PageForeignText,
     )
 }
 
@@ -70,6 +79,7 @@ async fn from_own_page(State(app): State<App>, request: Request, next: Next) -> 
 async fn problems_as_pages(State(app): State<App>, request: Request, next: Next) -> Response {
     // Reloading the response to a POST sends its body again. A link would not, so only a GET gets one.
     let again = (request.method() == Method::GET).then(|| request.uri().path().to_owned());
+    let browser = Browser::of(request.headers());
     let response = next.run(request).await;
     let Some(problem) = response.extensions().get::<Problem>() else { return response };
     let status = response.status();
@@ -77,20 +87,15 @@ async fn problems_as_pages(State(app): State<App>, request: Request, next: Next)
         // The page replaces the problem and does not contain its cause, so the cause is logged here.
         problem.log();
     }
-    let look = Look::plain(&app);
+    let look = Look::plain(&app, &browser);
+    let stop = |heading, message| look.stop(status, heading, look.text(message), again.as_deref());
     match status {
         StatusCode::TOO_MANY_REQUESTS => {
-            let mut page =
-                look.stop(status, "Too many requests", "Try again in a few seconds.", again.as_deref());
+            let mut page = stop(ServiceText::PageBusyTitle, ServiceText::PageBusyText);
             page.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
             page
         }
-        _ if status.is_server_error() => look.stop(
-            status,
-            "Something went wrong",
-            "This is not your fault, and nothing is lost. Try again in a minute.",
-            again.as_deref(),
-        ),
+        _ if status.is_server_error() => stop(ServiceText::PageFailedTitle, ServiceText::PageFailedText),
         _ => response,
     }
 }

@@ -2,30 +2,41 @@
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use link_domain::brand::DEFAULT_ACCENT;
-use link_domain::mail::paragraphs;
-use link_domain::template::LinkTemplate;
-use link_types::invite_template::InviteTemplate;
-use link_types::template::Color;
+use link_domain::brand::BrandLogo;
+use link_domain::logo::LogoSize;
+use link_domain::service_text::{Locale, ServiceText, Value, Words};
+use link_types::template::{BrandTheme, LinkTemplate};
 use maud::{DOCTYPE, Markup, html};
 
+use super::assets::styles_path;
+use super::browser::Browser;
+use super::passage::Passage;
+use super::visitor::Invited;
 use crate::app::App;
 use crate::http::middleware::request_id::Finished;
 use crate::http::middleware::security_headers::REPORTED;
 use crate::widget::files::refused_origins::origin_of;
 
-/// The branding of a page.
+/// Height of a link template's logo in CSS pixels, and its maximum width.
+const LOGO: (f64, f64) = (36.0, 144.0);
+
+/// The branding and the language of a page.
 pub(super) struct Look {
-    /// The name of the company. `None` on a page that does not belong to an invitation.
-    pub(super) company: Option<String>,
-    /// The URL of the company's logo.
-    pub(super) logo_url: Option<String>,
-    /// The company's brand color.
-    pub(super) accent: Color,
-    /// Its brand color in the dark theme, if it has another.
-    pub(super) accent_dark: Option<Color>,
-    /// The origin of the widget's script and frame.
-    pub(super) sdk_url: String,
+    /// The name of the company. `None` on a page that does not belong to a tenant.
+    company: Option<String>,
+    logo: Option<PageLogo>,
+    theme: BrandTheme,
+    /// The origin of the widget's script and frame, and of logos.
+    sdk_url: String,
+    words: Words,
+}
+
+/// The logo of a page.
+enum PageLogo {
+    /// The logo of the link template, from our own origin.
+    Own(BrandLogo),
+    /// The URL of the invite template's logo, for a link template without one.
+    Elsewhere(String),
 }
 
 /// The content of a page.
@@ -33,7 +44,7 @@ pub(super) struct Page {
     /// The kind of page, which the script reads.
     pub(super) kind: &'static str,
     /// The title of the window.
-    pub(super) title: String,
+    pub(super) title: Passage,
     /// The link template, if the script opens the widget.
     pub(super) widget: Option<String>,
     /// The content of the card.
@@ -41,26 +52,75 @@ pub(super) struct Page {
 }
 
 impl Look {
-    /// Returns the branding of a tenant.
-    pub(super) fn of(app: &App, template: &InviteTemplate, link_template: Option<&LinkTemplate>) -> Self {
-        let theme = link_template.map(|it| &it.template.theme);
+    /// Returns the branding of an invitation.
+    pub(super) fn of(app: &App, invited: &Invited) -> Self {
+        let link_template = invited.link_template.as_ref().map(|it| &it.template);
+        let theme = link_template.map(|it| it.theme.clone()).unwrap_or_default();
+        let elsewhere = || invited.template.company.logo_url.clone().map(PageLogo::Elsewhere);
+        let locale = Locale::choose(&invited.languages, Some(invited.texts().locale));
         Self {
-            company: Some(template.company.name.clone()),
-            logo_url: template.company.logo_url.clone(),
-            accent: theme.and_then(|it| it.accent).unwrap_or(DEFAULT_ACCENT),
-            accent_dark: theme.and_then(|it| it.accent_dark),
+            company: Some(invited.template.company.name.clone()),
+            logo: BrandLogo::of(&theme, &invited.logos).map(PageLogo::Own).or_else(elsewhere),
+            theme,
             sdk_url: app.settings().sdk_url.clone(),
+            words: link_template.map_or_else(|| Words::of(locale), |it| Words::with_own(locale, &it.texts)),
         }
     }
 
-    /// Returns the branding of a page that does not belong to an invitation.
-    pub(super) fn plain(app: &App) -> Self {
-        let sdk_url = app.settings().sdk_url.clone();
-        Self { company: None, logo_url: None, accent: DEFAULT_ACCENT, accent_dark: None, sdk_url }
+    /// Returns the branding of a link template, with the sizes of its logos.
+    pub(super) fn of_link_template(
+        app: &App,
+        template: &LinkTemplate,
+        logos: &[LogoSize],
+        browser: &Browser,
+    ) -> Self {
+        let theme = template.theme.clone();
+        Self {
+            company: Some(template.company_name.clone()),
+            logo: BrandLogo::of(&theme, logos).map(PageLogo::Own),
+            theme,
+            words: Words::with_own(Locale::choose(&browser.0, None), &template.texts),
+            ..Self::plain(app, browser)
+        }
+    }
+
+    /// Returns the branding of a page that does not belong to a tenant.
+    pub(super) fn plain(app: &App, browser: &Browser) -> Self {
+        Self {
+            company: None,
+            logo: None,
+            theme: BrandTheme::default(),
+            sdk_url: app.settings().sdk_url.clone(),
+            words: Words::of(Locale::choose(&browser.0, None)),
+        }
+    }
+
+    /// Returns the language of the page.
+    pub(super) const fn locale(&self) -> Locale {
+        self.words.locale()
+    }
+
+    /// Returns a text of ours.
+    pub(super) fn text(&self, text: ServiceText) -> String {
+        self.words.text(text, &[])
+    }
+
+    /// Returns a text of ours with the name of the company.
+    pub(super) fn text_with_company(&self, text: ServiceText) -> String {
+        self.words.text(text, &[Value::Text(self.company.as_deref().unwrap_or_default())])
+    }
+
+    /// Returns a text of ours with a value.
+    pub(super) fn text_with(&self, text: ServiceText, value: Value<'_>) -> String {
+        self.words.text(text, &[value])
     }
 
     fn policy(&self, page: &Page) -> String {
-        let logo = self.logo_url.as_deref().and_then(origin_of).unwrap_or_default();
+        let logo = match &self.logo {
+            Some(PageLogo::Own(_)) => self.sdk_url.clone(),
+            Some(PageLogo::Elsewhere(url)) => origin_of(url).unwrap_or_default(),
+            None => String::new(),
+        };
         let sdk = if page.widget.is_some() { self.sdk_url.as_str() } else { "" };
         format!(
             "default-src 'none'; script-src 'self' {sdk}; style-src 'self'; img-src 'self' data: {logo}; \
@@ -73,11 +133,12 @@ impl Look {
         html! {
             @if let Some(company) = &self.company {
                 header.brand {
-                    @match &self.logo_url {
-                        Some(logo) => img.logo src=(logo) alt=(company);,
+                    @match &self.logo {
+                        Some(PageLogo::Own(logo)) => (self.own_logo(logo, company)),
+                        Some(PageLogo::Elsewhere(logo)) => img.logo src=(logo) alt=(company);,
                         None => {
                             span.mark aria-hidden="true" { (monogram(company)) }
-                            span { (company) }
+                            span dir="auto" { (company) }
                         }
                     }
                 }
@@ -85,22 +146,37 @@ impl Look {
         }
     }
 
+    fn own_logo(&self, logo: &BrandLogo, company: &str) -> Markup {
+        let address = |path: String| format!("{}{path}", self.sdk_url);
+        let (light, dark) = (&logo.light, logo.in_the_dark());
+        let is_wordmark = logo.is_wordmark();
+        html! {
+            picture class=[logo.dark.is_none().then_some("plate")] {
+                source media="(prefers-color-scheme: dark)" srcset=(address(dark.name.path()))
+                    width=(dark.width_at(LOGO.0, LOGO.1)) height=(LOGO.0);
+                // The written name follows another logo, so its alternative text would repeat it.
+                img src=(address(light.name.path())) alt=(if is_wordmark { company } else { "" })
+                    width=(light.width_at(LOGO.0, LOGO.1)) height=(LOGO.0);
+            }
+            @if !is_wordmark { span dir="auto" { (company) } }
+        }
+    }
+
     /// Renders a page as a response.
     pub(super) fn show(&self, status: StatusCode, page: &Page) -> Response {
-        let colors = std::iter::once(self.accent).chain(self.accent_dark).map(|it| it.to_string());
-        let theme = format!("/hosted/theme/{}.css", colors.collect::<Vec<_>>().join("-").replace('#', ""));
+        let (title, locale) = (&page.title, self.locale());
         let markup = html! {
             (DOCTYPE)
-            html lang="en" {
+            html lang=(locale.tag()) dir=(locale.direction()) {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     meta name="robots" content="noindex";
-                    title { (page.title) }
+                    title lang=[title.lang()] dir=[title.dir()] { (title.text()) }
                     link rel="icon" href="data:,";
                     link rel="stylesheet" href="/hosted/page.css";
-                    link rel="stylesheet" href=(theme);
+                    link rel="stylesheet" href=(styles_path(&self.theme));
                     @if page.widget.is_some() {
                         script src={ (self.sdk_url) "/sdk/v2/linchpin.v2.js" } defer {}
                     }
@@ -110,11 +186,8 @@ impl Look {
                     main {
                         (self.brand())
                         section.card { (page.card) }
-                        @if let Some(company) = &self.company {
-                            footer {
-                                (company) " uses Linchpin to read accounts with your consent. Your password is sent only \
-                                to the provider you choose."
-                            }
+                        @if self.company.is_some() {
+                            footer { (self.text_with_company(ServiceText::PageFooter)) }
                         }
                     }
                 }
@@ -129,27 +202,33 @@ impl Look {
     pub(super) fn stop(
         &self,
         status: StatusCode,
-        heading: &str,
-        message: &str,
+        heading: ServiceText,
+        message: String,
         again: Option<&str>,
     ) -> Response {
+        let title = Passage::ours(self.text(heading));
         let card = html! {
-            h1 { (heading) }
-            (text(message))
-            @if let Some(address) = again { a.primary href=(address) { "Try again" } }
+            (title.heading())
+            (Passage::ours(message).paragraphs())
+            @if let Some(address) = again { a.primary href=(address) { (self.text(ServiceText::PageRetry)) } }
         };
-        self.show(status, &Page { kind: "message", title: heading.to_owned(), widget: None, card })
+        self.show(status, &Page { kind: "message", title, widget: None, card })
     }
 
     /// Renders a heading and a text.
-    pub(super) fn say(&self, status: StatusCode, heading: &str, message: &str) -> Response {
-        self.stop(status, heading, message, None)
+    pub(super) fn say(&self, status: StatusCode, heading: ServiceText, message: ServiceText) -> Response {
+        self.stop(status, heading, self.text(message), None)
     }
-}
 
-/// Renders a text as plain paragraphs.
-pub(super) fn text(content: &str) -> Markup {
-    html! { @for paragraph in paragraphs(content) { p { (paragraph) } } }
+    /// Renders a heading and a text with the name of the company.
+    pub(super) fn say_with_company(
+        &self,
+        status: StatusCode,
+        heading: ServiceText,
+        message: ServiceText,
+    ) -> Response {
+        self.stop(status, heading, self.text_with_company(message), None)
+    }
 }
 
 fn monogram(company: &str) -> String {

@@ -13,10 +13,13 @@ use axum::routing::get;
 use link_domain::clock::Wall;
 use link_domain::digest::Digest32;
 use link_domain::mail::{SuppressedBecause, recipient_of_token};
+use link_domain::service_text::{ServiceText, Value};
 use link_store::{Label, StoreError};
 use maud::html;
 
+use super::browser::Browser;
 use super::page::{Look, Page};
+use super::passage::Passage;
 use crate::app::App;
 use crate::http::extract::client::Network;
 use crate::http::problem::ApiResult;
@@ -27,33 +30,42 @@ pub(super) fn routes(app: &App) -> Router<App> {
         .layer(from_fn_with_state(app.clone(), super::problems_as_pages))
 }
 
-async fn ask(State(app): State<App>, Path(token): Path<String>, network: Network) -> ApiResult<Response> {
-    let Some(recipient) = recipient(&app, token.clone(), network).await? else { return Ok(unknown(&app)) };
+async fn ask(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    network: Network,
+    browser: Browser,
+) -> ApiResult<Response> {
+    let look = Look::plain(&app, &browser);
+    let Some(recipient) = recipient(&app, token, network).await? else { return Ok(unknown(&look)) };
     let is_stopped = app.store().read(move |reader| reader.mails().is_suppressed(&recipient)).await?;
     if is_stopped {
-        return Ok(stopped(&app));
+        return Ok(stopped(&look));
     }
-    let heading = "Stop all mail to this address?";
+    let title = Passage::ours(look.text(ServiceText::StopTitle));
+    let abuse = Value::Text(&app.settings().mail_abuse);
     let card = html! {
-        h1 { (heading) }
-        p {
-            "You will not receive any more mail from this service, no matter who asks us to send it. Invitations that \
-             you already have keep working."
-        }
-        form method="post" { button.primary type="submit" { "Stop all mail to my address" } }
-        p { "To report abuse, write to " (app.settings().mail_abuse) "." }
+        (title.heading())
+        p { (look.text(ServiceText::StopText)) }
+        form method="post" { button.primary type="submit" { (look.text(ServiceText::StopButton)) } }
+        p { (look.text_with(ServiceText::StopAbuse, abuse)) }
     };
-    let page = Page { kind: "message", title: heading.to_owned(), widget: None, card };
-    Ok(Look::plain(&app).show(StatusCode::OK, &page))
+    Ok(look.show(StatusCode::OK, &Page { kind: "message", title, widget: None, card }))
 }
 
-async fn stop(State(app): State<App>, Path(token): Path<String>, network: Network) -> ApiResult<Response> {
-    let Some(recipient) = recipient(&app, token, network).await? else { return Ok(unknown(&app)) };
+async fn stop(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    network: Network,
+    browser: Browser,
+) -> ApiResult<Response> {
+    let look = Look::plain(&app, &browser);
+    let Some(recipient) = recipient(&app, token, network).await? else { return Ok(unknown(&look)) };
     let now: Wall = app.wall();
     app.store()
         .write(move |tx| tx.mails().suppress(&recipient, SuppressedBecause::Unsubscribed, now))
         .await?;
-    Ok(stopped(&app))
+    Ok(stopped(&look))
 }
 
 /// Returns the recipient that the token identifies. Counts the request against the limit of the caller's network.
@@ -64,18 +76,10 @@ async fn recipient(app: &App, token: String, network: Network) -> ApiResult<Opti
     Ok(recipient)
 }
 
-fn stopped(app: &App) -> Response {
-    Look::plain(app).say(
-        StatusCode::OK,
-        "Mail to your address is stopped",
-        "We will not send any more mail to it. You can close this page.",
-    )
+fn stopped(look: &Look) -> Response {
+    look.say(StatusCode::OK, ServiceText::StopDoneTitle, ServiceText::StopDoneText)
 }
 
-fn unknown(app: &App) -> Response {
-    Look::plain(app).say(
-        StatusCode::NOT_FOUND,
-        "This link is not valid",
-        "Copy the complete link from the mail into your browser, or write to the address given in the mail.",
-    )
+fn unknown(look: &Look) -> Response {
+    look.say(StatusCode::NOT_FOUND, ServiceText::StopUnknownTitle, ServiceText::StopUnknownText)
 }

@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use link_domain::form_submission::{AnswerFault, FormSubmission, site_of};
 
+use super::browser::Browser;
 use super::questions;
 use super::visitor::{Visitor, over};
 use crate::app::App;
@@ -24,11 +25,12 @@ pub(super) async fn back() -> Redirect {
 pub(super) async fn handler(
     State(app): State<App>,
     network: Network,
+    browser: Browser,
     headers: HeaderMap,
     body: Body,
 ) -> ApiResult<Response> {
     let Some(Visitor { visit, invited }) = Visitor::of(&app, &headers, network).await? else {
-        return Ok(over(&app));
+        return Ok(over(&app, &browser));
     };
     let link_template = invited.link_template.as_ref().map(|it| &it.template);
     let Some((form, site)) = link_template.and_then(|it| Some((it.form.clone()?, site_of(&it.id)))) else {
@@ -66,11 +68,11 @@ pub(super) async fn handler(
         })
         .await?;
     match submitted {
-        None => Ok(over(&app)),
+        None => Ok(over(&app, &browser)),
         Some(Ok(())) => Ok(Redirect::to("/visit").into_response()),
         Some(Err(faults)) => {
-            let card = questions::card(&form, &answers, &faults);
-            Ok(questions::page(&app, &invited, &form, StatusCode::UNPROCESSABLE_ENTITY, card))
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            Ok(questions::page(&app, &invited, &form, status, &answers, &faults))
         }
     }
 }

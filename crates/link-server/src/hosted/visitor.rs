@@ -3,15 +3,20 @@
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use link_domain::digest::Digest32;
-use link_domain::invite::{Invite, Variables, Visit};
+use link_domain::invite::{Invite, InviteTexts, Variables, Visit, texts_for};
+use link_domain::languages::Languages;
+use link_domain::logo::LogoSize;
 use link_domain::owner::Owner;
+use link_domain::service_text::ServiceText;
 use link_domain::template::LinkTemplate;
 use link_store::{Reader, StoreError, Tx};
 use link_types::Sensitive;
 use link_types::id::UserId;
 use link_types::invite_template::InviteTemplate;
 
+use super::browser::Browser;
 use super::page::Look;
+use super::passage::Passage;
 use crate::app::App;
 use crate::http::extract::client::Network;
 use crate::http::limits::rate_limit::Traffic;
@@ -33,18 +38,27 @@ pub(super) struct Invited {
     pub(super) template: InviteTemplate,
     /// The link template. `None` if the tenant deleted it.
     pub(super) link_template: Option<LinkTemplate>,
+    /// The sizes of the link template's logos.
+    pub(super) logos: Vec<LogoSize>,
+    /// The languages of the person, best first.
+    pub(super) languages: Languages,
 }
 
 impl Invited {
     /// Finds the invitation by its link's code. Counts unknown codes against the limit of the caller's network.
-    pub(super) async fn by_code(app: &App, code: &str, network: Network) -> ApiResult<Option<Self>> {
-        let hash = Digest32::of(code);
+    pub(super) async fn by_code(
+        app: &App,
+        code: &str,
+        network: Network,
+        browser: &Browser,
+    ) -> ApiResult<Option<Self>> {
+        let (hash, Browser(browser)) = (Digest32::of(code), browser.clone());
         let found = app
             .store()
             .read(move |reader| -> ApiResult<_> {
                 let Some((owner, id)) = reader.invites().by_code(&hash)? else { return Ok(None) };
                 let Some(invite) = reader.invites().get(&owner, &id)? else { return Ok(None) };
-                Self::read(reader, invite)
+                Self::read(reader, invite, browser)
             })
             .await?;
         match &found {
@@ -60,24 +74,39 @@ impl Invited {
         tx.invites().get(&owner, &id)
     }
 
-    fn read(reader: &mut Reader<'_>, invite: Invite) -> ApiResult<Option<Self>> {
+    fn read(reader: &mut Reader<'_>, invite: Invite, browser: Languages) -> ApiResult<Option<Self>> {
         if invite.details.is_none() {
             return Ok(None);
         }
         let template = reader.invite_templates().get_kept(&invite.owner, &invite.invite_template_id)?;
         let link_template = reader.link_templates().get(&invite.owner, &invite.link_template_id)?;
-        Ok(template.map(|it| Self { invite, template: it.template, link_template }))
+        let has_logo = link_template.as_ref().is_some_and(|it| it.template.theme.logo_light.is_some());
+        let logos = if has_logo { reader.logos().sizes(&invite.link_template_id)? } else { Vec::new() };
+        let languages = invite.languages(browser);
+        Ok(template.map(|it| Self { invite, template: it.template, link_template, logos, languages }))
     }
 
-    /// Fills in the variables of a text.
-    pub(super) fn fill(&self, text: &str) -> String {
+    /// Returns the tenant's texts in the best language for the person.
+    pub(super) fn texts(&self) -> InviteTexts<'_> {
+        texts_for(&self.template, &self.languages)
+    }
+
+    /// Returns one of the tenant's texts for a page, with its variables filled in.
+    pub(super) fn passage(
+        &self,
+        look: &Look,
+        pick: impl for<'a> FnOnce(InviteTexts<'a>) -> &'a str,
+    ) -> Passage {
+        let texts = self.texts();
         let full_name = self.invite.details.as_ref().map_or("", |it| it.full_name.expose());
-        Variables { company_name: &self.template.company.name, full_name }.fill(text)
+        let variables =
+            Variables { company_name: &self.template.company.name, full_name, locale: texts.locale };
+        Passage::of_tenant(variables.fill(pick(texts)), texts.locale, look.locale())
     }
 
     /// Returns the branding of the invitation's pages.
     pub(super) fn look(&self, app: &App) -> Look {
-        Look::of(app, &self.template, self.link_template.as_ref())
+        Look::of(app, self)
     }
 }
 
@@ -102,7 +131,7 @@ impl Visitor {
     /// Finds the visit by the browser's cookie. `None` if it has expired or its invitation was revoked.
     pub(super) async fn find(app: &App, headers: &HeaderMap) -> ApiResult<Option<Self>> {
         let Some(hash) = secret_hash(app, headers) else { return Ok(None) };
-        let now = app.wall();
+        let (now, Browser(browser)) = (app.wall(), Browser::of(headers));
         let found = app
             .store()
             .read(move |reader| -> ApiResult<_> {
@@ -112,7 +141,7 @@ impl Visitor {
                 let Some(invite) = reader.invites().get(&visit.owner, &visit.invite_id)? else {
                     return Ok(None);
                 };
-                Ok(Invited::read(reader, invite)?.map(|invited| Self { visit, invited }))
+                Ok(Invited::read(reader, invite, browser)?.map(|invited| Self { visit, invited }))
             })
             .await?;
         if let Some(found) = &found {
@@ -167,20 +196,19 @@ pub(super) fn cookie(app: &App, secret: &Sensitive) -> Option<HeaderValue> {
 }
 
 /// Returns the page for a browser without a visit.
-pub(super) fn over(app: &App) -> Response {
-    Look::plain(app).say(
+pub(super) fn over(app: &App, browser: &Browser) -> Response {
+    Look::plain(app, browser).say(
         StatusCode::FORBIDDEN,
-        "Your visit has ended",
-        "Open the link in your invitation again. If it was already used, the page offers to send you a new one.",
+        ServiceText::PageVisitOverTitle,
+        ServiceText::PageVisitOverText,
     )
 }
 
 /// Returns the page for an unknown link.
-pub(super) fn nowhere(app: &App) -> Response {
-    Look::plain(app).say(
+pub(super) fn nowhere(app: &App, browser: &Browser) -> Response {
+    Look::plain(app, browser).say(
         StatusCode::NOT_FOUND,
-        "This link is not valid",
-        "It may have been replaced by a newer one, or the invitation may have been withdrawn. Look for the latest mail \
-         from the company that invited you.",
+        ServiceText::PageLinkUnknownTitle,
+        ServiceText::PageLinkUnknownText,
     )
 }

@@ -14,3 +14,9 @@ pub fn optional_map(description: &str, most: usize, keys: ObjectBuilder, values:
     object.property_names = Some(Box::new(keys.build().into()));
     object
 }
+
+/// Returns the schema of a BCP 47 tag.
+pub fn language_tag() -> ObjectBuilder {
+    let tag = ObjectBuilder::new().schema_type(Type::String);
+    tag.max_length(Some(35)).pattern(Some("^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"))
+}

@@ -10,7 +10,7 @@ mod required_fields;
 mod variants;
 mod webhooks;
 
-pub use maps::optional_map;
+pub use maps::{language_tag, optional_map};
 
 use axum::http::header;
 use axum::response::IntoResponse;

@@ -22,7 +22,7 @@ macro_rules! refusals {
 refusals! {
     /// Errors of a read, which has no body.
     Read: "Problem" = [400, 401, 404, 422, 429, 500, 503];
-    /// Errors of a POST without a body.
+    /// Errors of an operation without a body that may conflict with a state.
     Act: "Problem" = [400, 401, 404, 409, 422, 429, 500, 503];
     /// Errors of a list.
     List: "Problem" = [400, 401, 422, 429, 500, 503];

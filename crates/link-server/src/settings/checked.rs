@@ -137,6 +137,12 @@ impl Settings {
         (hosted != host_of(&self.public_url)).then_some(hosted)
     }
 
+    /// Returns true if a page of ours can embed the widget, so that a step can continue on a phone. The widget needs a
+    /// separate origin.
+    pub fn may_hand_off(&self) -> bool {
+        host_of(&self.hosted_url) != host_of(&self.sdk_url)
+    }
+
     /// Returns true if browsers reach all pages and the API over TLS.
     pub fn is_https(&self) -> bool {
         [&self.public_url, &self.sdk_url, &self.hosted_url, &self.files_url]

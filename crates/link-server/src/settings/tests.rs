@@ -206,3 +206,11 @@ fn trusted_proxies_must_be_networks() {
         "--trusted-proxies: expected a network like 10.0.0.0/8 or fd00::/8, not \"127.0.0.1\""
     );
 }
+
+#[test]
+fn hand_off_needs_another_host_than_the_widget() {
+    let mut settings = settle(&[]).unwrap();
+    assert!(settings.may_hand_off());
+    settings.hosted_url.clone_from(&settings.sdk_url);
+    assert!(!settings.may_hand_off());
+}

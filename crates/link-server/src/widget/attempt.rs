@@ -6,7 +6,7 @@ use link_domain::link::TakenOver;
 use link_types::uploading::ResumePoint;
 
 use crate::http::extract::body::Body;
-use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::computer_caller::ComputerCaller;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 
@@ -19,7 +19,7 @@ use crate::openapi::refusals;
     responses((status = 204, description = "The choices are saved"), refusals::Write),
     security(("session" = []))
 )]
-pub(super) async fn handler(caller: SessionCaller, Body(place): Body<ResumePoint>) -> ApiResult<StatusCode> {
+pub(super) async fn handler(caller: ComputerCaller, Body(place): Body<ResumePoint>) -> ApiResult<StatusCode> {
     let (session, now) = (caller.session().clone(), caller.now());
     caller
         .write(move |tx| -> ApiResult<_> {

@@ -9,6 +9,7 @@ use link_types::uploading::{ArchiveProgress, Linked, LinkedAccount};
 
 use crate::app::App;
 use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::computer_caller::ComputerCaller;
 use crate::http::extract::query::{NoQuery, Query};
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
@@ -20,12 +21,12 @@ use crate::widget::terms::shown_terms;
 /// The accounts screen of the widget shows them. Accounts and archives of other link templates are included.
 #[utoipa::path(
     get, path = "/link/linked", tag = "link", operation_id = "getLinked",
-    responses((status = 200, description = "The accounts and archives", body = Linked, example = json!(shown(include_str!("linked.json")))), refusals::Read),
+    responses((status = 200, description = "The accounts and archives", body = Linked, example = json!(shown(include_str!("linked.json")))), refusals::Act),
     security(("session" = []))
 )]
 pub(super) async fn handler(
     State(app): State<App>,
-    caller: SessionCaller,
+    caller: ComputerCaller,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<Linked>> {
     let linked = app

@@ -6,6 +6,7 @@ mod attempt;
 mod events;
 pub mod files;
 pub(crate) mod guesses;
+mod handoff;
 mod linked;
 mod news;
 mod providers;
@@ -23,6 +24,7 @@ pub fn routes() -> Endpoints {
         .merge(sessions::routes())
         .merge(providers::routes())
         .merge(accounts::routes())
+        .merge(handoff::routes())
         .routes(routes!(sealing_key::handler))
         .routes(routes!(attempt::handler))
         .routes(routes!(linked::handler))

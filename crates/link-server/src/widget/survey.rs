@@ -7,7 +7,7 @@ use link_types::problem::FaultCode;
 use link_types::uploading::EmployerSurvey;
 
 use crate::http::extract::body::Body;
-use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::computer_caller::ComputerCaller;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 
@@ -21,7 +21,7 @@ use crate::openapi::refusals;
     security(("session" = []))
 )]
 pub(super) async fn handler(
-    caller: SessionCaller,
+    caller: ComputerCaller,
     Body(answer): Body<EmployerSurvey>,
 ) -> ApiResult<StatusCode> {
     if answer.employer.trim().is_empty() {

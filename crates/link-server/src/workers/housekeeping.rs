@@ -1,7 +1,7 @@
 //! Removes expired data once a minute.
 //!
-//! It removes: events with their deliveries, wrapping keys of past days, dead tokens, sessions and attempts, old failed
-//! logins, old widget events, responses stored for repeated requests, and idle rate limits.
+//! It removes: events with their deliveries, wrapping keys of past days, dead tokens, sessions, hand-offs and attempts,
+//! old failed logins, old widget events, responses stored for repeated requests, and idle rate limits.
 //! `docs/explanation/retention.md` lists all retention times. After a clock jump, nothing is removed
 //! ([`super::retention`]).
 
@@ -64,9 +64,10 @@ pub async fn run(app: App) {
 /// in a sandbox.
 type Removal = fn(&mut Tx<'_>, Wall) -> Result<(), StoreError>;
 
-const REMOVALS: [(&str, Removal); 13] = [
+const REMOVALS: [(&str, Removal); 14] = [
     ("link tokens", |tx, now| tx.link_tokens().delete_expired_before(everywhere(now - KEPT)).map(drop)),
     ("link sessions", |tx, now| tx.link_sessions().delete_begun_before(now - KEPT).map(drop)),
+    ("hand-offs", |tx, now| tx.link_handoffs().delete_created_before(now - KEPT).map(drop)),
     ("visits", |tx, now| tx.visits().delete_begun_before(now - KEPT).map(drop)),
     ("link attempts", |tx, now| tx.link_attempts().delete_ended_before(everywhere(now - KEPT)).map(drop)),
     ("failed logins", |tx, now| tx.login_tries().delete_failed_before(now - LoginTries::MEMORY).map(drop)),

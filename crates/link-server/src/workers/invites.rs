@@ -1,15 +1,15 @@
 //! The jobs of invitations: sending mail, deleting stored mail, and expiry.
 
-use link_domain::brand::theme;
+use link_domain::brand::Brand;
 use link_domain::clock::Now;
 use link_domain::context::Context;
 use link_domain::digest::{Digest32, hex};
 use link_domain::invite::InviteInput;
 use link_domain::job::Job;
 use link_domain::mail::{
-    Admission, AllowedRecipients, Footer, Mail, MailStanding, SuppressedBecause, counted_mailbox_of_tenant,
-    counted_tenant, invitation, is_mailbox, mail_day, next_mail_day, recipient_hash, unsubscribe_address,
-    unsubscribe_token,
+    Admission, AllowedRecipients, Footer, Letterhead, Mail, MailStanding, SuppressedBecause,
+    counted_mailbox_of_tenant, counted_tenant, invitation, is_mailbox, mail_day, next_mail_day,
+    recipient_hash, unsubscribe_address, unsubscribe_token,
 };
 use link_domain::ports::MailFault;
 use link_domain::use_cases::{mail_admitted, mail_sent, record_mail};
@@ -64,7 +64,9 @@ async fn compose(
     number: u32,
 ) -> ApiResult<Option<(Mail, Recipient)>> {
     let (owner, id) = (job.item.owner.clone(), id.clone());
-    let (hosted_url, abuse) = (app.settings().hosted_url.clone(), app.settings().mail_abuse.clone());
+    let settings = app.settings();
+    let (hosted_url, sdk_url) = (settings.hosted_url.clone(), settings.sdk_url.clone());
+    let abuse = settings.mail_abuse.clone();
     let now = app.now(app.offset_of(&owner).await?).tenant();
     app.store()
         .read(move |reader| -> ApiResult<_> {
@@ -76,8 +78,12 @@ async fn compose(
                 return Ok(None);
             };
             let link_template = reader.link_templates().get_kept(&owner, &invite.link_template_id)?;
-            let brand = link_template.map(|it| it.template.theme).unwrap_or_default();
-            let colours = theme(&brand);
+            let theme = link_template.map(|it| it.template.theme).unwrap_or_default();
+            let logos = match theme.logo_light {
+                Some(_) => reader.logos().sizes(&invite.link_template_id)?,
+                None => Vec::new(),
+            };
+            let letterhead = Letterhead { brand: Brand::of(&theme, &logos), hosted_url, sdk_url };
             let (key, address) = (reader.derived_key(Label::Lookup), details.email_address.expose());
             let hash = recipient_hash(&key, address);
             let recipient = Recipient {
@@ -86,8 +92,8 @@ async fn compose(
                 allowed_as: AllowedRecipients::hashes_of(&key, address),
             };
             let token = unsubscribe_token(&key, &hash);
-            let footer = Footer { unsubscribe: unsubscribe_address(&hosted_url, &token), abuse };
-            let mail = invitation(&invite, &template, colours, &hosted_url, &footer);
+            let unsubscribe = unsubscribe_address(&letterhead.hosted_url, &token);
+            let mail = invitation(&invite, &template, &letterhead, &Footer { unsubscribe, abuse });
             Ok(mail.map(|mail| (mail, recipient)))
         })
         .await

@@ -274,6 +274,7 @@ async fn sync(app: &App, job: &Leased<Job>, id: AccountId) -> ApiResult<()> {
 
 async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> ApiResult<()> {
     let account = account_of(app, job, &id).await?;
+    let declined = account.as_ref().map(Account::declined).unwrap_or_default();
     let connection = account.and_then(|it| match it.state {
         AccountState::Connected(connection) => {
             let purpose = connection.run()?.purpose;
@@ -290,7 +291,7 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
             let request = ReadRequest { owner, provider_id, state, purpose, at, last_read_at };
             let answer = tokio::time::timeout(READ_TIMEOUT, source.read(request)).await;
             let read = answer.unwrap_or_else(|_| Read::unavailable(state.clone()));
-            let files = provider_files::fetch(app, owner, &id, (provider_id, &read)).await;
+            let files = provider_files::fetch(app, owner, &id, (provider_id, &read), &declined).await;
             Some((state.clone(), read, files))
         }
         None => None,

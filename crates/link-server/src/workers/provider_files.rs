@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use link_domain::data_point::Known;
+use link_domain::declined_data::DeclinedData;
 use link_domain::owner::Owner;
 use link_domain::ports::{FileRequest, FileUnavailable, Read};
 use link_domain::provider_file::{FetchedFile, FetchedFiles, FileOffer, files_to_fetch};
@@ -23,11 +24,12 @@ pub(super) async fn fetch(
     owner: &Owner,
     account: &AccountId,
     (provider_id, read): (&ProviderId, &Read),
+    declined: &DeclinedData,
 ) -> Vec<FetchedFile> {
     if read.batch.files.is_empty() {
         return Vec::new();
     }
-    let offers = offers_to_follow(app, owner, account, read).await.unwrap_or_else(|problem| {
+    let offers = offers_to_follow(app, owner, account, (read, declined)).await.unwrap_or_else(|problem| {
         tracing::error!(%account, ?problem, "Looking up the files of documents failed");
         Vec::new()
     });
@@ -58,7 +60,7 @@ async fn offers_to_follow(
     app: &App,
     owner: &Owner,
     account: &AccountId,
-    read: &Read,
+    (read, declined): (&Read, &DeclinedData),
 ) -> ApiResult<Vec<FileOffer>> {
     let (whose, which) = (owner.clone(), account.clone());
     let (points, stored) = app
@@ -69,5 +71,5 @@ async fn offers_to_follow(
         })
         .await?;
     let known = Known::of(points).map_err(Problem::system)?;
-    Ok(files_to_fetch(&read.batch, &known, &stored))
+    Ok(files_to_fetch(&read.batch, &known, &stored, declined))
 }

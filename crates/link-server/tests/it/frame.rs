@@ -28,13 +28,14 @@ async fn frame_is_embeddable_only_by_template_origins() {
         return;
     }
     assert_eq!(page.status, 200);
-    assert!(policy(&page).ends_with(&format!("frame-ancestors {HOST_ORIGIN}")), "{}", policy(&page));
+    let allowed = format!("{HOST_ORIGIN} {}", service.app.settings().hosted_url);
+    assert!(policy(&page).ends_with(&format!("frame-ancestors {allowed}")), "{}", policy(&page));
     assert_eq!(page.headers["origin-agent-cluster"], "?1");
     assert_eq!(page.headers["cross-origin-embedder-policy"], "require-corp");
     assert_eq!(page.headers["cache-control"], "no-store");
     let html = String::from_utf8(page.bytes).unwrap();
     assert!(html.contains(r#"content="http://localhost:8787/sandbox/v1""#), "{html}");
-    assert!(html.contains(&format!(r#"content="{HOST_ORIGIN}""#)), "{html}");
+    assert!(html.contains(&format!(r#"content="{allowed}""#)), "{html}");
     let company = html.split_once(r#"name="linchpin-company" content=""#).map(|(_, after)| &after[..1]);
     assert!(company.is_some_and(|first| first != "\""), "{html}");
     let (_, theme) = html.split_once(r#"name="linchpin-theme" content=""#).unwrap();

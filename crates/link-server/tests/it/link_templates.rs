@@ -118,3 +118,25 @@ async fn templates_are_limited_to_200_per_kind() {
         assert_eq!(service.post(path, body).await.status, 201, "{path}: a deleted one does not count");
     }
 }
+
+#[tokio::test]
+async fn help_url_reaches_the_widget_and_can_be_removed() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let path = format!("/linkTemplates/{}", service.sandbox.template);
+    for wrong in ["http://help.example/", "javascript:alert(1)", "https://bank.example@help.example/"] {
+        let refused = service.patch(&path, json!({"helpUrl": wrong})).await;
+        assert_eq!(fields(&refused.body), [("helpUrl".to_owned(), "INVALID".to_owned())], "{wrong}");
+    }
+    let session = service.session().await;
+    let shown = async || {
+        let state = service.send(axum::http::Method::GET, "/link/session", As::Session(&session), None).await;
+        state.body["template"]["helpUrl"].clone()
+    };
+    assert_eq!(shown().await, Value::Null);
+    let help = json!({"helpUrl": "https://help.example/linking"});
+    assert_eq!(service.patch(&path, help.clone()).await.body["helpUrl"], help["helpUrl"]);
+    assert_eq!(shown().await, help["helpUrl"]);
+    assert_eq!(service.patch(&path, json!({"name": "Loans"})).await.body["helpUrl"], help["helpUrl"]);
+    assert_eq!(service.patch(&path, json!({"helpUrl": ""})).await.body["helpUrl"], Value::Null);
+    assert_eq!(shown().await, Value::Null);
+}

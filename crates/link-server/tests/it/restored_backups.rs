@@ -145,6 +145,7 @@ fn consent(context: &Context) -> Consent {
         locale: "en".into(),
         given_by: ConsentGivenBy::Person,
         sync_interval: None,
+        data_choice: None,
     };
     Consent {
         receipt,
@@ -188,6 +189,7 @@ fn invite(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope,
         first_name: None,
         last_name: None,
         email_address: Sensitive::new("ana@example.com"),
+        locale: None,
     };
     let (invite, change) = Invite::create(user.clone(), new, context);
     (ErasureScope::Invite(invite.id), change)

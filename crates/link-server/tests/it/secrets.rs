@@ -56,12 +56,14 @@ pub fn log() -> &'static Log {
     })
 }
 
-fn assert_absent(place: &str, bytes: &[u8], needle: &str) {
+/// Checks that bytes do not contain a text.
+pub fn assert_absent(place: &str, bytes: &[u8], needle: &str) {
     let found = bytes.windows(needle.len()).any(|it| it == needle.as_bytes());
     assert!(!found, "{place} contains {needle}");
 }
 
-fn each_file(folder: &Path, look: &mut impl FnMut(&Path, Vec<u8>)) {
+/// Calls `look` for every file below a folder.
+pub fn each_file(folder: &Path, look: &mut impl FnMut(&Path, Vec<u8>)) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {

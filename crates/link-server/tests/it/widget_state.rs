@@ -40,7 +40,7 @@ async fn attempt_resume_point_is_returned_to_the_next_session() {
     let place = json!({
         "consent": {
             "consentTemplateId": service.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
-            "syncInterval": "WEEKLY",
+            "syncInterval": "WEEKLY", "dataChoice": {"optional": ["INCOMES", "RATINGS"], "declined": ["RATINGS"]},
         },
         "providerId": PROVIDER, "loginOption": "username", "archiveType": "PAYSLIP", "accountId": null,
     });
@@ -65,7 +65,7 @@ async fn linked_accounts_show_a_masked_login_name() {
     let shown = service.send(Method::GET, "/link/linked", As::Session(&session), None).await;
     let expected = json!({
         "accountId": id, "providerId": PROVIDER, "providerName": "Social Security Mexico", "logoUrl": null,
-        "loginName": "g•••d", "status": "CONNECTED", "lastSyncDaysAgo": 0, "consentNeeded": false,
+        "loginName": "g•••d", "status": "CONNECTED", "lastSyncDaysAgo": 0, "consentNeeded": false, "chosenData": [],
     });
     assert_eq!(shown.body["accounts"], json!([expected]));
     assert!(!String::from_utf8_lossy(&shown.bytes).contains("good"));

@@ -214,6 +214,7 @@ fn account(user: &UserId, number: u64) -> Account {
         locale: "en".into(),
         given_by: ConsentGivenBy::Person,
         sync_interval: None,
+        data_choice: None,
     };
     let submission = Submission {
         login: Some(Login { option: "password".into(), name: Sensitive::new(name), form }),

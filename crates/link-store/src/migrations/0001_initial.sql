@@ -166,6 +166,27 @@ CREATE INDEX link_sessions_age ON link_sessions (created_at);
 CREATE INDEX link_sessions_user ON link_sessions (user_id);
 CREATE INDEX link_sessions_invite ON link_sessions (invite_id) WHERE invite_id IS NOT NULL;
 
+-- The latest hand-off of a session. `account_id` or `archive_type` is the step that continues on the phone, and
+-- `secret_hash` the phone's credential.
+CREATE TABLE link_handoffs (
+    session_id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    token_hash BYTES NOT NULL,
+    account_id TEXT,
+    archive_type TEXT,
+    number BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    continued_at BIGINT,
+    secret_hash BYTES,
+    ended TEXT
+) STRICT;
+CREATE UNIQUE INDEX link_handoffs_token ON link_handoffs (token_hash);
+CREATE UNIQUE INDEX link_handoffs_secret ON link_handoffs (secret_hash) WHERE secret_hash IS NOT NULL;
+CREATE INDEX link_handoffs_age ON link_handoffs (created_at);
+CREATE INDEX link_handoffs_user ON link_handoffs (user_id);
+
 -- `place` is the step to which a reload returns.
 CREATE TABLE link_attempts (
     id TEXT PRIMARY KEY NOT NULL,
@@ -431,7 +452,6 @@ CREATE TABLE invites (
 CREATE INDEX invites_owner ON invites (tenant_id, mode, id);
 CREATE INDEX invites_user ON invites (tenant_id, mode, user_id, id);
 CREATE INDEX invites_status ON invites (tenant_id, mode, status, id);
-CREATE INDEX invites_link_template ON invites (link_template_id);
 CREATE INDEX invites_visit ON invites (tenant_id, mode, visit_id, id) WHERE visit_id IS NOT NULL;
 CREATE UNIQUE INDEX invites_code ON invites (code_hash) WHERE code_hash IS NOT NULL;
 CREATE UNIQUE INDEX invites_pixel ON invites (pixel_hash) WHERE pixel_hash IS NOT NULL;

@@ -55,6 +55,7 @@ impl Tx<'_> {
             Row::User(user) => self.users().put(user, now.wall()),
             Row::LinkToken(token) => self.link_tokens().put(token),
             Row::LinkSession(session) => self.link_sessions().put(session),
+            Row::Handoff(handoff) => self.link_handoffs().put(handoff),
             Row::Attempt(attempt) => self.link_attempts().put(attempt),
             Row::LoginTries(tries) => self.login_tries().put(tries),
             Row::GuessCount(count) => self.guess_counts().put(count),

@@ -50,6 +50,7 @@ statements! {
     FIND = select!(" WHERE p.id = ?1 AND p.tenant_id = ?2 AND p.mode = ?3 AND p.kind = ?4");
     OF_SCOPE = select!(" WHERE p.scope_id = ?1 AND p.tenant_id = ?2 AND p.mode = ?3 ORDER BY p.id");
     DELETE_OF_SCOPE = "DELETE FROM data_points WHERE scope_id = ?1";
+    DELETE_OF_KIND = "DELETE FROM data_points WHERE scope_id = ?1 AND kind = ?2";
 }
 
 pub(crate) static DATA_POINTS: List = List {
@@ -251,6 +252,10 @@ impl DataPoints<'_, Tx<'_>> {
                 ],
             )
             .map(drop)
+    }
+
+    pub(crate) fn delete_of_kind(&mut self, scope: &str, kind: DataPointKind) -> Result<(), StoreError> {
+        self.session().execute(&DELETE_OF_KIND, params![scope, kind.as_str()]).map(drop)
     }
 
     pub(crate) fn delete_of_scope(&mut self, scope: &str) -> Result<(), StoreError> {

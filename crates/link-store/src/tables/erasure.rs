@@ -4,6 +4,8 @@ use link_domain::change::Deletion;
 use link_domain::clock::{Now, Wall};
 use link_domain::owner::Owner;
 use link_domain::scope::ErasureScope;
+use link_types::data::DataPointKind;
+use link_types::id::AccountId;
 
 use super::scopes::Scopes;
 use crate::{StoreError, Tx};
@@ -30,6 +32,18 @@ impl Tx<'_> {
         self.scopes().destroy(scope.as_str(), now.wall().micros())
     }
 
+    /// Deletes data points of an account, and every copy of them.
+    fn delete_data_points(&mut self, account: &AccountId, kinds: &[DataPointKind]) -> Result<(), StoreError> {
+        for kind in kinds {
+            self.data_points().delete_of_kind(account.as_str(), *kind)?;
+        }
+        if kinds.contains(&DataPointKind::Documents) {
+            self.provider_files().delete_of_scope(account.as_str())?;
+        }
+        self.exports().delete_of_scope(account.as_str())?;
+        self.events().strip_payloads(account.as_str())
+    }
+
     pub(crate) fn delete(&mut self, deletion: &Deletion, now: Now) -> Result<(), StoreError> {
         match deletion {
             Deletion::Account(id) => {
@@ -41,6 +55,7 @@ impl Tx<'_> {
                 self.archives().delete(id)
             }
             Deletion::AccountLinks(id) => self.account_links().delete(id),
+            Deletion::DataPoints { account_id, kinds } => self.delete_data_points(account_id, kinds),
             Deletion::ConsentTemplate(id) => self.consent_templates().hide(id),
             Deletion::LinkTemplate(id) => {
                 self.logos().delete_unused(id, &[])?;

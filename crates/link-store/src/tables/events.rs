@@ -93,6 +93,7 @@ statements! {
     );
     OLDEST = "SELECT id FROM events WHERE tenant_id = ?1 AND mode = ?2 AND id < ?3 ORDER BY id LIMIT ?4";
     DELETE = "DELETE FROM events WHERE id = ?1";
+    STRIP_PAYLOADS = "UPDATE events SET with_payload = NULL WHERE scope_id = ?1 AND with_payload IS NOT NULL";
     STRIP_SCOPE = "UPDATE events SET scope_id = NULL, plain = NULL, with_payload = NULL WHERE scope_id = ?1";
 }
 
@@ -367,6 +368,11 @@ impl Events<'_, Tx<'_>> {
             self.session().execute(&DELETE, params![id])?;
         }
         Ok(ids.len())
+    }
+
+    /// Removes the data points from the events of a scope. Pending deliveries then carry the event without them.
+    pub(crate) fn strip_payloads(&mut self, scope: &str) -> Result<(), StoreError> {
+        self.session().execute(&STRIP_PAYLOADS, params![scope]).map(drop)
     }
 
     pub(crate) fn strip_scope(&mut self, scope: &str) -> Result<(), StoreError> {

@@ -66,7 +66,6 @@ statements! {
     FIND_BY_CODE = concat!("SELECT ", name_columns!(""), " FROM invites WHERE code_hash = ?1");
     FIND_BY_PIXEL = concat!("SELECT ", name_columns!(""), " FROM invites WHERE pixel_hash = ?1");
     FIND_BY_ACCOUNT = "SELECT invite_id FROM invite_accounts WHERE account_id = ?1";
-    ANY_OF_LINK_TEMPLATE = "SELECT id FROM invites WHERE link_template_id = ?1 LIMIT 1";
     PUT_ACCOUNT = "INSERT INTO invite_accounts (account_id, invite_id) VALUES (?1, ?2) \
                    ON CONFLICT (account_id) DO UPDATE SET invite_id = excluded.invite_id";
     STRIP = "UPDATE invites SET code_hash = NULL, pixel_hash = NULL, body = NULL WHERE id = ?1";
@@ -74,6 +73,8 @@ statements! {
     DELETE_ACCOUNTS = "DELETE FROM invite_accounts WHERE invite_id = ?1";
     DELETE_VISITS = "DELETE FROM visits WHERE invite_id = ?1";
     DELETE_TOKENS = "DELETE FROM link_tokens WHERE invite_id = ?1";
+    DELETE_HANDOFFS = "DELETE FROM link_handoffs WHERE session_id IN \
+                       (SELECT id FROM link_sessions WHERE invite_id = ?1)";
     DELETE_SESSIONS = "DELETE FROM link_sessions WHERE invite_id = ?1";
     DELETE_UNUSED_TOKENS = "DELETE FROM link_tokens WHERE invite_id = ?1 AND consumed_at IS NULL \
                             AND hash NOT IN (SELECT hash FROM link_tokens WHERE invite_id = ?1 \
@@ -260,15 +261,6 @@ impl<'c, S: ReadSession<'c>> Invites<'_, S> {
     pub fn by_account(&mut self, account: &AccountId) -> Result<Option<InviteId>, StoreError> {
         self.session().find(&FIND_BY_ACCOUNT, params![account.as_str()], |row| parse(TABLE, row.str(0)?))
     }
-
-    /// Returns whether a link template has invitations, so that its widget may also open on their landing page.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError`] if the database cannot be read.
-    pub fn exists_for_template(&mut self, template: &LinkTemplateId) -> Result<bool, StoreError> {
-        Ok(self.session().find(&ANY_OF_LINK_TEMPLATE, params![template.as_str()], |_| Ok(()))?.is_some())
-    }
 }
 
 fn named(row: &Row<'_>) -> Result<(Owner, InviteId), StoreError> {
@@ -334,7 +326,7 @@ impl Invites<'_, Tx<'_>> {
     /// Deletes the recipient of an invitation, and ends the sessions that were opened with it.
     pub(crate) fn strip(&mut self, id: &InviteId) -> Result<(), StoreError> {
         // Tokens before sessions: their rows wait for a concurrent exchange, whose session is then deleted too.
-        for opened in [&DELETE_VISITS, &DELETE_TOKENS, &DELETE_SESSIONS] {
+        for opened in [&DELETE_VISITS, &DELETE_TOKENS, &DELETE_HANDOFFS, &DELETE_SESSIONS] {
             self.session().execute(opened, params![id.as_str()])?;
         }
         self.session().execute(&STRIP, params![id.as_str()]).map(drop)

@@ -37,6 +37,7 @@ statements! {
            last_used_at = excluded.last_used_at, ended = excluded.ended";
     FIND = select!("secret_hash = ?1");
     FIND_LOCKED = select!("secret_hash = ?1 /*lock*/");
+    FIND_BY_ID = select!("id = ?1");
     FIND_BY_ID_LOCKED = select!("id = ?1 /*lock*/");
     DELETE_OLD = "DELETE FROM link_sessions WHERE created_at < ?1";
 }
@@ -84,6 +85,15 @@ impl LinkSessions<'_, Reader<'_>> {
     /// [`StoreError`] if the database cannot be read.
     pub fn by_secret(&mut self, secret_hash: &Digest32) -> Result<Option<LinkSession>, StoreError> {
         self.session().find(&FIND, params![secret_hash.as_bytes()], read)
+    }
+
+    /// Returns a session by its id, for the phone of its hand-off.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn get(&mut self, id: &LinkSessionId) -> Result<Option<LinkSession>, StoreError> {
+        self.session().find(&FIND_BY_ID, params![id.as_str()], read)
     }
 }
 

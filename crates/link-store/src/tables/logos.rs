@@ -1,6 +1,6 @@
 //! Logos of link templates, unencrypted: anyone who has a logo's URL may load it.
 
-use link_domain::logo::{EncodedLogo, Logo, LogoName};
+use link_domain::logo::{EncodedLogo, Logo, LogoName, LogoSize};
 use link_types::id::LinkTemplateId;
 
 use super::resource::resource;
@@ -29,17 +29,6 @@ statements! {
     FIND = concat!("SELECT ", logo_columns!(""), " FROM logos WHERE name = ?1");
     SIZES = concat!("SELECT ", size_columns!(""), " FROM logos WHERE template_id = ?1 ORDER BY name");
     DELETE_UNUSED = "DELETE FROM logos WHERE template_id = ?1 AND name <> ?2 AND name <> ?3";
-}
-
-/// A logo's name and size in pixels, without the picture.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogoSize {
-    /// Name in its URL.
-    pub name: LogoName,
-    /// Width.
-    pub width: u16,
-    /// Height.
-    pub height: u16,
 }
 
 fn name(text: &str) -> Result<LogoName, StoreError> {

@@ -28,6 +28,7 @@ pub(crate) mod key_buckets;
 mod lane;
 pub(crate) mod lease;
 pub(crate) mod link_attempts;
+pub(crate) mod link_handoffs;
 pub(crate) mod link_sessions;
 pub(crate) mod link_tokens;
 pub(crate) mod list;

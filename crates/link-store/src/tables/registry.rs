@@ -30,6 +30,7 @@ fn every_statement() -> Vec<Sql> {
         idempotency::ALL,
         jobs::ALL,
         link_attempts::ALL,
+        link_handoffs::ALL,
         link_sessions::ALL,
         link_tokens::ALL,
         loads::ALL,

@@ -41,6 +41,7 @@ async fn begun(store: &Store, user: &UserId) -> Archive {
         locale: "en".into(),
         given_by: ConsentGivenBy::Person,
         sync_interval: None,
+        data_choice: None,
     };
     let new = NewArchive {
         owner: owner(),

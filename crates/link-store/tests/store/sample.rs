@@ -100,10 +100,12 @@ pub fn templates() -> (LinkTemplate, ConsentTemplate) {
         top_providers: Vec::new(),
         uploads_enabled: false,
         file_types: Vec::new(),
+        optional_data: Vec::new(),
         texts: std::collections::BTreeMap::new(),
         theme: BrandTheme::default(),
         sync_enabled: true,
         sync_interval: SyncInterval::DEFAULT,
+        help_url: None,
         form: None,
     };
     let consent = template::ConsentTemplate {
@@ -147,6 +149,7 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
                 locale: "en".into(),
                 given_by: ConsentGivenBy::Person,
                 sync_interval: None,
+                data_choice: None,
             },
             consented_at: context.now().tenant(),
             text: Digest32::of("You share your data."),

@@ -1,4 +1,4 @@
-//! Lists of choices: rows that continue at once, or radio buttons.
+//! Lists of choices: rows that continue at once, radio buttons, check boxes, or what is fixed.
 
 use link_flow::event::Event;
 use link_flow::view::block::{Choice, ChoiceKind, ChoiceList};
@@ -13,7 +13,9 @@ use crate::ui::Ui;
 pub fn choices(ui: &Ui, list: &ChoiceList) -> Html {
     match list.kind {
         ChoiceKind::Rows => rows(ui, list),
-        ChoiceKind::Radios => radios(ui, list),
+        ChoiceKind::Radios => radios(ui, list, "radio"),
+        ChoiceKind::Checks => radios(ui, list, "checkbox"),
+        ChoiceKind::Fixed => fixed(ui, list),
     }
 }
 
@@ -29,8 +31,8 @@ fn rows(ui: &Ui, list: &ChoiceList) -> Html {
 }
 
 #[inline(never)] // only screens of the deferred chunk draw them
-fn radios(ui: &Ui, list: &ChoiceList) -> Html {
-    let choices = list.choices.iter().map(|it| radio(ui, it, list.disabled || it.disabled)).collect();
+fn radios(ui: &Ui, list: &ChoiceList, kind: &'static str) -> Html {
+    let choices = list.choices.iter().map(|it| radio(ui, it, list.disabled || it.disabled, kind)).collect();
     let class = if list.label_visible { "label" } else { "hidden-text" };
     let legend = element("legend", class).text(ui.words(&list.label)).html();
     element("fieldset", "choices").child(legend).list(choices).html()
@@ -54,9 +56,9 @@ fn end(busy: bool) -> Html {
     if busy { element("span", "spinner").html() } else { icon(Icon::ChevronRight) }
 }
 
-fn radio(ui: &Ui, choice: &Choice, disabled: bool) -> Html {
+fn radio(ui: &Ui, choice: &Choice, disabled: bool, kind: &'static str) -> Html {
     let input = element("input", "")
-        .set("type", "radio")
+        .set("type", kind)
         .set("name", "choice")
         .value(&choice.id)
         .checked(choice.selected)
@@ -66,6 +68,15 @@ fn radio(ui: &Ui, choice: &Choice, disabled: bool) -> Html {
         .child(input.html())
         .child(named(ui, &choice.title, choice.detail.as_ref()))
         .keyed(choice.id.clone())
+}
+
+#[inline(never)] // only screens of the deferred chunk draw it
+fn fixed(ui: &Ui, list: &ChoiceList) -> Html {
+    let label = ui.words(&list.label);
+    let choices = list.choices.iter().map(|it| element("li", "").text(ui.words(&it.title)).html()).collect();
+    let title = element("p", "rows-label").set("aria-hidden", "true").text(label.clone()).html();
+    let tags = element("ul", "tags").put("aria-label", label).list(choices).html();
+    element("div", "").child(title).child(tags).html()
 }
 
 fn chosen(ui: &Ui, choice: &Choice) -> Callback<()> {

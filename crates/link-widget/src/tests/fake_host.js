@@ -17,11 +17,11 @@ const provider = { ...summary, subType: "", mfa: false, monitorSupported: false,
 const session = {
   sessionId: `ls-${HEX}`, userId: `demo-${HEX}`, mode: "SANDBOX", expiresInMs: 1800000, endsInMs: 18000000,
   template: {
-    id: `lt-${HEX}`, companyName: "Northwind", allowConsentSkip: false, providers: [], topProviders: [], uploadsEnabled: false, fileTypes: [],
+    id: `lt-${HEX}`, companyName: "Northwind", allowConsentSkip: false, providers: [], topProviders: [], uploadsEnabled: false, fileTypes: [], optionalData: [], helpUrl: null,
     consent: { consentTemplateId: `ct-${HEX}`, title: "Consent", version: "1", text: "I agree.", locale: "en" },
   },
   hasLinked: false,
-  attempt: { id: `at-${HEX}`, account: null, archives: [], place: PLACE, consentNeeded: true },
+  attempt: { id: `at-${HEX}`, account: null, archives: [], place: PLACE, consentNeeded: true, chosenData: [] },
 };
 
 function answer(call, body) {
@@ -45,6 +45,7 @@ export function fakeHost() {
   return {
     log,
     mode: "SANDBOX",
+    isTouch: false,
     opening: "opening",
     lastSeq: 0,
     text: (number) => `#${number}`,

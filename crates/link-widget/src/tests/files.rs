@@ -4,6 +4,7 @@ use link_flow::Event;
 use link_flow::event::{FilePress, Press};
 use link_flow::view::Block;
 use link_flow::view::block::{Choice, ChoiceKind, ChoiceList, FileRow, Mark, PhotoEdge};
+use link_types::Sensitive;
 use link_types::archive::FileSlot;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -85,7 +86,11 @@ async fn edges_of_a_framed_photo_start_at_its_sides() {
 
 #[wasm_bindgen_test]
 async fn picture_has_alternative_text() {
-    let picture = Block::Picture { src: "data:image/png;base64,".to_owned(), alt: words("Drawn letters") };
+    let picture = Block::Picture {
+        src: Sensitive::new("data:image/png;base64,"),
+        alt: words("Drawn letters"),
+        scan: false,
+    };
     let screen = Screen::of(view(vec![picture])).await;
     assert_eq!(screen.find("img").get_attribute("alt").as_deref(), Some("Drawn letters"));
 }

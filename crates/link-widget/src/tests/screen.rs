@@ -154,7 +154,7 @@ pub fn words(text: &str) -> Text {
 pub fn view(blocks: Vec<Block>) -> View {
     let header = Header { back: None, company: None, badge: None, close: words("Close") };
     View {
-        page: Page { key: 1, title: words("Title"), header, blocks, form: true, footer: None },
+        page: Page { key: 1, title: words("Title"), header, blocks, form: true, footer: None, help: None },
         overlay: None,
         announcement: Announcement { turn: 0, text: None },
         focus: Focus { turn: 1, target: FocusTarget::Heading },

@@ -40,6 +40,11 @@ impl Stored {
                 }
             }
         }
+        for deletion in &change.deletions {
+            if let Deletion::DataPoints { kinds, .. } = deletion {
+                self.points.retain(|point| !kinds.contains(&point.kind));
+            }
+        }
         change
     }
 
@@ -68,7 +73,11 @@ impl Stored {
     }
 
     pub(super) fn signs_in(&mut self) -> Change {
-        drop(self.apply(AccountInput::Submit(fixture::submission())));
+        self.signs_in_with(fixture::submission())
+    }
+
+    pub(super) fn signs_in_with(&mut self, submission: Submission) -> Change {
+        drop(self.apply(AccountInput::Submit(submission)));
         let input = is_connected(&self.account);
         self.apply(input)
     }
@@ -79,11 +88,9 @@ impl Stored {
 
     pub(super) fn linked_status(&self) -> LinkedStatus {
         let now = fixture::context_after(self.elapsed).now().tenant();
-        {
-            let (link, consent) = fixture::templates();
-            let terms = Terms { link: &link, consent: &consent };
-            self.account.linked(Some(&fixture::provider()), &terms, now).unwrap().status
-        }
+        let (link, consent) = fixture::templates();
+        let terms = Terms { link: &link, consent: &consent };
+        self.account.linked(Some(&fixture::provider()), &terms, now).unwrap().status
     }
 }
 

@@ -1,6 +1,7 @@
 //! Connecting an account, and ending the connection.
 
 use link_types::LinkErrorCode;
+use link_types::data::DataPointKind;
 use link_types::event::{AccountConnected, EventData};
 use link_types::task::TaskType;
 
@@ -12,6 +13,7 @@ use crate::billing::{BillingKind, BillingRecord};
 use crate::change::{Deletion, Row};
 use crate::consent::Consent;
 use crate::data_point::Known;
+use crate::declined_data::is_derived;
 use crate::event::PageCursors;
 use crate::findings::Findings;
 use crate::job::JobKind;
@@ -45,16 +47,19 @@ impl Transition<'_, Account<()>> {
             Emission::Silent => {}
         }
         let submitted = link.form();
-        if link.consent.is_some() {
-            self.entity.consent = link.consent;
+        let before = match link.consent {
+            Some(consent) => self.consent(consent, before),
+            None => before,
+        };
+        if self.entity.declined().shares(DataPointKind::Links) {
+            self.change.rows.push(Row::Linked(Linked {
+                owner: self.entity.owner.clone(),
+                user_id: self.entity.user_id.clone(),
+                provider_id: self.entity.provider_id.clone(),
+                account_id: self.entity.id.clone(),
+                at: self.at,
+            }));
         }
-        self.change.rows.push(Row::Linked(Linked {
-            owner: self.entity.owner.clone(),
-            user_id: self.entity.user_id.clone(),
-            provider_id: self.entity.provider_id.clone(),
-            account_id: self.entity.id.clone(),
-            at: self.at,
-        }));
         let login_name = link.login_name;
         self.entity.updated_at = self.at;
         self.entity.monitor = self.entity.monitor.connected(link.sync, self.at);
@@ -99,6 +104,28 @@ impl Transition<'_, Account<()>> {
         AccountState::Connected(Box::new(connection))
     }
 
+    /// Replaces the consent. If the person declined kinds of data that they shared before, deletes them and what was
+    /// computed from them. The reading after the login computes the rest again.
+    fn consent(&mut self, consent: Consent, before: Option<Connection>) -> Option<Connection> {
+        let (earlier, now) = (self.entity.declined(), consent.declined());
+        self.entity.consent = Some(consent);
+        let before = before?;
+        let kinds = || DataPointKind::ALL.iter().copied();
+        let is_withdrawn = kinds().any(|kind| earlier.shares(kind) && !now.shares(kind));
+        let is_computed_now =
+            kinds().any(|kind| is_derived(kind) && now.shares(kind) && !earlier.shares(kind));
+        if !is_withdrawn && !is_computed_now {
+            return Some(before);
+        }
+        let account_id = self.entity.id.clone();
+        let kinds = kinds().filter(|kind| !now.shares(*kind) || is_derived(*kind)).collect();
+        self.change.deletions.push(Deletion::DataPoints { account_id: account_id.clone(), kinds });
+        if !now.shares(DataPointKind::Links) {
+            self.change.deletions.push(Deletion::AccountLinks(account_id));
+        }
+        Some(before.without(&now))
+    }
+
     fn bill(&mut self) {
         self.change.rows.push(Row::Billing(BillingRecord::now(
             &self.entity.owner,
@@ -137,7 +164,8 @@ impl Transition<'_, Account<()>> {
         match connection.run() {
             Some(run) if run.purpose == Purpose::Sync && !run.errors.is_empty() => {
                 let (run, code) = (run.clone(), run.errors.last().copied());
-                Ok(self.end_reading(connection, run, code, &Findings::unchanged(known), Some(cursors)))
+                let findings = Findings::unchanged(known, &self.entity.declined());
+                Ok(self.end_reading(connection, run, code, &findings, Some(cursors)))
             }
             Some(_) | None => Ok(AccountState::Connected(Box::new(connection))),
         }

@@ -136,14 +136,17 @@ impl Transition<'_, Account<()>> {
             ReadOutcome::Partial { code } => (Some(code), true),
             ReadOutcome::Failed { code } => (Some(code), false),
         };
-        let contribution_rate = batch.contribution_rate.or(connection.contribution_rate);
+        let origin = self.origin();
+        let contribution_rate = batch
+            .contribution_rate
+            .or(connection.contribution_rate)
+            .filter(|_| origin.declined.shares(DataPointKind::Contributions));
         let findings = match returned_data {
             true => {
-                let origin = self.origin();
                 let bodies = (batch.bodies, contribution_rate);
                 Findings::of_account(known, bodies, history, &origin, self.context)
             }
-            false => Findings::unchanged(known),
+            false => Findings::unchanged(known, &origin.declined),
         };
         self.write(&findings);
         self.write_files(&findings, files);
@@ -221,6 +224,7 @@ impl Transition<'_, Account<()>> {
             source: Source::Account(self.entity.id.clone()),
             visit_id: self.entity.visit_id.clone(),
             created_at: self.entity.created_at,
+            declined: self.entity.declined(),
         }
     }
 

@@ -1,8 +1,10 @@
 //! Examples from the life cycle of an archive.
 
 use link_types::TaskErrorCode;
-use link_types::archive::{ArchiveStatus, FileFault, MAX_FILE_BYTES, MAX_FILES};
+use link_types::archive::{ArchiveStatus, ExtractedField, FileFault, MAX_FILE_BYTES, MAX_FILES};
+use link_types::data::DataPointKind;
 use link_types::event::EventType;
+use link_types::link::DataChoice;
 use link_types::uploading::ArchivePhase;
 use rstest::rstest;
 
@@ -332,4 +334,22 @@ fn tenant_upload_has_source_type_upload_throughout() {
         assert_eq!(point.scope, ErasureScope::Archive(archive.id.clone()));
     }
     assert_eq!(archive.view(|_| String::new()).unwrap().provider_id, "tenant-provided");
+}
+
+#[test]
+fn declined_kinds_of_a_document_are_not_stored() {
+    let mut context = fixture::context();
+    let mut archive = submitted(&mut context);
+    let declined = vec![DataPointKind::Incomes];
+    let choice = DataChoice { optional: declined.clone(), declined };
+    archive.consent.iter_mut().for_each(|it| it.receipt.data_choice = Some(choice.clone()));
+    let DocumentReading::Read { mut extraction, batch } = read(ArchiveType::Payslip) else { panic!() };
+    let (name, value) = ("grossAmount".to_owned(), "10000.00".to_owned());
+    extraction.fields.push(ExtractedField { name, value, confidence: 1.0, page: 1 });
+    let input = ends_reading(&archive, DocumentReading::Read { extraction, batch });
+    let (archive, change) = archive.apply(input, &mut context).unwrap();
+    assert!(!change.rows.iter().any(|row| matches!(row, Row::DataPoint(_))), "{change:?}");
+    assert_eq!(types(&change.events), ["ARCHIVE_ANALYZED", "TASK_FINISHED"]);
+    let ArchiveState::Analyzed { extraction, .. } = archive.state else { panic!("{archive:?}") };
+    assert_eq!(extraction.0.fields, [], "the values would show the pay");
 }

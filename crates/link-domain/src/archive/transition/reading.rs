@@ -51,6 +51,7 @@ impl Transition<'_, Archive<()>> {
             let analyzed = self.changed();
             self.emit(EventData::ArchiveAnalyzed(analyzed));
             self.finish_task(task, ending, batch, Some(cursors));
+            let extraction = self.entity.declined().without_values(extraction);
             ArchiveState::Analyzed { files, extraction: Extracted(extraction) }
         } else {
             self.fail(files, task, ArchiveErrorCode::FileWrongType, cursors)
@@ -89,6 +90,7 @@ impl Transition<'_, Archive<()>> {
             source: self.entity.source(),
             visit_id: self.entity.visit_id.clone(),
             created_at: self.entity.created_at,
+            declined: self.entity.declined(),
         };
         let findings = Findings::of(batch, &origin, self.context);
         self.change.rows.extend(findings.rows());

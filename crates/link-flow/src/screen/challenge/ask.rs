@@ -108,8 +108,9 @@ pub(super) fn sheet(screen: &ChallengeScreen, context: &Context) -> Sheet {
         }
         ChallengeKind::Image { image, format } => {
             blocks.push(Block::Picture {
-                src: image.clone(),
+                src: Sensitive::new(image.clone()),
                 alt: about(Message::ChallengeImageAlt, provider),
+                scan: false,
             });
             blocks.push(field(screen, Message::ChallengeImageLabel.into(), "off", format));
         }

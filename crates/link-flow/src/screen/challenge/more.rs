@@ -8,7 +8,7 @@ use super::ask::is_answered_here;
 use crate::context::Context;
 use crate::generated::message::Message;
 use crate::route::{Route, UploadRoute};
-use crate::screen::parts::UPLOAD;
+use crate::screen::parts::{PHONE, UPLOAD};
 use crate::view::block::{Block, Choice};
 use crate::view::build::rows;
 
@@ -33,6 +33,9 @@ pub(super) fn block(screen: &ChallengeScreen, context: &Context) -> Option<Block
     let ways = [(UPLOAD, Message::ActionUpload), (ELSEWHERE, Message::ActionChooseAnother)];
     let is_open =
         |id: &str| has_fallback(&screen.challenge) && route(&screen.challenge, id, context).is_some();
+    if context.may_hand_off() {
+        choices.push(row(PHONE, Message::HandoffOffer));
+    }
     choices.extend(ways.into_iter().filter(|(id, _)| is_open(id)).map(|(id, title)| row(id, title)));
     (!choices.is_empty()).then(|| rows(choices, !screen.is_answering()))
 }
@@ -40,7 +43,9 @@ pub(super) fn block(screen: &ChallengeScreen, context: &Context) -> Option<Block
 /// Returns the route of a row that leads away from the page.
 pub(super) fn route(challenge: &Challenge, row: &str, context: &Context) -> Option<Route> {
     match row {
-        UPLOAD if has_fallback(challenge) && context.may_upload() => Some(Route::Uploads(UploadRoute::Start)),
+        UPLOAD if has_fallback(challenge) && context.may_upload() && !context.is_phone() => {
+            Some(Route::Uploads(UploadRoute::Start))
+        }
         ELSEWHERE if may_choose_another(challenge, context) => Some(Route::Providers),
         _ => None,
     }
@@ -55,7 +60,9 @@ fn has_fallback(challenge: &Challenge) -> bool {
 
 /// Whether the person can leave for another provider: while they wait for an answer elsewhere, or with the fallback.
 pub(super) fn may_choose_another(challenge: &Challenge, context: &Context) -> bool {
-    !context.preferences.is_fixed() && (!is_answered_here(challenge) || has_fallback(challenge))
+    !context.preferences.is_fixed()
+        && !context.is_phone()
+        && (!is_answered_here(challenge) || has_fallback(challenge))
 }
 
 fn row(id: &str, title: Message) -> Choice {

@@ -3,19 +3,20 @@
 use link_types::archive::{FileFormat, FileSlot, MAX_FILES};
 
 use super::{Upload, slots};
+use crate::context::Context;
 use crate::effect::ArchiveAsk;
 use crate::event::{FilePress, Press};
 use crate::generated::message::Message;
 use crate::mark::mark;
 use crate::screen::file_types;
-use crate::screen::parts::{retry, trouble_blocks, trouble_notice};
+use crate::screen::parts::{PHONE, retry, trouble_blocks, trouble_notice};
 use crate::sheet::{Footer, Sheet};
 use crate::uploads::{File, FileStage, fault_words, kind_name};
 use crate::view::block::{Action, ActionState, Block, FileRow, Mark, Severity};
-use crate::view::build::{about, action, heading, notice, paragraph, remark};
+use crate::view::build::{self, about, action, heading, notice, paragraph, remark, rows};
 use crate::view::{Argument, Text};
 
-pub(super) fn sheet(upload: &Upload) -> Sheet {
+pub(super) fn sheet(upload: &Upload, context: &Context) -> Sheet {
     let title = Text::from(kind_name(upload.kind));
     let is_removal = matches!(upload.asked(), Some(ArchiveAsk::Remove(_)));
     let mut blocks = match (upload.trouble(), is_removal) {
@@ -43,6 +44,9 @@ pub(super) fn sheet(upload: &Upload) -> Sheet {
         if upload.may_submit() {
             let (files, bytes) = upload.batch.uploaded();
             blocks.push(remark(Text::with(Message::UploadSummary, vec![files.into(), megabytes(bytes)])));
+        }
+        if upload.may_hand_off(context) {
+            blocks.push(rows(vec![build::row(PHONE, Message::HandoffOffer.into())], false));
         }
         blocks.push(actions(upload));
     }

@@ -7,7 +7,7 @@ use link_types::link::{AccountProgress, LinkPhase};
 use link_types::provider::Provider;
 
 use super::super::fixtures;
-use super::{Harness, opened};
+use super::{Harness, opened, opened_on_computer};
 use crate::event::{Press, Reply};
 pub(crate) fn exchanging() -> Harness {
     let mut harness = Harness::new(WidgetOptions::default());
@@ -18,6 +18,14 @@ pub(crate) fn exchanging() -> Harness {
 pub(crate) fn at_consent() -> Harness {
     let mut harness = exchanging();
     harness.reply_session(fixtures::session());
+    harness
+}
+
+/// Returns a flow at the choice of what to share: pay and ratings are optional.
+pub(crate) fn at_data_choice() -> Harness {
+    let mut harness = exchanging();
+    harness.reply_session(fixtures::session_with_choice());
+    harness.press(Press::Agree);
     harness
 }
 
@@ -110,6 +118,18 @@ pub(crate) fn at_uploads() -> Harness {
     harness.press(Press::Agree);
     harness.reply(Reply::Providers(Ok(fixtures::providers())));
     harness.choose("/upload");
+    harness
+}
+
+/// Returns a flow on a computer that shows the code of a challenge.
+pub(crate) fn at_handoff() -> Harness {
+    let mut harness = Harness::new(WidgetOptions::default());
+    harness.send(opened_on_computer());
+    harness
+        .reply_session(fixtures::session_with(fixtures::progress(2, fixtures::challenged(fixtures::code()))));
+    harness.reply_provider(fixtures::provider());
+    harness.choose("/phone");
+    harness.reply_handoff(fixtures::WAITING);
     harness
 }
 

@@ -2,7 +2,9 @@
 
 use link_types::archive::{ArchiveErrorCode, ArchiveType};
 use link_types::challenge::Challenge;
+use link_types::data::DataPointKind;
 use link_types::error_code::{ErrorCode, LinkErrorCode};
+use link_types::handoff::HandoffPhase;
 use link_types::host::WidgetOptions;
 use link_types::link::{ConnectStep, LinkPhase};
 use link_types::list::Page;
@@ -45,6 +47,7 @@ pub(super) struct Answers {
     pub(super) linked: Reply,
     pub(super) archive: Reply,
     pub(super) revocation: Reply,
+    pub(super) handoff: Reply,
     pub(super) done: Reply,
 }
 
@@ -146,8 +149,12 @@ fn session_reply() -> BoxedStrategy<Reply> {
             session.attempt.archives.push(fixtures::archive(1, ArchivePhase::Uploading {}, Vec::new()));
         }
         session.template.allow_consent_skip = other == 2 || other == 4;
+        if other == 3 || other == 7 {
+            session.template.optional_data = vec![DataPointKind::Incomes, DataPointKind::Ratings];
+        }
         session.template.sync_interval = (other > 3).then_some(SyncInterval::Daily);
         session.has_linked = other > 4;
+        session.is_handoff = archives == 8;
         session.template.uploads_enabled = other != 1;
         if other == 0 {
             session.user_id = fixtures::user_id(9);
@@ -202,6 +209,7 @@ pub(super) fn reply() -> impl Strategy<Value = Reply> {
         linked_reply(),
         archive_reply(),
         revocation_reply(),
+        handoff_reply(),
         done_reply()
     ]
 }
@@ -240,6 +248,21 @@ fn revocation_reply() -> BoxedStrategy<Reply> {
     .boxed()
 }
 
+fn handoff_reply() -> BoxedStrategy<Reply> {
+    let phase = prop::sample::select(vec![
+        fixtures::WAITING,
+        HandoffPhase::Continued {},
+        HandoffPhase::Finished {},
+        HandoffPhase::Expired {},
+        HandoffPhase::Ended {},
+    ]);
+    prop_oneof![
+        5 => phase.prop_map(|phase| Reply::Handoff(Ok(Box::new(fixtures::handoff(phase))))),
+        1 => refusal().prop_map(|refusal| Reply::Handoff(Err(refusal))),
+    ]
+    .boxed()
+}
+
 fn done_reply() -> BoxedStrategy<Reply> {
     prop_oneof![4 => Just(Reply::Done(Ok(()))), 1 => refusal().prop_map(|refusal| Reply::Done(Err(refusal)))]
         .boxed()
@@ -247,8 +270,9 @@ fn done_reply() -> BoxedStrategy<Reply> {
 
 fn answers() -> impl Strategy<Value = Answers> {
     let link = (session_reply(), providers_reply(), provider_reply(), account_reply());
-    (link, linked_reply(), archive_reply(), revocation_reply(), done_reply()).prop_map(
-        |((session, providers, provider, account), linked, archive, revocation, done)| Answers {
+    let later = (linked_reply(), archive_reply(), revocation_reply(), handoff_reply(), done_reply());
+    (link, later).prop_map(
+        |((session, providers, provider, account), (linked, archive, revocation, handoff, done))| Answers {
             session,
             providers,
             provider,
@@ -256,6 +280,7 @@ fn answers() -> impl Strategy<Value = Answers> {
             linked,
             archive,
             revocation,
+            handoff,
             done,
         },
     )
@@ -287,6 +312,7 @@ fn event() -> impl Strategy<Value = Event> {
                 "/email",
                 "/survey",
                 "/upload",
+                "/phone",
                 "/accounts",
                 "a-07070707070707070707070707070707",
                 "a-08080808080808080808080808080808",
@@ -332,7 +358,7 @@ pub(super) fn onward(state: &State) -> Event {
     secrets.insert("answer", "1234");
     match state {
         State::Shown(Screen::Starting(_)) => Event::Pressed(Press::Retry),
-        State::Shown(Screen::Consent(_)) => Event::Pressed(Press::Agree),
+        State::Shown(Screen::Consent(_) | Screen::DataChoice(_)) => Event::Pressed(Press::Agree),
         State::Shown(Screen::Providers(_)) => Event::Chosen { id: "mx_social_security".to_owned() },
         State::Shown(Screen::LoginOptions(_)) => Event::Chosen { id: "password".to_owned() },
         State::Shown(Screen::Login(login)) if login.loss().is_none() => {
@@ -346,6 +372,7 @@ pub(super) fn onward(state: &State) -> Event {
         State::Shown(Screen::Accounts(_)) => Event::Pressed(Press::ChooseAnother),
         State::Shown(Screen::Survey(_)) => Event::Submitted(secrets),
         State::Shown(Screen::Uploads(_)) => Event::Pressed(Press::Back),
+        State::Shown(Screen::Handoff(_)) => Event::Pressed(Press::Confirm),
         State::Expired { .. } => Event::TokenSet { token: token("next") },
         State::Leaving { .. } => Event::Pressed(Press::Stay),
         State::Closed => Event::CloseRequested,

@@ -44,18 +44,17 @@ fn taken(handle: u32, sharpness: u32, brightness: u32) -> Harness {
 /// Returns the words of the dialog: its title, and the advice below it.
 fn dialog(harness: &Harness) -> Option<(Text, Text)> {
     let overlay = harness.view().overlay?;
-    let advice = overlay.blocks.into_iter().find_map(|block| match block {
-        Block::Notice { text, .. } | Block::Paragraph { text, .. } => Some(text),
-        _ => None,
+    let advice = overlay.blocks.into_iter().find_map(|block| {
+        if let Block::Notice { text, .. } | Block::Paragraph { text, .. } = block { Some(text) } else { None }
     });
     Some((overlay.title, advice.unwrap()))
 }
 
 fn photo(harness: &Harness) -> (Vec<PhotoEdge>, usize) {
     let blocks = harness.view().overlay.unwrap().blocks;
-    let found = blocks.into_iter().find_map(|block| match block {
-        Block::Photo { edges, tools, .. } => Some((edges.into_iter().map(|it| it.0).collect(), tools.len())),
-        _ => None,
+    let found = blocks.into_iter().find_map(|block| {
+        let Block::Photo { edges, tools, .. } = block else { return None };
+        Some((edges.into_iter().map(|it| it.0).collect(), tools.len()))
     });
     found.unwrap()
 }

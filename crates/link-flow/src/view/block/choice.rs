@@ -25,6 +25,10 @@ pub enum ChoiceKind {
     Rows,
     /// Radio buttons: one is selected, and the primary action continues.
     Radios,
+    /// Check boxes: any number is selected. The event says which one changed.
+    Checks,
+    /// No controls: a list of what is chosen already.
+    Fixed,
 }
 
 /// A choice.
@@ -38,7 +42,7 @@ pub struct Choice {
     pub detail: Option<Text>,
     /// The logo or monogram.
     pub mark: Option<Mark>,
-    /// Whether the radio button is selected; always false for rows.
+    /// Whether the radio button or check box is selected; always false for rows.
     pub selected: bool,
     /// Whether it cannot be chosen now; `detail` or another line of the page says why.
     pub disabled: bool,

@@ -108,6 +108,14 @@ async fn make(
     let file = ExportFile::of(&account, format, content, &mut context);
     let (export, now) = (file.export.clone(), context.now());
     let change = Change::row(Row::Export(Box::new(file)));
-    app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await?;
+    let write = app.store().write(move |tx| -> ApiResult<_> {
+        let current = tx.accounts().get(&account.owner, &account.id)?;
+        if current.is_some_and(|it| it.is_connected() && it.declined() != account.declined()) {
+            // The file may have data that the person declined while it was rendered.
+            return Err(Problem::busy("the person just changed what they share"));
+        }
+        Ok(tx.apply(&change, now)?)
+    });
+    write.await?;
     Ok(export)
 }

@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 
 use axum::response::Response;
 use link_domain::change::{Change, Row};
-use link_domain::template::{ConsentTemplate as OwnedTemplate, TRANSLATIONS_LIMIT, check_translations};
+use link_domain::template::{ConsentTemplate as OwnedTemplate, TRANSLATIONS_LIMIT};
 use link_types::id::ConsentTemplateId;
 use link_types::template::{ConsentTemplate, ConsentTranslation};
 use serde::Deserialize;
-use utoipa::openapi::{Object, ObjectBuilder, Ref, Type};
+use utoipa::openapi::{Object, Ref};
 
+use super::check;
 use crate::api::resource_limits::one_more_consent_template;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::problem::ApiResult;
-use crate::openapi::{optional_map, refusals};
+use crate::openapi::{language_tag, optional_map, refusals};
 
 /// Body of `POST /consentTemplates`.
 #[derive(Clone, Deserialize, utoipa::ToSchema)]
@@ -43,14 +44,10 @@ pub struct CreateConsentTemplate {
 }
 
 pub(super) fn translations_schema() -> Object {
-    let tag = ObjectBuilder::new()
-        .schema_type(Type::String)
-        .max_length(Some(35))
-        .pattern(Some("^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"));
     optional_map(
         "The same heading and text in other languages, by BCP 47 tag, at most 20.",
         TRANSLATIONS_LIMIT,
-        tag,
+        language_tag(),
         Ref::from_schema_name("ConsentTranslation").into(),
     )
 }
@@ -89,7 +86,7 @@ pub(super) async fn handler(
                 locale: body.locale.clone().unwrap_or_else(|| "en".to_owned()),
                 translations: body.translations.clone().unwrap_or_default(),
             };
-            check_translations(&template)?;
+            check(&template)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
             IdempotentResponse::created(&template, Change::row(Row::ConsentTemplate(row)))
         })

@@ -6,7 +6,12 @@ mod get;
 mod list;
 mod update;
 
+use link_domain::template::{TranslationFault, check_translations};
+use link_types::problem::{FaultCode, FieldFault};
+use link_types::template::ConsentTemplate;
+
 use crate::http::endpoints::{Endpoints, routes};
+use crate::http::problem::{ApiResult, Problem, fault};
 
 /// Returns the routes of consent templates.
 pub fn routes() -> Endpoints {
@@ -15,4 +20,19 @@ pub fn routes() -> Endpoints {
         update::handler,
         delete::handler
     ))
+}
+
+/// Returns the fault of the field `translations`.
+pub(super) fn translation_fault(found: TranslationFault) -> FieldFault {
+    let code = match found {
+        TranslationFault::TooMany => FaultCode::TooLong,
+        TranslationFault::Key => FaultCode::Invalid,
+    };
+    fault("translations", code, found.to_string())
+}
+
+/// Rejects translations whose keys are not other languages.
+fn check(template: &ConsentTemplate) -> ApiResult<()> {
+    check_translations(&template.locale, &template.translations)
+        .map_err(|found| Problem::invalid(vec![translation_fault(found)]))
 }

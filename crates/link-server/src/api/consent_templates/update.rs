@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::State;
 use link_domain::change::{Change, Row};
-use link_domain::template::{TranslationFault, check_translations};
 use link_store::ConsentUse;
 use link_types::id::ConsentTemplateId;
-use link_types::problem::FaultCode;
 use link_types::template::{ConsentTemplate, ConsentTranslation};
 use serde::Deserialize;
 
+use super::check;
 use super::create::translations_schema;
 use crate::app::App;
 use crate::http::extract::body::Body;
@@ -45,16 +44,6 @@ pub struct UpdateConsentTemplate {
     translations: Option<BTreeMap<String, ConsentTranslation>>,
 }
 
-impl From<TranslationFault> for Problem {
-    fn from(fault: TranslationFault) -> Self {
-        let code = match fault {
-            TranslationFault::TooMany => FaultCode::TooLong,
-            TranslationFault::Key => FaultCode::Invalid,
-        };
-        Self::invalid_field("translations", code, fault.to_string())
-    }
-}
-
 /// Updates a consent template.
 ///
 /// Returns 409 if a link template uses the text, or if a consent was given to it.
@@ -80,7 +69,7 @@ pub(super) async fn handler(
                 return Err(Problem::conflict(in_use(used)));
             }
             patch.clone().onto(&mut stored.template);
-            check_translations(&stored.template)?;
+            check(&stored.template)?;
             tx.apply(&Change::row(Row::ConsentTemplate(stored.clone())), now)?;
             Ok(stored.template)
         })

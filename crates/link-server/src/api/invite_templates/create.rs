@@ -1,13 +1,17 @@
 //! `POST /inviteTemplates`: creates an invite template.
 
+use std::collections::BTreeMap;
+
 use axum::response::Response;
 use link_domain::change::{Change, Row};
 use link_domain::invite::InviteTemplate as OwnedTemplate;
+use link_domain::template::TRANSLATIONS_LIMIT;
 use link_types::id::InviteTemplateId;
 use link_types::invite_template::{
-    InviteCompany, InviteEmail, InviteLandingPage, InviteSuccessPage, InviteTemplate,
+    InviteCompany, InviteEmail, InviteLandingPage, InviteSuccessPage, InviteTemplate, InviteTranslation,
 };
 use serde::Deserialize;
+use utoipa::openapi::{Object, Ref};
 
 use super::check;
 use crate::api::resource_limits::one_more_invite_template;
@@ -15,7 +19,7 @@ use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::problem::ApiResult;
-use crate::openapi::refusals;
+use crate::openapi::{language_tag, optional_map, refusals};
 
 /// Body of `POST /inviteTemplates`.
 #[derive(Clone, Deserialize, utoipa::ToSchema)]
@@ -32,6 +36,21 @@ pub struct CreateInviteTemplate {
     landing_page: InviteLandingPage,
     /// Text of the page after an account was linked.
     success_page: InviteSuccessPage,
+    /// Language of the texts, as a BCP 47 tag. Defaults to `en`.
+    #[schema(max_length = 35, pattern = "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", example = "en")]
+    locale: Option<String>,
+    /// The same texts in other languages.
+    #[schema(schema_with = translations_schema)]
+    translations: Option<BTreeMap<String, InviteTranslation>>,
+}
+
+pub(super) fn translations_schema() -> Object {
+    optional_map(
+        "The same texts in other languages, by BCP 47 tag, at most 20.",
+        TRANSLATIONS_LIMIT,
+        language_tag(),
+        Ref::from_schema_name("InviteTranslation").into(),
+    )
 }
 
 /// Creates an invite template.
@@ -55,7 +74,22 @@ pub struct CreateInviteTemplate {
         },
         "successPage": {
             "header": "Thank you, ${fullName}",
-            "description": "Your account is linked. We have notified ${companyName}. You can close this page.",
+            "description": "We have notified ${companyName}. You can close this page.",
+        },
+        "locale": "en",
+        "translations": {
+            "es-MX": {
+                "email": {
+                    "subject": "${companyName} te pide conectar una cuenta",
+                    "body": "Hola, ${fullName}:\n\n${companyName} te pide conectar una cuenta.",
+                },
+                "landingPage": {
+                    "header": "Hola, ${fullName}",
+                    "description": "${companyName} te pide conectar una cuenta.",
+                    "button": "Conectar una cuenta",
+                },
+                "successPage": {"header": "Gracias", "description": "Puedes cerrar esta página."},
+            },
         },
     })),
     responses((status = 201, description = "The created invite template", body = InviteTemplate), refusals::Write),
@@ -77,6 +111,8 @@ pub(super) async fn handler(
                 email: body.email.clone(),
                 landing_page: body.landing_page.clone(),
                 success_page: body.success_page.clone(),
+                locale: body.locale.clone().unwrap_or_else(|| "en".to_owned()),
+                translations: body.translations.clone().unwrap_or_default(),
             };
             check(&template)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };

@@ -7,9 +7,11 @@ mod list;
 mod update;
 
 use link_domain::invite::variable_faults;
+use link_domain::template::check_translations;
 use link_types::invite_template::InviteTemplate;
 use link_types::problem::FaultCode;
 
+use crate::api::consent_templates::translation_fault;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::problem::{ApiResult, Problem, fault};
 
@@ -22,7 +24,7 @@ pub fn routes() -> Endpoints {
     ))
 }
 
-/// Rejects unknown variables, and a `replyTo` that is not an email address.
+/// Rejects unknown variables, translations without a language, and a `replyTo` that is not an email address.
 fn check(template: &InviteTemplate) -> ApiResult<()> {
     let mut faults: Vec<_> = variable_faults(template)
         .into_iter()
@@ -35,6 +37,9 @@ fn check(template: &InviteTemplate) -> ApiResult<()> {
     let reply_to = template.email.reply_to.as_deref();
     if reply_to.is_some_and(|it| it.parse::<link_connectors::mail::Address>().is_err()) {
         faults.push(fault("email.replyTo", FaultCode::Invalid, "an e-mail address, like name@example.com"));
+    }
+    if let Err(found) = check_translations(&template.locale, &template.translations) {
+        faults.push(translation_fault(found));
     }
     if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
 }

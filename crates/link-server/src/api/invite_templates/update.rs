@@ -1,15 +1,18 @@
 //! `PATCH /inviteTemplates/{id}`: updates an invite template. Mails already sent do not change.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::extract::State;
 use link_domain::change::{Change, Row};
 use link_types::id::InviteTemplateId;
 use link_types::invite_template::{
-    InviteCompany, InviteEmail, InviteLandingPage, InviteSuccessPage, InviteTemplate,
+    InviteCompany, InviteEmail, InviteLandingPage, InviteSuccessPage, InviteTemplate, InviteTranslation,
 };
 use serde::Deserialize;
 
 use super::check;
+use super::create::translations_schema;
 use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
@@ -32,6 +35,12 @@ pub struct UpdateInviteTemplate {
     landing_page: Option<InviteLandingPage>,
     /// Text of the page after an account was linked.
     success_page: Option<InviteSuccessPage>,
+    /// Language of the texts, as a BCP 47 tag.
+    #[schema(max_length = 35, pattern = "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", example = "en")]
+    locale: Option<String>,
+    /// The same texts in other languages. Replaces all translations.
+    #[schema(schema_with = translations_schema)]
+    translations: Option<BTreeMap<String, InviteTranslation>>,
 }
 
 /// Updates an invite template.
@@ -80,5 +89,7 @@ impl UpdateInviteTemplate {
         set(&mut template.email, self.email);
         set(&mut template.landing_page, self.landing_page);
         set(&mut template.success_page, self.success_page);
+        set(&mut template.locale, self.locale);
+        set(&mut template.translations, self.translations);
     }
 }

@@ -37,6 +37,10 @@ pub struct CreateInvite {
     /// Address that the mail is sent to.
     #[schema(value_type = String, min_length = 3, max_length = 254, example = "ana@example.com")]
     email_address: Sensitive,
+    /// Language of the mail and the pages, as a BCP 47 tag. Defaults to that of the person's browser on the pages, and
+    /// to that of the invite template in the mail.
+    #[schema(max_length = 35, pattern = "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", example = "es-MX")]
+    locale: Option<String>,
     /// Invite template with the texts.
     invite_template_id: InviteTemplateId,
     /// Link template that configures the widget.
@@ -80,6 +84,7 @@ pub(super) async fn handler(
                 first_name: body.first_name.clone(),
                 last_name: body.last_name.clone(),
                 email_address: body.email_address.clone(),
+                locale: body.locale.clone(),
             };
             let (invite, change) = invite_person(known, new, context);
             let view = invite.view(&hosted_url);

@@ -8,6 +8,7 @@ use link_domain::change::{Change, Row};
 use link_domain::context::Context;
 use link_domain::template::LinkTemplate as OwnedTemplate;
 use link_types::archive::ArchiveType;
+use link_types::data::DataPointKind;
 use link_types::form_submission::LinkSiteForm;
 use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
 use link_types::template::{BrandTheme, LinkTemplate, SyncInterval};
@@ -51,6 +52,9 @@ pub struct CreateLinkTemplate {
     /// Kinds of documents that people may upload. Defaults to all.
     #[schema(schema_with = super::update::file_types_schema)]
     file_types: Option<Vec<ArchiveType>>,
+    /// Kinds of data that people may decline. Defaults to none.
+    #[schema(schema_with = super::update::optional_data_schema)]
+    optional_data: Option<Vec<DataPointKind>>,
     /// Your brand.
     theme: Option<ThemeInput>,
     /// Your own texts by locale, then by the key of the text. Write arguments as `{$name}`.
@@ -59,6 +63,9 @@ pub struct CreateLinkTemplate {
     sync_enabled: Option<bool>,
     /// How often to sync an account. Defaults to WEEKLY.
     sync_interval: Option<SyncInterval>,
+    /// Your page with help, an https URL. If omitted, the widget has no link to it.
+    #[schema(max_length = 500)]
+    help_url: Option<String>,
     /// Form that invited people submit before the widget opens. If omitted, there is no form.
     form: Option<LinkSiteForm>,
 }
@@ -91,7 +98,7 @@ pub(super) async fn handler(
     Body(mut body): Body<CreateLinkTemplate, { theme::BODY_LIMIT }>,
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let known = app.source(owner.mode).providers().iter().map(|it| it.id.clone()).collect::<Vec<_>>();
+    let known = app.source(owner.mode).providers();
     if let Some(response) = caller.answered().await? {
         return Ok(response);
     }
@@ -127,10 +134,12 @@ impl CreateLinkTemplate {
             top_providers: Vec::new(),
             uploads_enabled: false,
             file_types: Vec::new(),
+            optional_data: Vec::new(),
             texts: BTreeMap::new(),
             theme: BrandTheme::default(),
             sync_enabled: false,
             sync_interval: SyncInterval::DEFAULT,
+            help_url: None,
             form: None,
         };
         let optional = UpdateLinkTemplate {
@@ -139,9 +148,11 @@ impl CreateLinkTemplate {
             top_providers: self.top_providers,
             uploads_enabled: self.uploads_enabled,
             file_types: self.file_types,
+            optional_data: self.optional_data,
             texts: self.texts,
             sync_enabled: self.sync_enabled,
             sync_interval: self.sync_interval,
+            help_url: self.help_url,
             form: self.form,
             ..UpdateLinkTemplate::default()
         };

@@ -6,13 +6,17 @@ use axum::Json;
 use axum::extract::State;
 use link_domain::change::{Change, Row};
 use link_domain::form_submission;
+use link_domain::help_url::{self, HelpUrlFault};
+use link_domain::optional_data::{self, OptionalDataFault};
 use link_domain::own_texts::{self, TextFaultKind};
 use link_domain::owner::Owner;
 use link_store::Tx;
 use link_types::archive::ArchiveType;
+use link_types::data::DataPointKind;
 use link_types::form_submission::LinkSiteForm;
 use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
 use link_types::problem::{FaultCode, FieldFault};
+use link_types::provider::Provider;
 use link_types::template::{LinkTemplate, SyncInterval};
 use serde::Deserialize;
 use utoipa::ToSchema as _;
@@ -58,6 +62,9 @@ pub struct UpdateLinkTemplate {
     /// Kinds of documents that people may upload. If empty, all are allowed.
     #[schema(schema_with = file_types_schema)]
     pub(super) file_types: Option<Vec<ArchiveType>>,
+    /// Kinds of data that people may decline. If empty, there is no choice.
+    #[schema(schema_with = optional_data_schema)]
+    pub(super) optional_data: Option<Vec<DataPointKind>>,
     /// Your brand. Replaces the brand entirely: send each logo or its URL again.
     pub(super) theme: Option<ThemeInput>,
     /// Your own texts by locale, then by the key of the text. Write arguments as `{$name}`.
@@ -67,6 +74,9 @@ pub struct UpdateLinkTemplate {
     /// How often to sync an account. Accounts that are already linked keep their interval until the person signs in
     /// again.
     pub(super) sync_interval: Option<SyncInterval>,
+    /// Your page with help, an https URL. The widget links to it. An empty text removes the link.
+    #[schema(max_length = 500)]
+    pub(super) help_url: Option<String>,
     /// Form that invited people submit before the widget opens. A form without fields removes it.
     pub(super) form: Option<LinkSiteForm>,
 }
@@ -97,6 +107,20 @@ pub(super) fn file_types_schema() -> Array {
         .build()
 }
 
+pub(super) fn optional_data_schema() -> Array {
+    ArrayBuilder::new()
+        .schema_type(utoipa::openapi::schema::SchemaType::from_iter([Type::Array, Type::Null]))
+        .items(Ref::from_schema_name(DataPointKind::name()))
+        .max_items(Some(20))
+        .unique_items(true)
+        .description(Some(
+            "Kinds of data that people may decline, each once. At least one kind that providers return, and one of each \
+             provider that the template offers, stays required. Requires that `allowConsentSkip` is false. If omitted or \
+             empty, there is no choice.",
+        ))
+        .build()
+}
+
 /// Updates a link template.
 ///
 /// Fields that are omitted or null are unchanged, and objects and lists are replaced entirely. Widgets that are open
@@ -115,7 +139,7 @@ pub(super) async fn handler(
     Body(mut patch): Body<UpdateLinkTemplate, { theme::BODY_LIMIT }>,
 ) -> ApiResult<Json<LinkTemplate>> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    let known = app.source(owner.mode).providers().iter().map(|it| it.id.clone()).collect::<Vec<_>>();
+    let known = app.source(owner.mode).providers();
     let brand = theme::encode(&app, &owner.tenant, patch.theme.take()).await?;
     let sdk_url = app.settings().sdk_url.clone();
     let template = app
@@ -152,9 +176,13 @@ impl UpdateLinkTemplate {
         set(&mut template.top_providers, self.top_providers);
         set(&mut template.uploads_enabled, self.uploads_enabled);
         set(&mut template.file_types, self.file_types);
+        set(&mut template.optional_data, self.optional_data.map(optional_data::sorted));
         set(&mut template.texts, self.texts);
         set(&mut template.sync_enabled, self.sync_enabled);
         set(&mut template.sync_interval, self.sync_interval);
+        if let Some(help_url) = self.help_url {
+            template.help_url = Some(help_url).filter(|it| !it.is_empty());
+        }
         if let Some(form) = self.form {
             template.form = Some(form).filter(|it| !it.fields.is_empty());
         }
@@ -170,7 +198,7 @@ pub(super) fn check(
     owner: &Owner,
     before: Option<&LinkTemplate>,
     template: &LinkTemplate,
-    known: &[ProviderId],
+    known: &[Provider],
 ) -> ApiResult<()> {
     let mut faults: Vec<FieldFault> = Vec::new();
     let consent = &template.consent_template_id;
@@ -184,7 +212,7 @@ pub(super) fn check(
         ("topProviders", &template.top_providers, before.map(|it| &it.top_providers)),
     ] {
         for (index, provider) in named.iter().enumerate() {
-            if !known.contains(provider) && had.is_none_or(|it| !it.contains(provider)) {
+            if !known.iter().any(|it| it.id == *provider) && had.is_none_or(|it| !it.contains(provider)) {
                 faults.push(fault(
                     format!("{field}[{index}]"),
                     FaultCode::Invalid,
@@ -197,6 +225,28 @@ pub(super) fn check(
         if template.file_types[..index].contains(kind) {
             faults.push(fault(format!("fileTypes[{index}]"), FaultCode::Invalid, "each kind once"));
         }
+    }
+    if before.is_none_or(|it| {
+        it.optional_data != template.optional_data
+            || it.providers != template.providers
+            || it.allow_consent_skip != template.allow_consent_skip
+    }) {
+        faults.extend(optional_data::faults(template, known).into_iter().map(|found| {
+            let field = match &found {
+                OptionalDataFault::Repeated(index) => format!("optionalData[{index}]"),
+                OptionalDataFault::NothingRemains
+                | OptionalDataFault::NothingRemainsOf(_)
+                | OptionalDataFault::ConsentSkipAllowed => "optionalData".to_owned(),
+            };
+            fault(field, FaultCode::Invalid, found.to_string())
+        }));
+    }
+    if let Some(Err(wrong)) = template.help_url.as_deref().map(help_url::check) {
+        let code = match wrong {
+            HelpUrlFault::TooLong => FaultCode::TooLong,
+            HelpUrlFault::Invalid => FaultCode::Invalid,
+        };
+        faults.push(fault("helpUrl", code, wrong.to_string()));
     }
     if before.is_none_or(|it| it.texts != template.texts) {
         faults.extend(own_texts::faults(&template.texts).into_iter().map(|found| {

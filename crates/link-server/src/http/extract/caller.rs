@@ -16,11 +16,11 @@ use link_domain::clock::{ClockOffset, Now};
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
 use link_domain::languages::Languages;
-use link_domain::link::{Attempt, LinkSession, SessionRefused};
+use link_domain::link::{Attempt, Handoff, HandoffOver, LinkSession, SessionRefused};
 use link_domain::owner::Owner;
 use link_domain::tenant::ApiKey;
 use link_domain::wording::Wording;
-use link_store::{Store, Tx};
+use link_store::{Reader, Store, StoreError, Tx};
 use link_types::Mode;
 use link_types::Sensitive;
 use link_types::link::AccountProgress;
@@ -95,9 +95,13 @@ impl FromRequestParts<App> for TenantCaller {
     }
 }
 
-/// A widget, authenticated by the bearer secret of its link session.
+/// A widget, authenticated by the bearer secret of its link session. Or the phone of the session's hand-off, with the
+/// secret of the hand-off: handlers of work that a phone may not do take a
+/// [`super::computer_caller::ComputerCaller`].
 pub struct SessionCaller {
     session: LinkSession,
+    /// The hand-off, if the caller is its phone.
+    handoff: Option<Handoff>,
     attempt: Attempt,
     offset: ClockOffset,
     languages: Languages,
@@ -108,6 +112,11 @@ impl SessionCaller {
     /// Returns the session.
     pub fn session(&self) -> &LinkSession {
         &self.session
+    }
+
+    /// Returns the hand-off, if the caller is its phone. `None` for the computer.
+    pub fn handoff(&self) -> Option<&Handoff> {
+        self.handoff.as_ref()
     }
 
     /// Returns the attempt that the session works on.
@@ -159,10 +168,15 @@ impl SessionCaller {
         mut unit: impl FnMut(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
         let (hash, now) = (self.session.secret_hash, self.now().wall());
+        let phone = self.phone_secret();
         self.app
             .store()
             .write(move |tx| {
-                tx.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?.used(now)?;
+                let session = tx.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
+                session.used(now)?;
+                if let Some(secret) = &phone {
+                    admit(tx.link_handoffs().get(&session.id)?, secret)?;
+                }
                 unit(tx)
             })
             .await
@@ -173,14 +187,45 @@ impl SessionCaller {
     /// # Errors
     /// The rejection that a new request would get.
     pub async fn uses_again(&self) -> ApiResult<Duration> {
-        let hash = self.session.secret_hash;
-        let session = self.app.store().read(move |reader| reader.link_sessions().by_secret(&hash)).await?;
-        let session = session.ok_or_else(refused_session)?;
+        let (hash, phone) = (self.session.secret_hash, self.phone_secret());
+        let session = self
+            .app
+            .store()
+            .read(move |reader| -> ApiResult<_> {
+                let session = reader.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
+                if let Some(secret) = &phone {
+                    admit(reader.link_handoffs().get(&session.id)?, secret)?;
+                }
+                Ok(session)
+            })
+            .await?;
         let now = self.now();
         use_session(&self.app, &session, now).await?;
         let (_, ends_in) = session.time_left(now.wall());
         Ok(ends_in)
     }
+
+    /// Returns the digest of the phone's secret, if the caller is the phone of a hand-off.
+    fn phone_secret(&self) -> Option<Digest32> {
+        self.handoff.as_ref()?.continued.as_ref().map(|it| it.secret_hash)
+    }
+}
+
+/// Checks that the phone with this secret still continues the session.
+fn admit(handoff: Option<Handoff>, secret: &Digest32) -> ApiResult<()> {
+    Ok(handoff.ok_or(HandoffOver)?.admits(secret)?)
+}
+
+/// Returns the session with this bearer secret, or the session that a phone with this secret continues.
+fn session_of(
+    reader: &mut Reader<'_>,
+    secret: &Digest32,
+) -> Result<Option<(LinkSession, Option<Handoff>)>, StoreError> {
+    if let Some(session) = reader.link_sessions().by_secret(secret)? {
+        return Ok(Some((session, None)));
+    }
+    let Some(handoff) = reader.link_handoffs().by_secret(secret)? else { return Ok(None) };
+    Ok(reader.link_sessions().get(&handoff.session_id)?.map(|session| (session, Some(handoff))))
 }
 
 /// Records the use of a session that was just read, if the change is large enough to be worth a write.
@@ -217,23 +262,40 @@ impl FromRequestParts<App> for SessionCaller {
         let found = app
             .store()
             .read(move |reader| -> ApiResult<_> {
-                let Some(session) = reader.link_sessions().by_secret(&hash)? else { return Ok(None) };
+                let Some((session, handoff)) = session_of(reader, &hash)? else { return Ok(None) };
                 let attempt = reader.link_attempts().get(&session.attempt_id)?;
                 let tenant = reader.tenants().get(&session.owner.tenant)?;
-                Ok(attempt.zip(tenant).map(|(attempt, tenant)| (session, attempt, tenant)))
+                Ok(attempt.zip(tenant).map(|(attempt, tenant)| (session, handoff, attempt, tenant)))
             })
             .await?;
         let found = found.filter(|(session, ..)| session.owner.mode == mode);
         // Expired and ended sessions stay known for days and are not counted as guesses, so their widgets can ask for a
         // new token.
-        let (session, attempt, tenant) = found.ok_or_else(|| network.refused(app, refused_session()))?;
+        let (session, handoff, attempt, tenant) =
+            found.ok_or_else(|| network.refused(app, refused_session()))?;
         app.known_sessions().remember(hash);
         // Count by user, so that opening another session does not raise the limit.
         count(parts, app, &session.owner, Traffic::People, session.user_id.as_str())?;
         let offset = tenant.offset(mode);
         let now = app.now(offset);
+        if let Some(handoff) = &handoff {
+            handoff.admits(&hash)?;
+        }
         use_session(app, &session, now).await?;
-        Ok(Self { session, attempt, offset, languages: languages_of(&parts.headers), app: app.clone() })
+        Ok(Self {
+            session,
+            handoff,
+            attempt,
+            offset,
+            languages: languages_of(&parts.headers),
+            app: app.clone(),
+        })
+    }
+}
+
+impl From<HandoffOver> for Problem {
+    fn from(HandoffOver: HandoffOver) -> Self {
+        refused_session()
     }
 }
 

@@ -3,4 +3,5 @@
 pub mod body;
 pub mod caller;
 pub mod client;
+pub mod computer_caller;
 pub mod query;

@@ -8,7 +8,7 @@ use link_domain::template::ConsentRefused;
 use link_domain::use_cases::AccountRefused;
 use link_domain::{account, archive};
 use link_types::archive::FileFault;
-use link_types::problem::ProblemCode;
+use link_types::problem::{FaultCode, ProblemCode};
 
 use super::retry::whole_seconds;
 use super::{Problem, format_fault};
@@ -50,8 +50,22 @@ impl From<account::IllegalTransition> for Problem {
 
 impl From<ConsentRefused> for Problem {
     fn from(refused: ConsentRefused) -> Self {
-        let detail = format!("{} Read the session again, and ask the person.", sentence(&refused));
-        Self::new(ProblemCode::ConsentRequired, detail)
+        match refused {
+            ConsentRefused::DeclinedRequired => {
+                let expected = "kinds of the link template's `optionalData`";
+                Self::invalid_field("consent.dataChoice.declined", FaultCode::Invalid, expected)
+            }
+            ConsentRefused::OtherTemplate
+            | ConsentRefused::OtherVersion
+            | ConsentRefused::OtherLocale
+            | ConsentRefused::OtherInterval
+            | ConsentRefused::OtherChoice
+            | ConsentRefused::SkipNotAllowed
+            | ConsentRefused::Missing => {
+                let detail = format!("{} Read the session again, and ask the person.", sentence(&refused));
+                Self::new(ProblemCode::ConsentRequired, detail)
+            }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use link_types::uploading::Revocation;
 
 use super::own::own;
 use crate::app::App;
-use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::computer_caller::ComputerCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
@@ -22,12 +22,12 @@ use crate::openapi::shown;
 #[utoipa::path(
     post, path = "/link/accounts/{id}/revocation", tag = "link", operation_id = "askToRevokeAccount",
     params(("id" = AccountId, Path, description = "The account's id")),
-    responses((status = 201, description = "The confirmation", body = Revocation, example = json!(shown(include_str!("revocation.json")))), refusals::Read),
+    responses((status = 201, description = "The confirmation", body = Revocation, example = json!(shown(include_str!("revocation.json")))), refusals::Act),
     security(("session" = []))
 )]
 pub(super) async fn handler(
     State(app): State<App>,
-    caller: SessionCaller,
+    caller: ComputerCaller,
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<(StatusCode, Json<Revocation>)> {

@@ -23,8 +23,8 @@ use link_types::provider::Provider;
 use super::own::sealed;
 use crate::app::App;
 use crate::http::extract::body::Body;
-use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::client::Network;
+use crate::http::extract::computer_caller::ComputerCaller;
 use crate::http::problem::{ApiResult, Problem, fault, format_fault};
 use crate::openapi::refusals;
 use crate::widget::guesses;
@@ -59,7 +59,7 @@ use crate::widget::guesses;
 )]
 pub(super) async fn handler(
     State(app): State<App>,
-    caller: SessionCaller,
+    caller: ComputerCaller,
     network: Network,
     Body(body): Body<StartLink>,
 ) -> ApiResult<(StatusCode, Json<AccountProgress>)> {

@@ -44,6 +44,9 @@ pub(super) async fn handler(
     caller: SessionCaller,
     Body(body): Body<CreateArchive>,
 ) -> ApiResult<(StatusCode, Json<ArchiveProgress>)> {
+    if caller.handoff().is_some_and(|phone| !phone.accepts(body.archive_type)) {
+        return Err(Problem::conflict("This phone continues another step."));
+    }
     let (session, context, quota) =
         (caller.session().clone(), caller.context(), app.settings().upload_quota());
     let progress = caller
@@ -93,7 +96,6 @@ fn check_template(
         .consent_templates()
         .get_kept(&session.owner, &template.template.consent_template_id)?
         .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
-    template.check_consent(&consent, &body.consent)?;
     let terms = Terms { link: &template, consent: &consent };
-    Ok(Consent::given(body.consent.clone(), &terms, now))
+    Ok(terms.given(body.consent.clone(), now)?)
 }

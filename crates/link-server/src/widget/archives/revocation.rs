@@ -10,7 +10,7 @@ use link_types::uploading::Revocation;
 
 use super::own::own;
 use crate::app::App;
-use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::computer_caller::ComputerCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
@@ -27,7 +27,7 @@ use crate::openapi::shown;
 )]
 pub(super) async fn handler(
     State(app): State<App>,
-    caller: SessionCaller,
+    caller: ComputerCaller,
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<(StatusCode, Json<Revocation>)> {

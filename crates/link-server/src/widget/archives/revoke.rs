@@ -10,7 +10,7 @@ use link_types::uploading::ConfirmRevocation;
 
 use super::own::own;
 use crate::http::extract::body::Body;
-use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::computer_caller::ComputerCaller;
 use crate::http::extract::query::PathId;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
@@ -26,7 +26,7 @@ use crate::openapi::refusals;
     security(("session" = []))
 )]
 pub(super) async fn handler(
-    caller: SessionCaller,
+    caller: ComputerCaller,
     PathId(id): PathId<ArchiveId>,
     Body(body): Body<ConfirmRevocation>,
 ) -> ApiResult<StatusCode> {

@@ -27,6 +27,7 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<ArchiveProgress>> {
     let (session, context) = (caller.session().clone(), caller.context());
+    let is_phone = caller.handoff().is_some();
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
             let archive = own(tx.archives().get(&session.owner, &id)?, &session.user_id)?;
@@ -34,7 +35,8 @@ pub(super) async fn handler(
                 Some(visit) => tx.invites().get(&session.owner, &visit.invite_id)?,
                 None => None,
             };
-            let (archive, change) = submit_archive(archive, invite, &mut context.clone())?;
+            let phone = if is_phone { tx.link_handoffs().get(&session.id)? } else { None };
+            let (archive, change) = submit_archive(archive, invite, phone, &mut context.clone())?;
             tx.apply(&change, context.now())?;
             Ok(archive.progress(context.now().tenant()))
         })

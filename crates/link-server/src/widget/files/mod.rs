@@ -11,6 +11,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use link_domain::own_texts;
 use link_types::id::LinkTemplateId;
 use rust_embed::RustEmbed;
 
@@ -59,19 +60,18 @@ async fn frame(
         .read(move |reader| -> ApiResult<_> {
             let template = reader.link_templates().get_of_any_owner(&wanted)?;
             let Some(template) = template else { return Ok(None) };
-            let has_invites = reader.invites().exists_for_template(&wanted)?;
             let has_logos = template.template.theme.logo_light.is_some();
             let logos = if has_logos { reader.logos().sizes(&wanted)? } else { Vec::new() };
-            Ok(Some((template, has_invites, logos)))
+            Ok(Some((template, logos)))
         })
         .await?;
-    let Some((template, has_invites, logos)) = found else {
+    let Some((template, logos)) = found else {
         return Ok(error_page(StatusCode::NOT_FOUND, "This link template does not exist."));
     };
     let embedder = headers.get(header::REFERER).and_then(|it| it.to_str().ok()).and_then(origin_of);
     let mut allowed_origins = template.template.allowed_origins.clone();
-    // The landing page of the template's invitations embeds the frame as well.
-    allowed_origins.extend(has_invites.then(|| app.settings().hosted_url.clone()));
+    // Our own pages embed the frame as well: the landing page of an invitation, and the page of a hand-off's phone.
+    allowed_origins.push(app.settings().hosted_url.clone());
     if let Some(origin) = embedder.filter(|it| !allowed_origins.contains(it)) {
         app.refused_origins().remember(&id, &origin);
     }
@@ -87,8 +87,8 @@ async fn frame(
             allowed_origins: &allowed_origins,
             company: &template.template.company_name,
             styles: brand_styles::styles(&template.template.theme, &logos, &app.settings().sdk_url),
-            texts: (!template.template.texts.is_empty())
-                .then(|| serde_json::to_string(&template.template.texts).unwrap_or_default()),
+            texts: own_texts::of_widget(&template.template.texts)
+                .map(|texts| serde_json::to_string(&texts).unwrap_or_default()),
         },
     ))
 }

@@ -2,6 +2,8 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
+use link_domain::link::HandoffEnd;
+use link_store::Tx;
 
 use super::work::Found;
 use crate::app::App;
@@ -13,7 +15,7 @@ use crate::openapi::refusals;
 /// Ends the session.
 ///
 /// Accounts that are not linked yet and unfinished uploads remain in the attempt, so that the next session continues
-/// them.
+/// them. The phone of a hand-off ends only its own access.
 #[utoipa::path(
     delete, path = "/link/session", tag = "link", operation_id = "endSession",
     responses((status = 204, description = "The session is ended"), refusals::Read),
@@ -25,6 +27,14 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (id, now) = (caller.session().id.clone(), caller.now());
+    if caller.handoff().is_some() {
+        let left = move |tx: &mut Tx<'_>| -> ApiResult<_> {
+            let handoff = tx.link_handoffs().get(&id)?.ok_or_else(Problem::missing)?;
+            Ok(tx.apply(&handoff.end(HandoffEnd::Left).1, now)?)
+        };
+        caller.write(left).await?;
+        return Ok(StatusCode::NO_CONTENT);
+    }
     app.store()
         .write(move |tx| -> ApiResult<_> {
             let session = tx.link_sessions().get(&id)?.ok_or_else(Problem::missing)?;

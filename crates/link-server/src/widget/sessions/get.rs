@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use link_types::link::LinkSession;
 
+use super::redeem::on_phone;
 use super::view::Reading;
 use crate::app::App;
 use crate::http::extract::caller::SessionCaller;
@@ -29,12 +30,17 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<LinkSession>> {
     let (session, attempt, now) = (caller.session().clone(), caller.attempt().clone(), caller.now());
+    let (handoff, may_hand_off) = (caller.handoff().cloned(), app.settings().may_hand_off());
     let (languages, source) = (caller.languages().clone(), Arc::clone(app.source(caller.owner().mode)));
     let view = app
         .store()
-        .read(move |reader| {
-            let reading = Reading { languages: &languages, source: source.as_ref() };
-            super::view::view(reader, &session, &attempt, (now, &reading))
+        .read(move |reader| -> ApiResult<_> {
+            let reading = Reading { may_hand_off, languages: &languages, source: source.as_ref() };
+            let view = super::view::view(reader, &session, &attempt, (now, &reading))?;
+            Ok(match &handoff {
+                Some(handoff) => on_phone(view, handoff),
+                None => view,
+            })
         })
         .await?;
     Ok(Json(view))

@@ -3,6 +3,7 @@
 mod end;
 mod get;
 mod open;
+mod redeem;
 mod view;
 mod work;
 

@@ -11,7 +11,7 @@ use link_domain::clock::{Now, Wall};
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
 use link_domain::languages::Languages;
-use link_domain::link::{Exchange, ExchangeRequest, LinkToken, TokenRefused, Verdict};
+use link_domain::link::{Exchange, ExchangeRequest, Handoff, LinkToken, TokenRefused, Verdict};
 use link_domain::use_cases::{StoredAttempt, open_session};
 use link_store::{Reader, Tx};
 use link_types::Mode;
@@ -36,7 +36,8 @@ const BODY_LIMIT: usize = 32 * 1024;
 
 /// Exchanges a link token for a session.
 ///
-/// A repeated request with the same token and secret within 60 seconds returns the same session.
+/// A repeated request with the same token and secret within 60 seconds returns the same session. The token of a hand-off
+/// gives a phone access to the session that created it.
 #[utoipa::path(
     post, path = "/link/sessions", tag = "link", operation_id = "openSession",
     request_body(content = OpenSession, example = json!({
@@ -82,16 +83,19 @@ async fn open(app: &App, mode: Mode, body: OpenSession, languages: Languages) ->
         on_landing_page: body.host_origin == app.settings().hosted_url,
         host_origin: body.host_origin,
     };
+    if Handoff::is_token(&body.token) {
+        return super::redeem::redeem(app, &body.token, (mode, request), languages).await;
+    }
     let (token, opened) = (LinkToken::hash(body.token.expose()), request.secret_hash);
     let (wall, seed) = (app.wall(), app.random_bytes());
     let checked = request.clone();
     // Checks with a read first, so that invalid requests do not wait for the writer.
     app.store().read(move |reader| would_open(reader, token, mode, &checked, wall)).await?;
-    let source = Arc::clone(app.source(mode));
+    let (source, may_hand_off) = (Arc::clone(app.source(mode)), app.settings().may_hand_off());
     let session = app
         .store()
         .write(move |tx| {
-            let reading = Reading { languages: &languages, source: source.as_ref() };
+            let reading = Reading { may_hand_off, languages: &languages, source: source.as_ref() };
             exchange(tx, token, (mode, request.clone()), (wall, seed), &reading)
         })
         .await?;

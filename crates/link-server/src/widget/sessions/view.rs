@@ -3,20 +3,23 @@
 use link_domain::account::{Account, AccountState};
 use link_domain::archive::ArchiveState;
 use link_domain::clock::{Now, TenantTime};
+use link_domain::consent::Consent;
 use link_domain::languages::Languages;
 use link_domain::link::{Attempt, LinkSession};
 use link_domain::ports::AccountSource;
 use link_domain::terms::Terms;
 use link_domain::wording::Wording;
 use link_store::{AccountFilter, ArchiveFilter, PageRequest, PageSize, Reader};
+use link_types::data::DataPointKind;
 use link_types::link::{self, AttemptState};
 use link_types::uploading::{ArchivePhase, ArchiveProgress, ResumePoint};
 
 use crate::http::problem::ApiResult;
 use crate::widget::terms::shown_terms;
 
-/// The languages that the person reads, and the source of the providers' texts.
+/// The languages that the person reads, the source of the providers' texts, and whether a step can continue on a phone.
 pub(super) struct Reading<'a> {
+    pub(super) may_hand_off: bool,
     pub(super) languages: &'a Languages,
     pub(super) source: &'a dyn AccountSource,
 }
@@ -51,11 +54,14 @@ pub(super) fn view(
         ends_in_ms: u32::try_from(ends.as_millis()).unwrap_or(u32::MAX),
         template: template.session_view(&consent, reading.languages),
         has_linked: has_linked(reader, session)?,
+        is_handoff: false,
+        may_hand_off: reading.may_hand_off,
         attempt: AttemptState {
             id: attempt.id.clone(),
             account,
             archives: archives(reader, attempt, now.tenant())?,
             consent_needed: !again.as_ref().is_some_and(|it| terms.are_covered_by(it.consent.as_ref())),
+            chosen_data: chosen_data(again.as_ref()),
             place: ResumePoint { account_id: again.map(|it| it.id), ..attempt.place.clone() },
         },
     })
@@ -69,6 +75,11 @@ fn account_to_sign_in_to(reader: &mut Reader<'_>, attempt: &Attempt) -> ApiResul
         None => None,
     };
     Ok(account.filter(|it| it.user_id == attempt.user_id && it.is_connected()))
+}
+
+/// Returns what the person chose to share with their last consent for the account.
+fn chosen_data(account: Option<&Account>) -> Vec<DataPointKind> {
+    account.and_then(|it| it.consent.as_ref()).map(Consent::chosen_data).unwrap_or_default()
 }
 
 /// Returns the archives that are being uploaded or read, and the finished ones of the kind that the person chose.

@@ -166,6 +166,7 @@ impl Harness {
             locale: "en".into(),
             given_by: ConsentGivenBy::Person,
             sync_interval: None,
+            data_choice: None,
         };
         let new = NewArchive {
             owner: self.owner.clone(),

@@ -75,6 +75,8 @@ async fn forms_page(service: &TestService) {
             required: false,
             choices: Vec::new(),
         }],
+        locale: "en".into(),
+        translations: Default::default(),
     };
     let mut context = service.app.context(Default::default());
     let user: link_types::id::UserId = service.user().await.0.parse().unwrap();

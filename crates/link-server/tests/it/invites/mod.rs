@@ -1,8 +1,10 @@
 //! Invitations: mails over a real SMTP server, hosted pages as a browser requests them, linked accounts.
 
+mod branding;
 mod cross_site;
 mod ends;
 mod hanging;
+mod languages;
 mod life;
 mod limits;
 mod mail_server;
@@ -61,9 +63,24 @@ impl TestService {
 
     /// Sends a browser's request to a hosted page, with the visit cookie and a form.
     pub async fn browse(&self, method: Method, path: &str, cookie: &str, form: Option<&str>) -> Answer {
+        self.browse_in("", method, path, cookie, form).await
+    }
+
+    /// Sends a browser's request like [`Self::browse`], with an `Accept-Language` header.
+    pub async fn browse_in(
+        &self,
+        languages: &str,
+        method: Method,
+        path: &str,
+        cookie: &str,
+        form: Option<&str>,
+    ) -> Answer {
         let path = path.trim_start_matches(HOSTED);
         let hosted = self.app.settings().hosted_url.split_once("://").unwrap().1;
         let mut request = Request::builder().method(method).uri(path).header("host", hosted);
+        if !languages.is_empty() {
+            request = request.header(header::ACCEPT_LANGUAGE, languages);
+        }
         if !cookie.is_empty() {
             request = request.header(header::COOKIE, cookie);
         }

@@ -198,7 +198,7 @@ async fn one_click_unsubscribe_stops_all_mail_to_the_address() {
 
     // A link scanner's GET does not unsubscribe.
     let page = service.browse(Method::GET, stop, "", None).await;
-    assert!(html(&page).contains("Stop all mail to my address"), "{}", html(&page));
+    assert!(html(&page).contains("Stop all email to my address"), "{}", html(&page));
     assert!(!html(&page).contains("ana@example.com"), "the page does not show the address");
     assert!(!service.is_suppressed("ana@example.com").await);
 

@@ -39,7 +39,8 @@ impl TestService {
         .await;
     }
 
-    async fn last_mail(&self, invite: &Value) -> Result<String, NoMail> {
+    /// Returns the last stored mail of an invitation.
+    pub async fn last_mail(&self, invite: &Value) -> Result<String, NoMail> {
         let id = text(&invite["id"]).parse().unwrap();
         kept_mail::last(self.app.store(), self.app.files().as_ref(), id).await
     }

@@ -1,0 +1,181 @@
+//! The hand-off: the person continues one step of a session on their phone. A code that they scan carries a token that
+//! works once. With it, the phone gets its own credential for the session, limited to that step.
+
+mod transition;
+
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use link_types::Sensitive;
+use link_types::archive::ArchiveType;
+use link_types::handoff::{HANDOFF_PREFIX, HandoffPhase};
+use link_types::id::{AccountId, LinkSessionId, UserId};
+use link_types::link::LinkPhase;
+
+use super::session::{LinkSession, SLIDING_LIFE};
+use super::token::{Consumption, ExchangeRequest, REPLAY_WINDOW, TokenRefused, Verdict};
+use crate::clock::Wall;
+use crate::context::Context;
+use crate::digest::Digest32;
+use crate::owner::Owner;
+
+/// How long a code can be scanned: 10 minutes.
+pub const HANDOFF_LIFE: Duration = Duration::from_secs(10 * 60);
+/// Maximum number of codes of one session. A person needs one or two.
+pub const HANDOFFS_LIMIT: u32 = 10;
+
+/// The latest hand-off of a session. Creating another one replaces it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handoff {
+    /// Session that is continued.
+    pub session_id: LinkSessionId,
+    /// Tenant and environment of the session.
+    pub owner: Owner,
+    /// User of the session.
+    pub user_id: UserId,
+    /// SHA-256 of the token in the code.
+    pub token_hash: Digest32,
+    /// Step that continues on the phone.
+    pub step: HandoffStep,
+    /// Number of hand-offs that the session has created so far.
+    pub number: u32,
+    /// When the code was created.
+    pub created_at: Wall,
+    /// Use of the code by a phone, with the digest of the phone's credential. `None` while the code is unused.
+    pub continued: Option<Consumption>,
+    /// How the hand-off ended. `None` while the code or the phone's credential works.
+    pub ended: Option<HandoffEnd>,
+}
+
+/// The step that continues on the phone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HandoffStep {
+    /// Answering the challenges of this account.
+    Challenge(AccountId),
+    /// Uploading a document of this kind.
+    Upload(ArchiveType),
+}
+
+/// Reason why a hand-off ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HandoffEnd {
+    /// The phone submitted the document.
+    Submitted,
+    /// The phone closed its page.
+    Left,
+    /// The session took the step back.
+    TakenBack,
+}
+
+/// Reason why a session creates no hand-off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HandoffRefused {
+    /// The session has reached [`HANDOFFS_LIMIT`].
+    #[error("the session has already created 10 codes")]
+    TooMany,
+    /// The attempt has no such step under way.
+    #[error("this step is not under way")]
+    NothingToContinue,
+}
+
+/// Error for a phone whose hand-off has ended or was replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the hand-off has ended")]
+pub struct HandoffOver;
+
+impl Handoff {
+    /// Returns a new token: 256 random bits.
+    fn token(context: &mut Context) -> Sensitive {
+        Sensitive::new(format!("{HANDOFF_PREFIX}{}", URL_SAFE_NO_PAD.encode(context.secret())))
+    }
+
+    /// Returns whether a token is that of a hand-off and not of a tenant or a hosted page.
+    pub fn is_token(token: &Sensitive) -> bool {
+        token.expose().starts_with(HANDOFF_PREFIX)
+    }
+
+    /// Returns the digest by which the store finds a hand-off.
+    pub fn hash(token: &Sensitive) -> Digest32 {
+        Digest32::of(token.expose())
+    }
+
+    /// Returns the state. `linking` is the phase of the step's account.
+    pub fn phase(&self, linking: Option<&LinkPhase>, now: Wall) -> HandoffPhase {
+        let is_decided = match &self.step {
+            HandoffStep::Challenge(_) => !linking.is_some_and(is_linking),
+            HandoffStep::Upload(_) => false,
+        };
+        match self.ended {
+            Some(HandoffEnd::Submitted) => HandoffPhase::Finished {},
+            // On either device, or on none: the person may have approved the request in the provider's app.
+            None | Some(HandoffEnd::Left | HandoffEnd::TakenBack) if is_decided => HandoffPhase::Finished {},
+            Some(HandoffEnd::Left | HandoffEnd::TakenBack) => HandoffPhase::Ended {},
+            None if self.continued.is_some() => HandoffPhase::Continued {},
+            None => match (self.created_at + HANDOFF_LIFE).since(now) {
+                Duration::ZERO => HandoffPhase::Expired {},
+                left => HandoffPhase::Waiting {
+                    expires_in_ms: u32::try_from(left.as_millis()).unwrap_or(u32::MAX),
+                },
+            },
+        }
+    }
+
+    /// Checks that the phone with this credential may use the session.
+    ///
+    /// # Errors
+    ///
+    /// [`HandoffOver`] if the hand-off has ended, or belongs to another phone.
+    pub fn admits(&self, secret_hash: &Digest32) -> Result<(), HandoffOver> {
+        let is_phone = self.continued.as_ref().is_some_and(|it| it.secret_hash == *secret_hash);
+        if is_phone && self.ended.is_none() { Ok(()) } else { Err(HandoffOver) }
+    }
+
+    /// Returns whether the phone may upload this kind of document.
+    pub fn accepts(&self, kind: ArchiveType) -> bool {
+        self.step == HandoffStep::Upload(kind)
+    }
+
+    /// Returns the result that the use of the code would have now.
+    ///
+    /// # Errors
+    ///
+    /// [`TokenRefused`] if the code gives no access to the session.
+    pub fn verdict(
+        &self,
+        request: &ExchangeRequest,
+        session: &LinkSession,
+        now: Wall,
+    ) -> Result<Verdict, TokenRefused> {
+        let is_of_session = self.session_id == session.id && request.template_id == session.template_id;
+        if !is_of_session || !request.on_landing_page {
+            return Err(TokenRefused::Invalid);
+        }
+        match &self.continued {
+            Some(used)
+                if used.secret_hash == request.secret_hash
+                    && self.ended.is_none()
+                    && now.since(used.at) < REPLAY_WINDOW =>
+            {
+                Ok(Verdict::Replays { secret_hash: used.secret_hash })
+            }
+            Some(_) => Err(TokenRefused::Used),
+            None if self.ended.is_some() || session.used(now).is_err() => Err(TokenRefused::Expired),
+            None if (self.created_at + HANDOFF_LIFE).since(now).is_zero() => Err(TokenRefused::Expired),
+            None => Ok(Verdict::Opens),
+        }
+    }
+}
+
+/// Returns whether linking an account is under way.
+const fn is_linking(phase: &LinkPhase) -> bool {
+    match phase {
+        LinkPhase::Connecting { .. } | LinkPhase::Challenge { .. } => true,
+        LinkPhase::Connected {} | LinkPhase::Failed { .. } | LinkPhase::Disconnected {} => false,
+    }
+}
+
+const _: () = assert!(HANDOFF_LIFE.as_secs() < SLIDING_LIFE.as_secs());

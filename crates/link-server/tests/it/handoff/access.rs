@@ -1,0 +1,164 @@
+//! Requests that a phone may not send, and the ends of its access.
+
+use axum::extract::FromRequestParts as _;
+use link_server::http::extract::caller::SessionCaller;
+use link_types::problem::ProblemCode;
+
+use super::*;
+use crate::secrets::{assert_absent, each_file, log};
+
+async fn state_of(service: &TestService, secret: &str) -> u16 {
+    service.send(Method::GET, "/link/session", As::Session(secret), None).await.status.as_u16()
+}
+
+async fn take_back(service: &TestService, computer: &str) -> Value {
+    let ended = service.send(Method::DELETE, "/link/handoff", As::Session(computer), None).await;
+    assert_eq!(ended.status, 200, "{:?}", ended.body);
+    ended.body["phase"].clone()
+}
+
+#[tokio::test]
+async fn phone_sees_and_does_nothing_but_its_step() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (computer, asked) = challenged(&service).await;
+    let uploads = Uploader { service: &service, session: computer.clone() };
+    let archive = uploads.archive("PAYSLIP").await;
+    let phone = phone(&service, &computer, &challenge_of(&asked)).await;
+    let session = service.send(Method::GET, "/link/session", As::Session(&phone), None).await.body;
+    assert_eq!(session["attempt"]["archives"], json!([]), "the document is not the step");
+
+    let account = text(&asked["accountId"]);
+    let login = service.login(&phone, "mx_social_security", "good", "pass").await;
+    let place = json!({"consent": null, "providerId": null, "loginOption": null, "archiveType": null});
+    let confirmation = json!({"confirmation": "x"});
+    let survey = json!({"employer": "Agrícola", "searched": null});
+    let subject = json!({"subject": {"upload": {"archiveType": "PAYSLIP"}}});
+    for (method, path, body) in [
+        (Method::POST, "/link/accounts", Some(&login)),
+        (Method::PUT, "/link/attempt", Some(&place)),
+        (Method::GET, "/link/linked", None),
+        (Method::POST, "/link/survey", Some(&survey)),
+        (Method::POST, "/link/handoff", Some(&subject)),
+        (Method::GET, "/link/handoff", None),
+        (Method::DELETE, "/link/handoff", None),
+        (Method::POST, &*format!("/link/accounts/{account}/revocation"), None),
+        (Method::POST, &*format!("/link/accounts/{account}/revoke"), Some(&confirmation)),
+        (Method::POST, &*format!("/link/archives/{archive}/revocation"), None),
+        (Method::POST, &*format!("/link/archives/{archive}/revoke"), Some(&confirmation)),
+    ] {
+        let refused = service.send(method.clone(), path, As::Session(&phone), body).await;
+        assert_eq!(refusal(&refused), (409, "CONFLICT".to_owned()), "{method} {path}");
+    }
+    let widget = Uploader { service: &service, session: phone };
+    assert_eq!(widget.try_archive("BANK_STATEMENT").await.status, 409, "another kind of document");
+}
+
+#[rstest]
+#[tokio::test]
+async fn continue_here_ends_the_access_of_the_phone(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let computer = service.session().await;
+    let phone = phone(&service, &computer, &UPLOAD).await;
+    let request = Request::get("/sandbox/v1/").header(header::AUTHORIZATION, format!("Bearer {phone}"));
+    let (mut parts, ()) = request.body(()).unwrap().into_parts();
+    let caller = SessionCaller::from_request_parts(&mut parts, &service.app).await.unwrap();
+    assert!(caller.write(|_| Ok(())).await.is_ok() && caller.uses_again().await.is_ok());
+
+    assert_eq!(take_back(&service, &computer).await, json!({"ended": {}}));
+    assert_eq!((state_of(&service, &phone).await, state_of(&service, &computer).await), (401, 200));
+    // A request that was authenticated before writes nothing.
+    let refused = caller.write(|_| -> ApiResult<()> { panic!("the unit of work ran") }).await.unwrap_err();
+    assert_eq!(refused.code(), ProblemCode::InvalidToken);
+    assert_eq!(caller.uses_again().await.unwrap_err().code(), ProblemCode::InvalidToken);
+}
+
+#[tokio::test]
+async fn new_code_ends_the_former_code_and_its_phone() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let computer = service.session().await;
+    let former = token(&service, &computer, &UPLOAD).await;
+    let first = phone(&service, &computer, &UPLOAD).await;
+    assert_eq!(refusal(&scan(&service, &former, &secret()).await), (401, "INVALID_TOKEN".to_owned()));
+    let second = phone(&service, &computer, &UPLOAD).await;
+    assert_eq!((state_of(&service, &first).await, state_of(&service, &second).await), (401, 200));
+}
+
+#[tokio::test]
+async fn end_of_the_session_ends_the_phone_but_not_vice_versa() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let computer = service.session().await;
+    let phone = phone(&service, &computer, &UPLOAD).await;
+    let left = service.send(Method::DELETE, "/link/session", As::Session(&phone), None).await;
+    assert_eq!((left.status.as_u16(), state_of(&service, &phone).await), (204, 401));
+    assert_eq!(
+        (phase(&service, &computer).await, state_of(&service, &computer).await),
+        ("ended".into(), 200)
+    );
+
+    let phone = super::phone(&service, &computer, &UPLOAD).await;
+    let unused = token(&service, &service.session().await, &UPLOAD).await;
+    let closed = service.send(Method::DELETE, "/link/session", As::Session(&computer), None).await;
+    assert_eq!((closed.status.as_u16(), state_of(&service, &phone).await), (204, 401));
+    assert_eq!(scan(&service, &unused, &secret()).await.status, 201, "another session is unaffected");
+}
+
+#[tokio::test]
+async fn code_of_an_ended_session_is_rejected() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let computer = service.session().await;
+    let token = token(&service, &computer, &UPLOAD).await;
+    service.send(Method::DELETE, "/link/session", As::Session(&computer), None).await;
+    assert_eq!(refusal(&scan(&service, &token, &secret()).await), (401, "TOKEN_EXPIRED".to_owned()));
+}
+
+#[tokio::test]
+async fn computer_and_phone_that_answer_together_do_not_both_count() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (computer, asked) = challenged(&service).await;
+    let phone = phone(&service, &computer, &challenge_of(&asked)).await;
+    let path = format!("/link/accounts/{}/answer", text(&asked["accountId"]));
+    let challenge = &asked["phase"]["challenge"]["challenge"];
+    let mut statuses = Vec::new();
+    for session in [&phone, &computer] {
+        let answer = service.sealer(session).await.answer(challenge, "1234");
+        let body = json!({"challengeId": challenge["id"], "answer": answer});
+        let answered = service.send(Method::POST, &path, As::Session(session), Some(&body)).await;
+        statuses.push(answered.status.as_u16());
+    }
+    assert_eq!(statuses, [200, 409]);
+}
+
+#[rstest]
+#[tokio::test]
+async fn erased_user_leaves_no_hand_off(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let service = TestService::start(backend).await;
+    let (user, link_token) = service.user().await;
+    let computer = secret();
+    assert_eq!(service.exchange(&link_token, &computer).await.status, 201);
+    let code = token(&service, &computer, &UPLOAD).await;
+    let (hash, phone) = (Digest32::of(&code), secret());
+    assert_eq!(scan(&service, &code, &phone).await.status, 201);
+    assert_eq!(service.delete(&format!("/users/{user}")).await.status, 204);
+    let left = service.app.store().read(move |reader| reader.link_handoffs().by_token(&hash)).await;
+    assert_eq!((left.unwrap(), state_of(&service, &phone).await), (None, 401));
+}
+
+#[tokio::test]
+async fn tokens_and_secrets_reach_neither_log_nor_storage() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let computer = service.session().await;
+    let (token, phone) = (token(&service, &computer, &UPLOAD).await, secret());
+    assert_eq!(scan(&service, &token, &phone).await.status, 201);
+    assert_eq!(scan(&service, &token, &secret()).await.status, 401);
+    let offered = ask(&service, &computer, &json!({"upload": {"archiveType": "PAYSLIP"}})).await;
+    let drawn = text(&offered.body["picture"]).split_off(60);
+    let log = log().text();
+    for needle in [token.as_str(), phone.as_str(), drawn.as_str()] {
+        assert_absent("the log", log.as_bytes(), needle);
+        each_file(service.database.folder(), &mut |path, bytes| {
+            assert_absent(&path.display().to_string(), &bytes, needle);
+        });
+    }
+}

@@ -1,0 +1,48 @@
+/** The link to the tenant's help opens in another tab, and the widget stays as it is. */
+import { accessible } from "./support/axe";
+import { test, type Keys } from "./support/own-tenant";
+import { expect } from "./support/widget";
+
+const SERVICE = process.env["LINCHPIN_SERVICE_URL"] as string;
+const HELP = "https://help.example.com/linking";
+
+async function setHelp({ apiKey, apiSecret, linkTemplateId }: Keys, helpUrl: string): Promise<void> {
+  const authorization = `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString("base64")}`;
+  const response = await fetch(`${SERVICE}/sandbox/v1/linkTemplates/${linkTemplateId}`, {
+    method: "PATCH",
+    headers: { authorization, "content-type": "application/json" },
+    body: JSON.stringify({ helpUrl }),
+  });
+  expect(response.status, await response.text()).toBe(200);
+}
+
+// The tests of another file may use the same tenant afterwards.
+test.afterEach(({ ownTenant }) => setHelp(ownTenant.sandbox, ""));
+
+test("help opens in another tab, from the first page and from an error", async ({ tenant, page, ownTenant }) => {
+  await page.context().route(HELP, (route) => route.fulfill({ contentType: "text/html", body: "<title>Help</title>" }));
+  await setHelp(ownTenant.sandbox, HELP);
+  await tenant.goto();
+  const widget = await tenant.open();
+  const link = widget.frame.getByRole("link", { name: "Get help (opens in a new tab)" });
+  await expect(link).toHaveAttribute("rel", "noopener noreferrer");
+  const [first] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
+  await first.waitForURL(HELP);
+  expect(await first.evaluate(() => [window.opener, document.referrer])).toEqual([null, ""]);
+  await first.close();
+  await widget.shows("Share your data with Ardilla Loans");
+  await accessible(page, "consent with help");
+  await widget.link("error-ACCOUNT_LOCKED");
+  await widget.shows("This account is locked");
+  const [second] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
+  await second.close();
+  await widget.shows("This account is locked");
+  await accessible(page, "an error with help");
+  expect((await tenant.screens()).filter((name) => name === "HelpOpened")).toHaveLength(2);
+});
+
+test("there is no link without an address", async ({ tenant }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await expect(widget.frame.getByRole("link")).toHaveCount(0);
+});

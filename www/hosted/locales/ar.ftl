@@ -1,0 +1,121 @@
+# Modern Standard Arabic. The keys are those of en.ftl. Conventions: docs/reference/languages.md.
+
+### كل صفحات الدعوة
+
+page-footer = تستخدم { $company } خدمة Linchpin لقراءة الحسابات بموافقتك. لا تُرسل كلمة مرورك إلا إلى الجهة التي تختارها.
+
+### الرابط في الرسالة
+
+page-link-unknown-title = هذا الرابط غير صالح
+page-link-unknown-text = ربما حلّ محله رابط أحدث، أو سُحبت الدعوة. ابحث عن أحدث رسالة من الشركة التي دعتك.
+page-link-used-title = سبق استخدام هذا الرابط
+page-link-used-text = يعمل كل رابط مرة واحدة فقط. يمكننا إرسال رابط جديد إلى العنوان نفسه.
+page-link-expired-title = انتهت صلاحية هذا الرابط
+page-link-expired-text = كان صالحًا لمدة { $days ->
+    [one] يوم واحد
+    [two] يومين
+    [few] { $days } أيام
+    [many] { $days } يومًا
+   *[other] { $days } يوم
+}. يمكننا إرسال رابط جديد إلى العنوان نفسه.
+page-link-again = إرسال رابط جديد إليّ
+page-link-sent-title = رابط جديد في الطريق إليك
+page-link-sent-text = نرسله إلى العنوان نفسه الذي أُرسل إليه الرابط الأول. يمكنك إغلاق هذه الصفحة.
+page-link-early-title = أرسلنا إليك رسالة قبل أقل من دقيقة
+page-link-early-text = انتظر دقيقة حتى تصل. إذا لم تصل، فاطلب رسالة أخرى.
+page-link-ended-title = انتهت هذه الدعوة
+page-link-ended-text = لا يمكننا إرسال رابط آخر لها. اطلب من { $company } دعوة جديدة.
+
+### الزيارة
+
+page-visit-over-title = انتهت زيارتك
+page-visit-over-text = افتح الرابط في دعوتك مرة أخرى. إذا سبق استخدامه، فستعرض عليك الصفحة إرسال رابط جديد.
+page-widget-opening = يجري فتح نافذة ربط حسابك.
+page-widget-script = يتطلب ربط الحساب JavaScript. فعّله لهذه الصفحة.
+page-widget-closed = أغلقت النافذة قبل ربط حساب. يمكنك المتابعة من حيث توقفت.
+page-widget-limited = فُتحت هذه الصفحة مرات كثيرة اليوم. حاول مرة أخرى لاحقًا.
+page-widget-broken = حدث خطأ. أعد تحميل هذه الصفحة.
+
+### The phone
+
+page-phone-title = تابع على هاتفك
+page-phone-opening = جارٍ تحميل الصفحة.
+page-phone-script = تتطلب هذه الصفحة JavaScript. يُرجى تفعيلها.
+page-phone-scan = اعرض الرمز على حاسوبك وامسحه مجددًا.
+page-phone-done = يمكنك إغلاق هذه الصفحة.
+page-phone-broken = حدث خطأ ما. اعرض رمزًا جديدًا على حاسوبك وامسحه.
+page-phone-unknown-title = هذا الرمز غير صالح
+
+### النموذج
+
+page-form-title = بضعة أسئلة أولًا
+page-form-wrong = صحّح الحقول المحددة أدناه.
+page-form-continue = متابعة
+page-form-choose = اختر…
+page-form-optional = (اختياري)
+page-form-required = هذا الحقل مطلوب.
+page-form-long = الحد الأقصى { $count ->
+    [one] حرف واحد
+    [two] حرفان
+    [few] { $count } أحرف
+    [many] { $count } حرفًا
+   *[other] { $count } حرف
+}.
+page-form-email = أدخل عنوان بريد إلكتروني، مثل { "\u2066" }name@example.com{ "\u2069" }.
+page-form-phone = أدخل رقم هاتف مع رمز البلد.
+page-form-date = أدخل تاريخًا، مثل { "\u2066" }1990-05-24{ "\u2069" }.
+page-form-choice = اختر أحد الخيارات.
+page-form-invalid = راجع هذه الإجابة.
+
+### النهاية
+
+page-done-linked = حسابك مرتبط الآن.
+page-done-uploaded = رُفعت مستنداتك.
+page-done-both = حسابك مرتبط الآن، ورُفعت مستنداتك.
+page-complete-known-title = لقد أنجزت هذا من قبل
+page-complete-known-linked = حسابك مرتبط مع { $company }. لم يبقَ شيء تفعله.
+page-complete-known-uploaded = رُفعت مستنداتك من أجل { $company }. لم يبقَ شيء تفعله.
+page-complete-title = اكتملت هذه الدعوة
+page-complete-linked = رُبط حساب بواسطتها. إذا أُرسلت إليك ولم تفعل ذلك بنفسك، فأبلغ { $company }.
+page-complete-uploaded = رُفعت مستندات بواسطتها. إذا أُرسلت إليك ولم تفعل ذلك بنفسك، فأبلغ { $company }.
+
+### طلبات لم تنجح
+
+page-foreign-title = جاء هذا الطلب من موقع آخر
+page-foreign-text = لحمايتك لم نعالجه. افتح الرابط في دعوتك واضغط الزر هناك.
+page-busy-title = طلبات كثيرة جدًا
+page-busy-text = حاول مرة أخرى بعد بضع ثوانٍ.
+page-failed-title = حدث خطأ
+page-failed-text = ليس هذا خطأك، ولم يضِع شيء. حاول مرة أخرى بعد دقيقة.
+page-retry = إعادة المحاولة
+
+### إيقاف كل الرسائل
+
+stop-title = هل تريد إيقاف كل الرسائل إلى هذا العنوان؟
+stop-text = لن تتلقى أي رسالة أخرى من هذه الخدمة، أيًا كان من يطلب منا إرسالها. تظل الدعوات التي لديك صالحة.
+stop-button = إيقاف كل الرسائل إلى عنواني
+stop-abuse = للإبلاغ عن إساءة استخدام، راسل { $address }.
+stop-done-title = أُوقفت الرسائل إلى عنوانك
+stop-done-text = لن نرسل إليه أي رسالة أخرى. يمكنك إغلاق هذه الصفحة.
+stop-unknown-title = هذا الرابط غير مكتمل
+stop-unknown-text = انسخ الرابط الكامل من الرسالة إلى متصفحك، أو راسل العنوان المذكور في الرسالة.
+
+### رسالة الدعوة
+
+mail-link = هذا الرابط لك وحدك ويعمل مرة واحدة.
+mail-copy = إذا لم يعمل الزر، فانسخ هذا العنوان إلى متصفحك:
+mail-reason = طلبت منا { $company } أن نرسل إليك هذه الرسالة.
+mail-stop = إيقاف كل رسائلنا إلى هذا العنوان
+mail-abuse = الإبلاغ عن إساءة استخدام:
+
+### نصوص قالب الدعوة لمستأجر جديد
+
+default-subject = تطلب منك { $company } ربط حساب
+default-greeting = مرحبًا { $name }،
+default-body = تطلب منك { $company } ربط الحساب الذي لديك في مؤسسة الضمان الاجتماعي أو لدى جهة عملك أو في التطبيق الذي تعمل معه. يستغرق ذلك بضع دقائق، ولا ترى { $company } كلمة مرورك أبدًا.
+default-landing-header = مرحبًا { $name }
+default-landing-intro = تطلب منك { $company } ربط حساب.
+default-landing-text = تختار الجهة، وترى المعلومات التي ستُقرأ، وتسجّل الدخول هناك. يمكنك سحب موافقتك في أي وقت.
+default-landing-button = ربط حساب
+default-success-header = شكرًا لك، { $name }
+default-success-text = أبلغنا { $company }. يمكنك إغلاق هذه الصفحة.

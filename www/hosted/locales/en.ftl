@@ -1,0 +1,116 @@
+# English: the source of the hosted pages and of the mails. Every other locale has the same keys with the same arguments.
+# Style as in www/frame/locales/en.ftl: calm and exact. What happened, then what to do next.
+
+### Every page of an invitation
+
+page-footer = { $company } uses Linchpin to read accounts with your consent. Your password is sent only to the provider you choose.
+
+### The link in the mail
+
+page-link-unknown-title = This link is not valid
+page-link-unknown-text = It may have been replaced by a newer one, or the invitation may have been withdrawn. Look for the latest email from the company that invited you.
+page-link-used-title = This link was already used
+page-link-used-text = Each link works only once. We can send a new one to the same address.
+page-link-expired-title = This link has expired
+page-link-expired-text = It was valid for { $days ->
+    [one] { $days } day
+   *[other] { $days } days
+}. We can send a new one to the same address.
+page-link-again = Send me a new link
+page-link-sent-title = A new link is on its way
+page-link-sent-text = We are sending it to the same address as the first one. You can close this page.
+page-link-early-title = We sent you an email less than a minute ago
+page-link-early-text = Wait a minute for it to arrive. If it does not, request another one.
+page-link-ended-title = This invitation has ended
+page-link-ended-text = We cannot send another link for it. Please ask { $company } for a new invitation.
+
+### The visit
+
+page-visit-over-title = Your visit has ended
+page-visit-over-text = Open the link in your invitation again. If it was already used, the page offers to send you a new one.
+page-widget-opening = The window for linking your account is opening.
+page-widget-script = Linking an account requires JavaScript. Please enable it for this page.
+page-widget-closed = You closed the window before an account was linked. You can continue where you left off.
+page-widget-limited = This page was opened too often today. Please try again later.
+page-widget-broken = Something went wrong. Please reload this page.
+
+### The phone
+
+page-phone-title = Continue on your phone
+page-phone-opening = The page is loading.
+page-phone-script = This page requires JavaScript. Please enable it.
+page-phone-scan = Show the code on your computer, and scan it again.
+page-phone-done = You can close this page.
+page-phone-broken = Something went wrong. Show a new code on your computer, and scan it.
+page-phone-unknown-title = This code is not valid
+
+### The form
+
+page-form-title = A few questions first
+page-form-wrong = Please correct the fields marked below.
+page-form-continue = Continue
+page-form-choose = Choose…
+page-form-optional = (optional)
+page-form-required = This is required.
+page-form-long = This must have at most { $count ->
+    [one] { $count } character
+   *[other] { $count } characters
+}.
+page-form-email = This must be an email address, like name@example.com.
+page-form-phone = This must be a phone number with its country code.
+page-form-date = This must be a date, like 1990-05-24.
+page-form-choice = This must be one of the choices.
+page-form-invalid = Please check this answer.
+
+### The end
+
+page-done-linked = Your account is linked.
+page-done-uploaded = Your documents were uploaded.
+page-done-both = Your account is linked, and your documents were uploaded.
+page-complete-known-title = You have already done this
+page-complete-known-linked = Your account is linked to { $company }. There is nothing left to do.
+page-complete-known-uploaded = Your documents were uploaded for { $company }. There is nothing left to do.
+page-complete-title = This invitation is complete
+page-complete-linked = An account was linked with it. If it was sent to you and you did not do this, tell { $company }.
+page-complete-uploaded = Documents were uploaded with it. If it was sent to you and you did not do this, tell { $company }.
+
+### Requests that failed
+
+page-foreign-title = This request came from another site
+page-foreign-text = To protect you, we did not process it. Open the link in your invitation and press the button there.
+page-busy-title = Too many requests
+page-busy-text = Try again in a few seconds.
+page-failed-title = Something went wrong
+page-failed-text = This is not your fault, and nothing is lost. Try again in a minute.
+page-retry = Try again
+
+### Stopping all mail. These pages have no tenant
+
+stop-title = Stop all email to this address?
+stop-text = You will not receive any more email from this service, no matter who asks us to send it. Invitations that you already have keep working.
+stop-button = Stop all email to my address
+stop-abuse = To report abuse, write to { $address }.
+stop-done-title = Email to your address is stopped
+stop-done-text = We will not send any more email to it. You can close this page.
+stop-unknown-title = This link is incomplete
+stop-unknown-text = Copy the complete link from the email into your browser, or write to the address given in the email.
+
+### The mail of an invitation, around the tenant's text
+
+mail-link = This link is only for you and works once.
+mail-copy = If the button does not work, copy this address into your browser:
+mail-reason = { $company } asked us to send you this email.
+mail-stop = Stop all our email to this address
+mail-abuse = Report abuse:
+
+### The texts of a new tenant's invite template
+
+default-subject = { $company } asks you to link an account
+default-greeting = Hello { $name },
+default-body = { $company } asks you to link the account that you have with your social security office, your employer or the app you work for. It takes a few minutes, and { $company } never sees your password.
+default-landing-header = Hello { $name }
+default-landing-intro = { $company } asks you to link an account.
+default-landing-text = You choose the provider, see which information is read, and sign in there. You can withdraw your consent at any time.
+default-landing-button = Link an account
+default-success-header = Thank you, { $name }
+default-success-text = We have notified { $company }. You can close this page.

@@ -1,0 +1,115 @@
+# Mexican Spanish. The keys are those of en.ftl. Conventions: docs/reference/languages.md.
+
+### Todas las páginas de una invitación
+
+page-footer = { $company } usa Linchpin para leer cuentas con tu consentimiento. Tu contraseña se envía solo al proveedor que eliges.
+
+### El enlace del correo
+
+page-link-unknown-title = Este enlace no es válido
+page-link-unknown-text = Quizá lo reemplazó uno más nuevo o se retiró la invitación. Busca el correo más reciente de la empresa que te invitó.
+page-link-used-title = Este enlace ya se usó
+page-link-used-text = Cada enlace funciona una sola vez. Podemos enviar uno nuevo al mismo correo.
+page-link-expired-title = Este enlace ya venció
+page-link-expired-text = Fue válido por { $days ->
+    [one] { $days } día
+   *[other] { $days } días
+}. Podemos enviar uno nuevo al mismo correo.
+page-link-again = Enviarme un enlace nuevo
+page-link-sent-title = Un enlace nuevo va en camino
+page-link-sent-text = Lo estamos enviando al mismo correo que el primero. Puedes cerrar esta página.
+page-link-early-title = Te enviamos un correo hace menos de un minuto
+page-link-early-text = Espera un minuto a que llegue. Si no llega, pide otro.
+page-link-ended-title = Esta invitación terminó
+page-link-ended-text = No podemos enviar otro enlace para ella. Pide a { $company } una invitación nueva.
+
+### La visita
+
+page-visit-over-title = Tu visita terminó
+page-visit-over-text = Abre otra vez el enlace de tu invitación. Si ya se usó, la página te ofrece enviarte uno nuevo.
+page-widget-opening = Se está abriendo la ventana para conectar tu cuenta.
+page-widget-script = Para conectar una cuenta se necesita JavaScript. Actívalo para esta página.
+page-widget-closed = Cerraste la ventana antes de conectar una cuenta. Puedes continuar donde te quedaste.
+page-widget-limited = Esta página se abrió demasiadas veces hoy. Intenta de nuevo más tarde.
+page-widget-broken = Algo salió mal. Vuelve a cargar esta página.
+
+### The phone
+
+page-phone-title = Continúa en tu teléfono
+page-phone-opening = La página se está cargando.
+page-phone-script = Esta página necesita JavaScript. Actívalo, por favor.
+page-phone-scan = Muestra el código en tu computadora y escanéalo de nuevo.
+page-phone-done = Puedes cerrar esta página.
+page-phone-broken = Algo salió mal. Muestra un código nuevo en tu computadora y escanéalo.
+page-phone-unknown-title = Este código no es válido
+
+### El formulario
+
+page-form-title = Primero, unas preguntas
+page-form-wrong = Corrige los campos marcados abajo.
+page-form-continue = Continuar
+page-form-choose = Elige…
+page-form-optional = (opcional)
+page-form-required = Este dato es obligatorio.
+page-form-long = Debe tener como máximo { $count ->
+    [one] { $count } carácter
+   *[other] { $count } caracteres
+}.
+page-form-email = Debe ser un correo, como nombre@example.com.
+page-form-phone = Debe ser un número de teléfono con la clave del país.
+page-form-date = Debe ser una fecha, como 1990-05-24.
+page-form-choice = Debe ser una de las opciones.
+page-form-invalid = Revisa esta respuesta.
+
+### El final
+
+page-done-linked = Tu cuenta está conectada.
+page-done-uploaded = Tus documentos se subieron.
+page-done-both = Tu cuenta está conectada y tus documentos se subieron.
+page-complete-known-title = Ya hiciste esto
+page-complete-known-linked = Tu cuenta está conectada con { $company }. No queda nada por hacer.
+page-complete-known-uploaded = Tus documentos se subieron para { $company }. No queda nada por hacer.
+page-complete-title = Esta invitación está completa
+page-complete-linked = Con ella se conectó una cuenta. Si la recibiste tú y no fuiste tú, avisa a { $company }.
+page-complete-uploaded = Con ella se subieron documentos. Si la recibiste tú y no fuiste tú, avisa a { $company }.
+
+### Solicitudes que fallaron
+
+page-foreign-title = Esta solicitud vino de otro sitio
+page-foreign-text = Para protegerte, no la procesamos. Abre el enlace de tu invitación y presiona el botón que está ahí.
+page-busy-title = Demasiadas solicitudes
+page-busy-text = Intenta de nuevo en unos segundos.
+page-failed-title = Algo salió mal
+page-failed-text = No es culpa tuya y no se perdió nada. Intenta de nuevo en un minuto.
+page-retry = Intentar de nuevo
+
+### Dejar de recibir correos
+
+stop-title = ¿Dejar de enviar correos a esta dirección?
+stop-text = Ya no recibirás correos de este servicio, sin importar quién nos pida enviarlos. Las invitaciones que ya tienes siguen funcionando.
+stop-button = No enviar más correos a mi dirección
+stop-abuse = Para reportar un abuso, escribe a { $address }.
+stop-done-title = Ya no enviaremos correos a tu dirección
+stop-done-text = No le llegará ningún correo más de nosotros. Puedes cerrar esta página.
+stop-unknown-title = Este enlace está incompleto
+stop-unknown-text = Copia el enlace completo del correo en tu navegador o escribe a la dirección que aparece en el correo.
+
+### El correo de una invitación
+
+mail-link = Este enlace es solo para ti y funciona una sola vez.
+mail-copy = Si el botón no funciona, copia esta dirección en tu navegador:
+mail-reason = { $company } nos pidió enviarte este correo.
+mail-stop = Dejar de recibir todos nuestros correos en esta dirección
+mail-abuse = Reportar un abuso:
+
+### Los textos de la plantilla de invitación de una organización nueva
+
+default-subject = { $company } te pide conectar una cuenta
+default-greeting = Hola, { $name }:
+default-body = { $company } te pide conectar la cuenta que tienes con tu instituto de seguridad social, tu empleador o la app para la que trabajas. Toma unos minutos, y { $company } nunca ve tu contraseña.
+default-landing-header = Hola, { $name }
+default-landing-intro = { $company } te pide conectar una cuenta.
+default-landing-text = Tú eliges el proveedor, ves qué información se lee e inicias sesión ahí. Puedes retirar tu consentimiento en cualquier momento.
+default-landing-button = Conectar una cuenta
+default-success-header = Gracias, { $name }
+default-success-text = Ya avisamos a { $company }. Puedes cerrar esta página.

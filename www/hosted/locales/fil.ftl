@@ -1,0 +1,109 @@
+# Filipino. The keys are those of en.ftl. Conventions: docs/reference/languages.md.
+
+### Lahat ng page ng imbitasyon
+
+page-footer = Ginagamit ng { $company } ang Linchpin para basahin ang mga account nang may pahintulot mo. Ipinapadala lang ang password mo sa provider na pinili mo.
+
+### Ang link sa email
+
+page-link-unknown-title = Hindi valid ang link na ito
+page-link-unknown-text = Baka napalitan na ito ng mas bago, o binawi na ang imbitasyon. Hanapin ang pinakabagong email mula sa kumpanyang nag-imbita sa iyo.
+page-link-used-title = Nagamit na ang link na ito
+page-link-used-text = Isang beses lang gumagana ang bawat link. Puwede kaming magpadala ng bago sa parehong address.
+page-link-expired-title = Nag-expire na ang link na ito
+page-link-expired-text = Valid ito nang { $days } araw. Puwede kaming magpadala ng bago sa parehong address.
+page-link-again = Padalhan ako ng bagong link
+page-link-sent-title = Parating na ang bagong link
+page-link-sent-text = Ipinapadala namin ito sa parehong address ng una. Puwede mo nang isara ang page na ito.
+page-link-early-title = Wala pang isang minuto nang padalhan ka namin ng email
+page-link-early-text = Maghintay ng isang minuto para dumating ito. Kung hindi dumating, humiling ng isa pa.
+page-link-ended-title = Tapos na ang imbitasyong ito
+page-link-ended-text = Hindi na kami makakapagpadala ng isa pang link para dito. Humingi ng bagong imbitasyon sa { $company }.
+
+### Ang pagbisita
+
+page-visit-over-title = Tapos na ang pagbisita mo
+page-visit-over-text = Buksan ulit ang link sa imbitasyon mo. Kung nagamit na ito, iaalok ng page na padalhan ka ng bago.
+page-widget-opening = Binubuksan ang window para sa pag-link ng account mo.
+page-widget-script = Kailangan ng JavaScript para mag-link ng account. I-enable ito para sa page na ito.
+page-widget-closed = Isinara mo ang window bago na-link ang isang account. Puwede kang magpatuloy kung saan ka huminto.
+page-widget-limited = Masyadong madalas nang binuksan ang page na ito ngayong araw. Subukan ulit mamaya.
+page-widget-broken = Nagkaproblema. I-reload ang page na ito.
+
+### The phone
+
+page-phone-title = Magpatuloy sa telepono mo
+page-phone-opening = Nilo-load ang page.
+page-phone-script = Kailangan ng page na ito ang JavaScript. Paki-enable ito.
+page-phone-scan = Ipakita ang code sa computer mo, at i-scan ulit ito.
+page-phone-done = Puwede mo nang isara ang page na ito.
+page-phone-broken = May nangyaring mali. Magpakita ng bagong code sa computer mo, at i-scan ito.
+page-phone-unknown-title = Hindi valid ang code na ito
+
+### Ang form
+
+page-form-title = Ilang tanong muna
+page-form-wrong = Itama ang mga field na may marka sa ibaba.
+page-form-continue = Magpatuloy
+page-form-choose = Pumili…
+page-form-optional = (opsyonal)
+page-form-required = Kailangan ito.
+page-form-long = Hanggang { $count } character lang ito.
+page-form-email = Dapat itong email address, gaya ng pangalan@example.com.
+page-form-phone = Dapat itong numero ng telepono na may country code.
+page-form-date = Dapat itong petsa, gaya ng 1990-05-24.
+page-form-choice = Dapat itong isa sa mga pagpipilian.
+page-form-invalid = I-check ang sagot na ito.
+
+### Ang katapusan
+
+page-done-linked = Naka-link na ang account mo.
+page-done-uploaded = Na-upload na ang mga dokumento mo.
+page-done-both = Naka-link na ang account mo, at na-upload na ang mga dokumento mo.
+page-complete-known-title = Nagawa mo na ito
+page-complete-known-linked = Naka-link ang account mo sa { $company }. Wala nang kailangang gawin.
+page-complete-known-uploaded = Na-upload ang mga dokumento mo para sa { $company }. Wala nang kailangang gawin.
+page-complete-title = Kumpleto na ang imbitasyong ito
+page-complete-linked = May account na na-link gamit ito. Kung sa iyo ito ipinadala at hindi ikaw ang gumawa nito, sabihan ang { $company }.
+page-complete-uploaded = May mga dokumentong na-upload gamit ito. Kung sa iyo ito ipinadala at hindi ikaw ang gumawa nito, sabihan ang { $company }.
+
+### Mga request na hindi natuloy
+
+page-foreign-title = Galing sa ibang site ang request na ito
+page-foreign-text = Para protektahan ka, hindi namin ito pinroseso. Buksan ang link sa imbitasyon mo at pindutin ang button doon.
+page-busy-title = Masyadong maraming request
+page-busy-text = Subukan ulit pagkalipas ng ilang segundo.
+page-failed-title = Nagkaproblema
+page-failed-text = Hindi mo ito kasalanan, at walang nawala. Subukan ulit pagkalipas ng isang minuto.
+page-retry = Subukan ulit
+
+### Pagpapatigil ng lahat ng email
+
+stop-title = Itigil ang lahat ng email sa address na ito?
+stop-text = Hindi ka na makakatanggap ng email mula sa serbisyong ito, kahit sino pa ang humiling na ipadala namin ito. Gagana pa rin ang mga imbitasyong natanggap mo na.
+stop-button = Itigil ang lahat ng email sa address ko
+stop-abuse = Para mag-report ng pang-aabuso, sumulat sa { $address }.
+stop-done-title = Itinigil na ang email sa address mo
+stop-done-text = Hindi na kami magpapadala ng email dito. Puwede mo nang isara ang page na ito.
+stop-unknown-title = Hindi kumpleto ang link na ito
+stop-unknown-text = Kopyahin ang buong link mula sa email papunta sa browser mo, o sumulat sa address na nasa email.
+
+### Ang email ng imbitasyon
+
+mail-link = Para lang sa iyo ang link na ito at isang beses lang gumagana.
+mail-copy = Kung hindi gumagana ang button, kopyahin ang address na ito sa browser mo:
+mail-reason = Hiniling ng { $company } na ipadala namin sa iyo ang email na ito.
+mail-stop = Itigil ang lahat ng email namin sa address na ito
+mail-abuse = Mag-report ng pang-aabuso:
+
+### Ang mga teksto ng template ng imbitasyon ng bagong tenant
+
+default-subject = Hinihiling ng { $company } na mag-link ka ng account
+default-greeting = Kumusta { $name },
+default-body = Hinihiling ng { $company } na i-link mo ang account mo sa iyong social security, employer o app na pinagtatrabahuhan mo. Ilang minuto lang ito, at hindi kailanman makikita ng { $company } ang password mo.
+default-landing-header = Kumusta { $name }
+default-landing-intro = Hinihiling ng { $company } na mag-link ka ng account.
+default-landing-text = Ikaw ang pipili ng provider, makikita mo kung anong impormasyon ang babasahin, at doon ka magla-log in. Puwede mong bawiin ang pahintulot mo anumang oras.
+default-landing-button = Mag-link ng account
+default-success-header = Salamat, { $name }
+default-success-text = Inabisuhan na namin ang { $company }. Puwede mo nang isara ang page na ito.

@@ -1,0 +1,109 @@
+# Indonesian. The keys are those of en.ftl. Conventions: docs/reference/languages.md.
+
+### Semua halaman undangan
+
+page-footer = { $company } menggunakan Linchpin untuk membaca akun dengan persetujuan Anda. Kata sandi Anda hanya dikirim ke penyedia yang Anda pilih.
+
+### Tautan di email
+
+page-link-unknown-title = Tautan ini tidak berlaku
+page-link-unknown-text = Tautan ini mungkin sudah diganti dengan yang lebih baru, atau undangannya ditarik. Cari email terbaru dari perusahaan yang mengundang Anda.
+page-link-used-title = Tautan ini sudah digunakan
+page-link-used-text = Setiap tautan hanya berfungsi satu kali. Kami dapat mengirim yang baru ke alamat yang sama.
+page-link-expired-title = Tautan ini sudah kedaluwarsa
+page-link-expired-text = Tautan ini berlaku selama { $days } hari. Kami dapat mengirim yang baru ke alamat yang sama.
+page-link-again = Kirimi saya tautan baru
+page-link-sent-title = Tautan baru sedang dikirim
+page-link-sent-text = Kami mengirimnya ke alamat yang sama dengan yang pertama. Anda dapat menutup halaman ini.
+page-link-early-title = Kami mengirim email kurang dari satu menit yang lalu
+page-link-early-text = Tunggu satu menit sampai email itu tiba. Jika tidak tiba, minta yang lain.
+page-link-ended-title = Undangan ini sudah berakhir
+page-link-ended-text = Kami tidak dapat mengirim tautan lain untuk undangan ini. Mintalah undangan baru kepada { $company }.
+
+### Kunjungan
+
+page-visit-over-title = Kunjungan Anda sudah berakhir
+page-visit-over-text = Buka lagi tautan di undangan Anda. Jika sudah digunakan, halaman itu menawarkan untuk mengirim yang baru.
+page-widget-opening = Jendela untuk menghubungkan akun Anda sedang dibuka.
+page-widget-script = Menghubungkan akun memerlukan JavaScript. Aktifkan untuk halaman ini.
+page-widget-closed = Jendela ditutup sebelum akun terhubung. Anda dapat melanjutkan dari langkah terakhir.
+page-widget-limited = Halaman ini terlalu sering dibuka hari ini. Coba lagi nanti.
+page-widget-broken = Terjadi kesalahan. Muat ulang halaman ini.
+
+### The phone
+
+page-phone-title = Lanjutkan di ponsel Anda
+page-phone-opening = Halaman sedang dimuat.
+page-phone-script = Halaman ini memerlukan JavaScript. Aktifkan JavaScript.
+page-phone-scan = Tampilkan kode di komputer Anda, lalu pindai lagi.
+page-phone-done = Anda dapat menutup halaman ini.
+page-phone-broken = Terjadi kesalahan. Tampilkan kode baru di komputer Anda, lalu pindai.
+page-phone-unknown-title = Kode ini tidak valid
+
+### Formulir
+
+page-form-title = Beberapa pertanyaan terlebih dahulu
+page-form-wrong = Perbaiki isian yang ditandai di bawah.
+page-form-continue = Lanjutkan
+page-form-choose = Pilih…
+page-form-optional = (opsional)
+page-form-required = Bagian ini wajib diisi.
+page-form-long = Panjangnya paling banyak { $count } karakter.
+page-form-email = Isi dengan alamat email, seperti nama@example.com.
+page-form-phone = Isi dengan nomor telepon beserta kode negaranya.
+page-form-date = Isi dengan tanggal, seperti 1990-05-24.
+page-form-choice = Pilih salah satu pilihan yang ada.
+page-form-invalid = Periksa jawaban ini.
+
+### Selesai
+
+page-done-linked = Akun Anda sudah terhubung.
+page-done-uploaded = Dokumen Anda sudah diunggah.
+page-done-both = Akun Anda sudah terhubung, dan dokumen Anda sudah diunggah.
+page-complete-known-title = Anda sudah melakukan ini
+page-complete-known-linked = Akun Anda terhubung dengan { $company }. Tidak ada lagi yang perlu dilakukan.
+page-complete-known-uploaded = Dokumen Anda sudah diunggah untuk { $company }. Tidak ada lagi yang perlu dilakukan.
+page-complete-title = Undangan ini sudah selesai
+page-complete-linked = Sebuah akun dihubungkan dengan undangan ini. Jika undangan ini dikirim kepada Anda dan bukan Anda yang melakukannya, beri tahu { $company }.
+page-complete-uploaded = Dokumen diunggah dengan undangan ini. Jika undangan ini dikirim kepada Anda dan bukan Anda yang melakukannya, beri tahu { $company }.
+
+### Permintaan yang gagal
+
+page-foreign-title = Permintaan ini berasal dari situs lain
+page-foreign-text = Untuk melindungi Anda, kami tidak memprosesnya. Buka tautan di undangan Anda dan tekan tombol di sana.
+page-busy-title = Terlalu banyak permintaan
+page-busy-text = Coba lagi dalam beberapa detik.
+page-failed-title = Terjadi kesalahan
+page-failed-text = Ini bukan kesalahan Anda, dan tidak ada yang hilang. Coba lagi dalam satu menit.
+page-retry = Coba lagi
+
+### Menghentikan semua email
+
+stop-title = Hentikan semua email ke alamat ini?
+stop-text = Anda tidak akan menerima email lagi dari layanan ini, siapa pun yang meminta kami mengirimnya. Undangan yang sudah Anda terima tetap berfungsi.
+stop-button = Hentikan semua email ke alamat saya
+stop-abuse = Untuk melaporkan penyalahgunaan, tulis ke { $address }.
+stop-done-title = Email ke alamat Anda sudah dihentikan
+stop-done-text = Kami tidak akan mengirim email lagi ke alamat itu. Anda dapat menutup halaman ini.
+stop-unknown-title = Tautan ini tidak lengkap
+stop-unknown-text = Salin tautan lengkap dari email ke browser Anda, atau tulis ke alamat yang tercantum di email.
+
+### Email undangan
+
+mail-link = Tautan ini hanya untuk Anda dan berfungsi satu kali.
+mail-copy = Jika tombolnya tidak berfungsi, salin alamat ini ke browser Anda:
+mail-reason = { $company } meminta kami mengirim email ini kepada Anda.
+mail-stop = Hentikan semua email kami ke alamat ini
+mail-abuse = Laporkan penyalahgunaan:
+
+### Teks templat undangan untuk tenant baru
+
+default-subject = { $company } meminta Anda menghubungkan akun
+default-greeting = Halo { $name },
+default-body = { $company } meminta Anda menghubungkan akun yang Anda miliki di jaminan sosial, tempat kerja atau aplikasi tempat Anda bekerja. Ini hanya perlu beberapa menit, dan { $company } tidak pernah melihat kata sandi Anda.
+default-landing-header = Halo { $name }
+default-landing-intro = { $company } meminta Anda menghubungkan akun.
+default-landing-text = Anda memilih penyedia, melihat informasi apa yang dibaca, dan masuk di sana. Anda dapat menarik persetujuan kapan saja.
+default-landing-button = Hubungkan akun
+default-success-header = Terima kasih, { $name }
+default-success-text = Kami sudah memberi tahu { $company }. Anda dapat menutup halaman ini.

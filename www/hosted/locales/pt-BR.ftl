@@ -1,0 +1,115 @@
+# Brazilian Portuguese. The keys are those of en.ftl. Conventions: docs/reference/languages.md.
+
+### Todas as páginas de um convite
+
+page-footer = { $company } usa o Linchpin para ler contas com o seu consentimento. A sua senha é enviada só ao provedor que você escolhe.
+
+### O link do e-mail
+
+page-link-unknown-title = Este link não é válido
+page-link-unknown-text = Ele pode ter sido substituído por um mais novo, ou o convite pode ter sido retirado. Procure o e-mail mais recente da empresa que convidou você.
+page-link-used-title = Este link já foi usado
+page-link-used-text = Cada link funciona só uma vez. Podemos enviar um novo para o mesmo endereço.
+page-link-expired-title = Este link expirou
+page-link-expired-text = Ele valeu por { $days ->
+    [one] { $days } dia
+   *[other] { $days } dias
+}. Podemos enviar um novo para o mesmo endereço.
+page-link-again = Enviar um novo link
+page-link-sent-title = Um novo link está a caminho
+page-link-sent-text = Estamos enviando para o mesmo endereço do primeiro. Você pode fechar esta página.
+page-link-early-title = Enviamos um e-mail há menos de um minuto
+page-link-early-text = Espere um minuto até ele chegar. Se não chegar, peça outro.
+page-link-ended-title = Este convite terminou
+page-link-ended-text = Não podemos enviar outro link para ele. Peça um novo convite a { $company }.
+
+### A visita
+
+page-visit-over-title = A sua visita terminou
+page-visit-over-text = Abra de novo o link do seu convite. Se ele já foi usado, a página oferece enviar um novo.
+page-widget-opening = A janela para conectar a sua conta está abrindo.
+page-widget-script = Para conectar uma conta é preciso JavaScript. Ative-o para esta página.
+page-widget-closed = Você fechou a janela antes de conectar uma conta. Você pode continuar de onde parou.
+page-widget-limited = Esta página foi aberta vezes demais hoje. Tente de novo mais tarde.
+page-widget-broken = Algo deu errado. Recarregue esta página.
+
+### The phone
+
+page-phone-title = Continue no seu celular
+page-phone-opening = A página está carregando.
+page-phone-script = Esta página precisa de JavaScript. Ative-o.
+page-phone-scan = Mostre o código no computador e escaneie-o novamente.
+page-phone-done = Você pode fechar esta página.
+page-phone-broken = Algo deu errado. Mostre um novo código no computador e escaneie-o.
+page-phone-unknown-title = Este código não é válido
+
+### O formulário
+
+page-form-title = Primeiro, algumas perguntas
+page-form-wrong = Corrija os campos marcados abaixo.
+page-form-continue = Continuar
+page-form-choose = Escolha…
+page-form-optional = (opcional)
+page-form-required = Este campo é obrigatório.
+page-form-long = Este campo aceita no máximo { $count ->
+    [one] { $count } caractere
+   *[other] { $count } caracteres
+}.
+page-form-email = Informe um e-mail, como nome@example.com.
+page-form-phone = Informe um número de telefone com o código do país.
+page-form-date = Informe uma data, como 1990-05-24.
+page-form-choice = Escolha uma das opções.
+page-form-invalid = Confira esta resposta.
+
+### O fim
+
+page-done-linked = A sua conta está conectada.
+page-done-uploaded = Os seus documentos foram enviados.
+page-done-both = A sua conta está conectada, e os seus documentos foram enviados.
+page-complete-known-title = Você já fez isto
+page-complete-known-linked = A sua conta está conectada a { $company }. Não há mais nada a fazer.
+page-complete-known-uploaded = Os seus documentos foram enviados para { $company }. Não há mais nada a fazer.
+page-complete-title = Este convite está concluído
+page-complete-linked = Uma conta foi conectada com ele. Se ele foi enviado a você e não foi você, avise { $company }.
+page-complete-uploaded = Documentos foram enviados com ele. Se ele foi enviado a você e não foi você, avise { $company }.
+
+### Solicitações que falharam
+
+page-foreign-title = Esta solicitação veio de outro site
+page-foreign-text = Para proteger você, não a processamos. Abra o link do seu convite e use o botão da página.
+page-busy-title = Solicitações demais
+page-busy-text = Tente de novo em alguns segundos.
+page-failed-title = Algo deu errado
+page-failed-text = A culpa não é sua, e nada se perdeu. Tente de novo em um minuto.
+page-retry = Tentar de novo
+
+### Parar todos os e-mails
+
+stop-title = Parar todos os e-mails para este endereço?
+stop-text = Você não vai receber mais e-mails deste serviço, não importa quem nos peça para enviar. Os convites que você já tem continuam funcionando.
+stop-button = Parar todos os e-mails para o meu endereço
+stop-abuse = Para denunciar um abuso, escreva para { $address }.
+stop-done-title = Os e-mails para o seu endereço foram interrompidos
+stop-done-text = Não vamos enviar mais e-mails para ele. Você pode fechar esta página.
+stop-unknown-title = Este link está incompleto
+stop-unknown-text = Copie o link completo do e-mail para o seu navegador, ou escreva para o endereço indicado no e-mail.
+
+### O e-mail de um convite
+
+mail-link = Este link é só para você e funciona uma vez.
+mail-copy = Se o botão não funcionar, copie este endereço para o seu navegador:
+mail-reason = { $company } pediu que enviássemos este e-mail a você.
+mail-stop = Parar todos os nossos e-mails para este endereço
+mail-abuse = Denunciar um abuso:
+
+### Os textos do modelo de convite de uma organização nova
+
+default-subject = { $company } pede que você conecte uma conta
+default-greeting = Olá, { $name },
+default-body = { $company } pede que você conecte a conta que você tem no instituto de previdência, no seu empregador ou no aplicativo para o qual trabalha. Leva alguns minutos, e { $company } nunca vê a sua senha.
+default-landing-header = Olá, { $name }
+default-landing-intro = { $company } pede que você conecte uma conta.
+default-landing-text = Você escolhe o provedor, vê quais informações são lidas e entra na sua conta por lá. Você pode retirar o seu consentimento a qualquer momento.
+default-landing-button = Conectar uma conta
+default-success-header = Agradecemos, { $name }
+default-success-text = Já avisamos { $company }. Você pode fechar esta página.

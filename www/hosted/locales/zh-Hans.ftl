@@ -1,0 +1,109 @@
+# Simplified Chinese. The keys are those of en.ftl. Conventions: docs/reference/languages.md.
+
+### 邀请的所有页面
+
+page-footer = { $company } 在您同意后使用 Linchpin 读取账户。您的密码只会发送给您选择的机构。
+
+### 邮件中的链接
+
+page-link-unknown-title = 此链接无效
+page-link-unknown-text = 它可能已被更新的链接取代，或者邀请已被撤回。请查找邀请您的公司发来的最新邮件。
+page-link-used-title = 此链接已被使用
+page-link-used-text = 每个链接只能使用一次。我们可以向同一个邮箱发送新链接。
+page-link-expired-title = 此链接已过期
+page-link-expired-text = 它的有效期为 { $days } 天。我们可以向同一个邮箱发送新链接。
+page-link-again = 给我发送新链接
+page-link-sent-title = 新链接正在发送
+page-link-sent-text = 我们正在将它发送到与第一封邮件相同的邮箱。您可以关闭此页面。
+page-link-early-title = 我们在不到一分钟前给您发过邮件
+page-link-early-text = 请等待一分钟让邮件送达。如果没有收到，请再申请一封。
+page-link-ended-title = 此邀请已结束
+page-link-ended-text = 我们无法再为它发送链接。请向 { $company } 索取新的邀请。
+
+### 访问
+
+page-visit-over-title = 您的访问已结束
+page-visit-over-text = 请再次打开邀请中的链接。如果链接已被使用，页面会提供发送新链接的选项。
+page-widget-opening = 正在打开用于关联账户的窗口。
+page-widget-script = 关联账户需要 JavaScript。请为此页面启用它。
+page-widget-closed = 您在关联账户之前关闭了窗口。您可以从上次的步骤继续。
+page-widget-limited = 此页面今天打开的次数过多。请稍后再试。
+page-widget-broken = 出现问题。请重新加载此页面。
+
+### The phone
+
+page-phone-title = 在手机上继续
+page-phone-opening = 正在加载页面。
+page-phone-script = 此页面需要 JavaScript。请启用它。
+page-phone-scan = 请在电脑上显示二维码，然后重新扫描。
+page-phone-done = 您可以关闭此页面。
+page-phone-broken = 出了点问题。请在电脑上显示新的二维码并扫描。
+page-phone-unknown-title = 此二维码无效
+
+### 表单
+
+page-form-title = 首先回答几个问题
+page-form-wrong = 请更正下面标出的字段。
+page-form-continue = 继续
+page-form-choose = 请选择…
+page-form-optional = （选填）
+page-form-required = 此项为必填项。
+page-form-long = 最多 { $count } 个字符。
+page-form-email = 请输入邮箱地址，例如 name@example.com。
+page-form-phone = 请输入带国家代码的电话号码。
+page-form-date = 请输入日期，例如 1990-05-24。
+page-form-choice = 请从选项中选择一个。
+page-form-invalid = 请检查此回答。
+
+### 结束
+
+page-done-linked = 您的账户已关联。
+page-done-uploaded = 您的文件已上传。
+page-done-both = 您的账户已关联，文件也已上传。
+page-complete-known-title = 您已经完成了此操作
+page-complete-known-linked = 您的账户已与 { $company } 关联。无需再做任何操作。
+page-complete-known-uploaded = 您的文件已为 { $company } 上传。无需再做任何操作。
+page-complete-title = 此邀请已完成
+page-complete-linked = 已通过它关联了一个账户。如果邀请是发给您的，而这不是您本人所为，请告知 { $company }。
+page-complete-uploaded = 已通过它上传了文件。如果邀请是发给您的，而这不是您本人所为，请告知 { $company }。
+
+### 失败的请求
+
+page-foreign-title = 此请求来自其他网站
+page-foreign-text = 为了保护您，我们没有处理它。请打开邀请中的链接，并点击页面上的按钮。
+page-busy-title = 请求过多
+page-busy-text = 请过几秒再试。
+page-failed-title = 出现问题
+page-failed-text = 这不是您的问题，也没有丢失任何内容。请过一分钟再试。
+page-retry = 重试
+
+### 停止所有邮件
+
+stop-title = 要停止向此邮箱发送所有邮件吗？
+stop-text = 无论谁要求我们发送，您都不会再收到来自此服务的邮件。您已有的邀请仍然有效。
+stop-button = 停止向我的邮箱发送所有邮件
+stop-abuse = 如需举报滥用，请写信至 { $address }。
+stop-done-title = 已停止向您的邮箱发送邮件
+stop-done-text = 我们不会再向它发送邮件。您可以关闭此页面。
+stop-unknown-title = 此链接不完整
+stop-unknown-text = 请将邮件中的完整链接复制到浏览器，或写信至邮件中给出的地址。
+
+### 邀请邮件
+
+mail-link = 此链接仅供您本人使用，且只能使用一次。
+mail-copy = 如果按钮无法使用，请将此地址复制到浏览器：
+mail-reason = { $company } 要求我们向您发送此邮件。
+mail-stop = 停止向此邮箱发送我们的所有邮件
+mail-abuse = 举报滥用：
+
+### 新租户的邀请模板文本
+
+default-subject = { $company } 请您关联一个账户
+default-greeting = { $name }，您好：
+default-body = { $company } 请您关联您在社会保障机构、雇主或您工作所用应用中的账户。只需几分钟，而且 { $company } 绝不会看到您的密码。
+default-landing-header = { $name }，您好
+default-landing-intro = { $company } 请您关联一个账户。
+default-landing-text = 您选择机构，查看将读取哪些信息，并在那里登录。您可以随时撤回同意。
+default-landing-button = 关联账户
+default-success-header = 谢谢，{ $name }
+default-success-text = 我们已通知 { $company }。您可以关闭此页面。
