@@ -43,6 +43,10 @@ const SMALL_LIBRARY: [(&str, &str); 4] = [
     ),
 ];
 
+/// Larger functions are not inlined into their only caller. The result is as large, but compresses better: it saves 0.6 KB
+/// of the first open.
+const FEWER_INLINED: &str = "--one-caller-inline-max-function-size=70";
+
 /// The cargo profile of the widget.
 const PROFILE: &str = "wasm-release";
 
@@ -210,12 +214,21 @@ fn shrink(env: &Env, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     let wasm_opt = |from: &Path, to: &Path, flags: &[&str]| {
         env.npm_bin("wasm-opt").args(WASM_FEATURES).args(flags).arg("-o").arg(to).arg(from).output()
     };
-    let dense = ["-Oz", "--converge", "-g"];
+    let dense = ["-Oz", "--converge", FEWER_INLINED, "-g"];
     wasm_opt(&at("snipped.wasm"), &at("first-dense.wasm"), &dense)?;
     wasm_opt(&at("chunk.wasm"), &at("chunk-dense.wasm"), &dense)?;
     // In a separate run, because `--converge` would rename the short names.
     // `--flatten --rereloop` saves 0.6 KB of the first open: the result is as large, but compresses better.
-    let short = ["--flatten", "--rereloop", "-Oz", "-Oz", "--minify-imports-and-exports-and-modules", "-g"];
+    let short = [
+        "--flatten",
+        "--rereloop",
+        "--generate-global-effects",
+        "-Oz",
+        "-Oz",
+        FEWER_INLINED,
+        "--minify-imports-and-exports-and-modules",
+        "-g",
+    ];
     let names = Names::read(&wasm_opt(&at("first-dense.wasm"), &at("first-named.wasm"), &short)?)?;
     let chunk = std::fs::read(at("chunk-dense.wasm")).or_fail(|| "Could not read chunk-dense.wasm".into())?;
     files::write(&at("chunk-named.wasm"), names.shorten_imports(&chunk)?)?;
