@@ -34,6 +34,7 @@ export class FirstScreen {
   readonly #root = document.getElementById("linchpin")!;
   readonly #skeleton = this.#find(".screen");
   readonly #close = this.#find("button") as HTMLButtonElement;
+  #notice: keyof typeof NOTICES | null = null;
 
   constructor(choices: Choices) {
     this.#choices = choices;
@@ -46,15 +47,18 @@ export class FirstScreen {
   translate(): void {
     this.#close.ariaLabel = this.#word("close");
     this.#find("[role=status]", this.#skeleton).textContent = this.#word("wait");
+    if (this.#notice) this.notice(this.#notice);
   }
 
   /** Shows again that the program loads. */
   wait(): void {
+    this.#notice = null;
     this.#show(this.#skeleton);
   }
 
   /** Shows that loading takes long, or why it has failed, and offers to try again. */
   notice(kind: keyof typeof NOTICES): void {
+    this.#notice = kind;
     const [picture, title, text] = NOTICES[kind];
     const sign = made("div", "sign", "");
     sign.dataset["tone"] = "warning";
