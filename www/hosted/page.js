@@ -68,7 +68,8 @@ function continueHere() {
   const userToken = location.hash.slice(1);
   // The code works once, so it must not stay in the address bar and the history.
   history.replaceState(null, "", location.pathname);
-  if (!userToken) return say("scan");
+  // Another token would open the whole widget, without the warning of a stranger's code.
+  if (!userToken.startsWith("lph_")) return say("scan");
   const { lang: locale } = document.documentElement;
   const modal = new LinkModal({ templateId: template, userToken, locale, onClose: () => say("done") });
   modal.on("error", broken);

@@ -158,6 +158,7 @@ impl Handoff {
             Some(used)
                 if used.secret_hash == request.secret_hash
                     && self.ended.is_none()
+                    && session.used(now).is_ok()
                     && now.since(used.at) < REPLAY_WINDOW =>
             {
                 Ok(Verdict::Replays { secret_hash: used.secret_hash })
