@@ -21,6 +21,8 @@ const session = {
     consent: { consentTemplateId: `ct-${HEX}`, title: "Consent", version: "1", text: "I agree.", locale: "en" },
   },
   hasLinked: false,
+  isHandoff: false,
+  mayHandOff: false,
   attempt: { id: `at-${HEX}`, account: null, archives: [], place: PLACE, consentNeeded: true, chosenData: [] },
 };
 
