@@ -55,6 +55,7 @@ pub mod owner;
 pub mod ports;
 pub mod provider_file;
 pub mod quota;
+pub mod reach;
 pub mod record;
 pub mod retention;
 pub mod sandbox_clock;

@@ -1,6 +1,7 @@
 //! A tenant's custom texts. They replace catalogue texts by locale and key, with the same arguments as `{$name}`.
 //!
-//! The texts of mails and of the pages that stop them cannot be replaced: they protect the recipient from the tenant.
+//! The texts of mails and of the pages that stop them cannot be replaced: they protect the recipient from the tenant. Nor
+//! can the texts of the choice of data, which the receipt must be able to prove, and the warning on a phone.
 
 use std::collections::BTreeMap;
 
@@ -30,6 +31,9 @@ pub enum TextFaultKind {
     /// The catalogue does not have this key.
     #[error("the text key does not exist")]
     UnknownKey,
+    /// The text says what the person agrees to, or warns them.
+    #[error("this text cannot be replaced")]
+    Fixed,
     /// The text is empty or too long.
     #[error("must have 1 to 500 characters")]
     Length,
@@ -66,6 +70,9 @@ fn check(key: &str, text: &str) -> Result<(), TextFaultKind> {
     let of_pages = SERVICE_KEYS.iter().filter(|(name, _)| is_of_pages(name));
     let known = TEXT_KEYS.iter().chain(of_pages).find(|(name, _)| *name == key);
     let (_, arguments) = known.ok_or(TextFaultKind::UnknownKey)?;
+    if is_fixed(key) {
+        return Err(TextFaultKind::Fixed);
+    }
     if !(1..=LONGEST).contains(&text.chars().count()) || text.trim().is_empty() {
         return Err(TextFaultKind::Length);
     }
@@ -79,6 +86,13 @@ fn check(key: &str, text: &str) -> Result<(), TextFaultKind> {
         rest = after;
     }
     if rest.contains('}') { Err(TextFaultKind::Argument) } else { Ok(()) }
+}
+
+/// The beginnings of the keys of texts that a tenant cannot replace.
+const FIXED: [&str; 4] = ["consent-choose", "consent-data-choice", "data-", "handoff-arrival-"];
+
+fn is_fixed(key: &str) -> bool {
+    FIXED.iter().any(|start| key.starts_with(start))
 }
 
 /// Returns whether a key is of a text on the pages of an invitation. The other keys are those of the widget.
@@ -158,6 +172,22 @@ mod tests {
         assert_eq!(check("page-footer", "{$provider}"), Err(TextFaultKind::Argument));
         for key in ["mail-stop", "stop-title", "default-subject"] {
             assert_eq!(check(key, "Hello"), Err(TextFaultKind::UnknownKey), "{key}");
+        }
+    }
+
+    #[rstest]
+    #[case("consent-choose")]
+    #[case("data-choice-optional")]
+    #[case("data-incomes")]
+    #[case("handoff-arrival-warning")]
+    fn choice_of_data_and_warnings_cannot_be_reworded(#[case] key: &str) {
+        assert_eq!(check(key, "Newsletter"), Err(TextFaultKind::Fixed));
+    }
+
+    #[test]
+    fn every_fixed_key_exists() {
+        for start in FIXED {
+            assert!(TEXT_KEYS.iter().any(|(key, _)| key.starts_with(start)), "{start}");
         }
     }
 

@@ -60,6 +60,18 @@ pub enum HandoffStep {
     Upload(ArchiveType),
 }
 
+impl HandoffStep {
+    /// Returns whether the step is about this account.
+    pub fn has_account(&self, account_id: &AccountId) -> bool {
+        matches!(self, Self::Challenge(id) if id == account_id)
+    }
+
+    /// Returns whether the step uploads this kind of document.
+    pub fn accepts(&self, kind: ArchiveType) -> bool {
+        *self == Self::Upload(kind)
+    }
+}
+
 /// Reason why a hand-off ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandoffEnd {
@@ -136,7 +148,7 @@ impl Handoff {
 
     /// Returns whether the phone may upload this kind of document.
     pub fn accepts(&self, kind: ArchiveType) -> bool {
-        self.step == HandoffStep::Upload(kind)
+        self.step.accepts(kind)
     }
 
     /// Returns the result that the use of the code would have now.

@@ -41,7 +41,9 @@ impl Tx<'_> {
             self.provider_files().delete_of_scope(account.as_str())?;
         }
         self.exports().delete_of_scope(account.as_str())?;
-        self.events().strip_payloads(account.as_str())
+        self.events().strip_payloads(account.as_str())?;
+        // Receivers may have repeated the data in their responses.
+        self.delivery_attempts().strip_scope(account.as_str())
     }
 
     pub(crate) fn delete(&mut self, deletion: &Deletion, now: Now) -> Result<(), StoreError> {

@@ -269,6 +269,6 @@ const fn text_fault(kind: TextFaultKind) -> FaultCode {
     match kind {
         TextFaultKind::UnknownLocale | TextFaultKind::UnknownKey => FaultCode::Unknown,
         TextFaultKind::TooMany => FaultCode::TooLong,
-        TextFaultKind::Length | TextFaultKind::Argument => FaultCode::Invalid,
+        TextFaultKind::Length | TextFaultKind::Argument | TextFaultKind::Fixed => FaultCode::Invalid,
     }
 }

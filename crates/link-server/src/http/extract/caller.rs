@@ -18,6 +18,7 @@ use link_domain::digest::Digest32;
 use link_domain::languages::Languages;
 use link_domain::link::{Attempt, Handoff, HandoffOver, LinkSession, SessionRefused};
 use link_domain::owner::Owner;
+use link_domain::reach::Reach;
 use link_domain::tenant::ApiKey;
 use link_domain::wording::Wording;
 use link_store::{Reader, Store, StoreError, Tx};
@@ -119,6 +120,12 @@ impl SessionCaller {
         self.handoff.as_ref()
     }
 
+    /// Returns the accounts and archives that the caller may work on.
+    pub fn reach(&self) -> Reach {
+        let step = self.handoff.as_ref().map(|it| it.step.clone());
+        Reach::new(self.session.user_id.clone(), step)
+    }
+
     /// Returns the attempt that the session works on.
     pub fn attempt(&self) -> &Attempt {
         &self.attempt
@@ -178,6 +185,26 @@ impl SessionCaller {
                     admit(tx.link_handoffs().get(&session.id)?, secret)?;
                 }
                 unit(tx)
+            })
+            .await
+    }
+
+    /// Runs a read. A phone's hand-off is checked again, because a long request may read after the hand-off ended.
+    ///
+    /// # Errors
+    /// The error of the read, or the rejection that a new request of the phone would get.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&mut Reader<'_>) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        let (session, phone) = (self.session.id.clone(), self.phone_secret());
+        self.app
+            .store()
+            .read(move |reader| {
+                if let Some(secret) = &phone {
+                    admit(reader.link_handoffs().get(&session)?, secret)?;
+                }
+                read(reader)
             })
             .await
     }

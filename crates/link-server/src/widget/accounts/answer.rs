@@ -35,10 +35,11 @@ pub(super) async fn handler(
         }
         ChallengeAnswer::Choice { value } => account::Answer::Choice(value.clone()),
     };
-    let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
+    let (owner, reach, context) = (caller.owner().clone(), caller.reach(), caller.context());
+    let user = caller.session().user_id.clone();
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
-            let account = own(tx.accounts().get(&owner, &id)?, &user)?;
+            let account = own(tx.accounts().get(&owner, &id)?, &reach)?;
             let tries = match account.login_hash {
                 Some(hash) => {
                     let user_tries = tx.login_tries().get(&owner, &user, &account.provider_id, hash)?;

@@ -34,16 +34,14 @@ pub(super) async fn handler(
     Query(wait): Query<Wait>,
 ) -> ApiResult<Json<AccountProgress>> {
     let about = Watched::Account(id.clone());
-    wait.news(&app, &caller, about, |it: &AccountProgress| it.version, || current(&app, &caller, &id)).await
+    wait.news(&app, &caller, about, |it: &AccountProgress| it.version, || current(&caller, &id)).await
 }
 
-async fn current(app: &App, caller: &SessionCaller, id: &AccountId) -> ApiResult<AccountProgress> {
-    let (owner, user, id, now) =
-        (caller.owner().clone(), caller.session().user_id.clone(), id.clone(), caller.now());
-    let progress = app
-        .store()
+async fn current(caller: &SessionCaller, id: &AccountId) -> ApiResult<AccountProgress> {
+    let (owner, reach, id, now) = (caller.owner().clone(), caller.reach(), id.clone(), caller.now());
+    let progress = caller
         .read(move |reader| -> ApiResult<_> {
-            Ok(own(reader.accounts().get(&owner, &id)?, &user)?.progress(now))
+            Ok(own(reader.accounts().get(&owner, &id)?, &reach)?.progress(now))
         })
         .await?;
     Ok(caller.worded_progress(progress))

@@ -3,8 +3,9 @@
 use axum::Json;
 use link_domain::account::{Account, AccountInput};
 use link_domain::link::LinkSession;
+use link_domain::reach::Reach;
 use link_domain::sealing::{Sealed, key_id};
-use link_types::id::{AccountId, UserId};
+use link_types::id::AccountId;
 use link_types::link::AccountProgress;
 use link_types::problem::FaultCode;
 use link_types::sealing::SealedBox;
@@ -12,12 +13,12 @@ use link_types::sealing::SealedBox;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::problem::{ApiResult, Problem};
 
-/// Returns the account if it belongs to the session's user.
+/// Returns the account if it is in the caller's reach.
 ///
 /// # Errors
-/// 404 if it does not.
-pub(super) fn own(account: Option<Account>, user: &UserId) -> ApiResult<Account> {
-    account.filter(|it| it.user_id == *user).ok_or_else(Problem::missing)
+/// 404 if it is not.
+pub(super) fn own(account: Option<Account>, reach: &Reach) -> ApiResult<Account> {
+    account.filter(|it| reach.has_account(it)).ok_or_else(Problem::missing)
 }
 
 /// Applies an input to an account of the session's user, and returns the account's progress.
@@ -28,10 +29,10 @@ pub(super) async fn apply(
     id: AccountId,
     input: impl Fn() -> AccountInput<'static> + Send + 'static,
 ) -> ApiResult<Json<AccountProgress>> {
-    let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
+    let (owner, reach, context) = (caller.owner().clone(), caller.reach(), caller.context());
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
-            let (account, now) = (own(tx.accounts().get(&owner, &id)?, &user)?, context.now());
+            let (account, now) = (own(tx.accounts().get(&owner, &id)?, &reach)?, context.now());
             let (account, change) = account.apply(input(), &mut context.clone())?;
             tx.apply(&change, now)?;
             Ok(account.progress(now))

@@ -29,10 +29,11 @@ pub(super) async fn handler(
     PathId(id): PathId<AccountId>,
     Body(body): Body<ResendChallenge>,
 ) -> ApiResult<Json<AccountProgress>> {
-    let (owner, user, context) = (caller.owner().clone(), caller.session().user_id.clone(), caller.context());
+    let (owner, reach, context) = (caller.owner().clone(), caller.reach(), caller.context());
+    let user = caller.session().user_id.clone();
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
-            let account = own(tx.accounts().get(&owner, &id)?, &user)?;
+            let account = own(tx.accounts().get(&owner, &id)?, &reach)?;
             let used = tx.quota_uses().get(&owner, &user, Quota::Resends, "")?;
             let requested = (body.challenge_id.clone(), body.channel);
             let (account, change) = resend_code(account, requested, used, &mut context.clone())?;

@@ -31,11 +31,11 @@ pub(super) async fn handler(
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<(StatusCode, Json<Revocation>)> {
-    let (session, now) = (caller.session().clone(), caller.now().wall());
+    let (session, reach, now) = (caller.session().clone(), caller.reach(), caller.now().wall());
     let confirmation = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            let account = own(reader.accounts().get(&session.owner, &id)?, &session.user_id)?;
+            let account = own(reader.accounts().get(&session.owner, &id)?, &reach)?;
             let key = reader.derived_key(Label::Confirmation);
             Ok(confirmation(&key, &session.id, account.id.as_str(), now))
         })

@@ -30,10 +30,10 @@ pub(super) async fn handler(
     PathId(id): PathId<AccountId>,
     Body(body): Body<ConfirmRevocation>,
 ) -> ApiResult<StatusCode> {
-    let (session, context) = (caller.session().clone(), caller.context());
+    let (session, reach, context) = (caller.session().clone(), caller.reach(), caller.context());
     caller
         .write(move |tx| -> ApiResult<_> {
-            let account = own(tx.accounts().get(&session.owner, &id)?, &session.user_id)?;
+            let account = own(tx.accounts().get(&session.owner, &id)?, &reach)?;
             let key = tx.derived_key(Label::Confirmation);
             let now = context.now();
             if !confirms(&key, &session.id, account.id.as_str(), &body.confirmation, now.wall()) {

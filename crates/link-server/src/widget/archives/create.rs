@@ -44,7 +44,7 @@ pub(super) async fn handler(
     caller: SessionCaller,
     Body(body): Body<CreateArchive>,
 ) -> ApiResult<(StatusCode, Json<ArchiveProgress>)> {
-    if caller.handoff().is_some_and(|phone| !phone.accepts(body.archive_type)) {
+    if !caller.reach().may_upload(body.archive_type) {
         return Err(Problem::conflict("This phone continues another step."));
     }
     let (session, context, quota) =

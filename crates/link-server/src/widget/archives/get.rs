@@ -34,14 +34,14 @@ pub(super) async fn handler(
     Query(wait): Query<Wait>,
 ) -> ApiResult<Json<ArchiveProgress>> {
     let about = Watched::Archive(id.clone());
-    wait.news(&app, &caller, about, |it: &ArchiveProgress| it.version, || current(&app, &caller, &id)).await
+    wait.news(&app, &caller, about, |it: &ArchiveProgress| it.version, || current(&caller, &id)).await
 }
 
-async fn current(app: &App, caller: &SessionCaller, id: &ArchiveId) -> ApiResult<ArchiveProgress> {
-    let (session, id, now) = (caller.session().clone(), id.clone(), caller.now());
-    app.store()
+async fn current(caller: &SessionCaller, id: &ArchiveId) -> ApiResult<ArchiveProgress> {
+    let (owner, reach, id, now) = (caller.owner().clone(), caller.reach(), id.clone(), caller.now());
+    caller
         .read(move |reader| -> ApiResult<_> {
-            let archive = own(reader.archives().get(&session.owner, &id)?, &session.user_id)?;
+            let archive = own(reader.archives().get(&owner, &id)?, &reach)?;
             Ok(archive.progress(now.tenant()))
         })
         .await

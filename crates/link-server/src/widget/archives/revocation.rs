@@ -31,11 +31,11 @@ pub(super) async fn handler(
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<(StatusCode, Json<Revocation>)> {
-    let (session, now) = (caller.session().clone(), caller.now());
+    let (session, reach, now) = (caller.session().clone(), caller.reach(), caller.now());
     let confirmation = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            own(reader.archives().get(&session.owner, &id)?, &session.user_id)?;
+            own(reader.archives().get(&session.owner, &id)?, &reach)?;
             let key = reader.derived_key(Label::Confirmation);
             Ok(confirmation(&key, &session.id, id.as_str(), now.wall()))
         })

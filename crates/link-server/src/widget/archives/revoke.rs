@@ -30,11 +30,11 @@ pub(super) async fn handler(
     PathId(id): PathId<ArchiveId>,
     Body(body): Body<ConfirmRevocation>,
 ) -> ApiResult<StatusCode> {
-    let (session, context) = (caller.session().clone(), caller.context());
+    let (session, reach, context) = (caller.session().clone(), caller.reach(), caller.context());
     caller
         .write(move |tx| -> ApiResult<_> {
             let now = context.now();
-            let archive = own(tx.archives().get(&session.owner, &id)?, &session.user_id)?;
+            let archive = own(tx.archives().get(&session.owner, &id)?, &reach)?;
             let key = tx.derived_key(Label::Confirmation);
             if !confirms(&key, &session.id, id.as_str(), &body.confirmation, now.wall()) {
                 let form = "a confirmation that this session requested in the last 10 minutes";

@@ -26,11 +26,11 @@ pub(super) async fn handler(
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<ArchiveProgress>> {
-    let (session, context) = (caller.session().clone(), caller.context());
+    let (session, reach, context) = (caller.session().clone(), caller.reach(), caller.context());
     let is_phone = caller.handoff().is_some();
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
-            let archive = own(tx.archives().get(&session.owner, &id)?, &session.user_id)?;
+            let archive = own(tx.archives().get(&session.owner, &id)?, &reach)?;
             let invite = match &session.visit {
                 Some(visit) => tx.invites().get(&session.owner, &visit.invite_id)?,
                 None => None,

@@ -69,7 +69,7 @@ pub(super) async fn handler(
         Problem::new(ProblemCode::RequestLimitExceeded, detail)
             .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
     })?;
-    check_own(&app, &caller, &id).await?;
+    check_own(&caller, &id).await?;
     let progress = receive(&app, caller, id, append, body).await?;
     Ok((StatusCode::NO_CONTENT, progress).into_response())
 }

@@ -59,8 +59,8 @@ pub(super) async fn handler(
 
 /// Adds the file to its archive, or returns the file that the same request already added.
 async fn announce(app: &App, caller: &SessionCaller, creation: Creation) -> ApiResult<(FileId, HeaderMap)> {
-    let (session, context, quota) =
-        (caller.session().clone(), caller.context(), app.settings().upload_quota());
+    let (session, reach) = (caller.session().clone(), caller.reach());
+    let (context, quota) = (caller.context(), app.settings().upload_quota());
     let locks = app.upload_locks().clone();
     caller
         .write(move |tx| -> ApiResult<_> {
@@ -69,7 +69,7 @@ async fn announce(app: &App, caller: &SessionCaller, creation: Creation) -> ApiR
             // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
             tx.users().get(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
             let usage = tx.upload_uses().usage(owner, &session.user_id, context.now().wall())?;
-            let archive = own(tx.archives().get(owner, &creation.metadata.archive_id)?, &session.user_id)?;
+            let archive = own(tx.archives().get(owner, &creation.metadata.archive_id)?, &reach)?;
             let file = NewFile {
                 name: creation.metadata.name.clone(),
                 slot: creation.metadata.slot,

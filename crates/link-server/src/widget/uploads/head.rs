@@ -38,12 +38,12 @@ pub(super) async fn handler(
     PathId(id): PathId<FileId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
-    check_own(&app, &caller, &id).await?;
+    check_own(&caller, &id).await?;
     let _lock = app.upload_locks().take(&id).await.ok_or_else(locked)?;
-    let headers = app
-        .store()
+    let (owner, reach) = (caller.owner().clone(), caller.reach());
+    let headers = caller
         .read(move |reader| -> ApiResult<_> {
-            let (archive, file) = find(reader, caller.session(), &id)?;
+            let (archive, file) = find(reader, (&owner, &reach), &id)?;
             Ok(standing(&archive, &file))
         })
         .await?;

@@ -2,37 +2,37 @@
 
 use axum::http::{HeaderMap, HeaderValue};
 use link_domain::archive::{Archive, UPLOAD_LIFE, UploadingFile};
-use link_domain::link::LinkSession;
+use link_domain::owner::Owner;
+use link_domain::reach::Reach;
 use link_store::Reader;
 use link_types::id::FileId;
 
-use crate::app::App;
 use crate::http::extract::caller::SessionCaller;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::{UPLOAD_EXPIRES, UPLOAD_LENGTH, UPLOAD_OFFSET};
 use crate::widget::archives::own::own;
 
-/// Finds a file of the session's user and its archive, which is not submitted yet.
+/// Finds a file in the caller's reach and its archive, which is not submitted yet.
 ///
 /// # Errors
 /// 404 if there is no such file.
 pub(super) fn find(
     reader: &mut Reader<'_>,
-    session: &LinkSession,
+    (owner, reach): (&Owner, &Reach),
     id: &FileId,
 ) -> ApiResult<(Archive, UploadingFile)> {
     let archive = reader.files().archive_of(id)?.ok_or_else(Problem::missing)?;
-    let archive = own(reader.archives().get(&session.owner, &archive)?, &session.user_id)?;
+    let archive = own(reader.archives().get(owner, &archive)?, reach)?;
     let file = archive.uploading(id).cloned().ok_or_else(Problem::missing)?;
     Ok((archive, file))
 }
 
-/// Checks that the file belongs to the session's user.
+/// Checks that the file is in the caller's reach.
 ///
 /// Call this before taking the upload's lock. Otherwise a request could interrupt another person's upload.
-pub(super) async fn check_own(app: &App, caller: &SessionCaller, id: &FileId) -> ApiResult<()> {
-    let (session, id) = (caller.session().clone(), id.clone());
-    app.store().read(move |reader| find(reader, &session, &id).map(|_| ())).await
+pub(super) async fn check_own(caller: &SessionCaller, id: &FileId) -> ApiResult<()> {
+    let (owner, reach, id) = (caller.owner().clone(), caller.reach(), id.clone());
+    caller.read(move |reader| find(reader, (&owner, &reach), &id).map(|_| ())).await
 }
 
 /// Returns the progress of an upload as tus headers.

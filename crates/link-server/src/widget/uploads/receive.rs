@@ -51,7 +51,7 @@ async fn work(
     mut body: Body,
     mut lock: UploadLock,
 ) -> ApiResult<HeaderMap> {
-    let (archive, file) = current(&app, &caller, &id).await?;
+    let (archive, file) = current(&caller, &id).await?;
     append.check(file.received_bytes(), file.size_bytes())?;
     if file.stored().is_some() {
         return Ok(standing(&archive, &file));
@@ -66,7 +66,7 @@ async fn work(
     }
     taken?;
     ended?;
-    let (archive, file) = current(&app, &caller, &id).await?;
+    let (archive, file) = current(&caller, &id).await?;
     Ok(standing(&archive, &file))
 }
 
@@ -181,10 +181,9 @@ fn slow() -> Problem {
 }
 
 async fn current(
-    app: &App,
     caller: &SessionCaller,
     id: &FileId,
 ) -> ApiResult<(link_domain::archive::Archive, link_domain::archive::UploadingFile)> {
-    let (session, id) = (caller.session().clone(), id.clone());
-    app.store().read(move |reader| find(reader, &session, &id)).await
+    let (owner, reach, id) = (caller.owner().clone(), caller.reach(), id.clone());
+    caller.read(move |reader| find(reader, (&owner, &reach), &id)).await
 }

@@ -31,13 +31,13 @@ pub(super) async fn handler(
     PathId(id): PathId<FileId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
-    check_own(&app, &caller, &id).await?;
+    check_own(&caller, &id).await?;
     let _lock = app.upload_locks().take(&id).await.ok_or_else(locked)?;
-    let (session, context) = (caller.session().clone(), caller.context());
+    let (owner, reach, context) = (caller.owner().clone(), caller.reach(), caller.context());
     caller
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
-            let (archive, _) = find(tx, &session, &id)?;
+            let (archive, _) = find(tx, (&owner, &reach), &id)?;
             let archive = tx.archives().get(&archive.owner, &archive.id)?.ok_or_else(Problem::missing)?;
             let (_, change) =
                 archive.apply(ArchiveInput::RemoveFile { file_id: id.clone() }, &mut context)?;

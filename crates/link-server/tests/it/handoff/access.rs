@@ -49,8 +49,35 @@ async fn phone_sees_and_does_nothing_but_its_step() {
         let refused = service.send(method.clone(), path, As::Session(&phone), body).await;
         assert_eq!(refusal(&refused), (409, "CONFLICT".to_owned()), "{method} {path}");
     }
+    for (method, path) in [
+        (Method::GET, format!("/link/archives/{archive}")),
+        (Method::POST, format!("/link/archives/{archive}/submit")),
+        (Method::DELETE, format!("/link/archives/{archive}")),
+    ] {
+        let refused = service.send(method.clone(), &path, As::Session(&phone), None).await;
+        assert_eq!(refused.status, 404, "{method} {path}: the document is not the step");
+    }
     let widget = Uploader { service: &service, session: phone };
     assert_eq!(widget.try_archive("BANK_STATEMENT").await.status, 409, "another kind of document");
+    assert_eq!(widget.announce(&archive, "PAGE", 500, None).await.status, 404);
+}
+
+#[tokio::test]
+async fn phone_that_uploads_reaches_no_account_and_no_other_document() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (computer, asked) = challenged(&service).await;
+    let account = text(&asked["accountId"]);
+    let uploads = Uploader { service: &service, session: computer.clone() };
+    let (own, other) = (uploads.archive("PAYSLIP").await, uploads.archive("BANK_STATEMENT").await);
+    let phone = phone(&service, &computer, &UPLOAD).await;
+    for (path, status) in [
+        (format!("/link/accounts/{account}"), 404),
+        (format!("/link/archives/{other}"), 404),
+        (format!("/link/archives/{own}"), 200),
+    ] {
+        let answer = service.send(Method::GET, &path, As::Session(&phone), None).await;
+        assert_eq!(answer.status, status, "{path}");
+    }
 }
 
 #[rstest]
