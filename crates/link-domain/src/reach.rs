@@ -7,7 +7,7 @@ use crate::account::Account;
 use crate::archive::Archive;
 use crate::link::HandoffStep;
 
-/// What a widget or a phone may work on: rows of its session's user and, on a phone, of the step that was handed off.
+/// The rows that a widget or a phone may work on: those of its session's user and, on a phone, of the step that was handed off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reach {
     user_id: UserId,

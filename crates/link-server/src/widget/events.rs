@@ -9,7 +9,7 @@ use link_types::uploading::{TrapReport, UiEventBatch};
 
 use crate::app::App;
 use crate::http::extract::body::Body;
-use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 

@@ -8,9 +8,9 @@ use link_store::{AccountFilter, ArchiveFilter, PageRequest, PageSize, Reader};
 use link_types::uploading::{ArchiveProgress, Linked, LinkedAccount};
 
 use crate::app::App;
-use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::computer_caller::ComputerCaller;
 use crate::http::extract::query::{NoQuery, Query};
+use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 use crate::openapi::shown;

@@ -6,8 +6,8 @@ use axum::Json;
 use link_store::Watched;
 
 use crate::app::App;
-use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::{FromQuery, QueryFields};
+use crate::http::extract::session_caller::SessionCaller;
 use crate::http::polling::long_polls::Poller;
 use crate::http::polling::news;
 use crate::http::problem::ApiResult;

@@ -7,8 +7,8 @@ use link_store::Label;
 use link_types::sealing::SealingKey;
 
 use crate::app::App;
-use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::{NoQuery, Query};
+use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 use crate::openapi::shown;

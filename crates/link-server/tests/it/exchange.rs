@@ -9,7 +9,7 @@ use link_domain::change::{Change, Row};
 use link_domain::clock::ClockOffset;
 use link_domain::digest::Digest32;
 use link_domain::link::{LinkSession, SessionEnd};
-use link_server::http::extract::caller::SessionCaller;
+use link_server::http::extract::session_caller::SessionCaller;
 use link_server::http::problem::ApiResult;
 use link_store::Tx;
 use link_store::test_support::Backend;

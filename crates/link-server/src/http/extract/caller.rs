@@ -1,32 +1,24 @@
-//! Authenticated callers: a tenant's server with an API key, or a widget with its link session.
+//! A tenant's server, authenticated by an API key.
 //!
-//! Both types have private fields and no constructor except their extractor, so a handler that takes one cannot run
-//! without authentication.
+//! The type has private fields and no constructor except its extractor, so a handler that takes it cannot run without
+//! authentication.
 
 use std::hash::Hash;
-use std::time::Duration;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
-use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now};
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
 use link_domain::languages::Languages;
-use link_domain::link::{Attempt, Handoff, HandoffOver, LinkSession, SessionRefused};
 use link_domain::owner::Owner;
-use link_domain::reach::Reach;
 use link_domain::tenant::ApiKey;
-use link_domain::wording::Wording;
-use link_store::{Reader, Store, StoreError, Tx};
+use link_store::Store;
 use link_types::Mode;
 use link_types::Sensitive;
-use link_types::link::AccountProgress;
-use link_types::problem::ProblemCode;
-use link_types::provider::Provider;
 
 use super::client::Network;
 use crate::app::App;
@@ -34,7 +26,7 @@ use crate::http::idempotency::key::Keyed;
 use crate::http::limits::rate_limit::{LimitHeaders, Traffic};
 use crate::http::middleware::unauthenticated::UnauthenticatedRequest;
 use crate::http::prefix;
-use crate::http::problem::{ApiResult, Problem};
+use crate::http::problem::Problem;
 
 /// A tenant's server, authenticated by its API key in one environment.
 pub struct TenantCaller {
@@ -96,248 +88,6 @@ impl FromRequestParts<App> for TenantCaller {
     }
 }
 
-/// A widget, authenticated by the bearer secret of its link session. Or the phone of the session's hand-off, with the
-/// secret of the hand-off: handlers of work that a phone may not do take a
-/// [`super::computer_caller::ComputerCaller`].
-pub struct SessionCaller {
-    session: LinkSession,
-    /// The hand-off, if the caller is its phone.
-    handoff: Option<Handoff>,
-    attempt: Attempt,
-    offset: ClockOffset,
-    languages: Languages,
-    app: App,
-}
-
-impl SessionCaller {
-    /// Returns the session.
-    pub fn session(&self) -> &LinkSession {
-        &self.session
-    }
-
-    /// Returns the hand-off, if the caller is its phone. `None` for the computer.
-    pub fn handoff(&self) -> Option<&Handoff> {
-        self.handoff.as_ref()
-    }
-
-    /// Returns the accounts and archives that the caller may work on.
-    pub fn reach(&self) -> Reach {
-        let step = self.handoff.as_ref().map(|it| it.step.clone());
-        Reach::new(self.session.user_id.clone(), step)
-    }
-
-    /// Returns the attempt that the session works on.
-    pub fn attempt(&self) -> &Attempt {
-        &self.attempt
-    }
-
-    /// Returns the tenant and environment whose rows the caller may see.
-    pub fn owner(&self) -> &Owner {
-        &self.session.owner
-    }
-
-    /// Returns the current time for this caller, including its environment's clock offset.
-    pub fn now(&self) -> Now {
-        self.app.now(self.offset)
-    }
-
-    /// Returns the time and randomness for one unit of work.
-    pub fn context(&self) -> Context {
-        self.app.context(self.offset)
-    }
-
-    /// Returns the languages that the person reads.
-    pub fn languages(&self) -> &Languages {
-        &self.languages
-    }
-
-    /// Returns a provider with its texts in the person's language.
-    pub fn worded(&self, provider: &Provider) -> Provider {
-        let translations = self.app.source(self.owner().mode).translations(&provider.id);
-        Wording::of(&translations, &self.languages).provider(provider.clone())
-    }
-
-    /// Returns the progress of an account with a challenge in the person's language.
-    pub fn worded_progress(&self, progress: AccountProgress) -> AccountProgress {
-        let translations = self.app.source(self.owner().mode).translations(&progress.provider_id);
-        Wording::of(&translations, &self.languages).progress(progress)
-    }
-}
-
-impl SessionCaller {
-    /// Runs a unit of work after checking the session again: it may have ended since the request was authenticated, or
-    /// another session may have taken over its attempt.
-    ///
-    /// # Errors
-    /// The unit's error, or the rejection that a new request would get.
-    pub async fn write<T: Send + 'static>(
-        &self,
-        mut unit: impl FnMut(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
-    ) -> ApiResult<T> {
-        let (hash, now) = (self.session.secret_hash, self.now().wall());
-        let phone = self.phone_secret();
-        self.app
-            .store()
-            .write(move |tx| {
-                let session = tx.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
-                session.used(now)?;
-                if let Some(secret) = &phone {
-                    admit(tx.link_handoffs().get(&session.id)?, secret)?;
-                }
-                unit(tx)
-            })
-            .await
-    }
-
-    /// Runs a read. A phone's hand-off is checked again, because a long request may read after the hand-off ended.
-    ///
-    /// # Errors
-    /// The error of the read, or the rejection that a new request of the phone would get.
-    pub async fn read<T: Send + 'static>(
-        &self,
-        read: impl FnOnce(&mut Reader<'_>) -> ApiResult<T> + Send + 'static,
-    ) -> ApiResult<T> {
-        let (session, phone) = (self.session.id.clone(), self.phone_secret());
-        self.app
-            .store()
-            .read(move |reader| {
-                if let Some(secret) = &phone {
-                    admit(reader.link_handoffs().get(&session)?, secret)?;
-                }
-                read(reader)
-            })
-            .await
-    }
-
-    /// Renews the session during a long request, and returns how long the session can still last at most.
-    ///
-    /// # Errors
-    /// The rejection that a new request would get.
-    pub async fn uses_again(&self) -> ApiResult<Duration> {
-        let (hash, phone) = (self.session.secret_hash, self.phone_secret());
-        let session = self
-            .app
-            .store()
-            .read(move |reader| -> ApiResult<_> {
-                let session = reader.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
-                if let Some(secret) = &phone {
-                    admit(reader.link_handoffs().get(&session.id)?, secret)?;
-                }
-                Ok(session)
-            })
-            .await?;
-        let now = self.now();
-        use_session(&self.app, &session, now).await?;
-        let (_, ends_in) = session.time_left(now.wall());
-        Ok(ends_in)
-    }
-
-    /// Returns the digest of the phone's secret, if the caller is the phone of a hand-off.
-    fn phone_secret(&self) -> Option<Digest32> {
-        self.handoff.as_ref()?.continued.as_ref().map(|it| it.secret_hash)
-    }
-}
-
-/// Checks that the phone with this secret still continues the session.
-fn admit(handoff: Option<Handoff>, secret: &Digest32) -> ApiResult<()> {
-    Ok(handoff.ok_or(HandoffOver)?.admits(secret)?)
-}
-
-/// Returns the session with this bearer secret, or the session that a phone with this secret continues.
-fn session_of(
-    reader: &mut Reader<'_>,
-    secret: &Digest32,
-) -> Result<Option<(LinkSession, Option<Handoff>)>, StoreError> {
-    if let Some(session) = reader.link_sessions().by_secret(secret)? {
-        return Ok(Some((session, None)));
-    }
-    let Some(handoff) = reader.link_handoffs().by_secret(secret)? else { return Ok(None) };
-    Ok(reader.link_sessions().get(&handoff.session_id)?.map(|session| (session, Some(handoff))))
-}
-
-/// Records the use of a session that was just read, if the change is large enough to be worth a write.
-async fn use_session(app: &App, session: &LinkSession, now: Now) -> ApiResult<()> {
-    if session.used(now.wall())?.is_none() {
-        return Ok(());
-    }
-    let hash = session.secret_hash;
-    app.store()
-        .write(move |tx| -> ApiResult<_> {
-            // Read it again: it may have ended since, and writing the old row would reopen it.
-            let session = tx.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
-            match session.used(now.wall())? {
-                Some(touched) => Ok(tx.apply(&Change::row(Row::LinkSession(touched)), now)?),
-                None => Ok(()),
-            }
-        })
-        .await
-}
-
-impl FromRequestParts<App> for SessionCaller {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let mode = mode_of(parts)?;
-        let bearer = credentials_of(&parts.headers, "bearer").ok_or_else(refused_session)?;
-        let hash = Digest32::of(bearer);
-        let network = Network::of(parts, app);
-        // An unknown bearer costs a database read. Known sessions skip the check, so that another client behind the
-        // same address cannot lock them out.
-        if !app.known_sessions().contains(&hash) {
-            network.may_be_refused(app)?;
-        }
-        let found = app
-            .store()
-            .read(move |reader| -> ApiResult<_> {
-                let Some((session, handoff)) = session_of(reader, &hash)? else { return Ok(None) };
-                let attempt = reader.link_attempts().get(&session.attempt_id)?;
-                let tenant = reader.tenants().get(&session.owner.tenant)?;
-                Ok(attempt.zip(tenant).map(|(attempt, tenant)| (session, handoff, attempt, tenant)))
-            })
-            .await?;
-        let found = found.filter(|(session, ..)| session.owner.mode == mode);
-        // Expired and ended sessions stay known for days and are not counted as guesses, so their widgets can ask for a
-        // new token.
-        let (session, handoff, attempt, tenant) =
-            found.ok_or_else(|| network.refused(app, refused_session()))?;
-        app.known_sessions().remember(hash);
-        // Count by user, so that opening another session does not raise the limit.
-        count(parts, app, &session.owner, Traffic::People, session.user_id.as_str())?;
-        let offset = tenant.offset(mode);
-        let now = app.now(offset);
-        if let Some(handoff) = &handoff {
-            handoff.admits(&hash)?;
-        }
-        use_session(app, &session, now).await?;
-        Ok(Self {
-            session,
-            handoff,
-            attempt,
-            offset,
-            languages: languages_of(&parts.headers),
-            app: app.clone(),
-        })
-    }
-}
-
-impl From<HandoffOver> for Problem {
-    fn from(HandoffOver: HandoffOver) -> Self {
-        refused_session()
-    }
-}
-
-impl From<SessionRefused> for Problem {
-    fn from(refused: SessionRefused) -> Self {
-        match refused {
-            SessionRefused::Expired => Self::new(
-                ProblemCode::TokenExpired,
-                "The session has expired. Open another one with a new link token.",
-            ),
-            SessionRefused::Ended => refused_session(),
-        }
-    }
-}
-
 /// Returns the languages that the person reads. The widget sends its own language.
 pub fn languages_of(headers: &HeaderMap) -> Languages {
     let header = headers.get(header::ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
@@ -356,19 +106,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Environment {
     }
 }
 
-fn mode_of(parts: &Parts) -> Result<Mode, Problem> {
+pub(super) fn mode_of(parts: &Parts) -> Result<Mode, Problem> {
     prefix::mode_of(parts.uri.path()).ok_or_else(|| Problem::system("the route has no environment"))
 }
 
 fn refused_key() -> Problem {
     Problem::unauthorized("Send `Authorization: Basic` with an API key of this environment and its secret.")
-}
-
-fn refused_session() -> Problem {
-    Problem::new(
-        ProblemCode::InvalidToken,
-        "Send `Authorization: Bearer` with the secret of an open session.",
-    )
 }
 
 fn basic_credentials(headers: &HeaderMap) -> Option<(String, Sensitive)> {
@@ -378,12 +121,12 @@ fn basic_credentials(headers: &HeaderMap) -> Option<(String, Sensitive)> {
     Some((key.to_owned(), Sensitive::new(secret)))
 }
 
-fn credentials_of<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
+pub(super) fn credentials_of<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
     let (found, credentials) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     found.eq_ignore_ascii_case(scheme).then(|| credentials.trim())
 }
 
-fn count(
+pub(super) fn count(
     parts: &Parts,
     app: &App,
     owner: &Owner,

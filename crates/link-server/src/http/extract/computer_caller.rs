@@ -5,7 +5,7 @@ use std::ops::Deref;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-use super::caller::SessionCaller;
+use super::session_caller::SessionCaller;
 use crate::app::App;
 use crate::http::problem::Problem;
 

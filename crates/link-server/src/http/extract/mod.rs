@@ -5,3 +5,4 @@ pub mod caller;
 pub mod client;
 pub mod computer_caller;
 pub mod query;
+pub mod session_caller;

@@ -10,7 +10,7 @@ use link_types::link::AccountProgress;
 use link_types::problem::FaultCode;
 use link_types::sealing::SealedBox;
 
-use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::{ApiResult, Problem};
 
 /// Returns the account if it is in the caller's reach.

@@ -15,7 +15,7 @@ use link_types::uploading::{ArchiveProgress, CreateArchive};
 
 use crate::app::App;
 use crate::http::extract::body::Body;
-use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 

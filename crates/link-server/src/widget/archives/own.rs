@@ -5,7 +5,7 @@ use link_domain::reach::Reach;
 use link_types::id::ArchiveId;
 use link_types::uploading::ArchiveProgress;
 
-use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::{ApiResult, Problem};
 
 /// Returns the archive if it is in the caller's reach.

@@ -6,8 +6,8 @@ use link_types::id::ArchiveId;
 use link_types::uploading::ArchiveProgress;
 
 use super::own::own;
-use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 

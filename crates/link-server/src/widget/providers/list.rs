@@ -7,8 +7,8 @@ use link_types::provider::{Provider, ProviderSummary};
 
 use super::search_key::fold;
 use crate::app::App;
-use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::{NoQuery, Query};
+use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 use crate::openapi::shown;

@@ -6,11 +6,10 @@ use axum::Json;
 use axum::extract::State;
 use link_types::link::LinkSession;
 
-use super::redeem::on_phone;
 use super::view::Reading;
 use crate::app::App;
-use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::{NoQuery, Query};
+use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 use crate::openapi::shown;
@@ -38,7 +37,7 @@ pub(super) async fn handler(
             let reading = Reading { may_hand_off, languages: &languages, source: source.as_ref() };
             let view = super::view::view(reader, &session, &attempt, (now, &reading))?;
             Ok(match &handoff {
-                Some(handoff) => on_phone(view, handoff),
+                Some(handoff) => handoff.on_phone(view),
                 None => view,
             })
         })

@@ -7,8 +7,8 @@ use link_types::problem::ProblemCode;
 
 use super::{append, terminate};
 use crate::app::App;
-use crate::http::extract::caller::SessionCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::layer::meant_method;
 

@@ -7,7 +7,7 @@ use link_domain::reach::Reach;
 use link_store::Reader;
 use link_types::id::FileId;
 
-use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::{UPLOAD_EXPIRES, UPLOAD_LENGTH, UPLOAD_OFFSET};
 use crate::widget::archives::own::own;

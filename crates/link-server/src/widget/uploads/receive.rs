@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::own::{find, standing};
 use crate::app::App;
-use crate::http::extract::caller::SessionCaller;
+use crate::http::extract::session_caller::SessionCaller;
 use crate::http::limits::minimum_rate::MinimumRate;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::{Append, UploadLock, locked};

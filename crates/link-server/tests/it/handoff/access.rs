@@ -1,7 +1,7 @@
 //! Requests that a phone may not send, and the ends of its access.
 
 use axum::extract::FromRequestParts as _;
-use link_server::http::extract::caller::SessionCaller;
+use link_server::http::extract::session_caller::SessionCaller;
 use link_types::problem::ProblemCode;
 
 use super::*;
