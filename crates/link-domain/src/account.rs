@@ -26,6 +26,7 @@ pub use shown::{AccountSummary, ConnectionSummary, Progress};
 
 use link_types::EndReason;
 use link_types::account::ConnectionStatus;
+use link_types::data::DataPointKind;
 use link_types::id::{AccountId, LinkSiteSessionId, ProviderId, UserId};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -183,6 +184,11 @@ impl<S> Account<S> {
     /// Returns the kinds of data that the consent does not cover.
     pub fn declined(&self) -> DeclinedData {
         self.consent.as_ref().map(Consent::declined).unwrap_or_default()
+    }
+
+    /// Returns what the person chose to share with the last consent. Empty without a choice.
+    pub fn chosen_data(&self) -> Vec<DataPointKind> {
+        self.consent.as_ref().map(Consent::chosen_data).unwrap_or_default()
     }
 
     /// Returns the account's erasure scope.

@@ -176,7 +176,9 @@ pub enum Deletion {
     Archive(ArchiveId),
     /// The times at which an account was linked.
     AccountLinks(AccountId),
-    /// Data points of an account, with its exports, the payloads of its events and, if they are documents, their files.
+    /// The copies of an account's data points: its exports, the payloads of its events, and the responses to them.
+    DataCopies(AccountId),
+    /// Data points of an account and, if they are documents, their files.
     DataPoints {
         /// Account of the data points.
         account_id: AccountId,

@@ -16,7 +16,7 @@ pub enum HelpUrlFault {
     Invalid,
 }
 
-/// Checks the address of a tenant's help. An empty one is valid: there is no link then.
+/// Checks the address of a tenant's help. An empty address is valid: the widget then has no link to help.
 ///
 /// # Errors
 ///

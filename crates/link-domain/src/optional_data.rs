@@ -10,9 +10,9 @@ use crate::declined_data::is_computed;
 /// A list of optional kinds that cannot be stored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionalDataFault {
-    /// The kind at this index is listed before.
-    #[error("each kind once")]
-    Repeated(usize),
+    /// This kind is listed more than once.
+    #[error("each kind once: {0} is repeated")]
+    Repeated(DataPointKind),
     /// A person could decline everything that providers return.
     #[error("without at least one kind that providers return: nothing would remain")]
     NothingRemains,
@@ -37,10 +37,9 @@ pub fn faults(template: &LinkTemplate, providers: &[Provider]) -> Vec<OptionalDa
         return Vec::new();
     }
     let mut faults = Vec::new();
-    let repeated = |(index, kind): (usize, &DataPointKind)| {
-        optional.iter().take(index).any(|before| before == kind).then_some(OptionalDataFault::Repeated(index))
-    };
-    faults.extend(optional.iter().enumerate().filter_map(repeated));
+    let repeated =
+        optional.iter().enumerate().filter(|(at, kind)| optional.iter().take(*at).any(|it| it == *kind));
+    faults.extend(repeated.map(|(_, kind)| OptionalDataFault::Repeated(*kind)));
     if template.allow_consent_skip {
         faults.push(OptionalDataFault::ConsentSkipAllowed);
     }
@@ -96,7 +95,7 @@ mod tests {
 
     #[test]
     fn repeated_kind_is_rejected() {
-        assert_eq!(faults_of(&[Incomes, Ratings, Incomes], |_| {}), [OptionalDataFault::Repeated(2)]);
+        assert_eq!(faults_of(&[Incomes, Ratings, Incomes], |_| {}), [OptionalDataFault::Repeated(Incomes)]);
     }
 
     #[test]

@@ -71,7 +71,7 @@ pub struct SessionTemplate {
     pub uploads_enabled: bool,
     /// Kinds of documents that can be uploaded. If empty, all are allowed.
     pub file_types: Vec<ArchiveType>,
-    /// Kinds of data points that the person can decline. If empty, there is no choice.
+    /// Kinds of data points that the person can decline. If empty, everything is shared.
     pub optional_data: Vec<DataPointKind>,
     /// How often data is read again. Null if it is read once.
     pub sync_interval: Option<SyncInterval>,

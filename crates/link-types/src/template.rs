@@ -180,7 +180,7 @@ pub struct LinkTemplate {
     /// Kinds of documents that can be uploaded. If empty, all are allowed.
     #[serde(default)]
     pub file_types: Vec<ArchiveType>,
-    /// Kinds of data points that the person can decline. If empty, there is no choice: everything is shared.
+    /// Kinds of data points that the person can decline. If empty, everything is shared.
     #[serde(default)]
     pub optional_data: Vec<DataPointKind>,
     /// Branding of the widget.
@@ -192,7 +192,7 @@ pub struct LinkTemplate {
     pub sync_enabled: bool,
     /// How often continuous sync reads an account.
     pub sync_interval: SyncInterval,
-    /// Your page with help, an https URL. The widget links to it. If null, there is no link.
+    /// Your page with help, an https URL. The widget links to it, unless it is null.
     #[serde(default)]
     pub help_url: Option<String>,
     /// Form that invitations show before the widget opens. If null, no form is shown.

@@ -311,7 +311,7 @@ pub enum FileFact {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PhotoFacts {
-    /// `blob:` URL of the photo as it is sent, at most 1,500 pixels wide and high.
+    /// `blob:` URL of the photo as it is sent.
     pub view: String,
     /// Steepness of the sharpest edges in percent: 100 if dark turns to light from one pixel to the next. Null if the
     /// photo has no edges.

@@ -18,15 +18,7 @@ use crate::service_text::Part::{self, Argument, Plural, Text};
 pub enum ServiceText {
 ";
 
-const ALL: &str = "\
-}
-
-impl ServiceText {
-    /// Every text, in the order of the numbers.
-    pub const ALL: &[Self] = &[
-";
-
-const KEYS: &str = "    ];
+const KEYS: &str = "\
 }
 
 /// Every key with the names of its arguments, in the order of the numbers.
@@ -48,10 +40,6 @@ pub fn render(english: &Catalogue, locales: &[(String, Catalogue)]) -> Outcome<S
     // Writing to a string does not fail.
     for (number, (key, parts)) in english.messages.iter().enumerate() {
         let _ = writeln!(source, "    /// {}\n    {} = {number},", doc(parts), variant(key));
-    }
-    source.push_str(ALL);
-    for key in english.messages.keys() {
-        let _ = writeln!(source, "        Self::{},", variant(key));
     }
     source.push_str(KEYS);
     for key in english.messages.keys() {

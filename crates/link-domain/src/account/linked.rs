@@ -6,7 +6,6 @@ use link_types::uploading::{LinkedAccount, LinkedStatus};
 use super::reading_error::{Remedy, remedy};
 use super::{Account, AccountState, MonitorState, Purpose, Reading};
 use crate::clock::TenantTime;
-use crate::consent::Consent;
 use crate::terms::Terms;
 
 const DAY: u64 = 86_400;
@@ -58,7 +57,7 @@ impl Account {
             status,
             last_sync_days_ago: connection.read_at.map(days),
             consent_needed: !terms.are_covered_by(self.consent.as_ref()),
-            chosen_data: self.consent.as_ref().map(Consent::chosen_data).unwrap_or_default(),
+            chosen_data: self.chosen_data(),
         })
     }
 }

@@ -30,7 +30,7 @@ pub struct InviteTexts<'a> {
     pub success_page: &'a InviteSuccessPage,
 }
 
-/// Returns the texts of a template in the best language for a person, or its own if there is no translation.
+/// Returns the texts of a template in the best language for a person, or its own texts if none of its translations fits.
 pub fn texts_for<'a>(
     template: &'a invite_template::InviteTemplate,
     languages: &Languages,

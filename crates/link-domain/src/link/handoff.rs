@@ -14,7 +14,8 @@ use link_types::Sensitive;
 use link_types::archive::ArchiveType;
 use link_types::handoff::{HANDOFF_PREFIX, HandoffPhase};
 use link_types::id::{AccountId, LinkSessionId, UserId};
-use link_types::link::LinkPhase;
+use link_types::link::{self as wire, LinkPhase};
+use link_types::uploading::{ArchivePhase, ArchiveProgress, ResumePoint};
 
 use super::session::{LinkSession, SLIDING_LIFE};
 use super::token::{Consumption, ExchangeRequest, REPLAY_WINDOW, TokenRefused, Verdict};
@@ -87,10 +88,10 @@ pub enum HandoffEnd {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HandoffRefused {
     /// The session has reached [`HANDOFFS_LIMIT`].
-    #[error("the session has already created 10 codes")]
+    #[error("the session has already created {HANDOFFS_LIMIT} codes")]
     TooMany,
     /// The attempt has no such step under way.
-    #[error("this step is not under way")]
+    #[error("this account has no challenge, or the link template does not accept this document")]
     NothingToContinue,
 }
 
@@ -144,6 +145,28 @@ impl Handoff {
     pub fn admits(&self, secret_hash: &Digest32) -> Result<(), HandoffOver> {
         let is_phone = self.continued.as_ref().is_some_and(|it| it.secret_hash == *secret_hash);
         if is_phone && self.ended.is_none() { Ok(()) } else { Err(HandoffOver) }
+    }
+
+    /// Reduces a session to what the phone sees: the step that was handed off, with the consent that it needs.
+    pub fn on_phone(&self, session: wire::LinkSession) -> wire::LinkSession {
+        let wire::AttemptState { id, account, archives, place, .. } = session.attempt;
+        let archive_type = match &self.step {
+            HandoffStep::Challenge(_) => None,
+            HandoffStep::Upload(kind) => Some(*kind),
+        };
+        let is_of_step = |it: &ArchiveProgress| {
+            self.accepts(it.archive_type) && matches!(it.phase, ArchivePhase::Uploading {})
+        };
+        let attempt = wire::AttemptState {
+            id,
+            account: account.filter(|it| self.step.has_account(&it.account_id)),
+            archives: archives.into_iter().filter(is_of_step).collect(),
+            place: ResumePoint { consent: place.consent, archive_type, ..ResumePoint::default() },
+            // The phone signs in to no account, whose consent could count.
+            consent_needed: true,
+            chosen_data: Vec::new(),
+        };
+        wire::LinkSession { has_linked: false, is_handoff: true, may_hand_off: false, attempt, ..session }
     }
 
     /// Returns whether the phone may upload this kind of document.

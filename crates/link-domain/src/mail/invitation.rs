@@ -45,7 +45,7 @@ impl Notes {
 
 /// Builds the mail of an invitation, or `None` if it is revoked.
 ///
-/// Its language is that of the invitation, or else that of the template's own texts: at this time, there is no browser.
+/// Its language is that of the invitation, or else that of the template's own texts: the browser is not known yet.
 pub fn invitation(
     invite: &Invite,
     template: &InviteTemplate,

@@ -26,8 +26,9 @@ pub(super) async fn handler(
     network.loads_frame(&app)?;
     let Ok(id) = template_id.parse::<LinkTemplateId>() else { return Ok(nowhere(&app, &browser)) };
     let read = app.store().read(move |reader| -> ApiResult<_> {
-        let logos = reader.logos().sizes(&id)?;
-        Ok(reader.link_templates().get_of_any_owner(&id)?.map(|it| (it.template, logos)))
+        let Some(found) = reader.link_templates().get_of_any_owner(&id)? else { return Ok(None) };
+        let logos = reader.logos().sizes(&found.template)?;
+        Ok(Some((found.template, logos)))
     });
     let Some((template, logos)) = read.await? else { return Ok(nowhere(&app, &browser)) };
     let look = Look::of_link_template(&app, &template, &logos, &browser);

@@ -80,8 +80,10 @@ impl Invited {
         }
         let template = reader.invite_templates().get_kept(&invite.owner, &invite.invite_template_id)?;
         let link_template = reader.link_templates().get(&invite.owner, &invite.link_template_id)?;
-        let has_logo = link_template.as_ref().is_some_and(|it| it.template.theme.logo_light.is_some());
-        let logos = if has_logo { reader.logos().sizes(&invite.link_template_id)? } else { Vec::new() };
+        let logos = match &link_template {
+            Some(found) => reader.logos().sizes(&found.template)?,
+            None => Vec::new(),
+        };
         let languages = invite.languages(browser);
         Ok(template.map(|it| Self { invite, template: it.template, link_template, logos, languages }))
     }

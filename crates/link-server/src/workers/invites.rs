@@ -78,11 +78,11 @@ async fn compose(
                 return Ok(None);
             };
             let link_template = reader.link_templates().get_kept(&owner, &invite.link_template_id)?;
-            let theme = link_template.map(|it| it.template.theme).unwrap_or_default();
-            let logos = match theme.logo_light {
-                Some(_) => reader.logos().sizes(&invite.link_template_id)?,
+            let logos = match &link_template {
+                Some(found) => reader.logos().sizes(&found.template)?,
                 None => Vec::new(),
             };
+            let theme = link_template.map(|it| it.template.theme).unwrap_or_default();
             let letterhead = Letterhead { brand: Brand::of(&theme, &logos), hosted_url, sdk_url };
             let (key, address) = (reader.derived_key(Label::Lookup), details.email_address.expose());
             let hash = recipient_hash(&key, address);

@@ -238,7 +238,7 @@ async fn receipts_with_another_or_forged_choice_are_rejected() {
 }
 
 #[rstest]
-#[case::repeated(json!({"optionalData": ["INCOMES", "INCOMES"]}), "optionalData[1]")]
+#[case::repeated(json!({"optionalData": ["INCOMES", "RATINGS", "INCOMES"]}), "optionalData")]
 #[case::nothing_remains(json!({"optionalData": [
     "IDENTITIES", "DOCUMENTS", "EMPLOYMENTS", "INCOMES", "TRANSACTIONS", "CONTRIBUTIONS", "LIABILITIES", "RATINGS",
 ]}), "optionalData")]

@@ -32,7 +32,7 @@ impl Tx<'_> {
         self.scopes().destroy(scope.as_str(), now.wall().micros())
     }
 
-    /// Deletes data points of an account, and every copy of them.
+    /// Deletes data points of an account.
     fn delete_data_points(&mut self, account: &AccountId, kinds: &[DataPointKind]) -> Result<(), StoreError> {
         for kind in kinds {
             self.data_points().delete_of_kind(account.as_str(), *kind)?;
@@ -40,6 +40,11 @@ impl Tx<'_> {
         if kinds.contains(&DataPointKind::Documents) {
             self.provider_files().delete_of_scope(account.as_str())?;
         }
+        Ok(())
+    }
+
+    /// Deletes the copies of an account's data points in exports, events and responses.
+    fn delete_data_copies(&mut self, account: &AccountId) -> Result<(), StoreError> {
         self.exports().delete_of_scope(account.as_str())?;
         self.events().strip_payloads(account.as_str())?;
         // Receivers may have repeated the data in their responses.
@@ -58,6 +63,7 @@ impl Tx<'_> {
             }
             Deletion::AccountLinks(id) => self.account_links().delete(id),
             Deletion::DataPoints { account_id, kinds } => self.delete_data_points(account_id, kinds),
+            Deletion::DataCopies(account_id) => self.delete_data_copies(account_id),
             Deletion::ConsentTemplate(id) => self.consent_templates().hide(id),
             Deletion::LinkTemplate(id) => {
                 self.logos().delete_unused(id, &[])?;

@@ -2,6 +2,7 @@
 
 use link_domain::logo::{EncodedLogo, Logo, LogoName, LogoSize};
 use link_types::id::LinkTemplateId;
+use link_types::template::LinkTemplate;
 
 use super::resource::resource;
 use super::small;
@@ -70,13 +71,16 @@ impl<'c, S: ReadSession<'c>> Logos<'_, S> {
         self.session().find(&FIND, params![name.as_str()], read)
     }
 
-    /// Returns the names and sizes of a link template's logos.
+    /// Returns the names and sizes of a link template's logos. Most templates have none, and cost no read.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn sizes(&mut self, template: &LinkTemplateId) -> Result<Vec<LogoSize>, StoreError> {
-        self.session().query(&SIZES, params![template.as_str()], |row| {
+    pub fn sizes(&mut self, template: &LinkTemplate) -> Result<Vec<LogoSize>, StoreError> {
+        if template.theme.logo_light.is_none() {
+            return Ok(Vec::new());
+        }
+        self.session().query(&SIZES, params![template.id.as_str()], |row| {
             Ok(LogoSize {
                 name: name(row.str(SIZE.name)?)?,
                 width: side(row.int(SIZE.width)?)?,

@@ -262,6 +262,16 @@ fn same_or_wider_choice_deletes_nothing() {
 }
 
 #[test]
+fn copies_are_deleted_only_if_data_is_withdrawn() {
+    let deletes_copies =
+        |change: &Change| change.deletions.iter().any(|deletion| matches!(deletion, Deletion::DataCopies(_)));
+    let mut stored = linked(&[DataPointKind::Insights]);
+    drop(reads(&mut stored, ReadOutcome::Complete, vec![identity(), contribution(1)]));
+    assert!(!deletes_copies(&stored.signs_in_with(declining(&[]))), "a computed kind is shared now");
+    assert!(deletes_copies(&stored.signs_in_with(declining(&[DataPointKind::Incomes]))));
+}
+
+#[test]
 fn computed_kind_that_is_shared_again_is_computed() {
     let mut stored = linked(&[DataPointKind::Insights]);
     let bodies = || vec![identity(), contribution(1)];

@@ -120,6 +120,9 @@ impl Transition<'_, Account<()>> {
         let account_id = self.entity.id.clone();
         let kinds = kinds().filter(|kind| !now.shares(*kind) || is_derived(*kind)).collect();
         self.change.deletions.push(Deletion::DataPoints { account_id: account_id.clone(), kinds });
+        if is_withdrawn {
+            self.change.deletions.push(Deletion::DataCopies(account_id.clone()));
+        }
         if !now.shares(DataPointKind::Links) {
             self.change.deletions.push(Deletion::AccountLinks(account_id));
         }

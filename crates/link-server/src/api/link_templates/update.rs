@@ -7,7 +7,7 @@ use axum::extract::State;
 use link_domain::change::{Change, Row};
 use link_domain::form_submission;
 use link_domain::help_url::{self, HelpUrlFault};
-use link_domain::optional_data::{self, OptionalDataFault};
+use link_domain::optional_data;
 use link_domain::own_texts::{self, TextFaultKind};
 use link_domain::owner::Owner;
 use link_store::Tx;
@@ -62,7 +62,7 @@ pub struct UpdateLinkTemplate {
     /// Kinds of documents that people may upload. If empty, all are allowed.
     #[schema(schema_with = file_types_schema)]
     pub(super) file_types: Option<Vec<ArchiveType>>,
-    /// Kinds of data that people may decline. If empty, there is no choice.
+    /// Kinds of data that people may decline. If empty, people decline nothing.
     #[schema(schema_with = optional_data_schema)]
     pub(super) optional_data: Option<Vec<DataPointKind>>,
     /// Your brand. Replaces the brand entirely: send each logo or its URL again.
@@ -116,7 +116,7 @@ pub(super) fn optional_data_schema() -> Array {
         .description(Some(
             "Kinds of data that people may decline, each once. At least one kind that providers return, and one of each \
              provider that the template offers, stays required. Requires that `allowConsentSkip` is false. If omitted or \
-             empty, there is no choice.",
+             empty, people decline nothing.",
         ))
         .build()
 }
@@ -231,15 +231,11 @@ pub(super) fn check(
             || it.providers != template.providers
             || it.allow_consent_skip != template.allow_consent_skip
     }) {
-        faults.extend(optional_data::faults(template, known).into_iter().map(|found| {
-            let field = match &found {
-                OptionalDataFault::Repeated(index) => format!("optionalData[{index}]"),
-                OptionalDataFault::NothingRemains
-                | OptionalDataFault::NothingRemainsOf(_)
-                | OptionalDataFault::ConsentSkipAllowed => "optionalData".to_owned(),
-            };
-            fault(field, FaultCode::Invalid, found.to_string())
-        }));
+        faults.extend(
+            optional_data::faults(template, known)
+                .into_iter()
+                .map(|found| fault("optionalData".to_owned(), FaultCode::Invalid, found.to_string())),
+        );
     }
     if let Some(Err(wrong)) = template.help_url.as_deref().map(help_url::check) {
         let code = match wrong {

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use axum::http::{HeaderValue, header};
-use link_domain::link::ReloginRefused;
+use link_domain::link::{HandoffRefused, ReloginRefused};
 use link_domain::template::ConsentRefused;
 use link_domain::use_cases::AccountRefused;
 use link_domain::{account, archive};
@@ -79,6 +79,12 @@ impl From<ReloginRefused> for Problem {
                 Self::new(ProblemCode::AccountMismatch, detail)
             }
         }
+    }
+}
+
+impl From<HandoffRefused> for Problem {
+    fn from(refused: HandoffRefused) -> Self {
+        Self::conflict(sentence(&refused))
     }
 }
 

@@ -60,8 +60,7 @@ async fn frame(
         .read(move |reader| -> ApiResult<_> {
             let template = reader.link_templates().get_of_any_owner(&wanted)?;
             let Some(template) = template else { return Ok(None) };
-            let has_logos = template.template.theme.logo_light.is_some();
-            let logos = if has_logos { reader.logos().sizes(&wanted)? } else { Vec::new() };
+            let logos = reader.logos().sizes(&template.template)?;
             Ok(Some((template, logos)))
         })
         .await?;

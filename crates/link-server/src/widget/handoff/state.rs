@@ -1,11 +1,11 @@
 //! The state of a hand-off, as the widget shows it.
 
 use link_domain::clock::Now;
-use link_domain::link::{self, HandoffRefused, HandoffStep};
+use link_domain::link::{self, HandoffStep};
 use link_store::Reader;
 use link_types::handoff::{CodePicture, Handoff};
 
-use crate::http::problem::{ApiResult, Problem};
+use crate::http::problem::ApiResult;
 
 /// Returns the state of a hand-off, which also depends on its account. `picture` is the code, if it was just created.
 pub(super) fn state(
@@ -20,15 +20,4 @@ pub(super) fn state(
     };
     let linking = account.map(|it| it.progress(now).phase);
     Ok(Handoff { phase: handoff.phase(linking.as_ref(), now.wall()), picture })
-}
-
-impl From<HandoffRefused> for Problem {
-    fn from(refused: HandoffRefused) -> Self {
-        match refused {
-            HandoffRefused::TooMany => Self::conflict("The session has already created 10 codes."),
-            HandoffRefused::NothingToContinue => Self::conflict(
-                "This account has no challenge, or the link template does not accept this document.",
-            ),
-        }
-    }
 }

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use link_domain::clock::{Now, Wall};
 use link_domain::digest::Digest32;
 use link_domain::languages::Languages;
-use link_domain::link::{ExchangeRequest, Handoff, HandoffStep, LinkSession, TokenRefused};
+use link_domain::link::{ExchangeRequest, Handoff, LinkSession, TokenRefused};
 use link_store::{Reader, Tx};
 use link_types::link;
-use link_types::uploading::ArchivePhase;
 use link_types::{Mode, Sensitive};
 
 use super::view::Reading;
@@ -67,26 +66,5 @@ fn continue_on_phone(
     let now = Now::new(wall, offset);
     tx.apply(&change, now)?;
     let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or(TokenRefused::Used)?;
-    Ok(on_phone(super::view::view(tx, &session, &attempt, (now, reading))?, &handoff))
-}
-
-/// Reduces a session to the step that was handed off.
-pub(super) fn on_phone(session: link::LinkSession, handoff: &Handoff) -> link::LinkSession {
-    let mut attempt = session.attempt;
-    attempt.place.account_id = None;
-    match &handoff.step {
-        HandoffStep::Challenge(account) => {
-            attempt.account = attempt.account.filter(|it| it.account_id == *account);
-            attempt.archives = Vec::new();
-            attempt.place.archive_type = None;
-        }
-        HandoffStep::Upload(kind) => {
-            attempt.account = None;
-            attempt
-                .archives
-                .retain(|it| it.archive_type == *kind && matches!(it.phase, ArchivePhase::Uploading {}));
-            attempt.place.archive_type = Some(*kind);
-        }
-    }
-    link::LinkSession { has_linked: false, is_handoff: true, may_hand_off: false, attempt, ..session }
+    Ok(handoff.on_phone(super::view::view(tx, &session, &attempt, (now, reading))?))
 }

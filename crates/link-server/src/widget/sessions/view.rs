@@ -3,14 +3,12 @@
 use link_domain::account::{Account, AccountState};
 use link_domain::archive::ArchiveState;
 use link_domain::clock::{Now, TenantTime};
-use link_domain::consent::Consent;
 use link_domain::languages::Languages;
 use link_domain::link::{Attempt, LinkSession};
 use link_domain::ports::AccountSource;
 use link_domain::terms::Terms;
 use link_domain::wording::Wording;
 use link_store::{AccountFilter, ArchiveFilter, PageRequest, PageSize, Reader};
-use link_types::data::DataPointKind;
 use link_types::link::{self, AttemptState};
 use link_types::uploading::{ArchivePhase, ArchiveProgress, ResumePoint};
 
@@ -61,7 +59,7 @@ pub(super) fn view(
             account,
             archives: archives(reader, attempt, now.tenant())?,
             consent_needed: !again.as_ref().is_some_and(|it| terms.are_covered_by(it.consent.as_ref())),
-            chosen_data: chosen_data(again.as_ref()),
+            chosen_data: again.as_ref().map(Account::chosen_data).unwrap_or_default(),
             place: ResumePoint { account_id: again.map(|it| it.id), ..attempt.place.clone() },
         },
     })
@@ -75,11 +73,6 @@ fn account_to_sign_in_to(reader: &mut Reader<'_>, attempt: &Attempt) -> ApiResul
         None => None,
     };
     Ok(account.filter(|it| it.user_id == attempt.user_id && it.is_connected()))
-}
-
-/// Returns what the person chose to share with their last consent for the account.
-fn chosen_data(account: Option<&Account>) -> Vec<DataPointKind> {
-    account.and_then(|it| it.consent.as_ref()).map(Consent::chosen_data).unwrap_or_default()
 }
 
 /// Returns the archives that are being uploaded or read, and the finished ones of the kind that the person chose.

@@ -72,7 +72,7 @@ async fn single_logo_is_drawn_on_white_in_the_dark_theme() {
 }
 
 #[tokio::test]
-async fn logo_of_the_invite_template_shows_if_the_link_template_has_none() {
+async fn logo_of_the_invite_template_replaces_a_missing_one() {
     let service = TestService::start(Backend::Sqlite).await;
     let template = format!("/inviteTemplates/{}", service.sandbox.invite_template);
     let company = json!({"name": "Demo Company", "logoUrl": "https://shop.example/logo.png"});
