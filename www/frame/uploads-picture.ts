@@ -15,8 +15,8 @@ const MOST_PIXELS = 80_000_000;
 const SURELY_PIXELS = 25_000_000;
 const QUALITY = 0.9;
 const PREVIEW = 80;
-/** The sides of the photo that the person looks at, and that is measured: small print of a page is just legible. */
-const VIEW = 1_500;
+/** The longest side of the photo that is measured: small print of a page is just legible. */
+const MEASURED = 1_500;
 
 export interface Picture {
   blob: Blob;
@@ -39,17 +39,17 @@ export async function picture(file: Blob, { pixels, longest = 0 }: Facts, edit: 
   const isEdited = edit.turns !== 0 || left > 0 || top > 0 || right < 1 || bottom < 1;
   const isLarge = longest > LONGEST || file.size > MOST_BYTES;
   const sent = isEdited || isLarge ? await encoded(drawn(image, LONGEST, edit)) : null;
-  const view = drawn(image, VIEW, edit);
+  const seen = drawn(image, MEASURED, edit);
   const small = await encoded(drawn(image, PREVIEW, edit));
   image.close();
-  return { blob: sent ?? file, fault: null, preview: small && URL.createObjectURL(small), photo: await measured(view) };
+  const blob = sent ?? file;
+  return { blob, fault: null, preview: small && URL.createObjectURL(small), photo: facts(blob, seen) };
 }
 
-async function measured(view: HTMLCanvasElement | null): Promise<PhotoFacts | null> {
-  const context = view?.getContext("2d");
-  const shown = await encoded(view);
-  if (!view || !context || !shown) return null;
-  return { view: URL.createObjectURL(shown), ...measure(context.getImageData(0, 0, view.width, view.height)) };
+/** The person looks at the photo that is sent. */
+function facts(sent: Blob, seen: HTMLCanvasElement | null): PhotoFacts | null {
+  const pixels = seen?.getContext("2d")?.getImageData(0, 0, seen.width, seen.height);
+  return pixels ? { view: URL.createObjectURL(sent), ...measure(pixels) } : null;
 }
 
 /** Returns null if the browser cannot draw the image. The original file is then sent. */

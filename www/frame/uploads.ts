@@ -28,6 +28,8 @@ export class Uploads {
   readonly #held = new Map<number, Held>();
   #unlisten: (() => void) | null = null;
   #lastHandle = 0;
+  /** The inspection of all files so far: one after the other, because a cheap phone has no memory for ten decoded photos. */
+  #inspected: Promise<void> = Promise.resolve();
 
   constructor(host: UploadHost) {
     this.#host = host;
@@ -90,20 +92,22 @@ export class Uploads {
     return () => stop.abort();
   }
 
-  /** Inspects files one after the other, because a cheap phone has no memory for ten decoded photos. */
-  async #take(picks: Pick[]): Promise<void> {
+  #take(picks: Pick[]): void {
     this.#host.report({ chosen: { count: picks.length } });
     const taken = picks.map((pick): [number, Held] => [(this.#lastHandle += 1), { pick, edit: UNEDITED }]);
     for (const [handle, held] of taken) {
       this.#held.set(handle, held);
       this.#reportPicked(handle, held.pick);
     }
-    for (const [handle, held] of taken) {
-      if (this.#held.get(handle) === held) await this.#inspect(handle, held);
-    }
+    for (const [handle, held] of taken) this.#inspectNext(handle, held);
+  }
+
+  #inspectNext(handle: number, held: Held): void {
+    this.#inspected = this.#inspected.then(() => this.#inspect(handle, held));
   }
 
   async #inspect(handle: number, held: Held): Promise<void> {
+    if (this.#held.get(handle) !== held) return;
     const inspection = await inspect(held.pick.file, held.edit);
     if (this.#held.get(handle) !== held) return forget(inspection);
     // The program draws the new pictures when it has the report.
@@ -118,7 +122,7 @@ export class Uploads {
     const held = this.#held.get(handle);
     if (!held) return;
     held.edit = change(held.edit);
-    void this.#inspect(handle, held);
+    this.#inspectNext(handle, held);
   }
 
   #reportPicked(handle: number, { file, slot, fromCamera }: Pick): void {

@@ -44,10 +44,8 @@ pub(crate) struct Context {
     pub(crate) last_progress: Option<LastProgress>,
     /// The consent in this opening.
     pub(crate) consent: ConsentState,
-    /// The optional kinds of data that the person chose to share on the page with the choice.
-    pub(crate) chosen_data: Option<Vec<DataPointKind>>,
-    /// Their choice with the last consent for the account to sign in to again.
-    pub(crate) chosen_before: Vec<DataPointKind>,
+    /// The optional kinds of data that the person chose to share, here or with their last consent.
+    pub(crate) chosen_data: Vec<DataPointKind>,
     /// The step that the service stores, so that a reload can resume it.
     pub(crate) resume_point: ResumeState,
     /// The provider list as the person left it.
@@ -112,8 +110,7 @@ impl Context {
             spare_token: None,
             last_progress: None,
             consent: ConsentState::Missing,
-            chosen_data: None,
-            chosen_before: Vec::new(),
+            chosen_data: Vec::new(),
             resume_point: ResumeState::default(),
             provider_list: ProviderListState::default(),
             closing: ClosingPoint::default(),
@@ -221,7 +218,8 @@ impl Context {
     /// Adopts the resume point of a session. Drops its consent if the terms have changed since. `is_covered` is whether
     /// the account of the resume point has a consent to the terms, and `chosen_data` what the person chose with it.
     pub(crate) fn adopt(&mut self, place: ResumePoint, is_covered: bool, chosen_data: Vec<DataPointKind>) {
-        self.chosen_before = chosen_data;
+        let last = place.consent.as_ref().and_then(|it| it.data_choice.as_ref());
+        self.chosen_data = last.map_or(chosen_data, DataChoice::chosen);
         let receipt = place.consent.clone().filter(|receipt| self.is_current(receipt));
         self.consent = receipt.map_or(ConsentState::Missing, ConsentState::Given);
         self.resume_point = ResumeState::known(place, is_covered);
@@ -233,7 +231,7 @@ impl Context {
         self.spare_token = None;
         self.last_progress = None;
         self.consent = ConsentState::Missing;
-        self.chosen_data = None;
+        self.chosen_data = Vec::new();
         self.closing = ClosingPoint::default();
         self.resume_point = ResumeState::default();
         self.provider_list = ProviderListState::default();
@@ -323,12 +321,6 @@ impl Context {
     /// Returns whether the person chooses what to share.
     pub(crate) fn has_choice(&self) -> bool {
         !self.optional_data().is_empty()
-    }
-
-    /// Starts from what the person chose with an earlier consent.
-    pub(crate) fn choose_again(&mut self, chosen_before: Vec<DataPointKind>) {
-        self.chosen_before = chosen_before;
-        self.chosen_data = None;
     }
 
     /// Returns whether this is the phone of a hand-off.

@@ -179,6 +179,8 @@ pub enum Press {
     Confirm,
     /// An action on the file with this handle.
     File(FilePress, u32),
+    /// An action on the photo with this handle.
+    Photo(PhotoPress, u32),
     /// Remove all rejected files of a slot.
     RemoveRejected(FileSlot),
     /// The DONE button: close with the reason `exit`.
@@ -191,15 +193,9 @@ pub enum Press {
     Help,
 }
 
-/// An action on a file.
+/// An action on a photo that the person looks at before it is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FilePress {
-    /// Pause the upload.
-    Pause,
-    /// Continue the upload.
-    Continue,
-    /// Remove the file.
-    Remove,
+pub enum PhotoPress {
     /// Send the photo as it is.
     Accept,
     /// Turn the photo a quarter clockwise.
@@ -210,4 +206,15 @@ pub enum FilePress {
     Crop,
     /// Leave the photo as it is, without a frame.
     Unframe,
+}
+
+/// An action on a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FilePress {
+    /// Pause the upload.
+    Pause,
+    /// Continue the upload.
+    Continue,
+    /// Remove the file.
+    Remove,
 }

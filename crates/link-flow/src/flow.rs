@@ -72,7 +72,7 @@ fn step(state: State, event: Event, context: &mut Context) -> State {
         Event::TokenSet { token } => token_set(state, token, context),
         Event::CloseRequested => close_requested(state, context),
         Event::Pressed(Press::Leave) => close(CloseReason::Close, context),
-        Event::Pressed(Press::Help) => {
+        Event::Pressed(Press::Help) if context.help_url().is_some() => {
             emit::ui_event(UiEventName::HelpOpened, None, context);
             state
         }

@@ -66,8 +66,8 @@ pub(crate) fn at_provider(provider: Option<&ProviderId>, option: Option<&str>, c
         at.login_option = option.map(str::to_owned);
         at.archive_type = None;
         if was_at_account {
-            // What the person chose for another account is not preselected.
-            context.choose_again(Vec::new());
+            // The choice for another account is not preselected.
+            context.chosen_data = Vec::new();
         }
         save(context);
     }
@@ -76,7 +76,7 @@ pub(crate) fn at_provider(provider: Option<&ProviderId>, option: Option<&str>, c
 /// Saves that the person signs in to an account again.
 pub(crate) fn at_account(account: &LinkedAccount, context: &mut Context) {
     context.resume_point.is_covered = !account.consent_needed;
-    context.choose_again(account.chosen_data.clone());
+    context.chosen_data.clone_from(&account.chosen_data);
     let at = &mut context.resume_point.at;
     at.provider_id = Some(account.provider_id.clone());
     at.account_id = Some(account.account_id.clone());

@@ -28,12 +28,6 @@ impl DataChoice {
     pub(crate) fn enter(then: AfterConsent, context: &mut Context) -> Box<Self> {
         context.turn_page();
         emit::ui_event(UiEventName::DataChoicePageOpened, None, context);
-        if context.chosen_data.is_none() {
-            // The last receipt of this attempt, or the account's. Otherwise nothing is selected.
-            let last = context.resume_point.at.consent.as_ref().and_then(|it| it.data_choice.as_ref());
-            context.chosen_data =
-                Some(last.map_or_else(|| context.chosen_before.clone(), link::DataChoice::chosen));
-        }
         Box::new(Self { then })
     }
 
@@ -53,7 +47,8 @@ impl DataChoice {
             Input::Pressed(Press::Back) => return Go(Route::Consent(self.then)),
             Input::Chosen { id } => {
                 let kind = context.optional_data().iter().copied().find(|kind| kind.as_str() == id);
-                if let (Some(kind), Some(chosen)) = (kind, &mut context.chosen_data) {
+                if let Some(kind) = kind {
+                    let chosen = &mut context.chosen_data;
                     let before = chosen.len();
                     chosen.retain(|other| *other != kind);
                     if chosen.len() == before {
@@ -112,7 +107,7 @@ impl DataChoice {
 }
 
 fn is_chosen(kind: DataPointKind, context: &Context) -> bool {
-    context.chosen_data.as_ref().is_some_and(|chosen| chosen.contains(&kind))
+    context.chosen_data.contains(&kind)
 }
 
 fn choice(kind: DataPointKind, selected: bool) -> Choice {

@@ -59,7 +59,7 @@ impl Handoff {
         context: &mut Context,
     ) -> Outcome<Box<Self>> {
         match self.page {
-            HandoffPage::Code(code) => Go(code.back(attempt, false, context)),
+            HandoffPage::Code(code) => Go(code.back(attempt, context)),
             page @ (HandoffPage::Arrival(_) | HandoffPage::Over(_)) => Stay(Box::new(Self { page })),
         }
     }

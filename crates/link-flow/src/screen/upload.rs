@@ -20,7 +20,7 @@ use crate::route::{AfterConsent, HandoffRoute, Origin, Route, UploadRoute};
 use crate::screen::file_types;
 use crate::screen::parts::PHONE;
 use crate::sheet::Sheet;
-use crate::uploads::{Asks, Batch};
+use crate::uploads::{Asks, Batch, File};
 use crate::view::block::{Action, Block, Emblem};
 use crate::view::build::{action, heading_with, paragraph};
 use crate::view::{FocusTarget, Overlay};
@@ -35,8 +35,6 @@ pub(crate) struct Upload {
     /// Whether the page asks to remove everything.
     is_leaving: bool,
     submit_request: SubmitRequest,
-    /// Whether the person places a frame on the photo that they look at.
-    is_framing: bool,
 }
 
 /// The person's request to submit.
@@ -67,14 +65,7 @@ impl Upload {
         context.turn_page();
         crate::resume_point::at_documents(Some(kind), context);
         context.effect(Effect::File(FileOrder::Open {}));
-        Self {
-            kind,
-            batch,
-            call: None,
-            is_leaving: false,
-            submit_request: SubmitRequest::NotMade,
-            is_framing: false,
-        }
+        Self { kind, batch, call: None, is_leaving: false, submit_request: SubmitRequest::NotMade }
     }
 
     /// Resumes in a new session.
@@ -123,7 +114,7 @@ impl Upload {
         if matches!(fact, FileFact::Picked { .. }) {
             self.submit_request = SubmitRequest::NotMade;
         }
-        let shown = self.batch.reviewed().map(|file| file.handle);
+        let shown = self.batch.reviewed().map(File::look);
         let asks = self.batch.handle_fact(fact, context);
         self.follow_review(shown, context);
         match asks {
@@ -191,17 +182,18 @@ impl Upload {
             }
             Input::Pressed(Press::File(press, handle)) if !self.is_busy() => {
                 self.submit_request = SubmitRequest::NotMade;
-                let shown = self.batch.reviewed().map(|file| file.handle);
-                self.is_framing = press == FilePress::Frame;
+                let shown = self.batch.reviewed().map(File::look);
                 match press {
                     FilePress::Pause => self.batch.pause(handle, context),
                     FilePress::Continue => self.batch.resume(handle, context),
                     FilePress::Remove => self.batch.remove(handle, context),
-                    FilePress::Accept => self.batch.accept(handle, context),
-                    FilePress::Turn => self.batch.turn(handle, context),
-                    FilePress::Crop => self.batch.crop(handle, context),
-                    FilePress::Frame | FilePress::Unframe => context.focus(FocusTarget::Heading),
                 }
+                self.follow_review(shown, context);
+            }
+            Input::Pressed(Press::Photo(press, handle)) if !self.is_busy() => {
+                self.submit_request = SubmitRequest::NotMade;
+                let shown = self.batch.reviewed().map(File::look);
+                self.batch.review(press, handle, context);
                 self.follow_review(shown, context);
                 self.make_archive(context);
             }
@@ -267,7 +259,7 @@ impl Upload {
 
     /// Whether the person may continue on their phone: no file is being sent here, and none would have to be chosen again.
     fn may_hand_off(&self, context: &Context) -> bool {
-        context.may_hand_off() && self.call.is_none() && self.batch.is_settled()
+        context.may_hand_off() && self.call.is_none() && self.batch.is_idle()
     }
 
     fn trouble(&self) -> Option<Trouble> {
@@ -342,11 +334,10 @@ impl Upload {
         page::sheet(self, context)
     }
 
-    /// Moves the focus if another photo, or none, is shown to be looked at.
-    fn follow_review(&mut self, shown: Option<u32>, context: &mut Context) {
-        let next = self.batch.reviewed().map(|file| file.handle);
+    /// Moves the focus if the dialog shows another photo, or this one in another way, or has closed.
+    fn follow_review(&self, shown: Option<(u32, bool)>, context: &mut Context) {
+        let next = self.batch.reviewed().map(File::look);
         if next != shown {
-            self.is_framing = false;
             context.focus(if next.is_some() { FocusTarget::Heading } else { FocusTarget::Restore });
         }
     }
@@ -354,7 +345,7 @@ impl Upload {
     /// Shows a photo to look at, or asks whether to remove everything.
     pub(crate) fn overlay(&self) -> Option<Overlay> {
         let photo = self.batch.reviewed().filter(|_| !self.is_leaving);
-        if let Some(overlay) = photo.and_then(|file| review::overlay(file, self.is_framing)) {
+        if let Some(overlay) = photo.and_then(review::overlay) {
             return Some(overlay);
         }
         let remove = Action { destructive: true, ..action(Message::UploadRemoveYes, Press::Confirm) };

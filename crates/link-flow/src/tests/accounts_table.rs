@@ -138,6 +138,7 @@ fn expected_press(page: Page, press: Press) -> Does {
         | Press::Resend
         | Press::Upload
         | Press::File(..)
+        | Press::Photo(..)
         | Press::RemoveRejected(_)
         | Press::Stay
         | Press::Help => Nothing,

@@ -238,6 +238,21 @@ fn new_consent_preselects_the_previous_choice_of_the_account() {
 }
 
 #[test]
+fn choice_of_the_account_precedes_the_choice_of_the_attempt() {
+    let mut session = fixtures::session_with_choice();
+    session.has_linked = true;
+    session.attempt.place.consent = Some(receipt(&[RATINGS]));
+    let mut harness = harness::exchanging();
+    harness.reply_session(session);
+    let Linked { mut accounts, archives } = fixtures::linked();
+    accounts[1].chosen_data = vec![RATINGS];
+    harness.reply(Reply::Linked(Ok(Box::new(Linked { accounts, archives }))));
+    harness.choose("a-08080808080808080808080808080808");
+    harness.press(Press::SignIn);
+    assert_eq!(harness.flow.context.chosen_data, [RATINGS]);
+}
+
+#[test]
 fn choice_of_one_account_is_not_preselected_for_another() {
     let mut harness = again(false);
     harness.reply_provider(pension());

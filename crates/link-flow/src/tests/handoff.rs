@@ -181,6 +181,17 @@ fn computer_reports_the_document_that_the_phone_submitted() {
 }
 
 #[test]
+fn document_of_the_phone_is_reported_in_a_new_session() {
+    let mut harness = phone_continues(at_code_of_upload());
+    harness.wait(2_000);
+    harness.reply_handoff(HandoffPhase::Finished {});
+    harness.reply(Reply::Session(Err(fixtures::problem(401, ProblemCode::InvalidToken))));
+    harness.send(Event::TokenSet { token: super::harness::token("second") });
+    harness.reply_session(uploading(vec![archive(ArchivePhase::Analyzed {})]));
+    assert!(harness.callbacks().contains(&"onUploadsCreated"), "{:?}", harness.callbacks());
+}
+
+#[test]
 fn computer_continues_the_upload_after_continue_here() {
     let of_phone = vec![archive(ArchivePhase::Uploading {})];
     let of_an_earlier_upload = vec![archive(ArchivePhase::Analyzed {})];

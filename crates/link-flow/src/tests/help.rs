@@ -46,5 +46,8 @@ fn nothing_is_shown_without_an_https_address() {
         let harness = with_help(fixtures::session(), url);
         assert_eq!(harness.view().page.help, None, "{url:?}");
     }
-    assert_eq!(harness::exchanging().view().page.help, None, "there is no session yet");
+    let mut harness = harness::exchanging();
+    assert_eq!(harness.view().page.help, None, "the session has not begun");
+    harness.press(Press::Help);
+    assert!(!harness.ui_events().contains(&UiEventName::HelpOpened));
 }

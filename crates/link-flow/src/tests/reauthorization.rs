@@ -202,7 +202,7 @@ fn consent_page_opens_again_if_a_new_session_has_other_terms() {
 }
 
 #[test]
-fn new_session_with_other_terms_ends_the_cover_of_an_earlier_consent() {
+fn other_terms_in_a_new_session_end_the_earlier_cover() {
     let mut harness = at_login();
     harness.edit("username", "good");
     harness.session_ends();

@@ -306,6 +306,7 @@ fn row_of_press(press: Press) -> Row {
         | Press::Disconnect
         | Press::Confirm
         | Press::File(..)
+        | Press::Photo(..)
         | Press::RemoveRejected(_)
         // The fixtures have no help.
         | Press::Help => NONE,

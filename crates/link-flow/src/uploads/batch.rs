@@ -86,10 +86,10 @@ impl Batch {
     }
 
     /// Returns whether no file is being inspected, sent or removed, or waits for that.
-    pub(crate) fn is_settled(&self) -> bool {
-        let is_settled =
+    pub(crate) fn is_idle(&self) -> bool {
+        let is_idle =
             |file: &File| matches!(file.stage, FileStage::Sent | FileStage::Missing | FileStage::Refused(_));
-        self.files.iter().all(is_settled)
+        self.files.iter().all(is_idle)
     }
 
     /// Returns whether only removals are under way.
@@ -205,6 +205,7 @@ impl Batch {
                 FileStage::Inspecting
                 | FileStage::Missing
                 | FileStage::Review
+                | FileStage::Framing
                 | FileStage::Editing
                 | FileStage::Ready
                 | FileStage::Sending

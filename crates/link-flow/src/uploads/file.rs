@@ -47,6 +47,8 @@ pub(crate) enum FileStage {
     Missing,
     /// A photo that waits until the person has looked at it.
     Review,
+    /// The person places a frame on the photo, to crop it.
+    Framing,
     /// The person turned or cropped the photo, and it is inspected again.
     Editing,
     /// Waits for its turn.
@@ -110,6 +112,11 @@ impl File {
         !matches!(self.stage, FileStage::Refused(_) | FileStage::Dropping(_))
     }
 
+    /// Returns what the dialog for a photo shows: the photo's handle, and whether it has a frame.
+    pub(crate) fn look(&self) -> (u32, bool) {
+        (self.handle, self.stage == FileStage::Framing)
+    }
+
     /// Returns the progress in percent.
     pub(crate) fn percent(&self) -> u32 {
         // A file has at most 15 million bytes.
@@ -149,6 +156,7 @@ impl File {
             FileStage::Inspecting
             | FileStage::Missing
             | FileStage::Review
+            | FileStage::Framing
             | FileStage::Editing
             | FileStage::Ready
             | FileStage::Sending

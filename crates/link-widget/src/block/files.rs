@@ -98,13 +98,7 @@ fn button(ui: &Ui, press: FilePress, label: &Text, handle: u32) -> Html {
     let sign = match press {
         FilePress::Pause => Icon::Pause,
         FilePress::Continue => Icon::Play,
-        // Rows have no other actions: the rest belongs to the dialog for a photo.
-        FilePress::Remove
-        | FilePress::Accept
-        | FilePress::Turn
-        | FilePress::Frame
-        | FilePress::Crop
-        | FilePress::Unframe => Icon::Cross,
+        FilePress::Remove => Icon::Cross,
     };
     ui.icon_button(sign, label, "icon-button", ui.press(Press::File(press, handle)))
 }

@@ -16,7 +16,8 @@ pub fn photo(ui: &Ui, src: &str, alt: &Text, edges: &[(PhotoEdge, Text)], tools:
         .child(element("div", "photo-stage").child(picture).html())
         .list(edges.iter().map(|(side, label)| edge(ui, *side, label)).collect())
         .list(tools.iter().map(|(press, label)| tool(ui, *press, label)).collect())
-        .html()
+        // uploads.ts writes the frame on the element. Another photo or frame starts with a new one.
+        .keyed([src, if edges.is_empty() { "" } else { "#frame" }].concat())
 }
 
 fn edge(ui: &Ui, edge: PhotoEdge, label: &Text) -> Html {

@@ -1,7 +1,7 @@
 //! File targets, the list of files, and pictures.
 
 use link_flow::Event;
-use link_flow::event::{FilePress, Press};
+use link_flow::event::{FilePress, PhotoPress, Press};
 use link_flow::view::Block;
 use link_flow::view::block::{Choice, ChoiceKind, ChoiceList, FileRow, Mark, PhotoEdge};
 use link_types::Sensitive;
@@ -72,7 +72,7 @@ async fn edges_of_a_framed_photo_start_at_its_sides() {
         src: "data:image/png;base64,".to_owned(),
         alt: words("Photo a.jpg"),
         edges: vec![(PhotoEdge::Left, words("Left edge")), (PhotoEdge::Bottom, words("Bottom edge"))],
-        tools: vec![(Press::File(FilePress::Turn, 7), words("Rotate"))],
+        tools: vec![(Press::Photo(PhotoPress::Turn, 7), words("Rotate"))],
     };
     let screen = Screen::of(view(vec![photo])).await;
     let value = |edge: &str| {
@@ -81,7 +81,7 @@ async fn edges_of_a_framed_photo_start_at_its_sides() {
     };
     assert_eq!((value("left").as_str(), value("bottom").as_str()), ("0", "100"));
     screen.click(".photo button").await;
-    assert_eq!(*screen.events.borrow(), [Event::Pressed(Press::File(FilePress::Turn, 7))]);
+    assert_eq!(*screen.events.borrow(), [Event::Pressed(Press::Photo(PhotoPress::Turn, 7))]);
 }
 
 #[wasm_bindgen_test]

@@ -129,8 +129,7 @@ impl Code {
         match input {
             Input::Replied(Reply::Handoff(Ok(handoff))) => self.replied(*handoff, context),
             Input::Replied(Reply::Session(Ok(session))) => {
-                let is_finished = matches!(self.state, CodeState::Loading { is_finished: true, .. });
-                return Go(self.back(session.attempt, is_finished, context));
+                return Go(self.back(session.attempt, context));
             }
             Input::Replied(Reply::Handoff(Err(refusal)) | Reply::Session(Err(refusal))) => {
                 self.refused(&refusal, context);
@@ -213,7 +212,7 @@ impl Code {
     fn refused(&mut self, refusal: &Refusal, context: &mut Context) {
         let trouble = Trouble::of(refusal);
         match &mut self.state {
-            // The step is no longer under way, or the session has created too many codes.
+            // The step has ended, or the session has created too many codes.
             CodeState::Creating(_) if trouble == Trouble::Refused => {
                 context.stop_handing_off();
                 self.load(false, context);
@@ -241,7 +240,8 @@ impl Code {
     }
 
     /// Returns the page on which the person continues here.
-    pub(super) fn back(self, attempt: AttemptState, is_finished: bool, context: &Context) -> Route {
+    pub(super) fn back(self, attempt: AttemptState, context: &Context) -> Route {
+        let is_finished = matches!(self.state, CodeState::Loading { is_finished: true, .. });
         match self.origin {
             Origin::Challenge(mut linking) => {
                 match attempt.account.filter(|it| it.account_id == linking.account) {

@@ -108,7 +108,7 @@ fn row(file: &File, is_busy: bool) -> FileRow {
             press = Some(FilePress::Pause);
             Message::UploadWaiting.into()
         }
-        FileStage::Review | FileStage::Editing => Message::PhotoWaiting.into(),
+        FileStage::Review | FileStage::Framing | FileStage::Editing => Message::PhotoWaiting.into(),
         FileStage::Sending => {
             bar = Some(percent);
             press = Some(FilePress::Pause);
@@ -144,15 +144,7 @@ fn row(file: &File, is_busy: bool) -> FileRow {
             Some(FilePress::Continue) => {
                 actions.push((FilePress::Continue, about(Message::UploadContinue, &file.name)));
             }
-            Some(
-                FilePress::Remove
-                | FilePress::Accept
-                | FilePress::Turn
-                | FilePress::Frame
-                | FilePress::Crop
-                | FilePress::Unframe,
-            )
-            | None => {}
+            Some(FilePress::Remove) | None => {}
         }
         actions.push((FilePress::Remove, about(Message::UploadRemove, &file.name)));
     }

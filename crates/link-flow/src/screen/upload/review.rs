@@ -1,6 +1,6 @@
 //! Builds the dialog in which a person looks at a photo before it is sent.
 
-use crate::event::{FilePress, Press};
+use crate::event::{FilePress, PhotoPress, Press};
 use crate::generated::message::Message;
 use crate::uploads::{File, FileStage};
 use crate::view::block::{Action, ActionState, Block, PhotoEdge, Severity};
@@ -15,10 +15,11 @@ const EDGES: [(PhotoEdge, Message); 4] = [
     (PhotoEdge::Bottom, Message::PhotoBottom),
 ];
 
-pub(super) fn overlay(file: &File, is_framing: bool) -> Option<Overlay> {
+pub(super) fn overlay(file: &File) -> Option<Overlay> {
     let photo = file.photo.as_ref()?;
+    let is_framing = file.stage == FileStage::Framing;
     let is_busy = file.stage == FileStage::Editing;
-    let press = |press| Press::File(press, file.handle);
+    let press = |press| Press::Photo(press, file.handle);
     let title = Text::from(if is_framing { Message::PhotoFrameTitle } else { Message::PhotoTitle });
     let mut blocks = vec![heading(title.clone())];
     if is_framing {
@@ -34,8 +35,8 @@ pub(super) fn overlay(file: &File, is_framing: bool) -> Option<Overlay> {
         Vec::new()
     } else {
         vec![
-            (press(FilePress::Turn), Message::PhotoTurn.into()),
-            (press(FilePress::Frame), Message::PhotoFrame.into()),
+            (press(PhotoPress::Turn), Message::PhotoTurn.into()),
+            (press(PhotoPress::Frame), Message::PhotoFrame.into()),
         ]
     };
     blocks.push(Block::Photo {
@@ -45,16 +46,15 @@ pub(super) fn overlay(file: &File, is_framing: bool) -> Option<Overlay> {
         tools,
     });
     let state = if is_busy { ActionState::Busy } else { ActionState::Ready };
-    let pair = |label, does, other_label, other| {
-        let primary = Action { state, ..action(label, press(does)) };
-        Block::Actions { primary, secondary: Some(action(other_label, press(other))) }
+    let remove = if file.from_camera { Message::PhotoRetake } else { Message::PhotoDiscard };
+    let ((label, does), other) = if is_framing {
+        let cancel = action(Message::PhotoUnframe, press(PhotoPress::Unframe));
+        ((Message::PhotoCrop, PhotoPress::Crop), cancel)
+    } else {
+        let discard = action(remove, Press::File(FilePress::Remove, file.handle));
+        ((Message::PhotoUse, PhotoPress::Accept), discard)
     };
-    blocks.push(match (is_framing, file.from_camera) {
-        (true, _) => pair(Message::PhotoCrop, FilePress::Crop, Message::PhotoUnframe, FilePress::Unframe),
-        (false, true) => pair(Message::PhotoUse, FilePress::Accept, Message::PhotoRetake, FilePress::Remove),
-        (false, false) => {
-            pair(Message::PhotoUse, FilePress::Accept, Message::PhotoDiscard, FilePress::Remove)
-        }
-    });
+    let primary = Action { state, ..action(label, press(does)) };
+    blocks.push(Block::Actions { primary, secondary: Some(other) });
     Some(Overlay { title, blocks })
 }

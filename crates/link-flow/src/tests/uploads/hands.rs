@@ -8,7 +8,7 @@ use link_types::uploading::{AnalyzeStep, ArchivePhase, FileFact, FileOrder, Uplo
 
 use super::fixtures;
 use crate::effect::ArchiveAsk;
-use crate::event::{FilePress, Press, Reply, TimerId};
+use crate::event::{FilePress, PhotoPress, Press, Reply, TimerId};
 use crate::tests::harness::Harness;
 use crate::{Effect, Event, Secrets};
 
@@ -245,6 +245,10 @@ impl Hands {
 
     pub(super) fn press(&mut self, press: FilePress, handle: u32) {
         self.send(Event::Pressed(Press::File(press, handle)));
+    }
+
+    pub(super) fn look(&mut self, press: PhotoPress, handle: u32) {
+        self.send(Event::Pressed(Press::Photo(press, handle)));
     }
 
     pub(super) fn submit(&mut self) {

@@ -6,7 +6,7 @@ use link_types::uploading::{FileFact, FileOrder, PhotoFacts};
 use super::super::harness::Harness;
 use super::{at_upload, detail, tell};
 use crate::Effect;
-use crate::event::{FilePress, Press};
+use crate::event::{FilePress, PhotoPress, Press};
 use crate::generated::message::Message;
 use crate::view::Text;
 use crate::view::block::{ActionState, Block, PhotoEdge};
@@ -64,7 +64,7 @@ fn photo_from_the_camera_is_looked_at_before_it_is_sent() {
     let mut harness = taken(1, 60, 60);
     assert_eq!(dialog(&harness), Some((Message::PhotoTitle.into(), Message::PhotoText.into())));
     assert_eq!(detail(&harness, 0), Message::PhotoWaiting.into());
-    let effects = harness.press(Press::File(FilePress::Accept, 1));
+    let effects = harness.press(Press::Photo(PhotoPress::Accept, 1));
     assert!(matches!(effects[..], [Effect::Archive { .. }]), "the archive is created: {effects:?}");
     assert_eq!(dialog(&harness), None);
 }
@@ -84,7 +84,7 @@ fn chosen_photo_is_looked_at_only_if_it_may_be_hard_to_read() {
 #[test]
 fn turned_photo_is_shown_again_even_if_it_is_sharp() {
     let mut harness = taken(1, 60, 60);
-    let effects = harness.press(Press::File(FilePress::Turn, 1));
+    let effects = harness.press(Press::Photo(PhotoPress::Turn, 1));
     assert_eq!(effects, [Effect::File(FileOrder::Turn { handle: 1 })]);
     let overlay = harness.view().overlay.unwrap();
     let Some(Block::Actions { primary, .. }) = overlay.blocks.last() else { panic!("{overlay:?}") };
@@ -96,13 +96,13 @@ fn turned_photo_is_shown_again_even_if_it_is_sharp() {
 #[test]
 fn frame_has_four_edges_until_it_is_used_or_cancelled() {
     let mut harness = taken(1, 60, 60);
-    harness.press(Press::File(FilePress::Frame, 1));
+    harness.press(Press::Photo(PhotoPress::Frame, 1));
     let edges = vec![PhotoEdge::Left, PhotoEdge::Top, PhotoEdge::Right, PhotoEdge::Bottom];
     assert_eq!(photo(&harness), (edges, 0));
-    harness.press(Press::File(FilePress::Unframe, 1));
+    harness.press(Press::Photo(PhotoPress::Unframe, 1));
     assert_eq!(photo(&harness), (vec![], 2));
-    harness.press(Press::File(FilePress::Frame, 1));
-    let effects = harness.press(Press::File(FilePress::Crop, 1));
+    harness.press(Press::Photo(PhotoPress::Frame, 1));
+    let effects = harness.press(Press::Photo(PhotoPress::Crop, 1));
     assert_eq!(effects, [Effect::File(FileOrder::Crop { handle: 1 })]);
     inspected(&mut harness, 1, 60, 60);
     assert_eq!(photo(&harness), (vec![], 2));

@@ -7,7 +7,7 @@ use link_types::uploading::{ArchivePhase, FileFact, PhotoFacts};
 use super::at_upload;
 use super::fixtures;
 use super::hands::{Hands, Held};
-use crate::event::{FilePress, Press};
+use crate::event::{FilePress, PhotoPress, Press};
 
 use crate::Event;
 use crate::screen::uploads::UploadsPage;
@@ -18,6 +18,7 @@ use crate::uploads::FileStage;
 enum FileState {
     Inspecting,
     Review,
+    Framing,
     Editing,
     Missing,
     Ready,
@@ -31,8 +32,8 @@ enum FileState {
     Gone,
 }
 use FileState::{
-    BackingOff, Dropping, Editing, Failed, Gone, Inspecting, Missing, Paused, Ready, Refused, Review,
-    Sending, Sent,
+    BackingOff, Dropping, Editing, Failed, Framing, Gone, Inspecting, Missing, Paused, Ready, Refused,
+    Review, Sending, Sent,
 };
 
 /// Everything that can happen to a file.
@@ -43,7 +44,9 @@ enum Happens {
     FoundBad,
     Accept,
     Turn,
+    Frame,
     Crop,
+    Unframe,
     Progress,
     Whole,
     CutOff,
@@ -61,13 +64,15 @@ enum Happens {
 }
 use Happens::*;
 
-const ALL: [Happens; 20] = [
+const ALL: [Happens; 22] = [
     LookedAt,
     Blurred,
     FoundBad,
     Accept,
     Turn,
+    Frame,
     Crop,
+    Unframe,
     Progress,
     Whole,
     CutOff,
@@ -90,7 +95,9 @@ fn expected(place: FileState, happens: Happens) -> FileState {
         (Inspecting | Editing, FoundBad) => Refused,
         (Inspecting, Blurred) | (Editing, LookedAt | Blurred) => Review,
         (Review, Accept) => Sending,
-        (Review, Turn | Crop) => Editing,
+        (Review, Turn) | (Framing, Crop) => Editing,
+        (Review, Frame) => Framing,
+        (Framing, Unframe) => Review,
         (Sending, Whole) => Sent,
         (Sending, CutOff | Forgotten) => BackingOff,
         (Sending, TurnedDown) => Failed,
@@ -101,17 +108,17 @@ fn expected(place: FileState, happens: Happens) -> FileState {
         (Sending | BackingOff | Ready, Pause) => Paused,
         (Paused | Failed, Continue) => Sending,
         (
-            Inspecting | Review | Editing | Missing | Ready | Sending | BackingOff | Paused | Failed | Sent
-            | Refused,
+            Inspecting | Review | Framing | Editing | Missing | Ready | Sending | BackingOff | Paused
+            | Failed | Sent | Refused,
             Remove,
         ) => Dropping,
         (_, Happens::Dropped) | (Dropping, SessionRenewed) => Gone,
         (
-            Inspecting | Review | Editing | Missing | Ready | Sending | BackingOff | Paused | Failed | Sent
-            | Refused | Dropping | Gone,
-            LookedAt | Blurred | FoundBad | Accept | Turn | Crop | Progress | Whole | CutOff | Forgotten
-            | TurnedDown | RefusedByService | TimerFired | Offline | Online | Pause | Continue | Remove
-            | SessionRenewed,
+            Inspecting | Review | Framing | Editing | Missing | Ready | Sending | BackingOff | Paused
+            | Failed | Sent | Refused | Dropping | Gone,
+            LookedAt | Blurred | FoundBad | Accept | Turn | Frame | Crop | Unframe | Progress | Whole
+            | CutOff | Forgotten | TurnedDown | RefusedByService | TimerFired | Offline | Online | Pause
+            | Continue | Remove | SessionRenewed,
         ) => place,
     }
 }
@@ -123,6 +130,7 @@ fn state_of(hands: &mut Hands, handle: u32) -> FileState {
     match file.stage {
         FileStage::Inspecting => Inspecting,
         FileStage::Review => Review,
+        FileStage::Framing => Framing,
         FileStage::Editing => Editing,
         FileStage::Missing => Missing,
         FileStage::Ready => Ready,
@@ -141,7 +149,7 @@ fn at(place: FileState) -> (Hands, u32) {
     let mut hands = Hands::new(at_upload(ArchiveType::Payslip));
     let handle = match place {
         Inspecting => hands.picked(FileSlot::Page, 100),
-        Review | Editing => {
+        Review | Framing | Editing => {
             let handle = hands.picked(FileSlot::Page, 100);
             happen(&mut hands, handle, Blurred);
             handle
@@ -172,7 +180,8 @@ fn at(place: FileState) -> (Hands, u32) {
     };
     match place {
         Inspecting | Review | Missing | Ready | Sending => {}
-        Editing => hands.press(FilePress::Turn, handle),
+        Framing => hands.look(PhotoPress::Frame, handle),
+        Editing => hands.look(PhotoPress::Turn, handle),
         BackingOff => hands.cut(handle, 0, None),
         Paused => hands.press(FilePress::Pause, handle),
         Failed => hands.cut(handle, 403, None),
@@ -208,9 +217,11 @@ fn happen(hands: &mut Hands, handle: u32, happens: Happens) {
         LookedAt => looked(None, None),
         Blurred => looked(None, Some(5)),
         FoundBad => looked(Some(FileFault::Encrypted), None),
-        Accept => return hands.press(FilePress::Accept, handle),
-        Turn => return hands.press(FilePress::Turn, handle),
-        Crop => return hands.press(FilePress::Crop, handle),
+        Accept => return hands.look(PhotoPress::Accept, handle),
+        Turn => return hands.look(PhotoPress::Turn, handle),
+        Frame => return hands.look(PhotoPress::Frame, handle),
+        Crop => return hands.look(PhotoPress::Crop, handle),
+        Unframe => return hands.look(PhotoPress::Unframe, handle),
         Progress => Event::File(FileFact::Sending { handle, file_id, offset: 50 }),
         Whole => Event::File(FileFact::Sent { handle }),
         CutOff => cut(0, None),

@@ -6,39 +6,29 @@ use super::super::file::{File, FileStage};
 use super::Batch;
 use crate::context::Context;
 use crate::effect::Effect;
+use crate::event::PhotoPress;
 
 impl Batch {
     /// Returns the photo to look at: the first that waits for it.
     pub(crate) fn reviewed(&self) -> Option<&File> {
-        self.files.iter().find(|file| matches!(file.stage, FileStage::Review | FileStage::Editing))
+        let is_reviewed =
+            |file: &&File| matches!(file.stage, FileStage::Review | FileStage::Framing | FileStage::Editing);
+        self.files.iter().find(is_reviewed)
     }
 
-    /// Sends the photo as it is.
-    pub(crate) fn accept(&mut self, handle: u32, context: &mut Context) {
-        if let Some(file) = self.in_review(handle) {
-            file.stage = FileStage::Ready;
-        }
+    /// Handles an action on the photo that the person looks at.
+    pub(crate) fn review(&mut self, press: PhotoPress, handle: u32, context: &mut Context) {
+        let Some(file) = self.file(handle) else { return };
+        let (stage, order) = match (file.stage, press) {
+            (FileStage::Review, PhotoPress::Accept) => (FileStage::Ready, None),
+            (FileStage::Review, PhotoPress::Turn) => (FileStage::Editing, Some(FileOrder::Turn { handle })),
+            (FileStage::Review, PhotoPress::Frame) => (FileStage::Framing, None),
+            (FileStage::Framing, PhotoPress::Unframe) => (FileStage::Review, None),
+            (FileStage::Framing, PhotoPress::Crop) => (FileStage::Editing, Some(FileOrder::Crop { handle })),
+            (_, _) => return,
+        };
+        file.stage = stage;
+        order.into_iter().for_each(|order| context.effect(Effect::File(order)));
         self.pump(context);
-    }
-
-    /// Turns the photo a quarter clockwise.
-    pub(crate) fn turn(&mut self, handle: u32, context: &mut Context) {
-        self.edit(handle, FileOrder::Turn { handle }, context);
-    }
-
-    /// Cuts the photo to the frame on the screen.
-    pub(crate) fn crop(&mut self, handle: u32, context: &mut Context) {
-        self.edit(handle, FileOrder::Crop { handle }, context);
-    }
-
-    fn edit(&mut self, handle: u32, order: FileOrder, context: &mut Context) {
-        if let Some(file) = self.in_review(handle) {
-            file.stage = FileStage::Editing;
-            context.effect(Effect::File(order));
-        }
-    }
-
-    fn in_review(&mut self, handle: u32) -> Option<&mut File> {
-        self.file(handle).filter(|file| file.stage == FileStage::Review)
     }
 }
