@@ -3,21 +3,14 @@ import type { FrameLocator, Page } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
 import { test, type Keys } from "./support/own-tenant";
 import { picture } from "./support/picture";
+import { rest } from "./support/rest";
 import { expect, rewrite } from "./support/widget";
 
 const SERVICE = process.env["LINCHPIN_SERVICE_URL"] as string;
 const LOGO = /\/sdk\/logos\/[0-9a-f]{32}\.png$/;
 
 async function brand(keys: Keys, theme: object, companyName = "Ardilla Loans"): Promise<Record<string, string>> {
-  const authorization = `Basic ${Buffer.from(`${keys.apiKey}:${keys.apiSecret}`).toString("base64")}`;
-  const response = await fetch(`${SERVICE}/sandbox/v1/linkTemplates/${keys.linkTemplateId}`, {
-    method: "PATCH",
-    headers: { authorization, "content-type": "application/json" },
-    body: JSON.stringify({ theme, companyName }),
-  });
-  const body = await response.json();
-  expect(response.status, JSON.stringify(body)).toBe(200);
-  return body.theme;
+  return (await rest(keys, "PATCH", `/linkTemplates/${keys.linkTemplateId}`, { theme, companyName })).theme;
 }
 
 const style = (frame: FrameLocator, selector: string, name: string): Promise<string> =>

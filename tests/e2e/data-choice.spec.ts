@@ -1,30 +1,20 @@
 /** Choosing what to share: with the mouse, with the keyboard only, and what the tenant then gets. */
 import { accessible, reflows } from "./support/axe";
 import { test, type Keys } from "./support/own-tenant";
+import { rest } from "./support/rest";
 import { expect, PROVIDER, type Tenant, type Widget } from "./support/widget";
-
-const SERVICE = process.env["LINCHPIN_SERVICE_URL"] as string;
-
-async function api(keys: Keys, method: string, path: string, body?: object): Promise<Record<string, any>> {
-  const authorization = `Basic ${Buffer.from(`${keys.apiKey}:${keys.apiSecret}`).toString("base64")}`;
-  const headers = { authorization, "content-type": "application/json" };
-  const response = await fetch(`${SERVICE}/sandbox/v1${path}`, { method, headers, body: body ? JSON.stringify(body) : null });
-  const answer = await response.json();
-  expect(response.status, JSON.stringify(answer)).toBe(200);
-  return answer;
-}
 
 /** Makes contributions, documents and loans optional, and opens the widget. */
 async function start(tenant: Tenant, keys: Keys): Promise<Widget> {
   const optionalData = ["DOCUMENTS", "CONTRIBUTIONS", "LIABILITIES"];
-  await api(keys, "PATCH", `/linkTemplates/${keys.linkTemplateId}`, { optionalData, companyName: "Ardilla Loans" });
+  await rest(keys, "PATCH", `/linkTemplates/${keys.linkTemplateId}`, { optionalData, companyName: "Ardilla Loans" });
   await tenant.goto();
   return tenant.open();
 }
 
 // The tests of another file may use the same tenant afterwards.
 test.afterEach(async ({ ownTenant: { sandbox } }) => {
-  await api(sandbox, "PATCH", `/linkTemplates/${sandbox.linkTemplateId}`, { optionalData: [] });
+  await rest(sandbox, "PATCH", `/linkTemplates/${sandbox.linkTemplateId}`, { optionalData: [] });
 });
 
 /** Waits until the account is read, and checks what the tenant gets. */
@@ -34,12 +24,12 @@ async function check(tenant: Tenant, keys: Keys, shared: string[], declined: str
   await expect.poll(types).toContain("TASK_FINISHED");
   for (const [kinds, isShared] of [[shared, true], [declined, false]] as const) {
     for (const kind of kinds) {
-      const { items } = await api(keys, "GET", `/${kind.toLowerCase()}?size=1&accountId=${accountId}`);
+      const { items } = await rest(keys, "GET", `/${kind.toLowerCase()}?size=1&accountId=${accountId}`);
       expect(items.length > 0, kind).toBe(isShared);
       expect((await types()).includes(`${kind.replace("IDENTITIES", "IDENTITY")}_ADDED`), kind).toBe(isShared);
     }
   }
-  const receipt = await api(keys, "GET", `/accounts/${accountId}/consent`);
+  const receipt = await rest(keys, "GET", `/accounts/${accountId}/consent`);
   expect(receipt["declinedData"]).toEqual(declined);
   expect(receipt["sharedData"]).toEqual(expect.arrayContaining(shared));
 }

@@ -166,3 +166,11 @@ test("“Continue here instead” takes the step back from the phone", async ({ 
   await computer.button("Submit").click();
   await expect(computer.heading).toHaveText("Your document was read", { timeout: 60_000 });
 });
+
+test("the page on the phone opens the widget only for a code", async ({ tenant, browser }) => {
+  const widget = await toPayslip(tenant);
+  const address = await offered(widget);
+  const phone = await Phone.at(browser, address.replace("#lph_", "#lpt_"));
+  await expect(phone.page.getByRole("status")).toHaveText("Show the code on your computer, and scan it again.");
+  await expect(phone.page.locator("dialog")).toHaveCount(0);
+});

@@ -1,20 +1,12 @@
 /** The link to the tenant's help opens in another tab, and the widget stays as it is. */
 import { accessible } from "./support/axe";
 import { test, type Keys } from "./support/own-tenant";
+import { rest } from "./support/rest";
 import { expect } from "./support/widget";
 
-const SERVICE = process.env["LINCHPIN_SERVICE_URL"] as string;
 const HELP = "https://help.example.com/linking";
 
-async function setHelp({ apiKey, apiSecret, linkTemplateId }: Keys, helpUrl: string): Promise<void> {
-  const authorization = `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString("base64")}`;
-  const response = await fetch(`${SERVICE}/sandbox/v1/linkTemplates/${linkTemplateId}`, {
-    method: "PATCH",
-    headers: { authorization, "content-type": "application/json" },
-    body: JSON.stringify({ helpUrl }),
-  });
-  expect(response.status, await response.text()).toBe(200);
-}
+const setHelp = (keys: Keys, helpUrl: string): Promise<void> => rest(keys, "PATCH", `/linkTemplates/${keys.linkTemplateId}`, { helpUrl });
 
 // The tests of another file may use the same tenant afterwards.
 test.afterEach(({ ownTenant }) => setHelp(ownTenant.sandbox, ""));
@@ -41,7 +33,7 @@ test("help opens in another tab, from the first page and from an error", async (
   expect((await tenant.screens()).filter((name) => name === "HelpOpened")).toHaveLength(2);
 });
 
-test("there is no link without an address", async ({ tenant }) => {
+test("a template without an address shows no link", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();
   await expect(widget.frame.getByRole("link")).toHaveCount(0);

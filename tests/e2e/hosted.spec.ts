@@ -4,9 +4,8 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { accessible, reflows } from "./support/axe";
 import { picture } from "./support/picture";
+import { rest } from "./support/rest";
 import { expect, test, Widget } from "./support/widget";
-
-const SERVICE = process.env["LINCHPIN_SERVICE_URL"] as string;
 
 interface Invite {
   id: string;
@@ -36,13 +35,8 @@ class Backend {
     return new Backend(JSON.parse(await readFile(file, "utf8")).sandbox);
   }
 
-  async call(method: string, path: string, body?: object): Promise<any> {
-    const authorization = `Basic ${Buffer.from(`${this.#keys.apiKey}:${this.#keys.apiSecret}`).toString("base64")}`;
-    const headers = { authorization, "content-type": "application/json" };
-    const url = `${SERVICE}/sandbox/v1${path}`;
-    const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true);
-    return response.json();
+  call(method: string, path: string, body?: object): Promise<any> {
+    return rest(this.#keys, method, path, body);
   }
 
   /** Creates an invitation with a separate link template, so that its form and brand affect no other test. */

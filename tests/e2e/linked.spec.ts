@@ -145,3 +145,29 @@ test("the sample of an unreadable picture ends as unreadable", async ({ tenant }
   });
   await expect(widget.heading).toHaveText("A file can’t be opened", { timeout: 90_000 });
 });
+
+test("the crop frame starts again after a cancel, and crops what it shows", async ({ tenant }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await toUploads(widget);
+  await upload(widget, "Payslip", "unreadable.jpg", async () => {
+    const photo = widget.frame.locator(".photo");
+    const left = widget.frame.getByRole("slider", { name: "Left edge" });
+    const frame = (): Promise<string> => photo.evaluate((it) => (it as HTMLElement).style.getPropertyValue("--left"));
+    const width = (): Promise<number> => photo.locator("img").evaluate((it) => (it as HTMLImageElement).naturalWidth);
+    const whole = await width();
+    await widget.button("Crop").click();
+    await left.fill("30");
+    expect(await frame()).toBe("30%");
+    await widget.button("Cancel").click();
+    await widget.button("Crop").click();
+    await expect(left).toHaveValue("0");
+    expect(await frame()).toBe("");
+    await left.fill("50");
+    await widget.button("Crop").click();
+    await widget.button("Use this photo").waitFor();
+    await expect.poll(width).toBe(Math.round(whole / 2));
+    await widget.button("Use this photo").click();
+  });
+  await expect(widget.heading).toHaveText("A file can’t be opened", { timeout: 90_000 });
+});
