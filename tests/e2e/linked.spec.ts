@@ -169,5 +169,5 @@ test("the crop frame starts again after a cancel, and crops what it shows", asyn
     await expect.poll(width).toBe(Math.round(whole / 2));
     await widget.button("Use this photo").click();
   });
-  await expect(widget.heading).toHaveText("A file can’t be opened", { timeout: 90_000 });
+  await expect(widget.heading).toHaveText("We couldn’t read this document", { timeout: 90_000 });
 });

@@ -23,7 +23,8 @@ export function served(response: Response): Response {
 /** Handles the failure of an `import()` or `<link>`, which do not tell whether the service responded. */
 export function whyNot(url: string): (error: unknown) => Promise<never> {
   return async (error) => {
-    served(await fetch(url));
+    const response = await fetch(url).catch(() => null);
+    if (response) served(response);
     throw error;
   };
 }

@@ -10,6 +10,7 @@ use super::fixtures;
 use super::harness::{self, Harness, opened, token};
 use crate::event::{Press, Reply};
 use crate::generated::message::Message;
+use crate::screen::parts::ACCOUNTS;
 use crate::view::Text;
 use crate::view::block::{Block, ChoiceKind};
 use crate::{Effect, Event, Flow};
@@ -244,6 +245,9 @@ fn choice_of_the_account_precedes_the_choice_of_the_attempt() {
     session.attempt.place.consent = Some(receipt(&[RATINGS]));
     let mut harness = harness::exchanging();
     harness.reply_session(session);
+    assert_eq!(harness.flow.context.chosen_data, [INCOMES]);
+    harness.reply(Reply::Providers(Ok(fixtures::providers())));
+    harness.choose(ACCOUNTS);
     let Linked { mut accounts, archives } = fixtures::linked();
     accounts[1].chosen_data = vec![RATINGS];
     harness.reply(Reply::Linked(Ok(Box::new(Linked { accounts, archives }))));

@@ -206,7 +206,8 @@ impl Batch {
                 | FileStage::Missing
                 | FileStage::Review
                 | FileStage::Framing
-                | FileStage::Editing
+                | FileStage::Turning
+                | FileStage::Cropping
                 | FileStage::Ready
                 | FileStage::Sending
                 | FileStage::Paused

@@ -49,8 +49,10 @@ pub(crate) enum FileStage {
     Review,
     /// The person places a frame on the photo, to crop it.
     Framing,
-    /// The person turned or cropped the photo, and it is inspected again.
-    Editing,
+    /// The person turned the photo, and it is inspected again.
+    Turning,
+    /// The person cropped the photo, and it is inspected again. The frame stays meanwhile: uploads.ts reads it.
+    Cropping,
     /// Waits for its turn.
     Ready,
     /// Under way. No other stage sends bytes.
@@ -114,7 +116,12 @@ impl File {
 
     /// Returns what the dialog for a photo shows: the photo's handle, and whether it has a frame.
     pub(crate) fn look(&self) -> (u32, bool) {
-        (self.handle, self.stage == FileStage::Framing)
+        (self.handle, self.is_framed())
+    }
+
+    /// Returns whether the photo is shown with a frame to crop it.
+    pub(crate) fn is_framed(&self) -> bool {
+        matches!(self.stage, FileStage::Framing | FileStage::Cropping)
     }
 
     /// Returns the progress in percent.
@@ -157,7 +164,8 @@ impl File {
             | FileStage::Missing
             | FileStage::Review
             | FileStage::Framing
-            | FileStage::Editing
+            | FileStage::Turning
+            | FileStage::Cropping
             | FileStage::Ready
             | FileStage::Sending
             | FileStage::Paused

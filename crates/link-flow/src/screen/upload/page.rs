@@ -108,7 +108,9 @@ fn row(file: &File, is_busy: bool) -> FileRow {
             press = Some(FilePress::Pause);
             Message::UploadWaiting.into()
         }
-        FileStage::Review | FileStage::Framing | FileStage::Editing => Message::PhotoWaiting.into(),
+        FileStage::Review | FileStage::Framing | FileStage::Turning | FileStage::Cropping => {
+            Message::PhotoWaiting.into()
+        }
         FileStage::Sending => {
             bar = Some(percent);
             press = Some(FilePress::Pause);

@@ -17,8 +17,8 @@ const EDGES: [(PhotoEdge, Message); 4] = [
 
 pub(super) fn overlay(file: &File) -> Option<Overlay> {
     let photo = file.photo.as_ref()?;
-    let is_framing = file.stage == FileStage::Framing;
-    let is_busy = file.stage == FileStage::Editing;
+    let is_framing = file.is_framed();
+    let is_busy = matches!(file.stage, FileStage::Turning | FileStage::Cropping);
     let press = |press| Press::Photo(press, file.handle);
     let title = Text::from(if is_framing { Message::PhotoFrameTitle } else { Message::PhotoTitle });
     let mut blocks = vec![heading(title.clone())];

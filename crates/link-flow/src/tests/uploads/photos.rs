@@ -104,6 +104,7 @@ fn frame_has_four_edges_until_it_is_used_or_cancelled() {
     harness.press(Press::Photo(PhotoPress::Frame, 1));
     let effects = harness.press(Press::Photo(PhotoPress::Crop, 1));
     assert_eq!(effects, [Effect::File(FileOrder::Crop { handle: 1 })]);
+    assert_eq!(photo(&harness).0.len(), 4, "uploads.ts reads the frame after this");
     inspected(&mut harness, 1, 60, 60);
     assert_eq!(photo(&harness), (vec![], 2));
 }

@@ -19,7 +19,8 @@ enum FileState {
     Inspecting,
     Review,
     Framing,
-    Editing,
+    Turning,
+    Cropping,
     Missing,
     Ready,
     Sending,
@@ -32,8 +33,8 @@ enum FileState {
     Gone,
 }
 use FileState::{
-    BackingOff, Dropping, Editing, Failed, Framing, Gone, Inspecting, Missing, Paused, Ready, Refused,
-    Review, Sending, Sent,
+    BackingOff, Cropping, Dropping, Failed, Framing, Gone, Inspecting, Missing, Paused, Ready, Refused,
+    Review, Sending, Sent, Turning,
 };
 
 /// Everything that can happen to a file.
@@ -92,10 +93,11 @@ const ALL: [Happens; 22] = [
 fn expected(place: FileState, happens: Happens) -> FileState {
     match (place, happens) {
         (Inspecting, LookedAt) => Ready, // The archive is being created.
-        (Inspecting | Editing, FoundBad) => Refused,
-        (Inspecting, Blurred) | (Editing, LookedAt | Blurred) => Review,
+        (Inspecting | Turning | Cropping, FoundBad) => Refused,
+        (Inspecting, Blurred) | (Turning | Cropping, LookedAt | Blurred) => Review,
         (Review, Accept) => Sending,
-        (Review, Turn) | (Framing, Crop) => Editing,
+        (Review, Turn) => Turning,
+        (Framing, Crop) => Cropping,
         (Review, Frame) => Framing,
         (Framing, Unframe) => Review,
         (Sending, Whole) => Sent,
@@ -108,14 +110,14 @@ fn expected(place: FileState, happens: Happens) -> FileState {
         (Sending | BackingOff | Ready, Pause) => Paused,
         (Paused | Failed, Continue) => Sending,
         (
-            Inspecting | Review | Framing | Editing | Missing | Ready | Sending | BackingOff | Paused
-            | Failed | Sent | Refused,
+            Inspecting | Review | Framing | Turning | Cropping | Missing | Ready | Sending | BackingOff
+            | Paused | Failed | Sent | Refused,
             Remove,
         ) => Dropping,
         (_, Happens::Dropped) | (Dropping, SessionRenewed) => Gone,
         (
-            Inspecting | Review | Framing | Editing | Missing | Ready | Sending | BackingOff | Paused
-            | Failed | Sent | Refused | Dropping | Gone,
+            Inspecting | Review | Framing | Turning | Cropping | Missing | Ready | Sending | BackingOff
+            | Paused | Failed | Sent | Refused | Dropping | Gone,
             LookedAt | Blurred | FoundBad | Accept | Turn | Frame | Crop | Unframe | Progress | Whole
             | CutOff | Forgotten | TurnedDown | RefusedByService | TimerFired | Offline | Online | Pause
             | Continue | Remove | SessionRenewed,
@@ -131,7 +133,8 @@ fn state_of(hands: &mut Hands, handle: u32) -> FileState {
         FileStage::Inspecting => Inspecting,
         FileStage::Review => Review,
         FileStage::Framing => Framing,
-        FileStage::Editing => Editing,
+        FileStage::Turning => Turning,
+        FileStage::Cropping => Cropping,
         FileStage::Missing => Missing,
         FileStage::Ready => Ready,
         FileStage::Sending => Sending,
@@ -149,7 +152,7 @@ fn at(place: FileState) -> (Hands, u32) {
     let mut hands = Hands::new(at_upload(ArchiveType::Payslip));
     let handle = match place {
         Inspecting => hands.picked(FileSlot::Page, 100),
-        Review | Framing | Editing => {
+        Review | Framing | Turning | Cropping => {
             let handle = hands.picked(FileSlot::Page, 100);
             happen(&mut hands, handle, Blurred);
             handle
@@ -181,7 +184,11 @@ fn at(place: FileState) -> (Hands, u32) {
     match place {
         Inspecting | Review | Missing | Ready | Sending => {}
         Framing => hands.look(PhotoPress::Frame, handle),
-        Editing => hands.look(PhotoPress::Turn, handle),
+        Turning => hands.look(PhotoPress::Turn, handle),
+        Cropping => {
+            hands.look(PhotoPress::Frame, handle);
+            hands.look(PhotoPress::Crop, handle);
+        }
         BackingOff => hands.cut(handle, 0, None),
         Paused => hands.press(FilePress::Pause, handle),
         Failed => hands.cut(handle, 403, None),

@@ -109,12 +109,12 @@ impl Batch {
         context: &mut Context,
     ) {
         let Some(at) = self.files.iter().position(|file| file.handle == handle) else { return };
-        if !matches!(self.files[at].stage, FileStage::Inspecting | FileStage::Editing) {
+        if !matches!(self.files[at].stage, FileStage::Inspecting | FileStage::Turning | FileStage::Cropping) {
             return;
         }
         let mut file = self.files.remove(at);
         // An edited photo is shown again, so that the person sees the result.
-        let is_shown = file.stage == FileStage::Editing;
+        let is_shown = matches!(file.stage, FileStage::Turning | FileStage::Cropping);
         file.size = seen.size;
         file.format = seen.format;
         file.preview = preview;

@@ -11,8 +11,12 @@ use crate::event::PhotoPress;
 impl Batch {
     /// Returns the photo to look at: the first that waits for it.
     pub(crate) fn reviewed(&self) -> Option<&File> {
-        let is_reviewed =
-            |file: &&File| matches!(file.stage, FileStage::Review | FileStage::Framing | FileStage::Editing);
+        let is_reviewed = |file: &&File| {
+            matches!(
+                file.stage,
+                FileStage::Review | FileStage::Framing | FileStage::Turning | FileStage::Cropping
+            )
+        };
         self.files.iter().find(is_reviewed)
     }
 
@@ -21,10 +25,10 @@ impl Batch {
         let Some(file) = self.file(handle) else { return };
         let (stage, order) = match (file.stage, press) {
             (FileStage::Review, PhotoPress::Accept) => (FileStage::Ready, None),
-            (FileStage::Review, PhotoPress::Turn) => (FileStage::Editing, Some(FileOrder::Turn { handle })),
+            (FileStage::Review, PhotoPress::Turn) => (FileStage::Turning, Some(FileOrder::Turn { handle })),
             (FileStage::Review, PhotoPress::Frame) => (FileStage::Framing, None),
             (FileStage::Framing, PhotoPress::Unframe) => (FileStage::Review, None),
-            (FileStage::Framing, PhotoPress::Crop) => (FileStage::Editing, Some(FileOrder::Crop { handle })),
+            (FileStage::Framing, PhotoPress::Crop) => (FileStage::Cropping, Some(FileOrder::Crop { handle })),
             (_, _) => return,
         };
         file.stage = stage;
