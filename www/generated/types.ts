@@ -4645,7 +4645,7 @@ export interface components {
             helpUrl?: string | null;
             /** @description Name of the template. People do not see it. */
             name: string;
-            /** @description Kinds of data that people may decline, each once. At least one kind that providers return, and one of each provider that the template offers, stays required. Requires that `allowConsentSkip` is false. If omitted or empty, there is no choice. */
+            /** @description Kinds of data that people may decline, each once. At least one kind that providers return, and one of each provider that the template offers, stays required. Requires that `allowConsentSkip` is false. If omitted or empty, people decline nothing. */
             optionalData?: components["schemas"]["DataPointKind"][] | null;
             /** @description Providers to offer. Defaults to all. */
             providers?: components["schemas"]["ProviderId"][] | null;
@@ -6579,13 +6579,13 @@ export interface components {
             /** @description Kinds of documents that can be uploaded. If empty, all are allowed. */
             fileTypes?: components["schemas"]["ArchiveType"][];
             form: components["schemas"]["LinkSiteFormOutput"] | null;
-            /** @description Your page with help, an https URL. The widget links to it. If null, there is no link. */
+            /** @description Your page with help, an https URL. The widget links to it, unless it is null. */
             helpUrl: string | null;
             /** @description Unique identifier of the link template, with the prefix `lt-`. */
             id: components["schemas"]["LinkTemplateId"];
             /** @description Your name for the link template. */
             name: string;
-            /** @description Kinds of data points that the person can decline. If empty, there is no choice: everything is shared. */
+            /** @description Kinds of data points that the person can decline. If empty, everything is shared. */
             optionalData?: components["schemas"]["DataPointKind"][];
             /** @description Providers offered. If empty, all are offered. */
             providers: components["schemas"]["ProviderId"][];
@@ -7101,13 +7101,13 @@ export interface components {
                 /** @description Kinds of documents that can be uploaded. If empty, all are allowed. */
                 fileTypes?: components["schemas"]["ArchiveType"][];
                 form: components["schemas"]["LinkSiteFormOutput"] | null;
-                /** @description Your page with help, an https URL. The widget links to it. If null, there is no link. */
+                /** @description Your page with help, an https URL. The widget links to it, unless it is null. */
                 helpUrl: string | null;
                 /** @description Unique identifier of the link template, with the prefix `lt-`. */
                 id: components["schemas"]["LinkTemplateId"];
                 /** @description Your name for the link template. */
                 name: string;
-                /** @description Kinds of data points that the person can decline. If empty, there is no choice: everything is shared. */
+                /** @description Kinds of data points that the person can decline. If empty, everything is shared. */
                 optionalData?: components["schemas"]["DataPointKind"][];
                 /** @description Providers offered. If empty, all are offered. */
                 providers: components["schemas"]["ProviderId"][];
@@ -7840,7 +7840,7 @@ export interface components {
              *     photo has no edges.
              */
             sharpness?: number | null;
-            /** @description `blob:` URL of the photo as it is sent, at most 1,500 pixels wide and high. */
+            /** @description `blob:` URL of the photo as it is sent. */
             view: string;
         };
         /** @description Envelope of a ping. Pings are not stored, and no list contains them. */
@@ -8340,7 +8340,7 @@ export interface components {
             helpUrl: string | null;
             /** @description Identifier of the link template. */
             id: components["schemas"]["LinkTemplateId"];
-            /** @description Kinds of data points that the person can decline. If empty, there is no choice. */
+            /** @description Kinds of data points that the person can decline. If empty, everything is shared. */
             optionalData: components["schemas"]["DataPointKind"][];
             /** @description Providers offered. If empty, all are offered. */
             providers: components["schemas"]["ProviderId"][];
@@ -9031,7 +9031,7 @@ export interface components {
             helpUrl?: string | null;
             /** @description Name of the template. People do not see it. */
             name?: string | null;
-            /** @description Kinds of data that people may decline, each once. At least one kind that providers return, and one of each provider that the template offers, stays required. Requires that `allowConsentSkip` is false. If omitted or empty, there is no choice. */
+            /** @description Kinds of data that people may decline, each once. At least one kind that providers return, and one of each provider that the template offers, stays required. Requires that `allowConsentSkip` is false. If omitted or empty, people decline nothing. */
             optionalData?: components["schemas"]["DataPointKind"][] | null;
             /** @description Providers to offer. If empty, all are offered. */
             providers?: components["schemas"]["ProviderId"][] | null;

@@ -31,6 +31,7 @@ pub fn smoke_in_firefox(env: &Env, tally: &mut Tally) -> Outcome {
 fn playwright(env: &Env, arguments: &[&str], variables: &[(&str, PathBuf)], tally: &mut Tally) -> Outcome {
     let mut variables = variables.to_vec();
     variables.extend(browser::firefox(env).map(|path| ("LINCHPIN_FIREFOX", path)));
+    variables.extend(browser::browser(env).map(|path| ("LINCHPIN_WHOLE_CHROMIUM", path.into())));
     variables.extend(engines::mini_browser().map(|path| ("LINCHPIN_WEBKIT", path)));
     let config = format!("{FOLDER}/playwright.config.ts");
     let arguments: Vec<&str> = ["--config", &config].into_iter().chain(arguments.iter().copied()).collect();

@@ -82,3 +82,22 @@ test("close with Escape, and with a question if typed text would be lost", async
   expect(await browser.callbacks()).toEqual(["onClose", "onClose"]);
   expect(await browser.driver.executeScript("return document.activeElement.id")).toBe("connect");
 });
+
+for (const state of ["closed", "open"]) {
+  test(`the person leaves the page with the widget ${state}, and returns`, async ({ browser_: browser }) => {
+    await browser.goto();
+    await browser.open();
+    await browser.agree();
+    if (state === "closed") await browser.pressLast("Close");
+    const isRestored = await browser.leaveAndReturn();
+    // The other drivers load the page again.
+    if (browser.engine === "webkit") expect(isRestored, "the page comes from the back/forward cache").toBe(true);
+    if (isRestored && state === "open") await browser.enter();
+    else await browser.reopen();
+    await browser.shows("Choose your provider");
+    await browser.signIn("good");
+    await browser.shows("You’re connected");
+    await browser.pressLast("Done");
+    expect(await browser.callbacks()).toContain("onAccountConnected");
+  });
+}

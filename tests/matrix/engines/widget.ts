@@ -42,6 +42,16 @@ export class Browser {
     await expect.poll(async () => this.#connect.isEnabled()).toBe(true);
   }
 
+  /** Goes to another page and back. Returns whether the browser had kept the page. */
+  async leaveAndReturn(): Promise<boolean> {
+    await this.driver.switchTo().defaultContent();
+    await this.driver.executeScript("window.isKept = true");
+    await this.driver.get(`${process.env["LINCHPIN_DEMO_URL"]}/page.css`);
+    await this.driver.navigate().back();
+    await expect.poll(async () => this.#connect.isEnabled()).toBe(true);
+    return this.driver.executeScript<boolean>("return window.isKept === true");
+  }
+
   get #connect(): WebElement {
     return this.driver.findElement(By.id("connect"));
   }
@@ -51,6 +61,16 @@ export class Browser {
     await this.#connect.click();
     await this.enter();
     await this.shows("Share your data with ");
+  }
+
+  /** Opens the widget again, and gives consent if it asks. */
+  async reopen(): Promise<void> {
+    await this.#connect.click();
+    await this.enter();
+    const shown = async (): Promise<number[]> =>
+      Promise.all(["Share your data with ", "Choose your provider"].map(async (words) => (await this.#find("heading", words)).length));
+    await expect.poll(shown, { timeout: 30_000 }).toContain(1);
+    if ((await shown())[0]) await this.agree();
   }
 
   /** Continues in the frame of the open widget. */
@@ -97,7 +117,10 @@ export class Browser {
   }
 
   async fill(words: string, text: string): Promise<void> {
-    await (await this.one("textbox", words)).sendKeys(text);
+    const input = await this.one("textbox", words);
+    // WebKit lets no script focus an element in a frame of another site before the person has used the frame.
+    await input.click();
+    await input.sendKeys(text);
   }
 
   async upload(path: string): Promise<void> {

@@ -110,13 +110,16 @@ test.describe("browsers without a feature", () => {
 });
 
 test.describe("browser settings", () => {
-  test("blocked third-party storage", async ({ site }, { project }) => {
+  test("blocked third-party storage", async ({ site }) => {
     const folder = await mkdtemp(join(tmpdir(), "linchpin-matrix-"));
     await mkdir(join(folder, "Default"));
-    const preferences = { profile: { cookie_controls_mode: 1, block_third_party_cookies: true } };
-    await writeFile(join(folder, "Default", "Preferences"), JSON.stringify(preferences));
+    const exceptions = { cookies: { [`${site.api.service},*`]: { setting: 2 } } };
+    await writeFile(join(folder, "Default", "Preferences"), JSON.stringify({ profile: { content_settings: { exceptions } } }));
+    // Chromium's build without a user interface has no such settings.
     const context = await chromium.launchPersistentContext(folder, {
-      ...project.use.launchOptions,
+      executablePath: process.env["LINCHPIN_WHOLE_CHROMIUM"] as string,
+      headless: false,
+      args: ["--headless=new", "--hide-scrollbars", "--no-sandbox", "--disable-gpu"],
       viewport: { width: 1280, height: 800 },
     });
     try {

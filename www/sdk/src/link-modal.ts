@@ -122,7 +122,15 @@ export class LinkModal {
     this.#frame?.post({ open: { options: widgetOptions(this), token: this.userToken } });
   }
 
-  #receive({ asked, hello, ready, tell, close, failed }: FrameMessage): void {
+  #receive({ restored, asked, hello, ready, tell, close, failed }: FrameMessage): void {
+    if (restored && this.#state === "closed") {
+      this.#remove();
+      this.#prewarm();
+    }
+    if (restored && this.#state === "opening") {
+      this.#dropFrame();
+      this.#load();
+    }
     if (asked && this.#state !== "closed") this.#start();
     if (hello) {
       this.#settle[0]();

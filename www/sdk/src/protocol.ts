@@ -8,5 +8,8 @@ type KeyOf<Union> = Union extends unknown ? keyof Union : never;
 /** Converts the union to one object with optional properties, so that a message can be destructured. */
 type Taken<Union> = { [Key in KeyOf<Union>]?: Extract<Union, Record<Key, unknown>>[Key] };
 
-/** A message from the frame. `asked` is set when the frame has asked for a port and got it. */
-export type FrameMessage = Taken<Message> & { asked?: boolean };
+/**
+ * A message from the frame. `asked` is set when the frame has asked for a port and got it, and `restored`
+ * when the page returns from the back/forward cache.
+ */
+export type FrameMessage = Taken<Message> & { asked?: boolean; restored?: boolean };
