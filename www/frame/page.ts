@@ -34,7 +34,7 @@ export const glueUrl = part("glue");
 export const sealUrl = meta("seal");
 export const wasmUrl = part("wasm");
 
-/** The deferred chunk of the wasm and its style sheet, which load during the login. */
+/** The deferred chunk of the wasm and its style sheet, which load while the person chooses a provider. */
 export const chunkUrl = meta("chunk");
 export const chunkStylesUrl = meta("chunk-styles");
 

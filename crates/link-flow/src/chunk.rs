@@ -4,7 +4,7 @@
 use crate::context::Context;
 use crate::effect::Effect;
 
-/// Starts to load the chunk while the person signs in. If that fails, the first route that needs it loads it.
+/// Starts to load the chunk while the person chooses a provider. If that fails, the first route that needs it loads it.
 pub(crate) fn prefetch(context: &mut Context) {
     if !context.chunk_loaded && context.prefetching.is_none() {
         let request = context.new_request();

@@ -5,6 +5,7 @@ use link_types::provider::{FieldSchema, Provider};
 
 use crate::call::Trouble;
 use crate::fault::FieldError;
+use crate::generated::message::Message;
 use crate::linking::Linking;
 use crate::login_form::{self, LoginForm};
 use crate::view::Typed;
@@ -58,6 +59,7 @@ impl LoginDraft {
     }
 
     /// Creates the form after a failed login: open fields are filled in, secret fields are empty.
+    #[inline(never)] // the first part calls it, too
     pub(crate) fn again(linking: Linking) -> Self {
         let Linking { provider, account, form, .. } = linking;
         Self { known: Some(account), ..Self::new(provider, form) }.without_secrets()
@@ -74,6 +76,12 @@ impl LoginDraft {
     /// Returns whether nothing was typed.
     pub(crate) fn is_blank(&self) -> bool {
         self.form.is_blank() && self.filled_secrets.is_empty()
+    }
+
+    /// Returns the text about the data that leaving would lose.
+    #[inline(never)] // the first part calls it, too
+    pub(crate) fn loss(&self) -> Option<Message> {
+        (!self.is_blank()).then_some(Message::LeaveTyped)
     }
 
     fn open_field(&self, name: &str) -> Option<&FieldSchema> {

@@ -127,7 +127,10 @@ impl AfterConsent {
 
     /// Returns the text about the data that leaving would lose.
     pub(crate) fn loss(&self) -> Option<Message> {
-        matches!(self, Self::Login(draft) if !draft.is_blank()).then_some(Message::LeaveTyped)
+        match self {
+            Self::Login(draft) => draft.loss(),
+            Self::Provider | Self::Uploads => None,
+        }
     }
 }
 
@@ -140,6 +143,9 @@ impl Route {
         match self {
             Self::Linking(_, phase) => !matches!(**phase, LinkPhase::Disconnected {}),
             Self::DataChoice(_)
+            | Self::LoginOptions(_)
+            | Self::Login(..)
+            | Self::LoginAgain(_)
             | Self::Accounts
             | Self::Account(_)
             | Self::Survey
@@ -151,9 +157,6 @@ impl Route {
             | Self::Terms(_)
             | Self::Providers
             | Self::LoadProvider(..)
-            | Self::LoginOptions(_)
-            | Self::Login(..)
-            | Self::LoginAgain(_)
             | Self::TokenExpired => false,
         }
     }

@@ -1,6 +1,6 @@
 //! Runs effects. Each kind of work has its own file; the match below names every effect.
 
-mod after_login;
+mod accounts;
 pub mod archive;
 mod emit;
 mod handoff;
@@ -44,27 +44,24 @@ impl Runner {
                 let sent = self.send("GET", &path, &JsValue::NULL);
                 self.answer(request, sent, |reply| Reply::Provider(request::decoded(reply)));
             }
-            Effect::StartLink { request, body } => {
-                let sent = self.submit("/link/accounts", &payload::start_link(&body));
-                self.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
-            }
+            Effect::StartLink { request, body } => accounts::start(self, request, &body),
             Effect::PollAccount { request, account, after, wait_ms } => {
-                after_login::poll(self, request, &account, after, wait_ms);
+                accounts::poll(self, request, &account, after, wait_ms);
             }
-            Effect::Answer { request, account, body } => after_login::answer(self, request, &account, &body),
-            Effect::Resend { request, account, body } => after_login::resend(self, request, &account, &body),
-            Effect::Extend { request, account, body } => after_login::extend(self, request, &account, &body),
+            Effect::Answer { request, account, body } => accounts::answer(self, request, &account, &body),
+            Effect::Resend { request, account, body } => accounts::resend(self, request, &account, &body),
+            Effect::Extend { request, account, body } => accounts::extend(self, request, &account, &body),
             Effect::LoadChunk { request } => {
                 self.answer(request, self.host.load_chunk(), |reply| Reply::Done(request::done(reply)));
             }
-            Effect::LoadLinked { request } => after_login::linked(self, request),
-            Effect::AskRevocation { request, item } => after_login::ask_revocation(self, request, &item),
-            Effect::Revoke { request, item, body } => after_login::revoke(self, request, &item, &body),
+            Effect::LoadLinked { request } => accounts::linked(self, request),
+            Effect::AskRevocation { request, item } => accounts::ask_revocation(self, request, &item),
+            Effect::Revoke { request, item, body } => accounts::revoke(self, request, &item, &body),
             Effect::SaveResumePoint { request, body } => {
                 let sent = self.send("PUT", "/link/attempt", &encode(&*body));
                 self.answer(request, sent, |reply| Reply::Done(request::done(reply)));
             }
-            Effect::SendSurvey { request, body } => after_login::survey(self, request, &body),
+            Effect::SendSurvey { request, body } => accounts::survey(self, request, &body),
             Effect::Archive { request, ask } => archive::archive(self, request, ask),
             Effect::Handoff { request, ask } => handoff::handoff(self, request, ask),
             Effect::File(order) => archive::file(self, &order),

@@ -11,7 +11,7 @@ use crate::web::{self, Packed};
 
 const FIGURES: &str = "tests/contract/size.json";
 const BRIDGE_LIMIT: u64 = 3_250;
-const FIRST_OPEN_LIMIT: u64 = 100_000;
+const FIRST_OPEN_LIMIT: u64 = 92_000;
 /// Growth beyond this needs a reason.
 const FIRST_OPEN_SLACK: u64 = 1_000;
 const BRIDGE_SLACK: u64 = 100;
@@ -75,7 +75,7 @@ fn measure(env: &Env) -> Outcome<Figures> {
     for Packed { path, raw, brotli } in bridge.iter().chain(&first).chain(&later) {
         let name = files::name(path);
         let when = match loads(name) {
-            Load::Chunk => "  (during the login, or for the list of accounts)",
+            Load::Chunk => "  (to sign in, and for later pages)",
             Load::Uploads => "  (with the upload pages)",
             Load::OtherLocale => "  (instead of English)",
             Load::OwnWords => "  (for a tenant's own texts)",
@@ -89,7 +89,7 @@ fn measure(env: &Env) -> Outcome<Figures> {
     let sum = |parts: &[Packed]| parts.iter().map(|part| part.brotli).sum::<u64>();
     let figures = Figures { bridge: sum(&bridge), first_open: sum(&bridge) + sum(&first) };
     for (what, load) in
-        [("loaded with the deferred chunk", Load::Chunk), ("loaded for uploads", Load::Uploads)]
+        [("loaded to sign in, and for later pages", Load::Chunk), ("loaded for uploads", Load::Uploads)]
     {
         let parts = later.iter().filter(|part| loads(files::name(&part.path)) == load);
         println!("{:>8}  {what}", parts.map(|part| part.brotli).sum::<u64>());
@@ -102,9 +102,9 @@ fn measure(env: &Env) -> Outcome<Figures> {
 /// When a browser loads a file of the frame. `tests/e2e/first-open.spec.ts` proves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Load {
-    /// Before a person can log in.
+    /// Before a person gives consent.
     FirstOpen,
-    /// During the login, or to show the list of accounts.
+    /// While the person chooses a provider and signs in, or to show the list of accounts.
     Chunk,
     /// To upload documents.
     Uploads,
@@ -120,7 +120,7 @@ fn loads(name: &str) -> Load {
     match stem {
         "uploads" => Load::Uploads,
         "keys" => Load::OwnWords,
-        "link-widget-chunk" | "en-chunk" | "chunk" => Load::Chunk,
+        "link-widget-chunk" | "en-chunk" | "chunk" | "seal" => Load::Chunk,
         locale if name.ends_with(".json") && locale != "en" => Load::OtherLocale,
         _ => Load::FirstOpen,
     }
@@ -161,7 +161,7 @@ mod tests {
         for (name, load) in [
             ("en-0123.json", Load::FirstOpen),
             ("boot-0123.js", Load::FirstOpen),
-            ("seal-0123.js", Load::FirstOpen),
+            ("seal-0123.js", Load::Chunk),
             ("index.html", Load::FirstOpen),
             ("link-widget-0123.wasm", Load::FirstOpen),
             ("link-widget-chunk-0123.wasm", Load::Chunk),

@@ -35,7 +35,12 @@ const NEVER_REACHED: [&str; 14] = [
 
 /// Parts of function names: the screens whose routes need the deferred chunk (`link_flow::route`), and what only those
 /// screens draw and ask for.
-pub const DEFERRED: [&str; 25] = [
+pub const DEFERRED: [&str; 32] = [
+    "link_flow::screen::login::",
+    "link_flow::screen::login_options::",
+    "link_flow::login_draft::",
+    "link_flow::login_form::",
+    "link_flow::fault::",
     "link_flow::screen::connecting::",
     "link_flow::screen::success::",
     "link_flow::screen::challenge::",
@@ -54,13 +59,15 @@ pub const DEFERRED: [&str; 25] = [
     "link_widget::block::choices::fixed",
     "link_widget::block::code::",
     "link_widget::block::countdown::",
+    "link_widget::block::field::",
+    "link_widget::block::secret::",
     "link_widget::block::files::",
     "link_widget::block::photo::",
     "link_widget::block::picture::",
     "link_widget::block::progress::",
+    "link_widget::effect::accounts::",
     "link_widget::effect::archive::",
     "link_widget::effect::handoff::",
-    "link_widget::effect::after_login::",
 ];
 
 /// The module's features, as binaryen names them.

@@ -103,6 +103,6 @@ mod tests {
         assert!(is_deferred("crates/link-flow/src/screen/upload.rs"));
         assert!(is_deferred("crates/link-flow/src/uploads/batch.rs"));
         assert!(!is_deferred("crates/link-flow/src/screen/upload_hint.rs"));
-        assert!(!is_deferred("crates/link-flow/src/screen/login.rs"));
+        assert!(!is_deferred("crates/link-flow/src/screen/providers.rs"));
     }
 }

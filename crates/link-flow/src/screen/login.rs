@@ -19,12 +19,12 @@ use crate::linking::Linking;
 use crate::login_draft::{LoginDraft, Notice};
 use crate::login_form::LoginForm;
 use crate::outcome::Outcome::{self, Go, Stay};
+use crate::resume_point;
 use crate::route::{AfterConsent, Route};
 use crate::secrets::Secrets;
 use crate::sheet::{Footer, Sheet};
 use crate::view::{FocusTarget, Text};
 use crate::wait::Wait;
-use crate::{chunk, resume_point};
 
 /// The login page.
 #[derive(Debug)]
@@ -46,6 +46,7 @@ enum Work {
 
 impl Login {
     /// Creates the empty form of a login option.
+    #[inline(never)]
     pub(crate) fn enter(provider: Provider, option: usize, context: &mut Context) -> Box<Self> {
         let form = LoginForm::of_option(option);
         let id = form.option_id(&provider);
@@ -56,15 +57,16 @@ impl Login {
     }
 
     /// Shows a form that may be filled in.
+    #[inline(never)]
     pub(crate) fn reenter(draft: LoginDraft, context: &mut Context) -> Box<Self> {
         context.turn_page();
-        chunk::prefetch(context);
         context.closing.set_provider(&draft.provider.id);
         emit::ui_event(UiEventName::LoginPageOpened, None, context);
         Box::new(Self { draft, work: Work::Editing })
     }
 
     /// Resumes after a pause. The attempt shows whether a login under way arrived.
+    #[inline(never)]
     pub(crate) fn resume(
         mut self: Box<Self>,
         progress: Option<AccountProgress>,
@@ -79,6 +81,7 @@ impl Login {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
         match &self.work {
             Work::Editing => false,
@@ -87,6 +90,7 @@ impl Login {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
         match &self.work {
             Work::Editing => self.draft.wait.as_ref().is_some_and(|wait| wait.timer() == timer),
@@ -96,14 +100,15 @@ impl Login {
     }
 
     /// Returns the text about the data that leaving would lose.
+    #[inline(never)]
     pub(crate) fn loss(&self) -> Option<Message> {
         match self.work {
-            Work::Editing if self.draft.is_blank() => None,
-            Work::Editing => Some(Message::LeaveTyped),
+            Work::Editing => self.draft.loss(),
             Work::Sending(_) | Work::Asking(_) => Some(Message::LeaveConnecting),
         }
     }
 
+    #[inline(never)]
     pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match (&self.work, input) {
             (Work::Editing, Input::Edited { field, text }) => self.draft.edited(&field, text),
@@ -303,6 +308,7 @@ impl Login {
         if !context.preferences.is_fixed() { Go(Route::before_login(context)) } else { Stay(self) }
     }
 
+    #[inline(never)]
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         let can_go_back = self.draft.provider.login_options.len() > 1 || !context.preferences.is_fixed();
         let is_editing = matches!(self.work, Work::Editing);

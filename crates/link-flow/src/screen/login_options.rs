@@ -23,6 +23,7 @@ pub(crate) struct LoginOptions {
 }
 
 impl LoginOptions {
+    #[inline(never)]
     pub(crate) fn enter(provider: Box<Provider>, context: &mut Context) -> Box<Self> {
         context.turn_page();
         resume_point::at_provider(Some(&provider.id), None, context);
@@ -31,6 +32,7 @@ impl LoginOptions {
         Box::new(Self { provider })
     }
 
+    #[inline(never)]
     pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
             Input::Chosen { id } => {
@@ -54,6 +56,7 @@ impl LoginOptions {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         let title = about(Message::LoginOptionsTitle, &self.provider.name);
         let list = ChoiceList {

@@ -9,6 +9,7 @@ use link_types::list::Page;
 use link_types::provider::{ProviderSummary, ProviderType};
 
 use crate::call::{Ask, Call};
+use crate::chunk;
 use crate::context::Context;
 use crate::emit;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
@@ -45,6 +46,7 @@ impl Providers {
         resume_point::at_provider(None, None, context);
         resume_point::at_documents(None, context);
         emit::ui_event(UiEventName::ProviderListPageOpened, None, context);
+        chunk::prefetch(context);
         if context.provider_list.providers.is_some() {
             return Box::new(Self { work: Work::Browsing });
         }

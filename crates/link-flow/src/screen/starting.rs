@@ -6,6 +6,7 @@ use link_types::id::ProviderId;
 
 use crate::arrival;
 use crate::call::{Ask, Call, Trouble, Verdict, verdict};
+use crate::chunk;
 use crate::context::Context;
 use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
@@ -46,6 +47,7 @@ impl Starting {
     /// Loads a provider.
     pub(crate) fn load_provider(provider: ProviderId, purpose: LoadPurpose, context: &mut Context) -> Self {
         context.turn_page();
+        chunk::prefetch(context);
         Self::LoadingProvider { call: Call::send(Ask::Provider(provider), context), purpose }
     }
 
@@ -100,6 +102,7 @@ impl Starting {
             Self::LoadingChunk { then, .. } => match &**then {
                 Route::Linking(..) => Some(Message::LeaveConnecting),
                 Route::DataChoice(then) => then.loss(),
+                Route::LoginAgain(draft) => draft.loss(),
                 Route::Start
                 | Route::Consent(_)
                 | Route::Terms(_)
@@ -107,7 +110,6 @@ impl Starting {
                 | Route::LoadProvider(..)
                 | Route::LoginOptions(_)
                 | Route::Login(..)
-                | Route::LoginAgain(_)
                 | Route::Accounts
                 | Route::Account(_)
                 | Route::Survey

@@ -10,21 +10,28 @@ use crate::event::{Press, Refusal, Reply, RequestId};
 use crate::generated::message::Message;
 use crate::{Effect, Event, Flow};
 
-/// Returns a flow in parts at the login, with the request of the prefetch.
-fn signing_in() -> (Harness, RequestId) {
+/// Returns a flow in parts at the provider list, with the request of the prefetch.
+fn choosing() -> (Harness, RequestId) {
     let mut harness = Harness::new(WidgetOptions::default());
     harness.flow = Flow::in_parts(WidgetOptions::default());
     harness.send(harness::opened());
     harness.reply_session(fixtures::session());
-    harness.press(Press::Agree);
+    let effects = harness.press(Press::Agree);
+    let request = |effect: &Effect| {
+        if let Effect::LoadChunk { request } = effect { Some(*request) } else { None }
+    };
+    let prefetch = effects.iter().find_map(request);
     harness.reply(Reply::Providers(Ok(fixtures::providers())));
-    harness.choose("mx_social_security");
-    let effects = harness.reply_provider(fixtures::provider());
-    let [Effect::LoadChunk { request }] = effects[..] else { panic!("{effects:?}") };
-    (harness, request)
+    (harness, prefetch.unwrap_or_else(|| panic!("{effects:?}")))
 }
 
-/// Submits the login. The service replies with this phase. Returns the effects.
+/// Chooses a provider. Returns the effects.
+fn chosen(harness: &mut Harness) -> Vec<Effect> {
+    harness.choose("mx_social_security");
+    harness.reply_provider(fixtures::provider())
+}
+
+/// Signs in. The service replies with this phase. Returns the effects.
 fn submitted(harness: &mut Harness, phase: LinkPhase) -> Vec<Effect> {
     harness.edit("username", "mfa-otp");
     harness.submit("password");
@@ -32,37 +39,73 @@ fn submitted(harness: &mut Harness, phase: LinkPhase) -> Vec<Effect> {
 }
 
 #[test]
-fn chunk_is_prefetched_during_login() {
-    let (mut harness, request) = signing_in();
-    assert_eq!(harness.heading(), Message::LoginTitle);
+fn chunk_is_prefetched_while_the_person_chooses_a_provider() {
+    let (mut harness, request) = choosing();
     assert_eq!(harness.send(Event::Replied { request, reply: Reply::Done(Ok(())) }), vec![]);
+    chosen(&mut harness);
+    assert_eq!(harness.heading(), Message::LoginTitle);
     submitted(&mut harness, fixtures::challenged(fixtures::code()));
     assert_eq!(harness.heading(), Message::ChallengeCodeTitle);
 }
 
 #[test]
-fn route_waits_for_chunk_under_way() {
+fn chunk_is_prefetched_while_the_provider_of_the_page_loads() {
+    let mut harness = Harness::new(WidgetOptions::default());
+    let options = WidgetOptions {
+        provider_id: Some("mx_social_security".parse().unwrap()),
+        ..WidgetOptions::default()
+    };
+    harness.flow = Flow::in_parts(options);
+    harness.send(harness::opened());
+    harness.reply_session(fixtures::session());
+    let effects = harness.press(Press::Agree);
+    assert!(effects.iter().any(|it| matches!(it, Effect::LoadProvider { .. })), "{effects:?}");
+    assert!(effects.iter().any(|it| matches!(it, Effect::LoadChunk { .. })), "{effects:?}");
+}
+
+#[test]
+fn login_waits_for_chunk_under_way() {
+    let (mut harness, _) = choosing();
+    let effects = chosen(&mut harness);
+    assert_eq!(effects.last(), Some(&Effect::LoadChunk { request: harness.request }));
+    assert_eq!(harness.heading(), Message::StartingTitle);
+    harness.reply(Reply::Done(Ok(())));
+    assert_eq!(harness.heading(), Message::LoginTitle);
+}
+
+#[test]
+fn resumed_account_waits_for_chunk() {
     for (phase, heading) in [
         (fixtures::logging_in(), Message::ConnectingTitle),
         (LinkPhase::Connected {}, Message::SuccessTitle),
         (fixtures::challenged(fixtures::code()), Message::ChallengeCodeTitle),
         (fixtures::failed(LinkErrorCode::AccountLocked), Message::ErrorAccountLockedTitle),
     ] {
-        let (mut harness, _) = signing_in();
-        let effects = submitted(&mut harness, phase);
-        assert_eq!(effects.last(), Some(&Effect::LoadChunk { request: harness.request }));
+        let mut harness = resumed(phase);
         assert_eq!(harness.heading(), Message::StartingTitle);
         harness.reply(Reply::Done(Ok(())));
         assert_eq!(harness.heading(), heading);
     }
 }
 
+/// Returns a flow in parts that resumes an account in this phase, and loads the chunk.
+fn resumed(phase: LinkPhase) -> Harness {
+    let mut harness = Harness::new(WidgetOptions::default());
+    harness.flow = Flow::in_parts(WidgetOptions::default());
+    harness.send(harness::opened());
+    let mut session = fixtures::session_with(fixtures::progress(1, phase));
+    session.attempt.place.provider_id = Some(fixtures::provider().id);
+    harness.reply_session(session);
+    harness.reply_provider(fixtures::provider());
+    harness
+}
+
 #[test]
 fn failed_prefetch_is_retried_when_needed() {
-    let (mut harness, request) = signing_in();
+    let (mut harness, request) = choosing();
     harness.send(Event::Replied { request, reply: Reply::Done(Err(Refusal::Unreachable)) });
-    assert_eq!(harness.heading(), Message::LoginTitle, "the login page does not need the chunk");
-    submitted(&mut harness, fixtures::challenged(fixtures::code()));
+    assert_eq!(harness.heading(), Message::ProvidersTitle, "the list does not need the chunk");
+    chosen(&mut harness);
     for delay_ms in [800, 2_400] {
         harness.reply(Reply::Done(Err(Refusal::Unreachable)));
         harness.wait(delay_ms);
@@ -71,13 +114,12 @@ fn failed_prefetch_is_retried_when_needed() {
     assert_eq!(harness.heading(), Message::OfflineTitle);
     harness.press(Press::Retry);
     harness.reply(Reply::Done(Ok(())));
-    assert_eq!(harness.heading(), Message::ChallengeCodeTitle);
+    assert_eq!(harness.heading(), Message::LoginTitle);
 }
 
 #[test]
 fn chunk_load_survives_end_of_session() {
-    let (mut harness, _) = signing_in();
-    submitted(&mut harness, fixtures::challenged(fixtures::code()));
+    let mut harness = resumed(fixtures::challenged(fixtures::code()));
     harness.session_ends();
     harness.send(Event::TokenSet { token: harness::token("second") });
     harness
@@ -88,8 +130,7 @@ fn chunk_load_survives_end_of_session() {
 
 #[test]
 fn leaving_asks_during_chunk_load() {
-    let (mut harness, _) = signing_in();
-    submitted(&mut harness, fixtures::challenged(fixtures::code()));
+    let mut harness = resumed(fixtures::challenged(fixtures::code()));
     harness.send(Event::CloseRequested);
     assert_eq!(harness.overlay_heading(), Some(Message::LeaveTitle));
 }

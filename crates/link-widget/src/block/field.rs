@@ -9,10 +9,12 @@ use yew::prelude::*;
 
 use super::code::code;
 use super::secret::password;
+use super::{field_id, typed};
 use crate::element::{Element, element, onblur, onchange, oninput};
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
 
+#[inline(never)] // only screens of the deferred chunk draw it
 pub fn field(ui: &Ui, field: &Field) -> Html {
     let id = field_id(&field.id);
     let optional =
@@ -36,16 +38,6 @@ pub fn field(ui: &Ui, field: &Field) -> Html {
         .maybe(field.hint.as_ref().map(|words| remark("hint-warning", "hint", Some(Icon::Info), words)))
         .maybe(field.help.as_ref().map(|words| remark("hint", "help", None, words)))
         .html()
-}
-
-/// Returns the DOM id of a field's input. The provider chooses names, and an id must not contain spaces.
-pub fn field_id(field: &str) -> String {
-    ["field-", &String::from(js_sys::encode_uri_component(field))].concat()
-}
-
-/// Returns the text of an open field after an edit.
-pub fn typed(event: &InputEvent) -> Typed {
-    Typed::new(event.target_unchecked_into::<HtmlInputElement>().value())
 }
 
 fn control(ui: &Ui, field: &Field) -> Html {

@@ -4,7 +4,7 @@ use link_flow::event::{Event, Press};
 use link_flow::view::{Text, Typed};
 use yew::prelude::*;
 
-use super::field::typed;
+use super::typed;
 use crate::element::{element, oninput};
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;

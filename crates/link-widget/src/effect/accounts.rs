@@ -1,9 +1,9 @@
-//! Requests about accounts and uploads after the login, and the survey. They are in the deferred chunk, so `Runner`
-//! itself has none of their code.
+//! Requests about accounts and uploads, and the survey. They are in the deferred chunk, so `Runner` itself has none of
+//! their code.
 
 use link_flow::effect::ItemId;
 use link_flow::event::{Reply, RequestId};
-use link_flow::submission::AnswerSubmission;
+use link_flow::submission::{AnswerSubmission, LoginSubmission};
 use link_types::challenge::{ExtendChallenge, ResendChallenge};
 use link_types::id::AccountId;
 use link_types::uploading::{ConfirmRevocation, EmployerSurvey};
@@ -12,6 +12,12 @@ use wasm_bindgen::JsValue;
 use super::runner::Runner;
 use super::{payload, request};
 use crate::encode::encode;
+
+/// Starts to link an account.
+#[inline(never)]
+pub fn start(runner: &Runner, request: RequestId, body: &LoginSubmission) {
+    progress(runner, request, runner.submit("/link/accounts", &payload::start_link(body)));
+}
 
 /// Polls an account for a newer version.
 #[inline(never)]
