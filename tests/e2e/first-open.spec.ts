@@ -15,7 +15,7 @@ test("the first open loads files of later pages only after the consent", async (
   const later = (): string[] => loaded.filter((name) => LOADED_LATER.test(name)).sort();
   await tenant.goto();
   const widget = await tenant.open();
-  await expect(widget.button("I agree")).toBeVisible();
+  await expect(widget.button("Agree and continue")).toBeVisible();
   expect(loaded).toContain("link-widget");
   expect(later()).toEqual([]);
 
