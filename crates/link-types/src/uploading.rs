@@ -171,8 +171,9 @@ pub struct ConfirmRevocation {
     pub confirmation: String,
 }
 
-/// Command from the widget's program to uploads.ts, the script that holds the files. The program refers to a file by a
-/// handle: a number, starting at 1, that is unique within one opening. File contents never reach the program.
+/// Command from the widget's program to uploads.ts, the script that holds the files and plays recordings. The program
+/// refers to a file by a handle: a number, starting at 1, that is unique within one opening. File contents never reach
+/// the program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -216,6 +217,14 @@ pub enum FileOrder {
     },
     /// Delete all files locally, stop sending, and stop watching for files.
     Close {},
+    /// Play the recording of a challenge from its start.
+    Play {
+        /// Recording as a `data:` URL.
+        recording: String,
+    },
+    /// Stop the recording. Sent before the first `Play`, so that the script has loaded when the person presses the
+    /// button: a browser plays nothing long after a press.
+    Silence {},
 }
 
 /// Report from uploads.ts. It contains only facts; the link flow decides how to react.
@@ -304,6 +313,10 @@ pub enum FileFact {
         /// Handle of the file.
         handle: u32,
     },
+    /// The recording was played to its end.
+    Played {},
+    /// The browser did not play the recording.
+    Unplayable {},
 }
 
 /// Measurements of a photo by uploads.ts.
