@@ -13,11 +13,10 @@ export class Recording {
   /** Plays a `data:` URL from its start. Stops the recording that plays. */
   play(recording: string): void {
     this.stop();
-    const audio = new Audio(URL.createObjectURL(blob(recording)));
+    const audio = new Audio();
     this.#playing = audio;
     audio.onended = () => this.#end(audio, { played: {} });
-    audio.onerror = () => this.#end(audio, { unplayable: {} });
-    audio.play().catch(() => this.#end(audio, { unplayable: {} }));
+    start(audio, recording).catch(() => this.#end(audio, { unplayable: {} }));
   }
 
   stop(): void {
@@ -34,6 +33,11 @@ export class Recording {
     this.stop();
     this.#report(fact);
   }
+}
+
+async function start(audio: HTMLAudioElement, recording: string): Promise<void> {
+  audio.src = URL.createObjectURL(blob(recording));
+  await audio.play();
 }
 
 function blob(url: string): Blob {

@@ -115,6 +115,7 @@ impl ChallengeScreen {
             context.focus(FocusTarget::Field(ANSWER.to_owned()));
         }
         self.clock = Clock::start(&challenge, context);
+        self.listening = Listening::Silent;
         self.notice = notice(&challenge);
         self.selected = None;
         self.challenge = challenge;
