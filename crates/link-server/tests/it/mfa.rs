@@ -89,7 +89,7 @@ async fn recording_is_polled_sealed_and_erased_like_its_picture(
     let recording = text(&challenge(&polled)["kind"]["image"]["recording"]);
     assert!(recording.starts_with("data:audio/wav;base64,UklGR"), "{recording}");
     assert!(stores_recording(&service, &asked).await);
-    each_file(service.database.files(), &mut |path, bytes| {
+    each_file(&service.database.files(), &mut |path, bytes| {
         for needle in ["data:audio/wav", &recording[1_000..1_040]] {
             assert_absent(&path.display().to_string(), &bytes, needle);
         }
