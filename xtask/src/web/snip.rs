@@ -65,7 +65,7 @@ pub const DEFERRED: [&str; 31] = [
     "link_flow::view::block::FileRow>",
     "link_types::host::Upload>",
     "link_types::host::UploadsSubject>",
-    "link_types::uploading::FileFact>",
+    "link_types::uploading::script::FileFact>",
     "link_types::uploading::Linked",
 ];
 
@@ -128,7 +128,7 @@ mod tests {
     fn functions_of_deferred_screens_are_deferred() {
         assert!(is_deferred("<link_flow[28bb4659b88c92b0]::screen::accounts::Accounts>::enter"));
         assert!(is_deferred("core::ptr::drop_in_place::<[link_flow::uploads::file::File]>"));
-        assert!(is_deferred("core::ptr::drop_in_place::<link_types::uploading::FileFact>"));
+        assert!(is_deferred("core::ptr::drop_in_place::<link_types::uploading::script::FileFact>"));
         assert!(!is_deferred("<link_flow[28bb4659b88c92b0]::state::State>::handle"));
         assert!(!is_deferred("link_flow::emit::uploads_created"));
     }
