@@ -1,3 +1,5 @@
+import type { Page } from "@playwright/test";
+import { accessible, reflows } from "./support/axe";
 import { expect, test } from "./support/widget";
 
 test("a one-time code connects the account", async ({ tenant }) => {
@@ -58,6 +60,88 @@ test("a picture has another picture", async ({ tenant }) => {
   await widget.frame.getByRole("textbox").fill("K7M4");
   await widget.button("Continue").click();
   await widget.shows("You’re connected");
+});
+
+/** Keeps the elements that play, in `window.players` of each frame. They are not in the document. */
+async function watchPlayers(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const players: HTMLMediaElement[] = ((window as any).players = []);
+    const play = HTMLMediaElement.prototype.play;
+    HTMLMediaElement.prototype.play = function () {
+      players.push(this);
+      return play.call(this);
+    };
+  });
+}
+
+/** Returns what the frame has played: the seconds of each element, and whether it plays now. */
+function players(page: Page): Promise<{ seconds: number; paused: boolean }[]> {
+  const frame = page.frames().find((frame) => frame.url().includes("/frame/p1/"))!;
+  return frame.evaluate(() =>
+    ((window as any).players as HTMLMediaElement[]).map(({ played, paused }) => ({
+      seconds: played.length === 0 ? 0 : played.end(played.length - 1),
+      paused,
+    })),
+  );
+}
+
+test("the keyboard plays and stops the recording of a picture", async ({ tenant, page }) => {
+  await watchPlayers(page);
+  const blocked: string[] = [];
+  page.on("console", (message) => /Content Security Policy/.test(message.text()) && blocked.push(message.text()));
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("mfa-image");
+  await widget.shows("Type what you see");
+  const field = widget.frame.getByRole("textbox", { name: "Characters in the image" });
+  await field.fill("K7");
+  expect(await players(page), "nothing plays before a press").toEqual([]);
+
+  await page.keyboard.press("Shift+Tab");
+  await expect(widget.button("Listen instead")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(widget.button("Stop the recording")).toBeFocused();
+  await expect(widget.main.getByText("The recording is playing.")).toBeVisible();
+  await expect.poll(async () => (await players(page))[0]!.seconds).toBeGreaterThan(0.2);
+  await accessible(page, "a recording that plays");
+  await reflows(page, "a recording that plays");
+
+  await page.keyboard.press("Space");
+  await expect(widget.button("Listen instead")).toBeFocused();
+  expect((await players(page)).map(({ paused }) => paused)).toEqual([true]);
+
+  await page.keyboard.press("Space");
+  await expect(widget.main.getByText("The recording has ended. Type what you heard.")).toBeVisible({ timeout: 15_000 });
+  await expect(widget.button("Play again")).toBeFocused();
+  expect((await players(page))[1]!.seconds).toBeGreaterThan(4);
+  await expect(field).toHaveValue("K7");
+  expect(blocked).toEqual([]);
+  await field.fill("K7M4");
+  await page.keyboard.press("Enter");
+  await widget.shows("You’re connected");
+});
+
+test("a recording that the browser cannot play says so", async ({ tenant, page }) => {
+  await page.addInitScript(() => {
+    HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException("No decoder", "NotSupportedError"));
+  });
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("mfa-image");
+  await widget.button("Listen instead").click();
+  await expect(widget.main.getByText(/^The recording didn’t play\./)).toBeVisible();
+  await expect(widget.button("Play again")).toBeEnabled();
+  await accessible(page, "a recording that does not play");
+});
+
+test("a picture without a recording or another way offers other providers", async ({ tenant }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("mfa-image-only");
+  await widget.shows("Type what you see");
+  await expect(widget.button("Listen instead")).toHaveCount(0);
+  await widget.button("Choose another provider").click();
+  await widget.shows("Choose your provider");
 });
 
 test("a wrong code is reported, and the correct one then connects", async ({ tenant }) => {

@@ -74,6 +74,8 @@ const CHALLENGES: Record<string, [heading: string, answer: (recorder: Recorder, 
   "mfa-image": [
     "Type what you see",
     async (recorder) => {
+      await recorder.press('button "Listen instead"');
+      await recorder.press('button "Stop the recording"');
       await recorder.type("Characters in the image", "K7M4");
       await recorder.key("Enter");
     },

@@ -147,7 +147,16 @@ export const TOUR: Part[] = [
     await page.locator(".notice").waitFor();
     yield "mfa-choice, nothing chosen";
   }),
-  challenge("mfa-image", ".picture"),
+  challenge("mfa-image", ".picture", async function* (page) {
+    await page.locator(".pictured .button").click();
+    await page.locator(".pictured .hint").waitFor();
+    yield "mfa-image, playing";
+  }),
+  challenge("mfa-image-mute", ".picture", async function* (page) {
+    await page.locator(".pictured .button").click();
+    await page.locator(".pictured .error").waitFor();
+    yield "mfa-image, not playable";
+  }),
   challenge("mfa-question", ".input-code"),
   challenge("mfa-approve", ".countdown"),
   challenge("mfa-email-link", ".countdown"),

@@ -1,10 +1,11 @@
 /**
- * The files of an upload. Imported when the upload page is first shown. Inspects the files that the person picks, sends
+ * The files of an upload, and the recording of a challenge (recording.ts). Imported when a page first needs it. Inspects the files that the person picks, sends
  * them when ordered to, and reports what happened. The link flow makes all decisions: what to reject, when to retry, when
  * to pause. It refers to files by handle. Their bytes are only here, and nothing is stored on the device.
  */
 
 import type { FileFact, FileOrder } from "../generated/types";
+import { Recording } from "./recording";
 import { cropped, type Edit, turned, UNEDITED } from "./uploads-edit";
 import { framed, listenToFrame } from "./uploads-frame";
 import { type Inspection, inspect } from "./uploads-inspect";
@@ -26,6 +27,7 @@ interface Held {
 export class Uploads {
   readonly #host: UploadHost;
   readonly #held = new Map<number, Held>();
+  readonly #recording = new Recording((fact) => this.#host.report(fact));
   #unlisten: (() => void) | null = null;
   #lastHandle = 0;
   /** The inspection of all files so far: one after the other, because a cheap phone has no memory for ten decoded photos. */
@@ -41,6 +43,8 @@ export class Uploads {
     else if ("send" in order) this.#transfer(order.send.handle).send(order.send, this.#held.get(order.send.handle));
     else if ("turn" in order) this.#edit(order.turn.handle, turned);
     else if ("crop" in order) this.#edit(order.crop.handle, (edit) => cropped(edit, framed()));
+    else if ("play" in order) this.#recording.play(order.play.recording);
+    else if ("silence" in order) this.#recording.stop();
     else if ("stop" in order) this.#transfer(order.stop.handle).stop();
     else this.#drop(order.drop.handle, order.drop.fileId ?? null);
   }

@@ -4200,6 +4200,11 @@ export interface components {
             format: components["schemas"]["FieldFormat"];
             /** @description Image as a `data:` URL, re-encoded by the service. */
             image: string;
+            /**
+             * @description Recording of the same text as a `data:` URL: WAV or MP3, checked by the service. Null if the provider has
+             *     none.
+             */
+            recording: string | null;
         };
         /** @description A one-time code. */
         ChallengeKindOneTimeCode: {
@@ -5283,7 +5288,7 @@ export interface components {
          */
         FieldType: "text" | "password" | "email" | "tel" | "select" | "date";
         /** @description Report from uploads.ts. It contains only facts; the link flow decides how to react. */
-        FileFact: components["schemas"]["FileFactConnection"] | components["schemas"]["FileFactChosen"] | components["schemas"]["FileFactPicked"] | components["schemas"]["FileFactInspected"] | components["schemas"]["FileFactSending"] | components["schemas"]["FileFactSent"] | components["schemas"]["FileFactCut"] | components["schemas"]["FileFactDropped"];
+        FileFact: components["schemas"]["FileFactConnection"] | components["schemas"]["FileFactChosen"] | components["schemas"]["FileFactPicked"] | components["schemas"]["FileFactInspected"] | components["schemas"]["FileFactSending"] | components["schemas"]["FileFactSent"] | components["schemas"]["FileFactCut"] | components["schemas"]["FileFactDropped"] | components["schemas"]["FileFactPlayed"] | components["schemas"]["FileFactUnplayable"];
         /** @description The person selected, dropped or pasted files together. A `Picked` fact for each of them follows. */
         FileFactChosen: {
             chosen: components["schemas"]["FileFactChosenFields"];
@@ -5399,6 +5404,11 @@ export interface components {
             /** @description Slot that the file was placed in. */
             slot: components["schemas"]["FileSlot"];
         };
+        /** @description The recording was played to its end. */
+        FileFactPlayed: {
+            /** @description The recording was played to its end. */
+            played: Record<string, never>;
+        };
         /** @description Progress of an upload: bytes that the service has stored or that the browser has sent. */
         FileFactSending: {
             sending: components["schemas"]["FileFactSendingFields"];
@@ -5430,6 +5440,11 @@ export interface components {
              */
             handle: number;
         };
+        /** @description The browser did not play the recording. */
+        FileFactUnplayable: {
+            /** @description The browser did not play the recording. */
+            unplayable: Record<string, never>;
+        };
         /**
          * @description Reason why a file was rejected. It is the `fileFault` member of the problem document. If a request contains several files, each entry in `errors` has its own `fileFault`.
          * @enum {string}
@@ -5446,10 +5461,11 @@ export interface components {
          */
         FileId: string;
         /**
-         * @description Command from the widget's program to uploads.ts, the script that holds the files. The program refers to a file by a
-         *     handle: a number, starting at 1, that is unique within one opening. File contents never reach the program.
+         * @description Command from the widget's program to uploads.ts, the script that holds the files and plays recordings. The program
+         *     refers to a file by a handle: a number, starting at 1, that is unique within one opening. File contents never reach
+         *     the program.
          */
-        FileOrder: components["schemas"]["FileOrderOpen"] | components["schemas"]["FileOrderSend"] | components["schemas"]["FileOrderStop"] | components["schemas"]["FileOrderDrop"] | components["schemas"]["FileOrderTurn"] | components["schemas"]["FileOrderCrop"] | components["schemas"]["FileOrderClose"];
+        FileOrder: components["schemas"]["FileOrderOpen"] | components["schemas"]["FileOrderSend"] | components["schemas"]["FileOrderStop"] | components["schemas"]["FileOrderDrop"] | components["schemas"]["FileOrderTurn"] | components["schemas"]["FileOrderCrop"] | components["schemas"]["FileOrderClose"] | components["schemas"]["FileOrderPlay"] | components["schemas"]["FileOrderSilence"];
         /** @description Delete all files locally, stop sending, and stop watching for files. */
         FileOrderClose: {
             /** @description Delete all files locally, stop sending, and stop watching for files. */
@@ -5485,6 +5501,15 @@ export interface components {
             /** @description Start watching for files that are selected, dropped or pasted, and report the connection state. */
             open: Record<string, never>;
         };
+        /** @description Play the recording of a challenge from its start. */
+        FileOrderPlay: {
+            play: components["schemas"]["FileOrderPlayFields"];
+        };
+        /** @description Play the recording of a challenge from its start. */
+        FileOrderPlayFields: {
+            /** @description Recording as a `data:` URL. */
+            recording: string;
+        };
         /** @description Send the part of a file that the service does not have yet. */
         FileOrderSend: {
             send: components["schemas"]["FileOrderSendFields"];
@@ -5501,6 +5526,17 @@ export interface components {
             handle: number;
             /** @description Side or part of the document that the file contains. */
             slot: components["schemas"]["FileSlot"];
+        };
+        /**
+         * @description Stop the recording. Sent before the first `Play`, so that the script has loaded when the person presses the
+         *     button: a browser plays nothing long after a press.
+         */
+        FileOrderSilence: {
+            /**
+             * @description Stop the recording. Sent before the first `Play`, so that the script has loaded when the person presses the
+             *     button: a browser plays nothing long after a press.
+             */
+            silence: Record<string, never>;
         };
         /** @description Stop sending a file. The service keeps the bytes it has received. */
         FileOrderStop: {
@@ -9848,10 +9884,12 @@ export type FileFactInspected = components['schemas']['FileFactInspected'];
 export type FileFactInspectedFields = components['schemas']['FileFactInspectedFields'];
 export type FileFactPicked = components['schemas']['FileFactPicked'];
 export type FileFactPickedFields = components['schemas']['FileFactPickedFields'];
+export type FileFactPlayed = components['schemas']['FileFactPlayed'];
 export type FileFactSending = components['schemas']['FileFactSending'];
 export type FileFactSendingFields = components['schemas']['FileFactSendingFields'];
 export type FileFactSent = components['schemas']['FileFactSent'];
 export type FileFactSentFields = components['schemas']['FileFactSentFields'];
+export type FileFactUnplayable = components['schemas']['FileFactUnplayable'];
 export type FileFault = components['schemas']['FileFault'];
 export type FileFormat = components['schemas']['FileFormat'];
 export type FileId = components['schemas']['FileId'];
@@ -9862,8 +9900,11 @@ export type FileOrderCropFields = components['schemas']['FileOrderCropFields'];
 export type FileOrderDrop = components['schemas']['FileOrderDrop'];
 export type FileOrderDropFields = components['schemas']['FileOrderDropFields'];
 export type FileOrderOpen = components['schemas']['FileOrderOpen'];
+export type FileOrderPlay = components['schemas']['FileOrderPlay'];
+export type FileOrderPlayFields = components['schemas']['FileOrderPlayFields'];
 export type FileOrderSend = components['schemas']['FileOrderSend'];
 export type FileOrderSendFields = components['schemas']['FileOrderSendFields'];
+export type FileOrderSilence = components['schemas']['FileOrderSilence'];
 export type FileOrderStop = components['schemas']['FileOrderStop'];
 export type FileOrderStopFields = components['schemas']['FileOrderStopFields'];
 export type FileOrderTurn = components['schemas']['FileOrderTurn'];
@@ -28814,10 +28855,20 @@ export interface operations {
                      *               "K7M4"
                      *             ],
                      *             "connectionStatus": "AWAITING_MFA",
-                     *             "description": "the text in a picture; extendable; another picture at once, or a code by call",
+                     *             "description": "the text in a picture; extendable; a recording of it, another picture at once, or a code by call",
                      *             "errorCode": null,
                      *             "limit": null,
                      *             "login": "mfa-image"
+                     *           },
+                     *           {
+                     *             "answers": [
+                     *               "K7M4"
+                     *             ],
+                     *             "connectionStatus": "AWAITING_MFA",
+                     *             "description": "the text in a picture; extendable; another picture at once, but no recording and no other way",
+                     *             "errorCode": null,
+                     *             "limit": null,
+                     *             "login": "mfa-image-only"
                      *           },
                      *           {
                      *             "answers": [

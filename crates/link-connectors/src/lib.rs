@@ -12,6 +12,7 @@
 pub mod http_source;
 pub mod mail;
 pub mod mfa_image;
+pub mod mfa_recording;
 pub mod networks;
 pub mod routed;
 pub mod routed_records;

@@ -22,6 +22,7 @@ mod logos;
 mod picture;
 mod providers;
 mod published;
+mod recording;
 pub mod records;
 pub mod samples;
 mod scenario;

@@ -169,6 +169,8 @@ pub enum Press {
     ClearSearch,
     /// Send a new one-time code.
     Resend,
+    /// Play the recording of a picture, or stop it.
+    Listen,
     /// Go to the document upload.
     Upload,
     /// Sign in to an account again.

@@ -119,8 +119,12 @@ fn handle(state: State, input: Input, context: &mut Context) -> State {
     }
 }
 
-/// Passes a report of uploads.ts to the upload, also below a dialog.
+/// Passes a report of uploads.ts to the challenge, or to the upload, also below a dialog.
 fn file_fact(mut state: State, fact: FileFact, context: &mut Context) -> State {
+    if let State::Shown(Screen::Challenge(screen)) = &mut state {
+        screen.handle_fact(&fact, context);
+        return state;
+    }
     let ends_session = state.uploads().is_some_and(|uploads| uploads.handle_fact(fact, context));
     if ends_session { pause::pause(state, context) } else { state }
 }

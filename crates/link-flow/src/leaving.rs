@@ -12,7 +12,8 @@ use crate::view::build::{action, heading_with, paragraph};
 use crate::view::{FocusTarget, Overlay};
 
 /// Opens the dialog over a state.
-pub(crate) fn ask(under: State, loss: Message, context: &mut Context) -> State {
+pub(crate) fn ask(mut under: State, loss: Message, context: &mut Context) -> State {
+    under.silence(context);
     context.focus(FocusTarget::Heading);
     emit::ui_event(UiEventName::LeavePageOpened, None, context);
     State::Leaving { under: Box::new(under), loss }

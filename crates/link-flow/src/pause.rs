@@ -19,7 +19,8 @@ use crate::token_expired::{Renewal, TokenExpired};
 use crate::view::FocusTarget;
 
 /// Pauses a state because the session has ended or is about to.
-pub(crate) fn pause(state: State, context: &mut Context) -> State {
+pub(crate) fn pause(mut state: State, context: &mut Context) -> State {
+    state.silence(context);
     match state {
         State::Leaving { under, .. } => pause(*under, context),
         State::Shown(screen) if needs_session(&screen) => {

@@ -80,6 +80,13 @@ impl State {
         }
     }
 
+    /// Stops the recording of a challenge, before a dialog covers it.
+    pub(crate) fn silence(&mut self, context: &mut Context) {
+        if let Self::Shown(Screen::Challenge(screen)) = self {
+            screen.silence(context);
+        }
+    }
+
     /// Returns the content of the page below any dialog.
     pub(crate) fn sheet(&self, context: &Context) -> Sheet {
         match self {

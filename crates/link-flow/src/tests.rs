@@ -9,6 +9,7 @@ mod accounts_table;
 mod callbacks;
 mod challenge;
 mod challenge_kinds;
+mod challenge_recording;
 mod challenge_table;
 mod challenge_time;
 mod challenge_ways;

@@ -48,6 +48,9 @@ pub enum ChallengeKind {
     Image {
         /// Image as a `data:` URL, re-encoded by the service.
         image: String,
+        /// Recording of the same text as a `data:` URL: WAV or MP3, checked by the service. Null if the provider has
+        /// none.
+        recording: Option<String>,
         /// Format of the text.
         format: FieldFormat,
     },

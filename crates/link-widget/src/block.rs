@@ -91,7 +91,9 @@ fn draw(ui: &Ui, surface: Surface, block: &Block) -> Html {
         Block::Summary { items } => summary::summary(ui, items),
         Block::Document { title, version, paragraphs } => document::document(ui, title, version, paragraphs),
         Block::Photo { src, alt, edges, tools } => photo::photo(ui, src, alt, edges, tools),
-        Block::Picture { src, alt, scan } => picture::picture(ui, src, alt, *scan),
+        Block::Picture { src, alt, scan, recording } => {
+            picture::picture(ui, src, alt, *scan, recording.as_ref())
+        }
         Block::Field(field) => field::field(ui, field),
         Block::Choices(list) => choices::choices(ui, list),
         Block::Search { label, placeholder, value, clear } => {

@@ -219,7 +219,7 @@ export class Stage {
     html = html.replace(/name="linchpin-locales" content="([^"]*)/, `name="linchpin-locales" content="${fake} $1 ${long}`);
     html = html.replace("<title>", `<meta name="linchpin-texts" content="${this.words.replaceAll('"', "&quot;")}">$&`);
     const policy =
-      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; " +
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; media-src blob:; " +
       "connect-src 'self'; form-action 'none'; base-uri 'none'; worker-src 'none'; require-trusted-types-for 'script'";
     response.writeHead(200, { "content-type": "text/html", "content-security-policy": policy }).end(html);
   }

@@ -77,7 +77,9 @@ const KINDS: Record<string, object> = {
   otp: { oneTimeCode: { channel: "SMS", destination: "•••• 5678", format: { digits: { min: 4, max: 4 } } } },
   voice: { oneTimeCode: { channel: "VOICE", destination: null, format: { digits: { min: 4, max: 8 } } } },
   choice: { choice: { question: "Which street have you lived on?", choices: STREETS.map((label, at) => ({ value: String(at), label })) } },
-  image: { image: { image: drawn("k7fd2"), format: FREE } },
+  image: { image: { image: drawn("k7fd2"), recording: beeps(), format: FREE } },
+  // A file that no browser plays.
+  "image-mute": { image: { image: drawn("k7fd2"), recording: "data:audio/wav;base64,UklGRg==", format: FREE } },
   question: { question: { question: "What was the name of your first school?", format: FREE } },
   approve: { approve: { device: "Maria’s phone" } },
   "email-link": { emailLink: { destination: "m•••@example.com" } },
@@ -93,6 +95,13 @@ const CHANNELS: Record<string, string[]> = {
   approve: ["APP", "SMS"],
   "email-link": ["EMAIL", "SMS"],
 };
+
+/** Returns a WAV file with 20 s of beeps, at 8,000 Hz. */
+function beeps(): string {
+  const samples = Array.from({ length: 160_000 }, (_, at) => String.fromCharCode(at % 8_000 < 800 && at % 12 < 6 ? 140 : 128));
+  const head = "RIFF\x24q\x02\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0q\x02\0";
+  return `data:audio/wav;base64,${btoa(head + samples.join(""))}`;
+}
 
 function drawn(words: string): string {
   const letters = [...words].map((letter, at) => `<text x="${30 + 36 * at}" y="${52 + (at % 2) * 8}" rotate="${at * 9 - 20}">${letter}</text>`);

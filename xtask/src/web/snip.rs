@@ -33,9 +33,9 @@ const NEVER_REACHED: [&str; 14] = [
     "BalancingContext<usize, yew",
 ];
 
-/// Parts of function names: the screens whose routes need the deferred chunk (`link_flow::route`), and what only those
-/// screens draw and ask for.
-pub const DEFERRED: [&str; 32] = [
+/// Parts of function names: the screens whose routes need the deferred chunk (`link_flow::route`), what only those
+/// screens draw and ask for, and the copies, drops and encodings of values that only they create.
+pub const DEFERRED: [&str; 38] = [
     "link_flow::screen::login::",
     "link_flow::screen::login_options::",
     "link_flow::login_draft::",
@@ -68,6 +68,12 @@ pub const DEFERRED: [&str; 32] = [
     "link_widget::effect::accounts::",
     "link_widget::effect::archive::",
     "link_widget::effect::handoff::",
+    "link_flow::effect::ArchiveAsk as core::clone",
+    "link_flow::view::block::FileRow>",
+    "link_types::host::Upload>",
+    "link_types::host::UploadsSubject>",
+    "link_types::uploading::script::FileFact>",
+    "link_types::uploading::Linked",
 ];
 
 /// The module's features, as binaryen names them.
@@ -129,6 +135,7 @@ mod tests {
     fn functions_of_deferred_screens_are_deferred() {
         assert!(is_deferred("<link_flow[28bb4659b88c92b0]::screen::accounts::Accounts>::enter"));
         assert!(is_deferred("core::ptr::drop_in_place::<[link_flow::uploads::file::File]>"));
+        assert!(is_deferred("core::ptr::drop_in_place::<link_types::uploading::script::FileFact>"));
         assert!(!is_deferred("<link_flow[28bb4659b88c92b0]::state::State>::handle"));
         assert!(!is_deferred("link_flow::emit::uploads_created"));
     }

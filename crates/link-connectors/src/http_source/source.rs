@@ -64,7 +64,8 @@ impl HttpSource {
             Some(StepRequestMessage::Step(message)) => (Operation::Step, json(&message)),
             None => return Ok(Step::Failed { code: LinkErrorCode::UnsupportedAuthType }),
         };
-        self.exchange.ask(operation, body, StepAnswer::step).await
+        let take = |answer: StepAnswer| answer.step(&self.exchange.name);
+        self.exchange.ask(operation, body, take).await
     }
 
     async fn take_reading(&self, request: ReadRequest<'_>) -> Result<Read, Fault> {

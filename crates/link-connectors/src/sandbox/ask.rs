@@ -9,7 +9,7 @@ use link_types::provider::Choice;
 use link_types::scenario::ScenarioAsk;
 use serde::{Deserialize, Serialize};
 
-use super::picture;
+use super::{picture, recording};
 use crate::mfa_image;
 
 /// The code for every one-time code.
@@ -38,8 +38,10 @@ pub enum Ask {
     HastyCode,
     /// A choice.
     Choice,
-    /// A text in a picture.
+    /// A text in a picture, with a recording and other ways.
     Image,
+    /// A text in a picture, without a recording or other ways.
+    OnlyImage,
     /// A security question.
     Question,
     /// Approval on a phone, given automatically.
@@ -103,7 +105,7 @@ impl Ask {
         match self {
             Self::Push | Self::RefusedPush | Self::ForgottenPush => CodeChannel::App,
             Self::EmailLink => CodeChannel::Email,
-            Self::Image => CodeChannel::Picture,
+            Self::Image | Self::OnlyImage => CodeChannel::Picture,
             Self::Code | Self::HastyCode | Self::Choice | Self::Question => CodeChannel::Sms,
         }
     }
@@ -121,6 +123,7 @@ impl Ask {
             | Self::HastyCode
             | Self::Choice
             | Self::Image
+            | Self::OnlyImage
             | Self::Question
             | Self::Push
             | Self::RefusedPush
@@ -134,7 +137,7 @@ impl Ask {
         match self {
             Self::Code | Self::HastyCode => Some(CODE),
             Self::Choice => Some("every company"),
-            Self::Image => Some(PICTURED),
+            Self::Image | Self::OnlyImage => Some(PICTURED),
             Self::Question => Some(FIRST_SCHOOL),
             Self::Push | Self::RefusedPush | Self::ForgottenPush | Self::EmailLink => None,
         }
@@ -145,7 +148,7 @@ impl Ask {
         let text = text.trim();
         match self {
             Self::Code | Self::HastyCode => text == CODE,
-            Self::Image => text.eq_ignore_ascii_case(PICTURED),
+            Self::Image | Self::OnlyImage => text.eq_ignore_ascii_case(PICTURED),
             Self::Question => text.eq_ignore_ascii_case(FIRST_SCHOOL),
             Self::Choice | Self::Push | Self::RefusedPush | Self::ForgottenPush | Self::EmailLink => false,
         }
@@ -165,6 +168,7 @@ impl Ask {
             | Self::HastyCode
             | Self::Choice
             | Self::Image
+            | Self::OnlyImage
             | Self::Question
             | Self::ForgottenPush => Elsewhere::Nothing,
         }
@@ -173,8 +177,7 @@ impl Ask {
     /// Returns the challenge for the user's screen.
     pub(super) fn posed(self, tries_left: u8, wrong_answer: bool, sent: Sent) -> PosedChallenge {
         let waits_elsewhere = matches!(self, Self::Push | Self::RefusedPush | Self::EmailLink);
-        let is_typed =
-            matches!(self, Self::Code | Self::HastyCode | Self::Choice | Self::Image | Self::Question);
+        let is_typed = !matches!(self.channel(), CodeChannel::App | CodeChannel::Email);
         let lasts_briefly = matches!(self, Self::HastyCode | Self::ForgottenPush);
         PosedChallenge {
             kind: self.kind(sent),
@@ -188,7 +191,7 @@ impl Ask {
     }
 
     const fn is_extendable(self) -> bool {
-        matches!(self, Self::Code | Self::HastyCode | Self::Question | Self::Image)
+        matches!(self, Self::Code | Self::HastyCode | Self::Question | Self::Image | Self::OnlyImage)
     }
 
     fn resend(self) -> Option<Resend> {
@@ -197,10 +200,11 @@ impl Ask {
             Self::Push | Self::RefusedPush | Self::ForgottenPush => vec![CodeChannel::App, CodeChannel::Sms],
             Self::EmailLink => vec![CodeChannel::Email, CodeChannel::Sms],
             Self::Image => vec![CodeChannel::Picture, CodeChannel::Voice],
+            Self::OnlyImage => vec![CodeChannel::Picture],
             Self::Choice | Self::Question => return None,
         };
         let after = match self {
-            Self::Image => Duration::ZERO,
+            Self::Image | Self::OnlyImage => Duration::ZERO,
             Self::Push | Self::RefusedPush | Self::ForgottenPush | Self::EmailLink => OTHER_WAY_AFTER,
             Self::Code | Self::HastyCode | Self::Choice | Self::Question => RESEND_AFTER,
         };
@@ -223,8 +227,9 @@ impl Ask {
                     choice(NONE, "None of these"),
                 ],
             },
-            Self::Image => ChallengeKind::Image {
+            Self::Image | Self::OnlyImage => ChallengeKind::Image {
                 image: mfa_image::data_url(&picture::of(PICTURED, pictures)).unwrap_or_default(),
+                recording: (self == Self::Image).then(|| recording::of(PICTURED)),
                 format: FieldFormat::Alphanumeric { min: 4, max: 4 },
             },
             Self::Question => ChallengeKind::Question {

@@ -106,7 +106,12 @@ pub const LOGINS: &[PublishedLogin] = {
         login(
             "mfa-image",
             Asks(&[Ask::Image]),
-            "the text in a picture; extendable; another picture at once, or a code by call",
+            "the text in a picture; extendable; a recording of it, another picture at once, or a code by call",
+        ),
+        login(
+            "mfa-image-only",
+            Asks(&[Ask::OnlyImage]),
+            "the text in a picture; extendable; another picture at once, but no recording and no other way",
         ),
         login("mfa-question", Asks(&[Ask::Question]), "a security question; extendable"),
         login(

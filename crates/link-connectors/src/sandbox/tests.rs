@@ -172,6 +172,17 @@ fn image_challenge_is_a_png_without_its_text() {
 }
 
 #[test]
+fn only_some_pictures_have_a_recording_and_other_ways() {
+    for (login, has_more) in [("mfa-image", true), ("mfa-image-only", false)] {
+        let (state, challenge) = challenged(log_in("mx_social_security", login, "pass"));
+        let ChallengeKind::Image { recording, .. } = &challenge.kind else { panic!("{challenge:?}") };
+        let channels = challenge.resend.unwrap().channels;
+        assert_eq!((recording.is_some(), channels.len() > 1), (has_more, has_more), "{login}");
+        assert!(matches!(answer(&state, "k7m4"), Step::Connected { .. }), "{login}");
+    }
+}
+
+#[test]
 fn slow_login_connects_after_its_waits() {
     let mut now = log_in("mx_social_security", "slow", "pass");
     for _ in 0..3 {

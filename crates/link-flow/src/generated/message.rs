@@ -171,688 +171,700 @@ pub enum Message {
     ChallengeImageText = 81,
     /// Type what you see
     ChallengeImageTitle = 82,
+    /// Listen instead
+    ChallengeListen = 83,
+    /// Play again
+    ChallengeListenAgain = 84,
+    /// The recording has ended. Type what you heard.
+    ChallengeListenEnded = 85,
+    /// The recording didn’t play. Try again, or type the characters in the image.
+    ChallengeListenFailed = 86,
+    /// Stop the recording
+    ChallengeListenStop = 87,
+    /// The recording is playing.
+    ChallengeListening = 88,
     /// The connection was interrupted. Check your internet connection, then press Continue again.
-    ChallengeNotSentText = 83,
+    ChallengeNotSentText = 89,
     /// Your answer didn’t reach us
-    ChallengeNotSentTitle = 84,
+    ChallengeNotSentTitle = 90,
     /// Show another picture
-    ChallengePicture = 85,
+    ChallengePicture = 91,
     /// This is another picture.
-    ChallengePictureNew = 86,
+    ChallengePictureNew = 92,
     /// { $provider } asks a question that you set up there.
-    ChallengeQuestionText = 87,
+    ChallengeQuestionText = 93,
     /// Answer your security question
-    ChallengeQuestionTitle = 88,
+    ChallengeQuestionTitle = 94,
     /// Send again
-    ChallengeResend = 89,
+    ChallengeResend = 95,
     /// You can send it again in { $seconds } s.
-    ChallengeResendWait = 90,
+    ChallengeResendWait = 96,
     /// A new one is on its way.
-    ChallengeResent = 91,
+    ChallengeResent = 97,
     /// Continue
-    ChallengeSubmit = 92,
+    ChallengeSubmit = 98,
     /// Time left: { $time }. You can send it again in { $seconds } s.
-    ChallengeTimeBoth = 93,
+    ChallengeTimeBoth = 99,
     /// Time left: { $time }
-    ChallengeTimeLeft = 94,
+    ChallengeTimeLeft = 100,
     /// Time left: { $time }. You can ask for more time.
-    ChallengeTimeLow = 95,
+    ChallengeTimeLow = 101,
     /// Change the way of confirming in { $provider }’s settings, or connect another provider.
-    ChallengeUnsupportedNext = 96,
+    ChallengeUnsupportedNext = 102,
     /// { $provider } asks you to confirm it’s you in a way this window doesn’t support yet. Nothing was shared.
-    ChallengeUnsupportedText = 97,
+    ChallengeUnsupportedText = 103,
     /// We can’t show this check
-    ChallengeUnsupportedTitle = 98,
+    ChallengeUnsupportedTitle = 104,
     /// This page continues automatically once you’ve done this.
-    ChallengeWaiting = 99,
+    ChallengeWaiting = 105,
     /// Check your answer and enter it again.
-    ChallengeWrong = 100,
+    ChallengeWrong = 106,
     /// Choose another answer.
-    ChallengeWrongChoice = 101,
+    ChallengeWrongChoice = 107,
     /// You have { $left } tries left.
-    ChallengeWrongLeft = 102,
+    ChallengeWrongLeft = 108,
     /// That wasn’t right
-    ChallengeWrongTitle = 103,
+    ChallengeWrongTitle = 109,
     /// We can’t reach the service and keep trying. You don’t need to do anything.
-    ConnectingLostText = 104,
+    ConnectingLostText = 110,
     /// Connection interrupted
-    ConnectingLostTitle = 105,
+    ConnectingLostTitle = 111,
     /// { $provider } is taking longer than usual. We’re still waiting for its answer.
-    ConnectingSlow = 106,
+    ConnectingSlow = 112,
     /// Checking your answer
-    ConnectingStageAnswer = 107,
+    ConnectingStageAnswer = 113,
     /// Confirming the connection
-    ConnectingStageFinish = 108,
+    ConnectingStageFinish = 114,
     /// Signing in to { $provider }
-    ConnectingStageLogin = 109,
+    ConnectingStageLogin = 115,
     /// Details sent securely
-    ConnectingStageSent = 110,
+    ConnectingStageSent = 116,
     /// This usually takes less than a minute. Please keep this window open.
-    ConnectingText = 111,
+    ConnectingText = 117,
     /// Connecting to { $provider }
-    ConnectingTitle = 112,
+    ConnectingTitle = 118,
     /// Agree and continue
-    ConsentAgree = 113,
+    ConsentAgree = 119,
     /// The terms have changed since you saw them. Please read them again.
-    ConsentChanged = 114,
+    ConsentChanged = 120,
     /// Choose what to share
-    ConsentChoose = 115,
+    ConsentChoose = 121,
     /// Data that the provider holds about you. On the next page you choose which.
-    ConsentDataChoice = 116,
+    ConsentDataChoice = 122,
     /// Identity, employment and income details, and documents that the provider holds about you.
-    ConsentDataText = 117,
+    ConsentDataText = 123,
     /// What is shared
-    ConsentDataTitle = 118,
+    ConsentDataTitle = 124,
     /// Not now
-    ConsentDecline = 119,
+    ConsentDecline = 125,
     /// { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
-    ConsentIntro = 120,
+    ConsentIntro = 126,
     /// Your password. It goes to the provider you choose; { $company } never sees it.
-    ConsentPrivateText = 121,
+    ConsentPrivateText = 127,
     /// What stays private
-    ConsentPrivateTitle = 122,
+    ConsentPrivateTitle = 128,
     /// Ask { $company } to end access at any time. Your data is then deleted.
-    ConsentStopText = 123,
+    ConsentStopText = 129,
     /// How to stop
-    ConsentStopTitle = 124,
+    ConsentStopTitle = 130,
     /// Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after you last connect.
-    ConsentTimeDaily = 125,
+    ConsentTimeDaily = 131,
     /// Your data is read now and, if the provider allows it, again every month. It is deleted 60 days after you last connect.
-    ConsentTimeMonthly = 126,
+    ConsentTimeMonthly = 132,
     /// Your data is read once. It is deleted 60 days after you connect.
-    ConsentTimeOnce = 127,
+    ConsentTimeOnce = 133,
     /// How often and for how long
-    ConsentTimeTitle = 128,
+    ConsentTimeTitle = 134,
     /// Your data is read now and, if the provider allows it, again every week. It is deleted 60 days after you last connect.
-    ConsentTimeWeekly = 129,
+    ConsentTimeWeekly = 135,
     /// Share your data with { $company }
-    ConsentTitle = 130,
+    ConsentTitle = 136,
     /// Version { $version }
-    ConsentVersion = 131,
+    ConsentVersion = 137,
     /// You can decline everything that isn’t always shared and still connect your account. { $company } doesn’t receive what you decline.
-    DataChoiceIntro = 132,
+    DataChoiceIntro = 138,
     /// You share only what is always shared.
-    DataChoiceNone = 133,
+    DataChoiceNone = 139,
     /// Your choice
-    DataChoiceOptional = 134,
+    DataChoiceOptional = 140,
     /// Always shared
-    DataChoiceRequired = 135,
+    DataChoiceRequired = 141,
     /// You also share what you selected: { $chosen } of { $total }.
-    DataChoiceSome = 136,
+    DataChoiceSome = 142,
     /// Choose what to share with { $company }
-    DataChoiceTitle = 137,
+    DataChoiceTitle = 143,
     /// If you upload a document, the file itself is shared as a whole.
-    DataChoiceUploads = 138,
+    DataChoiceUploads = 144,
     /// Contributions to funds
-    DataContributions = 139,
+    DataContributions = 145,
     /// Documents and their files
-    DataDocuments = 140,
+    DataDocuments = 146,
     /// Estimates of your monthly income
-    DataEincomes = 141,
+    DataEincomes = 147,
     /// Jobs
-    DataEmployments = 142,
+    DataEmployments = 148,
     /// Name and contact details
-    DataIdentities = 143,
+    DataIdentities = 149,
     /// Pay
-    DataIncomes = 144,
+    DataIncomes = 150,
     /// Figures computed from your data
-    DataInsights = 145,
+    DataInsights = 151,
     /// Loans
-    DataLiabilities = 146,
+    DataLiabilities = 152,
     /// When you connected this provider
-    DataLinks = 147,
+    DataLinks = 153,
     /// Ratings on platforms
-    DataRatings = 148,
+    DataRatings = 154,
     /// Payments and transactions
-    DataTransactions = 149,
+    DataTransactions = 155,
     /// Connect an account
-    DialogTitle = 150,
+    DialogTitle = 156,
     /// { $provider } has switched off this account, so it can’t be connected.
-    ErrorAccountDisabledCause = 151,
+    ErrorAccountDisabledCause = 157,
     /// Ask { $provider } to enable it, then connect again.
-    ErrorAccountDisabledNext = 152,
+    ErrorAccountDisabledNext = 158,
     /// This account is disabled
-    ErrorAccountDisabledTitle = 153,
+    ErrorAccountDisabledTitle = 159,
     /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
-    ErrorAccountInaccessibleCause = 154,
+    ErrorAccountInaccessibleCause = 160,
     /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
-    ErrorAccountInaccessibleNext = 155,
+    ErrorAccountInaccessibleNext = 161,
     /// This account can’t be opened
-    ErrorAccountInaccessibleTitle = 156,
+    ErrorAccountInaccessibleTitle = 162,
     /// { $provider } says that some steps of your registration are still open.
-    ErrorAccountIncompleteCause = 157,
+    ErrorAccountIncompleteCause = 163,
     /// Finish your profile on { $provider }’s own site, then connect again.
-    ErrorAccountIncompleteNext = 158,
+    ErrorAccountIncompleteNext = 164,
     /// Your account isn’t set up yet
-    ErrorAccountIncompleteTitle = 159,
+    ErrorAccountIncompleteTitle = 165,
     /// { $provider } locked it, usually after several wrong passwords.
-    ErrorAccountLockedCause = 160,
+    ErrorAccountLockedCause = 166,
     /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
-    ErrorAccountLockedNext = 161,
+    ErrorAccountLockedNext = 167,
     /// This account is locked
-    ErrorAccountLockedTitle = 162,
+    ErrorAccountLockedTitle = 168,
     /// { $provider } received no user name and password from us.
-    ErrorAuthRequiredCause = 163,
+    ErrorAuthRequiredCause = 169,
     /// Enter your details again.
-    ErrorAuthRequiredNext = 164,
+    ErrorAuthRequiredNext = 170,
     /// Your sign-in details didn’t arrive
-    ErrorAuthRequiredTitle = 165,
+    ErrorAuthRequiredTitle = 171,
     /// Someone declined the request that { $provider } sent to confirm it’s you. Nothing was shared.
-    ErrorDeclinedCause = 166,
+    ErrorDeclinedCause = 172,
     /// If it was you, by mistake, sign in again and approve the new request.
-    ErrorDeclinedNext = 167,
+    ErrorDeclinedNext = 173,
     /// The request was declined
-    ErrorDeclinedTitle = 168,
+    ErrorDeclinedTitle = 174,
     /// { $provider } wants you to set a new password before you sign in.
-    ErrorExpiredCredentialsCause = 169,
+    ErrorExpiredCredentialsCause = 175,
     /// Change it on { $provider }’s own site, then connect with the new one.
-    ErrorExpiredCredentialsNext = 170,
+    ErrorExpiredCredentialsNext = 176,
     /// Your password has expired
-    ErrorExpiredCredentialsTitle = 171,
+    ErrorExpiredCredentialsTitle = 177,
     /// { $provider } recognizes you, but this kind of account doesn’t have the requested data.
-    ErrorInvalidAccountTypeCause = 172,
+    ErrorInvalidAccountTypeCause = 178,
     /// If you have another account at { $provider }, use that one.
-    ErrorInvalidAccountTypeNext = 173,
+    ErrorInvalidAccountTypeNext = 179,
     /// This kind of account can’t be connected
-    ErrorInvalidAccountTypeTitle = 174,
+    ErrorInvalidAccountTypeTitle = 180,
     /// Something broke while { $provider } was checking who you are. Your password may well be right.
-    ErrorInvalidAuthCause = 175,
+    ErrorInvalidAuthCause = 181,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorInvalidAuthNext = 176,
+    ErrorInvalidAuthNext = 182,
     /// Sign-in didn’t go through
-    ErrorInvalidAuthTitle = 177,
+    ErrorInvalidAuthTitle = 183,
     /// { $provider } doesn’t accept this combination of user name and password.
-    ErrorInvalidCredentialsCause = 178,
+    ErrorInvalidCredentialsCause = 184,
     /// Check for typos and capital letters, then try again.
-    ErrorInvalidCredentialsNext = 179,
+    ErrorInvalidCredentialsNext = 185,
     /// Those details didn’t match
-    ErrorInvalidCredentialsTitle = 180,
+    ErrorInvalidCredentialsTitle = 186,
     /// { $provider } didn’t accept the answers you gave to confirm it’s you.
-    ErrorInvalidMfaCause = 181,
+    ErrorInvalidMfaCause = 187,
     /// Sign in again to get a new code. Use only the newest one.
-    ErrorInvalidMfaNext = 182,
+    ErrorInvalidMfaNext = 188,
     /// The code was wrong too often
-    ErrorInvalidMfaTitle = 183,
+    ErrorInvalidMfaTitle = 189,
     /// { $provider } waited for you to confirm it’s you and then gave up.
-    ErrorMfaTimeoutCause = 184,
+    ErrorMfaTimeoutCause = 190,
     /// Sign in again and keep your phone or e-mail at hand.
-    ErrorMfaTimeoutNext = 185,
+    ErrorMfaTimeoutNext = 191,
     /// Time ran out
-    ErrorMfaTimeoutTitle = 186,
+    ErrorMfaTimeoutTitle = 192,
     /// { $provider } is down or under maintenance at the moment. Your details are fine.
-    ErrorServiceUnavailableCause = 187,
+    ErrorServiceUnavailableCause = 193,
     /// Try again in a few minutes, or come back later.
-    ErrorServiceUnavailableNext = 188,
+    ErrorServiceUnavailableNext = 194,
     /// The provider isn’t answering
-    ErrorServiceUnavailableTitle = 189,
+    ErrorServiceUnavailableTitle = 195,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
-    ErrorSystemErrorCause = 190,
+    ErrorSystemErrorCause = 196,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorSystemErrorNext = 191,
+    ErrorSystemErrorNext = 197,
     /// Something went wrong on our side
-    ErrorSystemErrorTitle = 192,
+    ErrorSystemErrorTitle = 198,
     /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
-    ErrorTosRequiredCause = 193,
+    ErrorTosRequiredCause = 199,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
-    ErrorTosRequiredNext = 194,
+    ErrorTosRequiredNext = 200,
     /// New terms to accept first
-    ErrorTosRequiredTitle = 195,
+    ErrorTosRequiredTitle = 201,
     /// Enter your details again
-    ErrorTryAgain = 196,
+    ErrorTryAgain = 202,
     /// { $provider } reported a problem that we don’t know yet. Nothing was shared.
-    ErrorUnknownCause = 197,
+    ErrorUnknownCause = 203,
     /// Try again later. If it happens again, contact { $company }’s support.
-    ErrorUnknownNext = 198,
+    ErrorUnknownNext = 204,
     /// We couldn’t connect your account
-    ErrorUnknownTitle = 199,
+    ErrorUnknownTitle = 205,
     /// Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
-    ErrorUnsupportedAuthTypeCause = 200,
+    ErrorUnsupportedAuthTypeCause = 206,
     /// Use another way to sign in if you have one, or choose another provider.
-    ErrorUnsupportedAuthTypeNext = 201,
+    ErrorUnsupportedAuthTypeNext = 207,
     /// This way of signing in isn’t supported
-    ErrorUnsupportedAuthTypeTitle = 202,
+    ErrorUnsupportedAuthTypeTitle = 208,
     /// { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
-    ErrorUnsupportedMfaMethodCause = 203,
+    ErrorUnsupportedMfaMethodCause = 209,
     /// Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
-    ErrorUnsupportedMfaMethodNext = 204,
+    ErrorUnsupportedMfaMethodNext = 210,
     /// This confirmation method isn’t supported
-    ErrorUnsupportedMfaMethodTitle = 205,
+    ErrorUnsupportedMfaMethodTitle = 211,
     /// The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
-    ExpiredMismatchText = 206,
+    ExpiredMismatchText = 212,
     /// We had to stop here
-    ExpiredMismatchTitle = 207,
+    ExpiredMismatchTitle = 213,
     /// Opening a new secure session. What you typed is kept.
-    ExpiredRenewingText = 208,
+    ExpiredRenewingText = 214,
     /// Continuing where you left off
-    ExpiredRenewingTitle = 209,
+    ExpiredRenewingTitle = 215,
     /// Links work once and for a short time. If the page you came from doesn’t continue automatically, close this window and start again.
-    ExpiredStartText = 210,
+    ExpiredStartText = 216,
     /// This link has expired
-    ExpiredStartTitle = 211,
+    ExpiredStartTitle = 217,
     /// For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-    ExpiredText = 212,
+    ExpiredText = 218,
     /// Your session has ended
-    ExpiredTitle = 213,
+    ExpiredTitle = 219,
     /// Use letters and digits only, without spaces.
-    FieldAlphanumeric = 214,
+    FieldAlphanumeric = 220,
     /// Choose one of the listed values.
-    FieldChoice = 215,
+    FieldChoice = 221,
     /// Choose one
-    FieldChoose = 216,
+    FieldChoose = 222,
     /// Enter the 18 letters and digits of your CURP as shown on the certificate.
-    FieldCurp = 217,
+    FieldCurp = 223,
     /// Enter a date that exists, as year, month and day.
-    FieldDate = 218,
+    FieldDate = 224,
     /// Use digits only, without spaces.
-    FieldDigits = 219,
+    FieldDigits = 225,
     /// Enter an e-mail address like name@example.com.
-    FieldEmail = 220,
+    FieldEmail = 226,
     /// Enter this to continue.
-    FieldEmpty = 221,
+    FieldEmpty = 227,
     /// Choose one to continue.
-    FieldEmptyChoice = 222,
+    FieldEmptyChoice = 228,
     /// optional
-    FieldOptional = 223,
+    FieldOptional = 229,
     /// Enter a phone number with its country code, like +52 55 1234 5678.
-    FieldPhone = 224,
+    FieldPhone = 230,
     /// { $provider } doesn’t accept this. Check it and try again.
-    FieldRefused = 225,
+    FieldRefused = 231,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
-    FieldSpace = 226,
+    FieldSpace = 232,
     /// Enter no more than { $max } characters.
-    FieldTooLong = 227,
+    FieldTooLong = 233,
     /// Enter at least { $min } characters.
-    FieldTooShort = 228,
+    FieldTooShort = 234,
     /// This file is damaged or incomplete. Open it on your device to check it, then add it again.
-    FileDamaged = 229,
+    FileDamaged = 235,
     /// You have added this file already.
-    FileDuplicate = 230,
+    FileDuplicate = 236,
     /// This file is empty.
-    FileEmpty = 231,
+    FileEmpty = 237,
     /// This file has a password. Save it without one and add it again.
-    FileEncrypted = 232,
+    FileEncrypted = 238,
     /// This file has other data before or after the PDF. Print it to a new PDF and add that.
-    FileExtra = 233,
+    FileExtra = 239,
     /// This file changed on its way. Remove it and add it again.
-    FileMismatch = 234,
+    FileMismatch = 240,
     /// You have uploaded as much as is allowed. Try again tomorrow.
-    FileQuota = 235,
+    FileQuota = 241,
     /// This file is larger than 15 MB. Make it smaller, or take a photo of each page.
-    FileTooLarge = 236,
+    FileTooLarge = 242,
     /// There is no room for this file. Remove another one first.
-    FileTooMany = 237,
+    FileTooMany = 243,
     /// This file has more than 30 pages. Add only the pages that matter.
-    FileTooManyPages = 238,
+    FileTooManyPages = 244,
     /// This picture is too large. Take it again at a lower resolution.
-    FileTooManyPixels = 239,
+    FileTooManyPixels = 245,
     /// This isn’t a PDF, JPEG, PNG or TIFF file, despite its name.
-    FileUnsupported = 240,
+    FileUnsupported = 246,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 241,
+    FooterConsent = 247,
     /// { $company } never sees your password.
-    FooterPassword = 242,
+    FooterPassword = 248,
     /// { $count } fields need your attention.
-    FormErrors = 243,
+    FormErrors = 249,
     /// Show a new code
-    HandoffAgain = 244,
+    HandoffAgain = 250,
     /// QR code that opens this step on your phone
-    HandoffAlt = 245,
+    HandoffAlt = 251,
     /// You continue here what you started on your computer with { $company }.
-    HandoffArrivalText = 246,
+    HandoffArrivalText = 252,
     /// Continue on this phone
-    HandoffArrivalTitle = 247,
+    HandoffArrivalTitle = 253,
     /// Continue only if you scanned the code from your own screen. If someone sent it to you, close this page: they would get what you enter.
-    HandoffArrivalWarning = 248,
+    HandoffArrivalWarning = 254,
     /// Your computer shows what to do next. You can close this page.
-    HandoffBackText = 249,
+    HandoffBackText = 255,
     /// Continue on your computer
-    HandoffBackTitle = 250,
+    HandoffBackTitle = 256,
     /// Continue
-    HandoffContinue = 251,
+    HandoffContinue = 257,
     /// Keep this page open. It continues automatically once you’ve finished on your phone.
-    HandoffContinuedText = 252,
+    HandoffContinuedText = 258,
     /// You’re continuing on your phone
-    HandoffContinuedTitle = 253,
+    HandoffContinuedTitle = 259,
     /// Wasn’t that you? Choose “Continue here instead”, and the other device can do nothing more.
-    HandoffContinuedWarning = 254,
+    HandoffContinuedWarning = 260,
     /// A code works once, within 10 minutes. Show a new one on your computer and scan it.
-    HandoffDeadText = 255,
+    HandoffDeadText = 261,
     /// This code doesn’t work any more
-    HandoffDeadTitle = 256,
+    HandoffDeadTitle = 262,
     /// Go back to your computer. It continues there.
-    HandoffDoneText = 257,
+    HandoffDoneText = 263,
     /// Done here
-    HandoffDoneTitle = 258,
+    HandoffDoneTitle = 264,
     /// Nothing was lost. Show a new code, or continue here.
-    HandoffExpiredText = 259,
+    HandoffExpiredText = 265,
     /// The code has expired
-    HandoffExpiredTitle = 260,
+    HandoffExpiredTitle = 266,
     /// Continue here instead
-    HandoffHere = 261,
+    HandoffHere = 267,
     /// What you had already sent is kept. Show a new code, or continue here.
-    HandoffLeftText = 262,
+    HandoffLeftText = 268,
     /// You left the page on your phone
-    HandoffLeftTitle = 263,
+    HandoffLeftTitle = 269,
     /// Continue on your phone
-    HandoffOffer = 264,
+    HandoffOffer = 270,
     /// The code works once, within 10 minutes. Don’t show it to anyone: it lets them continue in your place.
-    HandoffOnce = 265,
+    HandoffOnce = 271,
     /// Point your phone’s camera at this code, and open the page that it offers.
-    HandoffScan = 266,
+    HandoffScan = 272,
     /// Continue on your phone
-    HandoffTitle = 267,
+    HandoffTitle = 273,
     /// Back
-    HeaderBack = 268,
+    HeaderBack = 274,
     /// Close
-    HeaderClose = 269,
+    HeaderClose = 275,
     /// Sandbox
-    HeaderSandbox = 270,
+    HeaderSandbox = 276,
     /// Get help (opens in a new tab)
-    HelpLink = 271,
+    HelpLink = 277,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 272,
+    LeaveConnecting = 278,
     /// Leave
-    LeaveLeave = 273,
+    LeaveLeave = 279,
     /// Keep going
-    LeaveStay = 274,
+    LeaveStay = 280,
     /// Leave before you’re done?
-    LeaveTitle = 275,
+    LeaveTitle = 281,
     /// What you typed will be cleared.
-    LeaveTyped = 276,
+    LeaveTyped = 282,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 277,
+    LoginAgain = 283,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 278,
+    LoginIntro = 284,
     /// Too many tries to sign in
-    LoginLimitTitle = 279,
+    LoginLimitTitle = 285,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 280,
+    LoginNoneText = 286,
     /// Connect { $provider }
-    LoginNoneTitle = 281,
+    LoginNoneTitle = 287,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 282,
+    LoginNotSentText = 288,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 283,
+    LoginNotSentTitle = 289,
     /// Ways to sign in
-    LoginOptionsList = 284,
+    LoginOptionsList = 290,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 285,
+    LoginOptionsTitle = 291,
     /// Sign in to { $provider } with the account you connected before. Nothing was sent to { $provider }.
-    LoginOtherText = 286,
+    LoginOtherText = 292,
     /// This is a different account
-    LoginOtherTitle = 287,
+    LoginOtherTitle = 293,
     /// What you entered wasn’t sent. Press Connect to send it now.
-    LoginRenewedText = 288,
+    LoginRenewedText = 294,
     /// Your session was renewed
-    LoginRenewedTitle = 289,
+    LoginRenewedTitle = 295,
     /// Connect
-    LoginSubmit = 290,
+    LoginSubmit = 296,
     /// Connecting
-    LoginSubmitting = 291,
+    LoginSubmitting = 297,
     /// Sign in to { $provider }
-    LoginTitle = 292,
+    LoginTitle = 298,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 293,
+    LoginWait = 299,
     /// You can try again in { $hours } hours.
-    LoginWaitHours = 294,
+    LoginWaitHours = 300,
     /// You can try again in { $minutes } minutes.
-    LoginWaitMinutes = 295,
+    LoginWaitMinutes = 301,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 296,
+    OfflineText = 302,
     /// You seem to be offline
-    OfflineTitle = 297,
+    OfflineTitle = 303,
     /// Caps Lock is on
-    PasswordCapsLock = 298,
+    PasswordCapsLock = 304,
     /// Hide password
-    PasswordHide = 299,
+    PasswordHide = 305,
     /// Show password
-    PasswordShow = 300,
+    PasswordShow = 306,
     /// Photo { $name }
-    PhotoAlt = 301,
+    PhotoAlt = 307,
     /// This photo looks blurred. If you can’t read the small print, take it again with a steady hand.
-    PhotoBlurred = 302,
+    PhotoBlurred = 308,
     /// Bottom edge
-    PhotoBottom = 303,
+    PhotoBottom = 309,
     /// Crop
-    PhotoCrop = 304,
+    PhotoCrop = 310,
     /// This photo is dark. Take it again with more light, without a shadow on the page.
-    PhotoDark = 305,
+    PhotoDark = 311,
     /// Remove
-    PhotoDiscard = 306,
+    PhotoDiscard = 312,
     /// Crop
-    PhotoFrame = 307,
+    PhotoFrame = 313,
     /// Drag the edges to the edges of the page.
-    PhotoFrameText = 308,
+    PhotoFrameText = 314,
     /// Crop the photo
-    PhotoFrameTitle = 309,
+    PhotoFrameTitle = 315,
     /// Lay the page flat in good light, and fit all of it in the picture.
-    PhotoHelp = 310,
+    PhotoHelp = 316,
     /// Left edge
-    PhotoLeft = 311,
+    PhotoLeft = 317,
     /// Remove and take again
-    PhotoRetake = 312,
+    PhotoRetake = 318,
     /// Right edge
-    PhotoRight = 313,
+    PhotoRight = 319,
     /// Can you read every word? Is the whole page in the picture?
-    PhotoText = 314,
+    PhotoText = 320,
     /// Check the photo
-    PhotoTitle = 315,
+    PhotoTitle = 321,
     /// Top edge
-    PhotoTop = 316,
+    PhotoTop = 322,
     /// Rotate
-    PhotoTurn = 317,
+    PhotoTurn = 323,
     /// Cancel
-    PhotoUnframe = 318,
+    PhotoUnframe = 324,
     /// Use this photo
-    PhotoUse = 319,
+    PhotoUse = 325,
     /// Waits until you have checked it
-    PhotoWaiting = 320,
+    PhotoWaiting = 326,
     /// Not available right now
-    ProviderAway = 321,
+    ProviderAway = 327,
     /// Opening { $provider }
-    ProviderLoading = 322,
+    ProviderLoading = 328,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 323,
+    ProviderMissingText = 329,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 324,
+    ProviderMissingTitle = 330,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 325,
+    ProvidersEmptyText = 331,
     /// No provider matches
-    ProvidersEmptyTitle = 326,
+    ProvidersEmptyTitle = 332,
     /// { $count } providers found
-    ProvidersFound = 327,
+    ProvidersFound = 333,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 328,
+    ProvidersIntro = 334,
     /// Employer
-    ProvidersKindEmployer = 329,
+    ProvidersKindEmployer = 335,
     /// Gig platform
-    ProvidersKindGig = 330,
+    ProvidersKindGig = 336,
     /// Government service
-    ProvidersKindGovernment = 331,
+    ProvidersKindGovernment = 337,
     /// Payroll provider
-    ProvidersKindPayroll = 332,
+    ProvidersKindPayroll = 338,
     /// All providers
-    ProvidersListAll = 333,
+    ProvidersListAll = 339,
     /// Matching providers
-    ProvidersListFound = 334,
+    ProvidersListFound = 340,
     /// Most used
-    ProvidersListTop = 335,
+    ProvidersListTop = 341,
     /// Loading providers
-    ProvidersLoading = 336,
+    ProvidersLoading = 342,
     /// I can’t find mine
-    ProvidersMissing = 337,
+    ProvidersMissing = 343,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 338,
+    ProvidersNoneText = 344,
     /// No providers yet
-    ProvidersNoneTitle = 339,
+    ProvidersNoneTitle = 345,
     /// Search providers
-    ProvidersSearch = 340,
+    ProvidersSearch = 346,
     /// Clear search
-    ProvidersSearchClear = 341,
+    ProvidersSearchClear = 347,
     /// Search by name
-    ProvidersSearchPlaceholder = 342,
+    ProvidersSearchPlaceholder = 348,
     /// Show all providers
-    ProvidersShowAll = 343,
+    ProvidersShowAll = 349,
     /// All
-    ProvidersTabAll = 344,
+    ProvidersTabAll = 350,
     /// Employers
-    ProvidersTabEmployer = 345,
+    ProvidersTabEmployer = 351,
     /// Gig platforms
-    ProvidersTabGig = 346,
+    ProvidersTabGig = 352,
     /// Government
-    ProvidersTabGovernment = 347,
+    ProvidersTabGovernment = 353,
     /// Payroll
-    ProvidersTabPayroll = 348,
+    ProvidersTabPayroll = 354,
     /// Kind of provider
-    ProvidersTabs = 349,
+    ProvidersTabs = 355,
     /// Choose your provider
-    ProvidersTitle = 350,
+    ProvidersTitle = 356,
     /// Checking what was found
-    ReadingChecked = 351,
+    ReadingChecked = 357,
     /// Reading the pages
-    ReadingPages = 352,
+    ReadingPages = 358,
     /// Waiting for a free reader
-    ReadingQueued = 353,
+    ReadingQueued = 359,
     /// Files received
-    ReadingReceived = 354,
+    ReadingReceived = 360,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 355,
+    ReadingText = 361,
     /// Reading your document
-    ReadingTitle = 356,
+    ReadingTitle = 362,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 357,
+    RefusedText = 363,
     /// This link can’t be opened
-    RefusedTitle = 358,
+    RefusedTitle = 364,
     /// Removing access
-    RevokeBusy = 359,
+    RevokeBusy = 365,
     /// Disconnect
-    RevokeDisconnect = 360,
+    RevokeDisconnect = 366,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 361,
+    RevokeDone = 367,
     /// Keep
-    RevokeKeep = 362,
+    RevokeKeep = 368,
     /// Remove
-    RevokeRemove = 363,
+    RevokeRemove = 369,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 364,
+    RevokeText = 370,
     /// Disconnect { $provider }?
-    RevokeTitle = 365,
+    RevokeTitle = 371,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 366,
+    RevokeUploadText = 372,
     /// Remove this document?
-    RevokeUploadTitle = 367,
+    RevokeUploadTitle = 373,
     /// We’re still waiting for an answer. You can keep waiting, try again, or close this window.
-    SlowText = 368,
+    SlowText = 374,
     /// This is taking longer than usual
-    SlowTitle = 369,
+    SlowTitle = 375,
     /// Opening a secure session. This takes a moment.
-    StartingText = 370,
+    StartingText = 376,
     /// Getting ready
-    StartingTitle = 371,
+    StartingTitle = 377,
     /// Connect another account
-    SuccessAnother = 372,
+    SuccessAnother = 378,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 373,
+    SuccessNext = 379,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 374,
+    SuccessText = 380,
     /// You’re connected
-    SuccessTitle = 375,
+    SuccessTitle = 381,
     /// Employer or provider
-    SurveyLabel = 376,
+    SurveyLabel = 382,
     /// Send
-    SurveySubmit = 377,
+    SurveySubmit = 383,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 378,
+    SurveyText = 384,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 379,
+    SurveyThanksText = 385,
     /// Thank you, noted
-    SurveyThanksTitle = 380,
+    SurveyThanksTitle = 386,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 381,
+    SurveyThanksUpload = 387,
     /// Tell us who we’re missing
-    SurveyTitle = 382,
+    SurveyTitle = 388,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 383,
+    UnavailableText = 389,
     /// The service isn’t answering
-    UnavailableTitle = 384,
+    UnavailableTitle = 390,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 385,
+    UploadAgain = 391,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 386,
+    UploadAnnounce = 392,
     /// Back
-    UploadBack = 387,
+    UploadBack = 393,
     /// Not needed for a passport.
-    UploadBackText = 388,
+    UploadBackText = 394,
     /// Take a photo
-    UploadCamera = 389,
+    UploadCamera = 395,
     /// Choose a file
-    UploadChoose = 390,
+    UploadChoose = 396,
     /// Remove the files that weren’t added
-    UploadClear = 391,
+    UploadClear = 397,
     /// Continue { $name }
-    UploadContinue = 392,
+    UploadContinue = 398,
     /// Your files
-    UploadFiles = 393,
+    UploadFiles = 399,
     /// Front
-    UploadFront = 394,
+    UploadFront = 400,
     /// Checking
-    UploadLooking = 395,
+    UploadLooking = 401,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 396,
+    UploadLoss = 402,
     /// { $percent } % sent before
-    UploadMissing = 397,
+    UploadMissing = 403,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 398,
+    UploadOffline = 404,
     /// The connection is back.
-    UploadOnline = 399,
+    UploadOnline = 405,
     /// Add files
-    UploadPages = 400,
+    UploadPages = 406,
     /// Choose, drop or paste here.
-    UploadPagesText = 401,
+    UploadPagesText = 407,
     /// Pause { $name }
-    UploadPause = 402,
+    UploadPause = 408,
     /// Paused at { $percent } %
-    UploadPaused = 403,
+    UploadPaused = 409,
     /// Not added, { $size } MB
-    UploadRefused = 404,
+    UploadRefused = 410,
     /// Remove { $name }
-    UploadRemove = 405,
+    UploadRemove = 411,
     /// Keep
-    UploadRemoveNo = 406,
+    UploadRemoveNo = 412,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 407,
+    UploadRemoveText = 413,
     /// Remove this upload?
-    UploadRemoveTitle = 408,
+    UploadRemoveTitle = 414,
     /// Remove
-    UploadRemoveYes = 409,
+    UploadRemoveYes = 415,
     /// Removing
-    UploadRemoving = 410,
+    UploadRemoving = 416,
     /// Connection lost. Trying again.
-    UploadRetrying = 411,
+    UploadRetrying = 417,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 412,
+    UploadRules = 418,
     /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 413,
+    UploadRulesPages = 419,
     /// { $percent } % of { $size } MB
-    UploadSending = 414,
+    UploadSending = 420,
     /// Uploaded, { $size } MB
-    UploadSent = 415,
+    UploadSent = 421,
     /// It couldn’t be sent.
-    UploadStuck = 416,
+    UploadStuck = 422,
     /// Submit
-    UploadSubmit = 417,
+    UploadSubmit = 423,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 418,
+    UploadSummary = 424,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 419,
+    UploadSurplus = 425,
     /// Waiting
-    UploadWaiting = 420,
+    UploadWaiting = 426,
     /// Kinds of documents
-    UploadsList = 421,
+    UploadsList = 427,
     /// What would you like to give { $company }?
-    UploadsText = 422,
+    UploadsText = 428,
     /// Upload a document
-    UploadsTitle = 423,
+    UploadsTitle = 429,
 }
 
 impl Message {
@@ -926,6 +938,12 @@ impl Message {
             | Self::ChallengeExtended
             | Self::ChallengeImageLabel
             | Self::ChallengeImageTitle
+            | Self::ChallengeListen
+            | Self::ChallengeListenAgain
+            | Self::ChallengeListenEnded
+            | Self::ChallengeListenFailed
+            | Self::ChallengeListenStop
+            | Self::ChallengeListening
             | Self::ChallengeNotSentText
             | Self::ChallengeNotSentTitle
             | Self::ChallengePicture

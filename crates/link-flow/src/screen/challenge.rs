@@ -2,6 +2,7 @@
 
 mod ask;
 mod clock;
+mod listening;
 mod more;
 mod send;
 mod work;
@@ -11,9 +12,11 @@ use std::mem::discriminant;
 use link_types::challenge::{Challenge, ChallengeKind};
 use link_types::host::UiEventName;
 use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
+use link_types::uploading::FileOrder;
 
 use crate::call::{Ask, Call, Trouble};
 use crate::context::Context;
+use crate::effect::Effect;
 use crate::emit;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::fault::FieldError;
@@ -28,6 +31,7 @@ use crate::sheet::Sheet;
 use crate::view::FocusTarget;
 use crate::wait::Wait;
 use clock::Clock;
+use listening::Listening;
 use work::Work;
 
 /// The id of the only input of a challenge.
@@ -39,6 +43,7 @@ pub(crate) struct ChallengeScreen {
     linking: Box<Linking>,
     challenge: Challenge,
     clock: Clock,
+    listening: Listening,
     selected: Option<String>,
     notice: Option<Notice>,
     /// Runs until the service accepts another answer.
@@ -69,6 +74,7 @@ impl ChallengeScreen {
         context.turn_page();
         emit::ui_event(UiEventName::MfaPageOpened, Some(linking.subject()), context);
         let clock = Clock::start(&challenge, context);
+        let listening = Listening::start(&challenge, context);
         let notice = notice(&challenge);
         let work = Work::Answering(None);
         if matches!(challenge.kind, ChallengeKind::OneTimeCode { .. }) {
@@ -77,7 +83,7 @@ impl ChallengeScreen {
             context.announce(ask::text(&challenge.kind, &linking.provider.name));
         }
         let mut screen =
-            Box::new(Self { linking, challenge, clock, selected: None, notice, wait: None, work });
+            Box::new(Self { linking, challenge, clock, listening, selected: None, notice, wait: None, work });
         screen.answering(context);
         screen
     }
@@ -95,6 +101,7 @@ impl ChallengeScreen {
             self.keep(challenge, context);
             return self;
         }
+        self.listening.stop(context);
         if !is_same_kind || !(is_renewed || challenge.wrong_answer) {
             return Self::enter(self.linking, challenge, context);
         }
@@ -108,6 +115,7 @@ impl ChallengeScreen {
             context.focus(FocusTarget::Field(ANSWER.to_owned()));
         }
         self.clock = Clock::start(&challenge, context);
+        self.listening = Listening::Silent;
         self.notice = notice(&challenge);
         self.selected = None;
         self.challenge = challenge;
@@ -160,7 +168,25 @@ impl ChallengeScreen {
     }
 
     #[inline(never)]
-    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
+    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
+        let is_playing = self.listening == Listening::Playing;
+        match self.react(input, context) {
+            Stay(mut screen) => {
+                if !screen.is_answering() {
+                    screen.listening.stop(context);
+                }
+                Stay(screen)
+            }
+            Go(route) => {
+                if is_playing {
+                    context.effect(Effect::File(FileOrder::Silence {}));
+                }
+                Go(route)
+            }
+        }
+    }
+
+    fn react(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
             Input::Replied(Reply::Account(Ok(progress))) => return self.replied(*progress, context),
             Input::Replied(Reply::Account(Err(refusal))) => return self.refused(&refusal, context),
@@ -172,7 +198,7 @@ impl ChallengeScreen {
             Input::Chosen { id } if id == PHONE && self.is_answering() && context.may_hand_off() => {
                 return Go(Route::Handoff(HandoffRoute::Offer(Origin::Challenge(self.linking))));
             }
-            Input::Chosen { id } => match more::route(&self.challenge, &id, context) {
+            Input::Chosen { id } => match more::route(&self, &id, context) {
                 Some(route) => return Go(route),
                 None if self.is_answering() => self.choose(id, context),
                 None => {}
@@ -184,7 +210,10 @@ impl ChallengeScreen {
                 let channel = more::usual_channel(&self.challenge);
                 self.resend(channel, context);
             }
-            Input::Pressed(Press::ChooseAnother) if more::may_choose_another(&self.challenge, context) => {
+            Input::Pressed(Press::Listen) if self.is_answering() => {
+                self.listening.pressed(&self.challenge, context);
+            }
+            Input::Pressed(Press::ChooseAnother) if more::may_choose_another(&self, context) => {
                 return Go(Route::Providers);
             }
             Input::Replied(_)

@@ -136,6 +136,7 @@ fn expected_press(page: Page, press: Press) -> Does {
         | Press::TryAgain
         | Press::ClearSearch
         | Press::Resend
+        | Press::Listen
         | Press::Upload
         | Press::File(..)
         | Press::Photo(..)
@@ -197,6 +198,7 @@ fn accounts_button_table_is_complete() {
         Press::ChooseAnother,
         Press::ClearSearch,
         Press::Resend,
+        Press::Listen,
         Press::Upload,
         Press::SignIn,
         Press::Disconnect,

@@ -32,7 +32,12 @@ fn image_has_alternative_text_and_sends_answer() {
     let alt = Text::with(Message::ChallengeImageAlt, vec!["Seguro Social".into()]);
     assert_eq!(
         picture,
-        Some(Block::Picture { src: Sensitive::new("data:image/png;base64,AAAA"), alt, scan: false })
+        Some(Block::Picture {
+            src: Sensitive::new("data:image/png;base64,AAAA"),
+            alt,
+            scan: false,
+            recording: None
+        })
     );
     assert_eq!(harness.field("answer").unwrap().autocomplete, "off");
     answered(&harness.submit_code(" x4 Tz"), "x4Tz");

@@ -239,8 +239,18 @@ pub(crate) fn choice() -> Challenge {
 /// Returns the text of an image.
 pub(crate) fn image() -> Challenge {
     let format = FieldFormat::Alphanumeric { min: 4, max: 6 };
-    let kind = ChallengeKind::Image { image: "data:image/png;base64,AAAA".to_owned(), format };
+    let image = "data:image/png;base64,AAAA".to_owned();
+    let kind = ChallengeKind::Image { image, recording: None, format };
     Challenge { kind, expires_in_ms: None, resend: None, tries_left: None, ..code() }
+}
+
+/// Returns the text of an image, with a recording.
+pub(crate) fn recorded() -> Challenge {
+    let mut challenge = image();
+    if let ChallengeKind::Image { recording, .. } = &mut challenge.kind {
+        *recording = Some("data:audio/wav;base64,BBBB".to_owned());
+    }
+    challenge
 }
 
 /// Returns a security question.
@@ -265,7 +275,7 @@ pub(crate) fn email_link() -> Challenge {
 
 /// Returns one challenge of each kind.
 pub(crate) fn challenges() -> Vec<Challenge> {
-    vec![code(), choice(), image(), question(), approval(), email_link()]
+    vec![code(), choice(), image(), recorded(), question(), approval(), email_link()]
 }
 
 pub(crate) fn challenged(challenge: Challenge) -> LinkPhase {

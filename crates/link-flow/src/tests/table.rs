@@ -158,6 +158,7 @@ fn events_at(harness: &Harness, place: StateKind) -> Vec<Event> {
         Press::ChooseAnother,
         Press::ClearSearch,
         Press::Resend,
+        Press::Listen,
         Press::Upload,
         Press::SignIn,
         Press::Disconnect,
@@ -301,6 +302,7 @@ fn row_of_press(press: Press) -> Row {
         // Buttons of other pages, which have their own tables.
         Press::Submit
         | Press::Resend
+        | Press::Listen
         | Press::Upload
         | Press::SignIn
         | Press::Disconnect

@@ -70,6 +70,8 @@ pub enum Block {
         alt: Text,
         /// Whether it is a code, which a phone scans.
         scan: bool,
+        /// The button that plays the same text.
+        recording: Option<Recording>,
     },
     /// A photo to look at before it is sent. uploads.ts draws the frame between the edges and moves them.
     Photo {
@@ -276,6 +278,19 @@ pub enum StageState {
     Current,
     /// Not started.
     Waiting,
+}
+
+/// The recording of a picture's text. The button sends [`Press::Listen`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recording {
+    /// The label of the button: what a press does now.
+    pub label: Text,
+    /// The state in words.
+    pub state: Option<Text>,
+    /// Whether the state is an error.
+    pub failed: bool,
+    /// Whether the button does not work now.
+    pub disabled: bool,
 }
 
 /// A button.

@@ -24,7 +24,7 @@ use crate::logs::Sampled;
 const LIMIT: usize = 16 * 1024;
 
 /// The directives of our policies. Others are not logged, because anyone can send them.
-const DIRECTIVES: [&str; 13] = [
+const DIRECTIVES: [&str; 14] = [
     "base-uri",
     "connect-src",
     "default-src",
@@ -33,6 +33,7 @@ const DIRECTIVES: [&str; 13] = [
     "frame-ancestors",
     "frame-src",
     "img-src",
+    "media-src",
     "require-trusted-types-for",
     "script-src",
     "script-src-attr",

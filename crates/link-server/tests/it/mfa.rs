@@ -1,11 +1,14 @@
 //! Challenges over HTTP: asked, answered, resent, extended, timed out.
 
 use axum::http::Method;
+use link_store::StoreError;
 use link_store::test_support::Backend;
+use link_types::id::AccountId;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::service::{Answer, As, TestService, text};
+use crate::secrets::{assert_absent, each_file};
+use crate::service::{Answer, As, TestService, secret, text};
 
 const PROVIDER: &str = "mx_social_security";
 
@@ -49,6 +52,7 @@ async fn typed_challenge_answers_link_the_account() {
     for (login, kind, answer) in [
         ("mfa-otp", "oneTimeCode", "1234"),
         ("mfa-image", "image", "K7M4"),
+        ("mfa-image-only", "image", "K7M4"),
         ("mfa-question", "question", "aurora"),
         ("mfa-timeout", "oneTimeCode", "1234"),
     ] {
@@ -58,6 +62,45 @@ async fn typed_challenge_answers_link_the_account() {
         let linked = service.answer(&session, &asked, answer).await;
         assert!(linked["phase"].get("connected").is_some(), "{login}: {linked}");
     }
+}
+
+/// Returns whether the database has the recording of the account's challenge.
+async fn stores_recording(service: &TestService, progress: &Value) -> bool {
+    let (owner, id): (_, AccountId) = (service.owner(), text(&progress["accountId"]).parse().unwrap());
+    match service.app.store().read(move |reader| reader.accounts().get(&owner, &id)).await {
+        Ok(account) => format!("{account:?}").contains("data:audio/wav"),
+        Err(StoreError::Erased) => false,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn recording_is_polled_sealed_and_erased_like_its_picture(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let (user, token) = service.user().await;
+    let session = secret();
+    assert_eq!(service.exchange(&token, &session).await.status, 201);
+    let asked = submit_and_settle(&service, &session, "mfa-image").await;
+    let path = format!("/link/accounts/{}?after=0&wait=0", text(&asked["accountId"]));
+    let polled = service.send(Method::GET, &path, As::Session(&session), None).await.body;
+    let recording = text(&challenge(&polled)["kind"]["image"]["recording"]);
+    assert!(recording.starts_with("data:audio/wav;base64,UklGR"), "{recording}");
+    assert!(stores_recording(&service, &asked).await);
+    each_file(&service.database.files(), &mut |path, bytes| {
+        for needle in ["data:audio/wav", &recording[1_000..1_040]] {
+            assert_absent(&path.display().to_string(), &bytes, needle);
+        }
+    });
+    let linked = service.answer(&session, &asked, "K7M4").await;
+    assert!(linked["phase"].get("connected").is_some(), "{linked}");
+    assert!(!stores_recording(&service, &linked).await, "the answered challenge is still there");
+    let again = submit_and_settle(&service, &session, "mfa-image").await;
+    assert!(stores_recording(&service, &again).await);
+    assert_eq!(service.delete(&format!("/users/{user}")).await.status, 204);
+    assert!(!stores_recording(&service, &again).await, "the user's erasure leaves the recording");
 }
 
 #[tokio::test]

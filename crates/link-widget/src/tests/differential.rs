@@ -129,7 +129,11 @@ fn kind(draw: &mut Draw) -> ChallengeKind {
             format: format(draw),
         },
         1 => ChallengeKind::Choice { question: draw.text(), choices: draw.several(choice) },
-        2 => ChallengeKind::Image { image: draw.text(), format: format(draw) },
+        2 => ChallengeKind::Image {
+            image: draw.text(),
+            recording: draw.some(Draw::text),
+            format: format(draw),
+        },
         3 => ChallengeKind::Question { question: draw.text(), format: format(draw) },
         4 => ChallengeKind::Approve { device: draw.some(Draw::text) },
         _ => ChallengeKind::EmailLink { destination: draw.some(Draw::text) },

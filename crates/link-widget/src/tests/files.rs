@@ -3,7 +3,7 @@
 use link_flow::Event;
 use link_flow::event::{FilePress, PhotoPress, Press};
 use link_flow::view::Block;
-use link_flow::view::block::{Choice, ChoiceKind, ChoiceList, FileRow, Mark, PhotoEdge};
+use link_flow::view::block::{Choice, ChoiceKind, ChoiceList, FileRow, Mark, PhotoEdge, Recording};
 use link_types::Sensitive;
 use link_types::archive::FileSlot;
 use wasm_bindgen::JsCast as _;
@@ -90,9 +90,31 @@ async fn picture_has_alternative_text() {
         src: Sensitive::new("data:image/png;base64,"),
         alt: words("Drawn letters"),
         scan: false,
+        recording: None,
     };
     let screen = Screen::of(view(vec![picture])).await;
     assert_eq!(screen.find("img").get_attribute("alt").as_deref(), Some("Drawn letters"));
+}
+
+#[wasm_bindgen_test]
+async fn recording_has_a_button_and_its_state() {
+    let recorded = |failed, disabled| {
+        let recording = Recording { label: words("Listen"), state: Some(words("Ended")), failed, disabled };
+        view(vec![Block::Picture {
+            src: Sensitive::new("data:image/png;base64,"),
+            alt: words("Drawn letters"),
+            scan: false,
+            recording: Some(recording),
+        }])
+    };
+    let screen = Screen::of(recorded(false, true)).await;
+    assert_eq!(screen.find(".pictured .hint").text_content().as_deref(), Some("Ended"));
+    screen.click(".pictured button").await;
+    assert_eq!(*screen.events.borrow(), []);
+    let screen = Screen::of(recorded(true, false)).await;
+    assert_eq!(screen.find(".pictured .error").text_content().as_deref(), Some("Ended"));
+    screen.click(".pictured button").await;
+    assert_eq!(*screen.events.borrow(), [Event::Pressed(Press::Listen)]);
 }
 
 #[wasm_bindgen_test]

@@ -24,7 +24,7 @@ const START = `import { Uploads } from "/uploads.js";
   window.uploads.order({ open: {} });`;
 
 const POLICY =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; " +
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; media-src blob:; " +
   "connect-src 'self'; form-action 'none'; base-uri 'none'; worker-src 'none'; require-trusted-types-for 'script'";
 
 /** A file for the page. */

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::http_source::fault::Fault;
-use crate::mfa_image;
+use crate::{mfa_image, mfa_recording};
 
 const KINDS: [&str; 6] = ["oneTimeCode", "choice", "image", "question", "approve", "emailLink"];
 /// The maximum length of a text or choice, in characters.
@@ -23,7 +23,7 @@ const MOST_CHOICES: usize = 50;
 #[serde(rename_all = "camelCase")]
 pub struct PosedMessage {
     /// The kind of challenge: an object with one field, whose name is the kind. For an image, `image` is the PNG file
-    /// in base64.
+    /// in base64, and `recording`, which may be left out, a WAV or MP3 file in base64.
     #[schema(value_type = ChallengeKind)]
     pub kind: Map<String, Value>,
     /// Seconds until it times out, 1 to 3600. If null, never.
@@ -55,7 +55,7 @@ pub struct OfferedResend {
 
 impl PosedMessage {
     /// Converts the challenge to the domain's form. Returns `None` if the service does not know its kind.
-    pub(super) fn posed(self) -> Result<Option<PosedChallenge>, Fault> {
+    pub(super) fn posed(self, connector: &str) -> Result<Option<PosedChallenge>, Fault> {
         let is_known = self.kind.keys().any(|it| KINDS.contains(&it.as_str()));
         if !is_known && self.kind.len() == 1 {
             return Ok(None);
@@ -63,7 +63,7 @@ impl PosedMessage {
         let kind = serde_path_to_error::deserialize(Value::Object(self.kind)).map_err(
             |error: serde_path_to_error::Error<_>| Fault::at(format!("challenge.kind.{}", error.path())),
         )?;
-        let kind = checked(kind)?;
+        let kind = checked(kind, connector)?;
         let waits_elsewhere = matches!(kind, ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. });
         if waits_elsewhere && self.check_after_seconds.is_none() {
             return Err(Fault::at("challenge.checkAfterSeconds"));
@@ -100,8 +100,9 @@ fn seconds(
     }
 }
 
-/// Returns the kind if it can be displayed. An image is decoded and re-encoded.
-fn checked(kind: ChallengeKind) -> Result<ChallengeKind, Fault> {
+/// Returns the kind if it can be displayed. An image is decoded and re-encoded. A recording that cannot be played is
+/// removed, because the person can read the image.
+fn checked(kind: ChallengeKind, connector: &str) -> Result<ChallengeKind, Fault> {
     let fits = |text: &str| (1..=LONGEST_TEXT).contains(&text.chars().count());
     match kind {
         ChallengeKind::Choice { question, choices } => {
@@ -117,11 +118,12 @@ fn checked(kind: ChallengeKind) -> Result<ChallengeKind, Fault> {
             Ok(ChallengeKind::Question { question, format })
         }
         ChallengeKind::Question { .. } => Err(Fault::at("challenge.kind.question.question")),
-        ChallengeKind::Image { image, format } => {
+        ChallengeKind::Image { image, recording, format } => {
             let file = STANDARD.decode(image).ok();
             let image = file.and_then(|file| mfa_image::data_url(&file));
             Ok(ChallengeKind::Image {
                 image: image.ok_or_else(|| Fault::at("challenge.kind.image.image"))?,
+                recording: recording.and_then(|file| playable(&file, connector)),
                 format,
             })
         }
@@ -129,4 +131,13 @@ fn checked(kind: ChallengeKind) -> Result<ChallengeKind, Fault> {
         | ChallengeKind::Approve { .. }
         | ChallengeKind::EmailLink { .. } => Ok(kind),
     }
+}
+
+/// Returns a recording as a `data:` URL, if browsers can play it.
+fn playable(file: &str, connector: &str) -> Option<String> {
+    mfa_recording::data_url(file)
+        .inspect_err(|fault| {
+            tracing::warn!(connector, %fault, "The recording of a picture is left out");
+        })
+        .ok()
 }

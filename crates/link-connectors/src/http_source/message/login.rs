@@ -125,14 +125,14 @@ impl StepRequestMessage {
 }
 
 impl StepAnswer {
-    /// Converts the response to the domain's step.
-    pub(crate) fn step(self) -> Result<Step, Fault> {
+    /// Converts the response to the domain's step. The connector's name is for the log.
+    pub(crate) fn step(self, connector: &str) -> Result<Step, Fault> {
         let state = state_of(self.state);
         let required = || state.clone()?.ok_or_else(|| Fault::at("state"));
         Ok(match self.outcome {
             StepOutcome::Connected => Step::Connected { state: required()? },
             StepOutcome::Challenge => {
-                let posed = self.challenge.ok_or_else(|| Fault::at("challenge"))?.posed()?;
+                let posed = self.challenge.ok_or_else(|| Fault::at("challenge"))?.posed(connector)?;
                 match posed {
                     Some(challenge) => Step::Challenge { state: required()?, challenge },
                     None => Step::Failed { code: LinkErrorCode::UnsupportedMfaMethod },

@@ -131,7 +131,7 @@ fn fault_contains_the_location_but_not_the_value(#[case] data: &str, #[case] pat
 fn oversized_state_is_rejected() {
     let state = "s".repeat(64 * 1024 + 1);
     let answer = format!(r#"{{"outcome": "CONNECTED", "state": "{state}"}}"#);
-    assert_eq!(parse::<StepAnswer>(answer.as_bytes()).unwrap().step(), Err(Fault::at("state")));
+    assert_eq!(parse::<StepAnswer>(answer.as_bytes()).unwrap().step("aurora"), Err(Fault::at("state")));
 }
 
 async fn fetched(answers: Vec<StubResponse>) -> (Result<Option<Vec<u8>>, FileUnavailable>, usize) {

@@ -12,10 +12,11 @@ use serde_json::{Value, json};
 use super::super::exchange::read as parse;
 use super::super::fault::Fault;
 use super::super::message::{ReadAnswer, StepAnswer};
+use crate::mfa_recording::{MOST_BYTES, pcm};
 
 fn posed(challenge: Value) -> Result<Step, Fault> {
     let answer = json!({"outcome": "CHALLENGE", "state": "s", "challenge": challenge});
-    parse::<StepAnswer>(answer.to_string().as_bytes()).and_then(StepAnswer::step)
+    parse::<StepAnswer>(answer.to_string().as_bytes()).and_then(|it| it.step("aurora"))
 }
 
 #[test]
@@ -26,7 +27,7 @@ fn unknown_challenge_kind_is_an_unsupported_method() {
 
 #[test]
 fn declined_outcome_needs_no_further_field() {
-    let step = parse::<StepAnswer>(br#"{"outcome": "DECLINED"}"#).and_then(StepAnswer::step);
+    let step = parse::<StepAnswer>(br#"{"outcome": "DECLINED"}"#).and_then(|it| it.step("aurora"));
     assert_eq!(step, Ok(Step::Declined {}));
 }
 
@@ -47,6 +48,34 @@ fn image_challenge_passes_only_pixels() {
     let passed = STANDARD.decode(url.strip_prefix("data:image/png;base64,").unwrap()).unwrap();
     assert!(!passed.windows(6).any(|it| it == b"canary"));
     assert_eq!(image(b"<svg onload=alert(1)>"), Err(Fault::at("challenge.kind.image.image")));
+}
+
+/// Returns the recording that a person hears, for one that a connector sends.
+fn recording(sent: &Value) -> Option<String> {
+    let mut file = Vec::new();
+    let encoder = png::Encoder::new(&mut file, 1, 1);
+    encoder.write_header().unwrap().write_image_data(&[9]).unwrap();
+    let format = json!({"alphanumeric": {"min": 4, "max": 4}});
+    let step = posed(json!({"kind": {"image": {
+        "image": STANDARD.encode(&file), "recording": sent, "format": format,
+    }}}));
+    let Ok(Step::Challenge { challenge, .. }) = step else { panic!("{step:?}") };
+    let ChallengeKind::Image { recording, .. } = challenge.kind else { panic!("no image") };
+    recording
+}
+
+#[test]
+fn playable_recording_reaches_the_person() {
+    let file = STANDARD.encode(pcm(&[128; 800], 8_000));
+    assert_eq!(recording(&json!(file)), Some(format!("data:audio/wav;base64,{file}")));
+}
+
+#[test]
+fn picture_stays_without_an_unplayable_recording() {
+    let large = STANDARD.encode(pcm(&vec![128; MOST_BYTES], 8_000));
+    for sent in [json!(null), json!("T2dnUw=="), json!("no base64"), json!(large)] {
+        assert_eq!(recording(&sent), None);
+    }
 }
 
 #[rstest]

@@ -87,7 +87,8 @@ async fn untrusted_certificate_is_rejected_with_its_reason(
     let stub = Stub::start_tls(authority.acceptor(name, years), [StubResponse::ok(CONNECTED)]).await;
     let trusted = if is_known { &authority } else { &Authority::new() };
     let source = source_with(&stub.url, Some(trusted.file.path().to_owned()), None);
-    let asked = source.exchange.ask(Operation::Step, b"{}".to_vec(), StepAnswer::step).await;
+    let asked =
+        source.exchange.ask(Operation::Step, b"{}".to_vec(), |it: StepAnswer| it.step("aurora")).await;
     let fault = asked.unwrap_err();
     assert!(matches!(fault, Fault::Untrusted { .. }), "{fault:?}");
     assert!(fault.to_string().contains(words), "{fault}");

@@ -106,11 +106,12 @@ pub(super) fn sheet(screen: &ChallengeScreen, context: &Context) -> Sheet {
         ChallengeKind::Choice { question, choices } => {
             blocks.push(Block::Choices(answers(screen, question, choices)));
         }
-        ChallengeKind::Image { image, format } => {
+        ChallengeKind::Image { image, format, recording: _ } => {
             blocks.push(Block::Picture {
                 src: Sensitive::new(image.clone()),
                 alt: about(Message::ChallengeImageAlt, provider),
                 scan: false,
+                recording: screen.listening.view(&screen.challenge, !screen.is_answering()),
             });
             blocks.push(field(screen, Message::ChallengeImageLabel.into(), "off", format));
         }

@@ -31,8 +31,7 @@ pub(super) fn block(screen: &ChallengeScreen, context: &Context) -> Option<Block
         choices.push(choice);
     }
     let ways = [(UPLOAD, Message::ActionUpload), (ELSEWHERE, Message::ActionChooseAnother)];
-    let is_open =
-        |id: &str| has_fallback(&screen.challenge) && route(&screen.challenge, id, context).is_some();
+    let is_open = |id: &str| has_fallback(screen) && route(screen, id, context).is_some();
     if context.may_hand_off() {
         choices.push(row(PHONE, Message::HandoffOffer));
     }
@@ -41,28 +40,28 @@ pub(super) fn block(screen: &ChallengeScreen, context: &Context) -> Option<Block
 }
 
 /// Returns the route of a row that leads away from the page.
-pub(super) fn route(challenge: &Challenge, row: &str, context: &Context) -> Option<Route> {
+pub(super) fn route(screen: &ChallengeScreen, row: &str, context: &Context) -> Option<Route> {
     match row {
-        UPLOAD if has_fallback(challenge) && context.may_upload() && !context.is_phone() => {
+        UPLOAD if has_fallback(screen) && context.may_upload() && !context.is_phone() => {
             Some(Route::Uploads(UploadRoute::Start))
         }
-        ELSEWHERE if may_choose_another(challenge, context) => Some(Route::Providers),
+        ELSEWHERE if may_choose_another(screen, context) => Some(Route::Providers),
         _ => None,
     }
 }
 
 /// Whether the page offers documents and other providers at once: a person who cannot see the picture has no other way
-/// at this provider.
-fn has_fallback(challenge: &Challenge) -> bool {
-    let has_other_way = channels(challenge).iter().any(|channel| *channel != CodeChannel::Picture);
-    matches!(challenge.kind, ChallengeKind::Image { .. }) && !has_other_way
+/// at this provider, and no recording.
+fn has_fallback(screen: &ChallengeScreen) -> bool {
+    let has_other_way = channels(&screen.challenge).iter().any(|channel| *channel != CodeChannel::Picture);
+    matches!(screen.challenge.kind, ChallengeKind::Image { .. }) && !has_other_way && !screen.may_listen()
 }
 
 /// Whether the person can leave for another provider: while they wait for an answer elsewhere, or with the fallback.
-pub(super) fn may_choose_another(challenge: &Challenge, context: &Context) -> bool {
+pub(super) fn may_choose_another(screen: &ChallengeScreen, context: &Context) -> bool {
     !context.preferences.is_fixed()
         && !context.is_phone()
-        && (!is_answered_here(challenge) || has_fallback(challenge))
+        && (!is_answered_here(&screen.challenge) || has_fallback(screen))
 }
 
 fn row(id: &str, title: Message) -> Choice {

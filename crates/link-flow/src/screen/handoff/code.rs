@@ -277,7 +277,12 @@ impl Code {
             CodeState::Waiting { picture, .. } => vec![
                 heading_with(Emblem::Phone, title.clone()),
                 paragraph(Message::HandoffScan.into()),
-                Block::Picture { src: picture.clone(), alt: Message::HandoffAlt.into(), scan: true },
+                Block::Picture {
+                    src: picture.clone(),
+                    alt: Message::HandoffAlt.into(),
+                    scan: true,
+                    recording: None,
+                },
                 remark(Message::HandoffOnce.into()),
             ],
             CodeState::Continued(_) => vec![

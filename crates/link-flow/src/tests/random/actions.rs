@@ -61,6 +61,7 @@ fn press() -> impl Strategy<Value = Press> {
         1 => Just(Press::ChooseAnother),
         1 => Just(Press::ClearSearch),
         2 => Just(Press::Resend),
+        2 => Just(Press::Listen),
         2 => Just(Press::Stay),
         2 => Just(Press::Upload),
         2 => Just(Press::SignIn),

@@ -59,7 +59,10 @@ fn texts_of(block: &Block) -> Vec<&Text> {
         Block::Search { label, placeholder, clear, .. } => clear.iter().chain([label, placeholder]).collect(),
         Block::Tabs { label, tabs } => tabs.iter().map(|tab| &tab.label).chain([label]).collect(),
         Block::Progress { stages } => stages.iter().map(|stage| &stage.text).collect(),
-        Block::Picture { alt, .. } => vec![alt],
+        Block::Picture { alt, recording, .. } => {
+            let button = recording.iter().flat_map(|it| it.state.iter().chain([&it.label]));
+            button.chain([alt]).collect()
+        }
         Block::DropZone { title, text, choose, camera, camera_help, .. } => {
             vec![title, text, choose, camera, camera_help]
         }

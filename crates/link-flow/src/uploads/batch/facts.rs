@@ -76,6 +76,7 @@ impl Batch {
                 return asks;
             }
             FileFact::Dropped { handle } => self.files.retain(|file| file.handle != handle),
+            FileFact::Played {} | FileFact::Unplayable {} => {}
         }
         self.pump(context);
         if self.needs_archive() { Asks::Archive } else { Asks::Nothing }

@@ -39,7 +39,7 @@ pub fn page(html: &str, facts: &FrameFacts<'_>) -> Response {
     let ancestors = if origins.is_empty() { "'none'" } else { &origins };
     let policy = format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; \
-         img-src 'self' data: blob:; connect-src {sdk}/sdk/assets/ {api}/; form-action 'none'; base-uri 'none'; \
+         img-src 'self' data: blob:; media-src blob:; connect-src {sdk}/sdk/assets/ {api}/; form-action 'none'; base-uri 'none'; \
          worker-src 'none'; require-trusted-types-for 'script'; {REPORTED}; frame-ancestors {ancestors}",
         sdk = facts.sdk_url,
         api = facts.api_base,
