@@ -130,8 +130,13 @@ pub(crate) fn catch_up(context: &mut Context) {
     }
 }
 
-/// Saves again in a new session, because a reply in the old one never arrives.
-pub(crate) fn resume(context: &mut Context) {
-    context.resume_point.is_unsaved |= context.resume_point.saving.take().is_some();
+/// Saves again in a new session. A reply in the old one never arrives, and the service keeps no consent of it: this opening
+/// of the widget knows that the person gave it here.
+pub(crate) fn resume(stored: &ResumePoint, context: &mut Context) {
+    if context.resume_point.at.consent.is_some() {
+        context.resume_point.at.consent = context.consent.receipt().cloned();
+    }
+    let state = &mut context.resume_point;
+    state.is_unsaved |= state.saving.take().is_some() || state.at != *stored;
     catch_up(context);
 }

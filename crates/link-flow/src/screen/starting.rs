@@ -179,8 +179,8 @@ impl Starting {
                 }
             }),
             (Self::LoadingTerms { then, .. }, Reply::Session(Ok(session))) => {
-                Session::begin(*session, context);
-                Go(Route::Consent(then))
+                let attempt = Session::begin(*session, context);
+                Go(Route::Consent(then.with(attempt.archives)))
             }
             (Self::LoadingTerms { call, then }, Reply::Session(Err(refusal))) => {
                 Stay(Self::LoadingTerms { call: refused(call, &refusal, context), then })

@@ -64,7 +64,7 @@ impl Uploads {
             return Some(UploadRoute::Archive(Box::new(archive.clone())));
         }
         let kind = attempt.place.archive_type.filter(|_| !is_linking && context.may_upload())?;
-        context.consent.receipt().is_some().then_some(UploadRoute::Kind(kind))
+        Some(UploadRoute::Kind(kind))
     }
 
     /// Resumes after a pause.
