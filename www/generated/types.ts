@@ -1633,7 +1633,8 @@ export interface paths {
         /**
          * Submits an archive.
          * @description All its files must be complete. The event ARCHIVE_STARTED informs the tenant. A repeated request has
-         *     no further effect.
+         *     no further effect. CONSENT_REQUIRED means that the archive was created in an earlier session and `consent` is missing
+         *     or outdated: read the session again and ask the person.
          */
         post: operations["submitLinkArchive"];
         delete?: never;
@@ -4645,7 +4646,7 @@ export interface components {
             helpUrl?: string | null;
             /** @description Name of the template. People do not see it. */
             name: string;
-            /** @description Kinds of data that people may decline, each once. At least one kind that providers return, and one of each provider that the template offers, stays required. Requires that `allowConsentSkip` is false. If omitted or empty, there is no choice. */
+            /** @description Kinds of data that people may decline, each once. At least one kind that providers return, and one of each provider that the template offers, stays required. Requires that `allowConsentSkip` is false. If omitted or empty, people decline nothing. */
             optionalData?: components["schemas"]["DataPointKind"][] | null;
             /** @description Providers to offer. Defaults to all. */
             providers?: components["schemas"]["ProviderId"][] | null;
@@ -6579,13 +6580,13 @@ export interface components {
             /** @description Kinds of documents that can be uploaded. If empty, all are allowed. */
             fileTypes?: components["schemas"]["ArchiveType"][];
             form: components["schemas"]["LinkSiteFormOutput"] | null;
-            /** @description Your page with help, an https URL. The widget links to it. If null, there is no link. */
+            /** @description Your page with help, an https URL. The widget links to it, unless it is null. */
             helpUrl: string | null;
             /** @description Unique identifier of the link template, with the prefix `lt-`. */
             id: components["schemas"]["LinkTemplateId"];
             /** @description Your name for the link template. */
             name: string;
-            /** @description Kinds of data points that the person can decline. If empty, there is no choice: everything is shared. */
+            /** @description Kinds of data points that the person can decline. If empty, everything is shared. */
             optionalData?: components["schemas"]["DataPointKind"][];
             /** @description Providers offered. If empty, all are offered. */
             providers: components["schemas"]["ProviderId"][];
@@ -7101,13 +7102,13 @@ export interface components {
                 /** @description Kinds of documents that can be uploaded. If empty, all are allowed. */
                 fileTypes?: components["schemas"]["ArchiveType"][];
                 form: components["schemas"]["LinkSiteFormOutput"] | null;
-                /** @description Your page with help, an https URL. The widget links to it. If null, there is no link. */
+                /** @description Your page with help, an https URL. The widget links to it, unless it is null. */
                 helpUrl: string | null;
                 /** @description Unique identifier of the link template, with the prefix `lt-`. */
                 id: components["schemas"]["LinkTemplateId"];
                 /** @description Your name for the link template. */
                 name: string;
-                /** @description Kinds of data points that the person can decline. If empty, there is no choice: everything is shared. */
+                /** @description Kinds of data points that the person can decline. If empty, everything is shared. */
                 optionalData?: components["schemas"]["DataPointKind"][];
                 /** @description Providers offered. If empty, all are offered. */
                 providers: components["schemas"]["ProviderId"][];
@@ -7840,7 +7841,7 @@ export interface components {
              *     photo has no edges.
              */
             sharpness?: number | null;
-            /** @description `blob:` URL of the photo as it is sent, at most 1,500 pixels wide and high. */
+            /** @description `blob:` URL of the photo as it is sent. */
             view: string;
         };
         /** @description Envelope of a ping. Pings are not stored, and no list contains them. */
@@ -8340,7 +8341,7 @@ export interface components {
             helpUrl: string | null;
             /** @description Identifier of the link template. */
             id: components["schemas"]["LinkTemplateId"];
-            /** @description Kinds of data points that the person can decline. If empty, there is no choice. */
+            /** @description Kinds of data points that the person can decline. If empty, everything is shared. */
             optionalData: components["schemas"]["DataPointKind"][];
             /** @description Providers offered. If empty, all are offered. */
             providers: components["schemas"]["ProviderId"][];
@@ -8676,6 +8677,10 @@ export interface components {
             loginOption?: string | null;
             /** @description Provider to link. */
             providerId: components["schemas"]["ProviderId"];
+        };
+        /** @description Body of `POST …/link/archives/{id}/submit`: submits an archive, so that its files are read. */
+        SubmitArchive: {
+            consent?: components["schemas"]["ConsentReceipt"] | null;
         };
         /**
          * @description How often continuous sync reads an account again.
@@ -9031,7 +9036,7 @@ export interface components {
             helpUrl?: string | null;
             /** @description Name of the template. People do not see it. */
             name?: string | null;
-            /** @description Kinds of data that people may decline, each once. At least one kind that providers return, and one of each provider that the template offers, stays required. Requires that `allowConsentSkip` is false. If omitted or empty, there is no choice. */
+            /** @description Kinds of data that people may decline, each once. At least one kind that providers return, and one of each provider that the template offers, stays required. Requires that `allowConsentSkip` is false. If omitted or empty, people decline nothing. */
             optionalData?: components["schemas"]["DataPointKind"][] | null;
             /** @description Providers to offer. If empty, all are offered. */
             providers?: components["schemas"]["ProviderId"][] | null;
@@ -10094,6 +10099,7 @@ export type SocialSecuritySignalsRequest = components['schemas']['SocialSecurity
 export type SourceId = components['schemas']['SourceId'];
 export type SourceType = components['schemas']['SourceType'];
 export type StartLink = components['schemas']['StartLink'];
+export type SubmitArchive = components['schemas']['SubmitArchive'];
 export type SyncInterval = components['schemas']['SyncInterval'];
 export type Task = components['schemas']['Task'];
 export type TaskErrorCode = components['schemas']['TaskErrorCode'];
@@ -24604,7 +24610,22 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "consent": {
+                 *         "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
+                 *         "givenBy": "PERSON",
+                 *         "locale": "en",
+                 *         "syncInterval": "WEEKLY",
+                 *         "version": "1.0"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubmitArchive"] | null;
+            };
+        };
         responses: {
             /** @description The archive's progress */
             200: {

@@ -179,8 +179,9 @@ async fn phone_only_reads_after_its_challenge_was_answered(
     let challenge = &asked["phase"]["challenge"]["challenge"];
     let answer = service.sealer(&phone).await.answer(challenge, "1234");
     let answer = json!({"challengeId": challenge["id"], "answer": answer});
-    let resend = json!({"challengeId": challenge["id"]});
-    for (end, body) in [("answer", &answer), ("resend", &resend), ("extend", &resend)] {
+    let resend = json!({"challengeId": challenge["id"], "channel": "SMS"});
+    let extend = json!({"challengeId": challenge["id"]});
+    for (end, body) in [("answer", &answer), ("resend", &resend), ("extend", &extend)] {
         let act = format!("{path}/{end}");
         let refused = service.send(Method::POST, &act, As::Session(&phone), Some(body)).await;
         assert_eq!(refusal(&refused), (401, "INVALID_TOKEN".to_owned()), "{end}");
