@@ -24610,7 +24610,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 /**
                  * @example {
@@ -24623,7 +24623,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["SubmitArchive"] | null;
+                "application/json": components["schemas"]["SubmitArchive"];
             };
         };
         responses: {

@@ -6,9 +6,8 @@ use link_types::challenge::{ExtendChallenge, ResendChallenge};
 use link_types::handoff::HandoffSubject;
 use link_types::host::{Callback, Closed};
 use link_types::id::{AccountId, ArchiveId, ProviderId};
-use link_types::uploading::{
-    ConfirmRevocation, CreateArchive, EmployerSurvey, FileOrder, ResumePoint, SubmitArchive,
-};
+use link_types::link::SubmitArchive;
+use link_types::uploading::{ConfirmRevocation, CreateArchive, EmployerSurvey, FileOrder, ResumePoint};
 
 use crate::event::{RequestId, TimerId};
 use crate::submission::{AnswerSubmission, LoginSubmission};

@@ -37,8 +37,8 @@ pub enum SubmitRefused {
 }
 
 /// Submits an archive. An archive with the consent of another session needs the consent that the person gave in this one
-/// (`receipt`), and keeps that: whoever has a link token can create an archive. A client that lost the response submits
-/// again: it gets the archive, and nothing changes.
+/// (`receipt`), and keeps that: a tenant's server can open a session itself and create an archive. A client that lost the
+/// response submits again: it gets the archive, and nothing changes.
 ///
 /// # Errors
 ///

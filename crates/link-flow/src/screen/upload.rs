@@ -5,10 +5,9 @@ mod review;
 
 use link_types::archive::{ArchiveType, FileSlot};
 use link_types::host::UiEventName;
+use link_types::link::SubmitArchive;
 use link_types::problem::ProblemCode;
-use link_types::uploading::{
-    ArchivePhase, ArchiveProgress, CreateArchive, FileFact, FileOrder, SubmitArchive,
-};
+use link_types::uploading::{ArchivePhase, ArchiveProgress, CreateArchive, FileFact, FileOrder};
 
 use crate::call::{Ask, Call, Trouble, is_coded};
 use crate::context::Context;

@@ -4,7 +4,8 @@ use axum::Json;
 use link_domain::terms::Terms;
 use link_domain::use_cases::{StoredSubmission, submit_archive};
 use link_types::id::ArchiveId;
-use link_types::uploading::{ArchiveProgress, SubmitArchive};
+use link_types::link::SubmitArchive;
+use link_types::uploading::ArchiveProgress;
 
 use super::own::own;
 use crate::http::extract::body::Body;
@@ -22,7 +23,7 @@ use crate::widget::terms::terms_to_cite;
 #[utoipa::path(
     post, path = "/link/archives/{id}/submit", tag = "link", operation_id = "submitLinkArchive",
     params(("id" = ArchiveId, Path, description = "The archive's id")),
-    request_body(content = Option<SubmitArchive>, example = json!({
+    request_body(content = SubmitArchive, example = json!({
         "consent": {
             "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
             "version": "1.0",
