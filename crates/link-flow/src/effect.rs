@@ -177,7 +177,7 @@ pub enum ArchiveAsk {
     Create(CreateArchive),
     /// `POST link/archives/{id}/submit`: submits an archive whose files are complete, with the consent of this opening. The
     /// service needs it if an earlier session created the archive.
-    Submit(ArchiveId, Box<SubmitArchive>),
+    Submit(ArchiveId, SubmitArchive),
     /// `GET link/archives/{id}?after=&wait=`: long-polls an archive.
     Poll {
         /// The archive.

@@ -91,7 +91,7 @@ fn build(route: Route, context: &mut Context) -> Outcome<State> {
         Route::Accounts => Screen::Accounts(Accounts::enter(context)),
         Route::Account(account) => Screen::Accounts(Accounts::enter_account(account, context)),
         Route::Survey => Screen::Survey(Survey::enter(context)),
-        Route::Uploads(route) if route.needs_consent(context) => {
+        Route::Uploads(route) if Uploads::needs_consent(&route, context) => {
             return Go(Route::Consent(AfterConsent::Uploads(route)));
         }
         Route::Uploads(route) => Screen::Uploads(Uploads::enter(route, context)),

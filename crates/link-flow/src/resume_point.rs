@@ -133,10 +133,8 @@ pub(crate) fn catch_up(context: &mut Context) {
 /// Saves again in a new session. A reply in the old one never arrives, and the service keeps no consent of it: this opening
 /// of the widget knows that the person gave it here.
 pub(crate) fn resume(stored: &ResumePoint, context: &mut Context) {
-    if context.resume_point.at.consent.is_some() {
-        context.resume_point.at.consent = context.consent.receipt().cloned();
-    }
     let state = &mut context.resume_point;
-    state.is_unsaved |= state.saving.take().is_some() || state.at != *stored;
+    let has_lost_consent = stored.consent.is_none() && state.at.consent.is_some();
+    state.is_unsaved |= state.saving.take().is_some() || has_lost_consent;
     catch_up(context);
 }

@@ -4,7 +4,7 @@ use link_types::archive::ArchiveType;
 use link_types::id::{AccountId, ProviderId};
 use link_types::link::{AccountProgress, AttemptState, LinkPhase};
 use link_types::provider::Provider;
-use link_types::uploading::{ArchivePhase, ArchiveProgress, ResumePoint};
+use link_types::uploading::{ArchiveProgress, ResumePoint};
 
 use crate::context::Context;
 use crate::generated::message::Message;
@@ -125,38 +125,10 @@ impl AfterConsent {
         }
     }
 
-    /// Returns the next step of an attempt with these archives. The upload of a kind continues the archive that it has.
-    pub(crate) fn with(self, archives: Vec<ArchiveProgress>) -> Self {
-        match self {
-            Self::Uploads(UploadRoute::Kind(kind)) => {
-                let is_open = |it: &ArchiveProgress| it.archive_type == kind && is_uploading(it);
-                let archive = archives.into_iter().rfind(is_open).map(Box::new);
-                Self::Uploads(archive.map_or(UploadRoute::Kind(kind), UploadRoute::Archive))
-            }
-            then @ (Self::Provider | Self::Uploads(_) | Self::Login(_)) => then,
-        }
-    }
-
     /// Returns the text about the data that leaving would lose.
     pub(crate) fn loss(&self) -> Option<Message> {
         matches!(self, Self::Login(draft) if !draft.is_blank()).then_some(Message::LeaveTyped)
     }
-}
-
-impl UploadRoute {
-    /// Returns whether the person must consent first: to a new upload, and to one that was not submitted in an earlier
-    /// session. On a phone, the computer's consent counts for the archive that it hands off.
-    pub(crate) fn needs_consent(&self, context: &Context) -> bool {
-        let is_new = match self {
-            Self::Start | Self::Kind(_) => true,
-            Self::Archive(archive) => is_uploading(archive) && !context.is_phone(),
-        };
-        is_new && context.consent.receipt().is_none()
-    }
-}
-
-fn is_uploading(archive: &ArchiveProgress) -> bool {
-    matches!(archive.phase, ArchivePhase::Uploading {})
 }
 
 impl Route {

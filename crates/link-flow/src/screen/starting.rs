@@ -14,6 +14,7 @@ use crate::linking::Linking;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::route::{AfterConsent, HandoffRoute, LoadPurpose, Over, Route};
 use crate::screen::parts::{slow_blocks, trouble_blocks};
+use crate::screen::uploads::Uploads;
 use crate::session::Session;
 use crate::sheet::{Footer, Sheet};
 use crate::view::block::{Block, Emblem, Severity};
@@ -180,7 +181,12 @@ impl Starting {
             }),
             (Self::LoadingTerms { then, .. }, Reply::Session(Ok(session))) => {
                 let attempt = Session::begin(*session, context);
-                Go(Route::Consent(then.with(attempt.archives)))
+                Go(Route::Consent(match then {
+                    AfterConsent::Uploads(route) => {
+                        AfterConsent::Uploads(Uploads::known(route, attempt.archives))
+                    }
+                    then @ (AfterConsent::Provider | AfterConsent::Login(_)) => then,
+                }))
             }
             (Self::LoadingTerms { call, then }, Reply::Session(Err(refusal))) => {
                 Stay(Self::LoadingTerms { call: refused(call, &refusal, context), then })

@@ -281,7 +281,7 @@ impl Upload {
 
     fn send_submission(&mut self, context: &mut Context) {
         let Some(archive) = self.batch.archive.clone() else { return };
-        let body = Box::new(SubmitArchive { consent: context.consent.receipt().cloned() });
+        let body = SubmitArchive { consent: context.consent.receipt().cloned() };
         self.call = Some(Call::send(Ask::Archive(ArchiveAsk::Submit(archive, body)), context));
     }
 

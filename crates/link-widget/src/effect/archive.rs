@@ -20,7 +20,7 @@ pub fn archive(runner: &Runner, request: RequestId, ask: ArchiveAsk) {
             ("POST", "/link/archives".to_owned())
         }
         ArchiveAsk::Submit(archive, submission) => {
-            body = encode(&*submission);
+            body = encode(&submission);
             ("POST", path(archive.as_str(), "/submit"))
         }
         ArchiveAsk::Poll { archive, after, wait_ms } => {
