@@ -82,6 +82,18 @@ test("a reload after success shows the connected accounts and repeats no callbac
   expect(await tenant.callbacks()).toEqual([]);
 });
 
+test("a reload asks for the consent again, and continues where the person was", async ({ tenant, page }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.agree();
+  await widget.choose();
+  await page.reload();
+  await tenant.open();
+  await tenant.widget.shows(/^Share your data with /);
+  await tenant.widget.button("Agree and continue").click();
+  await tenant.widget.shows("Sign in to Social Security Mexico");
+});
+
 test("Not now on the consent screen closes the widget", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();

@@ -1633,7 +1633,8 @@ export interface paths {
         /**
          * Submits an archive.
          * @description All its files must be complete. The event ARCHIVE_STARTED informs the tenant. A repeated request has
-         *     no further effect.
+         *     no further effect. CONSENT_REQUIRED means that the archive was created in an earlier session and `consent` is missing
+         *     or outdated: read the session again and ask the person.
          */
         post: operations["submitLinkArchive"];
         delete?: never;
@@ -8713,6 +8714,10 @@ export interface components {
             /** @description Provider to link. */
             providerId: components["schemas"]["ProviderId"];
         };
+        /** @description Body of `POST …/link/archives/{id}/submit`: submits an archive, so that its files are read. */
+        SubmitArchive: {
+            consent?: components["schemas"]["ConsentReceipt"] | null;
+        };
         /**
          * @description How often continuous sync reads an account again.
          * @enum {string}
@@ -10135,6 +10140,7 @@ export type SocialSecuritySignalsRequest = components['schemas']['SocialSecurity
 export type SourceId = components['schemas']['SourceId'];
 export type SourceType = components['schemas']['SourceType'];
 export type StartLink = components['schemas']['StartLink'];
+export type SubmitArchive = components['schemas']['SubmitArchive'];
 export type SyncInterval = components['schemas']['SyncInterval'];
 export type Task = components['schemas']['Task'];
 export type TaskErrorCode = components['schemas']['TaskErrorCode'];
@@ -24645,7 +24651,22 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "consent": {
+                 *         "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
+                 *         "givenBy": "PERSON",
+                 *         "locale": "en",
+                 *         "syncInterval": "WEEKLY",
+                 *         "version": "1.0"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubmitArchive"];
+            };
+        };
         responses: {
             /** @description The archive's progress */
             200: {

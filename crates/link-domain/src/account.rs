@@ -170,6 +170,16 @@ impl Account {
         self.run().map(|run| &run.task)
     }
 
+    /// Returns the digest of the encrypted form of the last submitted login. It identifies the login. `None` for a provider
+    /// without a login, and after the end.
+    pub fn login_form(&self) -> Option<Digest32> {
+        match (self.link(), &self.state) {
+            (Some(link), _) => link.submitted.as_ref().map(|it| it.form),
+            (None, AccountState::Connected(connection)) => connection.submitted,
+            (None, AccountState::Linking(_) | AccountState::Disconnected(_)) => None,
+        }
+    }
+
     /// Returns the link in progress: the first one, or one that re-authorizes a connected account.
     pub const fn link(&self) -> Option<&Link> {
         match &self.state {

@@ -176,6 +176,9 @@ pub enum Deletion {
     Archive(ArchiveId),
     /// The times at which an account was linked.
     AccountLinks(AccountId),
+    /// The links ([`DataPointKind::Links`]) of the user's other accounts at the provider of this account, because they
+    /// contain the times at which it was linked, with their copies. Their next reading computes them again.
+    LinksOfOthers(AccountId),
     /// The copies of an account's data points: its exports, the payloads of its events, and the responses to them.
     DataCopies(AccountId),
     /// Data points of an account and, if they are documents, their files.

@@ -3,7 +3,7 @@
 use link_types::EndReason;
 use link_types::consent::ConsentRecord;
 use link_types::data::{DataPointKind, SourceType};
-use link_types::id::{ConsentTemplateId, UserId};
+use link_types::id::{ConsentTemplateId, LinkSessionId, UserId};
 use link_types::link::{ConsentReceipt, DataChoice};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,9 @@ pub struct Consent {
     pub reading: String,
     /// The company that the consent page named as the recipient.
     pub company: String,
+    /// Session in which the consent was given. `None` if an earlier version recorded the consent.
+    #[serde(default)]
+    pub session_id: Option<LinkSessionId>,
 }
 
 /// Minimal receipt, kept after the data that the consent covered is erased. It names no person and no language, so it is
@@ -87,7 +90,13 @@ impl Consent {
             declined: DeclinedData::new(&choice.declined).kinds().to_vec(),
             ..choice
         });
-        Self { receipt: ConsentReceipt { data_choice, ..receipt }, consented_at, text, reading, company }
+        let receipt = ConsentReceipt { data_choice, ..receipt };
+        Self { receipt, consented_at, text, reading, company, session_id: None }
+    }
+
+    /// Sets the session in which the consent was given.
+    pub fn in_session(self, session_id: LinkSessionId) -> Self {
+        Self { session_id: Some(session_id), ..self }
     }
 
     /// Returns the kinds of data that the consent does not cover.

@@ -46,5 +46,5 @@ pub use resend_code::resend_code;
 pub use revoke::{revoke_account, revoke_archive, revoke_invite};
 pub use send_invite::{mail_admitted, mail_sent, record_mail};
 pub use start_link::{LinkTarget, StoredLink, start_link, tries_of_submission};
-pub use submit_archive::submit_archive;
+pub use submit_archive::{StoredSubmission, SubmitRefused, submit_archive};
 pub use upload_document::{BegunUpload, UploadRefused, UserUploads, begin_upload, submit_upload};

@@ -45,7 +45,10 @@ pub(crate) fn resume_account(account: Option<AccountProgress>, context: &Context
             Route::LoadProvider(progress.provider_id.clone(), LoadPurpose::Resume(Box::new(progress)))
         }
         Some(_) | None => {
-            let is_on_the_way = !context.needs_consent() || context.preferences.provider.is_some();
+            // The person is asked for the consent again (ADR 184), and then continues where they were.
+            let has_provider =
+                context.preferences.provider.is_some() || context.resume_point.at.provider_id.is_some();
+            let is_on_the_way = !context.needs_consent() || has_provider;
             if context.has_linked() && !is_on_the_way { Route::Accounts } else { Route::Start }
         }
     }

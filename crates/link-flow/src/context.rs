@@ -215,7 +215,8 @@ impl Context {
         })
     }
 
-    /// Adopts the resume point of a session. Drops its consent if the terms have changed since. `is_covered` is whether
+    /// Adopts the resume point of a session. Its consent was given in this session: the service returns no other. Drops it
+    /// if the terms have changed since. `is_covered` is whether
     /// the account of the resume point has a consent to the terms, and `chosen_data` what the person chose with it.
     pub(crate) fn adopt(&mut self, place: ResumePoint, is_covered: bool, chosen_data: Vec<DataPointKind>) {
         let last = place.consent.as_ref().and_then(|it| it.data_choice.as_ref());

@@ -6,6 +6,7 @@ use link_types::challenge::{ExtendChallenge, ResendChallenge};
 use link_types::handoff::HandoffSubject;
 use link_types::host::{Callback, Closed};
 use link_types::id::{AccountId, ArchiveId, ProviderId};
+use link_types::link::SubmitArchive;
 use link_types::uploading::{ConfirmRevocation, CreateArchive, EmployerSurvey, FileOrder, ResumePoint};
 
 use crate::event::{RequestId, TimerId};
@@ -174,8 +175,9 @@ pub enum Effect {
 pub enum ArchiveAsk {
     /// `POST link/archives`: creates an archive.
     Create(CreateArchive),
-    /// `POST link/archives/{id}/submit`: submits an archive whose files are complete.
-    Submit(ArchiveId),
+    /// `POST link/archives/{id}/submit`: submits an archive whose files are complete, with the consent of this opening. The
+    /// service needs it if an earlier session created the archive.
+    Submit(ArchiveId, SubmitArchive),
     /// `GET link/archives/{id}?after=&wait=`: long-polls an archive.
     Poll {
         /// The archive.

@@ -6,7 +6,7 @@ use crate::arrival;
 use crate::context::Context;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::resume_point;
-use crate::route::{AfterConsent, Route, UploadRoute};
+use crate::route::{AfterConsent, Route};
 use crate::screen::Screen;
 use crate::screen::accounts::Accounts;
 use crate::screen::challenge::ChallengeScreen;
@@ -91,8 +91,8 @@ fn build(route: Route, context: &mut Context) -> Outcome<State> {
         Route::Accounts => Screen::Accounts(Accounts::enter(context)),
         Route::Account(account) => Screen::Accounts(Accounts::enter_account(account, context)),
         Route::Survey => Screen::Survey(Survey::enter(context)),
-        Route::Uploads(UploadRoute::Start | UploadRoute::Kind(_)) if context.consent.receipt().is_none() => {
-            return Go(Route::Consent(AfterConsent::Uploads));
+        Route::Uploads(route) if Uploads::needs_consent(&route, context) => {
+            return Go(Route::Consent(AfterConsent::Uploads(route)));
         }
         Route::Uploads(route) => Screen::Uploads(Uploads::enter(route, context)),
         Route::ResumeUpload(attempt) => {

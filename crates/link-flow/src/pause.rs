@@ -94,7 +94,7 @@ pub(crate) fn handle(
 fn resume(paused: Screen, session: LinkSession, context: &mut Context) -> Outcome<Screen> {
     let attempt = Session::begin(session, context);
     context.recheck_consent(&attempt);
-    resume_point::resume(context);
+    resume_point::resume(&attempt.place, context);
     context.focus(FocusTarget::Restore);
     match paused {
         Screen::Starting(screen) => Stay(Screen::Starting(screen.resume(context))),

@@ -130,8 +130,11 @@ pub(crate) fn catch_up(context: &mut Context) {
     }
 }
 
-/// Saves again in a new session, because a reply in the old one never arrives.
-pub(crate) fn resume(context: &mut Context) {
-    context.resume_point.is_unsaved |= context.resume_point.saving.take().is_some();
+/// Saves again in a new session. A reply in the old one never arrives, and the service keeps no consent of it: this opening
+/// of the widget knows that the person gave it here.
+pub(crate) fn resume(stored: &ResumePoint, context: &mut Context) {
+    let state = &mut context.resume_point;
+    let has_lost_consent = stored.consent.is_none() && state.at.consent.is_some();
+    state.is_unsaved |= state.saving.take().is_some() || has_lost_consent;
     catch_up(context);
 }

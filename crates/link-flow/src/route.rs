@@ -41,7 +41,7 @@ pub(crate) enum Route {
     Account(AccountId),
     /// The survey about an employer that is not listed.
     Survey,
-    /// A page of the document upload. A new upload needs consent first.
+    /// A page of the document upload. What is not submitted yet needs consent first.
     Uploads(UploadRoute),
     /// The upload of an earlier page or session; without one, the account of the attempt.
     ResumeUpload(Box<AttemptState>),
@@ -100,8 +100,8 @@ pub(crate) enum UploadRoute {
 pub(crate) enum AfterConsent {
     /// The provider.
     Provider,
-    /// The document upload.
-    Uploads,
+    /// This page of the document upload.
+    Uploads(UploadRoute),
     /// Back to a login form: a resumed attempt has no consent of this opening.
     Login(Box<LoginDraft>),
 }
@@ -120,7 +120,7 @@ impl AfterConsent {
     pub(crate) fn route(self, context: &Context) -> Route {
         match self {
             Self::Provider => Route::provider(context),
-            Self::Uploads => Route::Uploads(UploadRoute::Start),
+            Self::Uploads(route) => Route::Uploads(route),
             Self::Login(draft) => Route::LoginAgain(draft),
         }
     }

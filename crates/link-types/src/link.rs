@@ -209,6 +209,15 @@ pub struct StartLink {
     pub consent: Option<ConsentReceipt>,
 }
 
+/// Body of `POST …/link/archives/{id}/submit`: submits an archive, so that its files are read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SubmitArchive {
+    /// Consent that the person gave in this session. Required if the archive was created in an earlier session.
+    pub consent: Option<ConsentReceipt>,
+}
+
 words! {
     /// Step that the service is working on while the widget waits.
     ConnectStep {

@@ -26,6 +26,8 @@ interface Step {
   own: Asked[];
   /** The faults that every run includes. `cargo xtask faults` includes all. */
   often: Fault[];
+  /** Whether the login or the files were submitted before the fault. */
+  submitted?: true;
   /** The request that is lost. */
   loses: Pick<Drop, "method" | "path">;
   end: RegExp;
@@ -82,6 +84,7 @@ const STEPS: Step[] = [
     at: /^Connecting to /,
     own: [],
     often: ["offline", "service killed", "tab reloaded"],
+    submitted: true,
     loses: { method: "GET", path: /\/link\/accounts\// },
     end: CONNECTED,
   },
@@ -91,6 +94,7 @@ const STEPS: Step[] = [
     at: /^Enter your code$/,
     own: ["code"],
     often: ["lost at 90 %", "service killed", "frame killed"],
+    submitted: true,
     loses: { method: "POST", path: /\/answer$/ },
     end: CONNECTED,
   },
@@ -127,6 +131,7 @@ const STEPS: Step[] = [
     at: /^Reading your document$/,
     own: [],
     often: ["slow", "service killed", "tab reloaded"],
+    submitted: true,
     loses: { method: "GET", path: /\/link\/archives\// },
     end: READ,
   },
@@ -249,11 +254,11 @@ for (const step of STEPS) {
           await expect.poll(submissions, `${cell}: submissions`).toBe(1);
         }
         for (const [what, count] of Object.entries(person.asked)) {
-          const own = step.own.includes(what as Asked) || (what === "file" && repicks(fault, step));
+          const own = mayRepeat(what as Asked, fault, step);
           expect(count, `${cell}: ${what} asked`).toBeLessThanOrEqual(own ? 2 : 1);
         }
         for (const what of Object.keys(before)) {
-          if (step.own.includes(what as Asked) || (what === "file" && repicks(fault, step))) continue;
+          if (mayRepeat(what as Asked, fault, step)) continue;
           expect(person.asked[what as Asked], `${cell}: ${what} asked again`).toBe(before[what as Asked]);
         }
         if (step.name === "upload" && fault.startsWith("lost")) {
@@ -273,9 +278,12 @@ function percentOf(fault: Fault): number {
   return Number(/\d+/.exec(fault)?.[0]);
 }
 
-/** Returns whether the person must choose the file again, because its bytes were lost with the page. */
-function repicks(fault: Fault, step: Step): boolean {
-  return step.plan.file !== undefined && (fault === "frame killed" || fault === "tab reloaded");
+/** Returns whether a screen may ask twice. */
+function mayRepeat(what: Asked, fault: Fault, step: Step): boolean {
+  if (step.own.includes(what)) return true;
+  if (fault !== "frame killed" && fault !== "tab reloaded") return false;
+  // Without the page, the bytes of the file are lost. The consent is given again with the tenant's next token.
+  return what === "file" || (what === "consent" && !step.submitted);
 }
 
 function shown(asked: Partial<Record<Asked, number>>): string {

@@ -115,6 +115,14 @@ impl Link {
         self.login_name.as_ref().map(|name| name.expose().to_owned())
     }
 
+    /// Returns whether the login is being checked, or a challenge waits for an answer.
+    pub const fn is_under_way(&self) -> bool {
+        match self.step {
+            LinkStep::Working { .. } | LinkStep::Challenged { .. } => true,
+            LinkStep::Failed(_) => false,
+        }
+    }
+
     /// Returns the counted tries of the login, or `None` for a provider without a login.
     pub fn tried(&self) -> Option<&Tried> {
         self.submitted.as_ref().map(|it| &it.tried)

@@ -39,7 +39,7 @@ pub struct Attempt {
     pub session_id: link_types::id::LinkSessionId,
     /// Account being linked. `None` before the first submitted login.
     pub account_id: Option<AccountId>,
-    /// Choices made so far: consent, provider, kind of document.
+    /// Choices made so far: consent, provider, kind of document. The consent was given in the session `session_id`.
     pub place: ResumePoint,
     /// When the attempt started.
     pub created_at: TenantTime,

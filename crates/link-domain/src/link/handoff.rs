@@ -14,11 +14,12 @@ use link_types::Sensitive;
 use link_types::archive::ArchiveType;
 use link_types::handoff::{HANDOFF_PREFIX, HandoffPhase};
 use link_types::id::{AccountId, LinkSessionId, UserId};
-use link_types::link::{self as wire, LinkPhase};
+use link_types::link as wire;
 use link_types::uploading::{ArchivePhase, ArchiveProgress, ResumePoint};
 
 use super::session::{LinkSession, SLIDING_LIFE};
 use super::token::{Consumption, ExchangeRequest, REPLAY_WINDOW, TokenRefused, Verdict};
+use crate::account::{Account, AccountState};
 use crate::clock::Wall;
 use crate::context::Context;
 use crate::digest::Digest32;
@@ -55,16 +56,65 @@ pub struct Handoff {
 /// The step that continues on the phone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HandoffStep {
-    /// Answering the challenges of this account.
-    Challenge(AccountId),
+    /// Answering the challenges of one login.
+    Challenge {
+        /// Account of the login.
+        account_id: AccountId,
+        /// Digest of the encrypted form, which identifies the login. `None` for a provider without a login, which asks for no
+        /// challenges.
+        login: Option<Digest32>,
+    },
     /// Uploading a document of this kind.
     Upload(ArchiveType),
 }
 
+/// How far a step that continues on the phone is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepProgress {
+    /// The step is under way.
+    Open,
+    /// The login has connected the account or failed, or the account is gone.
+    Decided,
+    /// Another login has begun at the account. It is not the phone's step.
+    Replaced,
+}
+
 impl HandoffStep {
+    /// Returns the step of answering the challenges of the account's login.
+    pub fn challenges_of(account: &Account) -> Self {
+        Self::Challenge { account_id: account.id.clone(), login: account.login_form() }
+    }
+
     /// Returns whether the step is about this account.
     pub fn has_account(&self, account_id: &AccountId) -> bool {
-        matches!(self, Self::Challenge(id) if id == account_id)
+        self.account_id() == Some(account_id)
+    }
+
+    /// Returns the account of the step.
+    pub fn account_id(&self) -> Option<&AccountId> {
+        match self {
+            Self::Challenge { account_id, .. } => Some(account_id),
+            Self::Upload(_) => None,
+        }
+    }
+
+    /// Returns how far the step is. `account` is the account of the step. The end of an upload is an end of the hand-off
+    /// ([`HandoffEnd::Submitted`]).
+    pub fn progress(&self, account: Option<&Account>) -> StepProgress {
+        match (self, account) {
+            (Self::Upload(_), _) => StepProgress::Open,
+            (Self::Challenge { .. }, None) => StepProgress::Decided,
+            (Self::Challenge { login, .. }, Some(account)) => match &account.state {
+                AccountState::Disconnected(_) => StepProgress::Decided,
+                AccountState::Linking(_) | AccountState::Connected(_) if account.login_form() != *login => {
+                    StepProgress::Replaced
+                }
+                AccountState::Linking(_) | AccountState::Connected(_) => match account.link() {
+                    Some(link) if link.is_under_way() => StepProgress::Open,
+                    Some(_) | None => StepProgress::Decided,
+                },
+            },
+        }
     }
 
     /// Returns whether the step uploads this kind of document.
@@ -116,11 +166,11 @@ impl Handoff {
         Digest32::of(token.expose())
     }
 
-    /// Returns the state. `linking` is the phase of the step's account.
-    pub fn phase(&self, linking: Option<&LinkPhase>, now: Wall) -> HandoffPhase {
-        let is_decided = match &self.step {
-            HandoffStep::Challenge(_) => !linking.is_some_and(is_linking),
-            HandoffStep::Upload(_) => false,
+    /// Returns the state.
+    pub fn phase(&self, progress: StepProgress, now: Wall) -> HandoffPhase {
+        let is_decided = match progress {
+            StepProgress::Open => false,
+            StepProgress::Decided | StepProgress::Replaced => true,
         };
         match self.ended {
             Some(HandoffEnd::Submitted) => HandoffPhase::Finished {},
@@ -137,21 +187,39 @@ impl Handoff {
         }
     }
 
-    /// Checks that the phone with this credential may use the session.
+    /// Checks that the phone with this credential may work on its step.
     ///
     /// # Errors
     ///
-    /// [`HandoffOver`] if the hand-off has ended, or belongs to another phone.
-    pub fn admits(&self, secret_hash: &Digest32) -> Result<(), HandoffOver> {
+    /// [`HandoffOver`] if the hand-off has ended or belongs to another phone, or its step is decided.
+    pub fn admits(&self, secret_hash: &Digest32, progress: StepProgress) -> Result<(), HandoffOver> {
+        self.shows(secret_hash, progress)?;
+        match progress {
+            StepProgress::Open => Ok(()),
+            StepProgress::Decided | StepProgress::Replaced => Err(HandoffOver),
+        }
+    }
+
+    /// Checks that the phone with this credential may read its step. It may do so after the step was decided, because its
+    /// last page says how the step ended.
+    ///
+    /// # Errors
+    ///
+    /// [`HandoffOver`] if the hand-off has ended or belongs to another phone, or its step was replaced by another.
+    pub fn shows(&self, secret_hash: &Digest32, progress: StepProgress) -> Result<(), HandoffOver> {
         let is_phone = self.continued.as_ref().is_some_and(|it| it.secret_hash == *secret_hash);
-        if is_phone && self.ended.is_none() { Ok(()) } else { Err(HandoffOver) }
+        let is_shown = match progress {
+            StepProgress::Open | StepProgress::Decided => true,
+            StepProgress::Replaced => false,
+        };
+        if is_phone && is_shown && self.ended.is_none() { Ok(()) } else { Err(HandoffOver) }
     }
 
     /// Reduces a session to what the phone sees: the step that was handed off, with the consent that it needs.
     pub fn on_phone(&self, session: wire::LinkSession) -> wire::LinkSession {
         let wire::AttemptState { id, account, archives, place, .. } = session.attempt;
         let archive_type = match &self.step {
-            HandoffStep::Challenge(_) => None,
+            HandoffStep::Challenge { .. } => None,
             HandoffStep::Upload(kind) => Some(*kind),
         };
         let is_of_step = |it: &ArchiveProgress| {
@@ -182,7 +250,7 @@ impl Handoff {
     pub fn verdict(
         &self,
         request: &ExchangeRequest,
-        session: &LinkSession,
+        (session, progress): (&LinkSession, StepProgress),
         now: Wall,
     ) -> Result<Verdict, TokenRefused> {
         let is_of_session = self.session_id == session.id && request.template_id == session.template_id;
@@ -191,26 +259,19 @@ impl Handoff {
         }
         match &self.continued {
             Some(used)
-                if used.secret_hash == request.secret_hash
-                    && self.ended.is_none()
+                if self.shows(&request.secret_hash, progress).is_ok()
                     && session.used(now).is_ok()
                     && now.since(used.at) < REPLAY_WINDOW =>
             {
                 Ok(Verdict::Replays { secret_hash: used.secret_hash })
             }
             Some(_) => Err(TokenRefused::Used),
-            None if self.ended.is_some() || session.used(now).is_err() => Err(TokenRefused::Expired),
+            None if self.ended.is_some() || progress != StepProgress::Open || session.used(now).is_err() => {
+                Err(TokenRefused::Expired)
+            }
             None if (self.created_at + HANDOFF_LIFE).since(now).is_zero() => Err(TokenRefused::Expired),
             None => Ok(Verdict::Opens),
         }
-    }
-}
-
-/// Returns whether linking an account is under way.
-const fn is_linking(phase: &LinkPhase) -> bool {
-    match phase {
-        LinkPhase::Connecting { .. } | LinkPhase::Challenge { .. } => true,
-        LinkPhase::Connected {} | LinkPhase::Failed { .. } | LinkPhase::Disconnected {} => false,
     }
 }
 

@@ -1,65 +1,175 @@
 //! A person submits an archive.
 
+use link_types::link::ConsentReceipt;
+
 use crate::archive::{Archive, ArchiveInput, IllegalArchiveTransition};
-use crate::change::Change;
+use crate::change::{Change, Row};
+use crate::clock::TenantTime;
 use crate::context::Context;
 use crate::invite::{Invite, InviteInput};
-use crate::link::{Handoff, HandoffEnd};
+use crate::link::{Handoff, HandoffEnd, LinkSession};
+use crate::template::ConsentRefused;
+use crate::terms::Terms;
 
-/// Submits an archive. `invite` is the invitation in whose visit it was uploaded; it counts as uploaded. `phone` is the
-/// hand-off of the phone that submits; the submission finishes it. A client that lost the response submits again: it gets
-/// the archive, and nothing changes.
+/// An archive to submit, and the stored state that the submission is checked against.
+pub struct StoredSubmission<'a> {
+    /// Archive to submit.
+    pub archive: Archive,
+    /// Session that submits it.
+    pub session: &'a LinkSession,
+    /// Terms of the session's link template. `None` if the tenant deleted it.
+    pub terms: Option<Terms<'a>>,
+    /// Invitation in whose visit the archive was uploaded. It counts as uploaded.
+    pub invite: Option<Invite>,
+    /// Hand-off of the session, if any. The submission of its kind of document ends it.
+    pub handoff: Option<Handoff>,
+}
+
+/// Reason why an archive is not submitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SubmitRefused {
+    /// The archive cannot be submitted.
+    #[error(transparent)]
+    Archive(#[from] IllegalArchiveTransition),
+    /// The person must be asked for the consent.
+    #[error(transparent)]
+    Consent(#[from] ConsentRefused),
+}
+
+/// Submits an archive. An archive with the consent of another session needs the consent that the person gave in this one
+/// (`receipt`), and keeps that: a tenant's server can open a session itself and create an archive. A client that lost the
+/// response submits again: it gets the archive, and nothing changes.
 ///
 /// # Errors
 ///
-/// [`IllegalArchiveTransition`] if the archive cannot be submitted. Nothing must be written then.
+/// [`SubmitRefused`] if the archive cannot be submitted, or the person must consent first. Nothing must be written then.
 pub fn submit_archive(
-    archive: Archive,
-    invite: Option<Invite>,
-    phone: Option<Handoff>,
+    stored: StoredSubmission<'_>,
+    receipt: Option<ConsentReceipt>,
     context: &mut Context,
-) -> Result<(Archive, Change), IllegalArchiveTransition> {
+) -> Result<(Archive, Change), SubmitRefused> {
+    let StoredSubmission { archive, session, terms, invite, handoff } = stored;
     let kind = archive.archive_type;
     let (archive, submitted) = match archive.clone().apply(ArchiveInput::Submit, context) {
         Err(IllegalArchiveTransition::AlreadySubmitted) => (archive, Change::default()),
-        Err(refused) => return Err(refused),
-        Ok((archive, submitted)) => {
+        Err(refused) => return Err(refused.into()),
+        Ok(_) => {
+            let (archive, cited) = consented(archive, receipt, (session, terms), context.now().tenant())?;
+            let (archive, submitted) = archive.apply(ArchiveInput::Submit, context)?;
             let invited = invite.map(|it| it.note(InviteInput::Uploaded, context)).unwrap_or_default();
-            (archive, submitted.then(invited))
+            (archive, cited.then(submitted).then(invited))
         }
     };
-    let finished = phone.filter(|it| it.accepts(kind)).map(|it| it.end(HandoffEnd::Submitted).1);
-    Ok((archive, submitted.then(finished.unwrap_or_default())))
+    let handoff = handoff.filter(|it| it.accepts(kind)).map(|it| it.end(HandoffEnd::Submitted).1);
+    Ok((archive, submitted.then(handoff.unwrap_or_default())))
+}
+
+/// Returns the archive with a consent that was given in the session: its own, or that of the receipt.
+fn consented(
+    archive: Archive,
+    receipt: Option<ConsentReceipt>,
+    (session, terms): (&LinkSession, Option<Terms<'_>>),
+    now: TenantTime,
+) -> Result<(Archive, Change), ConsentRefused> {
+    let given_in = archive.consent.as_ref().and_then(|it| it.session_id.as_ref());
+    if given_in == Some(&session.id) {
+        return Ok((archive, Change::default()));
+    }
+    let (terms, receipt) = terms.zip(receipt).ok_or(ConsentRefused::Missing)?;
+    let consent = terms.given(receipt, now)?.in_session(session.id.clone());
+    let cited = Change::row(Row::ConsentCited(consent.receipt.consent_template_id.clone()));
+    Ok((Archive { consent: Some(consent), ..archive }, cited))
 }
 
 #[cfg(test)]
 mod tests {
     use link_types::archive::ArchiveType;
+    use link_types::data::DataPointKind;
+    use link_types::id::LinkSessionId;
     use link_types::invite::InviteStatus;
+    use link_types::link::DataChoice;
     use rstest::rstest;
 
     use super::*;
-    use crate::change::Row;
+    use crate::consent::Consent;
     use crate::fixture;
     use crate::link::HandoffStep;
 
+    /// Returns a complete archive whose consent was given in the session of the fixtures.
+    fn uploaded(context: &mut Context) -> Archive {
+        let archive = fixture::uploaded_archive(context);
+        let consent = archive.consent.clone().map(|it| it.in_session(fixture::session().id));
+        Archive { consent, ..archive }
+    }
+
+    fn later_session() -> LinkSession {
+        LinkSession { id: LinkSessionId::from_bytes([9; 16]), ..fixture::session() }
+    }
+
+    fn submitted(
+        (archive, session): (Archive, &LinkSession),
+        (invite, handoff): (Option<Invite>, Option<Handoff>),
+        receipt: Option<ConsentReceipt>,
+        context: &mut Context,
+    ) -> Result<(Archive, Change), SubmitRefused> {
+        let (link, consent) = fixture::templates();
+        let terms = Some(Terms { link: &link, consent: &consent });
+        submit_archive(StoredSubmission { archive, session, terms, invite, handoff }, receipt, context)
+    }
+
     #[test]
     fn archive_is_submitted_once() {
-        let mut context = fixture::context();
-        let archive = fixture::uploaded_archive(&mut context);
-        let invite = || Some(fixture::invite().0);
-        let (submitted, change) = submit_archive(archive, invite(), None, &mut context).unwrap();
-        assert!(submitted.submitted_at.is_some());
+        let (mut context, session) = (fixture::context(), fixture::session());
+        let archive = uploaded(&mut context);
+        let invite = || (Some(fixture::invite().0), None);
+        let (after, change) = submitted((archive, &session), invite(), None, &mut context).unwrap();
+        assert!(after.submitted_at.is_some());
         assert_eq!(change.events.len(), 2, "ARCHIVE_STARTED and TASK_STARTED");
-        let again = submit_archive(submitted.clone(), invite(), None, &mut context);
-        assert_eq!(again, Ok((submitted, Change::default())));
+        let again = submitted((after.clone(), &later_session()), invite(), None, &mut context);
+        assert_eq!(again, Ok((after, Change::default())));
+    }
+
+    #[test]
+    fn consent_of_another_session_does_not_count() {
+        let mut context = fixture::context();
+        let archive = uploaded(&mut context);
+        let stale = Archive {
+            consent: archive.consent.clone().map(|it| Consent { session_id: None, ..it }),
+            ..archive.clone()
+        };
+        for archive in [archive, stale] {
+            let refused = submitted((archive, &later_session()), (None, None), None, &mut context);
+            assert_eq!(refused, Err(SubmitRefused::Consent(ConsentRefused::Missing)));
+        }
+    }
+
+    #[test]
+    fn consent_of_the_submitting_session_replaces_an_earlier_one() {
+        let (mut context, session) = (fixture::context(), later_session());
+        let archive = uploaded(&mut context);
+        let (after, change) =
+            submitted((archive, &session), (None, None), Some(fixture::receipt()), &mut context).unwrap();
+        assert_eq!(after.consent.and_then(|it| it.session_id), Some(session.id));
+        assert!(change.rows.contains(&Row::ConsentCited(fixture::receipt().consent_template_id)));
+    }
+
+    #[test]
+    fn consent_to_other_terms_is_rejected() {
+        let mut context = fixture::context();
+        let archive = uploaded(&mut context);
+        let optional = vec![DataPointKind::Incomes];
+        let data_choice = Some(DataChoice { optional, declined: Vec::new() });
+        let receipt = ConsentReceipt { data_choice, ..fixture::receipt() };
+        let refused = submitted((archive, &later_session()), (None, None), Some(receipt), &mut context);
+        assert_eq!(refused, Err(SubmitRefused::Consent(ConsentRefused::OtherChoice)));
     }
 
     #[test]
     fn submitted_archive_completes_its_invitation() {
-        let mut context = fixture::context();
-        let archive = fixture::uploaded_archive(&mut context);
-        let (_, change) = submit_archive(archive, Some(fixture::invite().0), None, &mut context).unwrap();
+        let (mut context, session) = (fixture::context(), fixture::session());
+        let archive = uploaded(&mut context);
+        let invite = (Some(fixture::invite().0), None);
+        let (_, change) = submitted((archive, &session), invite, None, &mut context).unwrap();
         let status = change.rows.iter().find_map(|row| {
             let Row::Invite(invite) = row else { return None };
             Some(invite.progress.status)
@@ -69,25 +179,26 @@ mod tests {
 
     #[test]
     fn revoked_invitation_does_not_stop_an_upload() {
-        let mut context = fixture::context();
-        let archive = fixture::uploaded_archive(&mut context);
+        let (mut context, session) = (fixture::context(), fixture::session());
+        let archive = uploaded(&mut context);
         let (revoked, _) = fixture::invite().0.apply(InviteInput::Revoke, &mut context).unwrap();
-        let (submitted, change) = submit_archive(archive, Some(revoked), None, &mut context).unwrap();
-        assert!(submitted.submitted_at.is_some());
+        let (after, change) =
+            submitted((archive, &session), (Some(revoked), None), None, &mut context).unwrap();
+        assert!(after.submitted_at.is_some());
         assert!(!change.rows.iter().any(|row| matches!(row, Row::Invite(_))));
     }
 
     #[rstest]
     #[case::handed_off_kind(true)]
     #[case::other_kind(false)]
-    fn submission_on_the_phone_finishes_its_hand_off(#[case] is_kind: bool) {
-        let mut context = fixture::context();
-        let archive = fixture::uploaded_archive(&mut context);
+    fn submission_of_the_handed_off_kind_ends_the_hand_off(#[case] is_kind: bool) {
+        let (mut context, session) = (fixture::context(), fixture::session());
+        let archive = uploaded(&mut context);
         let other = ArchiveType::ALL.iter().copied().find(|it| *it != archive.archive_type).unwrap();
         let archive_type = if is_kind { archive.archive_type } else { other };
         let step = HandoffStep::Upload(archive_type);
-        let phone = Handoff::create(&fixture::session(), step, None, &mut context).unwrap().0;
-        let (_, change) = submit_archive(archive, None, Some(phone), &mut context).unwrap();
+        let handoff = Handoff::create(&session, step, None, &mut context).unwrap().0;
+        let (_, change) = submitted((archive, &session), (None, Some(handoff)), None, &mut context).unwrap();
         let ends = change.rows.iter().find_map(|row| {
             let Row::Handoff(handoff) = row else { return None };
             handoff.ended

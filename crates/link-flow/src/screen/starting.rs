@@ -15,6 +15,7 @@ use crate::linking::Linking;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::route::{AfterConsent, HandoffRoute, LoadPurpose, Over, Route};
 use crate::screen::parts::{slow_blocks, trouble_blocks};
+use crate::screen::uploads::Uploads;
 use crate::session::Session;
 use crate::sheet::{Footer, Sheet};
 use crate::view::block::{Block, Emblem, Severity};
@@ -181,8 +182,13 @@ impl Starting {
                 }
             }),
             (Self::LoadingTerms { then, .. }, Reply::Session(Ok(session))) => {
-                Session::begin(*session, context);
-                Go(Route::Consent(then))
+                let attempt = Session::begin(*session, context);
+                Go(Route::Consent(match then {
+                    AfterConsent::Uploads(route) => {
+                        AfterConsent::Uploads(Uploads::known(route, attempt.archives))
+                    }
+                    then @ (AfterConsent::Provider | AfterConsent::Login(_)) => then,
+                }))
             }
             (Self::LoadingTerms { call, then }, Reply::Session(Err(refusal))) => {
                 Stay(Self::LoadingTerms { call: refused(call, &refusal, context), then })

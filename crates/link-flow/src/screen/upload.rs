@@ -5,6 +5,7 @@ mod review;
 
 use link_types::archive::{ArchiveType, FileSlot};
 use link_types::host::UiEventName;
+use link_types::link::SubmitArchive;
 use link_types::problem::ProblemCode;
 use link_types::uploading::{ArchivePhase, ArchiveProgress, CreateArchive, FileFact, FileOrder};
 
@@ -81,9 +82,9 @@ impl Upload {
             None => self.batch.forget_archive(),
         }
         if self.batch.archive.is_none() && context.consent.receipt().is_none() {
-            // A new archive needs a consent to the terms as they are now. An existing one has its own.
+            // A new archive needs a consent to the terms as they are now. An existing one needs it when it is submitted.
             context.effect(Effect::File(FileOrder::Close {}));
-            return Go(Route::Consent(AfterConsent::Uploads));
+            return Go(Route::Consent(AfterConsent::Uploads(UploadRoute::Kind(self.kind))));
         }
         self.call = self.call.map(|call| Call::send(call.ask().clone(), context));
         self.batch.release(context);
@@ -280,7 +281,8 @@ impl Upload {
 
     fn send_submission(&mut self, context: &mut Context) {
         let Some(archive) = self.batch.archive.clone() else { return };
-        self.call = Some(Call::send(Ask::Archive(ArchiveAsk::Submit(archive)), context));
+        let body = SubmitArchive { consent: context.consent.receipt().cloned() };
+        self.call = Some(Call::send(Ask::Archive(ArchiveAsk::Submit(archive, body)), context));
     }
 
     /// Hands over to the page of the submitted archive.
@@ -297,13 +299,13 @@ impl Upload {
         if is_coded(refusal, ProblemCode::ConsentRequired) {
             context.effect(Effect::File(FileOrder::Close {}));
             context.drop_consent();
-            return Go(Route::Terms(AfterConsent::Uploads));
+            return Go(Route::Terms(AfterConsent::Uploads(UploadRoute::Kind(self.kind))));
         }
         match (self.trouble(), asked) {
             // The service no longer has the archive.
             (Some(Trouble::Refused), Some(ArchiveAsk::Remove(_))) => Self::leave(context),
             // An earlier request submitted it and its reply was lost; or a file is missing after all.
-            (Some(Trouble::Refused), Some(ArchiveAsk::Submit(archive))) => {
+            (Some(Trouble::Refused), Some(ArchiveAsk::Submit(archive, _))) => {
                 let poll = ArchiveAsk::Poll { archive, after: 0, wait_ms: 0 };
                 self.call = Some(Call::send(Ask::Archive(poll), context));
                 Stay(self)

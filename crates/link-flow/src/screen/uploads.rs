@@ -64,7 +64,31 @@ impl Uploads {
             return Some(UploadRoute::Archive(Box::new(archive.clone())));
         }
         let kind = attempt.place.archive_type.filter(|_| !is_linking && context.may_upload())?;
-        context.consent.receipt().is_some().then_some(UploadRoute::Kind(kind))
+        Some(UploadRoute::Kind(kind))
+    }
+
+    /// Returns whether the person must consent before a page: to a new upload, and to one that was not submitted in an
+    /// earlier session. On a phone, the computer's consent counts for the archive that it hands off.
+    #[inline(never)]
+    pub(crate) fn needs_consent(route: &UploadRoute, context: &Context) -> bool {
+        let is_new = match route {
+            UploadRoute::Start | UploadRoute::Kind(_) => true,
+            UploadRoute::Archive(archive) => is_uploading(archive) && !context.is_phone(),
+        };
+        is_new && context.consent.receipt().is_none()
+    }
+
+    /// Returns the page in an attempt with these archives. The upload of a kind continues the archive that it has.
+    #[inline(never)]
+    pub(crate) fn known(route: UploadRoute, archives: Vec<ArchiveProgress>) -> UploadRoute {
+        match route {
+            UploadRoute::Kind(kind) => {
+                let is_open = |it: &ArchiveProgress| it.archive_type == kind && is_uploading(it);
+                let archive = archives.into_iter().rfind(is_open).map(Box::new);
+                archive.map_or(UploadRoute::Kind(kind), UploadRoute::Archive)
+            }
+            route @ (UploadRoute::Start | UploadRoute::Archive(_)) => route,
+        }
     }
 
     /// Resumes after a pause.
@@ -173,6 +197,10 @@ impl Uploads {
             UploadsPage::End(screen) => screen.sheet(context),
         }
     }
+}
+
+fn is_uploading(archive: &ArchiveProgress) -> bool {
+    matches!(archive.phase, ArchivePhase::Uploading {})
 }
 
 /// Enters the list of document kinds, or the page of the only kind.

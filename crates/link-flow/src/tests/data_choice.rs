@@ -242,7 +242,8 @@ fn new_consent_preselects_the_previous_choice_of_the_account() {
 fn choice_of_the_account_precedes_the_choice_of_the_attempt() {
     let mut session = fixtures::session_with_choice();
     session.has_linked = true;
-    session.attempt.place.consent = Some(receipt(&[RATINGS]));
+    let outdated = ConsentReceipt { version: "2025-1".to_owned(), ..receipt(&[RATINGS]) };
+    session.attempt.place.consent = Some(outdated);
     let mut harness = harness::exchanging();
     harness.reply_session(session);
     assert_eq!(harness.flow.context.chosen_data, [INCOMES]);

@@ -106,6 +106,35 @@ fn changed_consent_text_asks_again() {
 }
 
 #[test]
+fn earlier_session_is_continued_after_another_consent() {
+    for has_linked in [false, true] {
+        let place = ResumePoint { consent: None, ..at_provider(Some("registry")) };
+        let mut harness = harness::exchanging();
+        harness.reply_session(LinkSession { has_linked, ..session_at(place) });
+        assert_eq!(harness.heading(), Message::ConsentTitle);
+        assert!(harness.notice().is_none(), "the terms have not changed");
+        harness.press(Press::Agree);
+        assert_eq!(harness.saved, [at_provider(Some("registry"))]);
+        harness.reply_provider(fixtures::provider_with_options());
+        assert_eq!((harness.heading(), harness.field_ids()[0].as_str()), (Message::LoginTitle, "kind"));
+    }
+}
+
+#[test]
+fn consent_of_this_opening_is_saved_in_a_renewed_session() {
+    let mut harness = harness::at_login();
+    let before = harness.saved.len();
+    answer_save(&mut harness, Ok(()));
+    answer_save(&mut harness, Ok(()));
+    harness.session_ends();
+    harness.send(Event::TokenSet { token: token("second") });
+    harness.reply_session(session_at(ResumePoint { consent: None, ..at_provider(None) }));
+    assert_eq!(harness.heading(), Message::LoginTitle, "the person is not asked again");
+    assert_eq!(harness.saved.last(), Some(&at_provider(None)));
+    assert!(harness.saved.len() > before, "{:?}", harness.saved);
+}
+
+#[test]
 fn resumed_provider_is_opened() {
     let mut harness = reloaded(at_provider(None));
     harness.reply_provider(fixtures::provider());
@@ -165,12 +194,20 @@ fn resumed_failure_emits_same_key() {
 
 #[test]
 fn resumed_document_kind_is_opened() {
-    let place = ResumePoint { archive_type: Some(ArchiveType::Payslip), ..consented() };
-    let mut harness = harness::exchanging();
-    let mut session = session_at(place);
-    session.template.uploads_enabled = true;
-    harness.reply_session(session);
-    assert_eq!(harness.ui_events(), [UiEventName::FileTypePageOpened]);
+    for consent in [consented().consent, None] {
+        let is_asked = consent.is_none();
+        let place =
+            ResumePoint { archive_type: Some(ArchiveType::Payslip), consent, ..ResumePoint::default() };
+        let mut harness = harness::exchanging();
+        let mut session = session_at(place);
+        session.template.uploads_enabled = true;
+        harness.reply_session(session);
+        if is_asked {
+            assert_eq!(harness.heading(), Message::ConsentTitle);
+            harness.press(Press::Agree);
+        }
+        assert_eq!(harness.ui_events().last(), Some(&UiEventName::FileTypePageOpened));
+    }
 }
 
 #[test]

@@ -1,13 +1,10 @@
 //! `POST /link/events`: records UI events in batches.
 
-use axum::extract::State;
 use axum::http::StatusCode;
 use link_domain::link::{UiEventUses, UiEvents};
 use link_domain::quota::{Quota, QuotaExceeded};
-use link_store::StoreError;
 use link_types::uploading::{TrapReport, UiEventBatch};
 
-use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::ApiResult;
@@ -26,11 +23,7 @@ use crate::openapi::refusals;
     responses((status = 204, description = "The events are recorded"), refusals::Write),
     security(("session" = []))
 )]
-pub(super) async fn handler(
-    State(app): State<App>,
-    caller: SessionCaller,
-    Body(batch): Body<UiEventBatch>,
-) -> ApiResult<StatusCode> {
+pub(super) async fn handler(caller: SessionCaller, Body(batch): Body<UiEventBatch>) -> ApiResult<StatusCode> {
     let (session, now) = (caller.session().clone(), caller.now());
     let reported = UiEvents {
         owner: session.owner,
@@ -45,13 +38,14 @@ pub(super) async fn handler(
     if reported.is_empty() {
         return Ok(StatusCode::NO_CONTENT);
     }
-    let session_id = session.id;
-    let trap = app
-        .store()
-        .write(move |tx| -> Result<Result<Option<TrapReport>, QuotaExceeded>, StoreError> {
+    // A phone has a separate quota, for the same reason as a separate rate.
+    let device = if caller.handoff().is_some() { "/phone" } else { "" };
+    let counted = format!("{}{device}", session.id);
+    let trap = caller
+        .report(move |tx| -> ApiResult<Result<Option<TrapReport>, QuotaExceeded>> {
             let (owner, user) = (&reported.owner, &reported.user_id);
             let uses = UiEventUses {
-                session: tx.quota_uses().get(owner, user, Quota::UiEventsOfSession, session_id.as_str())?,
+                session: tx.quota_uses().get(owner, user, Quota::UiEventsOfSession, &counted)?,
                 user: tx.quota_uses().get(owner, user, Quota::UiEventsOfUser, "")?,
                 traps: tx.quota_uses().get(owner, user, Quota::Traps, "")?,
             };

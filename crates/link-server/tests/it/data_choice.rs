@@ -201,6 +201,44 @@ async fn new_consent_deletes_what_it_declines(#[case] backend: Backend) {
     assert_eq!((&account["chosenData"], &account["consentNeeded"]), (&json!(["LIABILITIES"]), &json!(false)));
 }
 
+#[rstest]
+#[case::sqlite(Backend::Sqlite)]
+#[case::postgres(Backend::Postgres)]
+#[tokio::test]
+async fn declined_links_leave_the_other_accounts_and_their_copies(#[case] backend: Backend) {
+    let service = TestService::start(backend).await;
+    assert_eq!(offers(&service, json!(["LINKS"])).await.status, 200);
+    let (session, first) = linked(&service, "reauth", json!([])).await;
+    let mut body = service.login(&session, PROVIDER, "good", "pass").await;
+    let started = submit(&service, &session, &mut body, json!([])).await;
+    assert_eq!(started.status, 201, "{:?}", started.body);
+    let other = text(&started.body["accountId"]);
+    service.settled(&session, &started.body).await;
+    until_read(&service, &other).await;
+    let links =
+        async |account: &str| service.get(&format!("/links?sourceId={account}")).await.body["items"].clone();
+    assert_eq!(links(&other).await[0]["records"].as_array().unwrap().len(), 2, "one for each account");
+    let exported = service.get(&format!("/accounts/{other}/exports/generate?format=JSON")).await;
+    let exported = text(&exported.body["downloadUrl"]);
+    assert_eq!(fetch(&service, &exported).await.status, 200);
+
+    let mut body = service.login(&session, PROVIDER, "reauth", "pass").await;
+    body["accountId"] = json!(first);
+    let accepted = submit(&service, &session, &mut body, json!(["LINKS"])).await;
+    assert_eq!(accepted.status, 201, "{:?}", accepted.body);
+    service.settled(&session, &accepted.body).await;
+    until_read(&service, &first).await;
+    for account in [&first, &other] {
+        assert_eq!(links(account).await, json!([]), "{account}");
+    }
+    assert_eq!(fetch(&service, &exported).await.status, 404, "the export has the links");
+    assert_eq!(stored(&service, &other).await, all_without(&["LINKS"]), "the rest is unchanged");
+
+    advanced(&service, 35 * DAY).await;
+    wait::until("the next reading computes the links", async || links(&other).await != json!([])).await;
+    assert_eq!(links(&other).await[0]["records"].as_array().unwrap().len(), 1, "only its own times");
+}
+
 #[tokio::test]
 async fn receipts_with_another_or_forged_choice_are_rejected() {
     let service = TestService::start(Backend::Sqlite).await;

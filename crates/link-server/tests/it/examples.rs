@@ -104,6 +104,13 @@ impl Fixtures {
                 fill(&mut example, &json!({"challengeId": challenge}));
                 path = path.replace("{id}", &text(&asked["accountId"]));
             }
+            "/link/archives/{id}/submit" => {
+                let uploader = crate::uploads::Uploader { service, session: session.clone() };
+                let archive = uploader.archive("PAYSLIP").await;
+                let sent = uploader.upload(&archive, "PAGE", &crate::uploads::picture(500)).await;
+                assert_eq!(sent.status, 204, "{:?}", sent.body);
+                path = path.replace("{id}", &archive);
+            }
             "/link/accounts/{id}/revoke" | "/link/archives/{id}/revoke" => {
                 let resource = if path.contains("accounts") {
                     let begun = service.submit(&session, PROVIDER, "good", "pass").await;

@@ -75,8 +75,11 @@ async fn challenged(service: &TestService) -> (String, Value) {
     (session, asked)
 }
 
-fn challenge_of(progress: &Value) -> HandoffStep {
-    HandoffStep::Challenge(text(&progress["accountId"]).parse().unwrap())
+/// Returns the step of answering an account's challenge.
+async fn challenge_of(service: &TestService, progress: &Value) -> HandoffStep {
+    let (owner, id) = (service.owner(), text(&progress["accountId"]).parse().unwrap());
+    let account = service.app.store().read(move |reader| reader.accounts().get(&owner, &id)).await;
+    HandoffStep::challenges_of(&account.unwrap().unwrap())
 }
 
 fn refusal(answer: &Answer) -> (u16, String) {
@@ -95,7 +98,7 @@ async fn phone_answers_the_challenge_of_the_computer(
     assert!(text(&offered.body["picture"]).starts_with("data:image/svg+xml;base64,"));
     assert_eq!(phase(&service, &computer).await, "waiting");
 
-    let token = token(&service, &computer, &challenge_of(&asked)).await;
+    let token = token(&service, &computer, &challenge_of(&service, &asked).await).await;
     let phone = secret();
     let scanned = scan(&service, &token, &phone).await;
     assert_eq!(scanned.status, 201, "{:?}", scanned.body);

@@ -52,9 +52,37 @@ async fn attempt_resume_point_is_returned_to_the_next_session() {
     let token = service.post(&format!("/tokens?userId={user}"), json!({})).await;
     let next = secret();
     let reloaded = service.exchange(&text(&token.body["accessToken"]), &next).await;
-    assert_eq!(reloaded.body["attempt"]["place"], place, "{:?}", reloaded.body);
+    let mut continued = place;
+    continued["consent"] = json!(null);
+    assert_eq!(reloaded.body["attempt"]["place"], continued, "{:?}", reloaded.body);
     let late = service.send(Method::PUT, "/link/attempt", As::Session(&session), Some(&nowhere)).await;
     assert_eq!(late.status, 401, "the earlier session has ended");
+}
+
+#[tokio::test]
+async fn consent_of_a_session_is_returned_to_that_session_only() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (user, token) = service.user().await;
+    let forger = secret();
+    service.exchange(&token, &forger).await;
+    let consent = json!({
+        "consentTemplateId": service.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
+        "syncInterval": "WEEKLY", "dataChoice": null,
+    });
+    let place = json!({"consent": consent, "providerId": PROVIDER});
+    let put = service.send(Method::PUT, "/link/attempt", As::Session(&forger), Some(&place)).await;
+    assert_eq!(put.status, 204, "{:?}", put.body);
+    let replayed = service.exchange(&token, &forger).await;
+    assert_eq!(replayed.body["attempt"]["place"]["consent"], consent, "the same token and secret");
+
+    let token = service.post(&format!("/tokens?userId={user}"), json!({})).await;
+    let person = secret();
+    let opened = service.exchange(&text(&token.body["accessToken"]), &person).await.body;
+    let read = service.send(Method::GET, "/link/session", As::Session(&person), None).await.body;
+    for session in [opened, read] {
+        let place = &session["attempt"]["place"];
+        assert_eq!((&place["consent"], &place["providerId"]), (&Value::Null, &json!(PROVIDER)));
+    }
 }
 
 #[tokio::test]

@@ -166,8 +166,8 @@ CREATE INDEX link_sessions_age ON link_sessions (created_at);
 CREATE INDEX link_sessions_user ON link_sessions (user_id);
 CREATE INDEX link_sessions_invite ON link_sessions (invite_id) WHERE invite_id IS NOT NULL;
 
--- The latest hand-off of a session. `account_id` or `archive_type` is the step that continues on the phone, and
--- `secret_hash` the phone's credential.
+-- The latest hand-off of a session. `account_id` with `login_form`, or `archive_type`, is the step that continues on the
+-- phone, and `secret_hash` the phone's credential.
 CREATE TABLE link_handoffs (
     session_id TEXT PRIMARY KEY NOT NULL,
     tenant_id TEXT NOT NULL,
@@ -175,6 +175,7 @@ CREATE TABLE link_handoffs (
     user_id TEXT NOT NULL,
     token_hash BYTES NOT NULL,
     account_id TEXT,
+    login_form BYTES,
     archive_type TEXT,
     number BIGINT NOT NULL,
     created_at BIGINT NOT NULL,

@@ -56,6 +56,9 @@ statements! {
            event_count = excluded.event_count, login_hash = excluded.login_hash, monitor = excluded.monitor, \
            connection_status = excluded.connection_status, monitor_status = excluded.monitor_status, \
            tombstone = excluded.tombstone, body = excluded.body WHERE accounts.version < excluded.version";
+    LOCK_OTHERS = "SELECT id FROM accounts WHERE (tenant_id, mode, user_id, provider_id) = \
+                   (SELECT tenant_id, mode, user_id, provider_id FROM accounts WHERE id = ?1) \
+                   AND id <> ?1 ORDER BY id /*lock*/";
     LOCK = "SELECT id FROM accounts WHERE id = ?1 /*lock*/";
     FIND = select!(" WHERE a.id = ?1 AND a.tenant_id = ?2 AND a.mode = ?3");
     FIND_BY_LOGIN = "SELECT id FROM accounts WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 \
@@ -235,6 +238,11 @@ impl Accounts<'_, Tx<'_>> {
         // An outer-joined row cannot be locked, so the lock is taken first.
         self.session().find(&LOCK, params![id.as_str()], |_| Ok(()))?;
         self.0.reader.accounts().get(owner, id)
+    }
+
+    /// Returns and locks the user's other accounts at the provider of an account, including tombstones.
+    pub(crate) fn others_at_provider(&mut self, id: &AccountId) -> Result<Vec<AccountId>, StoreError> {
+        self.session().query(&LOCK_OTHERS, params![id.as_str()], |row| parse(TABLE, row.str(0)?))
     }
 
     /// Returns and locks the account that this user has at this provider with this login.

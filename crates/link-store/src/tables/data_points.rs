@@ -254,8 +254,9 @@ impl DataPoints<'_, Tx<'_>> {
             .map(drop)
     }
 
-    pub(crate) fn delete_of_kind(&mut self, scope: &str, kind: DataPointKind) -> Result<(), StoreError> {
-        self.session().execute(&DELETE_OF_KIND, params![scope, kind.as_str()]).map(drop)
+    /// Deletes the data points of a kind. Returns how many.
+    pub(crate) fn delete_of_kind(&mut self, scope: &str, kind: DataPointKind) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OF_KIND, params![scope, kind.as_str()])
     }
 
     pub(crate) fn delete_of_scope(&mut self, scope: &str) -> Result<(), StoreError> {

@@ -43,6 +43,17 @@ impl Tx<'_> {
         Ok(())
     }
 
+    /// Deletes the links of the user's other accounts at the provider, with their copies. Waits for a concurrent reading
+    /// of each: it may be about to store the times again.
+    fn delete_links_of_others(&mut self, account: &AccountId) -> Result<(), StoreError> {
+        for other in self.accounts().others_at_provider(account)? {
+            if self.data_points().delete_of_kind(other.as_str(), DataPointKind::Links)? > 0 {
+                self.delete_data_copies(&other)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Deletes the copies of an account's data points in exports, events and responses.
     fn delete_data_copies(&mut self, account: &AccountId) -> Result<(), StoreError> {
         self.exports().delete_of_scope(account.as_str())?;
@@ -62,6 +73,7 @@ impl Tx<'_> {
                 self.archives().delete(id)
             }
             Deletion::AccountLinks(id) => self.account_links().delete(id),
+            Deletion::LinksOfOthers(id) => self.delete_links_of_others(id),
             Deletion::DataPoints { account_id, kinds } => self.delete_data_points(account_id, kinds),
             Deletion::DataCopies(account_id) => self.delete_data_copies(account_id),
             Deletion::ConsentTemplate(id) => self.consent_templates().hide(id),

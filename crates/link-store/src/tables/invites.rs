@@ -4,7 +4,9 @@ use link_domain::clock::TenantTime;
 use link_domain::digest::Digest32;
 use link_domain::invite::{Invite, InviteProgress};
 use link_domain::owner::Owner;
-use link_types::id::{AccountId, InviteId, InviteTemplateId, LinkSiteSessionId, LinkTemplateId, UserId};
+use link_types::id::{
+    AccountId, InviteId, InviteTemplateId, LinkSessionId, LinkSiteSessionId, LinkTemplateId, UserId,
+};
 use link_types::invite::InviteStatus;
 use zeroize::Zeroizing;
 
@@ -73,9 +75,7 @@ statements! {
     DELETE_ACCOUNTS = "DELETE FROM invite_accounts WHERE invite_id = ?1";
     DELETE_VISITS = "DELETE FROM visits WHERE invite_id = ?1";
     DELETE_TOKENS = "DELETE FROM link_tokens WHERE invite_id = ?1";
-    DELETE_HANDOFFS = "DELETE FROM link_handoffs WHERE session_id IN \
-                       (SELECT id FROM link_sessions WHERE invite_id = ?1)";
-    DELETE_SESSIONS = "DELETE FROM link_sessions WHERE invite_id = ?1";
+    DELETE_SESSIONS = "DELETE FROM link_sessions WHERE invite_id = ?1 RETURNING id";
     DELETE_UNUSED_TOKENS = "DELETE FROM link_tokens WHERE invite_id = ?1 AND consumed_at IS NULL \
                             AND hash NOT IN (SELECT hash FROM link_tokens WHERE invite_id = ?1 \
                             AND consumed_at IS NULL ORDER BY created_at DESC, hash LIMIT ?2)";
@@ -325,9 +325,16 @@ impl Invites<'_, Tx<'_>> {
 
     /// Deletes the recipient of an invitation, and ends the sessions that were opened with it.
     pub(crate) fn strip(&mut self, id: &InviteId) -> Result<(), StoreError> {
-        // Tokens before sessions: their rows wait for a concurrent exchange, whose session is then deleted too.
-        for opened in [&DELETE_VISITS, &DELETE_TOKENS, &DELETE_HANDOFFS, &DELETE_SESSIONS] {
+        // Tokens before sessions: their rows wait for a concurrent exchange, whose session is then deleted too. Sessions
+        // before hand-offs for the same reason.
+        for opened in [&DELETE_VISITS, &DELETE_TOKENS] {
             self.session().execute(opened, params![id.as_str()])?;
+        }
+        let sessions = self.session().query(&DELETE_SESSIONS, params![id.as_str()], |row| {
+            parse::<LinkSessionId>(TABLE, row.str(0)?)
+        })?;
+        for session in sessions {
+            self.0.link_handoffs().delete(&session)?;
         }
         self.session().execute(&STRIP, params![id.as_str()]).map(drop)
     }

@@ -16,8 +16,8 @@ const TABLE: &str = "link_handoffs";
 columns! {
     /// The columns of a hand-off.
     handoff_columns => struct Columns {
-        session_id, tenant_id, mode, user_id, token_hash, account_id, archive_type, number, created_at,
-        continued_at, secret_hash, ended,
+        session_id, tenant_id, mode, user_id, token_hash, account_id, login_form, archive_type, number,
+        created_at, continued_at, secret_hash, ended,
     }
 }
 const COLUMNS: Columns = Columns::after(0);
@@ -29,17 +29,18 @@ macro_rules! select {
 }
 
 statements! {
-    PUT = "INSERT INTO link_handoffs (session_id, tenant_id, mode, user_id, token_hash, account_id, archive_type, \
-           number, created_at, continued_at, secret_hash, ended) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) \
+    PUT = "INSERT INTO link_handoffs (session_id, tenant_id, mode, user_id, token_hash, account_id, login_form, \
+           archive_type, number, created_at, continued_at, secret_hash, ended) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) \
            ON CONFLICT (session_id) DO UPDATE SET token_hash = excluded.token_hash, \
-           account_id = excluded.account_id, archive_type = excluded.archive_type, number = excluded.number, \
+           account_id = excluded.account_id, login_form = excluded.login_form, archive_type = excluded.archive_type, number = excluded.number, \
            created_at = excluded.created_at, continued_at = excluded.continued_at, \
            secret_hash = excluded.secret_hash, ended = excluded.ended";
     FIND_BY_TOKEN = select!("token_hash = ?1");
     FIND_BY_SECRET = select!("secret_hash = ?1");
     FIND = select!("session_id = ?1");
     FIND_LOCKED = select!("session_id = ?1 /*lock*/");
+    DELETE = "DELETE FROM link_handoffs WHERE session_id = ?1";
     DELETE_OLD = "DELETE FROM link_handoffs WHERE created_at < ?1";
 }
 
@@ -51,7 +52,11 @@ fn read(row: &Row<'_>) -> Result<Handoff, StoreError> {
         owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
         user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
         token_hash: digest(TABLE, row.bytes(COLUMNS.token_hash)?)?,
-        step: step(row.opt_str(COLUMNS.account_id)?, row.opt_str(COLUMNS.archive_type)?)?,
+        step: step(
+            row.opt_str(COLUMNS.account_id)?,
+            opt_digest(TABLE, row.opt_bytes(COLUMNS.login_form)?)?,
+            row.opt_str(COLUMNS.archive_type)?,
+        )?,
         number: small(TABLE, row.int(COLUMNS.number)?)?,
         created_at: Wall::from_micros(row.int(COLUMNS.created_at)?),
         continued: continued_at.zip(secret_hash).map(|(at, secret_hash)| Consumption { at, secret_hash }),
@@ -59,9 +64,13 @@ fn read(row: &Row<'_>) -> Result<Handoff, StoreError> {
     })
 }
 
-fn step(account: Option<&str>, kind: Option<&str>) -> Result<HandoffStep, StoreError> {
+fn step(
+    account: Option<&str>,
+    login: Option<Digest32>,
+    kind: Option<&str>,
+) -> Result<HandoffStep, StoreError> {
     match (account, kind) {
-        (Some(account), _) => Ok(HandoffStep::Challenge(parse(TABLE, account)?)),
+        (Some(account), _) => Ok(HandoffStep::Challenge { account_id: parse(TABLE, account)?, login }),
         (None, Some(kind)) => Ok(HandoffStep::Upload(parse(TABLE, kind)?)),
         (None, None) => {
             Err(StoreError::Undecodable { table: TABLE, fault: "a hand-off without a step".to_owned() })
@@ -138,10 +147,14 @@ impl LinkHandoffs<'_, Tx<'_>> {
         self.session().execute(&DELETE_OLD, params![moment.micros()])
     }
 
+    pub(crate) fn delete(&mut self, session: &LinkSessionId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE, params![session.as_str()]).map(drop)
+    }
+
     pub(crate) fn put(&mut self, handoff: &Handoff) -> Result<(), StoreError> {
-        let (account, kind) = match &handoff.step {
-            HandoffStep::Challenge(account) => (Some(account.as_str()), None),
-            HandoffStep::Upload(kind) => (None, Some(kind.as_str())),
+        let (account, login, kind) = match &handoff.step {
+            HandoffStep::Challenge { account_id, login } => (Some(account_id.as_str()), login.as_ref(), None),
+            HandoffStep::Upload(kind) => (None, None, Some(kind.as_str())),
         };
         let continued = handoff.continued.as_ref();
         self.session()
@@ -154,6 +167,7 @@ impl LinkHandoffs<'_, Tx<'_>> {
                     handoff.user_id.as_str(),
                     handoff.token_hash.as_bytes(),
                     account,
+                    login.map(Digest32::as_bytes),
                     kind,
                     i64::from(handoff.number),
                     handoff.created_at.micros(),

@@ -16,6 +16,7 @@ mod erasure;
 mod exchange;
 mod faults;
 mod files;
+mod handoffs;
 mod idempotency;
 mod job_shares;
 mod jobs;

@@ -19,7 +19,10 @@ pub fn archive(runner: &Runner, request: RequestId, ask: ArchiveAsk) {
             body = encode(&archive);
             ("POST", "/link/archives".to_owned())
         }
-        ArchiveAsk::Submit(archive) => ("POST", path(archive.as_str(), "/submit")),
+        ArchiveAsk::Submit(archive, submission) => {
+            body = encode(&submission);
+            ("POST", path(archive.as_str(), "/submit"))
+        }
         ArchiveAsk::Poll { archive, after, wait_ms } => {
             ("GET", path(archive.as_str(), &format!("?after={after}&wait={wait_ms}")))
         }

@@ -234,6 +234,9 @@ fn new_consent_deletes_what_it_declines_and_what_was_computed() {
         [DataPointKind::Incomes, DataPointKind::Eincomes, DataPointKind::Links, DataPointKind::Insights];
     assert_eq!(deleted(&change), expected);
     assert!(change.deletions.contains(&Deletion::AccountLinks(stored.account.id.clone())));
+    assert!(change.deletions.contains(&Deletion::LinksOfOthers(stored.account.id.clone())));
+    let again = stored.signs_in_with(declining(&[DataPointKind::Incomes, DataPointKind::Links]));
+    assert!(!again.deletions.contains(&Deletion::LinksOfOthers(stored.account.id.clone())), "once");
     drop(reads(&mut stored, ReadOutcome::Complete, bodies()));
     let after: Vec<_> = contents(&stored).into_iter().map(|(kind, _)| kind).collect();
     assert!(

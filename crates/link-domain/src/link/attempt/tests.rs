@@ -137,6 +137,22 @@ fn new_session_takes_over_attempt_and_ends_the_old_session() {
     assert_eq!(change.rows.first(), Some(&Row::LinkSession(older.end(SessionEnd::TakenOver))));
 }
 
+#[test]
+fn consent_of_one_session_does_not_count_in_the_next() {
+    let now = fixture::context().now().tenant();
+    let (older, attempt, _) = Attempt::enter(fixture::session(), None, now);
+    let place = ResumePoint {
+        consent: Some(fixture::receipt()),
+        provider_id: Some(fixture::provider_id()),
+        ..ResumePoint::default()
+    };
+    let attempt = attempt.at(place.clone(), &older).unwrap();
+    let newer = LinkSession { id: LinkSessionId::from_bytes([8; 16]), ..fixture::session() };
+    let (_, taken, change) = Attempt::enter(newer, Some((attempt, Some(older))), now);
+    assert_eq!(taken.place, ResumePoint { consent: None, ..place });
+    assert!(change.rows.contains(&Row::Attempt(taken)));
+}
+
 #[rstest]
 #[case::linked_and_closed(Some(connected()), true, false)]
 #[case::linked_and_still_open(Some(connected()), false, true)]

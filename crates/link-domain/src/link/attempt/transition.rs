@@ -24,13 +24,17 @@ impl Attempt {
 
     /// Starts a new session. It takes over the user's open attempt for the template and ends the session that worked on
     /// it, or creates an attempt. Returns the session with its attempt, and everything that must be written.
+    ///
+    /// The attempt keeps its choices, but not their consent. A tenant's server can open a session itself and store a consent,
+    /// so it counts only in that session (ADR 184).
     pub fn enter(session: LinkSession, open: Option<Open>, now: TenantTime) -> (LinkSession, Self, Change) {
         let mut rows = Vec::new();
         let attempt = match open {
             Some((attempt, before)) => {
                 let older = before.filter(|older| older.id != session.id);
                 rows.extend(older.map(|older| Row::LinkSession(older.end(SessionEnd::TakenOver))));
-                Self { session_id: session.id.clone(), ..attempt }
+                let place = ResumePoint { consent: None, ..attempt.place };
+                Self { session_id: session.id.clone(), place, ..attempt }
             }
             None => Self {
                 id: session.attempt_id.clone(),

@@ -1,11 +1,12 @@
-use link_types::challenge::{Challenge, ChallengeKind};
-use link_types::link::ConnectStep;
-use link_types::{ErrorCode, LinkErrorCode};
+use link_types::LinkErrorCode;
+use link_types::challenge::ChallengeKind;
 use rstest::rstest;
 
 use super::*;
+use crate::account::AccountInput;
 use crate::fixture;
 use crate::link::SessionEnd;
+use crate::ports::{PosedChallenge, SourceState, Step};
 
 const PHONE: Digest32 = Digest32::from_bytes([1; 32]);
 const STRANGER: Digest32 = Digest32::from_bytes([2; 32]);
@@ -15,7 +16,7 @@ fn upload() -> HandoffStep {
 }
 
 fn challenge() -> HandoffStep {
-    HandoffStep::Challenge(AccountId::from_bytes([3; 16]))
+    HandoffStep::challenges_of(&begun())
 }
 
 fn waiting(step: HandoffStep) -> Handoff {
@@ -36,7 +37,7 @@ fn after(seconds: u64) -> Wall {
 }
 
 fn continued() -> Handoff {
-    waiting(upload()).redeem(&request(PHONE), &fixture::session(), after(0)).unwrap().0
+    waiting(upload()).redeem(&request(PHONE), (&fixture::session(), StepProgress::Open), after(0)).unwrap().0
 }
 
 #[test]
@@ -65,7 +66,8 @@ fn code_works_once(
     #[case] seconds: u64,
     #[case] expected: Result<bool, TokenRefused>,
 ) {
-    let redeemed = handoff.redeem(&request(secret), &fixture::session(), after(seconds));
+    let redeemed =
+        handoff.redeem(&request(secret), (&fixture::session(), StepProgress::Open), after(seconds));
     assert_eq!(redeemed.map(|(_, change)| !change.rows.is_empty()), expected);
 }
 
@@ -75,11 +77,11 @@ fn code_works_only_on_the_hosted_page_of_its_session() {
     let template = link_types::id::LinkTemplateId::from_bytes([9; 16]);
     let other_template = ExchangeRequest { template_id: template, ..request(PHONE) };
     for wrong in [elsewhere, other_template] {
-        let refused = waiting(upload()).redeem(&wrong, &fixture::session(), after(0));
+        let refused = waiting(upload()).redeem(&wrong, (&fixture::session(), StepProgress::Open), after(0));
         assert_eq!(refused.map(drop), Err(TokenRefused::Invalid));
     }
     let other = LinkSession { id: LinkSessionId::from_bytes([8; 16]), ..fixture::session() };
-    let refused = waiting(upload()).redeem(&request(PHONE), &other, after(0));
+    let refused = waiting(upload()).redeem(&request(PHONE), (&other, StepProgress::Open), after(0));
     assert_eq!(refused.map(drop), Err(TokenRefused::Invalid));
 }
 
@@ -88,18 +90,54 @@ fn code_works_only_on_the_hosted_page_of_its_session() {
 #[case::taken_over(SessionEnd::TakenOver)]
 fn code_of_ended_session_is_rejected(#[case] end: SessionEnd) {
     let ended = fixture::session().end(end);
-    let refused = waiting(upload()).redeem(&request(PHONE), &ended, after(0));
+    let refused = waiting(upload()).redeem(&request(PHONE), (&ended, StepProgress::Open), after(0));
     assert_eq!(refused.map(drop), Err(TokenRefused::Expired));
 }
 
 #[test]
 fn only_the_phone_that_used_the_code_is_admitted() {
-    assert_eq!(waiting(upload()).admits(&PHONE), Err(HandoffOver));
-    assert_eq!(continued().admits(&PHONE), Ok(()));
-    assert_eq!(continued().admits(&STRANGER), Err(HandoffOver));
+    let open = StepProgress::Open;
+    assert_eq!(waiting(upload()).admits(&PHONE, open), Err(HandoffOver));
+    assert_eq!(continued().admits(&PHONE, open), Ok(()));
+    assert_eq!(continued().admits(&STRANGER, open), Err(HandoffOver));
     for end in [HandoffEnd::Left, HandoffEnd::TakenBack, HandoffEnd::Submitted] {
-        assert_eq!(continued().end(end).0.admits(&PHONE), Err(HandoffOver));
+        let ended = continued().end(end).0;
+        assert_eq!(
+            (ended.admits(&PHONE, open), ended.shows(&PHONE, open)),
+            (Err(HandoffOver), Err(HandoffOver))
+        );
     }
+}
+
+#[rstest]
+#[case::open(StepProgress::Open, true, true)]
+#[case::decided(StepProgress::Decided, true, false)]
+#[case::replaced(StepProgress::Replaced, false, false)]
+fn phone_reads_but_does_nothing_after_its_step_was_decided(
+    #[case] progress: StepProgress,
+    #[case] reads: bool,
+    #[case] works: bool,
+) {
+    let phone = continued();
+    assert_eq!(
+        (phone.shows(&PHONE, progress).is_ok(), phone.admits(&PHONE, progress).is_ok()),
+        (reads, works)
+    );
+    assert!(phone.shows(&STRANGER, progress).is_err());
+}
+
+#[rstest]
+#[case::unused(waiting(upload()), StepProgress::Decided, Err(TokenRefused::Expired))]
+#[case::unused_and_replaced(waiting(upload()), StepProgress::Replaced, Err(TokenRefused::Expired))]
+#[case::repeated(continued(), StepProgress::Decided, Ok(()))]
+#[case::repeated_and_replaced(continued(), StepProgress::Replaced, Err(TokenRefused::Used))]
+fn code_gives_no_access_after_its_step_was_decided(
+    #[case] handoff: Handoff,
+    #[case] progress: StepProgress,
+    #[case] expected: Result<(), TokenRefused>,
+) {
+    let redeemed = handoff.redeem(&request(PHONE), (&fixture::session(), progress), after(1));
+    assert_eq!(redeemed.map(drop), expected);
 }
 
 #[test]
@@ -108,7 +146,7 @@ fn new_code_replaces_code_and_phone() {
     let mut context = Context::new(fixture::context().now(), [9; 32]);
     let (next, _, _) = Handoff::create(&session, upload(), Some(before.clone()), &mut context).unwrap();
     assert_ne!(next.token_hash, before.token_hash);
-    assert_eq!((next.admits(&PHONE), next.number), (Err(HandoffOver), 2));
+    assert_eq!((next.admits(&PHONE, StepProgress::Open), next.number), (Err(HandoffOver), 2));
 }
 
 #[test]
@@ -128,48 +166,83 @@ fn first_reason_of_the_end_is_kept() {
     assert_eq!((ended.ended, change), (Some(HandoffEnd::Submitted), crate::change::Change::default()));
 }
 
-fn asked() -> LinkPhase {
-    LinkPhase::Challenge {
-        challenge: Challenge {
-            id: link_types::id::ChallengeId::from_bytes([4; 16]),
-            kind: ChallengeKind::Approve { device: None },
-            expires_in_ms: None,
-            extendable: false,
-            resend: None,
-            wrong_answer: false,
-            tries_left: None,
-        },
-    }
+fn stepped(account: Account, step: Step) -> Account {
+    let input = AccountInput::Stepped { version: account.version, step, tries: None };
+    account.apply(input, &mut fixture::context()).unwrap().0
 }
 
-fn failed() -> LinkPhase {
-    let error_code = ErrorCode::from(LinkErrorCode::MfaTimeout);
-    LinkPhase::Failed { error_code, declined: false, retry_in_ms: 0 }
+fn begun() -> Account {
+    fixture::begun(&mut fixture::context()).0
+}
+
+fn asked(begun: Account) -> Option<Account> {
+    let challenge = PosedChallenge {
+        kind: ChallengeKind::Approve { device: None },
+        lasts: None,
+        check_after: None,
+        extendable: false,
+        resend: None,
+        tries_left: None,
+        wrong_answer: false,
+    };
+    Some(stepped(begun, Step::Challenge { state: SourceState::default(), challenge }))
+}
+
+fn connected(begun: Account) -> Option<Account> {
+    Some(stepped(begun, Step::Connected { state: SourceState::default() }))
+}
+
+fn failed(begun: Account) -> Option<Account> {
+    Some(stepped(begun, Step::Failed { code: LinkErrorCode::MfaTimeout }))
+}
+
+fn revoked(begun: Account) -> Option<Account> {
+    connected(begun).map(|it| it.apply(AccountInput::Revoke, &mut fixture::context()).unwrap().0)
+}
+
+/// Signs in again, as on the computer.
+fn again(account: Account) -> Account {
+    account.apply(AccountInput::Submit(fixture::submission()), &mut fixture::context()).unwrap().0
 }
 
 #[rstest]
-#[case::waiting(waiting(challenge()), Some(asked()), 0, HandoffPhase::Waiting { expires_in_ms: 600_000 })]
-#[case::expired(waiting(challenge()), Some(asked()), 600, HandoffPhase::Expired {})]
-#[case::continued(continued(), None, 700, HandoffPhase::Continued {})]
-#[case::left(continued().end(HandoffEnd::Left).0, None, 0, HandoffPhase::Ended {})]
-#[case::submitted(continued().end(HandoffEnd::Submitted).0, None, 0, HandoffPhase::Finished {})]
-#[case::checking(
-    waiting(challenge()), Some(LinkPhase::Connecting { step: ConnectStep::CheckingAnswer }), 1,
-    HandoffPhase::Waiting { expires_in_ms: 599_000 }
+#[case::being_checked(Some, StepProgress::Open)]
+#[case::challenge(asked, StepProgress::Open)]
+#[case::connected(connected, StepProgress::Decided)]
+#[case::failed(failed, StepProgress::Decided)]
+#[case::revoked(revoked, StepProgress::Decided)]
+#[case::account_is_gone(|_| None, StepProgress::Decided)]
+#[case::tried_again(|it| failed(it).map(again), StepProgress::Replaced)]
+#[case::signed_in_again(|it| connected(it).map(again), StepProgress::Replaced)]
+fn step_is_decided_with_the_login_of_its_challenges(
+    #[case] after: fn(Account) -> Option<Account>,
+    #[case] expected: StepProgress,
+) {
+    let begun = begun();
+    let step = HandoffStep::challenges_of(&begun);
+    let account = after(begun);
+    assert_eq!(step.progress(account.as_ref()), expected);
+    assert_eq!(upload().progress(account.as_ref()), StepProgress::Open);
+}
+
+#[rstest]
+#[case::waiting(waiting(challenge()), StepProgress::Open, 0, HandoffPhase::Waiting { expires_in_ms: 600_000 })]
+#[case::expired(waiting(challenge()), StepProgress::Open, 600, HandoffPhase::Expired {})]
+#[case::continued(continued(), StepProgress::Open, 700, HandoffPhase::Continued {})]
+#[case::left(continued().end(HandoffEnd::Left).0, StepProgress::Open, 0, HandoffPhase::Ended {})]
+#[case::submitted(continued().end(HandoffEnd::Submitted).0, StepProgress::Open, 0, HandoffPhase::Finished {})]
+#[case::decided(waiting(challenge()), StepProgress::Decided, 0, HandoffPhase::Finished {})]
+#[case::replaced(waiting(challenge()), StepProgress::Replaced, 0, HandoffPhase::Finished {})]
+#[case::decided_and_left(
+    waiting(challenge()).end(HandoffEnd::Left).0, StepProgress::Decided, 0, HandoffPhase::Finished {}
 )]
-#[case::connected(waiting(challenge()), Some(LinkPhase::Connected {}), 0, HandoffPhase::Finished {})]
-#[case::failed(waiting(challenge()), Some(failed()), 0, HandoffPhase::Finished {})]
-#[case::account_is_gone(waiting(challenge()), None, 0, HandoffPhase::Finished {})]
-#[case::connected_and_left(
-    waiting(challenge()).end(HandoffEnd::Left).0, Some(LinkPhase::Connected {}), 0, HandoffPhase::Finished {}
-)]
-fn phase_follows_phone_and_account(
+fn phase_follows_phone_and_step(
     #[case] handoff: Handoff,
-    #[case] linking: Option<LinkPhase>,
+    #[case] progress: StepProgress,
     #[case] seconds: u64,
     #[case] expected: HandoffPhase,
 ) {
-    assert_eq!(handoff.phase(linking.as_ref(), after(seconds)), expected);
+    assert_eq!(handoff.phase(progress, after(seconds)), expected);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use link_types::Sensitive;
 
-use super::{HANDOFFS_LIMIT, Handoff, HandoffEnd, HandoffRefused, HandoffStep};
+use super::{HANDOFFS_LIMIT, Handoff, HandoffEnd, HandoffRefused, HandoffStep, StepProgress};
 use crate::change::{Change, Row};
 use crate::clock::Wall;
 use crate::context::Context;
@@ -51,10 +51,10 @@ impl Handoff {
     pub fn redeem(
         self,
         request: &ExchangeRequest,
-        session: &LinkSession,
+        (session, progress): (&LinkSession, StepProgress),
         now: Wall,
     ) -> Result<(Self, Change), TokenRefused> {
-        match self.verdict(request, session, now)? {
+        match self.verdict(request, (session, progress), now)? {
             Verdict::Replays { .. } => Ok((self, Change::default())),
             Verdict::Opens => {
                 let continued = Some(Consumption { at: now, secret_hash: request.secret_hash });

@@ -86,7 +86,7 @@ fn gathered(upload: &Upload, slot: FileSlot, blocks: &mut Vec<Block>) {
 }
 
 fn actions(upload: &Upload) -> Block {
-    let trouble = upload.trouble().filter(|_| !matches!(upload.asked(), Some(ArchiveAsk::Submit(_))));
+    let trouble = upload.trouble().filter(|_| !matches!(upload.asked(), Some(ArchiveAsk::Submit(..))));
     let state = match (upload.is_busy(), upload.may_submit()) {
         (true, _) => ActionState::Busy,
         (false, true) => ActionState::Ready,

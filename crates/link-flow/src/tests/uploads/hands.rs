@@ -93,7 +93,7 @@ impl Hands {
     fn answer(&mut self, ask: ArchiveAsk) {
         let phase = match ask {
             ArchiveAsk::Create(_) => ArchivePhase::Uploading {},
-            ArchiveAsk::Submit(_) => {
+            ArchiveAsk::Submit(..) => {
                 let at_service: Vec<&Held> = self.held.iter().filter(|it| it.file_id.is_some()).collect();
                 assert!(!at_service.is_empty(), "an archive without files is submitted");
                 assert!(at_service.iter().all(|it| it.received == it.size), "{at_service:?}");

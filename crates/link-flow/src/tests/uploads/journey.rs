@@ -162,7 +162,7 @@ fn duplicate_is_removed_and_submit_is_repeated() {
     let duplicate = rejected_for_a_duplicate(&mut hands);
     assert_eq!(hands.harness.actions().0.state, ActionState::Busy, "the page stays busy");
     let effects = super::tell(&mut hands.harness, FileFact::Dropped { handle: duplicate });
-    let [Effect::Archive { ask: ArchiveAsk::Submit(_), .. }] = &effects[..] else { panic!("{effects:?}") };
+    let [Effect::Archive { ask: ArchiveAsk::Submit(..), .. }] = &effects[..] else { panic!("{effects:?}") };
     let submitted = |harness: &Harness| {
         harness.ui_events().iter().filter(|it| **it == UiEventName::FilesSubmitted).count()
     };
@@ -216,7 +216,7 @@ fn submit_is_repeated_after_retried_removal() {
     hands.harness.send(Event::TimerFired { timer, elapsed_ms: 60_000 });
     assert_eq!(hands.harness.actions().0.state, ActionState::Off, "the button stays off during the retry");
     let effects = super::tell(&mut hands.harness, FileFact::Dropped { handle: duplicate });
-    let [Effect::Archive { ask: ArchiveAsk::Submit(_), .. }] = &effects[..] else { panic!("{effects:?}") };
+    let [Effect::Archive { ask: ArchiveAsk::Submit(..), .. }] = &effects[..] else { panic!("{effects:?}") };
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn submit_is_repeated_in_next_session_only() {
     hands.harness.send(Event::TokenSet { token: token("next") });
     let archive = fixtures::archive(3, ArchivePhase::Uploading {}, hands.known());
     let effects = hands.harness.reply_session(super::session_with(archive));
-    let submits = |it: &Effect| matches!(it, Effect::Archive { ask: ArchiveAsk::Submit(_), .. });
+    let submits = |it: &Effect| matches!(it, Effect::Archive { ask: ArchiveAsk::Submit(..), .. });
     assert_eq!(effects.iter().filter(|it| submits(it)).count(), 1, "{effects:?}");
 }
 

@@ -1,6 +1,8 @@
 //! After a reload, the service has a part and the device has the files: only the missing bytes are sent.
 
 use link_types::archive::{ArchiveType, FileSlot};
+use link_types::link::ConsentReceipt;
+use link_types::problem::ProblemCode;
 use link_types::template::SyncInterval;
 use link_types::uploading::{AnalyzeStep, ArchivePhase, FileFact, FileOrder, UploadFile};
 
@@ -8,8 +10,9 @@ use super::hands::{Hands, Held};
 use super::{detail, fixtures, may_submit, rows, taken_up, zones};
 use crate::Event;
 use crate::effect::{ArchiveAsk, Effect};
-use crate::event::{FilePress, Press};
+use crate::event::{FilePress, Press, Reply};
 use crate::generated::message::Message;
+use crate::secrets::Secrets;
 use crate::view::{Argument, Text};
 use link_types::id::FileId;
 
@@ -125,6 +128,48 @@ fn without_archive() -> Hands {
     hands.answers = false;
     hands.pick(FileSlot::Page, 500);
     hands
+}
+
+/// Returns the consent that a submission carries.
+fn submitted(hands: &mut Hands) -> Option<ConsentReceipt> {
+    let effects = hands.harness.send(Event::Submitted(Secrets::none()));
+    let found = effects.into_iter().find_map(|effect| {
+        let Effect::Archive { ask: ArchiveAsk::Submit(_, body), .. } = effect else { return None };
+        Some(body.consent)
+    });
+    found.unwrap()
+}
+
+#[test]
+fn upload_of_an_earlier_session_needs_another_consent() {
+    let files = vec![known(1, 1_000, 1_000)];
+    let mut session = super::session_with(fixtures::archive(4, ArchivePhase::Uploading {}, files));
+    session.attempt.place.consent = None;
+    let mut harness = crate::tests::harness::exchanging();
+    harness.reply_session(session);
+    assert_eq!(harness.heading(), Message::ConsentTitle);
+    harness.press(Press::Agree);
+    let mut hands = Hands::new(harness);
+    assert_eq!(rows(&hands.harness).len(), 1, "the upload continues");
+    assert_eq!(submitted(&mut hands), Some(fixtures::receipt()));
+}
+
+#[test]
+fn submission_without_consent_returns_to_the_upload() {
+    let archive = || fixtures::archive(5, ArchivePhase::Uploading {}, vec![known(1, 1_000, 1_000)]);
+    let mut hands = back();
+    renew(&mut hands, &[archive()], true);
+    assert_eq!(submitted(&mut hands), None, "the person has not seen these terms");
+    let refused = fixtures::problem(409, ProblemCode::ConsentRequired);
+    hands.harness.reply(Reply::Archive(Err(refused)));
+    let mut session = super::session_with(archive());
+    session.template.sync_interval = Some(SyncInterval::Daily);
+    hands.harness.reply_session(session);
+    assert_eq!(hands.harness.heading(), Message::ConsentTitle);
+    assert_eq!(hands.harness.notice().unwrap().2, Message::ConsentChanged.into());
+    hands.harness.press(Press::Agree);
+    assert_eq!(rows(&hands.harness).len(), 1, "no file is lost");
+    assert!(submitted(&mut hands).is_some());
 }
 
 #[test]

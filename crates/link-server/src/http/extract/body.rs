@@ -1,6 +1,6 @@
 //! JSON request bodies, checked against their published schema before they are deserialized.
 
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, OptionalFromRequest, Request};
 use axum::http::{HeaderMap, HeaderValue, header};
 use link_types::problem::{FaultCode, FieldFault, ProblemCode};
 use serde::de::DeserializeOwned;
@@ -31,6 +31,17 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> FromRequest<App> for Bo
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
         Self::within(request, app, Patience::default()).await
+    }
+}
+
+impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> OptionalFromRequest<App> for Body<T, LIMIT> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &App) -> Result<Option<Self>, Problem> {
+        if !request.headers().contains_key(header::CONTENT_TYPE) {
+            return Ok(None);
+        }
+        Self::within(request, app, Patience::default()).await.map(Some)
     }
 }
 

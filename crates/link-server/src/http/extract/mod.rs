@@ -4,5 +4,6 @@ pub mod body;
 pub mod caller;
 pub mod client;
 pub mod computer_caller;
+pub mod handoff_step;
 pub mod query;
 pub mod session_caller;

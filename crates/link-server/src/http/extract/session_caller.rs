@@ -12,7 +12,7 @@ use link_domain::clock::{ClockOffset, Now};
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
 use link_domain::languages::Languages;
-use link_domain::link::{Attempt, Handoff, HandoffOver, LinkSession, SessionRefused};
+use link_domain::link::{Attempt, Handoff, HandoffOver, LinkSession, SessionRefused, StepProgress};
 use link_domain::owner::Owner;
 use link_domain::reach::Reach;
 use link_domain::wording::Wording;
@@ -23,6 +23,7 @@ use link_types::provider::Provider;
 
 use super::caller::{count, credentials_of, languages_of, mode_of};
 use super::client::Network;
+use super::handoff_step::step_progress;
 use crate::app::App;
 use crate::http::limits::rate_limit::Traffic;
 use crate::http::problem::{ApiResult, Problem};
@@ -38,6 +39,13 @@ pub struct SessionCaller {
     offset: ClockOffset,
     languages: Languages,
     app: App,
+}
+
+/// The device of a request, which has its own share of the user's rate.
+#[derive(Clone, Copy, Hash)]
+enum Device {
+    Computer,
+    Phone,
 }
 
 impl SessionCaller {
@@ -97,12 +105,32 @@ impl SessionCaller {
 
 impl SessionCaller {
     /// Runs a unit of work after checking the session again: it may have ended since the request was authenticated, or
-    /// another session may have taken over its attempt.
+    /// another session may have taken over its attempt. A phone works only until its step is decided.
     ///
     /// # Errors
     /// The unit's error, or the rejection that a new request would get.
     pub async fn write<T: Send + 'static>(
         &self,
+        unit: impl FnMut(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        self.write_if(Handoff::admits, unit).await
+    }
+
+    /// Runs a unit of work that only reports what a page did, such as its UI events. The last page of a phone does so after
+    /// its step was decided.
+    ///
+    /// # Errors
+    /// The unit's error, or the rejection that a new request would get.
+    pub async fn report<T: Send + 'static>(
+        &self,
+        unit: impl FnMut(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        self.write_if(Handoff::shows, unit).await
+    }
+
+    async fn write_if<T: Send + 'static>(
+        &self,
+        permits: Permits,
         mut unit: impl FnMut(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
         let (hash, now) = (self.session.secret_hash, self.now().wall());
@@ -113,7 +141,8 @@ impl SessionCaller {
                 let session = tx.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
                 session.used(now)?;
                 if let Some(secret) = &phone {
-                    admit(tx.link_handoffs().get(&session.id)?, secret)?;
+                    let handoff = tx.link_handoffs().get(&session.id)?;
+                    check(tx, handoff, (permits, secret))?;
                 }
                 unit(tx)
             })
@@ -133,7 +162,8 @@ impl SessionCaller {
             .store()
             .read(move |reader| {
                 if let Some(secret) = &phone {
-                    admit(reader.link_handoffs().get(&session)?, secret)?;
+                    let handoff = reader.link_handoffs().get(&session)?;
+                    check(reader, handoff, (Handoff::shows, secret))?;
                 }
                 read(reader)
             })
@@ -152,7 +182,8 @@ impl SessionCaller {
             .read(move |reader| -> ApiResult<_> {
                 let session = reader.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
                 if let Some(secret) = &phone {
-                    admit(reader.link_handoffs().get(&session.id)?, secret)?;
+                    let handoff = reader.link_handoffs().get(&session.id)?;
+                    check(reader, handoff, (Handoff::shows, secret))?;
                 }
                 Ok(session)
             })
@@ -169,9 +200,19 @@ impl SessionCaller {
     }
 }
 
-/// Checks that the phone with this secret still continues the session.
-fn admit(handoff: Option<Handoff>, secret: &Digest32) -> ApiResult<()> {
-    Ok(handoff.ok_or(HandoffOver)?.admits(secret)?)
+/// A rule of the domain about what a phone may do at a hand-off.
+type Permits = fn(&Handoff, &Digest32, StepProgress) -> Result<(), HandoffOver>;
+
+/// Checks that the phone with this secret still continues the session. Does not lock the step's account, whose place in the
+/// order of locks is after the user.
+fn check(
+    reader: &mut Reader<'_>,
+    handoff: Option<Handoff>,
+    (permits, secret): (Permits, &Digest32),
+) -> ApiResult<()> {
+    let handoff = handoff.ok_or(HandoffOver)?;
+    let progress = step_progress(reader, &handoff)?;
+    Ok(permits(&handoff, secret, progress)?)
 }
 
 /// Returns the session with this bearer secret, or the session that a phone with this secret continues.
@@ -221,6 +262,10 @@ impl FromRequestParts<App> for SessionCaller {
             .store()
             .read(move |reader| -> ApiResult<_> {
                 let Some((session, handoff)) = session_of(reader, &hash)? else { return Ok(None) };
+                let handoff = match handoff {
+                    Some(handoff) => Some((step_progress(reader, &handoff)?, handoff)),
+                    None => None,
+                };
                 let attempt = reader.link_attempts().get(&session.attempt_id)?;
                 let tenant = reader.tenants().get(&session.owner.tenant)?;
                 Ok(attempt.zip(tenant).map(|(attempt, tenant)| (session, handoff, attempt, tenant)))
@@ -232,17 +277,19 @@ impl FromRequestParts<App> for SessionCaller {
         let (session, handoff, attempt, tenant) =
             found.ok_or_else(|| network.refused(app, refused_session()))?;
         app.known_sessions().remember(hash);
-        // Count by user, so that opening another session does not raise the limit.
-        count(parts, app, &session.owner, Traffic::People, session.user_id.as_str())?;
+        // Count by user, so that opening another session does not raise the limit. Phones have a separate share, so that
+        // the thief of a phone's credential cannot use up the computer's.
+        let device = if handoff.is_some() { Device::Phone } else { Device::Computer };
+        count(parts, app, &session.owner, Traffic::People, (session.user_id.as_str(), device))?;
         let offset = tenant.offset(mode);
         let now = app.now(offset);
-        if let Some(handoff) = &handoff {
-            handoff.admits(&hash)?;
+        if let Some((progress, handoff)) = &handoff {
+            handoff.shows(&hash, *progress)?;
         }
         use_session(app, &session, now).await?;
         Ok(Self {
             session,
-            handoff,
+            handoff: handoff.map(|(_, handoff)| handoff),
             attempt,
             offset,
             languages: languages_of(&parts.headers),

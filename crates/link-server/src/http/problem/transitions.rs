@@ -5,7 +5,7 @@ use std::fmt::Display;
 use axum::http::{HeaderValue, header};
 use link_domain::link::{HandoffRefused, ReloginRefused};
 use link_domain::template::ConsentRefused;
-use link_domain::use_cases::AccountRefused;
+use link_domain::use_cases::{AccountRefused, SubmitRefused};
 use link_domain::{account, archive};
 use link_types::archive::FileFault;
 use link_types::problem::{FaultCode, ProblemCode};
@@ -112,6 +112,15 @@ impl From<archive::IllegalArchiveTransition> for Problem {
             | archive::IllegalArchiveTransition::StaleReading
             | archive::IllegalArchiveTransition::AlreadyRevoked
             | archive::IllegalArchiveTransition::NotDue { .. } => Self::conflict(sentence(&illegal)),
+        }
+    }
+}
+
+impl From<SubmitRefused> for Problem {
+    fn from(refused: SubmitRefused) -> Self {
+        match refused {
+            SubmitRefused::Archive(illegal) => illegal.into(),
+            SubmitRefused::Consent(refused) => refused.into(),
         }
     }
 }

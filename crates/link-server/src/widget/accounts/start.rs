@@ -28,6 +28,7 @@ use crate::http::extract::computer_caller::ComputerCaller;
 use crate::http::problem::{ApiResult, Problem, fault, format_fault};
 use crate::openapi::refusals;
 use crate::widget::guesses;
+use crate::widget::terms::terms_to_cite;
 
 /// Submits a login to link an account.
 ///
@@ -126,7 +127,7 @@ pub(super) async fn handler(
             let at = context.now().tenant();
             let placed = placement.map_err(Problem::from).and_then(|placement| {
                 let consent = placement.consent(login.as_ref(), body.consent.clone(), (&terms, at))?;
-                Ok((placement, consent))
+                Ok((placement, consent.map(|it| it.in_session(session.id.clone()))))
             });
             let (placement, consent) = match placed {
                 Ok(placed) => placed,
@@ -211,10 +212,7 @@ fn templates(
     session: &LinkSession,
     provider: &Provider,
 ) -> ApiResult<(LinkTemplate, ConsentTemplate)> {
-    let template = tx
-        .link_templates()
-        .get_to_cite(&session.owner, &session.template_id)?
-        .ok_or_else(Problem::missing)?;
+    let (template, consent) = terms_to_cite(tx, session)?.ok_or_else(Problem::missing)?;
     if !template.offers(&provider.id) {
         return Err(Problem::invalid_field(
             "providerId",
@@ -222,9 +220,5 @@ fn templates(
             "a provider of the link template",
         ));
     }
-    let consent = tx
-        .consent_templates()
-        .get_kept(&session.owner, &template.template.consent_template_id)?
-        .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
     Ok((template, consent))
 }

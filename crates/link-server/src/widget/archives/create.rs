@@ -18,6 +18,7 @@ use crate::http::extract::body::Body;
 use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
+use crate::widget::terms::terms_to_cite;
 
 /// Creates an archive to upload files into.
 ///
@@ -85,17 +86,10 @@ fn check_template(
     body: &CreateArchive,
     now: TenantTime,
 ) -> ApiResult<Consent> {
-    let template = tx
-        .link_templates()
-        .get_to_cite(&session.owner, &session.template_id)?
-        .ok_or_else(Problem::missing)?;
+    let (template, consent) = terms_to_cite(tx, session)?.ok_or_else(Problem::missing)?;
     if !template.accepts(body.archive_type) {
         return Err(Problem::invalid_field("type", FaultCode::Invalid, "a file type of the link template"));
     }
-    let consent = tx
-        .consent_templates()
-        .get_kept(&session.owner, &template.template.consent_template_id)?
-        .ok_or_else(|| Problem::system("A link template refers to a missing consent template"))?;
     let terms = Terms { link: &template, consent: &consent };
-    Ok(terms.given(body.consent.clone(), now)?)
+    Ok(terms.given(body.consent.clone(), now)?.in_session(session.id.clone()))
 }

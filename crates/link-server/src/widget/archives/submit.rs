@@ -1,23 +1,37 @@
 //! `POST /link/archives/{id}/submit`: submits an archive, so that its files are read.
 
 use axum::Json;
-use link_domain::use_cases::submit_archive;
+use link_domain::terms::Terms;
+use link_domain::use_cases::{StoredSubmission, submit_archive};
 use link_types::id::ArchiveId;
+use link_types::link::SubmitArchive;
 use link_types::uploading::ArchiveProgress;
 
 use super::own::own;
+use crate::http::extract::body::Body;
 use crate::http::extract::query::{NoQuery, PathId, Query};
 use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
+use crate::widget::terms::terms_to_cite;
 
 /// Submits an archive.
 ///
 /// All its files must be complete. The event ARCHIVE_STARTED informs the tenant. A repeated request has
-/// no further effect.
+/// no further effect. CONSENT_REQUIRED means that the archive was created in an earlier session and `consent` is missing
+/// or outdated: read the session again and ask the person.
 #[utoipa::path(
     post, path = "/link/archives/{id}/submit", tag = "link", operation_id = "submitLinkArchive",
     params(("id" = ArchiveId, Path, description = "The archive's id")),
+    request_body(content = SubmitArchive, example = json!({
+        "consent": {
+            "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
+            "version": "1.0",
+            "locale": "en",
+            "givenBy": "PERSON",
+            "syncInterval": "WEEKLY",
+        },
+    })),
     responses((status = 200, description = "The archive's progress", body = ArchiveProgress), refusals::Write),
     security(("session" = []))
 )]
@@ -25,9 +39,10 @@ pub(super) async fn handler(
     caller: SessionCaller,
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,
+    body: Option<Body<SubmitArchive>>,
 ) -> ApiResult<Json<ArchiveProgress>> {
     let (session, reach, context) = (caller.session().clone(), caller.reach(), caller.context());
-    let is_phone = caller.handoff().is_some();
+    let receipt = body.and_then(|Body(body)| body.consent);
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
             let archive = own(tx.archives().get(&session.owner, &id)?, &reach)?;
@@ -35,8 +50,15 @@ pub(super) async fn handler(
                 Some(visit) => tx.invites().get(&session.owner, &visit.invite_id)?,
                 None => None,
             };
-            let phone = if is_phone { tx.link_handoffs().get(&session.id)? } else { None };
-            let (archive, change) = submit_archive(archive, invite, phone, &mut context.clone())?;
+            let templates = terms_to_cite(tx, &session)?;
+            let stored = StoredSubmission {
+                archive,
+                session: &session,
+                terms: templates.as_ref().map(|(link, consent)| Terms { link, consent }),
+                invite,
+                handoff: tx.link_handoffs().get(&session.id)?,
+            };
+            let (archive, change) = submit_archive(stored, receipt.clone(), &mut context.clone())?;
             tx.apply(&change, context.now())?;
             Ok(archive.progress(context.now().tenant()))
         })

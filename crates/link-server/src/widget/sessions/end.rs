@@ -32,7 +32,7 @@ pub(super) async fn handler(
             let handoff = tx.link_handoffs().get(&id)?.ok_or_else(Problem::missing)?;
             Ok(tx.apply(&handoff.end(HandoffEnd::Left).1, now)?)
         };
-        caller.write(left).await?;
+        caller.report(left).await?;
         return Ok(StatusCode::NO_CONTENT);
     }
     app.store()

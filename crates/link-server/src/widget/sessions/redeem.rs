@@ -12,6 +12,7 @@ use link_types::{Mode, Sensitive};
 
 use super::view::Reading;
 use crate::app::App;
+use crate::http::extract::handoff_step::step_progress;
 use crate::http::problem::ApiResult;
 
 /// Uses a code, and returns the session as the phone sees it.
@@ -27,7 +28,8 @@ pub(super) async fn redeem(
     app.store()
         .read(move |reader| -> ApiResult<_> {
             let (handoff, session) = found(reader, &token, mode)?;
-            handoff.verdict(&checked, &session, wall)?;
+            let progress = step_progress(reader, &handoff)?;
+            handoff.verdict(&checked, (&session, progress), wall)?;
             Ok(())
         })
         .await?;
@@ -61,7 +63,9 @@ fn continue_on_phone(
     // Locks both, the session first, and reads them again: the code may have been used or replaced.
     let session = tx.link_sessions().get(&handoff.session_id)?.ok_or(TokenRefused::Invalid)?;
     let handoff = tx.link_handoffs().get(&session.id)?.filter(|it| it.token_hash == *token);
-    let (handoff, change) = handoff.ok_or(TokenRefused::Invalid)?.redeem(request, &session, wall)?;
+    let handoff = handoff.ok_or(TokenRefused::Invalid)?;
+    let progress = step_progress(tx, &handoff)?;
+    let (handoff, change) = handoff.redeem(request, (&session, progress), wall)?;
     let offset = tx.tenants().get(&session.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
     let now = Now::new(wall, offset);
     tx.apply(&change, now)?;

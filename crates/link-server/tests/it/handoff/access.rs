@@ -23,7 +23,7 @@ async fn phone_sees_and_does_nothing_but_its_step() {
     let (computer, asked) = challenged(&service).await;
     let uploads = Uploader { service: &service, session: computer.clone() };
     let archive = uploads.archive("PAYSLIP").await;
-    let phone = phone(&service, &computer, &challenge_of(&asked)).await;
+    let phone = phone(&service, &computer, &challenge_of(&service, &asked).await).await;
     let session = service.send(Method::GET, "/link/session", As::Session(&phone), None).await.body;
     assert_eq!(session["attempt"]["archives"], json!([]), "the document is not the step");
 
@@ -144,7 +144,7 @@ async fn code_of_an_ended_session_is_rejected() {
 async fn computer_and_phone_that_answer_together_do_not_both_count() {
     let service = TestService::start(Backend::Sqlite).await;
     let (computer, asked) = challenged(&service).await;
-    let phone = phone(&service, &computer, &challenge_of(&asked)).await;
+    let phone = phone(&service, &computer, &challenge_of(&service, &asked).await).await;
     let path = format!("/link/accounts/{}/answer", text(&asked["accountId"]));
     let challenge = &asked["phase"]["challenge"]["challenge"];
     let mut statuses = Vec::new();
@@ -155,6 +155,124 @@ async fn computer_and_phone_that_answer_together_do_not_both_count() {
         statuses.push(answered.status.as_u16());
     }
     assert_eq!(statuses, [200, 409]);
+}
+
+#[rstest]
+#[tokio::test]
+async fn phone_only_reads_after_its_challenge_was_answered(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let (computer, asked) = challenged(&service).await;
+    let step = challenge_of(&service, &asked).await;
+    let late = token(&service, &computer, &step).await;
+    let linked = service.answer(&computer, &asked, "1234").await;
+    assert!(linked["phase"].get("connected").is_some(), "{linked}");
+    assert_eq!(refusal(&scan(&service, &late, &secret()).await), (401, "TOKEN_EXPIRED".to_owned()));
+
+    let (computer, asked) = challenged(&service).await;
+    let phone = phone(&service, &computer, &challenge_of(&service, &asked).await).await;
+    let path = format!("/link/accounts/{}", text(&asked["accountId"]));
+    let linked = service.answer(&computer, &asked, "1234").await;
+    let shown = service.send(Method::GET, &path, As::Session(&phone), None).await;
+    assert_eq!((shown.status.as_u16(), &shown.body["phase"]), (200, &linked["phase"]));
+    let challenge = &asked["phase"]["challenge"]["challenge"];
+    let answer = service.sealer(&phone).await.answer(challenge, "1234");
+    let answer = json!({"challengeId": challenge["id"], "answer": answer});
+    let resend = json!({"challengeId": challenge["id"], "channel": "SMS"});
+    let extend = json!({"challengeId": challenge["id"]});
+    for (end, body) in [("answer", &answer), ("resend", &resend), ("extend", &extend)] {
+        let act = format!("{path}/{end}");
+        let refused = service.send(Method::POST, &act, As::Session(&phone), Some(body)).await;
+        assert_eq!(refusal(&refused), (401, "INVALID_TOKEN".to_owned()), "{end}");
+    }
+    let events = json!({"opening": "phone-0001", "events": [
+        {"seq": 1, "eventName": "HandoffPageOpened", "afterMs": 5},
+    ]});
+    let told = service.send(Method::POST, "/link/events", As::Session(&phone), Some(&events)).await;
+    assert_eq!(told.status, 204, "the last page reports its events: {:?}", told.body);
+
+    // The person signs in again on the computer, which is another step.
+    let again = service.submit(&computer, "mx_social_security", "mfa-otp", "pass").await;
+    assert_eq!(again["accountId"], asked["accountId"]);
+    service.settled(&computer, &again).await;
+    for (method, path, body) in
+        [(Method::GET, path.as_str(), None), (Method::POST, "/link/events", Some(&events))]
+    {
+        let refused = service.send(method, path, As::Session(&phone), body).await;
+        assert_eq!(refusal(&refused), (401, "INVALID_TOKEN".to_owned()), "{path}");
+    }
+    assert_eq!(phase(&service, &computer).await, "finished");
+}
+
+#[tokio::test]
+async fn phone_may_leave_after_its_challenge_was_answered() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (computer, asked) = challenged(&service).await;
+    let phone = phone(&service, &computer, &challenge_of(&service, &asked).await).await;
+    service.answer(&phone, &asked, "1234").await;
+    let left = service.send(Method::DELETE, "/link/session", As::Session(&phone), None).await;
+    assert_eq!((left.status.as_u16(), state_of(&service, &phone).await), (204, 401));
+    assert_eq!(phase(&service, &computer).await, "finished");
+}
+
+#[tokio::test]
+async fn submission_on_the_computer_ends_the_access_of_the_phone() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let computer = Uploader::new(&service).await;
+    let archive = computer.archive("PAYSLIP").await;
+    let phone = phone(&service, &computer.session, &UPLOAD).await;
+    assert_eq!(computer.upload(&archive, "PAGE", &picture(9_000)).await.status, 204);
+    let submitted = computer.send(Method::POST, &format!("/link/archives/{archive}/submit"), None).await;
+    assert_eq!(submitted.status, 200, "{:?}", submitted.body);
+    assert_eq!(state_of(&service, &phone).await, 401);
+    assert_eq!(phase(&service, &computer.session).await, "finished");
+}
+
+#[tokio::test]
+async fn request_of_a_phone_that_ended_meanwhile_reports_nothing() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let computer = service.session().await;
+    let phone = phone(&service, &computer, &UPLOAD).await;
+    let request = Request::get("/sandbox/v1/").header(header::AUTHORIZATION, format!("Bearer {phone}"));
+    let (mut parts, ()) = request.body(()).unwrap().into_parts();
+    let caller = SessionCaller::from_request_parts(&mut parts, &service.app).await.unwrap();
+    take_back(&service, &computer).await;
+    let refused = caller.report(|_| -> ApiResult<()> { panic!("the unit of work ran") }).await.unwrap_err();
+    assert_eq!(refused.code(), ProblemCode::InvalidToken);
+}
+
+#[tokio::test]
+async fn phone_uses_up_neither_rate_nor_events_of_the_computer() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.rate_per_second = 1.try_into().unwrap();
+        settings.rate_burst = 60.try_into().unwrap();
+    })
+    .await;
+    let computer = service.session().await;
+    let first = phone(&service, &computer, &UPLOAD).await;
+    let events = |opening: String| {
+        let event = |seq| json!({"seq": seq, "eventName": "HandoffPageOpened", "afterMs": 5});
+        json!({"opening": opening, "events": (1..=99).map(event).collect::<Vec<_>>()})
+    };
+    let mut told = Vec::new();
+    for number in 0..21 {
+        let batch = events(format!("opening-{number}"));
+        told.push(service.send(Method::POST, "/link/events", As::Session(&first), Some(&batch)).await.status);
+    }
+    assert_eq!(told.iter().filter(|status| **status == 204).count(), 20, "{told:?}");
+    let batch = events("the-computer".to_owned());
+    let own = service.send(Method::POST, "/link/events", As::Session(&computer), Some(&batch)).await;
+    assert_eq!(own.status, 204, "{:?}", own.body);
+
+    // Another code gives a phone no further rate.
+    let mut last = 200;
+    for phone in [&first, &super::phone(&service, &computer, &UPLOAD).await] {
+        for _ in 0..60 {
+            last = state_of(&service, phone).await;
+        }
+    }
+    assert_eq!((last, state_of(&service, &computer).await), (429, 200));
 }
 
 #[rstest]

@@ -68,13 +68,17 @@ impl<'s> Uploader<'s> {
         self.service.send(method, path, As::Session(&self.session), body).await
     }
 
-    pub async fn try_archive(&self, archive_type: &str) -> Answer {
-        let consent = json!({
+    /// Returns a consent receipt for the link template.
+    pub fn receipt(&self) -> Value {
+        json!({
             "consentTemplateId": self.service.sandbox.consent, "version": "1.0", "locale": "en",
             "givenBy": "PERSON",
             "syncInterval": "WEEKLY",
-        });
-        let body = json!({"type": archive_type, "consent": consent});
+        })
+    }
+
+    pub async fn try_archive(&self, archive_type: &str) -> Answer {
+        let body = json!({"type": archive_type, "consent": self.receipt()});
         self.send(Method::POST, "/link/archives", Some(&body)).await
     }
 

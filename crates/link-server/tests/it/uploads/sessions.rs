@@ -105,3 +105,27 @@ async fn shutdown_interrupts_upload_and_keeps_received_bytes() {
     assert_eq!(stopped.status, 503, "{:?}", stopped.body);
     assert_eq!(widget.offset(&upload).await, 1_000);
 }
+
+#[tokio::test]
+async fn archive_of_an_earlier_session_needs_a_new_consent() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (user, token) = service.user().await;
+    let session = secret();
+    assert_eq!(service.exchange(&token, &session).await.status, 201);
+    let forger = Uploader { service: &service, session };
+    let archive = forger.archive("PAYSLIP").await;
+    let sent = forger.upload(&archive, "PAGE", &picture(10_000)).await;
+    assert_eq!(sent.status, 204, "{:?}", sent.body);
+
+    let person = Uploader { service: &service, session: service.session_of(&user).await };
+    let submit = format!("/link/archives/{archive}/submit");
+    for body in [None, Some(json!({})), Some(json!({"consent": null}))] {
+        let refused = person.send(Method::POST, &submit, body.as_ref()).await;
+        assert_eq!((refused.status.as_u16(), &refused.body["code"]), (409, &json!("CONSENT_REQUIRED")));
+    }
+    let receipt = person.receipt();
+    let submitted = person.send(Method::POST, &submit, Some(&json!({"consent": receipt}))).await;
+    assert_eq!(submitted.status, 200, "{:?}", submitted.body);
+    let again = person.send(Method::POST, &submit, None).await;
+    assert_eq!(again.status, 200, "a client that lost the response repeats the request: {:?}", again.body);
+}
