@@ -28,8 +28,7 @@ pub struct Consent {
     pub reading: String,
     /// The company that the consent page named as the recipient.
     pub company: String,
-    /// Session in which the consent was given. `None` if an earlier version recorded the consent.
-    #[serde(default)]
+    /// Session in which the consent was given. `None` if it is not known.
     pub session_id: Option<LinkSessionId>,
 }
 

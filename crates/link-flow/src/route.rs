@@ -129,7 +129,7 @@ impl AfterConsent {
     pub(crate) fn loss(&self) -> Option<Message> {
         match self {
             Self::Login(draft) => draft.loss(),
-            Self::Provider | Self::Uploads => None,
+            Self::Provider | Self::Uploads(_) => None,
         }
     }
 }

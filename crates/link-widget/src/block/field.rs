@@ -4,7 +4,7 @@ use link_flow::event::Event;
 use link_flow::view::Typed;
 use link_flow::view::block::{Field, Input, Keyboard, SelectOption};
 use wasm_bindgen::{JsCast, UnwrapThrowExt};
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::code::code;
