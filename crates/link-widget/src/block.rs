@@ -23,13 +23,13 @@ mod skeleton;
 mod summary;
 mod tabs;
 
-use link_flow::view::{Block, Typed};
-use web_sys::HtmlInputElement;
+use link_flow::view::Block;
 use yew::prelude::*;
 
 pub use mark::{MarkSize, mark};
 
 use crate::element::group;
+use crate::input::field_id;
 use crate::page::surface::Surface;
 use crate::ui::Ui;
 
@@ -46,16 +46,6 @@ pub fn draw_all(ui: &Ui, surface: Surface, blocks: &[&Block]) -> Vec<Html> {
         group(vec![draw(ui, surface, block)], key)
     };
     blocks.iter().enumerate().map(draw).collect()
-}
-
-/// Returns the DOM id of a field's input. The provider chooses names, and an id must not contain spaces.
-pub fn field_id(field: &str) -> String {
-    ["field-", &String::from(js_sys::encode_uri_component(field))].concat()
-}
-
-/// Returns the text of an open field after an edit.
-fn typed(event: &InputEvent) -> Typed {
-    Typed::new(event.target_unchecked_into::<HtmlInputElement>().value())
 }
 
 const fn kind(block: &Block) -> &'static str {

@@ -16,6 +16,7 @@ pub mod element;
 pub mod encode;
 pub mod host;
 pub mod icon;
+mod input;
 pub mod modal;
 pub mod options;
 pub mod page;

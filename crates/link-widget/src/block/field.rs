@@ -9,9 +9,9 @@ use yew::prelude::*;
 
 use super::code::code;
 use super::secret::password;
-use super::{field_id, typed};
 use crate::element::{Element, element, onblur, onchange, oninput};
 use crate::icon::{Icon, icon};
+use crate::input::{field_id, typed};
 use crate::ui::Ui;
 
 #[inline(never)] // only screens of the deferred chunk draw it

@@ -4,9 +4,9 @@ use link_flow::event::{Event, Press};
 use link_flow::view::{Text, Typed};
 use yew::prelude::*;
 
-use super::typed;
 use crate::element::{element, oninput};
 use crate::icon::{Icon, icon};
+use crate::input::typed;
 use crate::ui::Ui;
 
 pub fn search(ui: &Ui, label: &Text, placeholder: &Text, value: &Typed, clear: Option<&Text>) -> Html {

@@ -5,7 +5,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
 use super::surface::Surface;
-use crate::block::field_id;
+use crate::input::field_id;
 
 /// Remembers the last move, and which element had the focus before an overlay took it.
 #[derive(Default)]
