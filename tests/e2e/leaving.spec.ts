@@ -62,6 +62,21 @@ test("closing asks for confirmation if text was typed", async ({ tenant, page })
   expect(await tenant.screens()).toContain("LeavePageOpened");
 });
 
+test("the widget closes while an account waits for the second part", async ({ tenant, page }) => {
+  await tenant.goto();
+  const widget = await tenant.open();
+  await widget.link("mfa-otp");
+  await widget.shows("Enter your code");
+  await page.route(/link-widget-chunk/, () => undefined);
+  await page.reload();
+  const loading = page.waitForRequest(/link-widget-chunk/);
+  await tenant.open();
+  await loading;
+  await widget.button("Close").click();
+  await tenant.closeBy(widget.button("Leave"));
+  expect(await tenant.callbacks()).toEqual(["onClose"]);
+});
+
 test("the close icon closes with the reason close after success", async ({ tenant }) => {
   await tenant.goto();
   const widget = await tenant.open();

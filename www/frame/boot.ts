@@ -252,7 +252,7 @@ class Frame {
     });
   }
 
-  /** Tries until the script has loaded. Meanwhile the upload page shows that it is offline. */
+  /** Tries until the script has loaded. Meanwhile the upload page shows that it is offline, and no recording plays. */
   async #loadUploads(): Promise<Uploads> {
     for (;;) {
       try {
@@ -264,6 +264,7 @@ class Frame {
         });
       } catch {
         this.#report({ connection: { online: false, saveData: false } });
+        this.#report({ unplayable: {} });
         await pause(SCRIPT_AGAIN_MS);
       }
     }

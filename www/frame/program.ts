@@ -2,6 +2,7 @@
 
 import type { Callback } from "./outbox";
 import type { Closed, FileFact, FileOrder } from "../generated/types";
+import { lazy } from "./lazy";
 import { chunkUrl, glueUrl, LOAD_MS, wasmUrl } from "./page";
 import { served, whyNot } from "./served";
 import type { Reply, ToSeal } from "./session";
@@ -62,11 +63,9 @@ export async function loadProgram(attempt: number): Promise<Program> {
   });
   const glue = (await Promise.race([import(address).catch(whyNot(address)), overdue])) as Glue;
   const m = await glue.default({ module_or_path });
-  return {
-    LinkModal: glue.LinkModal,
-    loadChunk: () =>
-      WebAssembly.instantiateStreaming(fetch(chunkUrl, { signal: AbortSignal.timeout(LOAD_MS) }).then(served), { m }),
-  };
+  const load = (url: string): Promise<unknown> =>
+    WebAssembly.instantiateStreaming(fetch(url, { signal: AbortSignal.timeout(LOAD_MS) }).then(served), { m });
+  return { LinkModal: glue.LinkModal, loadChunk: lazy(chunkUrl, load) };
 }
 
 /** Calls `trapped` if the wasm traps, in an event listener or in a promise. */

@@ -107,7 +107,8 @@ export class Uploads {
   }
 
   #inspectNext(handle: number, held: Held): void {
-    this.#inspected = this.#inspected.then(() => this.#inspect(handle, held));
+    // If the program traps at a report, boot.ts must know it, and the next file is inspected all the same.
+    this.#inspected = this.#inspected.then(() => this.#inspect(handle, held)).catch(reportError);
   }
 
   async #inspect(handle: number, held: Held): Promise<void> {

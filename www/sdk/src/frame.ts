@@ -61,8 +61,8 @@ export function startFrame(shell: Shell, { origin, href }: URL, receive: (messag
     },
     life,
   );
-  // If the person left the page while the frame loaded, and returns to it, the frame may be dead.
-  addEventListener("pageshow", ({ persisted }) => persisted && receive({ restored: true }), life);
+  // If the person left the page before our page could ask, and returns to it, the frame may never load.
+  addEventListener("pageshow", ({ persisted }) => persisted && !port && receive({ restored: true }), life);
   // Our page asks before it has loaded. If it has not, the browser shows an error page in its place.
   iframe.onload = () => setTimeout(() => port || (iframe.isConnected && fail()), LOADED_MS);
 

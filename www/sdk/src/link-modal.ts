@@ -123,12 +123,8 @@ export class LinkModal {
   }
 
   #receive({ restored, asked, hello, ready, tell, close, failed }: FrameMessage): void {
-    if (restored && this.#state === "closed") {
-      this.#remove();
-      this.#prewarm();
-    }
-    if (restored && this.#state === "opening") {
-      this.#dropFrame();
+    if (restored) {
+      this.#frame?.end();
       this.#load();
     }
     if (asked && this.#state !== "closed") this.#start();

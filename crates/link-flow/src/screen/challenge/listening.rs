@@ -69,6 +69,10 @@ impl Listening {
             *self = state;
             context.announce(text);
         }
+        if *self == Self::Failed {
+            // The order to play waits until the script has loaded. It must not play by surprise.
+            context.effect(Effect::File(FileOrder::Silence {}));
+        }
     }
 
     /// Builds the button and the line below it.
