@@ -98,6 +98,18 @@ impl Consent {
         Self { session_id: Some(session_id), ..self }
     }
 
+    /// Also declines what an earlier consent to the same data declined. Whoever has a link token can send a receipt, so one
+    /// never widens a choice that was made (ADR 184).
+    pub fn not_wider_than(mut self, earlier: Option<&Self>) -> Self {
+        let before = earlier.map(Self::declined).unwrap_or_default();
+        if before.kinds().iter().any(|kind| self.declined().shares(*kind)) {
+            let choice = self.receipt.data_choice.get_or_insert_with(DataChoice::default);
+            let both: Vec<DataPointKind> = before.kinds().iter().chain(&choice.declined).copied().collect();
+            choice.declined = DeclinedData::new(&both).kinds().to_vec();
+        }
+        self
+    }
+
     /// Returns the kinds of data that the consent does not cover.
     pub fn declined(&self) -> DeclinedData {
         DeclinedData::new(self.receipt.declined_data())

@@ -37,8 +37,9 @@ pub enum SubmitRefused {
 }
 
 /// Submits an archive. An archive with the consent of another session needs the consent that the person gave in this one
-/// (`receipt`), and keeps that: a tenant's server can open a session itself and create an archive. A client that lost the
-/// response submits again: it gets the archive, and nothing changes.
+/// (`receipt`), and keeps that: a tenant's server can open a session itself and create an archive. What an earlier consent
+/// to the archive declined stays declined. A client that lost the response submits again: it gets the archive, and nothing
+/// changes.
 ///
 /// # Errors
 ///
@@ -64,25 +65,31 @@ pub fn submit_archive(
     Ok((archive, submitted.then(handoff.unwrap_or_default())))
 }
 
-/// Returns the archive with a consent that was given in the session: its own, or that of the receipt.
+/// Returns the archive with a consent that was given in the session: its own, or that of the receipt, which is the later
+/// one. A receipt shares no kind that the archive's consent declines.
 fn consented(
     archive: Archive,
     receipt: Option<ConsentReceipt>,
     (session, terms): (&LinkSession, Option<Terms<'_>>),
     now: TenantTime,
 ) -> Result<(Archive, Change), ConsentRefused> {
-    let given_in = archive.consent.as_ref().and_then(|it| it.session_id.as_ref());
-    if given_in == Some(&session.id) {
+    let earlier = archive.consent.as_ref();
+    let is_kept = earlier.is_some_and(|earlier| {
+        let is_repeated = receipt.as_ref().is_none_or(|receipt| *receipt == earlier.receipt);
+        is_repeated && earlier.session_id.as_ref() == Some(&session.id)
+    });
+    if is_kept {
         return Ok((archive, Change::default()));
     }
     let (terms, receipt) = terms.zip(receipt).ok_or(ConsentRefused::Missing)?;
-    let consent = terms.given(receipt, now)?.in_session(session.id.clone());
+    let consent = terms.given(receipt, now)?.in_session(session.id.clone()).not_wider_than(earlier);
     let cited = Change::row(Row::ConsentCited(consent.receipt.consent_template_id.clone()));
     Ok((Archive { consent: Some(consent), ..archive }, cited))
 }
 
 #[cfg(test)]
 mod tests {
+    use DataPointKind::{Incomes, Ratings};
     use link_types::archive::ArchiveType;
     use link_types::data::DataPointKind;
     use link_types::id::LinkSessionId;
@@ -151,6 +158,67 @@ mod tests {
             submitted((archive, &session), (None, None), Some(fixture::receipt()), &mut context).unwrap();
         assert_eq!(after.consent.and_then(|it| it.session_id), Some(session.id));
         assert!(change.rows.contains(&Row::ConsentCited(fixture::receipt().consent_template_id)));
+    }
+
+    /// Submits an archive with the consent of `earlier_session`, which declined some kinds, and a receipt that declines
+    /// others. Returns what is declined then.
+    fn declined_after(
+        (earlier_session, earlier): (&LinkSession, &[DataPointKind]),
+        later: Option<&[DataPointKind]>,
+    ) -> Vec<DataPointKind> {
+        let (mut context, session) = (fixture::context(), fixture::session());
+        let (mut link, consent) = fixture::templates();
+        link.template.optional_data = vec![DataPointKind::Incomes, DataPointKind::Ratings];
+        let terms = Terms { link: &link, consent: &consent };
+        let receipt = |declined: &[DataPointKind]| {
+            let choice =
+                DataChoice { optional: link.template.optional_data.clone(), declined: declined.to_vec() };
+            ConsentReceipt { data_choice: Some(choice), ..fixture::receipt() }
+        };
+        let given = terms.given(receipt(earlier), context.now().tenant()).unwrap();
+        let given = given.in_session(earlier_session.id.clone());
+        let archive = Archive { consent: Some(given), ..uploaded(&mut context) };
+        let terms = Some(terms);
+        let stored = StoredSubmission { archive, session: &session, terms, invite: None, handoff: None };
+        let (after, _) = submit_archive(stored, later.map(receipt), &mut context).unwrap();
+        let consent = after.consent.unwrap();
+        assert_eq!(consent.session_id, Some(session.id));
+        consent.declined().kinds().to_vec()
+    }
+
+    #[rstest]
+    #[case::wider(&[Incomes], &[], &[Incomes])]
+    #[case::other(&[Incomes], &[Ratings], &[Incomes, Ratings])]
+    #[case::narrower(&[], &[Incomes], &[Incomes])]
+    #[case::same(&[Ratings], &[Ratings], &[Ratings])]
+    fn what_an_earlier_consent_declined_stays_declined(
+        #[case] earlier: &[DataPointKind],
+        #[case] later: &[DataPointKind],
+        #[case] expected: &[DataPointKind],
+        #[values(true, false)] in_this_session: bool,
+    ) {
+        let earlier_session = if in_this_session { fixture::session() } else { later_session() };
+        assert_eq!(declined_after((&earlier_session, earlier), Some(later)), expected);
+    }
+
+    #[test]
+    fn consent_of_this_session_stays_without_a_receipt() {
+        assert_eq!(declined_after((&fixture::session(), &[Incomes]), None), [Incomes]);
+    }
+
+    #[test]
+    fn choice_outlives_a_template_that_offers_none() {
+        let mut context = fixture::context();
+        let archive = uploaded(&mut context);
+        let choice = DataChoice { optional: vec![Incomes], declined: vec![Incomes] };
+        let earlier = archive.consent.clone().map(|it| {
+            let receipt = ConsentReceipt { data_choice: Some(choice), ..it.receipt };
+            Consent { receipt, ..it }
+        });
+        let archive = Archive { consent: earlier, ..archive };
+        let receipt = Some(fixture::receipt());
+        let (after, _) = submitted((archive, &later_session()), (None, None), receipt, &mut context).unwrap();
+        assert_eq!(after.consent.unwrap().declined().kinds(), [Incomes]);
     }
 
     #[test]

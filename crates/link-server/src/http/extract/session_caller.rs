@@ -62,7 +62,7 @@ impl SessionCaller {
     /// Returns the accounts and archives that the caller may work on.
     pub fn reach(&self) -> Reach {
         let step = self.handoff.as_ref().map(|it| it.step.clone());
-        Reach::new(self.session.user_id.clone(), step)
+        Reach::new(&self.session, step)
     }
 
     /// Returns the attempt that the session works on.
