@@ -87,6 +87,7 @@ test("a document from the phone is reported to the page on the computer", async 
   await accessible(phone.page, "on the phone");
   await reflows(phone.page, "on the phone");
   const widget = await phone.continue();
+  await widget.button("Agree and continue").click();
   await widget.shows("Payslip");
   await choose(widget);
   await expect(widget.button("Submit")).not.toHaveAttribute("aria-disabled");
@@ -156,6 +157,7 @@ test("“Continue here instead” takes the step back from the phone", async ({ 
   const computer = await toPayslip(tenant);
   const phone = await Phone.at(browser, await offered(computer));
   const widget = await phone.continue();
+  await widget.button("Agree and continue").click();
   await widget.shows("Payslip");
   await computer.shows("You’re continuing on your phone");
   await computer.button("Continue here instead").click();

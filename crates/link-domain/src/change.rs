@@ -176,8 +176,8 @@ pub enum Deletion {
     Archive(ArchiveId),
     /// The times at which an account was linked.
     AccountLinks(AccountId),
-    /// The links ([`DataPointKind::Links`]) of the user's other accounts at the provider of this account, because they
-    /// contain the times at which it was linked, with their copies. Their next reading computes them again.
+    /// The times at which this account was linked in the links ([`DataPointKind::Links`]) of the user's other accounts at its
+    /// provider, with their copies. The links are computed again, because an account without sync may have no next reading.
     LinksOfOthers(AccountId),
     /// The copies of an account's data points: its exports, the payloads of its events, and the responses to them.
     DataCopies(AccountId),

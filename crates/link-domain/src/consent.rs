@@ -11,6 +11,7 @@ use crate::clock::TenantTime;
 use crate::consent_reading::{filled, sentence};
 use crate::declined_data::DeclinedData;
 use crate::digest::{Digest32, hex};
+use crate::link::{Handoff, LinkSession};
 use crate::template::ConsentTemplate;
 use crate::terms::Terms;
 
@@ -30,6 +31,8 @@ pub struct Consent {
     pub company: String,
     /// Session in which the consent was given. `None` if it is not known.
     pub session_id: Option<LinkSessionId>,
+    /// Number of the session's hand-off on whose phone the consent was given. `None` for the computer.
+    pub handoff: Option<u32>,
 }
 
 /// Minimal receipt, kept after the data that the consent covered is erased. It names no person and no language, so it is
@@ -90,12 +93,30 @@ impl Consent {
             ..choice
         });
         let receipt = ConsentReceipt { data_choice, ..receipt };
-        Self { receipt, consented_at, text, reading, company, session_id: None }
+        Self { receipt, consented_at, text, reading, company, session_id: None, handoff: None }
     }
 
-    /// Sets the session in which the consent was given.
-    pub fn in_session(self, session_id: LinkSessionId) -> Self {
-        Self { session_id: Some(session_id), ..self }
+    /// Sets the session in which the consent was given, and the hand-off on whose phone it was, if any.
+    pub fn given_in(self, session: &LinkSession, phone: Option<&Handoff>) -> Self {
+        Self { session_id: Some(session.id.clone()), handoff: phone.map(|it| it.number), ..self }
+    }
+
+    /// Returns whether the consent was given in this session, on the computer or on this phone. The devices of a session can
+    /// belong to different people: a tenant's server can open the session, and have a person scan its code (ADR 184).
+    pub fn is_given_in(&self, session: &LinkSession, phone: Option<&Handoff>) -> bool {
+        self.session_id.as_ref() == Some(&session.id) && self.handoff == phone.map(|it| it.number)
+    }
+
+    /// Also declines what an earlier consent to the same data declined. Whoever has a link token can send a receipt, so one
+    /// never widens a choice that was made (ADR 184).
+    pub fn not_wider_than(mut self, earlier: Option<&Self>) -> Self {
+        let before = earlier.map(Self::declined).unwrap_or_default();
+        if before.kinds().iter().any(|kind| self.declined().shares(*kind)) {
+            let choice = self.receipt.data_choice.get_or_insert_with(DataChoice::default);
+            let both: Vec<DataPointKind> = before.kinds().iter().chain(&choice.declined).copied().collect();
+            choice.declined = DeclinedData::new(&both).kinds().to_vec();
+        }
+        self
     }
 
     /// Returns the kinds of data that the consent does not cover.

@@ -6,6 +6,7 @@ use link_types::data::{DataPointBody, Link, LinkRecord};
 use link_types::id::{AccountId, LinkId, ProviderId, UserId};
 
 use crate::clock::TenantTime;
+use crate::data_point::DataPoint;
 use crate::owner::Owner;
 
 /// One link of an account: a login that ended in a connection.
@@ -28,6 +29,18 @@ pub struct Linked {
 pub struct LinkHistory(pub Vec<(AccountId, TenantTime)>);
 
 impl LinkHistory {
+    /// Returns the links without those of an account.
+    pub fn without(self, account: &AccountId) -> Self {
+        Self(self.0.into_iter().filter(|(linked, _)| linked != account).collect())
+    }
+
+    /// Returns a stored data point of links with these links instead. `None` if there are none to show.
+    pub fn replaced_in(&self, point: &DataPoint) -> Option<DataPoint> {
+        let DataPointBody::Link(link) = self.data_point()? else { return None };
+        let id = point.id.parse().ok()?;
+        Some(point.clone().with_body(&DataPointBody::Link(Link { id, ..link })))
+    }
+
     /// Builds the data point, with one record per account in the order of their first links. `None` if there are no
     /// links. The id is a placeholder.
     pub(crate) fn data_point(&self) -> Option<DataPointBody> {

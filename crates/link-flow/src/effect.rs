@@ -176,7 +176,7 @@ pub enum ArchiveAsk {
     /// `POST link/archives`: creates an archive.
     Create(CreateArchive),
     /// `POST link/archives/{id}/submit`: submits an archive whose files are complete, with the consent of this opening. The
-    /// service needs it if an earlier session created the archive.
+    /// service needs it if an earlier session or another device created the archive.
     Submit(ArchiveId, SubmitArchive),
     /// `GET link/archives/{id}?after=&wait=`: long-polls an archive.
     Poll {

@@ -106,6 +106,10 @@ fn send_next(context: &mut Context) {
 }
 
 fn send(context: &mut Context) {
+    if context.is_phone() {
+        // The service stores what the computer chose.
+        return;
+    }
     let request = context.new_request();
     let body = Box::new(context.resume_point.at.clone());
     context.resume_point.saving = Some(request);

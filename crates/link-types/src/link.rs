@@ -214,7 +214,8 @@ pub struct StartLink {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SubmitArchive {
-    /// Consent that the person gave in this session. Required if the archive was created in an earlier session.
+    /// Consent that the person gave in this session, on this device. Required if the archive was created in an earlier session
+    /// or on another device, and the later one if the person chose again.
     pub consent: Option<ConsentReceipt>,
 }
 

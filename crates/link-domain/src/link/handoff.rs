@@ -215,9 +215,10 @@ impl Handoff {
         if is_phone && is_shown && self.ended.is_none() { Ok(()) } else { Err(HandoffOver) }
     }
 
-    /// Reduces a session to what the phone sees: the step that was handed off, with the consent that it needs.
+    /// Reduces a session to what the phone sees: the step that was handed off. The consent stays on the computer. A tenant's
+    /// server can open a session, store a consent and have a person scan the code, so the phone asks for its own (ADR 184).
     pub fn on_phone(&self, session: wire::LinkSession) -> wire::LinkSession {
-        let wire::AttemptState { id, account, archives, place, .. } = session.attempt;
+        let wire::AttemptState { id, account, archives, .. } = session.attempt;
         let archive_type = match &self.step {
             HandoffStep::Challenge { .. } => None,
             HandoffStep::Upload(kind) => Some(*kind),
@@ -229,7 +230,7 @@ impl Handoff {
             id,
             account: account.filter(|it| self.step.has_account(&it.account_id)),
             archives: archives.into_iter().filter(is_of_step).collect(),
-            place: ResumePoint { consent: place.consent, archive_type, ..ResumePoint::default() },
+            place: ResumePoint { archive_type, ..ResumePoint::default() },
             // The phone signs in to no account, whose consent could count.
             consent_needed: true,
             chosen_data: Vec::new(),

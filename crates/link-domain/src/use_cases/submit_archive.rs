@@ -17,6 +17,8 @@ pub struct StoredSubmission<'a> {
     pub archive: Archive,
     /// Session that submits it.
     pub session: &'a LinkSession,
+    /// Hand-off whose phone submits it. `None` for the computer.
+    pub phone: Option<&'a Handoff>,
     /// Terms of the session's link template. `None` if the tenant deleted it.
     pub terms: Option<Terms<'a>>,
     /// Invitation in whose visit the archive was uploaded. It counts as uploaded.
@@ -36,9 +38,10 @@ pub enum SubmitRefused {
     Consent(#[from] ConsentRefused),
 }
 
-/// Submits an archive. An archive with the consent of another session needs the consent that the person gave in this one
-/// (`receipt`), and keeps that: a tenant's server can open a session itself and create an archive. A client that lost the
-/// response submits again: it gets the archive, and nothing changes.
+/// Submits an archive. An archive with the consent of another session or device needs the consent that the person gave on this
+/// one (`receipt`), and keeps that: a tenant's server can open a session itself and create an archive. What an earlier consent
+/// to the archive declined stays declined. A client that lost the response submits again: it gets the archive, and nothing
+/// changes.
 ///
 /// # Errors
 ///
@@ -48,13 +51,14 @@ pub fn submit_archive(
     receipt: Option<ConsentReceipt>,
     context: &mut Context,
 ) -> Result<(Archive, Change), SubmitRefused> {
-    let StoredSubmission { archive, session, terms, invite, handoff } = stored;
+    let StoredSubmission { archive, session, phone, terms, invite, handoff } = stored;
     let kind = archive.archive_type;
     let (archive, submitted) = match archive.clone().apply(ArchiveInput::Submit, context) {
         Err(IllegalArchiveTransition::AlreadySubmitted) => (archive, Change::default()),
         Err(refused) => return Err(refused.into()),
         Ok(_) => {
-            let (archive, cited) = consented(archive, receipt, (session, terms), context.now().tenant())?;
+            let (archive, cited) =
+                consented((archive, receipt), (session, phone), terms, context.now().tenant())?;
             let (archive, submitted) = archive.apply(ArchiveInput::Submit, context)?;
             let invited = invite.map(|it| it.note(InviteInput::Uploaded, context)).unwrap_or_default();
             (archive, cited.then(submitted).then(invited))
@@ -64,25 +68,31 @@ pub fn submit_archive(
     Ok((archive, submitted.then(handoff.unwrap_or_default())))
 }
 
-/// Returns the archive with a consent that was given in the session: its own, or that of the receipt.
+/// Returns the archive with a consent that was given in the session on this device: its own, or that of the receipt, which is the later
+/// one. A receipt shares no kind that the archive's consent declines.
 fn consented(
-    archive: Archive,
-    receipt: Option<ConsentReceipt>,
-    (session, terms): (&LinkSession, Option<Terms<'_>>),
+    (archive, receipt): (Archive, Option<ConsentReceipt>),
+    (session, phone): (&LinkSession, Option<&Handoff>),
+    terms: Option<Terms<'_>>,
     now: TenantTime,
 ) -> Result<(Archive, Change), ConsentRefused> {
-    let given_in = archive.consent.as_ref().and_then(|it| it.session_id.as_ref());
-    if given_in == Some(&session.id) {
+    let earlier = archive.consent.as_ref();
+    let is_kept = earlier.is_some_and(|earlier| {
+        let is_repeated = receipt.as_ref().is_none_or(|receipt| *receipt == earlier.receipt);
+        is_repeated && earlier.is_given_in(session, phone)
+    });
+    if is_kept {
         return Ok((archive, Change::default()));
     }
     let (terms, receipt) = terms.zip(receipt).ok_or(ConsentRefused::Missing)?;
-    let consent = terms.given(receipt, now)?.in_session(session.id.clone());
+    let consent = terms.given(receipt, now)?.given_in(session, phone).not_wider_than(earlier);
     let cited = Change::row(Row::ConsentCited(consent.receipt.consent_template_id.clone()));
     Ok((Archive { consent: Some(consent), ..archive }, cited))
 }
 
 #[cfg(test)]
 mod tests {
+    use DataPointKind::{Incomes, Ratings};
     use link_types::archive::ArchiveType;
     use link_types::data::DataPointKind;
     use link_types::id::LinkSessionId;
@@ -98,7 +108,7 @@ mod tests {
     /// Returns a complete archive whose consent was given in the session of the fixtures.
     fn uploaded(context: &mut Context) -> Archive {
         let archive = fixture::uploaded_archive(context);
-        let consent = archive.consent.clone().map(|it| it.in_session(fixture::session().id));
+        let consent = archive.consent.clone().map(|it| it.given_in(&fixture::session(), None));
         Archive { consent, ..archive }
     }
 
@@ -114,7 +124,8 @@ mod tests {
     ) -> Result<(Archive, Change), SubmitRefused> {
         let (link, consent) = fixture::templates();
         let terms = Some(Terms { link: &link, consent: &consent });
-        submit_archive(StoredSubmission { archive, session, terms, invite, handoff }, receipt, context)
+        let stored = StoredSubmission { archive, session, phone: None, terms, invite, handoff };
+        submit_archive(stored, receipt, context)
     }
 
     #[test]
@@ -151,6 +162,101 @@ mod tests {
             submitted((archive, &session), (None, None), Some(fixture::receipt()), &mut context).unwrap();
         assert_eq!(after.consent.and_then(|it| it.session_id), Some(session.id));
         assert!(change.rows.contains(&Row::ConsentCited(fixture::receipt().consent_template_id)));
+    }
+
+    /// Submits an archive with the consent of `earlier_session`, which declined some kinds, and a receipt that declines
+    /// others. Returns what is declined then.
+    fn declined_after(
+        (earlier_session, earlier): (&LinkSession, &[DataPointKind]),
+        later: Option<&[DataPointKind]>,
+    ) -> Vec<DataPointKind> {
+        let (mut context, session) = (fixture::context(), fixture::session());
+        let (mut link, consent) = fixture::templates();
+        link.template.optional_data = vec![DataPointKind::Incomes, DataPointKind::Ratings];
+        let terms = Terms { link: &link, consent: &consent };
+        let receipt = |declined: &[DataPointKind]| {
+            let choice =
+                DataChoice { optional: link.template.optional_data.clone(), declined: declined.to_vec() };
+            ConsentReceipt { data_choice: Some(choice), ..fixture::receipt() }
+        };
+        let given = terms.given(receipt(earlier), context.now().tenant()).unwrap();
+        let given = given.given_in(earlier_session, None);
+        let archive = Archive { consent: Some(given), ..uploaded(&mut context) };
+        let terms = Some(terms);
+        let stored =
+            StoredSubmission { archive, session: &session, phone: None, terms, invite: None, handoff: None };
+        let (after, _) = submit_archive(stored, later.map(receipt), &mut context).unwrap();
+        let consent = after.consent.unwrap();
+        assert_eq!(consent.session_id, Some(session.id));
+        consent.declined().kinds().to_vec()
+    }
+
+    #[rstest]
+    #[case::wider(&[Incomes], &[], &[Incomes])]
+    #[case::other(&[Incomes], &[Ratings], &[Incomes, Ratings])]
+    #[case::narrower(&[], &[Incomes], &[Incomes])]
+    #[case::same(&[Ratings], &[Ratings], &[Ratings])]
+    fn what_an_earlier_consent_declined_stays_declined(
+        #[case] earlier: &[DataPointKind],
+        #[case] later: &[DataPointKind],
+        #[case] expected: &[DataPointKind],
+        #[values(true, false)] in_this_session: bool,
+    ) {
+        let earlier_session = if in_this_session { fixture::session() } else { later_session() };
+        assert_eq!(declined_after((&earlier_session, earlier), Some(later)), expected);
+    }
+
+    #[rstest]
+    #[case::computer_and_phone(None, Some(1), false)]
+    #[case::phone_and_computer(Some(1), None, false)]
+    #[case::two_phones(Some(1), Some(2), false)]
+    #[case::one_phone(Some(1), Some(1), true)]
+    fn consent_counts_on_the_device_that_gave_it(
+        #[case] given: Option<u32>,
+        #[case] submitting: Option<u32>,
+        #[case] counts: bool,
+    ) {
+        let (mut context, session) = (fixture::context(), fixture::session());
+        let step = HandoffStep::Upload(ArchiveType::Payslip);
+        let (first, _, _) = Handoff::create(&session, step.clone(), None, &mut context).unwrap();
+        let (second, _, _) = Handoff::create(&session, step, Some(first.clone()), &mut context).unwrap();
+        let device = |number: Option<u32>| number.map(|it| if it == 1 { &first } else { &second });
+        let archive = uploaded(&mut context);
+        let consent = archive.consent.clone().map(|it| it.given_in(&session, device(given)));
+        let archive = Archive { consent, ..archive };
+        let (link, consent) = fixture::templates();
+        let stored = || StoredSubmission {
+            archive: archive.clone(),
+            session: &session,
+            phone: device(submitting),
+            terms: Some(Terms { link: &link, consent: &consent }),
+            invite: None,
+            handoff: None,
+        };
+        let without = submit_archive(stored(), None, &mut context);
+        assert_eq!(without.is_ok(), counts);
+        let (after, _) = submit_archive(stored(), Some(fixture::receipt()), &mut context).unwrap();
+        assert!(after.consent.unwrap().is_given_in(&session, device(submitting)));
+    }
+
+    #[test]
+    fn consent_of_this_session_stays_without_a_receipt() {
+        assert_eq!(declined_after((&fixture::session(), &[Incomes]), None), [Incomes]);
+    }
+
+    #[test]
+    fn choice_outlives_a_template_that_offers_none() {
+        let mut context = fixture::context();
+        let archive = uploaded(&mut context);
+        let choice = DataChoice { optional: vec![Incomes], declined: vec![Incomes] };
+        let earlier = archive.consent.clone().map(|it| {
+            let receipt = ConsentReceipt { data_choice: Some(choice), ..it.receipt };
+            Consent { receipt, ..it }
+        });
+        let archive = Archive { consent: earlier, ..archive };
+        let receipt = Some(fixture::receipt());
+        let (after, _) = submitted((archive, &later_session()), (None, None), receipt, &mut context).unwrap();
+        assert_eq!(after.consent.unwrap().declined().kinds(), [Incomes]);
     }
 
     #[test]

@@ -68,12 +68,12 @@ impl Uploads {
     }
 
     /// Returns whether the person must consent before a page: to a new upload, and to one that was not submitted in an
-    /// earlier session. On a phone, the computer's consent counts for the archive that it hands off.
+    /// earlier session or on another device.
     #[inline(never)]
     pub(crate) fn needs_consent(route: &UploadRoute, context: &Context) -> bool {
         let is_new = match route {
             UploadRoute::Start | UploadRoute::Kind(_) => true,
-            UploadRoute::Archive(archive) => is_uploading(archive) && !context.is_phone(),
+            UploadRoute::Archive(archive) => is_uploading(archive),
         };
         is_new && context.consent.receipt().is_none()
     }

@@ -154,6 +154,7 @@ fn consent(context: &Context) -> Consent {
         reading: String::new(),
         company: "Ardilla Loans".into(),
         session_id: None,
+        handoff: None,
     }
 }
 

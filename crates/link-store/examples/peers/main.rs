@@ -226,6 +226,7 @@ fn account(user: &UserId, number: u64) -> Account {
             reading: String::new(),
             company: "Ardilla Loans".into(),
             session_id: None,
+            handoff: None,
         }),
         tries: tries.clone(),
     };

@@ -49,6 +49,7 @@ statements! {
            ON CONFLICT (id) DO UPDATE SET date = excluded.date, month = excluded.month, body = excluded.body";
     FIND = select!(" WHERE p.id = ?1 AND p.tenant_id = ?2 AND p.mode = ?3 AND p.kind = ?4");
     OF_SCOPE = select!(" WHERE p.scope_id = ?1 AND p.tenant_id = ?2 AND p.mode = ?3 ORDER BY p.id");
+    OF_KIND = select!(" WHERE p.scope_id = ?1 AND p.kind = ?2 ORDER BY p.id");
     DELETE_OF_SCOPE = "DELETE FROM data_points WHERE scope_id = ?1";
     DELETE_OF_KIND = "DELETE FROM data_points WHERE scope_id = ?1 AND kind = ?2";
 }
@@ -254,9 +255,15 @@ impl DataPoints<'_, Tx<'_>> {
             .map(drop)
     }
 
-    /// Deletes the data points of a kind. Returns how many.
-    pub(crate) fn delete_of_kind(&mut self, scope: &str, kind: DataPointKind) -> Result<u64, StoreError> {
-        self.session().execute(&DELETE_OF_KIND, params![scope, kind.as_str()])
+    /// Returns the data points of a kind.
+    pub(crate) fn of_kind(&mut self, scope: &str, kind: DataPointKind) -> Result<Vec<DataPoint>, StoreError> {
+        let found = self.session().query(&OF_KIND, params![scope, kind.as_str()], read)?;
+        found.into_iter().map(|stored| stored.open(self.0.reader())).collect()
+    }
+
+    /// Deletes the data points of a kind.
+    pub(crate) fn delete_of_kind(&mut self, scope: &str, kind: DataPointKind) -> Result<(), StoreError> {
+        self.session().execute(&DELETE_OF_KIND, params![scope, kind.as_str()]).map(drop)
     }
 
     pub(crate) fn delete_of_scope(&mut self, scope: &str) -> Result<(), StoreError> {

@@ -2,6 +2,7 @@
 
 use link_domain::change::Deletion;
 use link_domain::clock::{Now, Wall};
+use link_domain::data_point::DataPoint;
 use link_domain::owner::Owner;
 use link_domain::scope::ErasureScope;
 use link_types::data::DataPointKind;
@@ -43,11 +44,22 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Deletes the links of the user's other accounts at the provider, with their copies. Waits for a concurrent reading
-    /// of each: it may be about to store the times again.
-    fn delete_links_of_others(&mut self, account: &AccountId) -> Result<(), StoreError> {
+    /// Deletes the times of an account from the links of the user's other accounts at the provider, with their copies. Waits
+    /// for a concurrent reading of each: it may be about to store the times again.
+    fn delete_times_from_others(&mut self, account: &AccountId) -> Result<(), StoreError> {
         for other in self.accounts().others_at_provider(account)? {
-            if self.data_points().delete_of_kind(other.as_str(), DataPointKind::Links)? > 0 {
+            let links = match self.data_points().of_kind(other.as_str(), DataPointKind::Links) {
+                // Nobody can read them any more.
+                Err(StoreError::Erased) => Vec::new(),
+                links => links?,
+            };
+            for point in links {
+                let DataPoint { owner, user_id, provider_id, .. } = &point;
+                let history = self.account_links().history(owner, user_id, provider_id)?;
+                match history.without(account).replaced_in(&point) {
+                    Some(replaced) => self.data_points().put(&replaced)?,
+                    None => self.data_points().delete_of_kind(other.as_str(), DataPointKind::Links)?,
+                }
                 self.delete_data_copies(&other)?;
             }
         }
@@ -73,7 +85,7 @@ impl Tx<'_> {
                 self.archives().delete(id)
             }
             Deletion::AccountLinks(id) => self.account_links().delete(id),
-            Deletion::LinksOfOthers(id) => self.delete_links_of_others(id),
+            Deletion::LinksOfOthers(id) => self.delete_times_from_others(id),
             Deletion::DataPoints { account_id, kinds } => self.delete_data_points(account_id, kinds),
             Deletion::DataCopies(account_id) => self.delete_data_copies(account_id),
             Deletion::ConsentTemplate(id) => self.consent_templates().hide(id),

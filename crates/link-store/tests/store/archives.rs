@@ -56,6 +56,7 @@ async fn begun(store: &Store, user: &UserId) -> Archive {
             reading: String::new(),
             company: "Ardilla Loans".into(),
             session_id: None,
+            handoff: None,
         },
     };
     let (archive, change) = Archive::begin(new, UploadUsage::default(), QUOTA, &mut context).unwrap();

@@ -156,6 +156,7 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
             reading: String::new(),
             company: "Ardilla Loans".into(),
             session_id: None,
+            handoff: None,
         }),
         tries: Tries::of(tries(user, login)),
     }

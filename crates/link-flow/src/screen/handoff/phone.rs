@@ -13,7 +13,7 @@ use crate::event::{Press, Reply};
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
-use crate::route::{HandoffRoute, LoadPurpose, Over, Route, UploadRoute};
+use crate::route::{AfterConsent, HandoffRoute, LoadPurpose, Over, Route, UploadRoute};
 use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
 use crate::view::block::{Block, Emblem, Severity};
@@ -91,6 +91,10 @@ pub(crate) fn on_phone(route: Route) -> Route {
         | Route::ResumeUpload(_)
         | Route::LoadProvider(_, LoadPurpose::Resume(_))
         | Route::Uploads(UploadRoute::Kind(_)) => return route,
+        // The consent of the computer does not count here (ADR 184).
+        Route::Consent(AfterConsent::Uploads(_))
+        | Route::Terms(AfterConsent::Uploads(_))
+        | Route::DataChoice(AfterConsent::Uploads(_)) => return route,
         Route::Uploads(UploadRoute::Archive(archive)) => match archive.phase {
             ArchivePhase::Uploading {} => return route,
             ArchivePhase::Analyzing { .. } | ArchivePhase::Analyzed {} | ArchivePhase::Failed { .. } => {
@@ -104,9 +108,9 @@ pub(crate) fn on_phone(route: Route) -> Route {
             LinkPhase::Failed { .. } | LinkPhase::Disconnected {} => Over::GoBack,
         },
         Route::Start
-        | Route::Consent(_)
-        | Route::Terms(_)
-        | Route::DataChoice(_)
+        | Route::Consent(AfterConsent::Provider | AfterConsent::Login(_))
+        | Route::Terms(AfterConsent::Provider | AfterConsent::Login(_))
+        | Route::DataChoice(AfterConsent::Provider | AfterConsent::Login(_))
         | Route::Providers
         | Route::LoadProvider(_, LoadPurpose::SignIn(_))
         | Route::LoginOptions(_)

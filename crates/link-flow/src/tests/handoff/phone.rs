@@ -1,5 +1,6 @@
 //! The phone: it continues the step that was handed off, and nothing else.
 
+use link_types::data::DataPointKind;
 use link_types::host::{CloseReason, WidgetOptions};
 use link_types::link::{ConnectStep, LinkPhase, LinkSession};
 use link_types::problem::ProblemCode;
@@ -14,7 +15,9 @@ use crate::tests::fixtures;
 use crate::tests::harness::{Harness, close, opened, without_closing_point};
 use crate::{Effect, Event, Flow, Secrets};
 
-fn on_phone(session: LinkSession) -> LinkSession {
+/// Returns a session as the service shows it to a phone, without the consent of the computer.
+fn on_phone(mut session: LinkSession) -> LinkSession {
+    session.attempt.place.consent = None;
     LinkSession { is_handoff: true, may_hand_off: false, has_linked: false, ..session }
 }
 
@@ -44,10 +47,17 @@ fn at_challenge() -> Harness {
     harness
 }
 
-fn at_upload() -> Harness {
-    let mut harness = continuing(uploading(Vec::new()));
+/// Continues an upload, and gives the consent that it needs.
+fn agreeing(session: LinkSession) -> Harness {
+    let mut harness = continuing(session);
+    assert_eq!(harness.heading(), Message::ConsentTitle);
+    harness.press(Press::Agree);
     harness.send(Event::File(FileFact::Connection { online: true, save_data: false }));
     harness
+}
+
+fn at_upload() -> Harness {
+    agreeing(uploading(Vec::new()))
 }
 
 #[test]
@@ -105,20 +115,66 @@ fn phone_offers_no_other_provider_or_document() {
 
 #[test]
 fn phone_submits_the_upload_and_then_leads_back() {
-    let mut harness = continuing(uploading(vec![fixtures::archive(
+    let mut harness = agreeing(uploading(vec![fixtures::archive(
         1,
         ArchivePhase::Uploading {},
         vec![fixtures::received_file()],
     )]));
-    harness.send(Event::File(FileFact::Connection { online: true, save_data: false }));
     assert_eq!(harness.heading(), Message::ArchivePayslip);
     let effects = harness.send(Event::Submitted(Secrets::none()));
-    assert!(matches!(effects[..], [Effect::Archive { ask: ArchiveAsk::Submit(..), .. }]), "{effects:?}");
+    let [Effect::Archive { ask: ArchiveAsk::Submit(_, body), .. }] = &effects[..] else {
+        panic!("{effects:?}");
+    };
+    assert_eq!(body.consent, Some(fixtures::receipt()), "the consent of this phone");
     let submitted = archive(ArchivePhase::Analyzing { step: AnalyzeStep::Queued });
     let effects = harness.reply(Reply::Archive(Ok(Box::new(submitted))));
     assert_eq!(harness.heading(), Message::HandoffDoneTitle);
     assert_eq!(effects, [Effect::File(FileOrder::Close {}), Effect::EndSession]);
     assert_eq!(harness.callbacks(), Vec::<&str>::new(), "the computer reports the upload");
+}
+
+#[test]
+fn phone_asks_for_its_own_consent_and_saves_no_place() {
+    for archives in [Vec::new(), vec![archive(ArchivePhase::Uploading {})]] {
+        let mut harness = continuing(uploading(archives));
+        assert_eq!(harness.heading(), Message::ConsentTitle);
+        let effects = harness.press(Press::Agree);
+        assert_eq!(harness.heading(), Message::ArchivePayslip);
+        assert!(!effects.iter().any(|it| matches!(it, Effect::SaveResumePoint { .. })), "{effects:?}");
+    }
+}
+
+#[test]
+fn phone_asks_for_the_choice_of_its_own() {
+    let mut session = uploading(Vec::new());
+    session.template.optional_data = vec![DataPointKind::Incomes];
+    let mut harness = continuing(session);
+    harness.press(Press::Agree);
+    assert_eq!(harness.heading(), Message::DataChoiceTitle);
+    harness.press(Press::Agree);
+    assert_eq!(harness.heading(), Message::ArchivePayslip);
+}
+
+#[test]
+fn phone_that_declines_closes() {
+    let mut harness = continuing(uploading(Vec::new()));
+    let effects = without_closing_point(harness.press(Press::Leave));
+    assert_eq!(effects, [Effect::EndSession, close(CloseReason::Close)]);
+}
+
+#[test]
+fn phone_asks_again_if_the_terms_changed() {
+    let mut harness = agreeing(uploading(vec![fixtures::archive(
+        1,
+        ArchivePhase::Uploading {},
+        vec![fixtures::received_file()],
+    )]));
+    harness.send(Event::Submitted(Secrets::none()));
+    harness.reply(Reply::Archive(Err(fixtures::problem(409, ProblemCode::ConsentRequired))));
+    harness.reply_session(on_phone(uploading(vec![archive(ArchivePhase::Uploading {})])));
+    assert_eq!(harness.heading(), Message::ConsentTitle);
+    harness.press(Press::Agree);
+    assert_eq!(harness.heading(), Message::ArchivePayslip);
 }
 
 #[test]
@@ -180,10 +236,8 @@ fn unreachable_exchange_of_a_code_is_retried() {
 #[test]
 fn phone_never_shows_another_step() {
     let failed = fixtures::failed(LinkErrorCode::MfaTimeout);
-    let mut without_consent = uploading(Vec::new());
-    without_consent.attempt.place.consent = None;
     let failed = fixtures::session_with(fixtures::progress(2, failed));
-    for session in [fixtures::session(), failed, without_consent] {
+    for session in [fixtures::session(), failed] {
         let harness = continuing(session);
         assert_eq!(harness.heading(), Message::HandoffBackTitle);
     }

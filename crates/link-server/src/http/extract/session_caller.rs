@@ -62,7 +62,7 @@ impl SessionCaller {
     /// Returns the accounts and archives that the caller may work on.
     pub fn reach(&self) -> Reach {
         let step = self.handoff.as_ref().map(|it| it.step.clone());
-        Reach::new(self.session.user_id.clone(), step)
+        Reach::new(&self.session, step)
     }
 
     /// Returns the attempt that the session works on.
@@ -176,20 +176,25 @@ impl SessionCaller {
     /// The rejection that a new request would get.
     pub async fn uses_again(&self) -> ApiResult<Duration> {
         let (hash, phone) = (self.session.secret_hash, self.phone_secret());
-        let session = self
+        let (session, renews) = self
             .app
             .store()
             .read(move |reader| -> ApiResult<_> {
                 let session = reader.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
-                if let Some(secret) = &phone {
-                    let handoff = reader.link_handoffs().get(&session.id)?;
-                    check(reader, handoff, (Handoff::shows, secret))?;
-                }
-                Ok(session)
+                let renews = match &phone {
+                    Some(secret) => {
+                        let handoff = reader.link_handoffs().get(&session.id)?.ok_or(HandoffOver)?;
+                        let progress = step_progress(reader, &handoff)?;
+                        handoff.shows(secret, progress)?;
+                        handoff.admits(secret, progress).is_ok()
+                    }
+                    None => true,
+                };
+                Ok((session, renews))
             })
             .await?;
         let now = self.now();
-        use_session(&self.app, &session, now).await?;
+        use_session(&self.app, (&session, renews), now).await?;
         let (_, ends_in) = session.time_left(now.wall());
         Ok(ends_in)
     }
@@ -227,9 +232,10 @@ fn session_of(
     Ok(reader.link_sessions().get(&handoff.session_id)?.map(|session| (session, Some(handoff))))
 }
 
-/// Records the use of a session that was just read, if the change is large enough to be worth a write.
-async fn use_session(app: &App, session: &LinkSession, now: Now) -> ApiResult<()> {
-    if session.used(now.wall())?.is_none() {
+/// Checks that a session that was just read is not over, and records its use if the change is large enough to be worth a
+/// write. `renews` is false for a phone that only reads how its step ended: the session is the computer's alone then.
+async fn use_session(app: &App, (session, renews): (&LinkSession, bool), now: Now) -> ApiResult<()> {
+    if session.used(now.wall())?.is_none() || !renews {
         return Ok(());
     }
     let hash = session.secret_hash;
@@ -283,10 +289,14 @@ impl FromRequestParts<App> for SessionCaller {
         count(parts, app, &session.owner, Traffic::People, (session.user_id.as_str(), device))?;
         let offset = tenant.offset(mode);
         let now = app.now(offset);
-        if let Some((progress, handoff)) = &handoff {
-            handoff.shows(&hash, *progress)?;
-        }
-        use_session(app, &session, now).await?;
+        let renews = match &handoff {
+            Some((progress, handoff)) => {
+                handoff.shows(&hash, *progress)?;
+                handoff.admits(&hash, *progress).is_ok()
+            }
+            None => true,
+        };
+        use_session(app, (&session, renews), now).await?;
         Ok(Self {
             session,
             handoff: handoff.map(|(_, handoff)| handoff),

@@ -1,4 +1,4 @@
-//! The archives that a session's user uploads.
+//! The archives that a session uploads, and those that its user may revoke.
 
 use link_domain::archive::{Archive, ArchiveInput};
 use link_domain::reach::Reach;
@@ -16,7 +16,15 @@ pub(crate) fn own(archive: Option<Archive>, reach: &Reach) -> ApiResult<Archive>
     archive.filter(|it| reach.has_archive(it)).ok_or_else(Problem::missing)
 }
 
-/// Applies an input to an archive of the session's user, and returns the archive's progress.
+/// Returns the archive if the person may revoke it, in whichever attempt they uploaded it.
+///
+/// # Errors
+/// 404 if they may not.
+pub(super) fn revocable(archive: Option<Archive>, reach: &Reach) -> ApiResult<Archive> {
+    archive.filter(|it| reach.may_revoke(it)).ok_or_else(Problem::missing)
+}
+
+/// Applies an input to an archive of the session's attempt, and returns the archive's progress.
 pub(super) async fn apply(
     caller: &SessionCaller,
     id: ArchiveId,

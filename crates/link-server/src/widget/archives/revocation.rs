@@ -8,7 +8,7 @@ use link_store::Label;
 use link_types::id::ArchiveId;
 use link_types::uploading::Revocation;
 
-use super::own::own;
+use super::own::revocable;
 use crate::app::App;
 use crate::http::extract::computer_caller::ComputerCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};
@@ -35,7 +35,7 @@ pub(super) async fn handler(
     let confirmation = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            own(reader.archives().get(&session.owner, &id)?, &reach)?;
+            revocable(reader.archives().get(&session.owner, &id)?, &reach)?;
             let key = reader.derived_key(Label::Confirmation);
             Ok(confirmation(&key, &session.id, id.as_str(), now.wall()))
         })

@@ -8,7 +8,7 @@ use link_types::id::ArchiveId;
 use link_types::problem::FaultCode;
 use link_types::uploading::ConfirmRevocation;
 
-use super::own::own;
+use super::own::revocable;
 use crate::http::extract::body::Body;
 use crate::http::extract::computer_caller::ComputerCaller;
 use crate::http::extract::query::PathId;
@@ -34,7 +34,7 @@ pub(super) async fn handler(
     caller
         .write(move |tx| -> ApiResult<_> {
             let now = context.now();
-            let archive = own(tx.archives().get(&session.owner, &id)?, &reach)?;
+            let archive = revocable(tx.archives().get(&session.owner, &id)?, &reach)?;
             let key = tx.derived_key(Label::Confirmation);
             if !confirms(&key, &session.id, id.as_str(), &body.confirmation, now.wall()) {
                 let form = "a confirmation that this session requested in the last 10 minutes";

@@ -18,8 +18,8 @@ use crate::widget::terms::terms_to_cite;
 /// Submits an archive.
 ///
 /// All its files must be complete. The event ARCHIVE_STARTED informs the tenant. A repeated request has
-/// no further effect. CONSENT_REQUIRED means that the archive was created in an earlier session and `consent` is missing
-/// or outdated: read the session again and ask the person.
+/// no further effect. CONSENT_REQUIRED means that the archive was created in an earlier session or on another device, and
+/// `consent` is missing or outdated: read the session again and ask the person.
 #[utoipa::path(
     post, path = "/link/archives/{id}/submit", tag = "link", operation_id = "submitLinkArchive",
     params(("id" = ArchiveId, Path, description = "The archive's id")),
@@ -42,6 +42,7 @@ pub(super) async fn handler(
     body: Option<Body<SubmitArchive>>,
 ) -> ApiResult<Json<ArchiveProgress>> {
     let (session, reach, context) = (caller.session().clone(), caller.reach(), caller.context());
+    let phone = caller.handoff().cloned();
     let receipt = body.and_then(|Body(body)| body.consent);
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
@@ -54,6 +55,7 @@ pub(super) async fn handler(
             let stored = StoredSubmission {
                 archive,
                 session: &session,
+                phone: phone.as_ref(),
                 terms: templates.as_ref().map(|(link, consent)| Terms { link, consent }),
                 invite,
                 handoff: tx.link_handoffs().get(&session.id)?,

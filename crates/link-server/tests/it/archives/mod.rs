@@ -181,6 +181,7 @@ impl Harness {
                 reading: String::new(),
                 company: "Ardilla Loans".into(),
                 session_id: None,
+                handoff: None,
             },
         };
         let quota = self.app.settings().upload_quota();

@@ -80,6 +80,32 @@ async fn phone_that_uploads_reaches_no_account_and_no_other_document() {
     }
 }
 
+#[tokio::test]
+async fn phone_gets_no_consent_of_the_computer() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let computer = Uploader::new(&service).await;
+    let place = json!({"consent": computer.receipt(), "archiveType": "PAYSLIP"});
+    assert_eq!(computer.send(Method::PUT, "/link/attempt", Some(&place)).await.status, 204);
+    let token = token(&service, &computer.session, &UPLOAD).await;
+    let session = secret();
+    let scanned = scan(&service, &token, &session).await.body;
+    let phone = Uploader { service: &service, session };
+    let loaded = phone.send(Method::GET, "/link/session", None).await.body;
+    for seen in [&scanned, &loaded] {
+        let place = &seen["attempt"]["place"];
+        assert_eq!((&place["consent"], &place["archiveType"]), (&Value::Null, &json!("PAYSLIP")), "{seen}");
+    }
+    let own = phone.archive("PAYSLIP").await;
+    assert_eq!(phone.upload(&own, "PAGE", &picture(9_000)).await.status, 204);
+    take_back(&service, &computer.session).await;
+    let submit = format!("/link/archives/{own}/submit");
+    let refused = computer.send(Method::POST, &submit, None).await;
+    assert_eq!(refusal(&refused), (409, "CONSENT_REQUIRED".to_owned()), "it was given on the phone");
+    let consent = json!({"consent": computer.receipt()});
+    let submitted = computer.send(Method::POST, &submit, Some(&consent)).await;
+    assert_eq!(submitted.status, 200, "{:?}", submitted.body);
+}
+
 #[rstest]
 #[tokio::test]
 async fn continue_here_ends_the_access_of_the_phone(
@@ -203,6 +229,27 @@ async fn phone_only_reads_after_its_challenge_was_answered(
         assert_eq!(refusal(&refused), (401, "INVALID_TOKEN".to_owned()), "{path}");
     }
     assert_eq!(phase(&service, &computer).await, "finished");
+}
+
+#[tokio::test]
+async fn phone_renews_the_session_until_its_step_was_decided() {
+    let clock = Arc::new(TestClock::default());
+    let service =
+        TestService::start_of(Backend::Sqlite, |_| {}, |parts| parts.clock = Arc::clone(&clock) as _).await;
+    let (computer, asked) = challenged(&service).await;
+    let phone = phone(&service, &computer, &challenge_of(&service, &asked).await).await;
+    let most = SLIDING_LIFE - Duration::from_secs(60);
+    let path = format!("/link/accounts/{}", text(&asked["accountId"]));
+    let shown = async || service.send(Method::GET, &path, As::Session(&phone), None).await.status.as_u16();
+    let waits = format!("{path}?after=1000&wait=100");
+    assert_eq!(shown().await, 200);
+    service.answer(&phone, &asked, "1234").await;
+    clock.advance(most);
+    assert_eq!(shown().await, 200);
+    let waited = service.send(Method::GET, &waits, As::Session(&phone), None).await;
+    assert_eq!(waited.status, 200, "{:?}", waited.body);
+    clock.advance(most);
+    assert_eq!((shown().await, state_of(&service, &computer).await), (401, 401), "it has expired");
 }
 
 #[tokio::test]

@@ -9,20 +9,27 @@ use link_domain::archive::SEGMENT_BYTES;
 use link_domain::link::ABSOLUTE_LIFE;
 use link_store::test_support::Backend;
 use rstest::rstest;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::protocol::channel_body;
 use super::{Uploader, picture};
 use crate::archives::TestClock;
-use crate::service::{As, TestService, secret, text};
+use crate::service::{As, HOST_ORIGIN, TestService, secret, text};
 
 impl TestService {
     /// Opens another session for a user.
     async fn session_of(&self, user: &str) -> String {
+        self.session_with(user, &self.sandbox.template).await
+    }
+
+    /// Opens another session for a user, with this link template.
+    async fn session_with(&self, user: &str, template: &str) -> String {
         let path = format!("/tokens?userId={user}");
         let token = self.send(Method::POST, &path, As::Tenant(&self.sandbox), None).await;
         let secret = secret();
-        let opened = self.exchange(&text(&token.body["accessToken"]), &secret).await;
+        let mut body = self.exchange_of(&text(&token.body["accessToken"]), &secret);
+        body["templateId"] = json!(template);
+        let opened = self.send(Method::POST, "/link/sessions", As::Anonymous, Some(&body)).await;
         assert_eq!(opened.status, 201, "{:?}", opened.body);
         secret
     }
@@ -128,4 +135,81 @@ async fn archive_of_an_earlier_session_needs_a_new_consent() {
     assert_eq!(submitted.status, 200, "{:?}", submitted.body);
     let again = person.send(Method::POST, &submit, None).await;
     assert_eq!(again.status, 200, "a client that lost the response repeats the request: {:?}", again.body);
+}
+
+#[tokio::test]
+async fn session_of_another_template_reaches_no_archive() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (user, token) = service.user().await;
+    let session = secret();
+    assert_eq!(service.exchange(&token, &session).await.status, 201);
+    let person = Uploader { service: &service, session };
+    let archive = person.archive("PAYSLIP").await;
+    let upload = person.begin(&archive, "PAGE", 9_000).await;
+    let template = json!({
+        "name": "second", "companyName": "Shop", "allowedOrigins": [HOST_ORIGIN],
+        "consentTemplateId": service.sandbox.consent,
+    });
+    let second = service.post("/linkTemplates", template).await;
+    assert_eq!(second.status, 201, "{:?}", second.body);
+
+    let session = service.session_with(&user, &text(&second.body["id"])).await;
+    let forger = Uploader { service: &service, session };
+    let receipt = json!({"consent": forger.receipt()});
+    let path = format!("/link/archives/{archive}");
+    for (method, path, body) in [
+        (Method::GET, path.clone(), None),
+        (Method::DELETE, path.clone(), None),
+        (Method::POST, format!("{path}/submit"), Some(&receipt)),
+    ] {
+        let refused = forger.send(method.clone(), &path, body).await;
+        assert_eq!(refused.status, 404, "{method} {path}: {:?}", refused.body);
+    }
+    assert_eq!(forger.announce(&archive, "PAGE", 500, None).await.status, 404);
+    assert_eq!(forger.append(&upload, 0, picture(9_000)).await.status, 404);
+    assert_eq!(person.append(&upload, 0, picture(9_000)).await.status, 204);
+    let submitted = person.send(Method::POST, &format!("{path}/submit"), None).await;
+    assert_eq!(submitted.status, 200, "{:?}", submitted.body);
+
+    let linked = forger.send(Method::GET, "/link/linked", None).await.body;
+    assert_eq!(
+        linked["archives"][0]["archiveId"],
+        json!(archive),
+        "the list has all of the person's archives"
+    );
+    let asked = forger.send(Method::POST, &format!("{path}/revocation"), None).await;
+    assert_eq!(asked.status, 201, "{:?}", asked.body);
+    let revoked = forger.send(Method::POST, &format!("{path}/revoke"), Some(&asked.body)).await;
+    assert_eq!(revoked.status, 204, "they can revoke each: {:?}", revoked.body);
+}
+
+#[tokio::test]
+async fn consent_of_a_later_session_widens_no_choice() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let path = format!("/linkTemplates/{}", service.sandbox.template);
+    let optional = json!(["INCOMES", "RATINGS"]);
+    let offered = service.patch(&path, json!({"optionalData": optional})).await;
+    assert_eq!(offered.status, 200, "{:?}", offered.body);
+    let (user, token) = service.user().await;
+    let session = secret();
+    assert_eq!(service.exchange(&token, &session).await.status, 201);
+    let person = Uploader { service: &service, session };
+    let receipt = |declined: Value| {
+        let mut receipt = person.receipt();
+        receipt["dataChoice"] = json!({"optional": optional, "declined": declined});
+        receipt
+    };
+    let body = json!({"type": "PAYSLIP", "consent": receipt(json!(["INCOMES"]))});
+    let created = person.send(Method::POST, "/link/archives", Some(&body)).await;
+    assert_eq!(created.status, 201, "{:?}", created.body);
+    let archive = text(&created.body["archiveId"]);
+    assert_eq!(person.upload(&archive, "PAGE", &picture(9_000)).await.status, 204);
+
+    let forger = Uploader { service: &service, session: service.session_of(&user).await };
+    let submit = format!("/link/archives/{archive}/submit");
+    let wider = json!({"consent": receipt(json!(["RATINGS"]))});
+    let submitted = forger.send(Method::POST, &submit, Some(&wider)).await;
+    assert_eq!(submitted.status, 200, "{:?}", submitted.body);
+    let consent = service.get(&format!("/archives/{archive}/consent")).await.body;
+    assert_eq!(consent["declinedData"], json!(["INCOMES", "RATINGS"]), "{consent}");
 }
