@@ -1633,8 +1633,8 @@ export interface paths {
         /**
          * Submits an archive.
          * @description All its files must be complete. The event ARCHIVE_STARTED informs the tenant. A repeated request has
-         *     no further effect. CONSENT_REQUIRED means that the archive was created in an earlier session and `consent` is missing
-         *     or outdated: read the session again and ask the person.
+         *     no further effect. CONSENT_REQUIRED means that the archive was created in an earlier session or on another device, and
+         *     `consent` is missing or outdated: read the session again and ask the person.
          */
         post: operations["submitLinkArchive"];
         delete?: never;

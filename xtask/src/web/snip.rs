@@ -78,7 +78,8 @@ pub const DEFERRED: [&str; 38] = [
 
 /// Functions of deferred modules that stay in the first part: it resumes an account, and so creates its login form and
 /// drops it if the person leaves before the chunk is loaded.
-const BEFORE_THE_CHUNK: [&str; 2] = ["drop_in_place::<link_flow::login_form::LoginForm>", "LoginForm>::of_option"];
+const BEFORE_THE_CHUNK: [&str; 2] =
+    ["drop_in_place::<link_flow::login_form::LoginForm>", "LoginForm>::of_option"];
 
 /// The module's features, as binaryen names them.
 const FEATURES: &str =
@@ -104,7 +105,8 @@ pub fn snip(env: &Env, from: &Path, to: &Path) -> Outcome {
 /// Returns whether the function with this name belongs in the deferred chunk.
 pub fn is_deferred(name: &str) -> bool {
     let name = plain_name(name);
-    DEFERRED.iter().any(|part| name.contains(part)) && !BEFORE_THE_CHUNK.iter().any(|part| name.contains(part))
+    DEFERRED.iter().any(|part| name.contains(part))
+        && !BEFORE_THE_CHUNK.iter().any(|part| name.contains(part))
 }
 
 /// Removes the hashes of crates: `link_flow[0123456789abcdef]::state` becomes `link_flow::state`.
@@ -143,7 +145,9 @@ mod tests {
         assert!(!is_deferred("<link_flow[28bb4659b88c92b0]::state::State>::handle"));
         assert!(!is_deferred("link_flow::emit::uploads_created"));
         assert!(is_deferred("<link_flow[28bb4659b88c92b0]::login_form::LoginForm>::visible"));
-        assert!(!is_deferred("core::ptr::drop_in_place::<link_flow[28bb4659b88c92b0]::login_form::LoginForm>"));
+        assert!(!is_deferred(
+            "core::ptr::drop_in_place::<link_flow[28bb4659b88c92b0]::login_form::LoginForm>"
+        ));
     }
 
     #[test]
