@@ -107,7 +107,7 @@ impl Consent {
         self.session_id.as_ref() == Some(&session.id) && self.handoff == phone.map(|it| it.number)
     }
 
-    /// Also declines what an earlier consent to the same data declined. Whoever has a link token can send a receipt, so one
+    /// Also declines what an earlier consent to the same data declined. A client that has a link token can send a receipt, so one
     /// never widens a choice that was made (ADR 184).
     pub fn not_wider_than(mut self, earlier: Option<&Self>) -> Self {
         let before = earlier.map(Self::declined).unwrap_or_default();

@@ -49,7 +49,7 @@ impl Tx<'_> {
     fn delete_times_from_others(&mut self, account: &AccountId) -> Result<(), StoreError> {
         for other in self.accounts().others_at_provider(account)? {
             let links = match self.data_points().of_kind(other.as_str(), DataPointKind::Links) {
-                // Nobody can read them any more.
+                // Their key is gone.
                 Err(StoreError::Erased) => Vec::new(),
                 links => links?,
             };

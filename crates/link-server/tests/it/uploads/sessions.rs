@@ -145,7 +145,8 @@ async fn session_of_another_template_reaches_no_archive() {
     assert_eq!(service.exchange(&token, &session).await.status, 201);
     let person = Uploader { service: &service, session };
     let archive = person.archive("PAYSLIP").await;
-    let upload = person.begin(&archive, "PAGE", 9_000).await;
+    let file = picture(9_000);
+    let upload = person.begin(&archive, "PAGE", file.len()).await;
     let template = json!({
         "name": "second", "companyName": "Shop", "allowedOrigins": [HOST_ORIGIN],
         "consentTemplateId": service.sandbox.consent,
@@ -166,8 +167,8 @@ async fn session_of_another_template_reaches_no_archive() {
         assert_eq!(refused.status, 404, "{method} {path}: {:?}", refused.body);
     }
     assert_eq!(forger.announce(&archive, "PAGE", 500, None).await.status, 404);
-    assert_eq!(forger.append(&upload, 0, picture(9_000)).await.status, 404);
-    assert_eq!(person.append(&upload, 0, picture(9_000)).await.status, 204);
+    assert_eq!(forger.append(&upload, 0, file.clone()).await.status, 404);
+    assert_eq!(person.append(&upload, 0, file).await.status, 204);
     let submitted = person.send(Method::POST, &format!("{path}/submit"), None).await;
     assert_eq!(submitted.status, 200, "{:?}", submitted.body);
 
