@@ -74,7 +74,7 @@ test("the widget closes while an account waits for the second part", async ({ te
   await loading;
   await widget.button("Close").click();
   await tenant.closeBy(widget.button("Leave"));
-  expect(await tenant.callbacks()).toEqual(["onClose"]);
+  expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onClose"]);
 });
 
 test("the close icon closes with the reason close after success", async ({ tenant }) => {
