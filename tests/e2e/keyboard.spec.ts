@@ -1,40 +1,7 @@
 /** Every flow with the keyboard only. The recordings list the focus order and the announcements of each screen. */
-import { PROVIDER } from "./support/widget";
-import { Recorder } from "./support/recorder";
-import { test, type Tenant } from "./support/widget";
-
-async function start(tenant: Tenant): Promise<Recorder> {
-  await tenant.goto();
-  await tenant.connect.focus();
-  await tenant.page.keyboard.press("Enter");
-  const { widget } = tenant;
-  await widget.heading.waitFor();
-  const recorder = new Recorder(tenant.page, widget);
-  await recorder.listen();
-  return recorder;
-}
-
-/** Goes to the login of a provider. */
-async function toLogin(recorder: Recorder, tenant: Tenant): Promise<void> {
-  await recorder.tabTo("Agree and continue");
-  await tenant.page.keyboard.press("Enter");
-  await tenant.widget.shows("Choose your provider");
-  await recorder.tabTo("searchbox");
-  await tenant.page.keyboard.type(PROVIDER);
-  await tenant.widget.frame.getByRole("list", { name: "Matching providers" }).waitFor();
-  await tenant.page.keyboard.press("ArrowDown");
-  await tenant.page.keyboard.press("Enter");
-  await tenant.widget.shows(`Sign in to ${PROVIDER}`);
-}
-
-async function signIn(recorder: Recorder, tenant: Tenant, login: string): Promise<void> {
-  await toLogin(recorder, tenant);
-  await recorder.tabTo("User name");
-  await tenant.page.keyboard.type(login);
-  await recorder.tabTo("Password");
-  await tenant.page.keyboard.type("pass");
-  await tenant.page.keyboard.press("Enter");
-}
+import { signIn, start, toLogin } from "./support/keyboard";
+import type { Recorder } from "./support/recorder";
+import { PROVIDER, test, type Tenant } from "./support/widget";
 
 test("an account is linked with the keyboard only", async ({ tenant }) => {
   const recorder = await start(tenant);

@@ -39,6 +39,11 @@ export class Recorder {
     }
     await this.#heard();
     this.#lines.push("", `# ${await this.widget.heading.textContent()}`, `focus: ${await this.#focused()}`);
+    await this.stops();
+  }
+
+  /** Records the order in which Tab visits the controls of a screen or dialog. */
+  async stops(): Promise<void> {
     const seen: string[] = [];
     for (let stops = 0; stops < MOST_STOPS; stops += 1) {
       await this.page.keyboard.press("Tab");
@@ -111,7 +116,7 @@ export class Recorder {
       const element = document.activeElement as HTMLInputElement | null;
       if (!document.hasFocus() || !element || element === document.body) return "outside";
       const roles: Record<string, string> = { BUTTON: "button", A: "link", SELECT: "combobox", H1: "heading", H2: "heading" };
-      const types: Record<string, string> = { radio: "radio", search: "searchbox", file: "file" };
+      const types: Record<string, string> = { radio: "radio", range: "slider", search: "searchbox", file: "file" };
       const role = element.getAttribute("role") ?? roles[element.tagName] ?? types[element.type] ?? "textbox";
       const label = element.labels?.[0] ?? document.getElementById(element.getAttribute("aria-labelledby") ?? "") ?? element;
       const words: string[] = [];
