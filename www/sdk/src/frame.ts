@@ -25,6 +25,7 @@ export function startFrame(shell: Shell, { origin, href }: URL, receive: (messag
   ): void => receive({ failed: { cause, detail } });
   const overdue = setTimeout(fail, HELLO_MS);
   let port: MessagePort | undefined;
+  let answered = false;
   const post = (message: HostMessage): void => port?.postMessage(message);
 
   document.addEventListener(
@@ -54,6 +55,7 @@ export function startFrame(shell: Shell, { origin, href }: URL, receive: (messag
       port = port1;
       port.onmessage = ({ data }) => {
         clearTimeout(overdue);
+        answered = true;
         receive(data);
       };
       (source as Window).postMessage({ linchpin: "p1" }, origin, [port2]);
@@ -61,8 +63,8 @@ export function startFrame(shell: Shell, { origin, href }: URL, receive: (messag
     },
     life,
   );
-  // If the person left the page before our page could ask, and returns to it, the frame may never load.
-  addEventListener("pageshow", ({ persisted }) => persisted && !port && receive({ restored: true }), life);
+  // If the person left the page while the frame loaded, and returns to it, the frame may never load.
+  addEventListener("pageshow", ({ persisted }) => persisted && receive({ restored: { answered } }), life);
   // Our page asks before it has loaded. If it has not, the browser shows an error page in its place.
   iframe.onload = () => setTimeout(() => port || (iframe.isConnected && fail()), LOADED_MS);
 

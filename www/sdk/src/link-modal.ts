@@ -123,7 +123,8 @@ export class LinkModal {
   }
 
   #receive({ restored, asked, hello, ready, tell, close, failed }: FrameMessage): void {
-    if (restored) {
+    // A frame that has answered may have used the token.
+    if (restored && (this.#state === "closed" || !restored.answered)) {
       this.#frame?.end();
       this.#load();
     }

@@ -10,6 +10,6 @@ type Taken<Union> = { [Key in KeyOf<Union>]?: Extract<Union, Record<Key, unknown
 
 /**
  * A message from the frame. `asked` is set when the frame has asked for a port and got it, and `restored`
- * when the page returns from the back/forward cache and the frame has not asked.
+ * when the page returns from the back/forward cache, with whether the frame had answered before.
  */
-export type FrameMessage = Taken<Message> & { asked?: boolean; restored?: boolean };
+export type FrameMessage = Taken<Message> & { asked?: boolean; restored?: { answered: boolean } };

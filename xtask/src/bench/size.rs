@@ -10,7 +10,7 @@ use crate::files;
 use crate::web::{self, Packed};
 
 const FIGURES: &str = "tests/contract/size.json";
-const BRIDGE_LIMIT: u64 = 3_250;
+const BRIDGE_LIMIT: u64 = 3_260;
 const FIRST_OPEN_LIMIT: u64 = 92_000;
 /// Growth beyond this needs a reason.
 const FIRST_OPEN_SLACK: u64 = 1_000;
