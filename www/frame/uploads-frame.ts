@@ -41,7 +41,7 @@ export function listenToFrame(signal: AbortSignal): void {
   for (const type of ["pointerup", "pointercancel"] as const) on(type, () => (held = []));
 }
 
-/** Returns the part inside of the frame, or the whole photo if there is no frame. */
+/** Returns the part inside of the frame, or the whole photo without a frame. */
 export function framed(): Part {
   if (!slider("left")) return WHOLE;
   return { left: value("left") / 100, top: value("top") / 100, right: value("right") / 100, bottom: value("bottom") / 100 };

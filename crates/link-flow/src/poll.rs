@@ -1,5 +1,5 @@
-//! The long poll of an account or archive, and the poll of a hand-off. It runs while the screen waits, with growing delays after replies without a
-//! change.
+//! The long poll of an account or archive, and the poll of a hand-off. It runs while the screen waits, with growing
+//! delays after replies without a change.
 
 use link_types::id::{AccountId, ArchiveId};
 
@@ -7,6 +7,7 @@ use crate::call::Trouble;
 use crate::context::Context;
 use crate::effect::{ArchiveAsk, Effect, HandoffAsk, ItemId};
 use crate::event::{RequestId, TimerId};
+use crate::generated::message::Message;
 
 /// How long the service may hold a poll: below its limit of 25 s and the shell's deadline.
 const WAIT_MS: u32 = 20_000;
@@ -27,7 +28,6 @@ const LOST_AFTER: u8 = 2;
 #[derive(Debug)]
 pub(crate) struct Poll {
     about: Polled,
-    after: u32,
     failures: u8,
     /// Consecutive replies without a change.
     unchanged: u8,
@@ -37,7 +37,8 @@ pub(crate) struct Poll {
 /// The subject of a poll.
 #[derive(Debug)]
 enum Polled {
-    Item(ItemId),
+    /// An account or archive, for a newer version than `after`.
+    Item { item: ItemId, after: u32 },
     /// The hand-off to a phone. The service does not hold these polls.
     Handoff,
 }
@@ -60,16 +61,16 @@ impl Poll {
     }
 
     fn of(item: ItemId, after: u32, context: &mut Context) -> Self {
-        let about = Polled::Item(item);
-        let state = PollState::Sent(emit(&about, after, context));
-        Self { about, after, failures: 0, unchanged: 0, state }
+        let about = Polled::Item { item, after };
+        let state = PollState::Sent(emit(&about, context));
+        Self { about, failures: 0, unchanged: 0, state }
     }
 
     /// Polls the hand-off, whose state is known now.
     pub(crate) fn handoff(context: &mut Context) -> Self {
         let state = PollState::Delayed(context.start_timer(LONGEST_POLL_DELAY_MS));
         // Each further delay is the longest, too.
-        Self { about: Polled::Handoff, after: 0, failures: 0, unchanged: u8::MAX, state }
+        Self { about: Polled::Handoff, failures: 0, unchanged: u8::MAX, state }
     }
 
     /// Handles a reply without a change.
@@ -81,19 +82,22 @@ impl Poll {
         self.state = PollState::Delayed(context.start_timer(delay_ms));
     }
 
-    /// Handles a failure.
+    /// Handles a failure. Announces when it has failed often enough to show a notice.
     pub(crate) fn failed(&mut self, trouble: Trouble, context: &mut Context) {
         let delay_ms =
             FIRST_RETRY_DELAY_MS.saturating_mul(1 << self.failures.min(3)).min(LONGEST_RETRY_DELAY_MS);
         let delay_ms =
             if let Trouble::Busy(retry_in_ms) = trouble { delay_ms.max(retry_in_ms) } else { delay_ms };
         self.failures = self.failures.saturating_add(1);
+        if self.failures == LOST_AFTER {
+            context.announce(Message::ConnectingLostTitle);
+        }
         self.state = PollState::Delayed(context.start_timer(delay_ms));
     }
 
     /// Polls again after a delay.
     pub(crate) fn timer_fired(&mut self, context: &mut Context) {
-        self.state = PollState::Sent(emit(&self.about, self.after, context));
+        self.state = PollState::Sent(emit(&self.about, context));
     }
 
     /// Returns whether it failed often enough to show a notice.
@@ -118,15 +122,15 @@ impl Poll {
     }
 }
 
-fn emit(about: &Polled, after: u32, context: &mut Context) -> RequestId {
+fn emit(about: &Polled, context: &mut Context) -> RequestId {
     let request = context.new_request();
     context.effect(match about {
-        Polled::Item(ItemId::Account(account)) => {
-            Effect::PollAccount { request, account: account.clone(), after, wait_ms: WAIT_MS }
+        Polled::Item { item: ItemId::Account(account), after } => {
+            Effect::PollAccount { request, account: account.clone(), after: *after, wait_ms: WAIT_MS }
         }
         Polled::Handoff => Effect::Handoff { request, ask: HandoffAsk::Poll },
-        Polled::Item(ItemId::Archive(archive)) => {
-            let ask = ArchiveAsk::Poll { archive: archive.clone(), after, wait_ms: WAIT_MS };
+        Polled::Item { item: ItemId::Archive(archive), after } => {
+            let ask = ArchiveAsk::Poll { archive: archive.clone(), after: *after, wait_ms: WAIT_MS };
             Effect::Archive { request, ask }
         }
     });

@@ -14,6 +14,7 @@ pub(crate) mod file_types;
 pub(crate) mod handoff;
 pub(crate) mod login;
 pub(crate) mod login_options;
+pub(crate) mod page_call;
 pub(crate) mod parts;
 pub(crate) mod providers;
 pub(crate) mod starting;

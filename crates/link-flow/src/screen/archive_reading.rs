@@ -12,11 +12,12 @@ use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::poll::Poll;
 use crate::route::{Route, UploadRoute};
+use crate::screen::parts::lost_notice;
 use crate::sheet::{Footer, Sheet};
 use crate::uploads::kind_name;
 use crate::view::Text;
-use crate::view::block::{Block, Severity, Stage, StageState};
-use crate::view::build::{action, heading, notice, paragraph, remark};
+use crate::view::block::{Block, Stage, StageState};
+use crate::view::build::{action, heading, paragraph, remark};
 
 /// The progress page.
 #[derive(Debug)]
@@ -58,11 +59,7 @@ impl Reading {
                     // The service no longer has the archive, and another poll would not find it.
                     return Go(Route::Uploads(UploadRoute::Start));
                 }
-                let was_lost = self.poll.is_lost();
                 self.poll.failed(trouble, context);
-                if self.poll.is_lost() && !was_lost {
-                    context.announce(Message::ConnectingLostTitle);
-                }
             }
             Input::TimerFired { .. } => self.poll.timer_fired(context),
             Input::Replied(_)
@@ -106,8 +103,7 @@ impl Reading {
             Block::Progress { stages },
         ];
         if self.poll.is_lost() {
-            let title = Message::ConnectingLostTitle.into();
-            blocks.push(notice(Severity::Warning, Some(title), Message::ConnectingLostText.into()));
+            blocks.push(lost_notice());
         }
         blocks.push(Block::Actions { primary: action(Message::ActionClose, Press::Leave), secondary: None });
         Sheet::new(title, Footer::Consent, blocks)

@@ -14,10 +14,11 @@ use crate::mark::mark;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::poll::Poll;
 use crate::route::Route;
+use crate::screen::parts::lost_notice;
 use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
-use crate::view::block::{Block, Emblem, Severity, Stage, StageState};
-use crate::view::build::{about, action, heading, heading_with, notice, paragraph};
+use crate::view::block::{Block, Emblem, Stage, StageState};
+use crate::view::build::{about, action, heading, heading_with, paragraph};
 
 /// The progress page.
 #[derive(Debug)]
@@ -81,11 +82,7 @@ impl Connecting {
                 Go(Route::Providers)
             }
             Input::Replied(Reply::Account(Err(refusal))) => {
-                let was_lost = self.poll.is_lost();
                 self.poll.failed(Trouble::of(&refusal), context);
-                if self.poll.is_lost() && !was_lost {
-                    context.announce(Message::ConnectingLostTitle);
-                }
                 Stay(self)
             }
             Input::TimerFired { .. } => {
@@ -155,8 +152,7 @@ impl Connecting {
             Block::Progress { stages: stages(self.step, &provider.name) },
         ];
         if self.poll.is_lost() {
-            let title = Message::ConnectingLostTitle.into();
-            blocks.push(notice(Severity::Warning, Some(title), Message::ConnectingLostText.into()));
+            blocks.push(lost_notice());
         }
         Sheet::new(title, Footer::Password, blocks)
     }

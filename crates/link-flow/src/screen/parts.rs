@@ -62,6 +62,12 @@ pub(crate) fn trouble_notice(trouble: Trouble, wait: Option<&Wait>) -> Block {
     notice(Severity::Warning, Some(title.into()), wait.map_or(text, Wait::text))
 }
 
+/// Builds the notice of a poll that has lost its connection.
+pub(crate) fn lost_notice() -> Block {
+    let title = Message::ConnectingLostTitle.into();
+    notice(Severity::Warning, Some(title), Message::ConnectingLostText.into())
+}
+
 /// Builds the notice after too many failed logins or answers.
 pub(crate) fn limit_notice(wait: Option<&Wait>) -> Block {
     let text = wait.map_or(Message::LoginAgain.into(), Wait::text);

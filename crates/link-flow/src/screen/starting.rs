@@ -14,6 +14,7 @@ use crate::input::Input;
 use crate::linking::Linking;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::route::{AfterConsent, HandoffRoute, LoadPurpose, Over, Route};
+use crate::screen::page_call;
 use crate::screen::parts::{slow_blocks, trouble_blocks};
 use crate::screen::uploads::Uploads;
 use crate::session::Session;
@@ -129,16 +130,12 @@ impl Starting {
             Input::Replied(reply) => return self.replied(reply, context),
             Input::TimerFired { elapsed_ms, .. } => {
                 if let Some(call) = self.call_mut() {
-                    call.timer_fired(elapsed_ms, context);
-                    if call.is_slow() {
-                        context.turn_page();
-                    }
+                    page_call::timer_fired(call, elapsed_ms, context);
                 }
             }
             Input::Pressed(Press::Retry) => {
                 if let Some(call) = self.call_mut() {
-                    context.turn_page();
-                    call.retry(context);
+                    page_call::retry(call, context);
                 }
             }
             Input::Pressed(Press::ChooseAnother)
@@ -271,12 +268,8 @@ fn is_handoff(call: &Call) -> bool {
     matches!(call.ask(), Ask::Exchange(token) if token.expose().starts_with(HANDOFF_PREFIX))
 }
 
-/// Records that a request failed. If it was given up, the page says so and takes the focus.
 fn refused(mut call: Call, refusal: &Refusal, context: &mut Context) -> Call {
-    call.refused(refusal, context);
-    if call.trouble().is_some() {
-        context.turn_page();
-    }
+    page_call::refused(&mut call, refusal, context);
     call
 }
 

@@ -306,6 +306,7 @@ fn lost_connection_during_check_shows_notice() {
         harness.wait(delay_ms);
     }
     assert_eq!(harness.notice().unwrap().1, Some(Message::ConnectingLostTitle.into()));
+    assert_eq!(harness.said(), Some(Message::ConnectingLostTitle.into()));
 }
 
 #[test]

@@ -80,6 +80,7 @@ fn approval_poll_reports_lost_connection() {
         harness.wait(delay_ms);
     }
     assert_eq!(harness.notice().unwrap().1, Some(Message::ConnectingLostTitle.into()));
+    assert_eq!(harness.said(), Some(Message::ConnectingLostTitle.into()));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::event::Press;
 use crate::fault;
 use crate::generated::message::Message;
-use crate::screen::parts::{elsewhere, limit_notice, trouble_notice};
+use crate::screen::parts::{elsewhere, limit_notice, lost_notice, trouble_notice};
 use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
 use crate::view::block::without_separators;
@@ -185,7 +185,7 @@ fn sent_text(channel: CodeChannel, destination: Option<&str>, provider: &str) ->
 fn notice_block(screen: &ChallengeScreen) -> Option<Block> {
     let warning = |title: Message, text| Some(notice(Severity::Warning, Some(title.into()), text));
     if screen.work.is_lost() {
-        return warning(Message::ConnectingLostTitle, Message::ConnectingLostText.into());
+        return Some(lost_notice());
     }
     match screen.notice? {
         Notice::Wrong => warning(Message::ChallengeWrongTitle, wrong_text(&screen.challenge)),

@@ -16,7 +16,8 @@ use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::poll::Poll;
 use crate::route::{Origin, Route, UploadRoute};
-use crate::screen::parts::{slow_blocks, trouble_blocks};
+use crate::screen::page_call;
+use crate::screen::parts::{lost_notice, slow_blocks, trouble_blocks};
 use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
 use crate::view::block::{Action, Block, Emblem, Severity};
@@ -31,18 +32,30 @@ pub(super) struct Code {
 
 #[derive(Debug)]
 enum CodeState {
-    /// The code is being created.
-    Creating(Call),
-    /// The code is shown, and no phone has used it.
-    Waiting { picture: Sensitive, poll: Poll },
-    /// A phone continues.
-    Continued(Poll),
+    /// A request is under way.
+    Working(Call, Work),
+    /// A phone may scan the code, or has done so.
+    Shown(Poll, Shown),
     /// The code has expired, or the phone has left.
     Stopped(Stop),
-    /// The step is taken back from the phone.
-    TakingBack(Call),
-    /// The state of the attempt is loaded, to continue here.
-    Loading { call: Call, is_finished: bool },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Work {
+    /// Creates the code.
+    Create,
+    /// Takes the step back from the phone.
+    TakeBack,
+    /// Loads the state of the attempt, to continue here.
+    Load { is_finished: bool },
+}
+
+#[derive(Debug)]
+enum Shown {
+    /// The picture of the code. No phone has used it.
+    Picture(Sensitive),
+    /// A phone continues.
+    Continued,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,64 +76,30 @@ impl Code {
         Self { origin, state }
     }
 
-    fn call(&self) -> Option<&Call> {
-        match &self.state {
-            CodeState::Creating(call) | CodeState::TakingBack(call) | CodeState::Loading { call, .. } => {
-                Some(call)
-            }
-            CodeState::Waiting { .. } | CodeState::Continued(_) | CodeState::Stopped(_) => None,
-        }
-    }
-
-    fn call_mut(&mut self) -> Option<&mut Call> {
-        match &mut self.state {
-            CodeState::Creating(call) | CodeState::TakingBack(call) | CodeState::Loading { call, .. } => {
-                Some(call)
-            }
-            CodeState::Waiting { .. } | CodeState::Continued(_) | CodeState::Stopped(_) => None,
-        }
-    }
-
-    fn poll(&self) -> Option<&Poll> {
-        match &self.state {
-            CodeState::Waiting { poll, .. } | CodeState::Continued(poll) => Some(poll),
-            CodeState::Creating(_)
-            | CodeState::Stopped(_)
-            | CodeState::TakingBack(_)
-            | CodeState::Loading { .. } => None,
-        }
-    }
-
-    fn poll_mut(&mut self) -> Option<&mut Poll> {
-        match &mut self.state {
-            CodeState::Waiting { poll, .. } | CodeState::Continued(poll) => Some(poll),
-            CodeState::Creating(_)
-            | CodeState::Stopped(_)
-            | CodeState::TakingBack(_)
-            | CodeState::Loading { .. } => None,
-        }
-    }
-
     pub(super) fn request(&self) -> Option<RequestId> {
-        self.call().and_then(Call::request).or_else(|| self.poll()?.request())
+        match &self.state {
+            CodeState::Working(call, _) => call.request(),
+            CodeState::Shown(poll, _) => poll.request(),
+            CodeState::Stopped(_) => None,
+        }
     }
 
     pub(super) fn timer(&self) -> Option<TimerId> {
-        self.call().and_then(Call::timer).or_else(|| self.poll()?.timer())
+        match &self.state {
+            CodeState::Working(call, _) => call.timer(),
+            CodeState::Shown(poll, _) => poll.timer(),
+            CodeState::Stopped(_) => None,
+        }
     }
 
     /// Returns the text about the data that leaving would lose. Closing this page ends the phone's access.
     pub(super) fn loss(&self) -> Option<Message> {
         match (&self.origin, &self.state) {
             (Origin::Challenge(_), _) => Some(Message::LeaveConnecting),
-            (Origin::Upload(_), CodeState::Continued(_)) => Some(Message::UploadLoss),
+            (Origin::Upload(_), CodeState::Shown(_, Shown::Continued)) => Some(Message::UploadLoss),
             (
                 Origin::Upload(_),
-                CodeState::Creating(_)
-                | CodeState::Waiting { .. }
-                | CodeState::Stopped(_)
-                | CodeState::TakingBack(_)
-                | CodeState::Loading { .. },
+                CodeState::Working(..) | CodeState::Shown(_, Shown::Picture(_)) | CodeState::Stopped(_),
             ) => None,
         }
     }
@@ -134,20 +113,14 @@ impl Code {
             Input::Replied(Reply::Handoff(Err(refusal)) | Reply::Session(Err(refusal))) => {
                 self.refused(&refusal, context);
             }
-            Input::TimerFired { elapsed_ms, .. } => {
-                if let Some(call) = self.call_mut() {
-                    call.timer_fired(elapsed_ms, context);
-                    if call.is_slow() {
-                        context.turn_page();
-                    }
-                } else if let Some(poll) = self.poll_mut() {
-                    poll.timer_fired(context);
-                }
-            }
+            Input::TimerFired { elapsed_ms, .. } => match &mut self.state {
+                CodeState::Working(call, _) => page_call::timer_fired(call, elapsed_ms, context),
+                CodeState::Shown(poll, _) => poll.timer_fired(context),
+                CodeState::Stopped(_) => {}
+            },
             Input::Pressed(Press::Retry) => {
-                if let Some(call) = self.call_mut() {
-                    context.turn_page();
-                    call.retry(context);
+                if let CodeState::Working(call, _) = &mut self.state {
+                    page_call::retry(call, context);
                 }
             }
             Input::Pressed(Press::TryAgain) if matches!(self.state, CodeState::Stopped(_)) => {
@@ -171,23 +144,26 @@ impl Code {
     fn replied(&mut self, handoff: handoff::Handoff, context: &mut Context) {
         let is_finished = matches!(handoff.phase, HandoffPhase::Finished {});
         match (&mut self.state, handoff.phase) {
-            (CodeState::Creating(_), HandoffPhase::Waiting { .. }) => {
+            (CodeState::Working(_, Work::Create), HandoffPhase::Waiting { .. }) => {
                 let picture = Sensitive::new(handoff.picture.as_ref().map_or("", |it| it.expose()));
-                context.turn_page();
-                self.state = CodeState::Waiting { picture, poll: Poll::handoff(context) };
+                self.show(Shown::Picture(picture), context);
             }
-            (CodeState::TakingBack(_), _) | (_, HandoffPhase::Finished {}) => {
+            (CodeState::Working(_, Work::TakeBack), _) | (_, HandoffPhase::Finished {}) => {
                 self.load(is_finished, context);
             }
-            (CodeState::Waiting { poll, .. }, HandoffPhase::Waiting { .. })
-            | (CodeState::Continued(poll), HandoffPhase::Continued {}) => poll.unchanged(context),
-            (_, HandoffPhase::Continued {}) => {
-                context.turn_page();
-                self.state = CodeState::Continued(Poll::handoff(context));
+            (CodeState::Shown(poll, Shown::Picture(_)), HandoffPhase::Waiting { .. })
+            | (CodeState::Shown(poll, Shown::Continued), HandoffPhase::Continued {}) => {
+                poll.unchanged(context);
             }
+            (_, HandoffPhase::Continued {}) => self.show(Shown::Continued, context),
             (_, HandoffPhase::Expired {}) => self.stop(Stop::Expired, context),
             (_, HandoffPhase::Ended {} | HandoffPhase::Waiting { .. }) => self.stop(Stop::Left, context),
         }
+    }
+
+    fn show(&mut self, shown: Shown, context: &mut Context) {
+        context.turn_page();
+        self.state = CodeState::Shown(Poll::handoff(context), shown);
     }
 
     fn stop(&mut self, stop: Stop, context: &mut Context) {
@@ -198,14 +174,15 @@ impl Code {
     /// Loads the state of the attempt, to continue here.
     fn load(&mut self, is_finished: bool, context: &mut Context) {
         context.turn_page();
-        self.state = CodeState::Loading { call: Call::send(Ask::Session, context), is_finished };
+        self.state = CodeState::Working(Call::send(Ask::Session, context), Work::Load { is_finished });
     }
 
     /// Takes the step back from the phone, unless that is under way.
     fn take_back(&mut self, context: &mut Context) {
-        if !matches!(self.state, CodeState::TakingBack(_) | CodeState::Loading { .. }) {
+        if !matches!(self.state, CodeState::Working(_, Work::TakeBack | Work::Load { .. })) {
             context.turn_page();
-            self.state = CodeState::TakingBack(Call::send(Ask::Handoff(HandoffAsk::End), context));
+            let call = Call::send(Ask::Handoff(HandoffAsk::End), context);
+            self.state = CodeState::Working(call, Work::TakeBack);
         }
     }
 
@@ -213,35 +190,24 @@ impl Code {
         let trouble = Trouble::of(refusal);
         match &mut self.state {
             // The step has ended, or the session has created too many codes.
-            CodeState::Creating(_) if trouble == Trouble::Refused => {
+            CodeState::Working(_, Work::Create) if trouble == Trouble::Refused => {
                 context.stop_handing_off();
                 self.load(false, context);
             }
             // The service has no hand-off that could be taken back.
-            CodeState::TakingBack(_) if trouble == Trouble::Refused => self.load(false, context),
-            CodeState::Creating(call) | CodeState::TakingBack(call) | CodeState::Loading { call, .. } => {
-                call.refused(refusal, context);
-                if call.trouble().is_some() {
-                    context.turn_page();
-                }
+            CodeState::Working(_, Work::TakeBack) if trouble == Trouble::Refused => {
+                self.load(false, context);
             }
-            CodeState::Waiting { .. } | CodeState::Continued(_) if trouble == Trouble::Refused => {
-                self.stop(Stop::Left, context);
-            }
-            CodeState::Waiting { poll, .. } | CodeState::Continued(poll) => {
-                let was_lost = poll.is_lost();
-                poll.failed(trouble, context);
-                if poll.is_lost() && !was_lost {
-                    context.announce(Message::ConnectingLostTitle);
-                }
-            }
+            CodeState::Working(call, _) => page_call::refused(call, refusal, context),
+            CodeState::Shown(..) if trouble == Trouble::Refused => self.stop(Stop::Left, context),
+            CodeState::Shown(poll, _) => poll.failed(trouble, context),
             CodeState::Stopped(_) => {}
         }
     }
 
     /// Returns the page on which the person continues here.
     pub(super) fn back(self, attempt: AttemptState, context: &Context) -> Route {
-        let is_finished = matches!(self.state, CodeState::Loading { is_finished: true, .. });
+        let is_finished = matches!(self.state, CodeState::Working(_, Work::Load { is_finished: true }));
         match self.origin {
             Origin::Challenge(mut linking) => {
                 match attempt.account.filter(|it| it.account_id == linking.account) {
@@ -270,26 +236,16 @@ impl Code {
     pub(super) fn sheet(&self) -> Sheet {
         let title = Text::from(Message::HandoffTitle);
         let here = || action(Message::HandoffHere, Press::Back);
-        let mut blocks = match &self.state {
-            CodeState::Creating(call) | CodeState::TakingBack(call) | CodeState::Loading { call, .. } => {
-                working(call, matches!(self.state, CodeState::Creating(_)).then(here))
+        let blocks = match &self.state {
+            CodeState::Working(call, work) => working(call, (*work == Work::Create).then(here)),
+            CodeState::Shown(poll, shown) => {
+                let mut blocks = shown_blocks(shown);
+                if poll.is_lost() {
+                    blocks.push(lost_notice());
+                }
+                blocks.push(Block::Actions { primary: here(), secondary: None });
+                blocks
             }
-            CodeState::Waiting { picture, .. } => vec![
-                heading_with(Emblem::Phone, title.clone()),
-                paragraph(Message::HandoffScan.into()),
-                Block::Picture {
-                    src: picture.clone(),
-                    alt: Message::HandoffAlt.into(),
-                    scan: true,
-                    recording: None,
-                },
-                remark(Message::HandoffOnce.into()),
-            ],
-            CodeState::Continued(_) => vec![
-                heading_with(Emblem::Phone, Message::HandoffContinuedTitle.into()),
-                paragraph(Message::HandoffContinuedText.into()),
-                notice(Severity::Warning, None, Message::HandoffContinuedWarning.into()),
-            ],
             CodeState::Stopped(stop) => {
                 let (emblem, title, text) = match stop {
                     Stop::Expired => {
@@ -297,24 +253,36 @@ impl Code {
                     }
                     Stop::Left => (Emblem::Phone, Message::HandoffLeftTitle, Message::HandoffLeftText),
                 };
-                vec![heading_with(emblem, title.into()), paragraph(text.into())]
+                let again = action(Message::HandoffAgain, Press::TryAgain);
+                vec![
+                    heading_with(emblem, title.into()),
+                    paragraph(text.into()),
+                    Block::Actions { primary: again, secondary: Some(here()) },
+                ]
             }
         };
-        if self.poll().is_some_and(Poll::is_lost) {
-            let title = Message::ConnectingLostTitle.into();
-            blocks.push(notice(Severity::Warning, Some(title), Message::ConnectingLostText.into()));
-        }
-        match &self.state {
-            CodeState::Waiting { .. } | CodeState::Continued(_) => {
-                blocks.push(Block::Actions { primary: here(), secondary: None });
-            }
-            CodeState::Stopped(_) => {
-                let again = action(Message::HandoffAgain, Press::TryAgain);
-                blocks.push(Block::Actions { primary: again, secondary: Some(here()) });
-            }
-            CodeState::Creating(_) | CodeState::TakingBack(_) | CodeState::Loading { .. } => {}
-        }
         Sheet::new(title, Footer::Consent, blocks)
+    }
+}
+
+fn shown_blocks(shown: &Shown) -> Vec<Block> {
+    match shown {
+        Shown::Picture(picture) => vec![
+            heading_with(Emblem::Phone, Message::HandoffTitle.into()),
+            paragraph(Message::HandoffScan.into()),
+            Block::Picture {
+                src: picture.clone(),
+                alt: Message::HandoffAlt.into(),
+                scan: true,
+                recording: None,
+            },
+            remark(Message::HandoffOnce.into()),
+        ],
+        Shown::Continued => vec![
+            heading_with(Emblem::Phone, Message::HandoffContinuedTitle.into()),
+            paragraph(Message::HandoffContinuedText.into()),
+            notice(Severity::Warning, None, Message::HandoffContinuedWarning.into()),
+        ],
     }
 }
 
@@ -333,5 +301,5 @@ fn create(origin: &Origin, context: &mut Context) -> CodeState {
         Origin::Upload(kind) => HandoffSubject::Upload { archive_type: *kind },
     };
     let ask = HandoffAsk::Create(subject);
-    CodeState::Creating(Call::send(Ask::Handoff(ask), context))
+    CodeState::Working(Call::send(Ask::Handoff(ask), context), Work::Create)
 }

@@ -14,6 +14,7 @@ use crate::generated::message::Message;
 use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::route::{AfterConsent, HandoffRoute, LoadPurpose, Over, Route, UploadRoute};
+use crate::screen::page_call;
 use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
 use crate::view::block::{Block, Emblem, Severity};
@@ -40,20 +41,13 @@ pub(super) fn handle_arrival(
             return Go(arrival::step(*session, context));
         }
         (Some(call), Input::Replied(Reply::Session(Err(refusal)))) => {
-            call.refused(&refusal, context);
-            if call.trouble().is_some() {
-                context.turn_page();
-            }
+            page_call::refused(call, &refusal, context);
         }
         (Some(call), Input::TimerFired { elapsed_ms, .. }) => {
-            call.timer_fired(elapsed_ms, context);
-            if call.is_slow() {
-                context.turn_page();
-            }
+            page_call::timer_fired(call, elapsed_ms, context);
         }
         (Some(call), Input::Pressed(Press::Retry)) => {
-            context.turn_page();
-            call.retry(context);
+            page_call::retry(call, context);
         }
         (
             None | Some(_),
