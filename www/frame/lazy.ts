@@ -1,6 +1,6 @@
 /** Loads scripts and style sheets that the first open does not need. */
 
-const LOAD_MS = 30_000;
+import { LOAD_MS } from "./page";
 
 /**
  * Loads a file on first use, a script by default. Some browsers remember that a URL failed and do not request it again, so
@@ -8,14 +8,15 @@ const LOAD_MS = 30_000;
  */
 export function lazy<Loaded>(
   address: string,
-  load = (url: string): Promise<Loaded> => import(url),
+  load: (url: string, signal: AbortSignal) => Promise<Loaded> = (url) => import(url),
 ): () => Promise<Loaded> {
   let loaded: Promise<Loaded> | undefined;
   let tries = 0;
   return () => {
+    const signal = AbortSignal.timeout(LOAD_MS);
     loaded ??= Promise.race([
-      load(tries ? `${address}?again=${tries}` : address),
-      new Promise<never>((_, reject) => setTimeout(reject, LOAD_MS)),
+      load(tries ? `${address}?again=${tries}` : address, signal),
+      new Promise<never>((_, reject) => (signal.onabort = () => reject(signal.reason))),
     ]).catch((error: unknown) => {
       loaded = undefined;
       tries += 1;

@@ -63,8 +63,8 @@ export async function loadProgram(attempt: number): Promise<Program> {
   });
   const glue = (await Promise.race([import(address).catch(whyNot(address)), overdue])) as Glue;
   const m = await glue.default({ module_or_path });
-  const load = (url: string): Promise<unknown> =>
-    WebAssembly.instantiateStreaming(fetch(url, { signal: AbortSignal.timeout(LOAD_MS) }).then(served), { m });
+  const load = (url: string, signal: AbortSignal): Promise<unknown> =>
+    WebAssembly.instantiateStreaming(fetch(url, { signal }).then(served), { m });
   return { LinkModal: glue.LinkModal, loadChunk: lazy(chunkUrl, load) };
 }
 

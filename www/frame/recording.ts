@@ -16,6 +16,7 @@ export class Recording {
     const audio = new Audio();
     this.#playing = audio;
     audio.onended = () => this.#end(audio, { played: {} });
+    audio.onerror = () => this.#end(audio, { unplayable: {} });
     start(audio, recording).catch(() => this.#end(audio, { unplayable: {} }));
   }
 

@@ -1,7 +1,8 @@
 /**
- * The files of an upload, and the recording of a challenge (recording.ts). Imported when a page first needs it. Inspects the files that the person picks, sends
- * them when ordered to, and reports what happened. The link flow makes all decisions: what to reject, when to retry, when
- * to pause. It refers to files by handle. Their bytes are only here, and nothing is stored on the device.
+ * The files of an upload, and the recording of a challenge (recording.ts). Imported when a page first needs it. Inspects
+ * the files that the person picks, sends them when ordered to, and reports what happened. The link flow makes all
+ * decisions: what to reject, when to retry, when to pause. It refers to files by handle. Their bytes are only here, and
+ * nothing is stored on the device.
  */
 
 import type { FileFact, FileOrder } from "../generated/types";
@@ -44,7 +45,7 @@ export class Uploads {
     else if ("turn" in order) this.#edit(order.turn.handle, turned);
     else if ("crop" in order) this.#edit(order.crop.handle, (edit) => cropped(edit, framed()));
     else if ("play" in order) this.#recording.play(order.play.recording);
-    else if ("silence" in order) this.#recording.stop();
+    else if ("prepare" in order || "silence" in order) this.#recording.stop();
     else if ("stop" in order) this.#transfer(order.stop.handle).stop();
     else this.#drop(order.drop.handle, order.drop.fileId ?? null);
   }

@@ -5466,7 +5466,7 @@ export interface components {
          *     refers to a file by a handle: a number, starting at 1, that is unique within one opening. File contents never reach
          *     the program.
          */
-        FileOrder: components["schemas"]["FileOrderOpen"] | components["schemas"]["FileOrderSend"] | components["schemas"]["FileOrderStop"] | components["schemas"]["FileOrderDrop"] | components["schemas"]["FileOrderTurn"] | components["schemas"]["FileOrderCrop"] | components["schemas"]["FileOrderClose"] | components["schemas"]["FileOrderPlay"] | components["schemas"]["FileOrderSilence"];
+        FileOrder: components["schemas"]["FileOrderOpen"] | components["schemas"]["FileOrderSend"] | components["schemas"]["FileOrderStop"] | components["schemas"]["FileOrderDrop"] | components["schemas"]["FileOrderTurn"] | components["schemas"]["FileOrderCrop"] | components["schemas"]["FileOrderClose"] | components["schemas"]["FileOrderPlay"] | components["schemas"]["FileOrderPrepare"] | components["schemas"]["FileOrderSilence"];
         /** @description Delete all files locally, stop sending, and stop watching for files. */
         FileOrderClose: {
             /** @description Delete all files locally, stop sending, and stop watching for files. */
@@ -5511,6 +5511,17 @@ export interface components {
             /** @description Recording as a `data:` URL. */
             recording: string;
         };
+        /**
+         * @description Prepare for the recording of a challenge, and stop another one. Sent when its page is shown, so that the script has
+         *     loaded when the person presses the button: a browser plays nothing long after a press.
+         */
+        FileOrderPrepare: {
+            /**
+             * @description Prepare for the recording of a challenge, and stop another one. Sent when its page is shown, so that the script has
+             *     loaded when the person presses the button: a browser plays nothing long after a press.
+             */
+            prepare: Record<string, never>;
+        };
         /** @description Send the part of a file that the service does not have yet. */
         FileOrderSend: {
             send: components["schemas"]["FileOrderSendFields"];
@@ -5528,15 +5539,9 @@ export interface components {
             /** @description Side or part of the document that the file contains. */
             slot: components["schemas"]["FileSlot"];
         };
-        /**
-         * @description Stop the recording. Sent before the first `Play`, so that the script has loaded when the person presses the
-         *     button: a browser plays nothing long after a press.
-         */
+        /** @description Stop the recording. */
         FileOrderSilence: {
-            /**
-             * @description Stop the recording. Sent before the first `Play`, so that the script has loaded when the person presses the
-             *     button: a browser plays nothing long after a press.
-             */
+            /** @description Stop the recording. */
             silence: Record<string, never>;
         };
         /** @description Stop sending a file. The service keeps the bytes it has received. */
@@ -9907,6 +9912,7 @@ export type FileOrderDropFields = components['schemas']['FileOrderDropFields'];
 export type FileOrderOpen = components['schemas']['FileOrderOpen'];
 export type FileOrderPlay = components['schemas']['FileOrderPlay'];
 export type FileOrderPlayFields = components['schemas']['FileOrderPlayFields'];
+export type FileOrderPrepare = components['schemas']['FileOrderPrepare'];
 export type FileOrderSend = components['schemas']['FileOrderSend'];
 export type FileOrderSendFields = components['schemas']['FileOrderSendFields'];
 export type FileOrderSilence = components['schemas']['FileOrderSilence'];

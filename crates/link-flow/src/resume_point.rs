@@ -137,8 +137,12 @@ pub(crate) fn catch_up(context: &mut Context) {
 /// Saves again in a new session. A reply in the old one never arrives, and the service keeps no consent of it: this opening
 /// of the widget knows that the person gave it here.
 pub(crate) fn resume(stored: &ResumePoint, context: &mut Context) {
+    let consent = context.consent.receipt().cloned();
     let state = &mut context.resume_point;
-    let has_lost_consent = stored.consent.is_none() && state.at.consent.is_some();
-    state.is_unsaved |= state.saving.take().is_some() || has_lost_consent;
+    if state.at.consent.is_some() {
+        // The terms may have changed since it was saved.
+        state.at.consent = consent;
+    }
+    state.is_unsaved |= state.saving.take().is_some() || stored.consent != state.at.consent;
     catch_up(context);
 }

@@ -41,7 +41,7 @@ pub(crate) enum Route {
     Account(AccountId),
     /// The survey about an employer that is not listed.
     Survey,
-    /// A page of the document upload. What is not submitted yet needs consent first.
+    /// A page of the document upload. An upload that is not submitted needs consent first.
     Uploads(UploadRoute),
     /// The upload of an earlier page or session; without one, the account of the attempt.
     ResumeUpload(Box<AttemptState>),

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expect, test } from "./bridge";
 
 test("the shell is visible before the frame responds", async ({ bridge, page }) => {
@@ -72,6 +73,45 @@ test("a second open() does nothing", async ({ bridge, page }) => {
   await bridge.say(frame);
   expect((await bridge.heard(frame)).filter(({ open }) => open)).toHaveLength(1);
   await expect(page.locator("dialog")).toHaveCount(1);
+});
+
+/** Lets the page return from the back/forward cache. Returns whether the frame was loaded again. */
+async function returns(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const frame = (): Element | null | undefined => document.querySelector("linchpin-modal")?.shadowRoot?.querySelector("iframe");
+    const before = frame();
+    dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+    return frame() !== before;
+  });
+}
+
+test("a prewarmed frame is loaded again when the page returns from the page cache", async ({ bridge, page }) => {
+  await bridge.goto();
+  await bridge.make();
+  await page.evaluate(() => window.modal.ready);
+  expect(await returns(page)).toBe(true);
+  await page.evaluate(() => window.modal.open());
+  await expect.poll(() => bridge.state()).toBe("open");
+});
+
+test("an opening frame is loaded again only if it has not answered", async ({ bridge, page }) => {
+  await bridge.goto();
+  await bridge.make({ templateId: "lt-quiet" });
+  await page.evaluate(() => window.modal.open());
+  expect(await returns(page)).toBe(true);
+  expect(await bridge.state()).toBe("opening");
+  await page.evaluate(() => window.modal.destroy());
+  await bridge.make({ templateId: "lt-slow" });
+  await page.evaluate(() => (window.modal.open(), window.modal.ready));
+  expect(await bridge.state()).toBe("opening");
+  expect(await returns(page), "it may have used the token").toBe(false);
+});
+
+test("an open widget stays when the page returns from the page cache", async ({ bridge, page }) => {
+  await bridge.goto();
+  await bridge.opened();
+  expect(await returns(page)).toBe(false);
+  expect(await bridge.state()).toBe("open");
 });
 
 test("two modals on a page are independent", async ({ bridge, page }) => {

@@ -2,6 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { POLICY } from "../../../www/frame/preview/policy.mjs";
 import { test as base, type Frame, type Locator, type Page } from "@playwright/test";
 
 export { expect } from "@playwright/test";
@@ -218,10 +219,7 @@ export class Stage {
     const [fake, long] = ["he", "en-XA"].map((tag) => `${tag} /sdk/assets/${tag}.json /sdk/assets/${tag}-chunk.json`);
     html = html.replace(/name="linchpin-locales" content="([^"]*)/, `name="linchpin-locales" content="${fake} $1 ${long}`);
     html = html.replace("<title>", `<meta name="linchpin-texts" content="${this.words.replaceAll('"', "&quot;")}">$&`);
-    const policy =
-      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; media-src blob:; " +
-      "connect-src 'self'; form-action 'none'; base-uri 'none'; worker-src 'none'; require-trusted-types-for 'script'";
-    response.writeHead(200, { "content-type": "text/html", "content-security-policy": policy }).end(html);
+    response.writeHead(200, { "content-type": "text/html", "content-security-policy": POLICY }).end(html);
   }
 
   async #asset(name: string, response: ServerResponse): Promise<void> {

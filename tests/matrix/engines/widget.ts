@@ -63,16 +63,6 @@ export class Browser {
     await this.shows("Share your data with ");
   }
 
-  /** Opens the widget again, and gives consent if it asks. */
-  async reopen(): Promise<void> {
-    await this.#connect.click();
-    await this.enter();
-    const shown = async (): Promise<number[]> =>
-      Promise.all(["Share your data with ", "Choose your provider"].map(async (words) => (await this.#find("heading", words)).length));
-    await expect.poll(shown, { timeout: 30_000 }).toContain(1);
-    if ((await shown())[0]) await this.agree();
-  }
-
   /** Continues in the frame of the open widget. */
   async enter(): Promise<void> {
     const frame = (): Promise<WebElement | null> =>

@@ -1,6 +1,7 @@
 /** The REST API of the service, as a tenant's server uses it. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { rest } from "../../e2e/support/rest";
 
 interface Keys {
   sandbox: { apiKey: string; apiSecret: string; baseUrl: string; linkTemplateId: string };
@@ -19,15 +20,8 @@ export class Api {
     return new Api(process.env["LINCHPIN_SERVICE_URL"] as string, sandbox);
   }
 
-  async call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const credentials = Buffer.from(`${this.keys.apiKey}:${this.keys.apiSecret}`).toString("base64");
-    const response = await fetch(this.keys.baseUrl + path, {
-      method,
-      headers: { authorization: `Basic ${credentials}`, "content-type": "application/json" },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response.json() as Promise<Answer>;
+  call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    return rest(this.keys, method, path, body) as Promise<Answer>;
   }
 
   /** Creates a link template that allows these origins. Returns its id. */

@@ -9,6 +9,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { takeFile } from "./files.mjs";
+import { POLICY } from "./policy.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const port = Number(process.argv[2] ?? 8790);
@@ -30,15 +31,12 @@ copyFileSync(join(here, "index.html"), join(out, "index.html"));
 for (const name of readdirSync(join(here, "../generated"))) copyFileSync(join(here, "../generated", name), join(out, name));
 
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json" };
-const policy =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; media-src blob:; " +
-  "connect-src 'self'; form-action 'none'; base-uri 'none'; worker-src 'none'; require-trusted-types-for 'script'";
 createServer((request, response) => {
   if (takeFile(request, response)) return;
   const name = new URL(request.url ?? "/", "http://preview").pathname.slice(1) || "index.html";
   try {
     const body = readFileSync(join(out, name));
-    response.writeHead(200, { "content-type": types[extname(name)] ?? "text/plain", "content-security-policy": policy });
+    response.writeHead(200, { "content-type": types[extname(name)] ?? "text/plain", "content-security-policy": POLICY });
     response.end(body);
   } catch {
     response.writeHead(404).end();

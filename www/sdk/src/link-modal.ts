@@ -23,7 +23,7 @@ export class LinkModal {
   /** URL of the script that contains this class. The frame's URL is relative to it. Set it if a bundler moves the code. */
   static script = "";
 
-  /** Settles when the frame has responded; open() then shows it without delay. Each frame has a new promise. */
+  /** Settles when the frame has responded; open() then shows it without delay. New after each close and each failure. */
   declare ready: Promise<void>;
 
   readonly #listeners: { [event in LinkEvent]?: Set<Listener> } = {};

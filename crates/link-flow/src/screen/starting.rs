@@ -104,7 +104,6 @@ impl Starting {
             Self::LoadingChunk { then, .. } => match &**then {
                 Route::Linking(..) => Some(Message::LeaveConnecting),
                 Route::DataChoice(then) => then.loss(),
-                Route::LoginAgain(draft) => draft.loss(),
                 Route::Start
                 | Route::Consent(_)
                 | Route::Terms(_)
@@ -112,6 +111,8 @@ impl Starting {
                 | Route::LoadProvider(..)
                 | Route::LoginOptions(_)
                 | Route::Login(..)
+                // A draft exists only once the chunk is loaded.
+                | Route::LoginAgain(_)
                 | Route::Accounts
                 | Route::Account(_)
                 | Route::Survey

@@ -190,6 +190,7 @@ impl Upload {
                     FilePress::Remove => self.batch.remove(handle, context),
                 }
                 self.follow_review(shown, context);
+                self.make_archive(context);
             }
             Input::Pressed(Press::Photo(press, handle)) if !self.is_busy() => {
                 self.submit_request = SubmitRequest::NotMade;

@@ -14,6 +14,7 @@ use crate::{Effect, Event};
 const PLAY: fn() -> Effect =
     || Effect::File(FileOrder::Play { recording: "data:audio/wav;base64,BBBB".to_owned() });
 const SILENCE: Effect = Effect::File(FileOrder::Silence {});
+const PREPARE: Effect = Effect::File(FileOrder::Prepare {});
 
 fn shown(harness: &Harness) -> Option<Recording> {
     harness
@@ -43,7 +44,7 @@ fn playing() -> Harness {
 fn script_loads_with_the_page_and_plays_only_on_a_press() {
     let mut harness = harness::at_connecting();
     let effects = harness.reply_account(2, fixtures::challenged(fixtures::recorded()));
-    assert!(effects.contains(&SILENCE) && !effects.contains(&PLAY()), "{effects:?}");
+    assert!(effects.contains(&PREPARE) && !effects.contains(&PLAY()), "{effects:?}");
     assert_eq!(shown(&harness), recording(Message::ChallengeListen, None));
     assert_eq!(harness.press(Press::Listen), [PLAY()]);
     assert_eq!(shown(&harness), recording(Message::ChallengeListenStop, Some(Message::ChallengeListening)));
@@ -53,7 +54,7 @@ fn script_loads_with_the_page_and_plays_only_on_a_press() {
 fn picture_without_a_recording_has_no_button() {
     let mut harness = harness::at_connecting();
     let effects = harness.reply_account(2, fixtures::challenged(fixtures::image()));
-    assert!(!effects.contains(&SILENCE), "{effects:?}");
+    assert!(!effects.contains(&PREPARE), "{effects:?}");
     assert_eq!(shown(&harness), None);
     assert_eq!(harness.press(Press::Listen), []);
 }
@@ -82,6 +83,13 @@ fn end_and_failure_are_shown_and_announced() {
         assert_eq!(harness.view().page.key, key, "the typed text stays");
         assert_eq!(harness.press(Press::Listen), [PLAY()]);
     }
+}
+
+#[test]
+fn recording_that_waits_for_its_script_is_silenced_once() {
+    let mut harness = playing();
+    assert_eq!(report(&mut harness, FileFact::Unplayable {}), [SILENCE]);
+    assert_eq!(report(&mut harness, FileFact::Unplayable {}), [], "the script still does not load");
 }
 
 #[test]

@@ -135,6 +135,20 @@ fn consent_of_this_opening_is_saved_in_a_renewed_session() {
 }
 
 #[test]
+fn consent_to_earlier_terms_is_not_saved_in_a_renewed_session() {
+    let mut harness = harness::at_login();
+    answer_save(&mut harness, Ok(()));
+    answer_save(&mut harness, Ok(()));
+    harness.session_ends();
+    harness.send(Event::TokenSet { token: token("second") });
+    let mut session = session_at(ResumePoint { consent: None, ..at_provider(None) });
+    session.template.consent.version = "2027-1".to_owned();
+    let before = harness.saved.len();
+    harness.reply_session(session);
+    assert!(harness.saved[before..].iter().all(|it| it.consent.is_none()), "{:?}", harness.saved);
+}
+
+#[test]
 fn resumed_provider_is_opened() {
     let mut harness = reloaded(at_provider(None));
     harness.reply_provider(fixtures::provider());

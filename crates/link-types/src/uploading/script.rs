@@ -58,8 +58,10 @@ pub enum FileOrder {
         /// Recording as a `data:` URL.
         recording: String,
     },
-    /// Stop the recording. Sent before the first `Play`, so that the script has loaded when the person presses the
-    /// button: a browser plays nothing long after a press.
+    /// Prepare for the recording of a challenge, and stop another one. Sent when its page is shown, so that the script has
+    /// loaded when the person presses the button: a browser plays nothing long after a press.
+    Prepare {},
+    /// Stop the recording.
     Silence {},
 }
 

@@ -2,6 +2,7 @@
 import { build } from "esbuild";
 import { test as base, expect, type Page } from "@playwright/test";
 import type { FileFact, FileOrder } from "../../../../www/generated/types";
+import { POLICY } from "../../../../www/frame/preview/policy.mjs";
 import { Service } from "./service";
 
 export { expect };
@@ -22,10 +23,6 @@ const START = `import { Uploads } from "/uploads.js";
   window.bearer = "secret";
   window.uploads = new Uploads({ apiBase: location.origin + "/v1", bearer: () => window.bearer, report: (fact) => facts.push(fact) });
   window.uploads.order({ open: {} });`;
-
-const POLICY =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; media-src blob:; " +
-  "connect-src 'self'; form-action 'none'; base-uri 'none'; worker-src 'none'; require-trusted-types-for 'script'";
 
 /** A file for the page. */
 export interface Given {

@@ -26,7 +26,7 @@ impl Listening {
     /// Prepares for the recording of a challenge, if it has one.
     pub(super) fn start(challenge: &Challenge, context: &mut Context) -> Self {
         if recording(challenge).is_some() {
-            context.effect(Effect::File(FileOrder::Silence {}));
+            context.effect(Effect::File(FileOrder::Prepare {}));
         }
         Self::Silent
     }
@@ -65,11 +65,12 @@ impl Listening {
             | FileFact::Dropped { .. } => return,
         };
         // A report about a recording that the person has stopped is late.
-        if *self == Self::Playing {
-            *self = state;
-            context.announce(text);
+        if *self != Self::Playing {
+            return;
         }
-        if *self == Self::Failed {
+        *self = state;
+        context.announce(text);
+        if state == Self::Failed {
             // The order to play waits until the script has loaded. It must not play by surprise.
             context.effect(Effect::File(FileOrder::Silence {}));
         }

@@ -134,7 +134,7 @@ fn phone_submits_the_upload_and_then_leads_back() {
 }
 
 #[test]
-fn phone_asks_for_its_own_consent_and_saves_no_place() {
+fn phone_asks_for_its_own_consent_and_saves_no_resume_point() {
     for archives in [Vec::new(), vec![archive(ArchivePhase::Uploading {})]] {
         let mut harness = continuing(uploading(archives));
         assert_eq!(harness.heading(), Message::ConsentTitle);
@@ -145,7 +145,7 @@ fn phone_asks_for_its_own_consent_and_saves_no_place() {
 }
 
 #[test]
-fn phone_asks_for_the_choice_of_its_own() {
+fn phone_asks_for_its_own_choice() {
     let mut session = uploading(Vec::new());
     session.template.optional_data = vec![DataPointKind::Incomes];
     let mut harness = continuing(session);

@@ -135,7 +135,9 @@ impl Hands {
                     });
                 }
             }
-            FileOrder::Play { .. } | FileOrder::Silence {} => panic!("an upload has no recording"),
+            FileOrder::Prepare {} | FileOrder::Play { .. } | FileOrder::Silence {} => {
+                panic!("an upload has no recording")
+            }
             FileOrder::Send { handle, file_id, .. } => {
                 assert!(!self.sending.contains(&handle), "a file is sent twice at once");
                 assert!(self.sending.len() < self.most, "too many files are sent at once");

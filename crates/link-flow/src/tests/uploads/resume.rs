@@ -230,3 +230,14 @@ fn consent_in_another_language_stays_valid() {
     assert_eq!(receipt, Some(&fixtures::receipt()), "the language is the one that the person saw");
     assert_eq!(rows(&hands.harness).len(), 1);
 }
+
+#[test]
+fn paused_file_continues_in_a_new_archive() {
+    let mut hands = Hands::new(super::at_upload(ArchiveType::Payslip));
+    let handle = hands.pick(FileSlot::Page, 1_000);
+    hands.press(FilePress::Pause, handle);
+    renew(&mut hands, &[], false);
+    let effects = hands.harness.press(Press::File(FilePress::Continue, handle));
+    let is_created = |effect: &Effect| matches!(effect, Effect::Archive { ask: ArchiveAsk::Create(_), .. });
+    assert!(effects.iter().any(is_created), "{effects:?}");
+}
