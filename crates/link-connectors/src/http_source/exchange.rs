@@ -70,8 +70,8 @@ impl Operation {
     const fn limit(self) -> usize {
         match self {
             Self::Record | Self::Signal => 64 * 1024,
-            Self::Providers => 1024 * 1024,
-            Self::Start | Self::Step => 512 * 1024,
+            // A challenge may have a picture and a recording of 256 KiB, which is left out if it is larger.
+            Self::Providers | Self::Start | Self::Step => 1024 * 1024,
             Self::Document => 8 * 1024 * 1024,
             Self::Fetch | Self::Refresh => 16 * 1024 * 1024,
         }

@@ -7,11 +7,14 @@ use link_domain::ports::{
 };
 use link_domain::provider_file::{FileBytes, FileReference};
 use link_types::LinkErrorCode::{self, ServiceUnavailable, SystemError};
+use link_types::challenge::ChallengeKind;
 use rstest::rstest;
+use serde_json::json;
 
 use super::super::exchange::read as parse;
 use super::super::fault::Fault;
 use super::super::message::{ReadAnswer, StepAnswer};
+use super::messages::pictured;
 use super::stub::{Stub, StubResponse};
 use super::{PROVIDER, read, source, step};
 
@@ -32,7 +35,7 @@ async fn outcome(answers: Vec<StubResponse>) -> (Step, usize) {
 #[case::another_secret(StubResponse { secret: "another secret", ..StubResponse::ok(CONNECTED) }, SystemError)]
 #[case::another_requests_answer(StubResponse { nonce: Some("00".repeat(16)), ..StubResponse::ok(CONNECTED) }, SystemError)]
 #[case::no_json(StubResponse::ok("<html>"), SystemError)]
-#[case::too_large(StubResponse::ok(" ".repeat(512 * 1024 + 1)), SystemError)]
+#[case::too_large(StubResponse::ok(" ".repeat(1024 * 1024 + 1)), SystemError)]
 #[case::connected_without_a_state(StubResponse::ok(r#"{"outcome": "CONNECTED"}"#), SystemError)]
 #[case::an_unknown_outcome(StubResponse::ok(r#"{"outcome": "MAYBE", "state": "s"}"#), SystemError)]
 #[case::no_time_to_wait(
@@ -45,6 +48,15 @@ async fn failed_step_ends_the_link_without_a_retry(
     #[case] code: LinkErrorCode,
 ) {
     assert_eq!(outcome(vec![answer, StubResponse::ok(CONNECTED)]).await, (Step::Failed { code }, 1));
+}
+
+#[tokio::test]
+async fn picture_arrives_without_a_large_recording() {
+    let challenge = pictured(&json!("A".repeat(600 * 1024)));
+    let body = json!({"outcome": "CHALLENGE", "state": "s", "challenge": challenge}).to_string();
+    let (step, _) = outcome(vec![StubResponse::ok(body)]).await;
+    let Step::Challenge { challenge, .. } = step else { panic!("{step:?}") };
+    assert!(matches!(challenge.kind, ChallengeKind::Image { recording: None, .. }));
 }
 
 #[tokio::test]

@@ -50,15 +50,21 @@ fn image_challenge_passes_only_pixels() {
     assert_eq!(image(b"<svg onload=alert(1)>"), Err(Fault::at("challenge.kind.image.image")));
 }
 
-/// Returns the recording that a person hears, for one that a connector sends.
-fn recording(sent: &Value) -> Option<String> {
+/// Returns a challenge with a picture and this recording.
+pub(super) fn pictured(recording: &Value) -> Value {
     let mut file = Vec::new();
     let encoder = png::Encoder::new(&mut file, 1, 1);
     encoder.write_header().unwrap().write_image_data(&[9]).unwrap();
-    let format = json!({"alphanumeric": {"min": 4, "max": 4}});
-    let step = posed(json!({"kind": {"image": {
-        "image": STANDARD.encode(&file), "recording": sent, "format": format,
-    }}}));
+    json!({"kind": {"image": {
+        "image": STANDARD.encode(&file),
+        "recording": recording,
+        "format": {"alphanumeric": {"min": 4, "max": 4}},
+    }}})
+}
+
+/// Returns the recording that a person hears, for one that a connector sends.
+fn recording(sent: &Value) -> Option<String> {
+    let step = posed(pictured(sent));
     let Ok(Step::Challenge { challenge, .. }) = step else { panic!("{step:?}") };
     let ChallengeKind::Image { recording, .. } = challenge.kind else { panic!("no image") };
     recording
