@@ -3,7 +3,7 @@
 
 use link_types::Timestamp;
 use link_types::data::{DataPointBody, Link, LinkRecord};
-use link_types::id::{AccountId, LinkId, ProviderId, UserId};
+use link_types::id::{AccountId, InvalidId, LinkId, ProviderId, UserId};
 
 use crate::clock::TenantTime;
 use crate::data_point::DataPoint;
@@ -29,21 +29,24 @@ pub struct Linked {
 pub struct LinkHistory(pub Vec<(AccountId, TenantTime)>);
 
 impl LinkHistory {
-    /// Returns the links without those of an account.
-    pub fn without(self, account: &AccountId) -> Self {
-        Self(self.0.into_iter().filter(|(linked, _)| linked != account).collect())
-    }
-
     /// Returns a stored data point of links with these links instead. `None` if there are none to show.
-    pub fn replaced_in(&self, point: &DataPoint) -> Option<DataPoint> {
-        let DataPointBody::Link(link) = self.data_point()? else { return None };
-        let id = point.id.parse().ok()?;
-        Some(point.clone().with_body(&DataPointBody::Link(Link { id, ..link })))
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidId`] if the stored id is damaged.
+    pub fn replaced_in(&self, point: &DataPoint) -> Result<Option<DataPoint>, InvalidId> {
+        let id = point.id.parse()?;
+        let body = self.link(id).map(DataPointBody::Link);
+        Ok(body.map(|body| point.clone().with_body(&body)))
     }
 
-    /// Builds the data point, with one record per account in the order of their first links. `None` if there are no
-    /// links. The id is a placeholder.
+    /// Builds the data point. `None` if there are no links. The id is a placeholder.
     pub(crate) fn data_point(&self) -> Option<DataPointBody> {
+        self.link(LinkId::from_bytes([0; 16])).map(DataPointBody::Link)
+    }
+
+    /// Builds the links with this id: one record per account, in the order of their first links.
+    fn link(&self, id: LinkId) -> Option<Link> {
         // The stored data point has milliseconds. With microseconds, each reading would differ from it.
         let timestamp = |at: &TenantTime| Timestamp::from(*at).to_millis();
         let mut accounts: Vec<(&AccountId, LinkRecord)> = Vec::new();
@@ -58,12 +61,12 @@ impl LinkHistory {
         }
         let (_, first) = self.0.first()?;
         let (_, last) = self.0.last()?;
-        Some(DataPointBody::Link(Link {
-            id: LinkId::from_bytes([0; 16]),
+        Some(Link {
+            id,
             start_date: Some(timestamp(first).date()),
             end_date: Some(timestamp(last).date()),
             records: accounts.into_iter().map(|(_, record)| record).collect(),
-        }))
+        })
     }
 }
 

@@ -44,8 +44,8 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Deletes the times of an account from the links of the user's other accounts at the provider, with their copies. Waits
-    /// for a concurrent reading of each: it may be about to store the times again.
+    /// Computes the links of the user's other accounts at the provider again, after the times of this account were deleted,
+    /// and deletes their copies. Waits for a concurrent reading of each: it may be about to store the times again.
     fn delete_times_from_others(&mut self, account: &AccountId) -> Result<(), StoreError> {
         for other in self.accounts().others_at_provider(account)? {
             let links = match self.data_points().of_kind(other.as_str(), DataPointKind::Links) {
@@ -56,7 +56,11 @@ impl Tx<'_> {
             for point in links {
                 let DataPoint { owner, user_id, provider_id, .. } = &point;
                 let history = self.account_links().history(owner, user_id, provider_id)?;
-                match history.without(account).replaced_in(&point) {
+                let replaced = history.replaced_in(&point).map_err(|fault| StoreError::Undecodable {
+                    table: "data_points",
+                    fault: fault.to_string(),
+                })?;
+                match replaced {
                     Some(replaced) => self.data_points().put(&replaced)?,
                     None => self.data_points().delete_of_kind(other.as_str(), DataPointKind::Links)?,
                 }
