@@ -12,6 +12,8 @@ import { serve } from "./servers.mjs";
 const [program, service, keysFile, rounds = "7"] = process.argv.slice(2);
 const ROUNDS = Number(rounds);
 const TRACED = 3;
+/** How long the processes of the previous case may take to end, so that they take no time from the next case. */
+const SETTLE_MS = 500;
 const SLOW = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 const LINKS = [
   { name: "1x CPU", cpu: 1 },
@@ -92,6 +94,7 @@ async function measured(browser, link, name) {
     return await CASES[name](page);
   } finally {
     await page.close();
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   }
 }
 
@@ -131,6 +134,7 @@ async function traced(browser, link) {
     return steps;
   } finally {
     await page.close();
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   }
 }
 
@@ -141,10 +145,13 @@ const median = (values) => {
 
 for (const [at, link] of LINKS.entries()) {
   const browser = new Browser(program);
-  const times = Object.fromEntries(Object.keys(CASES).map((name) => [name, []]));
+  const names = Object.keys(CASES);
+  const times = Object.fromEntries(names.map((name) => [name, []]));
   // The first round warms up the browser and the service, and does not count.
   for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const name of Object.keys(CASES)) {
+    // Each round begins with another case, so that none always follows the same one.
+    for (let turn = 0; turn < names.length; turn += 1) {
+      const name = names[(round + turn) % names.length];
       const ms = await measured(browser, link, name);
       if (round) times[name].push(ms);
     }
