@@ -170,11 +170,11 @@ impl Account {
         self.run().map(|run| &run.task)
     }
 
-    /// Returns the digest of the encrypted form of the last submitted login. It identifies the login. `None` for a provider
-    /// without a login, and after the end.
+    /// Returns the digest of the encrypted form of the last submitted login. It identifies the login. `None` for a
+    /// provider without a login, and after the end.
     pub fn login_form(&self) -> Option<Digest32> {
         match (self.link(), &self.state) {
-            (Some(link), _) => link.submitted.as_ref().map(|it| it.form),
+            (Some(link), _) => link.form(),
             (None, AccountState::Connected(connection)) => connection.submitted,
             (None, AccountState::Linking(_) | AccountState::Disconnected(_)) => None,
         }

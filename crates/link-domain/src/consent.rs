@@ -29,10 +29,26 @@ pub struct Consent {
     pub reading: String,
     /// The company that the consent page named as the recipient.
     pub company: String,
-    /// Session in which the consent was given. `None` if it is not known.
-    pub session_id: Option<LinkSessionId>,
-    /// Number of the session's hand-off on whose phone the consent was given. `None` for the computer.
+    /// Where the consent was given. `None` for an account, whose login arrives with its consent (ADR 184).
+    pub given_in: Option<GivenIn>,
+}
+
+/// The session and the device in which a person gave a consent. The devices of a session can belong to different people:
+/// a tenant's server can open the session, and have a person scan its code (ADR 184).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GivenIn {
+    /// Session of the widget.
+    pub session_id: LinkSessionId,
+    /// Number of the session's hand-off, if the consent was given on its phone. `None` for the computer.
     pub handoff: Option<u32>,
+}
+
+impl GivenIn {
+    /// Returns the place of a session's widget, or of the phone of its hand-off.
+    pub fn of(session: &LinkSession, phone: Option<&Handoff>) -> Self {
+        Self { session_id: session.id.clone(), handoff: phone.map(|it| it.number) }
+    }
 }
 
 /// Minimal receipt, kept after the data that the consent covered is erased. It names no person and no language, so it is
@@ -93,22 +109,16 @@ impl Consent {
             ..choice
         });
         let receipt = ConsentReceipt { data_choice, ..receipt };
-        Self { receipt, consented_at, text, reading, company, session_id: None, handoff: None }
+        Self { receipt, consented_at, text, reading, company, given_in: None }
     }
 
-    /// Sets the session in which the consent was given, and the hand-off on whose phone it was, if any.
-    pub fn given_in(self, session: &LinkSession, phone: Option<&Handoff>) -> Self {
-        Self { session_id: Some(session.id.clone()), handoff: phone.map(|it| it.number), ..self }
+    /// Sets where the consent was given.
+    pub fn given_in(self, place: GivenIn) -> Self {
+        Self { given_in: Some(place), ..self }
     }
 
-    /// Returns whether the consent was given in this session, on the computer or on this phone. The devices of a session can
-    /// belong to different people: a tenant's server can open the session, and have a person scan its code (ADR 184).
-    pub fn is_given_in(&self, session: &LinkSession, phone: Option<&Handoff>) -> bool {
-        self.session_id.as_ref() == Some(&session.id) && self.handoff == phone.map(|it| it.number)
-    }
-
-    /// Also declines what an earlier consent to the same data declined. A client that has a link token can send a receipt, so one
-    /// never widens a choice that was made (ADR 184).
+    /// Also declines what an earlier consent to the same data declined. A client that has a link token can send a
+    /// receipt, so one never widens a choice that was made (ADR 184).
     pub fn not_wider_than(mut self, earlier: Option<&Self>) -> Self {
         let before = earlier.map(Self::declined).unwrap_or_default();
         if before.kinds().iter().any(|kind| self.declined().shares(*kind)) {

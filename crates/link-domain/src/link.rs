@@ -14,7 +14,8 @@ pub use attempt::{
 };
 pub use confirmation::{CONFIRMATION_LIFE, confirmation, confirms};
 pub use handoff::{
-    HANDOFF_LIFE, HANDOFFS_LIMIT, Handoff, HandoffEnd, HandoffOver, HandoffRefused, HandoffStep, StepProgress,
+    HANDOFF_LIFE, HANDOFFS_LIMIT, Handoff, HandoffEnd, HandoffOver, HandoffRefused, HandoffStep, PhoneAccess,
+    StepProgress,
 };
 pub use opening::{OPENING_MEMORY, UiEventUses, UiEvents};
 pub use session::{ABSOLUTE_LIFE, LinkSession, SLIDING_LIFE, SessionEnd, SessionRefused};

@@ -149,16 +149,7 @@ impl Account {
     /// Returns whether the account's last submission had this login. Each press of the button encrypts the form
     /// again, so an identical encrypted form is a repeated request.
     pub fn was_submitted_with(&self, login: Option<&Login>) -> bool {
-        let Some(login) = login else { return false };
-        let last = match &self.state {
-            AccountState::Linking(link) => link.form(),
-            AccountState::Connected(connection) => match &connection.relink {
-                Some(link) => link.form(),
-                None => connection.submitted,
-            },
-            AccountState::Disconnected(_) => None,
-        };
-        last == Some(login.form.digest())
+        login.is_some_and(|it| self.login_form() == Some(it.form.digest()))
     }
 }
 

@@ -7,7 +7,7 @@ use super::{Archive, ArchiveState, IncomingFile, NewArchive, NewFile, UploadingF
 use crate::clock::TenantTime;
 
 impl Archive {
-    /// Returns whether `new` repeats the request that created this archive: same attempt, kind of document and consent,
+    /// Returns whether `new` repeats the request that created this archive: same attempt, kind of document, consent and device,
     /// within `span`, and no file announced yet.
     pub fn is_begun_by(&self, new: &NewArchive, now: TenantTime, span: Duration) -> bool {
         let is_untouched = match &self.state {
@@ -22,7 +22,9 @@ impl Archive {
             && self.user_id == new.user_id
             && self.attempt_id.as_ref() == Some(&new.attempt_id)
             && self.archive_type == new.archive_type
-            && self.consent.as_ref().is_some_and(|consent| consent.receipt == new.consent.receipt)
+            && self.consent.as_ref().is_some_and(|consent| {
+                consent.receipt == new.consent.receipt && consent.given_in == new.consent.given_in
+            })
             && now.since(self.created_at) <= span
     }
 

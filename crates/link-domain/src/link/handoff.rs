@@ -60,9 +60,8 @@ pub enum HandoffStep {
     Challenge {
         /// Account of the login.
         account_id: AccountId,
-        /// Digest of the encrypted form, which identifies the login. `None` for a provider without a login, which asks for no
-        /// challenges.
-        login: Option<Digest32>,
+        /// Digest of the encrypted form, which identifies the login.
+        login: Digest32,
     },
     /// Uploading a document of this kind.
     Upload(ArchiveType),
@@ -80,9 +79,10 @@ pub enum StepProgress {
 }
 
 impl HandoffStep {
-    /// Returns the step of answering the challenges of the account's login.
-    pub fn challenges_of(account: &Account) -> Self {
-        Self::Challenge { account_id: account.id.clone(), login: account.login_form() }
+    /// Returns the step of answering the challenges of the account's login. `None` for a provider without a login, which
+    /// asks for no challenges.
+    pub fn challenges_of(account: &Account) -> Option<Self> {
+        Some(Self::Challenge { account_id: account.id.clone(), login: account.login_form()? })
     }
 
     /// Returns whether the step is about this account.
@@ -106,7 +106,9 @@ impl HandoffStep {
             (Self::Challenge { .. }, None) => StepProgress::Decided,
             (Self::Challenge { login, .. }, Some(account)) => match &account.state {
                 AccountState::Disconnected(_) => StepProgress::Decided,
-                AccountState::Linking(_) | AccountState::Connected(_) if account.login_form() != *login => {
+                AccountState::Linking(_) | AccountState::Connected(_)
+                    if account.login_form() != Some(*login) =>
+                {
                     StepProgress::Replaced
                 }
                 AccountState::Linking(_) | AccountState::Connected(_) => match account.link() {
@@ -143,6 +145,15 @@ pub enum HandoffRefused {
     /// The attempt has no such step under way.
     #[error("this account has no challenge, or the link template does not accept this document")]
     NothingToContinue,
+}
+
+/// The access of a phone to the session of its hand-off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PhoneAccess {
+    /// It works on its step, and keeps the session alive.
+    Works,
+    /// Its step is decided: its last page reads how, and reports what it did.
+    Reads,
 }
 
 /// Error for a phone whose hand-off has ended or was replaced.
@@ -187,36 +198,24 @@ impl Handoff {
         }
     }
 
-    /// Checks that the phone with this credential may work on its step.
-    ///
-    /// # Errors
-    ///
-    /// [`HandoffOver`] if the hand-off has ended or belongs to another phone, or its step is decided.
-    pub fn admits(&self, secret_hash: &Digest32, progress: StepProgress) -> Result<(), HandoffOver> {
-        self.shows(secret_hash, progress)?;
-        match progress {
-            StepProgress::Open => Ok(()),
-            StepProgress::Decided | StepProgress::Replaced => Err(HandoffOver),
-        }
-    }
-
-    /// Checks that the phone with this credential may read its step. It may do so after the step was decided, because its
-    /// last page says how the step ended.
+    /// Returns what the phone with this credential may do.
     ///
     /// # Errors
     ///
     /// [`HandoffOver`] if the hand-off has ended or belongs to another phone, or its step was replaced by another.
-    pub fn shows(&self, secret_hash: &Digest32, progress: StepProgress) -> Result<(), HandoffOver> {
+    pub fn access(&self, secret_hash: &Digest32, progress: StepProgress) -> Result<PhoneAccess, HandoffOver> {
         let is_phone = self.continued.as_ref().is_some_and(|it| it.secret_hash == *secret_hash);
-        let is_shown = match progress {
-            StepProgress::Open | StepProgress::Decided => true,
-            StepProgress::Replaced => false,
-        };
-        if is_phone && is_shown && self.ended.is_none() { Ok(()) } else { Err(HandoffOver) }
+        match progress {
+            _ if !is_phone || self.ended.is_some() => Err(HandoffOver),
+            StepProgress::Open => Ok(PhoneAccess::Works),
+            StepProgress::Decided => Ok(PhoneAccess::Reads),
+            StepProgress::Replaced => Err(HandoffOver),
+        }
     }
 
-    /// Reduces a session to what the phone sees: the step that was handed off. The consent stays on the computer. A tenant's
-    /// server can open a session, store a consent and have a person scan the code, so the phone asks for its own (ADR 184).
+    /// Reduces a session to what the phone sees: the step that was handed off. The consent stays on the computer. A
+    /// tenant's server can open a session, store a consent and have a person scan the code, so the phone asks for its own
+    /// (ADR 184).
     pub fn on_phone(&self, session: wire::LinkSession) -> wire::LinkSession {
         let wire::AttemptState { id, account, archives, .. } = session.attempt;
         let archive_type = match &self.step {
@@ -251,7 +250,8 @@ impl Handoff {
     pub fn verdict(
         &self,
         request: &ExchangeRequest,
-        (session, progress): (&LinkSession, StepProgress),
+        session: &LinkSession,
+        progress: StepProgress,
         now: Wall,
     ) -> Result<Verdict, TokenRefused> {
         let is_of_session = self.session_id == session.id && request.template_id == session.template_id;
@@ -260,7 +260,7 @@ impl Handoff {
         }
         match &self.continued {
             Some(used)
-                if self.shows(&request.secret_hash, progress).is_ok()
+                if self.access(&request.secret_hash, progress).is_ok()
                     && session.used(now).is_ok()
                     && now.since(used.at) < REPLAY_WINDOW =>
             {

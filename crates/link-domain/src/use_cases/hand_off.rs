@@ -38,7 +38,7 @@ pub fn hand_off(
         HandoffSubject::Challenge {} => {
             let account = account.filter(|it| it.user_id == session.user_id);
             let asked = account.filter(|it| is_asking(&it.progress(context.now()).phase));
-            asked.map(HandoffStep::challenges_of)
+            asked.and_then(HandoffStep::challenges_of)
         }
         HandoffSubject::Upload { archive_type } => {
             template.accepts(archive_type).then_some(HandoffStep::Upload(archive_type))
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn challenge_of_the_attempt_is_handed_off() {
         let account = asked(&mut fixture::context());
-        let step = HandoffStep::challenges_of(&account);
+        let step = HandoffStep::challenges_of(&account).unwrap();
         assert_eq!(offered(Some(&account), fixture::user_id()), Ok(step));
     }
 

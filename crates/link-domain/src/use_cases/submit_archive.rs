@@ -5,9 +5,10 @@ use link_types::link::ConsentReceipt;
 use crate::archive::{Archive, ArchiveInput, IllegalArchiveTransition};
 use crate::change::{Change, Row};
 use crate::clock::TenantTime;
+use crate::consent::GivenIn;
 use crate::context::Context;
 use crate::invite::{Invite, InviteInput};
-use crate::link::{Handoff, HandoffEnd, LinkSession};
+use crate::link::{Handoff, HandoffEnd};
 use crate::template::ConsentRefused;
 use crate::terms::Terms;
 
@@ -15,10 +16,8 @@ use crate::terms::Terms;
 pub struct StoredSubmission<'a> {
     /// Archive to submit.
     pub archive: Archive,
-    /// Session that submits it.
-    pub session: &'a LinkSession,
-    /// Hand-off whose phone submits it. `None` for the computer.
-    pub phone: Option<&'a Handoff>,
+    /// Session and device that submit it.
+    pub given_in: GivenIn,
     /// Terms of the session's link template. `None` if the tenant deleted it.
     pub terms: Option<Terms<'a>>,
     /// Invitation in whose visit the archive was uploaded. It counts as uploaded.
@@ -38,10 +37,10 @@ pub enum SubmitRefused {
     Consent(#[from] ConsentRefused),
 }
 
-/// Submits an archive. An archive with the consent of another session or device needs the consent that the person gave on this
-/// one (`receipt`), and keeps that: a tenant's server can open a session itself and create an archive. What an earlier consent
-/// to the archive declined stays declined. A client that lost the response submits again: it gets the archive, and nothing
-/// changes.
+/// Submits an archive. An archive with the consent of another session or device needs the consent that the person gave on
+/// this one (`receipt`), and keeps that: a tenant's server can open a session itself and create an archive. What an
+/// earlier consent to the archive declined stays declined. A client that lost the response submits again: it gets the
+/// archive, and nothing changes.
 ///
 /// # Errors
 ///
@@ -51,41 +50,40 @@ pub fn submit_archive(
     receipt: Option<ConsentReceipt>,
     context: &mut Context,
 ) -> Result<(Archive, Change), SubmitRefused> {
-    let StoredSubmission { archive, session, phone, terms, invite, handoff } = stored;
-    let kind = archive.archive_type;
-    let (archive, submitted) = match archive.clone().apply(ArchiveInput::Submit, context) {
-        Err(IllegalArchiveTransition::AlreadySubmitted) => (archive, Change::default()),
-        Err(refused) => return Err(refused.into()),
+    let StoredSubmission { archive, given_in, terms, invite, handoff } = stored;
+    match archive.clone().apply(ArchiveInput::Submit, context) {
+        Err(IllegalArchiveTransition::AlreadySubmitted) => Ok((archive, Change::default())),
+        Err(refused) => Err(refused.into()),
         Ok(_) => {
-            let (archive, cited) =
-                consented((archive, receipt), (session, phone), terms, context.now().tenant())?;
+            let (archive, cited) = consented(archive, receipt, given_in, terms, context.now().tenant())?;
+            let handoff = handoff.filter(|it| it.accepts(archive.archive_type));
             let (archive, submitted) = archive.apply(ArchiveInput::Submit, context)?;
             let invited = invite.map(|it| it.note(InviteInput::Uploaded, context)).unwrap_or_default();
-            (archive, cited.then(submitted).then(invited))
+            let handed = handoff.map(|it| it.end(HandoffEnd::Submitted).1).unwrap_or_default();
+            Ok((archive, cited.then(submitted).then(invited).then(handed)))
         }
-    };
-    let handoff = handoff.filter(|it| it.accepts(kind)).map(|it| it.end(HandoffEnd::Submitted).1);
-    Ok((archive, submitted.then(handoff.unwrap_or_default())))
+    }
 }
 
-/// Returns the archive with a consent that was given in the session on this device: its own, or that of the receipt, which is the later
-/// one. A receipt shares no kind that the archive's consent declines.
+/// Returns the archive with a consent that was given in this session on this device: its own, or that of the receipt,
+/// which is the later one. A receipt shares no kind that the archive's consent declines.
 fn consented(
-    (archive, receipt): (Archive, Option<ConsentReceipt>),
-    (session, phone): (&LinkSession, Option<&Handoff>),
+    archive: Archive,
+    receipt: Option<ConsentReceipt>,
+    given_in: GivenIn,
     terms: Option<Terms<'_>>,
     now: TenantTime,
 ) -> Result<(Archive, Change), ConsentRefused> {
     let earlier = archive.consent.as_ref();
     let is_kept = earlier.is_some_and(|earlier| {
         let is_repeated = receipt.as_ref().is_none_or(|receipt| *receipt == earlier.receipt);
-        is_repeated && earlier.is_given_in(session, phone)
+        is_repeated && earlier.given_in.as_ref() == Some(&given_in)
     });
     if is_kept {
         return Ok((archive, Change::default()));
     }
     let (terms, receipt) = terms.zip(receipt).ok_or(ConsentRefused::Missing)?;
-    let consent = terms.given(receipt, now)?.given_in(session, phone).not_wider_than(earlier);
+    let consent = terms.given(receipt, now)?.given_in(given_in).not_wider_than(earlier);
     let cited = Change::row(Row::ConsentCited(consent.receipt.consent_template_id.clone()));
     Ok((Archive { consent: Some(consent), ..archive }, cited))
 }
@@ -103,12 +101,12 @@ mod tests {
     use super::*;
     use crate::consent::Consent;
     use crate::fixture;
-    use crate::link::HandoffStep;
+    use crate::link::{HandoffStep, LinkSession};
 
     /// Returns a complete archive whose consent was given in the session of the fixtures.
     fn uploaded(context: &mut Context) -> Archive {
         let archive = fixture::uploaded_archive(context);
-        let consent = archive.consent.clone().map(|it| it.given_in(&fixture::session(), None));
+        let consent = archive.consent.clone().map(|it| it.given_in(GivenIn::of(&fixture::session(), None)));
         Archive { consent, ..archive }
     }
 
@@ -124,7 +122,8 @@ mod tests {
     ) -> Result<(Archive, Change), SubmitRefused> {
         let (link, consent) = fixture::templates();
         let terms = Some(Terms { link: &link, consent: &consent });
-        let stored = StoredSubmission { archive, session, phone: None, terms, invite, handoff };
+        let stored =
+            StoredSubmission { archive, given_in: GivenIn::of(session, None), terms, invite, handoff };
         submit_archive(stored, receipt, context)
     }
 
@@ -145,7 +144,7 @@ mod tests {
         let mut context = fixture::context();
         let archive = uploaded(&mut context);
         let stale = Archive {
-            consent: archive.consent.clone().map(|it| Consent { session_id: None, ..it }),
+            consent: archive.consent.clone().map(|it| Consent { given_in: None, ..it }),
             ..archive.clone()
         };
         for archive in [archive, stale] {
@@ -160,7 +159,7 @@ mod tests {
         let archive = uploaded(&mut context);
         let (after, change) =
             submitted((archive, &session), (None, None), Some(fixture::receipt()), &mut context).unwrap();
-        assert_eq!(after.consent.and_then(|it| it.session_id), Some(session.id));
+        assert_eq!(after.consent.and_then(|it| it.given_in), Some(GivenIn::of(&session, None)));
         assert!(change.rows.contains(&Row::ConsentCited(fixture::receipt().consent_template_id)));
     }
 
@@ -180,14 +179,19 @@ mod tests {
             ConsentReceipt { data_choice: Some(choice), ..fixture::receipt() }
         };
         let given = terms.given(receipt(earlier), context.now().tenant()).unwrap();
-        let given = given.given_in(earlier_session, None);
+        let given = given.given_in(GivenIn::of(earlier_session, None));
         let archive = Archive { consent: Some(given), ..uploaded(&mut context) };
         let terms = Some(terms);
-        let stored =
-            StoredSubmission { archive, session: &session, phone: None, terms, invite: None, handoff: None };
+        let stored = StoredSubmission {
+            archive,
+            given_in: GivenIn::of(&session, None),
+            terms,
+            invite: None,
+            handoff: None,
+        };
         let (after, _) = submit_archive(stored, later.map(receipt), &mut context).unwrap();
         let consent = after.consent.unwrap();
-        assert_eq!(consent.session_id, Some(session.id));
+        assert_eq!(consent.given_in, Some(GivenIn::of(&session, None)));
         consent.declined().kinds().to_vec()
     }
 
@@ -222,13 +226,12 @@ mod tests {
         let (second, _, _) = Handoff::create(&session, step, Some(first.clone()), &mut context).unwrap();
         let device = |number: Option<u32>| number.map(|it| if it == 1 { &first } else { &second });
         let archive = uploaded(&mut context);
-        let consent = archive.consent.clone().map(|it| it.given_in(&session, device(given)));
+        let consent = archive.consent.clone().map(|it| it.given_in(GivenIn::of(&session, device(given))));
         let archive = Archive { consent, ..archive };
         let (link, consent) = fixture::templates();
         let stored = || StoredSubmission {
             archive: archive.clone(),
-            session: &session,
-            phone: device(submitting),
+            given_in: GivenIn::of(&session, device(submitting)),
             terms: Some(Terms { link: &link, consent: &consent }),
             invite: None,
             handoff: None,
@@ -236,7 +239,7 @@ mod tests {
         let without = submit_archive(stored(), None, &mut context);
         assert_eq!(without.is_ok(), counts);
         let (after, _) = submit_archive(stored(), Some(fixture::receipt()), &mut context).unwrap();
-        assert!(after.consent.unwrap().is_given_in(&session, device(submitting)));
+        assert_eq!(after.consent.unwrap().given_in, Some(GivenIn::of(&session, device(submitting))));
     }
 
     #[test]
@@ -310,5 +313,16 @@ mod tests {
             handoff.ended
         });
         assert_eq!(ends, is_kind.then_some(HandoffEnd::Submitted));
+    }
+
+    #[test]
+    fn repeated_submission_ends_no_later_hand_off() {
+        let (mut context, session) = (fixture::context(), fixture::session());
+        let archive = uploaded(&mut context);
+        let step = HandoffStep::Upload(archive.archive_type);
+        let (after, _) = submitted((archive, &session), (None, None), None, &mut context).unwrap();
+        let handoff = Handoff::create(&session, step, None, &mut context).unwrap().0;
+        let again = submitted((after.clone(), &session), (None, Some(handoff)), None, &mut context);
+        assert_eq!(again, Ok((after, Change::default())));
     }
 }

@@ -79,7 +79,7 @@ async fn challenged(service: &TestService) -> (String, Value) {
 async fn challenge_of(service: &TestService, progress: &Value) -> HandoffStep {
     let (owner, id) = (service.owner(), text(&progress["accountId"]).parse().unwrap());
     let account = service.app.store().read(move |reader| reader.accounts().get(&owner, &id)).await;
-    HandoffStep::challenges_of(&account.unwrap().unwrap())
+    HandoffStep::challenges_of(&account.unwrap().unwrap()).unwrap()
 }
 
 fn refusal(answer: &Answer) -> (u16, String) {

@@ -153,8 +153,7 @@ fn consent(context: &Context) -> Consent {
         text: Digest32::of("You share your data."),
         reading: String::new(),
         company: "Ardilla Loans".into(),
-        session_id: None,
-        handoff: None,
+        given_in: None,
     }
 }
 

@@ -225,8 +225,7 @@ fn account(user: &UserId, number: u64) -> Account {
             text: Digest32::of("You share your data."),
             reading: String::new(),
             company: "Ardilla Loans".into(),
-            session_id: None,
-            handoff: None,
+            given_in: None,
         }),
         tries: tries.clone(),
     };

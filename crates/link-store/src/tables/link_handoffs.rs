@@ -33,9 +33,9 @@ statements! {
            archive_type, number, created_at, continued_at, secret_hash, ended) \
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) \
            ON CONFLICT (session_id) DO UPDATE SET token_hash = excluded.token_hash, \
-           account_id = excluded.account_id, login_form = excluded.login_form, archive_type = excluded.archive_type, number = excluded.number, \
-           created_at = excluded.created_at, continued_at = excluded.continued_at, \
-           secret_hash = excluded.secret_hash, ended = excluded.ended";
+           account_id = excluded.account_id, login_form = excluded.login_form, \
+           archive_type = excluded.archive_type, number = excluded.number, created_at = excluded.created_at, \
+           continued_at = excluded.continued_at, secret_hash = excluded.secret_hash, ended = excluded.ended";
     FIND_BY_TOKEN = select!("token_hash = ?1");
     FIND_BY_SECRET = select!("secret_hash = ?1");
     FIND = select!("session_id = ?1");
@@ -69,8 +69,10 @@ fn step(
     login: Option<Digest32>,
     kind: Option<&str>,
 ) -> Result<HandoffStep, StoreError> {
-    match (account, kind) {
-        (Some(account), _) => Ok(HandoffStep::Challenge { account_id: parse(TABLE, account)?, login }),
+    match (account.zip(login), kind) {
+        (Some((account, login)), _) => {
+            Ok(HandoffStep::Challenge { account_id: parse(TABLE, account)?, login })
+        }
         (None, Some(kind)) => Ok(HandoffStep::Upload(parse(TABLE, kind)?)),
         (None, None) => {
             Err(StoreError::Undecodable { table: TABLE, fault: "a hand-off without a step".to_owned() })
@@ -153,7 +155,7 @@ impl LinkHandoffs<'_, Tx<'_>> {
 
     pub(crate) fn put(&mut self, handoff: &Handoff) -> Result<(), StoreError> {
         let (account, login, kind) = match &handoff.step {
-            HandoffStep::Challenge { account_id, login } => (Some(account_id.as_str()), login.as_ref(), None),
+            HandoffStep::Challenge { account_id, login } => (Some(account_id.as_str()), Some(login), None),
             HandoffStep::Upload(kind) => (None, None, Some(kind.as_str())),
         };
         let continued = handoff.continued.as_ref();

@@ -55,8 +55,7 @@ async fn begun(store: &Store, user: &UserId) -> Archive {
             text: Digest32::of("You share your data."),
             reading: String::new(),
             company: "Ardilla Loans".into(),
-            session_id: None,
-            handoff: None,
+            given_in: None,
         },
     };
     let (archive, change) = Archive::begin(new, UploadUsage::default(), QUOTA, &mut context).unwrap();

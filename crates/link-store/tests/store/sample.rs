@@ -155,8 +155,7 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
             text: Digest32::of("You share your data."),
             reading: String::new(),
             company: "Ardilla Loans".into(),
-            session_id: None,
-            handoff: None,
+            given_in: None,
         }),
         tries: Tries::of(tries(user, login)),
     }

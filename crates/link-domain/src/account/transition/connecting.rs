@@ -123,11 +123,11 @@ impl Transition<'_, Account<()>> {
         if is_withdrawn {
             self.change.deletions.push(Deletion::DataCopies(account_id.clone()));
         }
-        if earlier.shares(DataPointKind::Links) && !now.shares(DataPointKind::Links) {
-            self.change.deletions.push(Deletion::LinksOfOthers(account_id.clone()));
-        }
         if !now.shares(DataPointKind::Links) {
-            self.change.deletions.push(Deletion::AccountLinks(account_id));
+            self.change.deletions.push(Deletion::AccountLinks(account_id.clone()));
+            if earlier.shares(DataPointKind::Links) {
+                self.change.deletions.push(Deletion::LinksOfOthers(account_id));
+            }
         }
         Some(before.without(&now))
     }

@@ -3,6 +3,7 @@
 use rstest::rstest;
 
 use super::*;
+use crate::consent::GivenIn;
 
 const SPAN: Duration = Duration::from_secs(3_600);
 
@@ -20,7 +21,9 @@ fn repeated_creation_is_recognized_until_a_file_is_added() {
     let other_attempt = NewArchive { attempt_id: AttemptId::from_bytes([7; 16]), ..new_archive() };
     let mut other_consent = new_archive();
     other_consent.consent.receipt.locale = "fil".into();
-    for new in [other_kind, other_attempt, other_consent] {
+    let mut on_a_phone = new_archive();
+    on_a_phone.consent.given_in = Some(GivenIn { session_id: fixture::session().id, handoff: Some(1) });
+    for new in [other_kind, other_attempt, other_consent, on_a_phone] {
         assert!(!is_again(&archive, &new, Duration::ZERO), "{new:?}");
     }
     let with_file = after(archive, adds(file(FileSlot::Page, 5)), &mut context);

@@ -16,7 +16,7 @@ fn upload() -> HandoffStep {
 }
 
 fn challenge() -> HandoffStep {
-    HandoffStep::challenges_of(&begun())
+    HandoffStep::challenges_of(&begun()).unwrap()
 }
 
 fn waiting(step: HandoffStep) -> Handoff {
@@ -37,7 +37,7 @@ fn after(seconds: u64) -> Wall {
 }
 
 fn continued() -> Handoff {
-    waiting(upload()).redeem(&request(PHONE), (&fixture::session(), StepProgress::Open), after(0)).unwrap().0
+    waiting(upload()).redeem(&request(PHONE), &fixture::session(), StepProgress::Open, after(0)).unwrap().0
 }
 
 #[test]
@@ -66,8 +66,7 @@ fn code_works_once(
     #[case] seconds: u64,
     #[case] expected: Result<bool, TokenRefused>,
 ) {
-    let redeemed =
-        handoff.redeem(&request(secret), (&fixture::session(), StepProgress::Open), after(seconds));
+    let redeemed = handoff.redeem(&request(secret), &fixture::session(), StepProgress::Open, after(seconds));
     assert_eq!(redeemed.map(|(_, change)| !change.rows.is_empty()), expected);
 }
 
@@ -77,11 +76,11 @@ fn code_works_only_on_the_hosted_page_of_its_session() {
     let template = link_types::id::LinkTemplateId::from_bytes([9; 16]);
     let other_template = ExchangeRequest { template_id: template, ..request(PHONE) };
     for wrong in [elsewhere, other_template] {
-        let refused = waiting(upload()).redeem(&wrong, (&fixture::session(), StepProgress::Open), after(0));
+        let refused = waiting(upload()).redeem(&wrong, &fixture::session(), StepProgress::Open, after(0));
         assert_eq!(refused.map(drop), Err(TokenRefused::Invalid));
     }
     let other = LinkSession { id: LinkSessionId::from_bytes([8; 16]), ..fixture::session() };
-    let refused = waiting(upload()).redeem(&request(PHONE), (&other, StepProgress::Open), after(0));
+    let refused = waiting(upload()).redeem(&request(PHONE), &other, StepProgress::Open, after(0));
     assert_eq!(refused.map(drop), Err(TokenRefused::Invalid));
 }
 
@@ -90,40 +89,33 @@ fn code_works_only_on_the_hosted_page_of_its_session() {
 #[case::taken_over(SessionEnd::TakenOver)]
 fn code_of_ended_session_is_rejected(#[case] end: SessionEnd) {
     let ended = fixture::session().end(end);
-    let refused = waiting(upload()).redeem(&request(PHONE), (&ended, StepProgress::Open), after(0));
+    let refused = waiting(upload()).redeem(&request(PHONE), &ended, StepProgress::Open, after(0));
     assert_eq!(refused.map(drop), Err(TokenRefused::Expired));
 }
 
 #[test]
 fn only_the_phone_that_used_the_code_is_admitted() {
     let open = StepProgress::Open;
-    assert_eq!(waiting(upload()).admits(&PHONE, open), Err(HandoffOver));
-    assert_eq!(continued().admits(&PHONE, open), Ok(()));
-    assert_eq!(continued().admits(&STRANGER, open), Err(HandoffOver));
+    assert_eq!(waiting(upload()).access(&PHONE, open), Err(HandoffOver));
+    assert_eq!(continued().access(&PHONE, open), Ok(PhoneAccess::Works));
+    assert_eq!(continued().access(&STRANGER, open), Err(HandoffOver));
     for end in [HandoffEnd::Left, HandoffEnd::TakenBack, HandoffEnd::Submitted] {
         let ended = continued().end(end).0;
-        assert_eq!(
-            (ended.admits(&PHONE, open), ended.shows(&PHONE, open)),
-            (Err(HandoffOver), Err(HandoffOver))
-        );
+        assert_eq!(ended.access(&PHONE, open), Err(HandoffOver));
     }
 }
 
 #[rstest]
-#[case::open(StepProgress::Open, true, true)]
-#[case::decided(StepProgress::Decided, true, false)]
-#[case::replaced(StepProgress::Replaced, false, false)]
+#[case::open(StepProgress::Open, Ok(PhoneAccess::Works))]
+#[case::decided(StepProgress::Decided, Ok(PhoneAccess::Reads))]
+#[case::replaced(StepProgress::Replaced, Err(HandoffOver))]
 fn phone_reads_but_does_nothing_after_its_step_was_decided(
     #[case] progress: StepProgress,
-    #[case] reads: bool,
-    #[case] works: bool,
+    #[case] expected: Result<PhoneAccess, HandoffOver>,
 ) {
     let phone = continued();
-    assert_eq!(
-        (phone.shows(&PHONE, progress).is_ok(), phone.admits(&PHONE, progress).is_ok()),
-        (reads, works)
-    );
-    assert!(phone.shows(&STRANGER, progress).is_err());
+    assert_eq!(phone.access(&PHONE, progress), expected);
+    assert_eq!(phone.access(&STRANGER, progress), Err(HandoffOver));
 }
 
 #[rstest]
@@ -136,7 +128,7 @@ fn code_gives_no_access_after_its_step_was_decided(
     #[case] progress: StepProgress,
     #[case] expected: Result<(), TokenRefused>,
 ) {
-    let redeemed = handoff.redeem(&request(PHONE), (&fixture::session(), progress), after(1));
+    let redeemed = handoff.redeem(&request(PHONE), &fixture::session(), progress, after(1));
     assert_eq!(redeemed.map(drop), expected);
 }
 
@@ -146,7 +138,7 @@ fn new_code_replaces_code_and_phone() {
     let mut context = Context::new(fixture::context().now(), [9; 32]);
     let (next, _, _) = Handoff::create(&session, upload(), Some(before.clone()), &mut context).unwrap();
     assert_ne!(next.token_hash, before.token_hash);
-    assert_eq!((next.admits(&PHONE, StepProgress::Open), next.number), (Err(HandoffOver), 2));
+    assert_eq!((next.access(&PHONE, StepProgress::Open), next.number), (Err(HandoffOver), 2));
 }
 
 #[test]
@@ -219,7 +211,7 @@ fn step_is_decided_with_the_login_of_its_challenges(
     #[case] expected: StepProgress,
 ) {
     let begun = begun();
-    let step = HandoffStep::challenges_of(&begun);
+    let step = HandoffStep::challenges_of(&begun).unwrap();
     let account = after(begun);
     assert_eq!(step.progress(account.as_ref()), expected);
     assert_eq!(upload().progress(account.as_ref()), StepProgress::Open);

@@ -51,10 +51,11 @@ impl Handoff {
     pub fn redeem(
         self,
         request: &ExchangeRequest,
-        (session, progress): (&LinkSession, StepProgress),
+        session: &LinkSession,
+        progress: StepProgress,
         now: Wall,
     ) -> Result<(Self, Change), TokenRefused> {
-        match self.verdict(request, (session, progress), now)? {
+        match self.verdict(request, session, progress, now)? {
             Verdict::Replays { .. } => Ok((self, Change::default())),
             Verdict::Opens => {
                 let continued = Some(Consumption { at: now, secret_hash: request.secret_hash });

@@ -9,10 +9,11 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now};
+use link_domain::consent::GivenIn;
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
 use link_domain::languages::Languages;
-use link_domain::link::{Attempt, Handoff, HandoffOver, LinkSession, SessionRefused, StepProgress};
+use link_domain::link::{Attempt, Handoff, HandoffOver, LinkSession, PhoneAccess, SessionRefused};
 use link_domain::owner::Owner;
 use link_domain::reach::Reach;
 use link_domain::wording::Wording;
@@ -57,6 +58,11 @@ impl SessionCaller {
     /// Returns the hand-off, if the caller is its phone. `None` for the computer.
     pub fn handoff(&self) -> Option<&Handoff> {
         self.handoff.as_ref()
+    }
+
+    /// Returns where a consent in this request is given.
+    pub fn given_in(&self) -> GivenIn {
+        GivenIn::of(&self.session, self.handoff())
     }
 
     /// Returns the accounts and archives that the caller may work on.
@@ -113,11 +119,11 @@ impl SessionCaller {
         &self,
         unit: impl FnMut(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
-        self.write_if(Handoff::admits, unit).await
+        self.write_with(PhoneAccess::Works, unit).await
     }
 
-    /// Runs a unit of work that only reports what a page did, such as its UI events. The last page of a phone does so after
-    /// its step was decided.
+    /// Runs a unit of work that only reports what a page did, such as its UI events. The last page of a phone does so
+    /// after its step was decided.
     ///
     /// # Errors
     /// The unit's error, or the rejection that a new request would get.
@@ -125,12 +131,12 @@ impl SessionCaller {
         &self,
         unit: impl FnMut(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
-        self.write_if(Handoff::shows, unit).await
+        self.write_with(PhoneAccess::Reads, unit).await
     }
 
-    async fn write_if<T: Send + 'static>(
+    async fn write_with<T: Send + 'static>(
         &self,
-        permits: Permits,
+        needed: PhoneAccess,
         mut unit: impl FnMut(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
     ) -> ApiResult<T> {
         let (hash, now) = (self.session.secret_hash, self.now().wall());
@@ -142,7 +148,10 @@ impl SessionCaller {
                 session.used(now)?;
                 if let Some(secret) = &phone {
                     let handoff = tx.link_handoffs().get(&session.id)?;
-                    check(tx, handoff, (permits, secret))?;
+                    let granted = access(tx, handoff, secret)?;
+                    if needed == PhoneAccess::Works && granted == PhoneAccess::Reads {
+                        return Err(HandoffOver.into());
+                    }
                 }
                 unit(tx)
             })
@@ -163,7 +172,7 @@ impl SessionCaller {
             .read(move |reader| {
                 if let Some(secret) = &phone {
                     let handoff = reader.link_handoffs().get(&session)?;
-                    check(reader, handoff, (Handoff::shows, secret))?;
+                    access(reader, handoff, secret)?;
                 }
                 read(reader)
             })
@@ -176,25 +185,23 @@ impl SessionCaller {
     /// The rejection that a new request would get.
     pub async fn uses_again(&self) -> ApiResult<Duration> {
         let (hash, phone) = (self.session.secret_hash, self.phone_secret());
-        let (session, renews) = self
+        let (session, access) = self
             .app
             .store()
             .read(move |reader| -> ApiResult<_> {
                 let session = reader.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
-                let renews = match &phone {
+                let access = match &phone {
                     Some(secret) => {
-                        let handoff = reader.link_handoffs().get(&session.id)?.ok_or(HandoffOver)?;
-                        let progress = step_progress(reader, &handoff)?;
-                        handoff.shows(secret, progress)?;
-                        handoff.admits(secret, progress).is_ok()
+                        let handoff = reader.link_handoffs().get(&session.id)?;
+                        Some(access(reader, handoff, secret)?)
                     }
-                    None => true,
+                    None => None,
                 };
-                Ok((session, renews))
+                Ok((session, access))
             })
             .await?;
         let now = self.now();
-        use_session(&self.app, (&session, renews), now).await?;
+        use_session(&self.app, &session, access, now).await?;
         let (_, ends_in) = session.time_left(now.wall());
         Ok(ends_in)
     }
@@ -205,19 +212,12 @@ impl SessionCaller {
     }
 }
 
-/// A rule of the domain about what a phone may do at a hand-off.
-type Permits = fn(&Handoff, &Digest32, StepProgress) -> Result<(), HandoffOver>;
-
-/// Checks that the phone with this secret still continues the session. Does not lock the step's account, whose place in the
-/// order of locks is after the user.
-fn check(
-    reader: &mut Reader<'_>,
-    handoff: Option<Handoff>,
-    (permits, secret): (Permits, &Digest32),
-) -> ApiResult<()> {
+/// Returns what the phone with this secret may do. Does not lock the step's account, whose place in the order of locks is
+/// after the user: handlers that change the account read it again, and an answer names its challenge.
+fn access(reader: &mut Reader<'_>, handoff: Option<Handoff>, secret: &Digest32) -> ApiResult<PhoneAccess> {
     let handoff = handoff.ok_or(HandoffOver)?;
     let progress = step_progress(reader, &handoff)?;
-    Ok(permits(&handoff, secret, progress)?)
+    Ok(handoff.access(secret, progress)?)
 }
 
 /// Returns the session with this bearer secret, or the session that a phone with this secret continues.
@@ -233,9 +233,14 @@ fn session_of(
 }
 
 /// Checks that a session that was just read is not over, and records its use if the change is large enough to be worth a
-/// write. `renews` is false for a phone that only reads how its step ended: the session is the computer's alone then.
-async fn use_session(app: &App, (session, renews): (&LinkSession, bool), now: Now) -> ApiResult<()> {
-    if session.used(now.wall())?.is_none() || !renews {
+/// write. A phone that only reads how its step ended does not renew it: the session is the computer's alone then.
+async fn use_session(
+    app: &App,
+    session: &LinkSession,
+    access: Option<PhoneAccess>,
+    now: Now,
+) -> ApiResult<()> {
+    if session.used(now.wall())?.is_none() || access == Some(PhoneAccess::Reads) {
         return Ok(());
     }
     let hash = session.secret_hash;
@@ -289,14 +294,11 @@ impl FromRequestParts<App> for SessionCaller {
         count(parts, app, &session.owner, Traffic::People, (session.user_id.as_str(), device))?;
         let offset = tenant.offset(mode);
         let now = app.now(offset);
-        let renews = match &handoff {
-            Some((progress, handoff)) => {
-                handoff.shows(&hash, *progress)?;
-                handoff.admits(&hash, *progress).is_ok()
-            }
-            None => true,
+        let access = match &handoff {
+            Some((progress, handoff)) => Some(handoff.access(&hash, *progress)?),
+            None => None,
         };
-        use_session(app, (&session, renews), now).await?;
+        use_session(app, &session, access, now).await?;
         Ok(Self {
             session,
             handoff: handoff.map(|(_, handoff)| handoff),

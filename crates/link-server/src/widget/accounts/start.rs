@@ -127,7 +127,7 @@ pub(super) async fn handler(
             let at = context.now().tenant();
             let placed = placement.map_err(Problem::from).and_then(|placement| {
                 let consent = placement.consent(login.as_ref(), body.consent.clone(), (&terms, at))?;
-                Ok((placement, consent.map(|it| it.given_in(&session, None))))
+                Ok((placement, consent))
             });
             let (placement, consent) = match placed {
                 Ok(placed) => placed,

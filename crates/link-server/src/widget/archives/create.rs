@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use link_domain::archive::NewArchive;
 use link_domain::clock::TenantTime;
 use link_domain::consent::Consent;
-use link_domain::link::{Handoff, LinkSession};
+use link_domain::link::LinkSession;
 use link_domain::terms::Terms;
 use link_domain::use_cases::{StoredUploads, begin_archive};
 use link_store::Tx;
@@ -50,14 +50,15 @@ pub(super) async fn handler(
     }
     let (session, context, quota) =
         (caller.session().clone(), caller.context(), app.settings().upload_quota());
-    let phone = caller.handoff().cloned();
+    let given_in = caller.given_in();
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let owner = &session.owner;
             // Locks the user, so that concurrent requests of one user cannot exceed a quota together.
             tx.users().get(owner, &session.user_id)?.ok_or_else(Problem::missing)?;
-            let consent = check_template(tx, (&session, phone.as_ref()), &body, context.now().tenant())?;
+            let consent =
+                check_template(tx, &session, &body, context.now().tenant())?.given_in(given_in.clone());
             let stored = StoredUploads {
                 session: &session,
                 archives: tx.archives().of_attempt(owner, &session.attempt_id)?,
@@ -83,7 +84,7 @@ pub(super) async fn handler(
 /// Checks the consent and the kind of document against the session's link template. Returns the consent, given now.
 fn check_template(
     tx: &mut Tx<'_>,
-    (session, phone): (&LinkSession, Option<&Handoff>),
+    session: &LinkSession,
     body: &CreateArchive,
     now: TenantTime,
 ) -> ApiResult<Consent> {
@@ -92,5 +93,5 @@ fn check_template(
         return Err(Problem::invalid_field("type", FaultCode::Invalid, "a file type of the link template"));
     }
     let terms = Terms { link: &template, consent: &consent };
-    Ok(terms.given(body.consent.clone(), now)?.given_in(session, phone))
+    Ok(terms.given(body.consent.clone(), now)?)
 }

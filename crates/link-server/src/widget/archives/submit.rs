@@ -42,7 +42,7 @@ pub(super) async fn handler(
     body: Option<Body<SubmitArchive>>,
 ) -> ApiResult<Json<ArchiveProgress>> {
     let (session, reach, context) = (caller.session().clone(), caller.reach(), caller.context());
-    let phone = caller.handoff().cloned();
+    let given_in = caller.given_in();
     let receipt = body.and_then(|Body(body)| body.consent);
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
@@ -54,8 +54,7 @@ pub(super) async fn handler(
             let templates = terms_to_cite(tx, &session)?;
             let stored = StoredSubmission {
                 archive,
-                session: &session,
-                phone: phone.as_ref(),
+                given_in: given_in.clone(),
                 terms: templates.as_ref().map(|(link, consent)| Terms { link, consent }),
                 invite,
                 handoff: tx.link_handoffs().get(&session.id)?,

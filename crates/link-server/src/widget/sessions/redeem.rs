@@ -29,7 +29,7 @@ pub(super) async fn redeem(
         .read(move |reader| -> ApiResult<_> {
             let (handoff, session) = found(reader, &token, mode)?;
             let progress = step_progress(reader, &handoff)?;
-            handoff.verdict(&checked, (&session, progress), wall)?;
+            handoff.verdict(&checked, &session, progress, wall)?;
             Ok(())
         })
         .await?;
@@ -65,7 +65,7 @@ fn continue_on_phone(
     let handoff = tx.link_handoffs().get(&session.id)?.filter(|it| it.token_hash == *token);
     let handoff = handoff.ok_or(TokenRefused::Invalid)?;
     let progress = step_progress(tx, &handoff)?;
-    let (handoff, change) = handoff.redeem(request, (&session, progress), wall)?;
+    let (handoff, change) = handoff.redeem(request, &session, progress, wall)?;
     let offset = tx.tenants().get(&session.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
     let now = Now::new(wall, offset);
     tx.apply(&change, now)?;

@@ -180,8 +180,7 @@ impl Harness {
                 text: Digest32::of("You share your data."),
                 reading: String::new(),
                 company: "Ardilla Loans".into(),
-                session_id: None,
-                handoff: None,
+                given_in: None,
             },
         };
         let quota = self.app.settings().upload_quota();
