@@ -3,8 +3,10 @@
  * the wasm, and restarts the wasm once if it traps. It does not know the steps or rules of the widget.
  */
 
-import type { Closed, FileFact, FileOrder } from "../generated/types";
+import type { Closed, FileFact, FileOrder, LinkSession } from "../generated/types";
 import { moveByArrows } from "./arrows";
+import { opensWithConsent } from "./consent";
+import { freshRoot } from "./elements";
 import { Events } from "./events";
 import { FirstScreen } from "./first";
 import { submitForms } from "./forms";
@@ -12,9 +14,9 @@ import { applyInset } from "./inset";
 import { Language } from "./language";
 import { lazy } from "./lazy";
 import { Outbox } from "./outbox";
-import { apiBase, brand, chunkStylesUrl, mode, templateId, uploadsUrl } from "./page";
+import { apiBase, brand, chunkStylesUrl, glueUrl, mode, templateId, uploadsUrl } from "./page";
 import { acceptPort, type HostPort } from "./port";
-import { type Program, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
+import { type Instantiate, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
 import { NotServed } from "./served";
 import { type Reply, Session, SESSION } from "./session";
 import { addStyles, stylesLoaded } from "./style-sheet";
@@ -26,9 +28,13 @@ const SCRIPT_AGAIN_MS = 2_000;
 const LAST_EVENTS_MS = 300;
 /** How long the first screen waits for the session, so that it is drawn once. Then the program shows that it waits. */
 const ONE_SCREEN_MS = 1_000;
+/** A frame that has been opened gets its token within this time after its port. */
+const PREWARM_MS = 300;
+/** How long the consent page may take to be painted. Browsers paint no hidden page. */
+const PAINT_MS = 200;
 /** How long the parts may load before the person reads that it takes longer than usual. */
 const SLOW_MS = 8_000;
-const BUILD = document.querySelector<HTMLLinkElement>("#linchpin-glue")?.href.split("/").pop() ?? "";
+const BUILD = glueUrl.split("/").pop();
 
 interface OpenMessage {
   options: { locale?: string | null } & Record<string, unknown>;
@@ -69,17 +75,18 @@ class Frame {
   #phase: Phase = { name: "waiting" };
   /** The exchange that began before the program ran, until the program asks for one. */
   #exchange: { token: string; sent: Promise<Reply> } | undefined;
-  #program: Promise<Program>;
+  #program: Promise<Instantiate>;
   /** The files survive a restart of the program. The promise chain runs the orders in sequence. */
   #uploads: Promise<Uploads> | undefined;
   /** How often the program was loaded again; it gets another URL each time. */
   #loads = 0;
   #traps = 0;
+  #isReady = false;
   readonly #first: FirstScreen;
   /** Resolves once the last events of an ended session have been sent. */
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor({ origin, port }: HostPort, program: Promise<Program>, language: Language) {
+  constructor({ origin, port, first }: HostPort, program: Promise<Instantiate>, language: Language) {
     this.#port = port;
     this.#session = new Session(origin, () => language.locale);
     this.#events = new Events(this.#session, this.#opening);
@@ -87,7 +94,7 @@ class Frame {
     this.#program = program;
     this.#language = language;
     this.#first = new FirstScreen({
-      text: (number) => language.text(number, []),
+      text: (number, args) => language.text(number, args),
       close: () => void this.#close({ reason: "close" }),
       retry: () => this.#retry(),
     });
@@ -105,7 +112,16 @@ class Frame {
     });
     on("online", () => void this.#events.flush());
     this.#post({ hello: { protocol: PROTOCOL, build: BUILD } });
+    void this.#prewarm();
     if (!window.isSecureContext) this.#fail("unsupported", "The page is not a secure context");
+    this.#receive(first);
+  }
+
+  /** Instantiates the program of a frame that waits to be opened. Otherwise this happens when the person sees the first page. */
+  async #prewarm(): Promise<void> {
+    await pause(PREWARM_MS);
+    const instantiate = await this.#program.catch(() => undefined);
+    if (this.#phase.name === "waiting") await instantiate?.().catch(() => undefined);
   }
 
   #post(message: unknown): void {
@@ -149,6 +165,7 @@ class Frame {
     const starting: Phase = { name: "starting", opened };
     let phase: Phase = starting;
     this.#phase = phase;
+    this.#isReady = false;
     const { token, options } = opened;
     applyScheme(options["theme"]);
     // Before the exchange, which asks for texts in this language.
@@ -160,28 +177,48 @@ class Frame {
     // The program checks the options later. This page's template is the default.
     const sent = this.#session.exchange(token, String(options["templateId"] || templateId));
     this.#exchange = { token, sent };
-    const slow = setTimeout(() => this.#phase === starting && this.#first.notice("slow"), SLOW_MS);
+    const slow = setTimeout(() => this.#phase === starting && this.#first.slow(), SLOW_MS);
+    const seen = Promise.all([sent, texts, stylesLoaded()]).then(async ([reply]) => {
+      if (this.#phase === starting) await this.#showConsent(options, reply);
+      return reply;
+    });
     let cause = "wasm";
     try {
-      const [glue, reply] = await Promise.all([
+      const [instantiate, reply] = await Promise.all([
         this.#program,
-        Promise.race([sent, pause(ONE_SCREEN_MS)]),
+        Promise.race([seen, pause(ONE_SCREEN_MS)]),
         texts,
         stylesLoaded(),
       ]);
+      const program = await instantiate();
       // The frame was closed meanwhile, or the person tries again.
       if (this.#phase !== starting) return;
       cause = "options";
-      const modal = new glue.LinkModal(options, this.#host());
+      const modal = new program.LinkModal(options, this.#host());
       phase = { name: "running", opened, modal, ordered: false };
       this.#phase = phase;
       cause = "wasm";
-      modal.open(freshRoot(), opened.token, opened.token === token ? reply : undefined);
+      modal.open(this.#first.handOver(freshRoot), opened.token, opened.token === token ? reply : undefined);
     } catch (error) {
       if (this.#phase === phase) this.#failed(opened, cause, error as Error);
     } finally {
       clearTimeout(slow);
     }
+  }
+
+  /** Shows the consent page if that is the session's first one. Resolves when the person can see it. */
+  async #showConsent(options: Record<string, unknown>, { status, body }: Reply): Promise<void> {
+    const session = body as LinkSession;
+    if (status < 200 || status >= 300 || !opensWithConsent(options, session)) return;
+    this.#first.consent(session);
+    this.#showsPage();
+    await Promise.race([painted(), pause(PAINT_MS)]);
+  }
+
+  /** Tells the bridge, once for each start, that the person sees a page and may not be interrupted without a question. */
+  #showsPage(): void {
+    if (!this.#isReady) this.#post({ ready: {} });
+    this.#isReady = true;
   }
 
   /** Reports a failed start. If a part did not load, the frame stays, and with it the session of the token. */
@@ -232,14 +269,14 @@ class Frame {
       file: (order) => this.#order(order),
       loadChunk: () =>
         Promise.all([
-          this.#program.then((program) => program.loadChunk()),
+          this.#program.then((instantiate) => instantiate()).then((program) => program.loadChunk()),
           this.#chunkStyles(),
           this.#redrawAfter(this.#language.loadAll()),
         ]).then(
           () => ({ status: 200, body: null }),
           (error: unknown) => ({ status: error instanceof NotServed ? error.status : 0, body: null }),
         ),
-      ready: () => this.#post({ ready: {} }),
+      ready: () => this.#showsPage(),
       close: (closed) => void this.#close(closed),
     };
   }
@@ -315,6 +352,10 @@ class Frame {
   }
 }
 
+/** Resolves after the next frame has been painted: when the browser begins the one after it. */
+const painted = (): Promise<unknown> =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Listens to Escape and Android's Back. A CloseWatcher handles both, and knows the other uses of Escape. */
@@ -337,21 +378,16 @@ function needsEscape({ isComposing, target }: KeyboardEvent): boolean {
   return isComposing || (target instanceof HTMLInputElement && target.type === "search" && target.value !== "");
 }
 
-/** Creates a new root element. The listeners of a trapped program stay on the old one. */
-function freshRoot(): Element {
-  const root = document.createElement("div");
-  root.id = "linchpin";
-  root.className = "root";
-  document.getElementById("linchpin")?.replaceWith(root);
-  return root;
-}
-
-applyBrand(brand);
-submitForms();
-moveByArrows();
-const program = loadProgram(0);
-// The bridge passes the locale in the URL, so that its texts load together with the other files.
+const host = acceptPort();
+// The bridge passes the locale in the URL, so that its texts load together with the program.
 const language = new Language(location.hash.slice(1));
+// If the port is here, this sends the exchange of the token before anything else runs.
+void host.then((host) => new Frame(host, program, language));
+const program = Promise.resolve(0).then(loadProgram);
 // The code that awaits this promise reports the failure. Before the handshake, there is no one to report to.
 program.catch(() => undefined);
-void acceptPort().then((host) => new Frame(host, program, language));
+queueMicrotask(() => {
+  applyBrand(brand);
+  submitForms();
+  moveByArrows();
+});

@@ -1,8 +1,11 @@
 /**
- * The screen before the program draws: the page's skeleton with the tenant's name, or why nothing has loaded. It
- * looks like the program's screens: it has the same classes, and the texts of the catalogue if that has loaded.
+ * The screen before the program draws: the page's skeleton with the tenant's name, the consent page, or why nothing has
+ * loaded. It looks like the program's screens: it has the same classes, and the texts of the catalogue if that has loaded.
  */
 
+import type { LinkSession } from "../generated/types";
+import { brandOf, consentScreen, type Words } from "./consent";
+import { made, picture } from "./elements";
 import { company } from "./page";
 
 /** Texts of the catalogue: their numbers, and the English words for the case that the catalogue did not load. */
@@ -23,10 +26,12 @@ const NOTICES = {
 /** The texts of the first screen, and the actions of the person on it. */
 export interface Choices {
   /** Returns a text of the catalogue, or an empty one if it has not loaded. */
-  text(number: number): string;
+  text: Words;
   close(): void;
   retry(): void;
 }
+
+const FOCUSABLE = "h1, a, button, [tabindex='0']";
 
 export class FirstScreen {
   readonly #choices: Choices;
@@ -35,6 +40,10 @@ export class FirstScreen {
   readonly #skeleton = this.#find(".screen");
   readonly #close = this.#find("button") as HTMLButtonElement;
   #notice: keyof typeof NOTICES | null = null;
+  /** The consent page, while it is shown. */
+  #consent: HTMLElement | null = null;
+  /** Whether loading takes long. */
+  #isLate = false;
 
   constructor(choices: Choices) {
     this.#choices = choices;
@@ -53,30 +62,83 @@ export class FirstScreen {
   /** Shows again that the program loads. */
   wait(): void {
     this.#notice = null;
+    this.#consent = null;
+    this.#isLate = false;
     this.#show(this.#skeleton);
+  }
+
+  /** Shows the consent page. Its first button waits for the program. */
+  consent(session: LinkSession): void {
+    const { text, close } = this.#choices;
+    const agree = (): void => {
+      if (this.#isLate) return this.notice("slow");
+      const button = primary(this.#root);
+      if (button.ariaBusy) return;
+      button.ariaBusy = "true";
+      button.ariaDisabled = "true";
+      const spinner = made("span", "spinner", "");
+      spinner.ariaHidden = "true";
+      button.prepend(spinner);
+    };
+    this.#consent = consentScreen(session, text, agree, close);
+    this.#find(".brand").replaceWith(brandOf(session, text));
+    this.#show(this.#consent);
+  }
+
+  /**
+   * Makes way for the program, which draws into the element that `fresh` creates. If the program begins with the consent
+   * page, focus and scroll position stay, and a press is repeated.
+   */
+  handOver(fresh: () => Element): Element {
+    const from = this.#consent;
+    this.#consent = null;
+    if (!from) return fresh();
+    const focused = [...from.querySelectorAll<HTMLElement>(FOCUSABLE)].findIndex((it) => it === document.activeElement);
+    const scrolled = scrollable(from).map((it) => it.scrollTop);
+    const root = fresh();
+    const observer = new MutationObserver(() => {
+      const to = root.querySelector<HTMLElement>(".screen");
+      if (!to) return;
+      observer.disconnect();
+      // Another page, or other terms, have not been seen by the person.
+      if (to.textContent !== from.textContent) return;
+      // It has arrived already.
+      to.style.animation = "none";
+      // Before the page is painted, and after the program has moved the focus to the heading.
+      requestAnimationFrame(() => {
+        if (focused >= 0) to.querySelectorAll<HTMLElement>(FOCUSABLE)[focused]?.focus({ preventScroll: true });
+        scrollable(to).forEach((it, at) => (it.scrollTop = scrolled[at]!));
+        if (primary(from).ariaBusy) primary(to).click();
+      });
+    });
+    observer.observe(root, { childList: true, subtree: true });
+    return root;
+  }
+
+  /** Shows that loading takes long, unless the person reads the consent page meanwhile. */
+  slow(): void {
+    this.#isLate = true;
+    if (!this.#consent || primary(this.#consent).ariaBusy) this.notice("slow");
   }
 
   /** Shows that loading takes long, or why it has failed, and offers to try again. */
   notice(kind: keyof typeof NOTICES): void {
     this.#notice = kind;
-    const [picture, title, text] = NOTICES[kind];
-    const sign = made("div", "sign", "");
+    this.#consent = null;
+    const [icon, title, text] = NOTICES[kind];
+    const sign = made("div", "sign", "", picture(icon));
     sign.dataset["tone"] = "warning";
-    const icon = this.#close.firstElementChild!.cloneNode(true) as SVGElement;
-    icon.firstElementChild!.setAttribute("d", picture);
-    sign.append(icon);
     const heading = made("h1", "heading", this.#word(title));
     heading.tabIndex = -1;
-    const content = made("main", "content", "");
-    content.append(sign, heading, made("p", "text", this.#word(text)));
-    const foot = made("footer", "foot", "");
-    foot.append(
+    const content = made("main", "content", "", sign, heading, made("p", "text", this.#word(text)));
+    const foot = made(
+      "footer",
+      "foot",
+      "",
       this.#button("button-primary", "retry", () => this.#choices.retry()),
       this.#button("button-quiet", "close", () => this.#choices.close()),
     );
-    const screen = made("div", "screen", "");
-    screen.append(content, foot);
-    this.#show(screen);
+    this.#show(made("div", "screen", "", content, foot));
     // As on the program's screens, a screen reader announces the new screen by its heading.
     heading.focus();
   }
@@ -93,7 +155,7 @@ export class FirstScreen {
 
   #word(word: Word): string {
     const [number, english] = FIRST_TEXTS[word];
-    return this.#choices.text(number) || english;
+    return this.#choices.text(number, []) || english;
   }
 
   #find(selector: string, within = this.#root): HTMLElement {
@@ -101,6 +163,11 @@ export class FirstScreen {
   }
 }
 
-function made(tag: string, className: string, textContent: string): HTMLElement {
-  return Object.assign(document.createElement(tag), { className, textContent });
+function primary(within: Element): HTMLElement {
+  return within.querySelector<HTMLElement>(".button-primary")!;
+}
+
+/** Returns what scrolls the page: its content, or the whole document in a low window. */
+function scrollable(screen: Element): Element[] {
+  return [screen.querySelector(".content")!, document.documentElement];
 }

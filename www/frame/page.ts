@@ -4,10 +4,6 @@ function meta(name: string): string {
   return document.querySelector<HTMLMetaElement>(`meta[name="linchpin-${name}"]`)?.content ?? "";
 }
 
-function part(name: string): string {
-  return document.querySelector<HTMLLinkElement>(`#linchpin-${name}`)?.href ?? "";
-}
-
 /** Base URL of all API paths, without a trailing slash. */
 export const apiBase = meta("api-base").replace(/\/$/, "");
 
@@ -29,10 +25,10 @@ export const templateId = decodeURIComponent(location.pathname.split("/").pop() 
 /** Timeout for loading a file of the page, generous for slow connections. */
 export const LOAD_MS = 60_000;
 
-export const glueUrl = part("glue");
+export const glueUrl = meta("glue");
 /** Imported before the first secret is sent. */
 export const sealUrl = meta("seal");
-export const wasmUrl = part("wasm");
+export const wasmUrl = meta("wasm");
 
 /** The deferred chunk of the wasm and its style sheet, which load while the person chooses a provider. */
 export const chunkUrl = meta("chunk");

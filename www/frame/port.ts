@@ -1,29 +1,33 @@
-/** Connects the frame with the host page: asks for a port, and accepts one window message, which transfers it. */
+/** Connects the frame with the host page: accepts one window message, which transfers a port. */
 
 import { allowedOrigins } from "./page";
 
 export interface HostPort {
   origin: string;
   port: MessagePort;
+  /** The first message of the bridge, if it came with the port. */
+  first: Record<string, never>;
 }
 
+/** What the page's inline script has received: it asks the bridge for a port before this script has loaded. */
+declare const linchpinAnswers: MessageEvent[];
+
 /**
- * Asks the bridge for a port, so that it need not wait until everything has loaded. A bridge that ignores the question
- * sends the port then. Accepts the port once, only from the parent and from an origin that the link template allows, and
- * ignores all other messages.
+ * Waits for the port. The page has asked for it; a bridge that ignores the question sends the port when the page has loaded.
+ * Accepts it once, only from the parent and from an origin that the link template allows, and ignores all other messages.
  */
 export function acceptPort(): Promise<HostPort> {
   return new Promise((resolve) => {
-    function onMessage(event: MessageEvent): void {
+    window.onmessage = (event) => {
       const [port] = event.ports;
       if (event.source !== window.parent || window.parent === window) return;
       if (!allowedOrigins.has(event.origin)) return;
-      if ((event.data as { linchpin?: unknown } | null)?.linchpin !== "p1" || !port) return;
-      window.removeEventListener("message", onMessage);
-      resolve({ origin: event.origin, port });
-    }
-    window.addEventListener("message", onMessage);
-    // Any page may read this: it says only that the frame has started.
-    window.parent.postMessage({ linchpin: "p1" }, "*");
+      const first = event.data as HostPort["first"] & { linchpin?: unknown };
+      if (first?.linchpin !== "p1" || !port) return;
+      window.onmessage = null;
+      resolve({ origin: event.origin, port, first });
+    };
+    // Removes them, because one contains the token.
+    for (const answer of linchpinAnswers.splice(0)) window.onmessage?.(answer);
   });
 }

@@ -40,7 +40,7 @@ export interface LinkModal {
 }
 
 export interface Glue {
-  default(input: { module_or_path: Promise<Response> }): Promise<WebAssembly.ModuleImports>;
+  default(input: { module_or_path: WebAssembly.Module }): Promise<WebAssembly.ModuleImports>;
   LinkModal: Program["LinkModal"];
 }
 
@@ -50,18 +50,29 @@ export interface Program {
   loadChunk(): Promise<unknown>;
 }
 
+/** The loaded and compiled program. Instantiates it on the first call. */
+export type Instantiate = () => Promise<Program>;
+
 /**
  * Loads glue and wasm. `attempt` changes the glue's URL, so that the browser evaluates a second copy with separate memory.
  * A trapped instance cannot be used again.
  */
-export async function loadProgram(attempt: number): Promise<Program> {
+export async function loadProgram(attempt: number): Promise<Instantiate> {
   const address = attempt === 0 ? glueUrl : `${glueUrl}?again=${attempt}`;
   const signal = AbortSignal.timeout(LOAD_MS);
-  const module_or_path = fetch(wasmUrl, { signal }).then(served);
+  const compiled = WebAssembly.compileStreaming(fetch(wasmUrl, { signal }).then(served));
+  // Reported below, when the glue has loaded.
+  compiled.catch(() => undefined);
   const overdue = new Promise<never>((_, reject) => {
     signal.onabort = () => reject(new TypeError("The program did not load in time"));
   });
   const glue = (await Promise.race([import(address).catch(whyNot(address)), overdue])) as Glue;
+  const module_or_path = await compiled;
+  let program: Promise<Program> | undefined;
+  return () => (program ??= instantiated(glue, module_or_path));
+}
+
+async function instantiated(glue: Glue, module_or_path: WebAssembly.Module): Promise<Program> {
   const m = await glue.default({ module_or_path });
   const load = (url: string, signal: AbortSignal): Promise<unknown> =>
     WebAssembly.instantiateStreaming(fetch(url, { signal }).then(served), { m });

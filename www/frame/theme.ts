@@ -17,6 +17,8 @@ export function applyScheme(theme: unknown): void {
 
 /** Reserves the logo's box at once, so that nothing moves later. If the logo does not load, the monogram shows. */
 function showLogo(): void {
+  // Without a logo, computing the style would only take time.
+  if (!root.style.getPropertyValue("--logo-light")) return;
   const url = getComputedStyle(root).getPropertyValue("--logo").slice(5, -2);
   if (!url) return;
   root.dataset["logo"] = "";

@@ -19,6 +19,8 @@ const FRAME_SCRIPT = `
       if (data.open && !location.pathname.endsWith("slow")) say({ ready: {} });
     };
     say({ hello: { protocol: "p1", build: "fake" } });
+    const { linchpin, ...first } = data;
+    if (Object.keys(first).length) port.onmessage({ data: first });
   });
   parent.postMessage({ linchpin: "p1" }, "*");
 `;

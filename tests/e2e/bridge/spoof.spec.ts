@@ -61,7 +61,11 @@ test("the greeting is sent once to the exact origin with one port", async ({ bri
   await bridge.goto();
   const frame = await bridge.opened();
   expect(await frame.evaluate(() => window.greetings)).toEqual([
-    { data: { linchpin: "p1" }, origin: bridge.servers.host, ports: 1 },
+    {
+      data: { linchpin: "p1", open: { options: { templateId: "lt-1" }, token: "token-1" } },
+      origin: bridge.servers.host,
+      ports: 1,
+    },
   ]);
 });
 

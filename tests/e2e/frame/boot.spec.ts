@@ -88,7 +88,7 @@ test("a trap restarts the program with the same session, and a second trap fails
     (await stage.until("tell")).map((message) => message["tell"]?.callback?.["onUIEvent"]?.["seq"]);
   await trap(stage);
   await stage.until("ready", 2);
-  await stage.page.frameLocator("iframe").getByRole("button", { name: "Agree and continue" }).waitFor();
+  await stage.until("tell", 2);
   const [exchange, session] = stage.calls;
   expect(session).toMatchObject({ line: "GET /link/session", bearer: `Bearer ${exchange?.body["secret"]}` });
   expect(stage.calls.filter(({ line }) => line === "POST /link/sessions")).toHaveLength(1);

@@ -1,28 +1,10 @@
 /** Tests of the frame before the program draws: the skeleton, slow loading, and files that did not load. */
 import type { Page, Route } from "@playwright/test";
 import { expect, test, type Stage } from "./stage";
+import { hold, PROGRAM, start } from "./start";
 
-const PROGRAM = /\/sdk\/assets\/link-widget-\w+\.wasm$/;
 const accent = (stage: Stage): Promise<string> =>
   stage.frame.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--accent"));
-
-/** Opens the frame without waiting for the first screen. */
-async function start(stage: Stage, options: object = {}, locale = ""): Promise<void> {
-  await stage.embed(locale ? `allowed#${locale}` : "allowed");
-  await stage.until("hello");
-  await stage.say({ open: { options: { templateId: "allowed", ...options }, token: "token-1" } });
-}
-
-/** Holds the program back until the returned function is called. */
-async function hold(page: Page): Promise<() => void> {
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(PROGRAM, async (route) => {
-    await held;
-    await route.continue();
-  });
-  return release;
-}
 
 /** Lets the program fail the first time. */
 async function failOnce(page: Page, fail: (route: Route) => Promise<void>): Promise<void> {
@@ -34,6 +16,7 @@ const heading = (stage: Stage): Promise<string> => stage.page.frameLocator("ifra
 const lines = (stage: Stage): string[] => stage.calls.map(({ line }) => line);
 
 test("the skeleton has the tenant's name and colors, which the first screen keeps", async ({ stage, page }) => {
+  stage.hasLinked = true;
   const release = await hold(page);
   await start(stage, { theme: "dark" });
   const widget = page.frameLocator("iframe");
@@ -41,12 +24,13 @@ test("the skeleton has the tenant's name and colors, which the first screen keep
   await expect(widget.getByRole("status")).toHaveText("Getting ready");
   expect(await accent(stage)).toBe("#ddeeff");
   release();
-  await stage.button("Agree and continue").waitFor();
+  await stage.button("Done").waitFor();
   expect(await accent(stage)).toBe("#ddeeff");
 });
 
 for (const way of ["Escape", "the close button"]) {
   test(`${way} closes the skeleton`, async ({ stage, page }) => {
+    stage.hasLinked = true;
     await hold(page);
     await start(stage);
     await stage.page.frameLocator("iframe").getByRole("button", { name: "Close" }).focus();
@@ -56,6 +40,7 @@ for (const way of ["Escape", "the close button"]) {
 }
 
 test("after 8 seconds the frame says that it takes longer, and then starts", async ({ stage, page }) => {
+  stage.hasLinked = true;
   await page.clock.install();
   const release = await hold(page);
   await start(stage);
@@ -64,7 +49,7 @@ test("after 8 seconds the frame says that it takes longer, and then starts", asy
   expect(await heading(stage)).toBe("This is taking longer than usual");
   await expect(stage.button("Try again")).toBeVisible();
   release();
-  await stage.button("Agree and continue").waitFor();
+  await stage.button("Done").waitFor();
 });
 
 test("a program that the service refuses is named, and a retry keeps the session", async ({ stage, page }) => {

@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { POLICY } from "../../../www/frame/preview/policy.mjs";
+import { policyOf } from "../../../www/frame/preview/policy.mjs";
 import { test as base, type Frame, type Locator, type Page } from "@playwright/test";
 
 export { expect } from "@playwright/test";
@@ -99,6 +99,10 @@ export class Stage {
   readonly loaded: string[] = [];
   /** Whether the person has linked something before. The widget then starts with the list. */
   hasLinked = false;
+  /** Other settings of the link template. */
+  template: object = {};
+  /** The environment of the session. */
+  mode = SESSION.mode;
   /** The tenant's own texts as JSON, as the service writes them into the page. */
   words = "";
   #frameOrigin = "";
@@ -195,8 +199,8 @@ export class Stage {
     }
     this.calls.push({ line, bearer: request.headers.authorization, body: sent });
     const responses: Record<string, [number, unknown]> = {
-      "POST /link/sessions": [201, { ...SESSION, hasLinked: this.hasLinked }],
-      "GET /link/session": [200, { ...SESSION, hasLinked: this.hasLinked }],
+      "POST /link/sessions": [201, this.#session()],
+      "GET /link/session": [200, this.#session()],
       "GET /link/linked": [200, { accounts: [], archives: [{ ...ARCHIVE, phase: { analyzed: {} } }] }],
       "GET /link/providers": [200, { items: [SUMMARY], nextCursor: null }],
       "GET /link/providers/rideo": [200, PROVIDER],
@@ -205,6 +209,11 @@ export class Stage {
     };
     const [status, body] = responses[line] ?? [204, null];
     response.writeHead(status, { "content-type": "application/json" }).end(body ? JSON.stringify(body) : "");
+  }
+
+  #session(): object {
+    const { hasLinked, mode } = this;
+    return { ...SESSION, hasLinked, mode, template: { ...SESSION.template, ...this.template } };
   }
 
   async #framePage(pathname: string, response: ServerResponse): Promise<void> {
@@ -219,7 +228,7 @@ export class Stage {
     const [fake, long] = ["he", "en-XA"].map((tag) => `${tag} /sdk/assets/${tag}.json /sdk/assets/${tag}-chunk.json`);
     html = html.replace(/name="linchpin-locales" content="([^"]*)/, `name="linchpin-locales" content="${fake} $1 ${long}`);
     html = html.replace("<title>", `<meta name="linchpin-texts" content="${this.words.replaceAll('"', "&quot;")}">$&`);
-    response.writeHead(200, { "content-type": "text/html", "content-security-policy": POLICY }).end(html);
+    response.writeHead(200, { "content-type": "text/html", "content-security-policy": policyOf(html) }).end(html);
   }
 
   async #asset(name: string, response: ServerResponse): Promise<void> {

@@ -1,1 +1,1 @@
-export const POLICY: string;
+export function policyOf(html: string): string;

@@ -9,7 +9,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { takeFile } from "./files.mjs";
-import { POLICY } from "./policy.mjs";
+import { policyOf } from "./policy.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const port = Number(process.argv[2] ?? 8790);
@@ -36,7 +36,7 @@ createServer((request, response) => {
   const name = new URL(request.url ?? "/", "http://preview").pathname.slice(1) || "index.html";
   try {
     const body = readFileSync(join(out, name));
-    response.writeHead(200, { "content-type": types[extname(name)] ?? "text/plain", "content-security-policy": POLICY });
+    response.writeHead(200, { "content-type": types[extname(name)] ?? "text/plain", "content-security-policy": policyOf("") });
     response.end(body);
   } catch {
     response.writeHead(404).end();

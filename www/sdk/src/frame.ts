@@ -12,10 +12,15 @@ const HELLO_MS = 10_000;
 const LOADED_MS = 1_000;
 
 /**
- * Puts the frame into the shell. Only a page of the frame's exact origin can use the port that it gets. If the frame cannot
- * report its failure, `receive` gets a `failed` message anyway.
+ * Puts the frame into the shell. Only a page of the frame's exact origin can use the port that it gets. `first` returns the
+ * message that it gets with the port. If the frame cannot report its failure, `receive` gets a `failed` message anyway.
  */
-export function startFrame(shell: Shell, { origin, href }: URL, receive: (message: FrameMessage) => void): Frame {
+export function startFrame(
+  shell: Shell,
+  { origin, href }: URL,
+  receive: (message: FrameMessage) => void,
+  first: () => HostMessage | false,
+): Frame {
   const iframe = shell.load(href);
   const life = new AbortController();
   const screen = visualViewport!;
@@ -44,8 +49,8 @@ export function startFrame(shell: Shell, { origin, href }: URL, receive: (messag
       post({ inset: { bottom: Math.max(0, innerHeight - (screen.height + screen.offsetTop) * screen.scale) | 0 } }),
     life,
   );
-  // The page of the frame asks for a port when its script runs, again after each reload. The message only says when:
-  // nothing is read from it.
+  // The page of the frame asks for a port when it is parsed, again after each reload. The message only says when: nothing
+  // is read from it.
   addEventListener(
     "message",
     ({ source, origin: from, data }) => {
@@ -58,8 +63,7 @@ export function startFrame(shell: Shell, { origin, href }: URL, receive: (messag
         answered = true;
         receive(data);
       };
-      (source as Window).postMessage({ linchpin: "p1" }, origin, [port2]);
-      receive({ asked: true });
+      (source as Window).postMessage({ linchpin: "p1", ...first() }, origin, [port2]);
     },
     life,
   );

@@ -1,7 +1,7 @@
 import { type Frame, startFrame } from "./frame";
 import { LinkError, type LinkErrorCause } from "./link-error";
 import { type CallbackName, type LinkOptions, takeOptions, widgetOptions } from "./options";
-import type { Closed, FrameMessage } from "./protocol";
+import type { Closed, FrameMessage, HostMessage } from "./protocol";
 import { createShell, type Shell } from "./shell";
 import { missingFeature } from "./support";
 
@@ -52,7 +52,7 @@ export class LinkModal {
     if (this.#shell && !this.#shell.dialog.isConnected) this.#remove();
     this.#build().show();
     this.#state = "opening";
-    if (this.#frame) this.#start();
+    if (this.#frame) this.#frame?.post(this.#opening());
     else this.#load();
   }
 
@@ -114,21 +114,25 @@ export class LinkModal {
     if (!isSecureContext || address.origin === origin) {
       return this.#fail("unsupported", "Needs https and another origin");
     }
-    this.#frame = startFrame(this.#build(), address, (message) => this.#receive(message));
+    this.#frame = startFrame(
+      this.#build(),
+      address,
+      (message) => this.#receive(message),
+      () => this.#state !== "closed" && this.#opening(),
+    );
   }
 
-  /** Sends options and token, right behind the port. Does nothing while the frame has no port. */
-  #start(): void {
-    this.#frame?.post({ open: { options: widgetOptions(this), token: this.userToken } });
+  /** Returns the message that opens the frame: options and token. */
+  #opening(): HostMessage {
+    return { open: { options: widgetOptions(this), token: this.userToken } };
   }
 
-  #receive({ restored, asked, hello, ready, tell, close, failed }: FrameMessage): void {
+  #receive({ restored, hello, ready, tell, close, failed }: FrameMessage): void {
     // A frame that has answered may have used the token.
     if (restored && (this.#state === "closed" || !restored.answered)) {
       this.#frame?.end();
       this.#load();
     }
-    if (asked && this.#state !== "closed") this.#start();
     if (hello) {
       this.#settle[0]();
       this.#shell?.reveal();

@@ -9,7 +9,7 @@ type KeyOf<Union> = Union extends unknown ? keyof Union : never;
 type Taken<Union> = { [Key in KeyOf<Union>]?: Extract<Union, Record<Key, unknown>>[Key] };
 
 /**
- * A message from the frame. `asked` is set when the frame has asked for a port and got it, and `restored`
- * when the page returns from the back/forward cache, with whether the frame had answered before.
+ * A message from the frame. `restored` is set when the page returns from the back/forward cache, with whether the frame had
+ * answered before.
  */
-export type FrameMessage = Taken<Message> & { asked?: boolean; restored?: { answered: boolean } };
+export type FrameMessage = Taken<Message> & { restored?: { answered: boolean } };

@@ -66,6 +66,31 @@ const FIRST_TEXTS: [(&str, &str); 9] = [
     ("close", "action-close"),
 ];
 
+/// The texts of the consent page that boot.ts draws before the program (`www/frame/consent.ts`).
+const CONSENT_TEXTS: [(&str, &str); 21] = [
+    ("agree", "consent-agree"),
+    ("choose", "consent-choose"),
+    ("daily", "consent-time-daily"),
+    ("dataChoice", "consent-data-choice"),
+    ("dataText", "consent-data-text"),
+    ("dataTitle", "consent-data-title"),
+    ("decline", "consent-decline"),
+    ("footer", "footer-consent"),
+    ("help", "help-link"),
+    ("intro", "consent-intro"),
+    ("monthly", "consent-time-monthly"),
+    ("once", "consent-time-once"),
+    ("privateText", "consent-private-text"),
+    ("privateTitle", "consent-private-title"),
+    ("sandbox", "header-sandbox"),
+    ("stopText", "consent-stop-text"),
+    ("stopTitle", "consent-stop-title"),
+    ("timeTitle", "consent-time-title"),
+    ("title", "consent-title"),
+    ("version", "consent-version"),
+    ("weekly", "consent-time-weekly"),
+];
+
 /// Builds, minifies and compresses the frame. Does nothing if no input has changed.
 pub fn frame(env: &Env) -> Outcome {
     let _alone = files::lock(&env.stamp("frame.lock"))?;
@@ -86,8 +111,9 @@ pub fn frame(env: &Env) -> Outcome {
     files::write(&entry, "export { default, LinkModal } from \"./link-widget.js\";\n")?;
     let glue = bundle(env, &entry, &staging.join("small/link-widget.js"), &["--bundle"])?;
     let texts = format!("--define:FIRST_TEXTS={}", texts::first(env, &FIRST_TEXTS)?);
+    let consent = format!("--define:CONSENT_TEXTS={}", texts::numbers(env, &CONSENT_TEXTS)?);
     let boot = env.at("www/frame/boot.ts");
-    let boot = bundle(env, &boot, &staging.join("small/boot.js"), &["--bundle", &texts])?;
+    let boot = bundle(env, &boot, &staging.join("small/boot.js"), &["--bundle", &texts, &consent])?;
     let sheet = |name: &str| {
         let sheet = env.at(&format!("www/frame/styles/{name}"));
         bundle(env, &sheet, &staging.join(format!("small/{name}")), &["--bundle"])

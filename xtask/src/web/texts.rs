@@ -44,6 +44,19 @@ pub fn first(env: &Env, texts: &[(&str, &str)]) -> Outcome<String> {
     Ok(Value::Object(found).to_string())
 }
 
+/// Returns the numbers of texts as JSON, by the names that a script has for them.
+pub fn numbers(env: &Env, texts: &[(&str, &str)]) -> Outcome<String> {
+    let keys = read(&env.at("www/frame/generated/keys.json"))?;
+    let is = |line: &Value, key: &str| line.as_str().and_then(|line| line.split(' ').next()) == Some(key);
+    let mut found = serde_json::Map::new();
+    for (name, key) in texts {
+        let number = keys.iter().position(|line| is(line, key));
+        let number = number.ok_or_else(|| Failure::new(format!("No text is named {key}")))?;
+        found.insert((*name).to_owned(), json!(number));
+    }
+    Ok(Value::Object(found).to_string())
+}
+
 /// Writes two files: the texts of the first part, with 0 for each deferred text, and the deferred texts in order.
 pub fn part(locale: &Path, deferred: &[bool], into: &Path) -> Outcome<(PathBuf, PathBuf)> {
     let stem = files::name(locale).trim_end_matches(".json");

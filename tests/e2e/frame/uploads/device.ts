@@ -2,7 +2,7 @@
 import { build } from "esbuild";
 import { test as base, expect, type Page } from "@playwright/test";
 import type { FileFact, FileOrder } from "../../../../www/generated/types";
-import { POLICY } from "../../../../www/frame/preview/policy.mjs";
+import { policyOf } from "../../../../www/frame/preview/policy.mjs";
 import { Service } from "./service";
 
 export { expect };
@@ -51,7 +51,7 @@ export class Device {
     const origin = await this.service.start(async (path, response) => {
       const [type, body] = text[path] ?? [];
       if (!type) return false;
-      response.writeHead(200, { "content-type": type, "content-security-policy": POLICY }).end(body);
+      response.writeHead(200, { "content-type": type, "content-security-policy": policyOf("") }).end(body);
       return true;
     });
     await this.page.goto(origin);

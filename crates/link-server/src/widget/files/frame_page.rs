@@ -3,6 +3,9 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest as _, Sha256};
 
 use crate::http::middleware::security_headers::REPORTED;
 
@@ -38,9 +41,10 @@ pub fn page(html: &str, facts: &FrameFacts<'_>) -> Response {
     };
     let ancestors = if origins.is_empty() { "'none'" } else { &origins };
     let policy = format!(
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; \
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'{script}; style-src 'self'; font-src 'self'; \
          img-src 'self' data: blob:; media-src blob:; connect-src {sdk}/sdk/assets/ {api}/; form-action 'none'; base-uri 'none'; \
          worker-src 'none'; require-trusted-types-for 'script'; {REPORTED}; frame-ancestors {ancestors}",
+        script = inline_script(&html),
         sdk = facts.sdk_url,
         api = facts.api_base,
     );
@@ -62,6 +66,14 @@ pub fn harden(headers: &mut HeaderMap, policy: &str) {
     let policy = HeaderValue::from_str(policy)
         .unwrap_or(HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"));
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+}
+
+/// Returns the policy's source for the page's inline script, with a space in front: its hash. Empty if there is none.
+fn inline_script(html: &str) -> String {
+    let script = html.split_once("<script>").and_then(|(_, rest)| rest.split_once("</script>"));
+    script.map_or_else(String::new, |(script, _)| {
+        format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(script.as_bytes())))
+    })
 }
 
 /// Writes `value` into `<meta name="…" content="…">`. Adds the element if the page does not have it.
@@ -89,6 +101,13 @@ mod tests {
         assert!(
             fill(html, "linchpin-origins", "a\"b").contains(r#"name="linchpin-origins" content="a&quot;b""#)
         );
+    }
+
+    #[test]
+    fn policy_contains_the_hash_of_the_inline_script() {
+        assert_eq!(inline_script("<head></head>"), "");
+        let hash = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=";
+        assert_eq!(inline_script("<head><script>abc</script>"), format!(" 'sha256-{hash}'"));
     }
 
     #[test]

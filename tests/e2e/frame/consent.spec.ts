@@ -1,0 +1,134 @@
+/** Tests of the consent page that the frame draws before the program. */
+import { expect, test, type Stage } from "./stage";
+import { hold, start } from "./start";
+
+const TEXT = "First paragraph,\non two lines.\n\n  Second paragraph.\n\n\n" + "A long one. ".repeat(200);
+const CONSENT = { consentTemplateId: `ct-${"0".repeat(32)}`, title: "Terms", version: "2.1", text: TEXT, locale: "en" };
+
+/** Returns the markup of header and page, with sorted attributes. Differences that nobody sees do not count. */
+const drawing = (stage: Stage): Promise<string> =>
+  stage.frame.evaluate(() => {
+    const markup = (node: Node): string => {
+      if (!(node instanceof Element)) return node.textContent?.trim() ? node.textContent : "";
+      const attributes = [...node.attributes].filter(({ name }) => name !== "style").map(({ name, value }) => ` ${name}="${value}"`);
+      return `<${node.localName}${attributes.sort().join("")}>${[...node.childNodes].map(markup).join("")}</>\n`;
+    };
+    return [".header", ".screen"].map((part) => markup(document.querySelector(part)!)).join("");
+  });
+
+/** Waits until the program has drawn. */
+const drawn = (stage: Stage): Promise<void> => stage.page.frameLocator("iframe").locator(".stage .button-primary").waitFor();
+
+const SESSIONS: [string, object, string?][] = [
+  ["of a template without settings", {}],
+  ["with a daily sync and a long text", { syncInterval: "DAILY", consent: CONSENT }],
+  ["with a weekly sync and a help page", { syncInterval: "WEEKLY", helpUrl: "https://help.example/link?a=1&b=2" }],
+  ["with a monthly sync and a choice of data", { syncInterval: "MONTHLY", optionalData: ["INCOMES"] }],
+  ["of a company with two words", { companyName: "\u00c1rea (de) cr\u00e9dito & Co <b>" }],
+  ["of a company without Latin letters", { companyName: "\u5e74\u91d1 a" }],
+  ["in Spanish", { syncInterval: "DAILY" }, "es-MX"],
+  ["from right to left", { companyName: "Northwind (MX)" }, "he"],
+];
+
+for (const [name, template, locale] of SESSIONS) {
+  test(`the page ${name} is the same before and after the program has loaded`, async ({ stage, page }) => {
+    stage.template = template;
+    stage.mode = locale ? "PRODUCTION" : "SANDBOX";
+    const release = await hold(page);
+    await start(stage, locale ? { locale } : {}, locale);
+    await stage.until("ready");
+    const before = await drawing(stage);
+    expect(before).toContain('id="heading"');
+    release();
+    await drawn(stage);
+    expect(await drawing(stage)).toBe(before);
+  });
+}
+
+test("a press before the program has loaded is repeated when it has", async ({ stage, page }) => {
+  const release = await hold(page);
+  await start(stage);
+  const agree = stage.page.frameLocator("iframe").getByRole("button", { name: "Agree and continue" });
+  await agree.click();
+  await expect(agree).toHaveAttribute("aria-busy", "true");
+  await agree.click({ force: true });
+  expect(stage.calls.map(({ line }) => line)).toEqual(["POST /link/sessions"]);
+  release();
+  await stage.page.frameLocator("iframe").getByRole("button", { name: /Rideo/ }).waitFor();
+});
+
+for (const height of [150, 600]) {
+  test(`focus and scroll position stay when the program draws, ${height} px high`, async ({ stage, page }) => {
+    stage.template = { consent: CONSENT };
+    const release = await hold(page);
+    await start(stage);
+    await stage.until("ready");
+    await page.locator("iframe").evaluate((frame, height) => (frame.style.height = `${height}px`), height);
+    await stage.button("Not now").focus();
+    await expect(stage.button("Not now")).toBeFocused();
+    const scroll = (to?: number): Promise<number> =>
+      page.frameLocator("iframe").locator(".content").evaluate((content, to) => {
+        const scrolled = content.scrollHeight > content.clientHeight ? content : document.documentElement;
+        if (to) scrolled.scrollTop = to;
+        return scrolled.scrollTop;
+      }, to);
+    expect(await scroll(120)).toBe(120);
+    release();
+    await drawn(stage);
+    await expect(stage.button("Not now")).toBeFocused();
+    expect(await scroll()).toBe(120);
+  });
+}
+
+test("the program's heading has the focus if the person has moved it nowhere", async ({ stage, page }) => {
+  const release = await hold(page);
+  await start(stage);
+  await stage.until("ready");
+  release();
+  await drawn(stage);
+  await expect(page.frameLocator("iframe").getByRole("heading", { level: 1 })).toBeFocused();
+});
+
+for (const name of ["Not now", "Close"]) {
+  test(`${name} closes the widget before the program has loaded`, async ({ stage, page }) => {
+    await hold(page);
+    await start(stage);
+    await stage.until("ready");
+    await stage.button(name).click();
+    expect(await stage.until("close")).toEqual([{ close: { reason: "close" } }]);
+  });
+}
+
+test("a person who reads is not told that loading takes long, but one who waits is", async ({ stage, page }) => {
+  await page.clock.install();
+  await hold(page);
+  await start(stage);
+  await expect.poll(() => stage.calls.length).toBe(1);
+  await page.clock.runFor(8_100);
+  await expect(page.frameLocator("iframe").getByRole("heading", { level: 1 })).toHaveText("Share your data with Northwind");
+  await stage.button("Agree and continue").click();
+  await expect(page.frameLocator("iframe").getByRole("heading", { level: 1 })).toHaveText("This is taking longer than usual");
+});
+
+const OTHERS: [string, (stage: Stage) => object][] = [
+  ["linked something before", (stage) => ((stage.hasLinked = true), {})],
+  ["signs in to an account", () => ({ accountId: `a-${"0".repeat(32)}` })],
+  ["has consented on the tenant's page", () => ({ enableConsentPage: false })],
+];
+
+for (const [name, set] of OTHERS) {
+  test(`a person who ${name} sees no consent page before the program`, async ({ stage, page }) => {
+    stage.template = { allowConsentSkip: true };
+    const release = await hold(page);
+    const texts = page.waitForResponse(/\/sdk\/assets\/en-\w+\.json$/);
+    await start(stage, set(stage));
+    await texts;
+    await expect.poll(() => stage.calls.length).toBe(1);
+    const widget = page.frameLocator("iframe");
+    await expect(widget.getByRole("status")).toHaveText("Getting ready");
+    await expect(widget.getByRole("heading")).toHaveCount(0);
+    release();
+    await widget.locator(".stage .heading").first().waitFor();
+    await expect(widget.getByText("Share your data")).toHaveCount(0);
+  });
+}

@@ -1,0 +1,152 @@
+/**
+ * The consent page of a first opening, before the program draws it. The person reads it while the program loads, and a button
+ * that they press meanwhile is pressed again when the program has drawn its own page.
+ *
+ * The page looks exactly like the program's (`link-flow/src/screen/consent.rs`), which a browser test compares with it.
+ */
+
+import type { LinkSession } from "../generated/types";
+import { made, picture } from "./elements";
+
+/** The numbers of the texts in the catalogue. */
+declare const CONSENT_TEXTS: Record<Word, number>;
+
+type Word =
+  | "agree"
+  | "choose"
+  | "daily"
+  | "dataChoice"
+  | "dataText"
+  | "dataTitle"
+  | "decline"
+  | "footer"
+  | "help"
+  | "intro"
+  | "monthly"
+  | "once"
+  | "privateText"
+  | "privateTitle"
+  | "sandbox"
+  | "stopText"
+  | "stopTitle"
+  | "timeTitle"
+  | "title"
+  | "version"
+  | "weekly";
+
+const LINK = "M9 17H7A5 5 0 0 1 7 7h2M15 7h2a5 5 0 1 1 0 10h-2M8 12h8";
+const FILE =
+  "M6 22a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h8a2.4 2.4 0 0 1 1.704.706l3.588 3.588A2.4 2.4 0 0 1 20 8v12a2 2 0 0 1-2 2zM14 2v5a1 1 0 0 0 1 1h5M10 9H8M16 13H8M16 17H8";
+const CALENDAR =
+  "M8 2v3M16 2v3M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2M3 9h18M8 13h.01M12 13h.01M16 13h.01M8 17h.01M12 17h.01M16 17h.01";
+const SHIELD =
+  "M20 13c0 5-3.5 7.5-7.66 8.95a1 1 0 0 1-.67-.01C7.5 20.5 4 18 4 13V6a1 1 0 0 1 1-1c2 0 4.5-1.2 6.24-2.72a1.17 1.17 0 0 1 1.52 0C14.51 3.81 17 5 19 5a1 1 0 0 1 1 1zM9 12l2 2 4-4";
+const UNDO = "M9 14 4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11";
+const LOCK = "M5 11h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2M7 11V7a5 5 0 0 1 10 0v4";
+
+const HOW_OFTEN = { DAILY: "daily", WEEKLY: "weekly", MONTHLY: "monthly" } as const;
+
+/**
+ * Returns whether the first page of a session is the consent page: there is nothing to resume or show, and the tenant does
+ * not vouch for the consent. If it returns false, the skeleton stays until the program draws.
+ */
+export function opensWithConsent(options: Record<string, unknown>, session: LinkSession): boolean {
+  const { account, archives, consentNeeded, place } = session.attempt;
+  return (
+    consentNeeded &&
+    !place.consent &&
+    !session.isHandoff &&
+    !session.hasLinked &&
+    !account &&
+    archives.length === 0 &&
+    !place.archiveType &&
+    !place.accountId &&
+    !options["accountId"] &&
+    options["enableConsentPage"] !== false
+  );
+}
+
+/** Returns the page's texts. The catalogue must have loaded. */
+export type Words = (number: number, args: string[]) => string;
+
+/** Draws the tenant in the header (`link-flow/src/mark.rs`), with a badge if the session is in the sandbox. */
+export function brandOf({ template, mode }: LinkSession, words: Words): HTMLElement {
+  const name = template.companyName;
+  const mark = made("span", "mark mark-small", monogram(name));
+  const hue = new TextEncoder().encode(name).reduce((sum, byte) => (sum * 31 + byte) % 256, 0) % 8;
+  mark.dataset["hue"] = String(hue);
+  mark.ariaHidden = "true";
+  const brand = made("div", "brand", "", mark, made("span", "brand-name", name));
+  if (mode === "SANDBOX") brand.append(made("span", "mode", words(CONSENT_TEXTS.sandbox, [])));
+  return brand;
+}
+
+/** Returns the first letters of the first two words. */
+function monogram(name: string): string {
+  const letters = name.split(" ").flatMap((word) => /[0-9A-Za-z]|[^\0-\x7f]/u.exec(word) ?? []);
+  return letters.slice(0, 2).join("").replace(/[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** Draws the content below the header. */
+export function consentScreen({ template }: LinkSession, words: Words, press: () => void, decline: () => void): HTMLElement {
+  const { companyName, consent, helpUrl, optionalData, syncInterval } = template;
+  const word = (name: Word): string => words(CONSENT_TEXTS[name], [companyName]);
+  const hasChoice = optionalData.length > 0;
+
+  const sign = made("div", "sign", "", picture(LINK));
+  sign.dataset["tone"] = "accent";
+  const heading = made("h1", "heading", word("title"));
+  heading.id = "heading";
+  heading.tabIndex = -1;
+  const facts: [string, Word, Word][] = [
+    [FILE, "dataTitle", hasChoice ? "dataChoice" : "dataText"],
+    [CALENDAR, "timeTitle", syncInterval ? HOW_OFTEN[syncInterval] : "once"],
+    [SHIELD, "privateTitle", "privateText"],
+    [UNDO, "stopTitle", "stopText"],
+  ];
+  const points = facts.map(([icon, title, detail]) => {
+    const text = made("p", "", "", made("strong", "point-title", word(title)), made("span", "text-soft", word(detail)));
+    return made("li", "point", "", picture(icon, icon === UNDO), text);
+  });
+  const title = made("h2", "document-title", consent.title);
+  title.id = "document-title";
+  const terms = made(
+    "div",
+    "document",
+    "",
+    title,
+    made("p", "document-version", words(CONSENT_TEXTS.version, [consent.version])),
+    ...paragraphs(consent.text).map((text) => made("p", "", text)),
+  );
+  terms.role = "region";
+  terms.setAttribute("aria-labelledby", title.id);
+  terms.tabIndex = 0;
+  const summary = made("ul", "points", "", ...points);
+  const content = made("main", "content", "", sign, heading, made("p", "text", word("intro")), summary, terms);
+
+  const foot = made("footer", "foot", "");
+  foot.append(
+    button("button-primary", word(hasChoice ? "choose" : "agree"), press),
+    button("button-quiet", word("decline"), decline),
+    made("p", "footnote", "", picture(LOCK), made("span", "", word("footer"))),
+  );
+  if (helpUrl?.startsWith("https://")) {
+    const link = Object.assign(made("a", "", word("help")) as HTMLAnchorElement, {
+      href: helpUrl,
+      target: "_blank",
+      rel: "noopener noreferrer",
+    });
+    foot.append(made("p", "footnote", "", link));
+  }
+  return made("div", "screen", "", content, foot);
+}
+
+function button(look: string, text: string, press: () => void): HTMLElement {
+  return Object.assign(made("button", `button ${look}`, text), { type: "button", onclick: press });
+}
+
+/** Splits a text at blank lines. */
+function paragraphs(text: string): string[] {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.join("\n").split(/\n\n+/).map((part) => part.replaceAll("\n", " ")).filter(Boolean);
+}

@@ -1,0 +1,27 @@
+/** Makes elements: of the pages that boot.ts draws before the program, and the root of the program. */
+
+/** Makes an element with a text and children. An empty class adds no attribute. */
+export function made(tag: string, className: string, text: string, ...children: Element[]): HTMLElement {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text) element.textContent = text;
+  element.append(...children);
+  return element;
+}
+
+/** Makes an icon like those of the program. `flips` mirrors it in right-to-left text. */
+export function picture(path: string, flips = false): SVGElement {
+  const icon = document.querySelector(".icon-close svg")!.cloneNode(true) as SVGElement;
+  icon.firstElementChild!.setAttribute("d", path);
+  if (flips) icon.setAttribute("class", "flip");
+  return icon;
+}
+
+/** Creates a new root element. The listeners of a trapped program stay on the old one. */
+export function freshRoot(): Element {
+  const root = document.createElement("div");
+  root.id = "linchpin";
+  root.className = "root";
+  document.getElementById("linchpin")?.replaceWith(root);
+  return root;
+}
