@@ -78,15 +78,23 @@ async fn reads(both: &[Filled; 2], rounds: u64) {
         }
         memory[database] = megabytes();
     }
+    let mut from_disk = 0.0;
     for round in 0..rounds {
         for database in order(round) {
+            let before = disk_kilobytes();
             payloads.add(database, &payloads_of(&both[database], round + 10).await);
+            from_disk += if database == 1 { disk_kilobytes() - before } else { 0.0 };
             let (read, written) = exports_of(&both[database], round + 10).await;
             reading.add(database, &read);
             writing.add(database, &written);
         }
     }
     payloads.print("payload of an account, ms", 1.0);
+    let from_disk = from_disk / (rounds as f64 * PAYLOADS as f64);
+    plain(
+        "read by this process from the disk per payload of the large database, kB",
+        format!("{from_disk:.1}"),
+    );
     reading.print("reads of an export per data point, ms", POINTS as f64);
     writing.print("unit that stores an export, ms", 1.0);
     let [small, large] = memory;
@@ -207,4 +215,11 @@ fn megabytes() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<f64>().unwrap() / 1e3
+}
+
+/// Returns what this process has read from the disk so far, in kB. What the page cache had is not included.
+fn disk_kilobytes() -> f64 {
+    let counts = std::fs::read_to_string("/proc/self/io").unwrap();
+    let line = counts.lines().find_map(|line| line.strip_prefix("read_bytes:")).unwrap();
+    line.trim().parse::<f64>().unwrap() / 1e3
 }

@@ -6,8 +6,7 @@ use link_domain::account::Account;
 use link_domain::change::{Change, Row};
 use link_domain::export::ExportFile;
 use link_domain::user::ERASED_AT_ONCE;
-use link_store::{DataPointFilter, Label, PageRequest, PageSize, Reader, Store, StoreError};
-use link_types::data::DataPointKind;
+use link_store::{Label, Reader, Store, StoreError};
 use link_types::export::ExportFormat;
 use link_types::id::AccountId;
 
@@ -29,21 +28,12 @@ impl Numbers {
 }
 
 /// Reads the bodies of all data points of an account, as `GET /accounts/{id}/payload` and the exports do.
-pub fn points(reader: &mut Reader<'_>, account: &AccountId) -> Result<Vec<Vec<u8>>, StoreError> {
-    let filter = DataPointFilter { source: Some(account.as_str()), ..DataPointFilter::default() };
-    let mut bodies = Vec::new();
-    for kind in DataPointKind::ALL {
-        let mut request = PageRequest::first(PageSize::new(PageSize::MAX.into())?);
-        loop {
-            let page = reader.data_points().list(&owner(), *kind, filter, &request)?;
-            bodies.extend(page.items.into_iter().map(|point| point.body));
-            match page.next_cursor {
-                Some(cursor) => request = PageRequest::after(request.size, cursor),
-                None => break,
-            }
-        }
-    }
-    Ok(bodies)
+fn points(reader: &mut Reader<'_>, account: &AccountId) -> Result<Vec<Vec<u8>>, StoreError> {
+    let points = match reader.data_points().of_source(&owner(), account.as_str()) {
+        Err(StoreError::Erased) => Vec::new(),
+        points => points?,
+    };
+    Ok(points.into_iter().map(|point| point.body).collect())
 }
 
 /// Reads an account's payload. Returns how long it took, and how many data points it has: none if another task has just
