@@ -1,4 +1,5 @@
-//! What erasures cost others: reads while one user a second is erased, and reads without erasures, in alternating windows.
+//! What erasures cost others: reads while one user a second is erased, and reads without erasures, in alternating
+//! windows.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};

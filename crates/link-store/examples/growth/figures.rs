@@ -41,7 +41,7 @@ impl Pairs {
         self.times[database].push(median(seconds));
     }
 
-    /// Prints the medians of all rounds in milliseconds, divided by a count, and the median of the rounds' ratios.
+    /// Prints the medians of all rounds in milliseconds, divided by `per`, and the median of the rounds' ratios.
     pub fn print(&self, name: &str, per: f64) {
         let [small, large] = self.times.each_ref().map(|times| millis(median(times)) / per);
         let ratios: Vec<f64> =

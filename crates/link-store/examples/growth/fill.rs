@@ -32,8 +32,8 @@ pub struct Filled {
 
 /// Creates a database with this number of users.
 ///
-/// From 1,000 users on, the store writes one in ten, and SQL statements copy each nine times. A copy cannot be opened:
-/// it only takes up room in the tables and indexes.
+/// From 1,000 users on, the store writes one in ten, and SQL statements copy each nine times. A copy cannot be
+/// opened: it only takes up room in the tables and indexes.
 pub async fn fill(backend: Backend, users: u64) -> Filled {
     let database = TestDatabase::new(backend);
     let begun = Instant::now();
