@@ -1,5 +1,5 @@
-//! What erasures cost others: reads while one user a second is erased, and reads without erasures, in alternating
-//! windows.
+//! The cost of erasures for others: reads while one user a second is erased, and reads without erasures, in
+//! alternating windows.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -135,7 +135,7 @@ fn copy(raw: &mut Raw, (table, ids): (&str, &[&str]), number: usize, version: ch
                     "substr({id}, 1, length({id}) - 20) || '{version}' || substr({id}, length({id}) - 18)"
                 )
             }
-            // Copies have buckets of their own, whose keys exist nowhere.
+            // Copies have separate buckets, whose keys do not exist.
             "bucket" => format!("bucket # {number}"),
             other => other.to_owned(),
         })

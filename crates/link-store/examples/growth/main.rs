@@ -38,7 +38,7 @@ const EXPORTS: usize = 40;
 const ERASURES: usize = 8;
 const IDLE: usize = 5;
 const DUE: usize = 3;
-/// By how many MB memory may grow whatever the ratio is.
+/// The growth of memory in MB that is allowed at any ratio.
 const FEW_MEGABYTES: f64 = 16.0;
 
 #[tokio::main]

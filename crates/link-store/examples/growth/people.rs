@@ -53,7 +53,7 @@ pub struct Person {
     pub account: AccountId,
 }
 
-/// What one unit writes.
+/// The rows that one unit writes.
 #[derive(Default)]
 pub struct Rows {
     pub change: Change,

@@ -1,4 +1,4 @@
-//! What is measured: the reads and units of the service's endpoints, without HTTP.
+//! The measured work: the reads and units of the service's endpoints, without HTTP.
 
 use std::time::{Duration, Instant};
 

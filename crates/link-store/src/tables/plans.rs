@@ -137,7 +137,7 @@ async fn every_list_filter_uses_an_index_in_list_order(
     assert!(faults.is_empty(), "{backend:?}:\n{}", faults.join("\n"));
 }
 
-/// What statements may read completely: tables with few rows, indexes with few rows, and names of subqueries.
+/// Names that statements may read completely: tables and indexes with few rows, and subqueries.
 const FEW: [&str; 20] = [
     "api_keys",
     "clock_advances",
