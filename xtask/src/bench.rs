@@ -3,6 +3,7 @@
 //! Benchmarks of the service compare it with a minimal counterpart in the same run, because ratios are comparable
 //! between machines and absolute figures are not.
 
+pub mod growth;
 pub mod open;
 pub mod polls;
 pub mod service;

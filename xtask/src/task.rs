@@ -39,6 +39,9 @@ usage: cargo xtask <task>
                         1,000,000 rows
   bench lists <rows> [list]
                         run only the list part of `bench service`
+  bench growth [users]  measure how payloads, exports, erasures and housekeeping grow from 1,000 data points to ten of
+                        each of 1,000,000 users, and what erasures cost others; needs 15 GB in the folder for
+                        temporary files
   bench polls [count] [dist|release]
                         measure the service while 10,000 widgets wait with long polls
   bench webhooks [deliveries] [rounds] [dist|release]
@@ -88,7 +91,7 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["tidy"] => tidy::run(&env),
         ["symbols", build, offsets @ ..] => symbols::run(&env, build, offsets),
         ["bench"] => {
-            println!("benches: size, open, store, service, lists, polls, webhooks, ocr");
+            println!("benches: size, open, store, service, lists, growth, polls, webhooks, ocr");
             Ok(())
         }
         ["bench", "size"] => prepared(env, bench::size::run),
@@ -104,6 +107,8 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["bench", "store"] => prepared(env, |env| bench::store(env, "100000")),
         ["bench", "store", rows] => prepared(env, |env| bench::store(env, rows)),
         ["bench", "service"] => prepared(env, |env| bench::service::run(env, "1000000")),
+        ["bench", "growth"] => prepared(env, |env| bench::growth::run(env, "1000000")),
+        ["bench", "growth", users] => prepared(env, |env| bench::growth::run(env, users)),
         ["bench", "polls"] => prepared(env, |env| bench::polls::run(env, "10000", release::PROFILE)),
         ["bench", "polls", count] => prepared(env, |env| bench::polls::run(env, count, release::PROFILE)),
         ["bench", "polls", count, profile @ ("dist" | "release")] => {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use link_domain::data_point::DataPoint;
 use link_domain::owner::Owner;
-use link_store::{DataPointFilter, PageRequest, PageSize, Reader, Store};
+use link_store::{DataPointFilter, PageRequest, PageSize, Reader, Store, StoreError};
 use link_types::data::DataPointKind;
 use link_types::id::UserId;
 use serde::Serialize;
@@ -12,30 +13,27 @@ use crate::api::document_urls::DocumentUrls;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
 
-/// Reads the bodies of all data points of an account or archive by kind, newest first.
+/// Reads the bodies of all data points of an account or archive by kind, newest first. Returns none if it was just erased.
 pub(super) fn points_of_source(
     reader: &mut Reader<'_>,
     owner: &Owner,
     source: &str,
     urls: &DocumentUrls,
 ) -> ApiResult<BTreeMap<DataPointKind, Vec<Vec<u8>>>> {
-    let filter = DataPointFilter { source: Some(source), ..DataPointFilter::default() };
-    let mut by_kind: BTreeMap<DataPointKind, Vec<Vec<u8>>> = BTreeMap::new();
-    for kind in DataPointKind::ALL {
-        let mut request = PageRequest::first(PageSize::new(PageSize::MAX.into())?);
-        loop {
-            let page = reader.data_points().list(owner, *kind, filter, &request)?;
-            let points = urls.add(reader, *kind, page.items)?;
-            if !points.is_empty() {
-                by_kind.entry(*kind).or_default().extend(points.into_iter().map(|point| point.body));
-            }
-            match page.next_cursor {
-                Some(cursor) => request = PageRequest::after(request.size, cursor),
-                None => break,
-            }
-        }
+    let points = match reader.data_points().of_source(owner, source) {
+        Err(StoreError::Erased) => Vec::new(),
+        points => points?,
+    };
+    let mut by_kind: BTreeMap<DataPointKind, Vec<DataPoint>> = BTreeMap::new();
+    for point in points.into_iter().rev() {
+        by_kind.entry(point.kind).or_default().push(point);
     }
-    Ok(by_kind)
+    let mut bodies = BTreeMap::new();
+    for (kind, points) in by_kind {
+        let points = urls.add(reader, kind, points)?;
+        bodies.insert(kind, points.into_iter().map(|point| point.body).collect());
+    }
+    Ok(bodies)
 }
 
 /// A user's payload in pieces. Only one page of data points is in memory at a time.

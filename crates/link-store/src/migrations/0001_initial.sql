@@ -220,6 +220,7 @@ CREATE TABLE login_tries (
     failed_at BIGINT NOT NULL,
     PRIMARY KEY (tenant_id, mode, user_id, provider_id, login_hash)
 ) STRICT;
+CREATE INDEX login_tries_failed ON login_tries (failed_at);
 
 -- Failed tries of logins by what they are counted by. `subject` is a keyed hash.
 CREATE TABLE guess_counts (

@@ -48,7 +48,8 @@ statements! {
            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) \
            ON CONFLICT (id) DO UPDATE SET date = excluded.date, month = excluded.month, body = excluded.body";
     FIND = select!(" WHERE p.id = ?1 AND p.tenant_id = ?2 AND p.mode = ?3 AND p.kind = ?4");
-    OF_SCOPE = select!(" WHERE p.scope_id = ?1 AND p.tenant_id = ?2 AND p.mode = ?3 ORDER BY p.id");
+    /// Without the owner: SQLite would otherwise read all data points of the owner instead of those of the scope.
+    OF_SCOPE = select!(" WHERE p.scope_id = ?1 ORDER BY p.id");
     OF_KIND = select!(" WHERE p.scope_id = ?1 AND p.kind = ?2 ORDER BY p.id");
     DELETE_OF_SCOPE = "DELETE FROM data_points WHERE scope_id = ?1";
     DELETE_OF_KIND = "DELETE FROM data_points WHERE scope_id = ?1 AND kind = ?2";
@@ -173,9 +174,18 @@ impl<'c, S: ReadSession<'c>> DataPoints<'_, S> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn of_account(&mut self, owner: &Owner, account: &AccountId) -> Result<Vec<DataPoint>, StoreError> {
-        let owned = params![account.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
-        let found = self.session().query(&OF_SCOPE, owned, read)?;
-        found.into_iter().map(|stored| stored.open(self.0.reader())).collect()
+        self.of_source(owner, account.as_str())
+    }
+
+    /// Returns all data points of an account or archive, oldest first of each kind.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Erased`] if the source was just erased; [`StoreError`] if the database cannot be read.
+    pub fn of_source(&mut self, owner: &Owner, source: &str) -> Result<Vec<DataPoint>, StoreError> {
+        let found = self.session().query(&OF_SCOPE, params![source], read)?;
+        let of_owner = found.into_iter().filter(|stored| stored.point.owner == *owner);
+        of_owner.map(|stored| stored.open(self.0.reader())).collect()
     }
 
     /// Returns data points of a kind, newest first.

@@ -1,6 +1,7 @@
 //! Tests the query plans of every list on both databases: an index must serve the filter, in the list's order.
 
 use super::list::List;
+use super::registry::fixed_statements;
 use rstest::rstest;
 
 use crate::Store;
@@ -134,4 +135,53 @@ async fn every_list_filter_uses_an_index_in_list_order(
     let database = TestDatabase::new(backend);
     let faults = faults(&database.open().await).await;
     assert!(faults.is_empty(), "{backend:?}:\n{}", faults.join("\n"));
+}
+
+/// Names that statements may read completely: tables and indexes with few rows, and subqueries.
+const FEW: [&str; 20] = [
+    "api_keys",
+    "clock_advances",
+    "consent_templates",
+    "due",
+    "ended",
+    "hooks",
+    "invite_templates",
+    "jobs_lease",
+    "l",
+    "lanes",
+    "link_templates",
+    "mail_allowances",
+    "mail_suppressions",
+    "parked",
+    "pending",
+    "q",
+    "queues",
+    "scenarios",
+    "tenants",
+    "webhooks_owner",
+];
+
+/// Returns whether a line of SQLite's plan reads all rows of a table, or all that an owner has in it.
+fn reads_many(line: &str) -> bool {
+    let bounds = line.rsplit_once('(').map_or("", |(_, bounds)| bounds);
+    let by_owner = bounds.split(" AND ").all(|it| it.starts_with("tenant_id=?") || it.starts_with("mode=?"));
+    let reads_all = line.starts_with("SCAN") || (line.starts_with("SEARCH") && by_owner);
+    let has_few = line.split_whitespace().any(|word| FEW.contains(&word));
+    reads_all && !has_few && !line.contains("CONSTANT ROW")
+}
+
+#[tokio::test]
+async fn only_statements_about_few_rows_read_all_of_them() {
+    let database = TestDatabase::new(Backend::Sqlite);
+    let store = database.open().await;
+    let found: Result<Vec<String>, crate::StoreError> = store
+        .read(|reader| {
+            let found = fixed_statements().into_iter().flat_map(|sql| {
+                let lines = plan(&mut reader.session, &sql, 0).into_iter().filter(|line| reads_many(line));
+                lines.map(|line| format!("{}: {line}", sql.name)).collect::<Vec<_>>()
+            });
+            Ok(found.collect())
+        })
+        .await;
+    assert_eq!(found.unwrap(), Vec::<String>::new());
 }

@@ -10,6 +10,12 @@ use crate::test_support::{Backend, TestDatabase};
 use crate::{Reader, Store, StoreError};
 
 fn every_statement() -> Vec<Sql> {
+    let lists = every_list::LISTS.into_iter().flat_map(list::List::every_sql);
+    fixed_statements().into_iter().chain(lists).collect()
+}
+
+/// Returns every statement that is not composed for the filters of a list.
+pub(super) fn fixed_statements() -> Vec<Sql> {
     let fixed = [
         account_links::ALL,
         accounts::ALL,
@@ -64,7 +70,6 @@ fn every_statement() -> Vec<Sql> {
         crate::migrations::ALL,
     ];
     let fixed = fixed.into_iter().flatten().map(|sql| (*sql).clone());
-    let lists = every_list::LISTS.into_iter().flat_map(list::List::every_sql);
     let many = [
         &breakers::FIND_SOME,
         &loads::LOAD_MANY,
@@ -74,7 +79,7 @@ fn every_statement() -> Vec<Sql> {
         &scope_keys::FIND_KEYS,
     ];
     let many = many.into_iter().flat_map(|many| many.every_sql());
-    fixed.chain(lists).chain(watched::every_sql()).chain(many).collect()
+    fixed.chain(watched::every_sql()).chain(many).collect()
 }
 
 /// Runs on the store's own connection.
