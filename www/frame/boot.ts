@@ -215,7 +215,7 @@ class Frame {
     await Promise.race([painted(), pause(PAINT_MS)]);
   }
 
-  /** Tells the bridge, once for each start, that the person sees a page and may not be interrupted without a question. */
+  /** Reports to the bridge, once for each start, that the person sees a page and may not be interrupted without a question. */
   #showsPage(): void {
     if (!this.#isReady) this.#post({ ready: {} });
     this.#isReady = true;

@@ -104,10 +104,14 @@ export class FirstScreen {
       if (to.textContent !== from.textContent) return;
       // It has arrived already.
       to.style.animation = "none";
-      // Before the page is painted, and after the program has moved the focus to the heading.
-      requestAnimationFrame(() => {
+      const restore = (): void => {
         if (focused >= 0) to.querySelectorAll<HTMLElement>(FOCUSABLE)[focused]?.focus({ preventScroll: true });
         scrollable(to).forEach((it, at) => (it.scrollTop = scrolled[at]!));
+      };
+      // The program moves the focus to the heading, which may be after the page is painted.
+      to.querySelector("h1")!.addEventListener("focus", restore, { once: true });
+      requestAnimationFrame(() => {
+        restore();
         if (primary(from).ariaBusy) primary(to).click();
       });
     });

@@ -5,7 +5,7 @@ import { hold, start } from "./start";
 const TEXT = "First paragraph,\non two lines.\n\n  Second paragraph.\n\n\n" + "A long one. ".repeat(200);
 const CONSENT = { consentTemplateId: `ct-${"0".repeat(32)}`, title: "Terms", version: "2.1", text: TEXT, locale: "en" };
 
-/** Returns the markup of header and page, with sorted attributes. Differences that nobody sees do not count. */
+/** Returns the markup of header and page, with sorted attributes. Differences that are invisible do not count. */
 const drawing = (stage: Stage): Promise<string> =>
   stage.frame.evaluate(() => {
     const markup = (node: Node): string => {
@@ -99,7 +99,7 @@ for (const name of ["Not now", "Close"]) {
   });
 }
 
-test("a person who reads is not told that loading takes long, but one who waits is", async ({ stage, page }) => {
+test("slow loading is shown to a person who waits, not to one who reads", async ({ stage, page }) => {
   await page.clock.install();
   await hold(page);
   await start(stage);
