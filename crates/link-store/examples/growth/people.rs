@@ -281,8 +281,7 @@ fn account(user: &UserId, number: u64, context: &mut Context) -> Account {
             text: Digest32::of("You share your data."),
             reading: String::new(),
             company: "Ardilla Loans".into(),
-            session_id: None,
-            handoff: None,
+            given_in: None,
         }),
         tries: tries.clone(),
     };
