@@ -178,13 +178,14 @@ class Frame {
     const sent = this.#session.exchange(token, String(options["templateId"] || templateId));
     this.#exchange = { token, sent };
     const slow = setTimeout(() => this.#phase === starting && this.#first.slow(), SLOW_MS);
+    const answer: { reply?: Reply } = {};
     const seen = Promise.all([sent, texts, stylesLoaded()]).then(async ([reply]) => {
+      answer.reply = reply;
       if (this.#phase === starting) await this.#showConsent(options, reply);
-      return reply;
     });
     let cause = "wasm";
     try {
-      const [instantiate, reply] = await Promise.all([
+      const [instantiate] = await Promise.all([
         this.#program,
         Promise.race([seen, pause(ONE_SCREEN_MS)]),
         texts,
@@ -198,7 +199,7 @@ class Frame {
       phase = { name: "running", opened, modal, ordered: false };
       this.#phase = phase;
       cause = "wasm";
-      modal.open(this.#first.handOver(freshRoot), opened.token, opened.token === token ? reply : undefined);
+      modal.open(this.#first.handOver(freshRoot), opened.token, opened.token === token ? answer.reply : undefined);
     } catch (error) {
       if (this.#phase === phase) this.#failed(opened, cause, error as Error);
     } finally {
@@ -208,8 +209,9 @@ class Frame {
 
   /** Shows the consent page if that is the session's first one. Resolves when the person can see it. */
   async #showConsent(options: Record<string, unknown>, { status, body }: Reply): Promise<void> {
-    const session = body as LinkSession;
-    if (status < 200 || status >= 300 || !opensWithConsent(options, session)) return;
+    const session = body as LinkSession | null;
+    // If the response is not a session, the program names the fault.
+    if (status < 200 || status >= 300 || !session?.attempt?.place || !opensWithConsent(options, session)) return;
     this.#first.consent(session);
     this.#showsPage();
     await Promise.race([painted(), pause(PAINT_MS)]);
@@ -243,7 +245,8 @@ class Frame {
   /** Redraws the screen with the new texts in the same elements. */
   async #redrawAfter(texts: Promise<void>): Promise<void> {
     await texts;
-    this.#modal?.redraw();
+    if (this.#modal) this.#modal.redraw();
+    else this.#first.translate();
   }
 
   #host(): LinkHost {
@@ -340,10 +343,11 @@ class Frame {
 
   /** Asks the bridge to remove this frame, after the current click or key event, whose sender waits until it ends. */
   async #close(closed: Closed): Promise<void> {
+    if (this.#phase.name === "over") return;
+    this.#phase = { name: "over" };
     await pause(0);
     await this.#ended;
-    this.#post({ close: closed });
-    this.#phase = { name: "over" };
+    this.#port.postMessage({ close: closed });
   }
 
   #fail(cause: string, detail: string): void {

@@ -147,6 +147,7 @@ function button(look: string, text: string, press: () => void): HTMLElement {
 
 /** Splits a text at blank lines. */
 function paragraphs(text: string): string[] {
-  const lines = text.split("\n").map((line) => line.trim());
-  return lines.join("\n").split(/\n\n+/).map((part) => part.replaceAll("\n", " ")).filter(Boolean);
+  // Rust and JavaScript differ in what they trim.
+  const lines = text.split("\n").map((line) => line.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, ""));
+  return lines.join("\n").split(/\n\n+/).map((part) => part.replace(/^\n|\n$/g, "").replaceAll("\n", " ")).filter(Boolean);
 }

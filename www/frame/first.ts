@@ -31,6 +31,8 @@ export interface Choices {
   retry(): void;
 }
 
+/** How long after its first drawing the program may move the focus to the heading. */
+const HEADING_MS = 1_000;
 const FOCUSABLE = "h1, a, button, [tabindex='0']";
 
 export class FirstScreen {
@@ -39,9 +41,11 @@ export class FirstScreen {
   readonly #root = document.getElementById("linchpin")!;
   readonly #skeleton = this.#find(".screen");
   readonly #close = this.#find("button") as HTMLButtonElement;
+  readonly #status = this.#find("[role=status]");
   #notice: keyof typeof NOTICES | null = null;
-  /** The consent page, while it is shown. */
+  /** The consent page, while it is shown, and the session that it is for. */
   #consent: HTMLElement | null = null;
+  #session: LinkSession | null = null;
   /** Whether loading takes long. */
   #isLate = false;
 
@@ -55,7 +59,8 @@ export class FirstScreen {
   /** Writes the texts again, because the catalogue has loaded. */
   translate(): void {
     this.#close.ariaLabel = this.#word("close");
-    this.#find("[role=status]", this.#skeleton).textContent = this.#word("wait");
+    if (this.#consent && this.#session) this.consent(this.#session);
+    else this.#status.textContent = this.#word("wait");
     if (this.#notice) this.notice(this.#notice);
   }
 
@@ -79,10 +84,15 @@ export class FirstScreen {
       const spinner = made("span", "spinner", "");
       spinner.ariaHidden = "true";
       button.prepend(spinner);
+      this.#status.textContent = this.#word("wait");
     };
+    this.#notice = null;
+    this.#session = session;
+    this.#status.textContent = "";
     this.#consent = consentScreen(session, text, agree, close);
     this.#find(".brand").replaceWith(brandOf(session, text));
     this.#show(this.#consent);
+    this.#find("h1").focus();
   }
 
   /**
@@ -92,8 +102,11 @@ export class FirstScreen {
   handOver(fresh: () => Element): Element {
     const from = this.#consent;
     this.#consent = null;
+    this.#notice = null;
+    this.#isLate = false;
     if (!from) return fresh();
-    const focused = [...from.querySelectorAll<HTMLElement>(FOCUSABLE)].findIndex((it) => it === document.activeElement);
+    const focusable = (within: Element): HTMLElement[] => [...within.querySelectorAll<HTMLElement>(FOCUSABLE)];
+    const focused = focusable(this.#root).findIndex((it) => it === document.activeElement);
     const scrolled = scrollable(from).map((it) => it.scrollTop);
     const root = fresh();
     const observer = new MutationObserver(() => {
@@ -101,16 +114,20 @@ export class FirstScreen {
       if (!to) return;
       observer.disconnect();
       // Another page, or other terms, have not been seen by the person.
-      if (to.textContent !== from.textContent) return;
+      const isSame = (): boolean => to.isConnected && !to.closest("[inert]") && to.textContent === from.textContent;
+      if (!isSame()) return;
       // It has arrived already.
       to.style.animation = "none";
       const restore = (): void => {
-        if (focused >= 0) to.querySelectorAll<HTMLElement>(FOCUSABLE)[focused]?.focus({ preventScroll: true });
+        if (focused >= 0) focusable(root)[focused]?.focus({ preventScroll: true });
         scrollable(to).forEach((it, at) => (it.scrollTop = scrolled[at]!));
       };
-      // The program moves the focus to the heading, which may be after the page is painted.
-      to.querySelector("h1")!.addEventListener("focus", restore, { once: true });
+      // The program moves the focus to the heading, on a slow device after the page is painted.
+      const heading = to.querySelector("h1")!;
+      const signal = AbortSignal.timeout(HEADING_MS);
+      if (document.activeElement !== heading) heading.addEventListener("focus", restore, { once: true, signal });
       requestAnimationFrame(() => {
+        if (!isSame()) return;
         restore();
         if (primary(from).ariaBusy) primary(to).click();
       });
@@ -162,8 +179,8 @@ export class FirstScreen {
     return this.#choices.text(number, []) || english;
   }
 
-  #find(selector: string, within = this.#root): HTMLElement {
-    return within.querySelector<HTMLElement>(selector)!;
+  #find(selector: string): HTMLElement {
+    return this.#root.querySelector<HTMLElement>(selector)!;
   }
 }
 

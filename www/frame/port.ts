@@ -9,8 +9,12 @@ export interface HostPort {
   first: Record<string, never>;
 }
 
-/** What the page's inline script has received: it asks the bridge for a port before this script has loaded. */
-declare const linchpinAnswers: MessageEvent[];
+declare global {
+  interface Window {
+    /** What the page's inline script has received: it asks the bridge for a port before this script has loaded. */
+    linchpinAnswers?: MessageEvent[];
+  }
+}
 
 /**
  * Waits for the port. The page has asked for it; a bridge that ignores the question sends the port when the page has loaded.
@@ -28,6 +32,6 @@ export function acceptPort(): Promise<HostPort> {
       resolve({ origin: event.origin, port, first });
     };
     // Removes them, because one contains the token.
-    for (const answer of linchpinAnswers.splice(0)) window.onmessage?.(answer);
+    for (const answer of window.linchpinAnswers?.splice(0) ?? []) window.onmessage?.(answer);
   });
 }

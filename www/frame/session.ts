@@ -64,8 +64,8 @@ export class Session {
     if (reply.status === 201 && offered === this.#offered) {
       this.#accepted = offered;
       this.#sealingKey = undefined;
-      const { sessionId, attempt } = reply.body as { sessionId: string; attempt: { id: string } };
-      this.#boxContext = [sessionId, attempt.id];
+      const session = reply.body as { sessionId: string; attempt: { id: string } } | null;
+      if (session?.attempt) this.#boxContext = [session.sessionId, session.attempt.id];
     }
     return reply;
   }

@@ -25,6 +25,7 @@ const SESSIONS: [string, object, string?][] = [
   ["with a weekly sync and a help page", { syncInterval: "WEEKLY", helpUrl: "https://help.example/link?a=1&b=2" }],
   ["with a monthly sync and a choice of data", { syncInterval: "MONTHLY", optionalData: ["INCOMES"] }],
   ["of a company with two words", { companyName: "\u00c1rea (de) cr\u00e9dito & Co <b>" }],
+  ["with a text that begins with a mark of byte order", { consent: { ...CONSENT, text: "\uFEFFOne.\n\u0085\nTwo." } }],
   ["of a company without Latin letters", { companyName: "\u5e74\u91d1 a" }],
   ["in Spanish", { syncInterval: "DAILY" }, "es-MX"],
   ["from right to left", { companyName: "Northwind (MX)" }, "he"],
@@ -55,6 +56,47 @@ test("a press before the program has loaded is repeated when it has", async ({ s
   expect(stage.calls.map(({ line }) => line)).toEqual(["POST /link/sessions"]);
   release();
   await stage.page.frameLocator("iframe").getByRole("button", { name: /Rideo/ }).waitFor();
+});
+
+test("a press is repeated even if the exchange and the program are slow", async ({ stage, page }) => {
+  await page.route(/\/link\/sessions$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_300));
+    await route.continue();
+  });
+  const release = await hold(page);
+  await start(stage);
+  await stage.button("Agree and continue").click();
+  release();
+  await page.frameLocator("iframe").getByRole("button", { name: /Rideo/ }).waitFor();
+});
+
+test("a screen reader reads the page, and that the button waits", async ({ stage, page }) => {
+  await hold(page);
+  await start(stage);
+  const widget = page.frameLocator("iframe");
+  await expect(widget.getByRole("heading", { level: 1 })).toBeFocused();
+  await expect(widget.getByRole("status")).toHaveText("");
+  await stage.button("Agree and continue").click();
+  await expect(widget.getByRole("status")).toHaveText("Getting ready");
+});
+
+test("a change of language redraws the page, and drops a press", async ({ stage, page }) => {
+  const release = await hold(page);
+  await start(stage);
+  await stage.button("Agree and continue").click();
+  await stage.say({ setLocale: { locale: "es-MX" } });
+  const heading = page.frameLocator("iframe").getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText("Comparte tus datos con Northwind");
+  release();
+  await drawn(stage);
+  await expect(heading).toHaveText("Comparte tus datos con Northwind");
+});
+
+test("a response that is no session is named by the program", async ({ stage, page }) => {
+  await page.route(/\/link\/sessions$/, (route) => route.fulfill({ status: 200, body: "<p>Sign in to the network</p>" }));
+  await start(stage);
+  await stage.button("Try again").waitFor();
+  expect((await stage.heard()).filter((message) => message["failed"])).toEqual([]);
 });
 
 for (const height of [150, 600]) {
