@@ -92,7 +92,7 @@ test("a change of language redraws the page, and drops a press", async ({ stage,
   await expect(heading).toHaveText("Comparte tus datos con Northwind");
 });
 
-test("a response that is no session is named by the program", async ({ stage, page }) => {
+test("a response that is not a session is named by the program", async ({ stage, page }) => {
   await page.route(/\/link\/sessions$/, (route) => route.fulfill({ status: 200, body: "<p>Sign in to the network</p>" }));
   await start(stage);
   await stage.button("Try again").waitFor();
