@@ -96,7 +96,9 @@ export class Browser {
   }
 
   async press(words: string): Promise<void> {
-    await (await this.one("button", words)).click();
+    const click = async (): Promise<void> => (await this.one("button", words)).click();
+    // The program may replace the first page between finding and clicking (ADR 187).
+    await click().catch((fault: Error) => (fault.name === "StaleElementReferenceError" ? click() : Promise.reject(fault)));
   }
 
   /** Presses the button that closes the widget, which may remove the frame before the click has ended. */
@@ -149,7 +151,9 @@ export class Browser {
     const found = await this.driver.executeAsyncScript<string[]>(
       `const done = arguments[arguments.length - 1];
       ${await AXE};
-      axe.run(document, { runOnly: ${JSON.stringify(RULES)}, iframes: false }).then(
+      // Colors are in between while a page arrives or a button becomes enabled.
+      const passing = document.getAnimations().filter(({ effect }) => effect.getTiming().iterations !== Infinity);
+      Promise.allSettled(passing.map(({ finished }) => finished)).then(() => axe.run(document, { runOnly: ${JSON.stringify(RULES)}, iframes: false })).then(
         ({ violations }) => done(violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
           id + ": " + target.join(" ") + ": " + failureSummary))),
         (error) => done([String(error)]));`,
