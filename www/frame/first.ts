@@ -92,7 +92,8 @@ export class FirstScreen {
     this.#consent = consentScreen(session, text, agree, close);
     this.#find(".brand").replaceWith(brandOf(session, text));
     this.#show(this.#consent);
-    this.#find("h1").focus();
+    // The browser would scroll the page around an inline frame.
+    this.#find("h1").focus({ preventScroll: true });
   }
 
   /**
