@@ -1,6 +1,7 @@
 /**
  * The entry point of the frame. Does the handshake with the bridge, owns the session secret, provides requests and texts to
- * the wasm, and restarts the wasm once if it traps. It does not know the steps or rules of the widget.
+ * the wasm, and restarts the wasm once if it traps. It does not know the steps or rules of the widget, except whether a
+ * session begins with the consent page, which it draws while the program loads (ADR 187).
  */
 
 import type { Closed, FileFact, FileOrder, LinkSession } from "../generated/types";
@@ -15,7 +16,7 @@ import { Language } from "./language";
 import { lazy } from "./lazy";
 import { Outbox } from "./outbox";
 import { apiBase, brand, chunkStylesUrl, glueUrl, mode, templateId, uploadsUrl } from "./page";
-import { acceptPort, type HostPort } from "./port";
+import { acceptPort, type HostMessage, type HostPort, type OpenMessage } from "./port";
 import { type Instantiate, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
 import { NotServed } from "./served";
 import { type Reply, Session, SESSION } from "./session";
@@ -35,20 +36,6 @@ const PAINT_MS = 200;
 /** How long the parts may load before the person reads that it takes longer than usual. */
 const SLOW_MS = 8_000;
 const BUILD = glueUrl.split("/").pop();
-
-interface OpenMessage {
-  options: { locale?: string | null } & Record<string, unknown>;
-  token: string;
-}
-
-interface HostMessage {
-  open?: OpenMessage;
-  setToken?: { token: string };
-  setLocale?: { locale: string };
-  told?: { key: string };
-  closeRequested?: object;
-  inset?: { bottom: number };
-}
 
 /** The state of the frame. Only `running` has a program. */
 type Phase =

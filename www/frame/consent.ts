@@ -6,7 +6,7 @@
  */
 
 import type { LinkSession } from "../generated/types";
-import { made, picture } from "./elements";
+import { button, headingOf, made, picture, sign } from "./elements";
 
 /** The numbers of the texts in the catalogue. */
 declare const CONSENT_TEXTS: Record<Word, number>;
@@ -93,11 +93,6 @@ export function consentScreen({ template }: LinkSession, words: Words, press: ()
   const word = (name: Word): string => words(CONSENT_TEXTS[name], [companyName]);
   const hasChoice = optionalData.length > 0;
 
-  const sign = made("div", "sign", "", picture(LINK));
-  sign.dataset["tone"] = "accent";
-  const heading = made("h1", "heading", word("title"));
-  heading.id = "heading";
-  heading.tabIndex = -1;
   const facts: [string, Word, Word][] = [
     [FILE, "dataTitle", hasChoice ? "dataChoice" : "dataText"],
     [CALENDAR, "timeTitle", syncInterval ? HOW_OFTEN[syncInterval] : "once"],
@@ -122,10 +117,13 @@ export function consentScreen({ template }: LinkSession, words: Words, press: ()
   terms.setAttribute("aria-labelledby", title.id);
   terms.tabIndex = 0;
   const summary = made("ul", "points", "", ...points);
-  const content = made("main", "content", "", sign, heading, made("p", "text", word("intro")), summary, terms);
+  const intro = made("p", "text", word("intro"));
+  const content = made("main", "content", "", sign(LINK, "accent"), headingOf(word("title")), intro, summary, terms);
 
-  const foot = made("footer", "foot", "");
-  foot.append(
+  const foot = made(
+    "footer",
+    "foot",
+    "",
     button("button-primary", word(hasChoice ? "choose" : "agree"), press),
     button("button-quiet", word("decline"), decline),
     made("p", "footnote", "", picture(LOCK), made("span", "", word("footer"))),
@@ -139,10 +137,6 @@ export function consentScreen({ template }: LinkSession, words: Words, press: ()
     foot.append(made("p", "footnote", "", link));
   }
   return made("div", "screen", "", content, foot);
-}
-
-function button(look: string, text: string, press: () => void): HTMLElement {
-  return Object.assign(made("button", `button ${look}`, text), { type: "button", onclick: press });
 }
 
 /** Splits a text at blank lines. */

@@ -9,6 +9,23 @@ export function made(tag: string, className: string, text: string, ...children: 
   return element;
 }
 
+/** Makes the heading of a page, which can get the focus. */
+export function headingOf(text: string): HTMLElement {
+  return Object.assign(made("h1", "heading", text), { id: "heading", tabIndex: -1 });
+}
+
+/** Makes the icon above a heading. */
+export function sign(path: string, tone: "accent" | "warning"): HTMLElement {
+  const element = made("div", "sign", "", picture(path));
+  element.dataset["tone"] = tone;
+  return element;
+}
+
+/** Makes a button: the main action of a page, or another one. */
+export function button(look: "button-primary" | "button-quiet", text: string, press: () => void): HTMLElement {
+  return Object.assign(made("button", `button ${look}`, text), { type: "button", onclick: press });
+}
+
 /** Makes an icon like those of the program. `flips` mirrors it in right-to-left text. */
 export function picture(path: string, flips = false): SVGElement {
   const icon = document.querySelector(".icon-close svg")!.cloneNode(true) as SVGElement;

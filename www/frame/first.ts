@@ -5,7 +5,8 @@
 
 import type { LinkSession } from "../generated/types";
 import { brandOf, consentScreen, type Words } from "./consent";
-import { made, picture } from "./elements";
+import { button, headingOf, made, sign } from "./elements";
+import { handOver, mainButton } from "./hand-over";
 import { company } from "./page";
 
 /** Texts of the catalogue: their numbers, and the English words for the case that the catalogue did not load. */
@@ -31,9 +32,11 @@ export interface Choices {
   retry(): void;
 }
 
-/** How long after its first drawing the program may move the focus to the heading. */
-const HEADING_MS = 1_000;
-const FOCUSABLE = "h1, a, button, [tabindex='0']";
+/** What is shown. */
+type Shown =
+  | { name: "skeleton" }
+  | { name: "consent"; session: LinkSession; screen: HTMLElement }
+  | { name: "notice"; kind: keyof typeof NOTICES };
 
 export class FirstScreen {
   readonly #choices: Choices;
@@ -42,10 +45,7 @@ export class FirstScreen {
   readonly #skeleton = this.#find(".screen");
   readonly #close = this.#find("button") as HTMLButtonElement;
   readonly #status = this.#find("[role=status]");
-  #notice: keyof typeof NOTICES | null = null;
-  /** The consent page, while it is shown, and the session that it is for. */
-  #consent: HTMLElement | null = null;
-  #session: LinkSession | null = null;
+  #shown: Shown = { name: "skeleton" };
   /** Whether loading takes long. */
   #isLate = false;
 
@@ -56,123 +56,77 @@ export class FirstScreen {
     this.translate();
   }
 
-  /** Writes the texts again, because the catalogue has loaded. */
+  /** Writes the texts again, because the catalogue has loaded or changed. */
   translate(): void {
     this.#close.ariaLabel = this.#word("close");
-    if (this.#consent && this.#session) this.consent(this.#session);
+    const shown = this.#shown;
+    if (shown.name === "consent") this.consent(shown.session);
+    else if (shown.name === "notice") this.notice(shown.kind);
     else this.#status.textContent = this.#word("wait");
-    if (this.#notice) this.notice(this.#notice);
   }
 
   /** Shows again that the program loads. */
   wait(): void {
-    this.#notice = null;
-    this.#consent = null;
     this.#isLate = false;
-    this.#show(this.#skeleton);
+    this.#show({ name: "skeleton" }, this.#skeleton);
   }
 
   /** Shows the consent page. Its first button waits for the program. */
   consent(session: LinkSession): void {
     const { text, close } = this.#choices;
-    const agree = (): void => {
-      if (this.#isLate) return this.notice("slow");
-      const button = primary(this.#root);
-      if (button.ariaBusy) return;
-      button.ariaBusy = "true";
-      button.ariaDisabled = "true";
-      const spinner = made("span", "spinner", "");
-      spinner.ariaHidden = "true";
-      button.prepend(spinner);
-      this.#status.textContent = this.#word("wait");
-    };
-    this.#notice = null;
-    this.#session = session;
-    this.#status.textContent = "";
-    this.#consent = consentScreen(session, text, agree, close);
+    const screen = consentScreen(session, text, () => this.#agree(screen), close);
     this.#find(".brand").replaceWith(brandOf(session, text));
-    this.#show(this.#consent);
+    this.#show({ name: "consent", session, screen }, screen);
     // The browser would scroll the page around an inline frame.
     this.#find("h1").focus({ preventScroll: true });
   }
 
-  /**
-   * Makes way for the program, which draws into the element that `fresh` creates. If the program begins with the consent
-   * page, focus and scroll position stay, and a press is repeated.
-   */
+  /** Lets the button of the consent page wait, or says that loading takes long. */
+  #agree(screen: HTMLElement): void {
+    if (this.#isLate) return this.notice("slow");
+    const button = mainButton(screen);
+    if (button.ariaBusy) return;
+    button.ariaBusy = "true";
+    button.ariaDisabled = "true";
+    const spinner = made("span", "spinner", "");
+    spinner.ariaHidden = "true";
+    button.prepend(spinner);
+    this.#status.textContent = this.#word("wait");
+  }
+
+  /** Makes way for the program, which draws into the element that `fresh` creates. */
   handOver(fresh: () => Element): Element {
-    const from = this.#consent;
-    this.#consent = null;
-    this.#notice = null;
+    const shown = this.#shown;
+    this.#shown = { name: "skeleton" };
     this.#isLate = false;
-    if (!from) return fresh();
-    const focusable = (within: Element): HTMLElement[] => [...within.querySelectorAll<HTMLElement>(FOCUSABLE)];
-    const focused = focusable(this.#root).findIndex((it) => it === document.activeElement);
-    const scrolled = scrollable(from).map((it) => it.scrollTop);
-    const root = fresh();
-    const observer = new MutationObserver(() => {
-      const to = root.querySelector<HTMLElement>(".screen");
-      if (!to) return;
-      observer.disconnect();
-      // Another page, or other terms, have not been seen by the person.
-      const isSame = (): boolean => to.isConnected && !to.closest("[inert]") && to.textContent === from.textContent;
-      if (!isSame()) return;
-      // It has arrived already.
-      to.style.animation = "none";
-      const restore = (): void => {
-        if (focused >= 0) focusable(root)[focused]?.focus({ preventScroll: true });
-        scrollable(to).forEach((it, at) => (it.scrollTop = scrolled[at]!));
-      };
-      // The program moves the focus to the heading, on a slow device after the page is painted.
-      const heading = to.querySelector("h1")!;
-      const signal = AbortSignal.timeout(HEADING_MS);
-      if (document.activeElement !== heading) heading.addEventListener("focus", restore, { once: true, signal });
-      requestAnimationFrame(() => {
-        if (!isSame()) return;
-        restore();
-        if (primary(from).ariaBusy) primary(to).click();
-      });
-    });
-    observer.observe(root, { childList: true, subtree: true });
-    return root;
+    return shown.name === "consent" ? handOver(this.#root, shown.screen, fresh) : fresh();
   }
 
   /** Shows that loading takes long, unless the person reads the consent page meanwhile. */
   slow(): void {
     this.#isLate = true;
-    if (!this.#consent || primary(this.#consent).ariaBusy) this.notice("slow");
+    if (this.#shown.name !== "consent" || mainButton(this.#shown.screen).ariaBusy) this.notice("slow");
   }
 
   /** Shows that loading takes long, or why it has failed, and offers to try again. */
   notice(kind: keyof typeof NOTICES): void {
-    this.#notice = kind;
-    this.#consent = null;
+    const { close, retry } = this.#choices;
     const [icon, title, text] = NOTICES[kind];
-    const sign = made("div", "sign", "", picture(icon));
-    sign.dataset["tone"] = "warning";
-    const heading = made("h1", "heading", this.#word(title));
-    heading.tabIndex = -1;
-    const content = made("main", "content", "", sign, heading, made("p", "text", this.#word(text)));
-    const foot = made(
-      "footer",
-      "foot",
-      "",
-      this.#button("button-primary", "retry", () => this.#choices.retry()),
-      this.#button("button-quiet", "close", () => this.#choices.close()),
-    );
-    this.#show(made("div", "screen", "", content, foot));
+    const heading = headingOf(this.#word(title));
+    const content = made("main", "content", "", sign(icon, "warning"), heading, made("p", "text", this.#word(text)));
+    const again = button("button-primary", this.#word("retry"), retry);
+    const foot = made("footer", "foot", "", again, button("button-quiet", this.#word("close"), close));
+    this.#show({ name: "notice", kind }, made("div", "screen", "", content, foot));
     // As on the program's screens, a screen reader announces the new screen by its heading.
     heading.focus();
   }
 
-  #show(screen: HTMLElement): void {
+  #show(shown: Shown, screen: HTMLElement): void {
+    this.#shown = shown;
+    this.#status.textContent = shown.name === "skeleton" ? this.#word("wait") : "";
     this.#find(".screen").replaceWith(screen);
     // After a trap, in place of the program's screen.
     if (!this.#root.isConnected) document.getElementById("linchpin")?.replaceWith(this.#root);
-  }
-
-  #button(look: string, word: Word, press: () => void): HTMLElement {
-    return Object.assign(made("button", `button ${look}`, this.#word(word)), { type: "button", onclick: press });
   }
 
   #word(word: Word): string {
@@ -183,13 +137,4 @@ export class FirstScreen {
   #find(selector: string): HTMLElement {
     return this.#root.querySelector<HTMLElement>(selector)!;
   }
-}
-
-function primary(within: Element): HTMLElement {
-  return within.querySelector<HTMLElement>(".button-primary")!;
-}
-
-/** Returns what scrolls the page: its content, or the whole document in a low window. */
-function scrollable(screen: Element): Element[] {
-  return [screen.querySelector(".content")!, document.documentElement];
 }

@@ -2,11 +2,27 @@
 
 import { allowedOrigins } from "./page";
 
+/** Options and token. */
+export interface OpenMessage {
+  options: { locale?: string | null } & Record<string, unknown>;
+  token: string;
+}
+
+/** A message of the bridge. */
+export interface HostMessage {
+  open?: OpenMessage;
+  setToken?: { token: string };
+  setLocale?: { locale: string };
+  told?: { key: string };
+  closeRequested?: object;
+  inset?: { bottom: number };
+}
+
 export interface HostPort {
   origin: string;
   port: MessagePort;
   /** The first message of the bridge, if it came with the port. */
-  first: Record<string, never>;
+  first: HostMessage;
 }
 
 declare global {
@@ -26,11 +42,13 @@ export function acceptPort(): Promise<HostPort> {
       const [port] = event.ports;
       if (event.source !== window.parent || window.parent === window) return;
       if (!allowedOrigins.has(event.origin)) return;
-      const first = event.data as HostPort["first"] & { linchpin?: unknown };
+      const first = event.data as (HostMessage & { linchpin?: unknown }) | null;
       if (first?.linchpin !== "p1" || !port) return;
       window.onmessage = null;
       resolve({ origin: event.origin, port, first });
     };
+    // A proxy may have removed the script, or a changed policy may have blocked it.
+    if (!window.linchpinAnswers) window.parent.postMessage({ linchpin: "p1" }, "*");
     // Removes them, because one contains the token.
     for (const answer of window.linchpinAnswers?.splice(0) ?? []) window.onmessage?.(answer);
   });

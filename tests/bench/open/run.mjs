@@ -36,6 +36,8 @@ const api = async (method, path, body) => {
   return response.json();
 };
 
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
 const servers = await serve(service, keys.linkTemplateId);
 await api("PATCH", `/linkTemplates/${keys.linkTemplateId}`, { allowedOrigins: [servers.host] });
 
@@ -62,7 +64,7 @@ const CASES = {
   async prewarmed(page) {
     await page.goto(`${servers.host}/ours`);
     await page.evaluate(`window.modal = ${ours(await token())}; modal.ready`);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await pause(500);
     await page.evaluate(`window.started = ${begin}; modal.open()`);
     return opened(page);
   },
@@ -94,7 +96,7 @@ async function measured(browser, link, name) {
     return await CASES[name](page);
   } finally {
     await page.close();
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    await pause(SETTLE_MS);
   }
 }
 
@@ -134,7 +136,7 @@ async function traced(browser, link) {
     return steps;
   } finally {
     await page.close();
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    await pause(SETTLE_MS);
   }
 }
 

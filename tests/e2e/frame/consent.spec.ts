@@ -1,5 +1,5 @@
 /** Tests of the consent page that the frame draws before the program. */
-import { expect, test, type Stage } from "./stage";
+import { expect, PLACE, test, type Stage } from "./stage";
 import { hold, start } from "./start";
 
 const TEXT = "First paragraph,\non two lines.\n\n  Second paragraph.\n\n\n" + "A long one. ".repeat(200);
@@ -152,25 +152,37 @@ test("slow loading is shown to a person who waits, not to one who reads", async 
   await expect(page.frameLocator("iframe").getByRole("heading", { level: 1 })).toHaveText("This is taking longer than usual");
 });
 
-const OTHERS: [string, (stage: Stage) => object][] = [
-  ["linked something before", (stage) => ((stage.hasLinked = true), {})],
-  ["signs in to an account", () => ({ accountId: `a-${"0".repeat(32)}` })],
+const ID = "0".repeat(32);
+const account = { accountId: `a-${ID}`, providerId: "rideo", version: 1, phase: { connecting: { step: "LOGIN" } } };
+const archive = { archiveId: `archive-${ID}`, type: "PAYSLIP", version: 1, files: [], addedDaysAgo: 0, phase: { uploading: {} } };
+
+const OTHERS: [string, (stage: Stage) => object | void][] = [
+  ["linked something before", (stage) => void (stage.hasLinked = true)],
+  ["continues on the phone", (stage) => void (stage.isHandoff = true)],
+  ["signs in to an account", () => ({ accountId: `a-${ID}` })],
   ["has consented on the tenant's page", () => ({ enableConsentPage: false })],
+  ["has consented in this session", (stage) => void (stage.attempt = { place: { ...PLACE, consent: {} } })],
+  ["signs in again to the account of the attempt", (stage) => void (stage.attempt = { place: { ...PLACE, accountId: `a-${ID}` } })],
+  ["need not consent again", (stage) => void (stage.attempt = { consentNeeded: false })],
+  ["has an account under way", (stage) => void (stage.attempt = { account })],
+  ["has an upload under way", (stage) => void (stage.attempt = { archives: [archive] })],
+  ["has chosen a kind of document", (stage) => void (stage.attempt = { place: { ...PLACE, archiveType: "PAYSLIP" } })],
 ];
 
 for (const [name, set] of OTHERS) {
-  test(`a person who ${name} sees no consent page before the program`, async ({ stage, page }) => {
+  test(`a person who ${name} sees the skeleton until the program has loaded`, async ({ stage, page }) => {
     stage.template = { allowConsentSkip: true };
-    const release = await hold(page);
+    await hold(page);
     const texts = page.waitForResponse(/\/sdk\/assets\/en-\w+\.json$/);
-    await start(stage, set(stage));
-    await texts;
-    await expect.poll(() => stage.calls.length).toBe(1);
+    const session = page.waitForResponse(/\/link\/sessions$/);
+    await start(stage, set(stage) ?? {});
+    await (await texts).finished();
+    await (await session).finished();
+    // What boot.ts draws, it draws by then.
+    await stage.frame.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
     const widget = page.frameLocator("iframe");
     await expect(widget.getByRole("status")).toHaveText("Getting ready");
     await expect(widget.getByRole("heading")).toHaveCount(0);
-    release();
-    await widget.locator(".stage .heading").first().waitFor();
-    await expect(widget.getByText("Share your data")).toHaveCount(0);
+    expect((await stage.heard()).filter((message) => message["ready"])).toEqual([]);
   });
 }

@@ -11,7 +11,7 @@ const DIST = new URL("../../../www/frame/dist/", import.meta.url);
 const RELEASED = new URL("../../fixtures/bridges/", import.meta.url);
 const SEALED = new URL("../../contract/sealed-box.json", import.meta.url);
 const HEX = "0123456789abcdef0123456789abcdef";
-const PLACE = { consent: null, providerId: null, loginOption: null, archiveType: null, accountId: null };
+export const PLACE = { consent: null, providerId: null, loginOption: null, archiveType: null, accountId: null };
 
 const SESSION = {
   sessionId: `ls-${HEX}`,
@@ -99,10 +99,16 @@ export class Stage {
   readonly loaded: string[] = [];
   /** Whether the person has linked something before. The widget then starts with the list. */
   hasLinked = false;
+  /** Whether this is the phone of a hand-off. */
+  isHandoff = false;
   /** Other settings of the link template. */
   template: object = {};
+  /** Another state of the attempt. */
+  attempt: object = {};
   /** The environment of the session. */
   mode = SESSION.mode;
+  /** Whether the page's inline script is missing, as behind a proxy that removes it. */
+  isStripped = false;
   /** The tenant's own texts as JSON, as the service writes them into the page. */
   words = "";
   #frameOrigin = "";
@@ -212,8 +218,9 @@ export class Stage {
   }
 
   #session(): object {
-    const { hasLinked, mode } = this;
-    return { ...SESSION, hasLinked, mode, template: { ...SESSION.template, ...this.template } };
+    const { hasLinked, isHandoff, mode } = this;
+    const template = { ...SESSION.template, ...this.template };
+    return { ...SESSION, hasLinked, isHandoff, mode, template, attempt: { ...SESSION.attempt, ...this.attempt } };
   }
 
   async #framePage(pathname: string, response: ServerResponse): Promise<void> {
@@ -228,6 +235,7 @@ export class Stage {
     const [fake, long] = ["he", "en-XA"].map((tag) => `${tag} /sdk/assets/${tag}.json /sdk/assets/${tag}-chunk.json`);
     html = html.replace(/name="linchpin-locales" content="([^"]*)/, `name="linchpin-locales" content="${fake} $1 ${long}`);
     html = html.replace("<title>", `<meta name="linchpin-texts" content="${this.words.replaceAll('"', "&quot;")}">$&`);
+    if (this.isStripped) html = html.replace(/<script>.*?<\/script>/s, "");
     response.writeHead(200, { "content-type": "text/html", "content-security-policy": policyOf(html) }).end(html);
   }
 

@@ -22,9 +22,7 @@ pub fn shown_by_chunk(env: &Env) -> Outcome<Vec<bool>> {
             }
         }
     }
-    let key =
-        |line: &Value| line.as_str().unwrap_or_default().split(' ').next().unwrap_or_default().to_owned();
-    Ok(keys.iter().map(|line| !codegen::shows(&first, &key(line))).collect())
+    Ok(keys.iter().map(|line| !codegen::shows(&first, key_of(line))).collect())
 }
 
 /// Returns the number and the English words of texts in the catalogues, by other names, as a JSON object.
@@ -36,25 +34,33 @@ pub fn first(env: &Env, texts: &[(&str, &str)]) -> Outcome<String> {
     let english = read(&env.at("www/frame/generated/en.json"))?;
     let mut found = serde_json::Map::new();
     for (name, key) in texts {
-        let number = keys.iter().position(|line| line.as_str() == Some(key));
-        let number =
-            number.ok_or_else(|| Failure::new(format!("No text without arguments is named {key}")))?;
+        let number = number(&keys, key)?;
+        if !english[number].is_string() {
+            return Err(Failure::new(format!("The text {key} has arguments")));
+        }
         found.insert((*name).to_owned(), json!([number, english[number]]));
     }
     Ok(Value::Object(found).to_string())
 }
 
-/// Returns the numbers of texts as JSON, by the names that a script has for them.
+/// Returns the numbers of texts as a JSON object, by other names.
+///
+/// # Errors
+/// If a key does not exist.
 pub fn numbers(env: &Env, texts: &[(&str, &str)]) -> Outcome<String> {
     let keys = read(&env.at("www/frame/generated/keys.json"))?;
-    let is = |line: &Value, key: &str| line.as_str().and_then(|line| line.split(' ').next()) == Some(key);
-    let mut found = serde_json::Map::new();
-    for (name, key) in texts {
-        let number = keys.iter().position(|line| is(line, key));
-        let number = number.ok_or_else(|| Failure::new(format!("No text is named {key}")))?;
-        found.insert((*name).to_owned(), json!(number));
-    }
-    Ok(Value::Object(found).to_string())
+    let numbered = texts.iter().map(|(name, key)| Ok(((*name).to_owned(), json!(number(&keys, key)?))));
+    Ok(Value::Object(numbered.collect::<Outcome<_>>()?).to_string())
+}
+
+/// Returns the number of a text. Each line is its key, followed by the names of its arguments.
+fn number(keys: &[Value], key: &str) -> Outcome<usize> {
+    let found = keys.iter().position(|line| key_of(line) == key);
+    found.ok_or_else(|| Failure::new(format!("No text is named {key}")))
+}
+
+fn key_of(line: &Value) -> &str {
+    line.as_str().unwrap_or_default().split(' ').next().unwrap_or_default()
 }
 
 /// Writes two files: the texts of the first part, with 0 for each deferred text, and the deferred texts in order.

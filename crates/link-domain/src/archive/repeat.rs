@@ -7,8 +7,8 @@ use super::{Archive, ArchiveState, IncomingFile, NewArchive, NewFile, UploadingF
 use crate::clock::TenantTime;
 
 impl Archive {
-    /// Returns whether `new` repeats the request that created this archive: same attempt, kind of document, consent and device,
-    /// within `span`, and no file announced yet.
+    /// Returns whether `new` repeats the request that created this archive: same attempt, kind of document, consent and
+    /// device, within `span`, and no file announced yet.
     pub fn is_begun_by(&self, new: &NewArchive, now: TenantTime, span: Duration) -> bool {
         let is_untouched = match &self.state {
             ArchiveState::Uploading { files } => files.is_empty(),

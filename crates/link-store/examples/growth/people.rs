@@ -4,11 +4,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use link_domain::account::{Account, AccountInput, Login, NewAccount, Submission};
+use link_domain::account::Account;
 use link_domain::archive::UploadUse;
 use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now, TenantTime, Wall};
-use link_domain::consent::Consent;
 use link_domain::context::Context;
 use link_domain::data_point::DataPoint;
 use link_domain::digest::Digest32;
@@ -18,29 +17,25 @@ use link_domain::invite::Visit;
 use link_domain::job::{Job, JobKind};
 use link_domain::link::{
     Attempt, GuessCount, GuessCounter, Handoff, HandoffStep, LinkSession, LinkToken, LoginTries, Survey,
-    Tries, UiEvents,
+    UiEvents,
 };
 use link_domain::link_history::Linked;
 use link_domain::owner::Owner;
-use link_domain::ports::{SourceState, Step};
 use link_domain::quota::{Quota, QuotaUse};
 use link_domain::scope::ErasureScope;
-use link_domain::sealing::Sealed;
 use link_domain::user::User;
+use link_store::test_support::accounts::connected;
+use link_types::Mode;
 use link_types::archive::ArchiveType;
 use link_types::data::{DataPointKind, SourceType};
 use link_types::export::ExportFormat;
 use link_types::guessing::GuessLimit;
 use link_types::host::UiEventName;
 use link_types::id::{
-    AccountId, AttemptId, ConsentTemplateId, ContributionId, EmploymentId, ExportId, IdentityId, InviteId,
-    LinkSessionId, LinkTemplateId, ProviderId, UserId,
+    AccountId, AttemptId, ContributionId, EmploymentId, ExportId, IdentityId, InviteId, LinkSessionId,
+    LinkTemplateId, ProviderId, UserId,
 };
-use link_types::link::{ConsentGivenBy, ConsentReceipt};
-use link_types::sealing::SealedBox;
-use link_types::template::SyncInterval;
 use link_types::uploading::{EmployerSurvey, ResumePoint, UiEventRecord};
-use link_types::{Mode, Sensitive};
 
 /// The number of data points of a user.
 pub const POINTS: u64 = 10;
@@ -87,7 +82,7 @@ impl Person {
     /// Adds the rows of a new user to a unit.
     pub fn create(number: u64, context: &mut Context, rows: &mut Rows) -> Self {
         let (user, _) = User::create(owner(), None, BTreeMap::default(), context);
-        let account = account(&user.id, number, context);
+        let account = connected(owner(), &user.id, number, context);
         let at = context.now().tenant();
         let ending = JobKind::ExpireAccount { account_id: account.id.clone() };
         rows.change.jobs.push(Job::due(&owner(), ending, at + 60 * DAY, context));
@@ -252,43 +247,6 @@ impl Person {
 
 fn digest(what: &str, number: u64) -> Digest32 {
     Digest32::of(&format!("{what} {number}"))
-}
-
-/// Returns a connected account that is being read.
-fn account(user: &UserId, number: u64, context: &mut Context) -> Account {
-    let new = NewAccount { owner: owner(), user_id: user.clone(), provider_id: provider(), visit_id: None };
-    let form = Sealed {
-        session_id: LinkSessionId::from_bytes([6; 16]),
-        attempt_id: AttemptId::from_bytes([5; 16]),
-        sealed: SealedBox { key_id: "key".into(), enc: "enc".into(), ciphertext: "ciphertext".into() },
-    };
-    let name = format!("login-{number}");
-    let tries = Tries::of(LoginTries::none(owner(), user.clone(), provider(), Digest32::of(&name)));
-    let receipt = ConsentReceipt {
-        consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
-        version: "1.0".into(),
-        locale: "en".into(),
-        given_by: ConsentGivenBy::Person,
-        sync_interval: None,
-        data_choice: None,
-    };
-    let submission = Submission {
-        login: Some(Login { option: "password".into(), name: Sensitive::new(name), form }),
-        sync: Some(SyncInterval::DEFAULT),
-        consent: Some(Consent {
-            receipt,
-            consented_at: context.now().tenant(),
-            text: Digest32::of("You share your data."),
-            reading: String::new(),
-            company: "Ardilla Loans".into(),
-            given_in: None,
-        }),
-        tries: tries.clone(),
-    };
-    let (account, _) = Account::begin(new, submission, context).unwrap();
-    let step = Step::Connected { state: SourceState::new("cookie=1") };
-    let stepped = AccountInput::Stepped { version: account.version, step, tries: Some(tries) };
-    account.apply(stepped, context).unwrap().0
 }
 
 /// Returns a data point: an identity, an employment, or a contribution.

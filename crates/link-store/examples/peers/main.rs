@@ -22,35 +22,27 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
-use link_domain::account::{Account, AccountInput, Login, NewAccount, Submission};
+use link_domain::account::Account;
 use link_domain::archive::Archive;
 use link_domain::billing::BillingRecord;
 use link_domain::change::{Change, Deletion, Row};
 use link_domain::clock::{ClockOffset, Now, Wall};
-use link_domain::consent::Consent;
 use link_domain::context::Context;
 use link_domain::data_point::DataPoint;
-use link_domain::digest::Digest32;
 use link_domain::event::EventRecord;
 use link_domain::form_submission::FormSubmission;
 use link_domain::invite::Invite;
-use link_domain::link::{LoginTries, Tries};
 use link_domain::owner::Owner;
-use link_domain::ports::{SourceState, Step};
 use link_domain::record::Record;
-use link_domain::sealing::Sealed;
 use link_domain::signal::Signal;
 use link_domain::task::Task;
 use link_domain::user::User;
 use link_domain::webhook::Delivery;
+use link_store::test_support::accounts::connected;
 use link_store::test_support::lists::{AnyList, Start};
 use link_store::test_support::{Backend, TestDatabase, one_commit_a_unit};
 use link_store::{PageRequest, PageSize, Reader, Store, StoreError, StoreSettings};
-use link_types::id::{AttemptId, ConsentTemplateId, LinkSessionId, UserId};
-use link_types::link::{ConsentGivenBy, ConsentReceipt};
-use link_types::sealing::SealedBox;
-use link_types::template::SyncInterval;
-use link_types::{Mode, Sensitive};
+use link_types::Mode;
 
 use self::copies::Copied;
 
@@ -128,7 +120,10 @@ async fn fill(store: &Store, users: u64, accounts: u64) {
     };
     let person = user(0).id;
     rows(store, users, |number| Row::User(user(number))).await;
-    rows(store, accounts, |number| Row::Account(Box::new(account(&person, number)))).await;
+    rows(store, accounts, |number| {
+        Row::Account(Box::new(connected(owner(), &person, number, &mut context(number))))
+    })
+    .await;
 }
 
 async fn copy_any(store: &Store, list: &str, rows: u64) {
@@ -193,46 +188,6 @@ async fn rows(store: &Store, count: u64, row: impl Fn(u64) -> Row) {
         let rows = (first..count.min(first + UNIT)).map(&row).collect();
         write(store, Change { rows, ..Change::default() }).await;
     }
-}
-
-/// Returns a connected account.
-fn account(user: &UserId, number: u64) -> Account {
-    let mut context = context(number);
-    let provider: link_types::id::ProviderId = "mx_social_security".parse().unwrap();
-    let new =
-        NewAccount { owner: owner(), user_id: user.clone(), provider_id: provider.clone(), visit_id: None };
-    let form = Sealed {
-        session_id: LinkSessionId::from_bytes([6; 16]),
-        attempt_id: AttemptId::from_bytes([5; 16]),
-        sealed: SealedBox { key_id: "key".into(), enc: "enc".into(), ciphertext: "ciphertext".into() },
-    };
-    let name = format!("login-{number}");
-    let tries = Tries::of(LoginTries::none(owner(), user.clone(), provider, Digest32::of(&name)));
-    let receipt = ConsentReceipt {
-        consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
-        version: "1.0".into(),
-        locale: "en".into(),
-        given_by: ConsentGivenBy::Person,
-        sync_interval: None,
-        data_choice: None,
-    };
-    let submission = Submission {
-        login: Some(Login { option: "password".into(), name: Sensitive::new(name), form }),
-        sync: Some(SyncInterval::DEFAULT),
-        consent: Some(Consent {
-            receipt,
-            consented_at: context.now().tenant(),
-            text: Digest32::of("You share your data."),
-            reading: String::new(),
-            company: "Ardilla Loans".into(),
-            given_in: None,
-        }),
-        tries: tries.clone(),
-    };
-    let (account, _) = Account::begin(new, submission, &mut context).unwrap();
-    let step = Step::Connected { state: SourceState::new("cookie=1") };
-    let stepped = AccountInput::Stepped { version: account.version, step, tries: Some(tries) };
-    account.apply(stepped, &mut context).unwrap().0
 }
 
 /// Prints one line per list and filter: name, filter, microseconds among few rows, microseconds among many.

@@ -9,6 +9,7 @@
 //! # }
 //! ```
 
+pub mod accounts;
 pub mod deliveries;
 pub mod lists;
 mod postgres_cluster;

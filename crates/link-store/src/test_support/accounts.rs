@@ -1,0 +1,60 @@
+//! Accounts for benchmarks, in the states that the service stores.
+
+#![expect(clippy::expect_used, reason = "a benchmark cannot run without its accounts")]
+
+use link_domain::account::{Account, AccountInput, Login, NewAccount, Submission};
+use link_domain::consent::Consent;
+use link_domain::context::Context;
+use link_domain::digest::Digest32;
+use link_domain::link::{LoginTries, Tries};
+use link_domain::owner::Owner;
+use link_domain::ports::{SourceState, Step};
+use link_domain::sealing::Sealed;
+use link_types::Sensitive;
+use link_types::id::{AttemptId, ConsentTemplateId, LinkSessionId, ProviderId, UserId};
+use link_types::link::{ConsentGivenBy, ConsentReceipt};
+use link_types::sealing::SealedBox;
+use link_types::template::SyncInterval;
+
+/// Returns a user's connected account, which is being read. `number` is part of its login.
+pub fn connected(owner: Owner, user: &UserId, number: u64, context: &mut Context) -> Account {
+    let provider: ProviderId = "mx_social_security".parse().expect("a provider's id");
+    let new = NewAccount {
+        owner: owner.clone(),
+        user_id: user.clone(),
+        provider_id: provider.clone(),
+        visit_id: None,
+    };
+    let form = Sealed {
+        session_id: LinkSessionId::from_bytes([6; 16]),
+        attempt_id: AttemptId::from_bytes([5; 16]),
+        sealed: SealedBox { key_id: "key".into(), enc: "enc".into(), ciphertext: "ciphertext".into() },
+    };
+    let name = format!("login-{number}");
+    let tries = Tries::of(LoginTries::none(owner, user.clone(), provider, Digest32::of(&name)));
+    let receipt = ConsentReceipt {
+        consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
+        version: "1.0".into(),
+        locale: "en".into(),
+        given_by: ConsentGivenBy::Person,
+        sync_interval: None,
+        data_choice: None,
+    };
+    let submission = Submission {
+        login: Some(Login { option: "password".into(), name: Sensitive::new(name), form }),
+        sync: Some(SyncInterval::DEFAULT),
+        consent: Some(Consent {
+            receipt,
+            consented_at: context.now().tenant(),
+            text: Digest32::of("You share your data."),
+            reading: String::new(),
+            company: "Ardilla Loans".into(),
+            given_in: None,
+        }),
+        tries: tries.clone(),
+    };
+    let (account, _) = Account::begin(new, submission, context).expect("a valid submission");
+    let step = Step::Connected { state: SourceState::new("cookie=1") };
+    let stepped = AccountInput::Stepped { version: account.version, step, tries: Some(tries) };
+    account.apply(stepped, context).expect("the account's own step").0
+}
