@@ -20,7 +20,7 @@ import { acceptPort, type HostMessage, type HostPort, type OpenMessage } from ".
 import { type Instantiate, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
 import { NotServed } from "./served";
 import { type Reply, Session, SESSION } from "./session";
-import { addStyles, stylesLoaded } from "./style-sheet";
+import { addStyles } from "./style-sheet";
 import { applyBrand, applyScheme } from "./theme";
 import type { Uploads } from "./uploads";
 
@@ -166,7 +166,7 @@ class Frame {
     this.#exchange = { token, sent };
     const slow = setTimeout(() => this.#phase === starting && this.#first.slow(), SLOW_MS);
     const answer: { reply?: Reply } = {};
-    const seen = Promise.all([sent, texts, stylesLoaded()]).then(async ([reply]) => {
+    const seen = Promise.all([sent, texts]).then(async ([reply]) => {
       answer.reply = reply;
       if (this.#phase === starting) await this.#showConsent(options, reply);
     });
@@ -176,7 +176,6 @@ class Frame {
         this.#program,
         Promise.race([seen, pause(ONE_SCREEN_MS)]),
         texts,
-        stylesLoaded(),
       ]);
       const program = await instantiate();
       // The frame was closed meanwhile, or the person tries again.

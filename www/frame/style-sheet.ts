@@ -1,7 +1,5 @@
 /** Makes sure that style sheets are applied before a screen that needs them is drawn. */
 
-import { whyNot } from "./served";
-
 /**
  * Adds a style sheet to the page, after the others. Resolves once it is applied.
  *
@@ -17,13 +15,4 @@ export function addStyles(href: string): Promise<void> {
     };
     document.head.append(link);
   });
-}
-
-/** Loads the page's style sheet again if it failed. A module script runs after the page's style sheets have loaded or failed. */
-export async function stylesLoaded(): Promise<void> {
-  const link = document.querySelector<HTMLLinkElement>("link[rel=stylesheet]");
-  // Browsers differ in what `link.sheet` is after a failure.
-  const isApplied = getComputedStyle(document.documentElement).getPropertyValue("--surface");
-  const again = `${link?.href}?again=1`;
-  if (link && !isApplied) await addStyles(again).catch(whyNot(again));
 }

@@ -120,8 +120,7 @@ async function traced(browser, link) {
     const steps = {
       "frame requested": since(frame.page.fetchStart),
       "frame HTML arrived": since(frame.page.responseEnd),
-      "boot script arrived": since(file(/\/boot-/).responseEnd),
-      "styles arrived": since(file(/\/frame-[^/]+css/).responseEnd),
+      "page parsed": since(frame.page.domInteractive),
       "port received": frame.marks["port received"] - at,
       "texts arrived": since(file(/\/en-[^/]+json/).responseEnd),
       "glue arrived": since(file(/\/link-widget-[^/]+js/).responseEnd),

@@ -93,7 +93,7 @@ export class Stage {
   readonly refusals: number[] = [];
   /** The `Retry-After` of rejected batches, in seconds. */
   retryAfter = 0;
-  /** The statuses for the next requests for the style sheet. Later ones get the style sheet. */
+  /** The statuses for the next requests for the style sheet of later pages. Later ones get the style sheet. */
   readonly styleFaults: number[] = [];
   /** The names of the frame's loaded files. */
   readonly loaded: string[] = [];
@@ -243,7 +243,7 @@ export class Stage {
     const types: Record<string, string> = { js: "text/javascript", css: "text/css", wasm: "application/wasm" };
     const type = types[name.split(".").pop() ?? ""] ?? "application/json";
     this.loaded.push(name);
-    const fault = name.startsWith("frame-") ? this.styleFaults.shift() : undefined;
+    const fault = /^chunk-.*css$/.test(name) ? this.styleFaults.shift() : undefined;
     if (fault) return void response.writeHead(fault).end();
     const fake = /^(he|en-XA)(|-chunk)\.json$/.exec(name);
     if (fake) return void response.writeHead(200, { "content-type": type }).end(await bracketed(fake[2]!, fake[1] === "en-XA"));

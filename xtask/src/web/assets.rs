@@ -1,4 +1,4 @@
-//! Renames the frame's files to names with hashes, and writes these names into its page.
+//! Renames the frame's files to names with hashes, and writes these names, or a file itself, into its page.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,8 @@ impl Assets {
     pub fn new(dir: PathBuf, page: String) -> Outcome<Self> {
         files::remove_dir(&dir)?;
         files::make_dir(&dir)?;
-        Ok(Self { dir, page, written: Vec::new() })
+        // Before files are inserted, whose text may look like a comment.
+        Ok(Self { dir, page: without_comments(&page), written: Vec::new() })
     }
 
     /// Copies a file to `name-<hash>.<extension>` and replaces `__PLACE__` in the page with its path.
@@ -29,14 +30,7 @@ impl Assets {
     /// # Errors
     /// If the page does not contain the placeholder.
     pub fn add(&mut self, place: &str, built: &Path) -> Outcome {
-        let marker = format!("__{place}__");
-        if !self.page.contains(&marker) {
-            return Err(Failure::new(format!(
-                "www/frame/index.html has no placeholder for {}",
-                files::name(built)
-            ))
-            .advice(format!("add an element whose href or src is \"{marker}\"")));
-        }
+        let marker = self.marker(place, built)?;
         let name = hashed(files::name(built), &content_hash(built)?);
         let path = self.dir.join(&name);
         files::copy(built, &path)?;
@@ -45,20 +39,44 @@ impl Assets {
         Ok(())
     }
 
+    /// Replaces `__PLACE__` in the page, the content of a `<script>` or `<style>`, with the file's content.
+    ///
+    /// # Errors
+    /// If the page does not contain the placeholder, or if the content would end the element.
+    pub fn inline(&mut self, place: &str, built: &Path) -> Outcome {
+        let marker = self.marker(place, built)?;
+        let content = files::read(built)?;
+        if ["</script", "</style", "<!--"].iter().any(|end| content.contains(end)) {
+            return Err(Failure::new(format!("{} cannot be part of a page", files::name(built)))
+                .why("it contains the end of an element, or a comment"));
+        }
+        self.page = self.page.replace(&marker, content.trim_end());
+        Ok(())
+    }
+
+    fn marker(&self, place: &str, built: &Path) -> Outcome<String> {
+        let marker = format!("__{place}__");
+        if self.page.contains(&marker) {
+            return Ok(marker);
+        }
+        let name = files::name(built);
+        Err(Failure::new(format!("www/frame/index.html has no placeholder for {name}"))
+            .advice(format!("add an element whose content, href or src is {marker}")))
+    }
+
     /// Writes the page and returns every written file.
     ///
     /// # Errors
     /// If the page still contains a placeholder.
     pub fn finish(mut self) -> Outcome<Vec<PathBuf>> {
-        if let Some(at) = self.page.find("=\"__") {
-            let place: String = self.page[at + 2..].chars().take_while(|&c| c != '"').collect();
+        if let Some(place) = placeholder(&self.page) {
             return Err(Failure::new(format!(
                 "www/frame/index.html has a placeholder for a file that is not built: {place}"
             ))
             .advice("remove it, or add the file in xtask/src/web/frame.rs"));
         }
         let page = self.dir.join("index.html");
-        files::write(&page, without_comments(&self.page))?;
+        files::write(&page, &self.page)?;
         self.written.push(page);
         Ok(self.written)
     }
@@ -75,6 +93,14 @@ fn hashed(name: &str, hash: &str) -> String {
         Some((stem, extension)) => format!("{stem}-{hash}.{extension}"),
         None => format!("{name}-{hash}"),
     }
+}
+
+/// Returns the first placeholder: upper-case letters after `__`.
+fn placeholder(page: &str) -> Option<&str> {
+    page.match_indices("__")
+        .map(|(at, _)| &page[at..])
+        .find(|rest| rest[2..].starts_with(|c: char| c.is_ascii_uppercase()))
+        .map(|rest| rest.split(|c: char| !c.is_ascii_uppercase() && c != '_').next().unwrap_or(rest))
 }
 
 fn without_comments(page: &str) -> String {
@@ -108,6 +134,19 @@ mod tests {
         let name = files::name(&written[0]).to_owned();
         assert!(name.starts_with("styles-") && name.ends_with(".css"), "{name}");
         assert_eq!(files::read(&written[1]).unwrap(), format!("<link href=\"/sdk/assets/{name}\">"));
+    }
+
+    #[test]
+    fn content_is_inserted_unless_it_would_end_its_element() {
+        let dir = tempfile::tempdir().unwrap();
+        let page = "<!-- why -->\n<style>__STYLES__</style>\n<script>__BOOT__</script>".to_owned();
+        let mut assets = Assets::new(dir.path().join("dist"), page).unwrap();
+        assets.inline("STYLES", &built(dir.path(), "a.css", "a{}\n")).unwrap();
+        let refused = assets.inline("BOOT", &built(dir.path(), "boot.js", "x='</script>'")).unwrap_err();
+        assert!(refused.to_string().contains("boot.js cannot be part of a page"), "{refused}");
+        assets.inline("BOOT", &built(dir.path(), "boot.js", "`\n  $1`")).unwrap();
+        let page = files::read(&assets.finish().unwrap()[0]).unwrap();
+        assert_eq!(page, "<style>a{}</style>\n<script>`\n  $1`</script>");
     }
 
     #[test]

@@ -122,9 +122,7 @@ pub fn frame(env: &Env) -> Outcome {
 
     let fresh = staging.join("dist");
     let mut assets = Assets::new(fresh.clone(), files::read(&env.at("www/frame/index.html"))?)?;
-    for (place, part) in
-        [("STYLES", &styles), ("GLUE", &glue), ("WASM", &wasm), ("CHUNK", &chunk), ("BOOT", &boot)]
-    {
+    for (place, part) in [("GLUE", &glue), ("WASM", &wasm), ("CHUNK", &chunk)] {
         assets.add(place, part)?;
     }
     assets.add("CHUNK_STYLES", &sheet("chunk.css")?)?;
@@ -145,6 +143,8 @@ pub fn frame(env: &Env) -> Outcome {
         assets.add(&format!("LOCALE_{tag}"), &first)?;
         assets.add(&format!("LOCALE_{tag}_CHUNK"), &chunk)?;
     }
+    assets.inline("STYLES", &styles)?;
+    assets.inline("BOOT", &boot)?;
     let written = assets.finish()?;
     let paths = |part: &Path, named: &str| (part.to_path_buf(), staging.join(named));
     let (first, chunk) = (paths(&wasm, "first-named.wasm"), paths(&chunk, "chunk-named.wasm"));

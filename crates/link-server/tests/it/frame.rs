@@ -32,7 +32,14 @@ async fn frame_is_embeddable_only_by_template_origins() {
     assert!(policy(&page).ends_with(&format!("frame-ancestors {allowed}")), "{}", policy(&page));
     assert_eq!(page.headers["origin-agent-cluster"], "?1");
     assert_eq!(page.headers["cross-origin-embedder-policy"], "require-corp");
-    assert_eq!(page.headers["cache-control"], "no-store");
+    assert_eq!(page.headers["cache-control"], "private, no-cache, no-transform");
+    for asset in ["script-src 'self' 'wasm-unsafe-eval' 'sha256-", "style-src 'self' 'sha256-"] {
+        assert!(policy(&page).contains(asset), "{}", policy(&page));
+    }
+    let tag = page.headers["etag"].to_str().unwrap();
+    let again = get(&service, &path, &[("sec-fetch-dest", "iframe"), ("if-none-match", tag)]).await;
+    assert_eq!((again.status.as_u16(), again.bytes.len()), (304, 0));
+    assert_eq!(policy(&again), policy(&page));
     let html = String::from_utf8(page.bytes).unwrap();
     assert!(html.contains(r#"content="http://localhost:8787/sandbox/v1""#), "{html}");
     assert!(html.contains(&format!(r#"content="{allowed}""#)), "{html}");

@@ -22,17 +22,15 @@ pub struct SdkFiles;
 
 /// Serves a file, compressed with brotli or gzip if the client accepts it.
 pub fn serve<F: RustEmbed>(path: &str, request: &HeaderMap) -> Option<Response> {
-    let accepted = request.get(header::ACCEPT_ENCODING).and_then(|it| it.to_str().ok()).unwrap_or_default();
     let encoded = [("br", ".br"), ("gzip", ".gz")].into_iter().find_map(|(encoding, suffix)| {
-        accepts(accepted, encoding)
+        accepts(request, encoding)
             .then(|| F::get(&format!("{path}{suffix}")))
             .flatten()
             .map(|it| (it, Some(encoding)))
     });
     let (file, encoding) = encoded.or_else(|| F::get(path).map(|it| (it, None)))?;
-    let tag = format!("\"{}\"", hex_prefix(&file.metadata.sha256_hash()));
-    let known = request.get(header::IF_NONE_MATCH).is_some_and(|it| it.as_bytes() == tag.as_bytes());
-    let mut response = if known {
+    let tag = entity_tag(&file.metadata.sha256_hash());
+    let mut response = if is_known(&tag, request) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         let body = match file.data {
@@ -48,9 +46,7 @@ pub fn serve<F: RustEmbed>(path: &str, request: &HeaderMap) -> Option<Response> 
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
-        headers.insert(header::ETAG, tag);
-    }
+    headers.insert(header::ETAG, tag);
     if let Some(encoding) = encoding {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
@@ -66,7 +62,20 @@ pub fn built_without() -> Response {
     response
 }
 
-fn accepts(header: &str, encoding: &str) -> bool {
+/// Returns the `ETag` of content with this hash.
+pub fn entity_tag(hash: &[u8; 32]) -> HeaderValue {
+    let tag = format!("\"{}\"", base16ct::lower::encode_string(&hash[..12]));
+    HeaderValue::from_str(&tag).unwrap_or(HeaderValue::from_static("\"\""))
+}
+
+/// Returns whether the client has the content with this `ETag`.
+pub fn is_known(tag: &HeaderValue, request: &HeaderMap) -> bool {
+    request.get(header::IF_NONE_MATCH) == Some(tag)
+}
+
+/// Returns whether the client accepts responses in an encoding, for example `br`.
+pub fn accepts(request: &HeaderMap, encoding: &str) -> bool {
+    let header = request.get(header::ACCEPT_ENCODING).and_then(|it| it.to_str().ok()).unwrap_or_default();
     header.split(',').any(|part| {
         let mut pieces = part.split(';').map(str::trim);
         pieces.next() == Some(encoding)
@@ -103,16 +112,18 @@ fn has_hash(path: &str) -> bool {
     })
 }
 
-fn hex_prefix(hash: &[u8; 32]) -> String {
-    base16ct::lower::encode_string(&hash[..12])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn encoding_with_zero_weight_is_not_accepted() {
+        let accepts = |header, encoding| {
+            accepts(
+                &HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(header))]),
+                encoding,
+            )
+        };
         assert!(accepts("gzip, deflate, br", "br"));
         assert!(accepts("gzip;q=0.5", "gzip"));
         assert!(!accepts("br;q=0, gzip", "br"));

@@ -89,6 +89,7 @@ async fn frame(
             texts: own_texts::of_widget(&template.template.texts)
                 .map(|texts| serde_json::to_string(&texts).unwrap_or_default()),
         },
+        &headers,
     ))
 }
 
