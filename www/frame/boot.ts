@@ -265,6 +265,7 @@ class Frame {
           () => ({ status: 200, body: null }),
           (error: unknown) => ({ status: error instanceof NotServed ? error.status : 0, body: null }),
         ),
+      focus: (element) => this.#first.focus(element),
       ready: () => this.#showsPage(),
       close: (closed) => void this.#close(closed),
     };

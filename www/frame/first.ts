@@ -48,6 +48,8 @@ export class FirstScreen {
   #shown: Shown = { name: "skeleton" };
   /** Whether loading takes long. */
   #isLate = false;
+  /** Keeps focus and scroll positions of the consent page, if the program shows the same. */
+  #keep: (() => boolean) | undefined;
 
   constructor(choices: Choices) {
     this.#choices = choices;
@@ -74,11 +76,12 @@ export class FirstScreen {
   /** Shows the consent page. Its first button waits for the program. */
   consent(session: LinkSession): void {
     const { text, close } = this.#choices;
+    // Only a new page comes into view: the browser also scrolls the page around an inline frame.
+    const preventScroll = this.#shown.name === "consent";
     const screen = consentScreen(session, text, () => this.#agree(screen), close);
     this.#find(".brand").replaceWith(brandOf(session, text));
     this.#show({ name: "consent", session, screen }, screen);
-    // The browser would scroll the page around an inline frame.
-    this.#find("h1").focus({ preventScroll: true });
+    this.#find("h1").focus({ preventScroll });
   }
 
   /** Lets the button of the consent page wait, or says that loading takes long. */
@@ -99,7 +102,17 @@ export class FirstScreen {
     const shown = this.#shown;
     this.#shown = { name: "skeleton" };
     this.#isLate = false;
-    return shown.name === "consent" ? handOver(this.#root, shown.screen, fresh) : fresh();
+    if (shown.name !== "consent") return fresh();
+    const { root, keep } = handOver(this.#root, shown.screen, fresh);
+    this.#keep = keep;
+    return root;
+  }
+
+  /** Moves the focus for the program, the first time only if the person has not seen its page before. */
+  focus(element: HTMLElement): void {
+    const isKept = this.#keep?.();
+    this.#keep = undefined;
+    if (!isKept) element.focus();
   }
 
   /** Shows that loading takes long, unless the person reads the consent page meanwhile. */

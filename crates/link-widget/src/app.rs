@@ -101,7 +101,7 @@ impl Component for App {
             }
         }
         if let Some(card) = self.card.cast::<Element>() {
-            self.focus.follow(&card, &self.view);
+            self.focus.follow(&self.ui.host, &card, &self.view);
         }
     }
 }

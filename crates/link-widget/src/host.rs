@@ -1,6 +1,7 @@
 //! The interface to the page around the widget: requests with the session's bearer token, texts, and the host page.
 
 use wasm_bindgen::prelude::*;
+use web_sys::Element;
 
 #[wasm_bindgen]
 extern "C" {
@@ -55,6 +56,10 @@ extern "C" {
     /// Loads the deferred chunk. Returns a promise of `{status}`, which is 0 if the load failed.
     #[wasm_bindgen(method, js_name = loadChunk)]
     pub fn load_chunk(this: &LinkHost) -> js_sys::Promise;
+
+    /// Moves the focus. On the page that boot.ts drew first, focus and scroll positions stay where the person left them.
+    #[wasm_bindgen(method)]
+    pub fn focus(this: &LinkHost, element: &Element);
 
     /// Reports that the first view is ready.
     #[wasm_bindgen(method)]

@@ -5,6 +5,8 @@ import { hold, start } from "./start";
 const TEXT = "First paragraph,\non two lines.\n\n  Second paragraph.\n\n\n" + "A long one. ".repeat(200);
 const CONSENT = { consentTemplateId: `ct-${"0".repeat(32)}`, title: "Terms", version: "2.1", text: TEXT, locale: "en" };
 
+const SCROLL_MS = 300;
+
 /** Returns the markup of header and page, with sorted attributes. Differences that are invisible do not count. */
 const drawing = (stage: Stage): Promise<string> =>
   stage.frame.evaluate(() => {
@@ -121,6 +123,30 @@ for (const height of [150, 600]) {
     expect(await scroll()).toBe(120);
   });
 }
+
+test("the page around the frame scrolls to the heading, and not when the program draws", async ({ stage, page }) => {
+  const release = await hold(page);
+  await stage.embed();
+  await page.addStyleTag({ content: "body{padding:2000px 0}iframe{height:600px}" });
+  await stage.until("hello");
+  await stage.say({ open: { options: { templateId: "allowed" }, token: "token-1" } });
+  const heading = page.frameLocator("iframe").getByRole("heading", { level: 1 });
+  await expect(heading).toBeInViewport({ ratio: 1 });
+  await page.evaluate(() => scrollTo(0, 2400));
+  await expect(heading).not.toBeInViewport();
+  await stage.button("Not now").focus();
+  const positions = await page.evaluateHandle(() => {
+    const positions = new Set([scrollY]);
+    addEventListener("scroll", () => positions.add(scrollY));
+    return positions;
+  });
+  release();
+  await drawn(stage);
+  await expect(stage.button("Not now")).toBeFocused();
+  // The browser scrolls the page around a frame of another site later.
+  await page.waitForTimeout(SCROLL_MS);
+  expect(await positions.evaluate((all) => [...all])).toEqual([2400]);
+});
 
 test("the program's heading has the focus if the person has moved it nowhere", async ({ stage, page }) => {
   const release = await hold(page);

@@ -2,6 +2,9 @@
 import { Recorder } from "./recorder";
 import { PROVIDER, type Tenant } from "./widget";
 
+/** A page and its open widget. */
+type Opened = Pick<Tenant, "page" | "widget">;
+
 /** Opens the widget with Enter, and records from its first screen. */
 export async function start(tenant: Tenant): Promise<Recorder> {
   await tenant.goto();
@@ -15,7 +18,7 @@ export async function start(tenant: Tenant): Promise<Recorder> {
 }
 
 /** Goes to the login of a provider. */
-export async function toLogin(recorder: Recorder, tenant: Tenant): Promise<void> {
+export async function toLogin(recorder: Recorder, tenant: Opened): Promise<void> {
   await recorder.tabTo("Agree and continue");
   await tenant.page.keyboard.press("Enter");
   await tenant.widget.shows("Choose your provider");
@@ -28,7 +31,7 @@ export async function toLogin(recorder: Recorder, tenant: Tenant): Promise<void>
 }
 
 /** Goes to the login of a provider, and signs in. */
-export async function signIn(recorder: Recorder, tenant: Tenant, login: string): Promise<void> {
+export async function signIn(recorder: Recorder, tenant: Opened, login: string): Promise<void> {
   await toLogin(recorder, tenant);
   await recorder.tabTo("User name");
   await tenant.page.keyboard.type(login);

@@ -111,6 +111,8 @@ export class Widget {
   constructor(
     readonly page: Page,
     readonly frame: FrameLocator,
+    /** How to click its buttons. */
+    readonly click: { scroll?: "none" } = {},
   ) {}
 
   get heading(): Locator {
@@ -131,14 +133,15 @@ export class Widget {
   }
 
   async agree(): Promise<void> {
-    await this.button("Agree and continue").click();
+    await this.button("Agree and continue").click(this.click);
     await this.shows("Choose your provider");
   }
 
   /** Picks a provider from the list. The login screen follows, or the choice of a login option. */
   async pick(provider: string): Promise<void> {
     await this.frame.getByRole("searchbox", { name: "Search providers" }).fill(provider);
-    await this.frame.getByRole("list", { name: "Matching providers" }).getByRole("button", { name: provider }).click();
+    const list = this.frame.getByRole("list", { name: "Matching providers" });
+    await list.getByRole("button", { name: provider }).click(this.click);
   }
 
   async choose(provider = PROVIDER): Promise<void> {
@@ -149,7 +152,7 @@ export class Widget {
   async signIn(login: string, password = "pass"): Promise<void> {
     await this.frame.getByRole("textbox", { name: "User name" }).fill(login);
     await this.password.fill(password);
-    await this.button("Connect").click();
+    await this.button("Connect").click(this.click);
   }
 
   get password(): Locator {

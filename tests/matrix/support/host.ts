@@ -6,6 +6,12 @@ import { Site } from "./site";
 
 export { expect };
 
+/**
+ * A click that scrolls nothing, like that of a person. Otherwise Playwright scrolls while an element moves, because its
+ * page arrives with an animation: to the end, the middle and the start of the window, in turn.
+ */
+export const CLICK = { scroll: "none" } as const;
+
 /** The frame in the middle of a window of 1280 by 800 pixels. */
 export const CENTERED = { x: 430, y: 60, width: 420, height: 680 };
 
@@ -40,12 +46,12 @@ export class Host {
   }
 
   get widget(): Widget {
-    return new Widget(this.page, this.frame.frameLocator("linchpin-modal dialog[open] iframe"));
+    return new Widget(this.page, this.frame.frameLocator("linchpin-modal dialog[open] iframe"), CLICK);
   }
 
   /** Opens the widget as a person does, and waits for its first screen. */
   async open(): Promise<Widget> {
-    await this.frame.locator("#connect").click();
+    await this.frame.locator("#connect").click(CLICK);
     return this.opened();
   }
 
@@ -68,7 +74,7 @@ export class Host {
     await widget.link("good");
     await widget.shows("You’re connected");
     // The frame is removed during the click, and Chromium does not always report that the click has ended.
-    await Promise.race([widget.button("Done").click(), this.closed()]);
+    await Promise.race([widget.button("Done").click(CLICK), this.closed()]);
     await this.closed();
   }
 
@@ -133,7 +139,7 @@ export async function unaffected(host: Host, path: string, differs: Differs = {}
   const { page } = host;
   await host.goto(path);
   const open = (): Promise<unknown> =>
-    differs.hidden ? host.frame.evaluate(() => window.modal.open()) : host.frame.locator("#connect").click();
+    differs.hidden ? host.frame.evaluate(() => window.modal.open()) : host.frame.locator("#connect").click(CLICK);
   await host.frame.evaluate(() => window.unmount());
   await expect(host.frame.locator("linchpin-modal")).toHaveCount(0);
   const without = await host.snapshot();

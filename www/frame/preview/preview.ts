@@ -48,6 +48,7 @@ const host: LinkHost = {
   file: (order) => uploads.order(order),
   // The preview's wasm is not split.
   loadChunk: async () => ({ status: 200 }),
+  focus: (element) => element.focus(),
   ready: () => document.documentElement.setAttribute("data-ready", ""),
   close: (reason) => document.documentElement.setAttribute("data-closed", String(reason)),
 };

@@ -1,17 +1,17 @@
 //! Moves the focus only when the flow asks for it.
 
 use link_flow::view::{Focus, FocusTarget, View};
-use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
+use web_sys::Element;
 
 use super::surface::Surface;
+use crate::host::LinkHost;
 use crate::input::field_id;
 
 /// Remembers the last move, and which element had the focus before an overlay took it.
 #[derive(Default)]
 pub struct FocusKeeper {
     turn: Option<u32>,
-    before_overlay: Option<HtmlElement>,
+    before_overlay: Option<Element>,
 }
 
 impl FocusKeeper {
@@ -23,7 +23,7 @@ impl FocusKeeper {
     }
 
     /// Moves the focus after drawing, if the move is new.
-    pub fn follow(&mut self, card: &Element, view: &View) {
+    pub fn follow(&mut self, host: &LinkHost, card: &Element, view: &View) {
         let Focus { turn, target } = &view.focus;
         if self.turn.replace(*turn) == Some(*turn) {
             return;
@@ -37,18 +37,16 @@ impl FocusKeeper {
             FocusTarget::Restore => self.before_overlay.take(),
         };
         if let Some(element) = found {
-            // If the browser refuses the focus, it stays where it is.
-            let _ = element.focus();
+            host.focus(&element);
         }
     }
 }
 
-fn active_element() -> Option<HtmlElement> {
-    web_sys::window()?.document()?.active_element()?.dyn_into().ok()
+fn active_element() -> Option<Element> {
+    web_sys::window()?.document()?.active_element()
 }
 
 /// Selects by attribute, because a provider's field names may not be valid in a selector.
-fn within(card: &Element, id: &str) -> Option<HtmlElement> {
-    let found = card.owner_document()?.get_element_by_id(id)?;
-    card.contains(Some(&found)).then(|| found.dyn_into().ok()).flatten()
+fn within(card: &Element, id: &str) -> Option<Element> {
+    card.owner_document()?.get_element_by_id(id).filter(|found| card.contains(Some(found)))
 }

@@ -52,6 +52,7 @@ export function fakeHost() {
     lastSeq: 0,
     text: (number) => `#${number}`,
     loadChunk: async () => ({ status: 200, body: null }),
+    focus: (element) => element.focus(),
     ready: () => log.push("ready"),
     close: ({ reason }) => log.push(`close ${reason}`),
     tell: (key, callback) => {

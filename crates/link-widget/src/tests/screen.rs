@@ -16,7 +16,7 @@ use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;
 
 #[wasm_bindgen(inline_js = "
-export function silentHost() { return { text: () => 'a catalogue text' }; }
+export function silentHost() { return { text: () => 'a catalogue text', focus: (element) => element.focus() }; }
 ")]
 extern "C" {
     #[wasm_bindgen(js_name = silentHost)]
@@ -61,7 +61,8 @@ impl Component for Drawn {
     }
 
     fn rendered(&mut self, context: &Context<Self>, _: bool) {
-        self.focus.follow(&self.card.cast::<Element>().unwrap(), &context.props().view);
+        let Props { ui, view } = context.props();
+        self.focus.follow(&ui.host, &self.card.cast::<Element>().unwrap(), view);
     }
 }
 
