@@ -26,6 +26,11 @@ const FIND = `
     (element) => element.getClientRects().length > 0 && nameOf(element).trim().startsWith(words),
   );`;
 
+/** Runs in the page: finds the shells of the widgets, also of those in a shadow root of the page. */
+const SHELLS = `
+  const roots = [document, ...[...document.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ?? [])];
+  const shells = roots.flatMap((root) => [...root.querySelectorAll("linchpin-modal")]).map(({ shadowRoot }) => shadowRoot);`;
+
 export class Browser {
   constructor(
     readonly engine: Engine,
@@ -66,8 +71,7 @@ export class Browser {
   /** Continues in the frame of the open widget. */
   async enter(): Promise<void> {
     const frame = (): Promise<WebElement | null> =>
-      this.driver.executeScript(`
-        const shells = [...document.querySelectorAll("linchpin-modal")].map(({ shadowRoot }) => shadowRoot);
+      this.driver.executeScript(`${SHELLS}
         return shells.find((root) => root.querySelector("dialog[open]"))?.querySelector("iframe:not([inert])") ?? null;`);
     await expect.poll(async () => (await frame()) !== null, { timeout: 30_000 }).toBe(true);
     await this.driver.switchTo().frame((await frame())!);
@@ -76,9 +80,8 @@ export class Browser {
   /** Waits until the widget is closed, and continues on the page. */
   async closed(): Promise<void> {
     await this.driver.switchTo().defaultContent();
-    await expect
-      .poll(() => this.driver.executeScript(`return document.querySelector("linchpin-modal")?.shadowRoot.querySelector("dialog").open ?? false`))
-      .toBe(false);
+    const isOpen = `${SHELLS} return shells.some((root) => root.querySelector("dialog[open]"))`;
+    await expect.poll(() => this.driver.executeScript(isOpen)).toBe(false);
   }
 
   async #find(kind: Kind, words: string): Promise<WebElement[]> {

@@ -1,0 +1,37 @@
+/** Whether the host page scrolls around a visible widget in an element of the page. */
+import { Site } from "../support/site";
+import { expect, test } from "./widget";
+
+const SCROLL = `
+  const done = arguments[0];
+  window.positions = [];
+  addEventListener("scroll", () => {
+    addEventListener("scroll", () => window.positions.push(scrollY));
+    done();
+  }, { once: true });
+  scrollTo(0, 200);`;
+
+for (const [name, path] of [
+  ["inline container", "/inline"],
+  ["inline container in a shadow root", "/inline-shadow"],
+] as const) {
+  test(`${name}: the page stays where it is`, async ({ browser_: browser }) => {
+    const { driver } = browser;
+    const site = await Site.start();
+    try {
+      await driver.switchTo().defaultContent();
+      await driver.get(site.origin + path);
+      await expect.poll(() => driver.executeScript("return window.modal?.state")).toBe("closed");
+      await driver.executeAsyncScript(SCROLL);
+      await browser.open();
+      await browser.agree();
+      await browser.signIn("good");
+      await browser.shows("You’re connected");
+      await browser.pressLast("Done");
+      expect(await driver.executeScript("return window.positions")).toEqual([]);
+      expect(await driver.executeScript("return scrollY")).toBe(200);
+    } finally {
+      site.close();
+    }
+  });
+}
