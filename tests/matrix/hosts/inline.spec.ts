@@ -29,12 +29,17 @@ for (const [name, path] of [
       expect(await positions.jsonValue()).toEqual([]);
     });
 
-    test("the page scrolls to the widget if it is not visible", async ({ host, page }) => {
+    test("the page scrolls to a heading that is not visible", async ({ host, page }) => {
       await page.setViewportSize({ width: 1280, height: 400 });
       await host.goto(path);
       await host.frame.locator("#connect").focus();
       await page.keyboard.press("Enter");
-      await expect((await host.opened()).heading).toBeInViewport({ ratio: 1 });
+      const widget = await host.opened();
+      await expect(widget.heading).toBeInViewport({ ratio: 1 });
+      await host.frame.evaluate(() => scrollTo(0, 530));
+      await expect(widget.heading).not.toBeInViewport();
+      await widget.agree();
+      await expect(widget.heading).toBeInViewport({ ratio: 1 });
     });
   });
 }
