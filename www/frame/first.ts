@@ -48,8 +48,10 @@ export class FirstScreen {
   #shown: Shown = { name: "skeleton" };
   /** Whether loading takes long. */
   #isLate = false;
-  /** Keeps focus and scroll positions of the consent page, if the program shows the same. */
+  /** Restores focus and scroll positions of the consent page, if the program shows this page too. */
   #keep: (() => boolean) | undefined;
+  /** Whether the consent page has been shown in this frame. */
+  #wasRead = false;
 
   constructor(choices: Choices) {
     this.#choices = choices;
@@ -76,8 +78,9 @@ export class FirstScreen {
   /** Shows the consent page. Its first button waits for the program. */
   consent(session: LinkSession): void {
     const { text, close } = this.#choices;
-    // Only a new page comes into view: the browser also scrolls the page around an inline frame.
-    const preventScroll = this.#shown.name === "consent";
+    // `focus()` also scrolls the page around an inline frame, so only a new page may scroll.
+    const preventScroll = this.#wasRead;
+    this.#wasRead = true;
     const screen = consentScreen(session, text, () => this.#agree(screen), close);
     this.#find(".brand").replaceWith(brandOf(session, text));
     this.#show({ name: "consent", session, screen }, screen);
@@ -100,6 +103,7 @@ export class FirstScreen {
   /** Makes way for the program, which draws into the element that `fresh` creates. */
   handOver(fresh: () => Element): Element {
     const shown = this.#shown;
+    this.#keep = undefined;
     this.#shown = { name: "skeleton" };
     this.#isLate = false;
     if (shown.name !== "consent") return fresh();

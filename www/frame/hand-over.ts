@@ -4,9 +4,9 @@ const FOCUSABLE = "h1, a, button, [tabindex='0']";
 
 /**
  * Makes way for the program, which draws into the `root` that `fresh` creates in place of `before`. If the program begins
- * with the words of `from`, focus and scroll position stay, and a press of its main button is repeated. `keep` returns
- * whether that is so; the program calls it in place of its first move of the focus, on a slow device after the page is
- * painted.
+ * with the words of `from`, focus and scroll position stay, and a press of its main button is repeated. `keep` restores both
+ * and returns true, or returns false if the page is another one. It replaces the program's first move of the focus, which
+ * comes after the page is painted on a slow device.
  */
 export function handOver(before: Element, from: Element, fresh: () => Element): { root: Element; keep: () => boolean } {
   const focused = focusable(before).findIndex((it) => it === document.activeElement);
@@ -16,7 +16,7 @@ export function handOver(before: Element, from: Element, fresh: () => Element): 
   const keep = (): boolean => {
     const to = page();
     // Another page, or other terms, have not been seen by the person.
-    if (!to || to.closest("[inert]") || to.textContent !== from.textContent) return false;
+    if (!to?.isConnected || to.closest("[inert]") || to.textContent !== from.textContent) return false;
     if (root.contains(document.activeElement)) return true;
     (focusable(root)[focused] ?? to.querySelector("h1")!).focus({ preventScroll: true });
     scrollable(to).forEach((it, at) => (it.scrollTop = scrolled[at]!));

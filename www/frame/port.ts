@@ -27,8 +27,8 @@ export interface HostPort {
 
 declare global {
   interface Window {
-    /** What the page's inline script has received: it asks the bridge for a port before this script has loaded. */
-    linchpinAnswers?: MessageEvent[];
+    /** What the page's first script has received: it asks the bridge for a port before this script runs. */
+    linchpinAnswers: MessageEvent[];
   }
 }
 
@@ -47,9 +47,7 @@ export function acceptPort(): Promise<HostPort> {
       window.onmessage = null;
       resolve({ origin: event.origin, port, first });
     };
-    // A proxy may have removed the script, or a changed policy may have blocked it.
-    if (!window.linchpinAnswers) window.parent.postMessage({ linchpin: "p1" }, "*");
     // Removes them, because one contains the token.
-    for (const answer of window.linchpinAnswers?.splice(0) ?? []) window.onmessage?.(answer);
+    for (const answer of window.linchpinAnswers.splice(0)) window.onmessage?.(answer);
   });
 }

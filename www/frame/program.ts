@@ -24,6 +24,7 @@ export interface LinkHost {
   file(order: FileOrder): void;
   /** Loads the deferred chunk. Returns the status, which is 0 if there was no response. */
   loadChunk(): Promise<{ status: number }>;
+  /** Moves the focus to a new page. On the page that boot.ts drew first, it stays where the person left it. */
   focus(element: HTMLElement): void;
   ready(): void;
   close(closed: Closed): void;

@@ -34,6 +34,7 @@ use crate::settings::Settings;
 use crate::uploads::body_upload_permits::BodyUploadPermits;
 use crate::uploads::inspection_permits::InspectionPermits;
 use crate::uploads::logo_permits::LogoPermits;
+use crate::widget::files::packed_pages::PackedPages;
 use crate::widget::files::refused_origins::RefusedOrigins;
 use crate::workers::slots::AttemptSlots;
 
@@ -101,6 +102,8 @@ pub struct Parts {
     pub stopping: watch::Receiver<bool>,
     /// Origins that tried to embed a link template that does not allow them.
     pub refused_origins: RefusedOrigins,
+    /// Compressed pages of the frame.
+    pub packed_pages: PackedPages,
     /// The clock jump that pauses retention, if any.
     pub known_jump: KnownJump,
 }
@@ -264,6 +267,11 @@ impl App {
     /// Returns the origins that tried to embed a link template that does not allow them.
     pub fn refused_origins(&self) -> &RefusedOrigins {
         &self.0.refused_origins
+    }
+
+    /// Returns the compressed pages of the frame.
+    pub fn packed_pages(&self) -> &PackedPages {
+        &self.0.packed_pages
     }
 
     /// Returns the time of the wall clock.

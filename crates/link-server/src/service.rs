@@ -39,6 +39,7 @@ use crate::settings::Settings;
 use crate::uploads::body_upload_permits::BodyUploadPermits;
 use crate::uploads::inspection_permits::InspectionPermits;
 use crate::uploads::logo_permits::LogoPermits;
+use crate::widget::files::packed_pages::PackedPages;
 use crate::widget::files::refused_origins::RefusedOrigins;
 use crate::workers::slots::AttemptSlots;
 use crate::{admin, connections, router, workers};
@@ -227,6 +228,7 @@ pub fn parts(
         attempts: AttemptSlots::default(),
         stopping,
         refused_origins: RefusedOrigins::default(),
+        packed_pages: PackedPages::default(),
         known_jump: KnownJump::default(),
         settings,
     })

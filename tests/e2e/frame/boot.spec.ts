@@ -23,12 +23,6 @@ test("the frame accepts one valid greeting", async ({ stage }) => {
   expect(await stage.heard()).toEqual([{ hello: { protocol: "p1", build: expect.stringMatching(/\.js$/) } }]);
 });
 
-test("boot.ts asks for the port if the page's script is missing", async ({ stage }) => {
-  stage.isStripped = true;
-  await stage.embed("allowed", "/asked");
-  await stage.until("hello");
-});
-
 test("the frame asks for its port and exchanges the token while the program loads", async ({ stage, page }) => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -107,8 +107,6 @@ export class Stage {
   attempt: object = {};
   /** The environment of the session. */
   mode = SESSION.mode;
-  /** Whether the page's inline script is missing, as behind a proxy that removes it. */
-  isStripped = false;
   /** The tenant's own texts as JSON, as the service writes them into the page. */
   words = "";
   #frameOrigin = "";
@@ -235,7 +233,6 @@ export class Stage {
     const [fake, long] = ["he", "en-XA"].map((tag) => `${tag} /sdk/assets/${tag}.json /sdk/assets/${tag}-chunk.json`);
     html = html.replace(/name="linchpin-locales" content="([^"]*)/, `name="linchpin-locales" content="${fake} $1 ${long}`);
     html = html.replace("<title>", `<meta name="linchpin-texts" content="${this.words.replaceAll('"', "&quot;")}">$&`);
-    if (this.isStripped) html = html.replace(/<script>.*?<\/script>/s, "");
     response.writeHead(200, { "content-type": "text/html", "content-security-policy": policyOf(html) }).end(html);
   }
 

@@ -9,6 +9,9 @@ use crate::stamp::Inputs;
 /// The path below which the service serves the files.
 const ADDRESS: &str = "/sdk/assets/";
 
+/// What a browser, or the service when it computes hashes, would take for another element, and what a browser changes.
+const MARKUP: [&str; 7] = ["<script", "</script", "<style", "</style", "<!--", "\0", "\r"];
+
 /// The output folder, and the page that refers to its files.
 pub struct Assets {
     dir: PathBuf,
@@ -46,9 +49,10 @@ impl Assets {
     pub fn inline(&mut self, place: &str, built: &Path) -> Outcome {
         let marker = self.marker(place, built)?;
         let content = files::read(built)?;
-        if ["</script", "</style", "<!--"].iter().any(|end| content.contains(end)) {
+        let lower = content.to_ascii_lowercase();
+        if let Some(markup) = MARKUP.iter().find(|markup| lower.contains(**markup)) {
             return Err(Failure::new(format!("{} cannot be part of a page", files::name(built)))
-                .why("it contains the end of an element, or a comment"));
+                .why(format!("it contains {markup:?}")));
         }
         self.page = self.page.replace(&marker, content.trim_end());
         Ok(())
@@ -142,7 +146,7 @@ mod tests {
         let page = "<!-- why -->\n<style>__STYLES__</style>\n<script>__BOOT__</script>".to_owned();
         let mut assets = Assets::new(dir.path().join("dist"), page).unwrap();
         assets.inline("STYLES", &built(dir.path(), "a.css", "a{}\n")).unwrap();
-        let refused = assets.inline("BOOT", &built(dir.path(), "boot.js", "x='</script>'")).unwrap_err();
+        let refused = assets.inline("BOOT", &built(dir.path(), "boot.js", "x='</SCRIPT>'")).unwrap_err();
         assert!(refused.to_string().contains("boot.js cannot be part of a page"), "{refused}");
         assets.inline("BOOT", &built(dir.path(), "boot.js", "`\n  $1`")).unwrap();
         let page = files::read(&assets.finish().unwrap()[0]).unwrap();

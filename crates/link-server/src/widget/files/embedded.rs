@@ -62,15 +62,19 @@ pub fn built_without() -> Response {
     response
 }
 
-/// Returns the `ETag` of content with this hash.
+/// Returns the `ETag` of content with this hash. A weak one, because each encoding of the content has the same.
 pub fn entity_tag(hash: &[u8; 32]) -> HeaderValue {
-    let tag = format!("\"{}\"", base16ct::lower::encode_string(&hash[..12]));
-    HeaderValue::from_str(&tag).unwrap_or(HeaderValue::from_static("\"\""))
+    let tag = format!("W/\"{}\"", base16ct::lower::encode_string(&hash[..12]));
+    HeaderValue::from_str(&tag).unwrap_or(HeaderValue::from_static("W/\"\""))
 }
 
-/// Returns whether the client has the content with this `ETag`.
+/// Returns whether the client has the content with this `ETag` (RFC 9110, 13.1.2).
 pub fn is_known(tag: &HeaderValue, request: &HeaderMap) -> bool {
-    request.get(header::IF_NONE_MATCH) == Some(tag)
+    let text = |value: &HeaderValue| value.to_str().map(str::to_owned).unwrap_or_default();
+    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let tag = opaque(&text(tag));
+    let known = request.get_all(header::IF_NONE_MATCH).iter().map(text);
+    known.flat_map(|it| it.split(',').map(opaque).collect::<Vec<_>>()).any(|it| it == tag || it == "*")
 }
 
 /// Returns whether the client accepts responses in an encoding, for example `br`.
@@ -128,6 +132,20 @@ mod tests {
         assert!(accepts("gzip;q=0.5", "gzip"));
         assert!(!accepts("br;q=0, gzip", "br"));
         assert!(!accepts("", "gzip"));
+    }
+
+    #[test]
+    fn known_content_is_recognized_in_each_form() {
+        let tag = entity_tag(&[0xab; 32]);
+        let strong = tag.to_str().unwrap().trim_start_matches("W/");
+        let asks = |value: &str| {
+            let value = HeaderValue::from_str(value).unwrap();
+            is_known(&tag, &HeaderMap::from_iter([(header::IF_NONE_MATCH, value)]))
+        };
+        for known in [strong, &format!("W/{strong}"), &format!("\"other\", {strong}"), "*"] {
+            assert!(asks(known), "{known}");
+        }
+        assert!(!asks("\"other\"") && !is_known(&tag, &HeaderMap::new()));
     }
 
     #[test]

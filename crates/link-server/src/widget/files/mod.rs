@@ -4,6 +4,7 @@ mod brand_styles;
 mod embedded;
 mod frame_page;
 mod logos;
+pub mod packed_pages;
 pub mod refused_origins;
 
 use axum::Router;
@@ -20,7 +21,7 @@ use crate::http::extract::client::Network;
 use crate::http::middleware::request_id::Finished;
 use crate::http::problem::{ApiResult, Problem};
 use crate::widget::files::embedded::{FrameFiles, SdkFiles, built_without, serve};
-use crate::widget::files::frame_page::FrameFacts;
+use crate::widget::files::frame_page::{FrameFacts, FramePage};
 use crate::widget::files::refused_origins::origin_of;
 
 /// The policy of error pages. No page may embed them.
@@ -77,7 +78,7 @@ async fn frame(
     let Some(file) = FrameFiles::get("index.html") else { return Ok(built_without()) };
     let html = String::from_utf8_lossy(&file.data);
     let mode = template.owner.mode;
-    Ok(frame_page::page(
+    let page = FramePage::new(
         &html,
         &FrameFacts {
             api_base: &app.api_base(mode),
@@ -89,12 +90,15 @@ async fn frame(
             texts: own_texts::of_widget(&template.template.texts)
                 .map(|texts| serde_json::to_string(&texts).unwrap_or_default()),
         },
-        &headers,
-    ))
+    );
+    Ok(page.response(&headers, app.packed_pages()).await)
 }
 
-/// Returns a file of the frame: script, wasm, styles or texts.
+/// Returns a file of the frame: script, wasm, styles or texts. The page has its policy only as the page of a template.
 async fn asset(Path(path): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
+    if path.starts_with("index.html") {
+        return Err(Problem::missing());
+    }
     found::<FrameFiles>(&path, &headers)
 }
 
