@@ -178,6 +178,7 @@ class Frame {
         texts,
       ]);
       const program = await instantiate();
+      await this.#first.released();
       // The frame was closed meanwhile, or the person tries again.
       if (this.#phase !== starting) return;
       cause = "options";

@@ -6,7 +6,7 @@
 import type { LinkSession } from "../generated/types";
 import { brandOf, consentScreen, type Words } from "./consent";
 import { button, headingOf, made, sign } from "./elements";
-import { handOver, mainButton } from "./hand-over";
+import { handOver, mainButton, watchPresses } from "./hand-over";
 import { company } from "./page";
 
 /** Texts of the catalogue: their numbers, and the English words for the case that the catalogue did not load. */
@@ -45,6 +45,8 @@ export class FirstScreen {
   readonly #skeleton = this.#find(".screen");
   readonly #close = this.#find("button") as HTMLButtonElement;
   readonly #status = this.#find("[role=status]");
+  /** Resolves when nothing on this screen is held down. */
+  readonly released = watchPresses(this.#root);
   #shown: Shown = { name: "skeleton" };
   /** Whether loading takes long. */
   #isLate = false;

@@ -1,5 +1,7 @@
 /** Replaces the consent page of boot.ts by the same page of the program, without a difference for the person. */
 
+/** No press takes longer. Then the pointer or key was released where the page does not see it. */
+const PRESS_MS = 1_000;
 const FOCUSABLE = "h1, a, button, [tabindex='0']";
 
 /**
@@ -35,6 +37,25 @@ export function handOver(before: Element, from: Element, fresh: () => Element): 
   });
   observer.observe(root, { childList: true, subtree: true });
   return { root, keep };
+}
+
+/**
+ * Watches the presses on a page. The returned function waits until nothing is held down: the browser makes a click only if the
+ * button on which it began is still there when it ends.
+ */
+export function watchPresses(page: Element): () => Promise<unknown> {
+  let ended: Promise<unknown> = Promise.resolve();
+  const watch = (begin: string, end: string): void =>
+    page.addEventListener(begin, () => {
+      ended = new Promise((resolve) => {
+        setTimeout(resolve, PRESS_MS);
+        // The click comes after this event.
+        window.addEventListener(end, () => setTimeout(resolve), { once: true });
+      });
+    });
+  watch("pointerdown", "pointerup");
+  watch("keydown", "keyup");
+  return () => ended;
 }
 
 /** Returns the main button of a page. */

@@ -1,6 +1,6 @@
 /** Tests of the consent page that the frame draws before the program. */
 import { expect, PLACE, test, type Stage } from "./stage";
-import { hold, start } from "./start";
+import { hold, PROGRAM, start } from "./start";
 
 const TEXT = "First paragraph,\non two lines.\n\n  Second paragraph.\n\n\n" + "A long one. ".repeat(200);
 const CONSENT = { consentTemplateId: `ct-${"0".repeat(32)}`, title: "Terms", version: "2.1", text: TEXT, locale: "en" };
@@ -58,6 +58,33 @@ test("a press before the program has loaded is repeated when it has", async ({ s
   expect(stage.calls.map(({ line }) => line)).toEqual(["POST /link/sessions"]);
   release();
   await stage.page.frameLocator("iframe").getByRole("button", { name: /Rideo/ }).waitFor();
+});
+
+for (const way of ["mouse", "keyboard"] as const) {
+  test(`a press of the ${way} that ends after the program has loaded counts`, async ({ stage, page }) => {
+    const release = await hold(page);
+    await start(stage);
+    const agree = stage.page.frameLocator("iframe").getByRole("button", { name: "Agree and continue" });
+    await agree.focus();
+    const { x, y } = (await agree.boundingBox())!;
+    await page.mouse.move(x + 5, y + 5);
+    await (way === "mouse" ? page.mouse.down() : page.keyboard.down("Space"));
+    const loaded = page.waitForResponse(PROGRAM);
+    release();
+    await (await loaded).finished();
+    await page.waitForTimeout(400);
+    await (way === "mouse" ? page.mouse.up() : page.keyboard.up("Space"));
+    await stage.page.frameLocator("iframe").getByRole("button", { name: /Rideo/ }).waitFor();
+  });
+}
+
+test("the program does not wait for a press whose end the frame does not see", async ({ stage, page }) => {
+  const release = await hold(page);
+  await start(stage);
+  const agree = stage.page.frameLocator("iframe").getByRole("button", { name: "Agree and continue" });
+  await agree.dispatchEvent("pointerdown");
+  release();
+  await drawn(stage);
 });
 
 test("a press is repeated even if the exchange and the program are slow", async ({ stage, page }) => {
