@@ -1,5 +1,7 @@
 /** Replaces the consent page of boot.ts by the same page of the program, without a difference for the person. */
 
+/** How long after the end of a press its click may come: on a touch screen, the browser makes it from other events. */
+const CLICK_MS = 50;
 /** No press takes longer. Then the pointer or key was released where the page does not see it. */
 const PRESS_MS = 1_000;
 const FOCUSABLE = "h1, a, button, [tabindex='0']";
@@ -49,8 +51,7 @@ export function watchPresses(page: Element): () => Promise<unknown> {
     page.addEventListener(begin, () => {
       ended = new Promise((resolve) => {
         setTimeout(resolve, PRESS_MS);
-        // The click comes after this event.
-        window.addEventListener(end, () => setTimeout(resolve), { once: true });
+        window.addEventListener(end, () => setTimeout(resolve, CLICK_MS), { once: true });
       });
     });
   watch("pointerdown", "pointerup");
