@@ -9,7 +9,8 @@ use crate::stamp::Inputs;
 /// The path below which the service serves the files.
 const ADDRESS: &str = "/sdk/assets/";
 
-/// What a browser, or the service when it computes hashes, would take for another element, and what a browser changes.
+/// Markup that a browser, or the service when it computes hashes, would take for another element, and characters that a
+/// browser changes.
 const MARKUP: [&str; 7] = ["<script", "</script", "<style", "</style", "<!--", "\0", "\r"];
 
 /// The output folder, and the page that refers to its files.
