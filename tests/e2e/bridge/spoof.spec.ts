@@ -60,13 +60,9 @@ test("an origin that only starts like the script's gets no port", async ({ bridg
 test("the greeting is sent once to the exact origin with one port", async ({ bridge }) => {
   await bridge.goto();
   const frame = await bridge.opened();
-  expect(await frame.evaluate(() => window.greetings)).toEqual([
-    {
-      data: { linchpin: "p1", open: { options: { templateId: "lt-1" }, token: "token-1" } },
-      origin: bridge.servers.host,
-      ports: 1,
-    },
-  ]);
+  // If the frame was prewarmed before `open()`, options and token come on the port.
+  const greeting = { data: { linchpin: "p1" }, origin: bridge.servers.host, ports: 1 };
+  expect(await frame.evaluate(() => window.greetings)).toMatchObject([greeting]);
 });
 
 test("the frame gets one port and the token before it has loaded", async ({ bridge, page }) => {

@@ -38,6 +38,8 @@ export class Recorder {
       await this.#frame()!.waitForFunction((words) => (window as any).said.some((text: string) => text.includes(words)), announced);
     }
     await this.#heard();
+    // The focus moves after the heading is drawn.
+    await expect.poll(() => this.#focused()).not.toBe("outside");
     this.#lines.push("", `# ${await this.widget.heading.textContent()}`, `focus: ${await this.#focused()}`);
     await this.stops();
   }
