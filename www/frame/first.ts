@@ -53,7 +53,7 @@ export class FirstScreen {
   /** Restores focus and scroll positions of the consent page, if the program shows this page too. */
   #keep: (() => boolean) | undefined;
   /** Whether the consent page has been shown in this frame. */
-  #wasRead = false;
+  #wasShown = false;
 
   constructor(choices: Choices) {
     this.#choices = choices;
@@ -81,8 +81,8 @@ export class FirstScreen {
   consent(session: LinkSession): void {
     const { text, close } = this.#choices;
     // `focus()` also scrolls the page around an inline frame, so only a new page may scroll.
-    const preventScroll = this.#wasRead;
-    this.#wasRead = true;
+    const preventScroll = this.#wasShown;
+    this.#wasShown = true;
     const screen = consentScreen(session, text, () => this.#agree(screen), close);
     this.#find(".brand").replaceWith(brandOf(session, text));
     this.#show({ name: "consent", session, screen }, screen);

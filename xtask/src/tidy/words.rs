@@ -31,16 +31,8 @@ const RULES: &[Rule] = &[
         rule: "raw HTML is banned (pages with Trusted Types block it): build elements",
     },
     Rule {
-        words: &["style=\""],
+        words: &["style=\"", "<style"],
         in_files: |path| path.starts_with("www/") && path.ends_with(".html"),
-        rule: "pages with a strict CSP block inline styles: use a style sheet",
-    },
-    Rule {
-        words: &["<style"],
-        // The build inserts a style sheet into the frame's page, whose policy allows it by its hash.
-        in_files: |path| {
-            path.starts_with("www/") && path.ends_with(".html") && path != "www/frame/index.html"
-        },
         rule: "pages with a strict CSP block inline styles: use a style sheet",
     },
     Rule {

@@ -43,11 +43,11 @@ impl Assets {
         Ok(())
     }
 
-    /// Replaces `__PLACE__` in the page, the content of a `<script>` or `<style>`, with the file's content.
+    /// Replaces `__PLACE__` in the page with the element that `start` begins, for example `style`, and the file as its content.
     ///
     /// # Errors
     /// If the page does not contain the placeholder, or if the content would end the element.
-    pub fn inline(&mut self, place: &str, built: &Path) -> Outcome {
+    pub fn inline(&mut self, place: &str, start: &str, built: &Path) -> Outcome {
         let marker = self.marker(place, built)?;
         let content = files::read(built)?;
         let lower = content.to_ascii_lowercase();
@@ -55,7 +55,8 @@ impl Assets {
             return Err(Failure::new(format!("{} cannot be part of a page", files::name(built)))
                 .why(format!("it contains {markup:?}")));
         }
-        self.page = self.page.replace(&marker, content.trim_end());
+        let name = start.split(' ').next().unwrap_or(start);
+        self.page = self.page.replace(&marker, &format!("<{start}>{}</{name}>", content.trim_end()));
         Ok(())
     }
 
@@ -66,7 +67,7 @@ impl Assets {
         }
         let name = files::name(built);
         Err(Failure::new(format!("www/frame/index.html has no placeholder for {name}"))
-            .advice(format!("add an element whose content, href or src is {marker}")))
+            .advice(format!("write {marker} where it belongs")))
     }
 
     /// Writes the page and returns every written file.
@@ -144,14 +145,16 @@ mod tests {
     #[test]
     fn content_is_inserted_unless_it_would_end_its_element() {
         let dir = tempfile::tempdir().unwrap();
-        let page = "<!-- why -->\n<style>__STYLES__</style>\n<script>__BOOT__</script>".to_owned();
+        let page = "<!-- why -->\n__STYLES__\n__BOOT__".to_owned();
         let mut assets = Assets::new(dir.path().join("dist"), page).unwrap();
-        assets.inline("STYLES", &built(dir.path(), "a.css", "a{}\n")).unwrap();
-        let refused = assets.inline("BOOT", &built(dir.path(), "boot.js", "x='</SCRIPT>'")).unwrap_err();
+        assets.inline("STYLES", "style", &built(dir.path(), "a.css", "a{}\n")).unwrap();
+        let module = "script type=\"module\"";
+        let refused =
+            assets.inline("BOOT", module, &built(dir.path(), "boot.js", "x='</SCRIPT>'")).unwrap_err();
         assert!(refused.to_string().contains("boot.js cannot be part of a page"), "{refused}");
-        assets.inline("BOOT", &built(dir.path(), "boot.js", "`\n  $1`")).unwrap();
+        assets.inline("BOOT", module, &built(dir.path(), "boot.js", "`\n  $1`")).unwrap();
         let page = files::read(&assets.finish().unwrap()[0]).unwrap();
-        assert_eq!(page, "<style>a{}</style>\n<script>`\n  $1`</script>");
+        assert_eq!(page, "<style>a{}</style>\n<script type=\"module\">`\n  $1`</script>");
     }
 
     #[test]

@@ -143,8 +143,8 @@ pub fn frame(env: &Env) -> Outcome {
         assets.add(&format!("LOCALE_{tag}"), &first)?;
         assets.add(&format!("LOCALE_{tag}_CHUNK"), &chunk)?;
     }
-    assets.inline("STYLES", &styles)?;
-    assets.inline("BOOT", &boot)?;
+    assets.inline("STYLES", "style", &styles)?;
+    assets.inline("BOOT", "script type=\"module\"", &boot)?;
     let written = assets.finish()?;
     let paths = |part: &Path, named: &str| (part.to_path_buf(), staging.join(named));
     let (first, chunk) = (paths(&wasm, "first-named.wasm"), paths(&chunk, "chunk-named.wasm"));

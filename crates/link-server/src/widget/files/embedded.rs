@@ -70,11 +70,12 @@ pub fn entity_tag(hash: &[u8; 32]) -> HeaderValue {
 
 /// Returns whether the client has the content with this `ETag` (RFC 9110, 13.1.2).
 pub fn is_known(tag: &HeaderValue, request: &HeaderMap) -> bool {
-    let text = |value: &HeaderValue| value.to_str().map(str::to_owned).unwrap_or_default();
-    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-    let tag = opaque(&text(tag));
-    let known = request.get_all(header::IF_NONE_MATCH).iter().map(text);
-    known.flat_map(|it| it.split(',').map(opaque).collect::<Vec<_>>()).any(|it| it == tag || it == "*")
+    fn opaque(tag: &str) -> &str {
+        tag.trim().trim_start_matches("W/")
+    }
+    let tag = tag.to_str().map(opaque).unwrap_or_default();
+    let known = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|it| it.to_str().ok());
+    known.flat_map(|it| it.split(',')).map(opaque).any(|it| it == tag || it == "*")
 }
 
 /// Returns whether the client accepts responses in an encoding, for example `br`.
