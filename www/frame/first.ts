@@ -6,6 +6,7 @@
 import type { LinkSession } from "../generated/types";
 import { brandOf, consentScreen, type Words } from "./consent";
 import { button, headingOf, made, sign } from "./elements";
+import { moveFocus } from "./focus";
 import { handOver, mainButton, watchPresses } from "./hand-over";
 import { company } from "./page";
 
@@ -86,7 +87,7 @@ export class FirstScreen {
     const screen = consentScreen(session, text, () => this.#agree(screen), close);
     this.#find(".brand").replaceWith(brandOf(session, text));
     this.#show({ name: "consent", session, screen }, screen);
-    this.#find("h1").focus({ preventScroll });
+    moveFocus(this.#find("h1"), { preventScroll });
   }
 
   /** Lets the button of the consent page wait, or says that loading takes long. */
@@ -118,7 +119,7 @@ export class FirstScreen {
   focus(element: HTMLElement): void {
     const isKept = this.#keep?.();
     this.#keep = undefined;
-    if (!isKept) element.focus();
+    if (!isKept) moveFocus(element);
   }
 
   /** Shows that loading takes long, unless the person reads the consent page meanwhile. */
@@ -137,7 +138,7 @@ export class FirstScreen {
     const foot = made("footer", "foot", "", again, button("button-quiet", this.#word("close"), close));
     this.#show({ name: "notice", kind }, made("div", "screen", "", content, foot));
     // As on the program's screens, a screen reader announces the new screen by its heading.
-    heading.focus();
+    moveFocus(heading);
   }
 
   #show(shown: Shown, screen: HTMLElement): void {

@@ -1,5 +1,7 @@
 /** Replaces the consent page of boot.ts by the same page of the program, without a difference for the person. */
 
+import { hasFocusWithin, moveFocus } from "./focus";
+
 /** How long after the end of a press its click may come: on a touch screen, the browser makes it from other events. */
 const CLICK_MS = 50;
 /** No press takes longer. Then the pointer or key was released where the page does not see it. */
@@ -21,8 +23,8 @@ export function handOver(before: Element, from: Element, fresh: () => Element): 
     const to = page();
     // Another page, or other terms, have not been seen by the person.
     if (!to?.isConnected || to.closest("[inert]") || to.textContent !== from.textContent) return false;
-    if (root.contains(document.activeElement)) return true;
-    (focusable(root)[focused] ?? to.querySelector("h1")!).focus({ preventScroll: true });
+    if (hasFocusWithin(root)) return true;
+    moveFocus(focusable(root)[focused] ?? to.querySelector("h1")!, { preventScroll: true });
     scrollable(to).forEach((it, at) => (it.scrollTop = scrolled[at]!));
     return true;
   };

@@ -1,4 +1,5 @@
-/** Whether the host page scrolls around a visible widget in an element of the page. */
+/** A widget in an element of the page: whether the page scrolls around it, and where the focus goes. */
+import { By } from "selenium-webdriver";
 import { Site } from "../support/site";
 import { expect, test } from "./widget";
 
@@ -30,6 +31,32 @@ for (const [name, path] of [
       await browser.pressLast("Done");
       expect(await driver.executeScript("return window.positions")).toEqual([]);
       expect(await driver.executeScript("return scrollY")).toBe(200);
+    } finally {
+      site.close();
+    }
+  });
+
+  test(`${name}: a click on a field of a new screen focuses it`, async ({ browser_: browser }) => {
+    const { driver } = browser;
+    const site = await Site.start();
+    try {
+      await driver.switchTo().defaultContent();
+      await driver.get(site.origin + path);
+      await expect.poll(() => driver.executeScript("return window.modal?.state")).toBe("closed");
+      await browser.open();
+      await browser.agree();
+      await browser.fillSignIn("mfa-otp");
+      await driver.switchTo().defaultContent();
+      await driver.findElement(By.id("name")).click();
+      await browser.enter();
+      await driver.executeScript("arguments[0].click()", await browser.one("button", "Connect"));
+      await browser.shows("Enter your code");
+      await driver.switchTo().defaultContent();
+      expect(await driver.executeScript("return document.activeElement.id")).toBe("name");
+      await browser.enter();
+      const code = await browser.one("textbox", "Code");
+      await code.click();
+      await expect.poll(() => driver.executeScript("return document.activeElement === arguments[0]", code)).toBe(true);
     } finally {
       site.close();
     }

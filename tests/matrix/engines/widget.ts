@@ -134,13 +134,18 @@ export class Browser {
     await this.shows("Choose your provider");
   }
 
-  async signIn(login: string, provider = "Social Security Mexico"): Promise<void> {
+  async signIn(login: string, provider?: string): Promise<void> {
+    await this.fillSignIn(login, provider);
+    await this.press("Connect");
+  }
+
+  /** Chooses a provider and fills in its login page. */
+  async fillSignIn(login: string, provider = "Social Security Mexico"): Promise<void> {
     await this.fill("Search providers", provider);
     await this.press(provider);
     await this.shows(`Sign in to ${provider}`);
     await this.fill("User name", login);
     await this.fill("Password", "pass");
-    await this.press("Connect");
   }
 
   /** Checks with axe that the screen is accessible, and that only the type tabs scroll horizontally. */

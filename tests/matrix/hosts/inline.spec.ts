@@ -1,7 +1,19 @@
-/** Whether the host page scrolls around a widget in an element of the page. */
+/** A widget in an element of the page: whether the page scrolls around it, and where the focus goes. */
+import type { Locator } from "@playwright/test";
 import { signIn } from "../../e2e/support/keyboard";
 import { Recorder } from "../../e2e/support/recorder";
-import { expect, test } from "../support/host";
+import type { Widget } from "../../e2e/support/widget";
+import { CLICK, expect, test } from "../support/host";
+
+/** Signs in, while the focus is in a field of the page. */
+async function submitBehind(widget: Widget, login: string, field: Locator): Promise<void> {
+  await widget.agree();
+  await widget.choose();
+  await widget.frame.getByRole("textbox", { name: "User name" }).fill(login);
+  await widget.password.fill("pass");
+  await field.focus();
+  await widget.button("Connect").evaluate((button: HTMLElement) => button.click());
+}
 
 for (const [name, path] of [
   ["inline container", "/inline"],
@@ -27,6 +39,35 @@ for (const [name, path] of [
       await host.closed();
       await host.snapshot();
       expect(await positions.jsonValue()).toEqual([]);
+    });
+
+    test("the focus stays in a field of the page when the widget shows its next screen", async ({ host, page }) => {
+      await host.goto(path);
+      const widget = await host.open();
+      const field = host.frame.locator("#name");
+      await submitBehind(widget, "good", field);
+      await page.keyboard.press("End");
+      await page.keyboard.type(" Maria");
+      await widget.shows("You’re connected");
+      await expect(field).toBeFocused();
+      await expect(widget.heading).not.toBeFocused();
+      await page.keyboard.type(" Cruz");
+      await expect(field).toHaveValue("Ana Maria Cruz");
+      // On return, the focus is where the screen reader announces the new screen.
+      await widget.frame.locator("main").click({ ...CLICK, position: { x: 2, y: 2 } });
+      await expect(widget.heading).toBeFocused();
+    });
+
+    test("a click on a field of a screen that came meanwhile focuses it", async ({
+      host,
+    }) => {
+      await host.goto(path);
+      const widget = await host.open();
+      await submitBehind(widget, "mfa-otp", host.frame.locator("#name"));
+      await widget.shows("Enter your code");
+      await expect(widget.code).not.toBeFocused();
+      await widget.code.click(CLICK);
+      await expect(widget.code).toBeFocused();
     });
 
     test("the page scrolls to a heading that is not visible", async ({ host, page }) => {

@@ -97,6 +97,7 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
     load(address) {
       frame = draw("iframe", `${OVER}border:0;width:100%;height:100%`, {
         title: TITLE,
+        name: container ? "inline" : "",
         // While the cover is shown, Tab must not enter the frame behind it.
         inert: true,
         referrerPolicy: "strict-origin",
