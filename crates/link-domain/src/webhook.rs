@@ -1,6 +1,7 @@
 //! Webhooks: registration, the deliveries of an event, their signatures and retries.
 
 mod breaker;
+mod claim_shares;
 mod delivery;
 mod lookahead;
 mod ping;
@@ -13,7 +14,10 @@ mod signing;
 mod transition;
 mod update;
 
-pub use breaker::{Breaker, DISABLED_AFTER, DISABLED_REASON, FAILURES_TO_OPEN, Failures, PROBE_TIME};
+pub use breaker::{
+    AttemptEnd, Breaker, DISABLED_AFTER, DISABLED_REASON, FAILURES_TO_OPEN, Failures, PROBE_TIME,
+};
+pub use claim_shares::ClaimShares;
 pub use delivery::{AttemptLog, Delivery, DeliveryState, deliveries_for};
 pub use lookahead::Lookahead;
 pub use ping::{PING, Ping};

@@ -51,6 +51,25 @@ pub struct Failures {
     pub since: TenantTime,
 }
 
+/// The end of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttemptEnd {
+    /// Whether the receiver accepted the event.
+    pub accepted: bool,
+    /// When the attempt began.
+    pub began: Now,
+    /// When it ended.
+    pub ended: Now,
+}
+
+impl AttemptEnd {
+    /// Returns the end of an attempt that failed.
+    #[must_use]
+    pub const fn failed(began: Now, ended: Now) -> Self {
+        Self { accepted: false, began, ended }
+    }
+}
+
 impl Default for Breaker {
     fn default() -> Self {
         Self::Closed { failures: None }
@@ -58,6 +77,17 @@ impl Default for Breaker {
 }
 
 impl Breaker {
+    /// Returns the breaker after attempts that ended in this order. A success closes it. `pace` is that of [`failed`].
+    ///
+    /// [`failed`]: Self::failed
+    #[must_use]
+    pub fn after(self, ends: &[AttemptEnd], pace: f64) -> Self {
+        ends.iter().fold(self, |breaker, end| match end.accepted {
+            true => Self::default(),
+            false => breaker.failed(end.began, end.ended, pace),
+        })
+    }
+
     /// Returns the breaker after a failed attempt that started at `began` and ends now. `pace` multiplies the wait
     /// until the next probe. With a pace of 1, the wait is 5 seconds and doubles with each failed probe, up to 5
     /// minutes. Attempts that were running when the breaker opened change nothing.
@@ -211,6 +241,16 @@ mod tests {
         assert!(open.must_disable(at(10, 6).tenant()));
         assert!(!after(9, at(0, 0)).must_disable(at(10, 6).tenant()), "a short outage during an advance");
         assert_eq!(probe_at(open), START + Duration::from_secs(10 + 160), "probes are in real time");
+    }
+
+    #[test]
+    fn success_closes_it_and_later_failures_count_from_zero() {
+        let now = at(0, 0);
+        let (failed, accepted) =
+            (AttemptEnd::failed(now, now), AttemptEnd { accepted: true, ..AttemptEnd::failed(now, now) });
+        assert_eq!(after(9, now).after(&[failed, accepted], 1.0), Breaker::default());
+        assert_eq!(after(9, now).after(&[accepted, failed, failed], 1.0), after(2, now));
+        assert_eq!(after(4, now).after(&[failed; 3], 1.0), after(7, now));
     }
 
     #[test]

@@ -92,16 +92,27 @@ impl AttemptShares {
         }
     }
 
-    /// Returns how many more deliveries to a webhook may be claimed: as many as may start, and first attempts to start
-    /// later within the lookahead.
-    pub fn claimable(
+    /// Returns how many more attempts of a queue may start, for all owners of this kind of environment together.
+    pub(super) fn free_for(&self, queue: DeliveryQueue, mode: Mode) -> usize {
+        let sandboxes = match (mode, queue) {
+            (Mode::Production, _) => usize::MAX,
+            (Mode::Sandbox, DeliveryQueue::First) => ALL.sandboxes.saturating_sub(self.all.sandbox),
+            (Mode::Sandbox, DeliveryQueue::Resend) => RESENDS.sandboxes.saturating_sub(self.resends.sandbox),
+        };
+        self.free(queue).min(sandboxes)
+    }
+
+    /// Returns how many more deliveries to a webhook may be claimed: as many as may start in `slots`, and first attempts to
+    /// start later within the lookahead.
+    pub(super) fn claimable(
         &self,
         queue: DeliveryQueue,
         owner: &Owner,
         webhook: &WebhookId,
         lookahead: &Lookahead,
+        slots: usize,
     ) -> usize {
-        let room = self.room(queue, owner, webhook);
+        let room = self.room(queue, owner, webhook).min(slots);
         match queue {
             DeliveryQueue::Resend => room,
             DeliveryQueue::First => {
@@ -111,11 +122,19 @@ impl AttemptShares {
         }
     }
 
-    /// Counts claimed deliveries: those that fit start at once, and the others wait.
-    pub fn claim(&mut self, queue: DeliveryQueue, owner: &Owner, webhook: &WebhookId, claimed: usize) {
-        let room = self.room(queue, owner, webhook).min(claimed);
-        self.begin(queue, owner, webhook, room);
-        self.waiting.begin(owner, webhook, claimed - room);
+    /// Counts claimed deliveries: those that fit into `slots` start at once, and the others wait. Returns how many start.
+    pub fn claim(
+        &mut self,
+        queue: DeliveryQueue,
+        owner: &Owner,
+        webhook: &WebhookId,
+        claimed: usize,
+        slots: usize,
+    ) -> usize {
+        let started = self.room(queue, owner, webhook).min(claimed).min(slots);
+        self.begin(queue, owner, webhook, started);
+        self.waiting.begin(owner, webhook, claimed - started);
+        started
     }
 
     /// Counts claimed first attempts that wait for a slot.
@@ -306,9 +325,9 @@ mod tests {
     fn webhook_without_ended_attempts_is_not_claimed_ahead() {
         let (mut shares, owner) = (AttemptShares::default(), owner(1, Mode::Sandbox));
         let none = Lookahead::default();
-        assert_eq!(shares.claimable(DeliveryQueue::First, &owner, &webhook(1), &none), 16);
-        shares.claim(DeliveryQueue::First, &owner, &webhook(1), 16);
-        assert_eq!(shares.claimable(DeliveryQueue::First, &owner, &webhook(1), &none), 0);
+        assert_eq!(shares.claimable(DeliveryQueue::First, &owner, &webhook(1), &none, 512), 16);
+        shares.claim(DeliveryQueue::First, &owner, &webhook(1), 16, 512);
+        assert_eq!(shares.claimable(DeliveryQueue::First, &owner, &webhook(1), &none, 512), 0);
     }
 
     #[test]
@@ -320,8 +339,8 @@ mod tests {
         for _ in 0..20 {
             for number in 0..20 {
                 let (owner, webhook) = (owner(number, Mode::Sandbox), webhook(u8::try_from(number).unwrap()));
-                let more = shares.claimable(DeliveryQueue::First, &owner, &webhook, &lookahead);
-                shares.claim(DeliveryQueue::First, &owner, &webhook, more);
+                let more = shares.claimable(DeliveryQueue::First, &owner, &webhook, &lookahead, 512);
+                shares.claim(DeliveryQueue::First, &owner, &webhook, more, 512);
                 *claimed.entry(owner).or_insert(0) += more;
             }
         }
@@ -329,7 +348,7 @@ mod tests {
         assert!(claimed.values().all(|count| (1..=528).contains(count)), "{claimed:?}");
         assert!(total <= 4_096 + 256, "{total}");
         let (all, other) = (shares.clone(), owner(99, Mode::Production));
-        assert!(all.claimable(DeliveryQueue::First, &other, &webhook(1), &lookahead) > 100);
+        assert!(all.claimable(DeliveryQueue::First, &other, &webhook(1), &lookahead, 512) > 100);
     }
 
     #[test]
@@ -337,7 +356,7 @@ mod tests {
         let (mut shares, owner) = (AttemptShares::default(), owner(1, Mode::Sandbox));
         let (first, none) = (DeliveryQueue::First, Lookahead::default());
         shares.wait(&owner, &webhook(1), 10);
-        assert_eq!(shares.claimable(first, &owner, &webhook(1), &none), 6);
+        assert_eq!(shares.claimable(first, &owner, &webhook(1), &none, 512), 6);
         assert_eq!((shares.of_owner(&owner), shares.claimed_by(&owner)), (0, 10));
         shares.leave(&owner, &webhook(1), 10);
         assert_eq!(shares, AttemptShares::default());

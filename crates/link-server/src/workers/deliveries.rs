@@ -7,7 +7,10 @@
 //! soon as the receiver has answered, and outcomes are recorded many at a time.
 
 mod attempts;
+mod give_back;
 mod lanes;
+mod loaders;
+mod note;
 mod outcomes;
 
 use std::pin::Pin;
@@ -19,13 +22,15 @@ use link_domain::webhook::{DeliveryQueue, Lookahead};
 use link_store::{
     Claim, Claimed, ClaimedDelivery, CommitNotice, GiveBack, Leased, RENEWAL, StoreError, WorkerId,
 };
-use link_types::id::WebhookId;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 pub(crate) use self::attempts::ping;
 use self::attempts::{Attempts, Started};
+use self::give_back::give_back;
 use self::lanes::Lanes;
+use self::loaders::Loaders;
+use self::note::Note;
 use self::outcomes::{OutcomeCounts, Outcomes};
 use super::active_leases::{ActiveLeases, LeaseGuard};
 use super::slots::AttemptSlots;
@@ -37,16 +42,6 @@ const RESENDS_LOOK: Duration = Duration::from_secs(1);
 /// The maximum number of deliveries that one unit claims, so that no write takes long.
 const CLAIMED_AT_ONCE: usize = 1_024;
 
-/// A report of an attempt, or of the recording of its outcome, to the worker.
-enum Note {
-    /// The slot of an attempt is free.
-    Ended { webhook: WebhookId, accepted: bool },
-    /// The breaker of a webhook is open.
-    Opened(WebhookId),
-    /// Outcomes were recorded.
-    Recorded,
-}
-
 /// Runs until the service stops, and then finishes the running attempts.
 pub async fn run(app: App) {
     let worker = WorkerId::from_random(app.random_bytes());
@@ -55,7 +50,7 @@ pub async fn run(app: App) {
     let (outcomes, recorders) = Outcomes::start(&app, &notes);
     let counts = outcomes.counts();
     let renewal = tokio::spawn(renew(app.clone(), worker.clone(), leases.clone(), Arc::clone(&counts)));
-    let attempts = Attempts::new(app.clone(), outcomes, notes);
+    let loaders = Loaders::start(Attempts::new(app.clone(), outcomes, notes));
     let mut dispatcher = Dispatcher {
         lanes: Lanes::new(app.attempts().clone()),
         slots: app.attempts().clone(),
@@ -66,12 +61,12 @@ pub async fn run(app: App) {
         app,
         worker,
         leases,
-        attempts,
+        loaders,
     };
     dispatcher.run(&mut noted).await;
-    let Dispatcher { app, mut lanes, attempts, .. } = dispatcher;
+    let Dispatcher { app, mut lanes, loaders, .. } = dispatcher;
     release(&app, lanes.take_all()).await;
-    drop(attempts);
+    drop(loaders);
     while noted.recv().await.is_some() {}
     for recorder in recorders {
         drop(recorder.await);
@@ -90,7 +85,7 @@ struct Dispatcher {
     slots: AttemptSlots,
     lanes: Lanes,
     lookahead: Lookahead,
-    attempts: Attempts,
+    loaders: Loaders,
     resends_looked: Instant,
     /// Whether the last claim left due deliveries.
     has_more: bool,
@@ -103,9 +98,9 @@ impl Dispatcher {
         let mut claiming: Option<Pin<Box<dyn Future<Output = BothClaimed> + Send>>> = None;
         let (mut looked, mut look_again) = (self.app.wall(), Instant::now());
         while !wake.is_stopping() {
-            if !self.attempts.is_full() {
+            if !self.loaders.is_full() {
                 for batch in self.lanes.start() {
-                    self.attempts.spawn(batch);
+                    self.loaders.begin(batch);
                 }
             }
             if claiming.is_none() && self.must_claim {
@@ -153,7 +148,7 @@ impl Dispatcher {
                     return Ok((firsts, None));
                 }
                 for first in &firsts.deliveries {
-                    shares.claim(DeliveryQueue::First, &first.item.owner, &first.item.webhook_id, 1);
+                    shares.claim(DeliveryQueue::First, &first.item.owner, &first.item.webhook_id, 1, 1);
                 }
                 let limit = shares.free(DeliveryQueue::Resend);
                 let resends =
@@ -179,7 +174,7 @@ impl Dispatcher {
         for leased in resends.deliveries {
             let (lease, item) = (self.leases.take(leased.held()), &leased.item);
             let slot = self.slots.take(DeliveryQueue::Resend, &item.owner, &item.webhook_id);
-            self.attempts.spawn(vec![Started { leased, lease, slot }]);
+            self.loaders.begin([Started { leased, lease, slot }]);
         }
         [firsts.next, resends.next].into_iter().flatten().min()
     }
@@ -220,19 +215,6 @@ async fn release(app: &App, waiting: Vec<(Leased<ClaimedDelivery>, LeaseGuard)>)
         waiting.into_iter().map(|(leased, lease)| ((leased, GiveBack::Release), lease)).unzip();
     give_back(app, returned).await;
     drop(leases);
-}
-
-async fn give_back(app: &App, returned: Vec<(Leased<ClaimedDelivery>, GiveBack)>) {
-    if returned.is_empty() {
-        return;
-    }
-    let now = app.wall();
-    let ended: Result<(), StoreError> =
-        app.store().write(move |tx| tx.deliveries().give_back(&returned, now)).await;
-    if let Err(error) = ended {
-        // The leases are no longer renewed. Once they expire, the deliveries are claimed again.
-        tracing::error!(%error, "Releasing claimed deliveries failed");
-    }
 }
 
 async fn renew(app: App, worker: WorkerId, leases: ActiveLeases, counts: Arc<OutcomeCounts>) {

@@ -7,7 +7,7 @@ use axum::http::{Method, StatusCode};
 use link_connectors::webhook::{AllowedNetworks, DnsResolver, HttpSender, TcpConnector, system_roots};
 use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now};
-use link_domain::webhook::{DISABLED_REASON, FAILURES_TO_OPEN};
+use link_domain::webhook::{AttemptEnd, DISABLED_REASON, FAILURES_TO_OPEN};
 use link_store::StoreError;
 use link_store::test_support::{Backend, sqlite};
 use link_test_support::receiver::Receiver;
@@ -109,8 +109,9 @@ async fn thousand_dead_webhooks(service: &TestService) {
                         WebhookId::from_bytes([unit, number, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
                     let id = dead.id().clone();
                     tx.apply(&Change::row(Row::Webhook(dead)), now)?;
-                    (0..FAILURES_TO_OPEN)
-                        .try_for_each(|_| tx.breakers().record_failure(&id, (now, now), 0.0).map(drop))
+                    tx.breakers()
+                        .record(&id, &[AttemptEnd::failed(now, now); FAILURES_TO_OPEN as usize], 0.0)
+                        .map(drop)
                 })
             })
             .await;
@@ -190,7 +191,7 @@ async fn fail(service: &TestService, webhook: &str, at: Now, times: u32) {
         .app
         .store()
         .write(move |tx| {
-            (0..times).try_for_each(|_| tx.breakers().record_failure(&id, (at, at), 0.0).map(drop))
+            tx.breakers().record(&id, &vec![AttemptEnd::failed(at, at); times as usize], 0.0).map(drop)
         })
         .await;
     failed.unwrap();
@@ -254,8 +255,9 @@ async fn accepted_ping_closes_an_open_circuit_breaker() {
         .app
         .store()
         .write(move |tx| {
-            (0..FAILURES_TO_OPEN)
-                .try_for_each(|_| tx.breakers().record_failure(&id_of_webhook, (now, now), 1_000.0).map(drop))
+            tx.breakers()
+                .record(&id_of_webhook, &[AttemptEnd::failed(now, now); FAILURES_TO_OPEN as usize], 1_000.0)
+                .map(drop)
         })
         .await;
     opened.unwrap();

@@ -112,7 +112,8 @@ impl Drop for PostgresEngine {
 }
 
 fn serve(server: &PostgresServer, work: &Mutex<Receiver<Work>>, erased: &Sender<()>) {
-    let mut kept: Option<PgConnection> = None;
+    // The first request must not wait for a connection. If there is none, the first work reports why.
+    let mut kept: Option<PgConnection> = server.connect().ok();
     loop {
         let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(next) = next else { return };

@@ -54,6 +54,24 @@ fn shifted(row: &str, shared: usize, by: usize) -> String {
 }
 
 impl Session<'_> {
+    /// Runs a statement that reads, like [`Self::query_many`]. On PostgreSQL, the last row is repeated to fill a statement,
+    /// because reading a row again costs less than another round trip. So the result must not depend on repetitions.
+    pub(crate) fn read_many<T>(
+        &mut self,
+        statement: (&Many, &Sql),
+        shared: &[Param<'_>],
+        mut rows: Vec<Vec<Param<'_>>>,
+        read: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        let [.., least] = SIZES;
+        if self.is_postgres() && rows.len() > 1 {
+            let missing = rows.len().next_multiple_of(least) - rows.len();
+            let last = rows.last().cloned();
+            rows.extend(last.into_iter().cycle().take(missing));
+        }
+        self.query_many(statement, shared, &rows, read)
+    }
+
     /// Runs a statement for every row, and returns what `read` returns for the rows of all results.
     ///
     /// `one` is the statement for a single row, with the same parameters. The order of the results is not defined.

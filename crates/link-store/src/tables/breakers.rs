@@ -7,9 +7,9 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use link_domain::clock::{Now, TenantTime, Wall};
+use link_domain::clock::{TenantTime, Wall};
 use link_domain::owner::Owner;
-use link_domain::webhook::{Breaker, Failures};
+use link_domain::webhook::{AttemptEnd, Breaker, Failures};
 use link_types::id::WebhookId;
 
 use super::deliveries::clock_offset;
@@ -57,8 +57,8 @@ statements! {
     DUE = concat!("SELECT ", breaker_columns!(""), ", ", breaker_webhook_columns!(""), " FROM webhook_breakers \
           WHERE look_at <= ?1 ORDER BY look_at LIMIT ?2 /*skip locked*/");
     LOOK_AT = "UPDATE webhook_breakers SET look_at = ?2 WHERE webhook_id = ?1";
-    FIRST_PARKED = concat!("SELECT MIN(run_at) - ", clock_offset!("?1"), " FROM deliveries WHERE webhook_id = ?1 \
-                    AND run_at IS NOT NULL AND lease_owner IS NULL AND blocked = 2");
+    FIRST_PARKED = concat!("SELECT run_at - ", clock_offset!("?1"), " FROM deliveries WHERE webhook_id = ?1 \
+                    AND run_at IS NOT NULL AND lease_owner IS NULL AND blocked = 2 ORDER BY run_at LIMIT 1");
     RELEASE = "WITH parked AS MATERIALIZED (SELECT d.id AS id FROM deliveries d WHERE d.webhook_id = ?1 \
                AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.blocked = 2 \
                ORDER BY d.run_at, d.id LIMIT ?2 /*skip locked*/) \
@@ -104,37 +104,45 @@ resource! {
 }
 
 impl Breakers<'_, Tx<'_>> {
-    /// Records that an attempt that began at `began` failed, and returns the new state of the webhook's breaker.
+    /// Records attempts to a webhook that ended in this order, and returns the new state of its breaker. A webhook without
+    /// a breaker gets one if an attempt failed.
     ///
     /// `pace` multiplies the wait until the next probe.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be written.
-    pub fn record_failure(
+    pub fn record(
         &mut self,
         webhook: &WebhookId,
-        (began, now): (Now, Now),
+        ends: &[AttemptEnd],
         pace: f64,
     ) -> Result<Breaker, StoreError> {
-        self.session().execute(&BEGIN, params![webhook.as_str()])?;
-        // The webhook was deleted in the meantime.
-        let Some(before) = self.get(webhook)? else { return Ok(Breaker::default()) };
-        let after = before.failed(began, now, pace);
-        if after == before {
+        if ends.iter().any(|end| !end.accepted) {
+            self.session().execute(&BEGIN, params![webhook.as_str()])?;
+        }
+        // Without a breaker, nothing failed, or the webhook was deleted in the meantime.
+        let (Some(before), Some(last)) = (self.get(webhook)?, ends.last()) else {
+            return Ok(Breaker::default());
+        };
+        let after = before.after(ends, pace);
+        let has_closed = ends.iter().any(|end| end.accepted);
+        if after == before && !has_closed {
             return Ok(after);
         }
         let look_at = match after {
             Breaker::Open { probe_at, .. } => Some(probe_at),
             // Deliveries that were parked before it closed may still have to be released.
-            Breaker::Closed { .. } => Some(now.wall()),
+            Breaker::Closed { .. } => Some(last.ended.wall()),
         };
         self.put(webhook, after, look_at)?;
+        if has_closed {
+            self.0.notify(CommitNotice::Deliveries);
+        }
         Ok(after)
     }
 
-    /// Closes the breaker of a webhook, because an attempt succeeded or the webhook was changed. The next claims
-    /// release its parked deliveries.
+    /// Closes the breaker of a webhook, because the webhook was changed. The next claims release its parked deliveries.
     ///
     /// # Errors
     ///
@@ -222,7 +230,7 @@ impl Breakers<'_, Tx<'_>> {
 
     /// Returns when the first parked delivery of a webhook is due on the wall clock.
     pub(crate) fn first_parked_at(&mut self, webhook: &WebhookId) -> Result<Option<i64>, StoreError> {
-        Ok(self.session().find(&FIRST_PARKED, params![webhook.as_str()], |row| row.opt_int(0))?.flatten())
+        self.session().find(&FIRST_PARKED, params![webhook.as_str()], |row| row.int(0))
     }
 
     /// Parks due deliveries of a webhook with `statement` (`?1` webhook, `?2` limit) if its breaker is open.

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use link_domain::clock::Wall;
 use link_domain::owner::Owner;
-use link_domain::webhook::{AttemptShares, Breaker, DeliveryQueue, Lookahead};
+use link_domain::webhook::{AttemptShares, Breaker, ClaimShares, DeliveryQueue, Lookahead};
 use link_types::id::{DeliveryId, WebhookId};
 
 use super::breakers::MOVED_AT_ONCE;
@@ -86,15 +86,17 @@ macro_rules! claimable {
 macro_rules! hooks {
     ($made:literal) => {
         concat!(
-            "WITH RECURSIVE hooks (webhook_id) AS (SELECT MIN(m.webhook_id) FROM deliveries m WHERE ",
+            "WITH RECURSIVE hooks (webhook_id) AS (SELECT (SELECT m.webhook_id FROM deliveries m \
+             WHERE m.webhook_id > '' AND ",
             claimable!("m", $made),
-            " UNION ALL SELECT (SELECT MIN(n.webhook_id) FROM deliveries n WHERE n.webhook_id > hooks.webhook_id AND ",
+            " ORDER BY m.webhook_id LIMIT 1) UNION ALL SELECT (SELECT n.webhook_id FROM deliveries n \
+             WHERE n.webhook_id > hooks.webhook_id AND ",
             claimable!("n", $made),
-            ") FROM hooks WHERE hooks.webhook_id IS NOT NULL) \
-             SELECT hooks.webhook_id, w.tenant_id, w.mode, (SELECT MIN(c.run_at) FROM deliveries c \
+            " ORDER BY n.webhook_id LIMIT 1) FROM hooks WHERE hooks.webhook_id IS NOT NULL) \
+             SELECT hooks.webhook_id, w.tenant_id, w.mode, (SELECT c.run_at FROM deliveries c \
              WHERE c.webhook_id = hooks.webhook_id AND ",
             claimable!("c", $made),
-            "), b.opened_at IS NOT NULL, w.id IS NULL, COALESCE(t.sandbox_offset, 0) \
+            " ORDER BY c.run_at LIMIT 1), b.opened_at IS NOT NULL, w.id IS NULL, COALESCE(t.sandbox_offset, 0) \
              FROM hooks LEFT JOIN webhooks w ON w.id = hooks.webhook_id \
              LEFT JOIN tenants t ON t.id = w.tenant_id AND w.mode = 'SANDBOX' \
              LEFT JOIN webhook_breakers b ON b.webhook_id = hooks.webhook_id WHERE hooks.webhook_id IS NOT NULL"
@@ -226,7 +228,7 @@ impl Deliveries<'_, Tx<'_>> {
             self.claim_probes(claim, now, &mut shares, &mut claimed)?;
         }
         if claim.limit > 0 {
-            self.claim_hooks(queue, claim, now, (&mut shares, lookahead), &mut claimed)?;
+            self.claim_hooks(queue, claim, now, (shares, lookahead), &mut claimed)?;
         }
         claimed.deliveries.sort_by(|one, other| one.item.id.cmp(&other.item.id));
         Ok(claimed)
@@ -238,7 +240,7 @@ impl Deliveries<'_, Tx<'_>> {
         queue: DeliveryQueue,
         claim: Claim<'_>,
         now: i64,
-        (shares, lookahead): (&mut AttemptShares, &Lookahead),
+        (shares, lookahead): (AttemptShares, &Lookahead),
         claimed: &mut Claimed,
     ) -> Result<(), StoreError> {
         let (hooks, take, park) = match queue {
@@ -252,9 +254,15 @@ impl Deliveries<'_, Tx<'_>> {
             hooks.iter().map(|hook| hook.due).filter(|due| *due > now).min().map(Wall::from_micros);
         hooks.retain(|hook| hook.due <= now);
         hooks.sort_by_cached_key(|hook| {
-            let held = hook.owner.as_ref().map_or(0, |owner| shares.claimed_by(owner));
+            let held = hook.owner.as_ref().map_or((0, 0), |owner| {
+                let of_webhook =
+                    parse("deliveries", &hook.webhook).map_or(0, |id| shares.of_webhook(owner, &id));
+                (shares.claimed_by(owner), of_webhook)
+            });
             (held, hook.due, hook.webhook.clone())
         });
+        let owners = hooks.iter().filter_map(|hook| hook.owner.as_ref());
+        let mut shares = ClaimShares::new(shares, owners);
         let until = now + LEASE.as_micros() as i64;
         for Hook { webhook, owner, offset, .. } in hooks {
             let id: WebhookId = parse("deliveries", &webhook)?;

@@ -28,8 +28,8 @@ columns! {
     work_columns => struct WorkColumns {
         is_due = "EXISTS (SELECT 1 FROM jobs c WHERE c.queue = l.queue AND c.lane = l.lane \
                   AND c.due_at <= ?5 AND c.run_at <= ?6)",
-        next_at = "(SELECT MIN(c.due_at) FROM jobs c \
-                   WHERE c.queue = l.queue AND c.lane = l.lane AND c.due_at > ?5)",
+        next_at = "(SELECT c.due_at FROM jobs c WHERE c.queue = l.queue AND c.lane = l.lane \
+                   AND c.due_at > ?5 ORDER BY c.due_at LIMIT 1)",
     }
 }
 const WORK: WorkColumns = WorkColumns::after(0);
@@ -43,23 +43,24 @@ statements! {
     /// the next work is due. `?3` and `?4` are its first and its last lane, `?5` is now on its clock, `?6` now on the wall
     /// clock, and `?7` the queue that is paused. One statement, so that work which leads to other work is seen before or
     /// after, but not in between. Deliveries that wait for a probe do not count. The time of leases is for their index.
-    DUE_WORK = concat!("WITH RECURSIVE queues (queue) AS (SELECT MIN(m.queue) FROM jobs m UNION ALL \
-                SELECT (SELECT MIN(n.queue) FROM jobs n WHERE n.queue > queues.queue) \
+    DUE_WORK = concat!("WITH RECURSIVE queues (queue) AS (SELECT (SELECT m.queue FROM jobs m WHERE m.queue > '' \
+                ORDER BY m.queue LIMIT 1) \
+                UNION ALL SELECT (SELECT n.queue FROM jobs n WHERE n.queue > queues.queue ORDER BY n.queue LIMIT 1) \
                 FROM queues WHERE queues.queue IS NOT NULL), \
-                lanes (queue, lane) AS (SELECT q.queue, (SELECT MIN(m.lane) FROM jobs m WHERE m.queue = q.queue \
-                AND m.lane >= ?3 AND m.lane < ?4) FROM queues q \
+                lanes (queue, lane) AS (SELECT q.queue, (SELECT m.lane FROM jobs m WHERE m.queue = q.queue \
+                AND m.lane >= ?3 AND m.lane < ?4 ORDER BY m.lane LIMIT 1) FROM queues q \
                 WHERE q.queue IS NOT NULL AND q.queue <> 'clock' AND q.queue <> ?7 UNION ALL \
-                SELECT lanes.queue, (SELECT MIN(n.lane) FROM jobs n WHERE n.queue = lanes.queue \
-                AND n.lane > lanes.lane AND n.lane < ?4) FROM lanes WHERE lanes.lane IS NOT NULL) \
+                SELECT lanes.queue, (SELECT n.lane FROM jobs n WHERE n.queue = lanes.queue \
+                AND n.lane > lanes.lane AND n.lane < ?4 ORDER BY n.lane LIMIT 1) FROM lanes WHERE lanes.lane IS NOT NULL) \
                 SELECT ", work_columns!(""), " FROM lanes l WHERE l.lane IS NOT NULL UNION ALL \
                 SELECT EXISTS (SELECT 1 FROM deliveries d WHERE d.webhook_id = w.id AND d.run_at <= ?5 \
                 AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.attempts_made = 0 AND d.blocked = 0) \
                 OR EXISTS (SELECT 1 FROM deliveries d WHERE d.webhook_id = w.id AND d.run_at <= ?5 \
                 AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.attempts_made > 0 AND d.blocked = 0) \
                 OR EXISTS (SELECT 1 FROM deliveries d WHERE d.webhook_id = w.id AND d.lease_owner IS NOT NULL \
-                AND d.lease_until >= 0), (SELECT MIN(d.run_at) FROM deliveries d WHERE d.webhook_id = w.id \
+                AND d.lease_until >= 0), (SELECT d.run_at FROM deliveries d WHERE d.webhook_id = w.id \
                 AND d.run_at > ?5 AND d.run_at IS NOT NULL AND d.lease_owner IS NULL AND d.attempts_made > 0 \
-                AND d.blocked = 0) FROM webhooks w WHERE w.tenant_id = ?1 AND w.mode = ?2");
+                AND d.blocked = 0 ORDER BY d.run_at LIMIT 1) FROM webhooks w WHERE w.tenant_id = ?1 AND w.mode = ?2");
     FIND = concat!("SELECT ", advance_columns!(""), " FROM clock_advances WHERE tenant_id = ?1");
 }
 

@@ -31,9 +31,9 @@ columns! {
     /// A lane, and when its first job without a lease is due.
     lane_columns => struct LaneColumns {
         lane,
-        due_at = "(SELECT MIN(c.due_at) FROM jobs c WHERE c.queue = ?1 \
+        due_at = "(SELECT c.due_at FROM jobs c WHERE c.queue = ?1 \
                   AND c.lane = lanes.lane AND c.run_at <= ?2 \
-                  AND (c.lease_until IS NULL OR c.lease_until <= ?2))",
+                  AND (c.lease_until IS NULL OR c.lease_until <= ?2) ORDER BY c.due_at LIMIT 1)",
     }
 }
 const LANE: LaneColumns = LaneColumns::after(0);
@@ -51,9 +51,9 @@ statements! {
            fence = jobs.fence + 1, queue = excluded.queue, lane = excluded.lane";
     /// Steps along the queue's index from lane to lane, and selects when each lane's first unleased job is due on the
     /// lane's clock. A lease that has expired counts as no lease.
-    LANES = concat!("WITH RECURSIVE lanes (lane) AS (SELECT MIN(m.lane) FROM jobs m WHERE m.queue = ?1 \
-             UNION ALL SELECT (SELECT MIN(n.lane) FROM jobs n WHERE n.queue = ?1 \
-             AND n.lane > lanes.lane) FROM lanes WHERE lanes.lane IS NOT NULL) \
+    LANES = concat!("WITH RECURSIVE lanes (lane) AS (SELECT (SELECT m.lane FROM jobs m WHERE m.queue = ?1 \
+             ORDER BY m.lane LIMIT 1) UNION ALL SELECT (SELECT n.lane FROM jobs n WHERE n.queue = ?1 \
+             AND n.lane > lanes.lane ORDER BY n.lane LIMIT 1) FROM lanes WHERE lanes.lane IS NOT NULL) \
              SELECT ", lane_columns!("lanes."), " FROM lanes WHERE lanes.lane IS NOT NULL");
     CLAIM = concat!("WITH due AS MATERIALIZED (SELECT id FROM jobs WHERE queue = ?5 AND lane = ?6 \
             AND due_at <= ?7 AND run_at <= ?1 AND (lease_until IS NULL OR lease_until <= ?1) \

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use link_domain::clock::Wall;
+use link_domain::clock::{ClockOffset, Wall};
 use link_domain::webhook::{Delivery, Webhook};
 
 use super::claims::ClaimedDelivery;
@@ -28,6 +28,8 @@ pub struct DueDelivery {
     pub delivery: Delivery,
     /// The webhook to send it to, with its signing secrets.
     pub webhook: Webhook,
+    /// How far the clock of its owner is ahead of the wall clock.
+    pub offset: ClockOffset,
     /// The exact bytes to send.
     pub body: Vec<u8>,
 }
@@ -71,8 +73,12 @@ columns! {
     }
 }
 columns! {
-    /// The fence of the lease, and whether the webhook's breaker is open.
-    lease_columns => struct LeaseColumns { fence = "d.fence", is_open = "b.opened_at IS NOT NULL" }
+    /// The fence of the lease, whether the webhook's breaker is open, and how far the owner's clock is ahead.
+    lease_columns => struct LeaseColumns {
+        fence = "d.fence",
+        is_open = "b.opened_at IS NOT NULL",
+        offset = "COALESCE(t.sandbox_offset, 0)",
+    }
 }
 columns! {
     /// The columns of a delivery that is cancelled.
@@ -92,6 +98,7 @@ statements! {
             JOIN webhooks w ON w.id = d.webhook_id JOIN events e ON e.id = d.event_id \
             LEFT JOIN scope_keys k ON k.scope_id = e.scope_id \
             LEFT JOIN webhook_breakers b ON b.webhook_id = d.webhook_id \
+            LEFT JOIN tenants t ON t.id = d.tenant_id AND d.mode = 'SANDBOX' \
             WHERE d.lease_owner = ?1 AND d.run_at IS NOT NULL AND d.id = ?2");
     SET_ASIDE = concat!("UPDATE deliveries SET run_at = ?4 + ", clock_offset!("deliveries.webhook_id"), ", \
                  lease_owner = NULL, lease_until = NULL \
@@ -117,6 +124,7 @@ struct Stored {
     sealed: Option<Vec<u8>>,
     wrapped: WrappedKey,
     is_open: bool,
+    offset: ClockOffset,
 }
 
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
@@ -129,6 +137,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         sealed: row.opt_bytes(EVENT.body)?,
         wrapped: wrapped_key(row, KEY)?,
         is_open: row.truth(LEASE.is_open)?,
+        offset: ClockOffset::from_micros(row.int(LEASE.offset)?),
     })
 }
 
@@ -146,7 +155,12 @@ impl Stored {
                 Err(error) => return Err(error),
             },
         };
-        Ok(DueDelivery { delivery: self.delivery, webhook: self.webhook.open(reader)?, body })
+        Ok(DueDelivery {
+            delivery: self.delivery,
+            webhook: self.webhook.open(reader)?,
+            offset: self.offset,
+            body,
+        })
     }
 }
 
@@ -162,7 +176,7 @@ impl<'c, S: ReadSession<'c>> Deliveries<'_, S> {
         };
         let ids: Vec<_> = claimed.iter().map(|leased| params![leased.item.id.as_str()].to_vec()).collect();
         let statement = (&*LOAD_MANY, &LOAD);
-        let found = self.session().query_many(statement, params![worker.as_str()], &ids, |row| {
+        let found = self.session().read_many(statement, params![worker.as_str()], ids, |row| {
             Ok(((row.text(deliveries::COLUMNS.id)?, row.int(LEASE.fence)?), read(row)))
         })?;
         let mut found: HashMap<(String, i64), Result<Stored, StoreError>> = found.into_iter().collect();

@@ -137,6 +137,34 @@ async fn every_list_filter_uses_an_index_in_list_order(
     assert!(faults.is_empty(), "{backend:?}:\n{}", faults.join("\n"));
 }
 
+/// PostgreSQL aggregates a whole index if it has no statistics yet, where `ORDER BY` and `LIMIT 1` read one row.
+#[tokio::test]
+async fn steps_along_an_index_read_one_row_each_before_there_are_statistics() {
+    let database = TestDatabase::new(Backend::Postgres);
+    let store = database.open().await;
+    let found: Result<(usize, Vec<String>), crate::StoreError> = store
+        .read(|reader| {
+            let steps: Vec<Sql> =
+                fixed_statements().into_iter().filter(|sql| sql.text.contains("RECURSIVE")).collect();
+            let aggregating = steps.iter().enumerate().filter(|(number, sql)| {
+                let text = crate::sql::statement::render_postgres(&sql.text);
+                let parameters = (1..).take_while(|number| text.contains(&format!("${number}"))).count();
+                reader.session.script(&format!("PREPARE step_{number} AS {text}")).unwrap();
+                let values = match parameters {
+                    0 => String::new(),
+                    count => format!("({})", vec!["NULL"; count].join(", ")),
+                };
+                let ask = Sql::composed("explain", format!("EXPLAIN EXECUTE step_{number}{values}"));
+                let lines = reader.session.query(&ask, params![], |row| row.text(0)).unwrap();
+                lines.iter().any(|line| line.contains("Aggregate"))
+            });
+            let aggregating = aggregating.map(|(_, sql)| sql.name.to_owned()).collect();
+            Ok((steps.len(), aggregating))
+        })
+        .await;
+    assert_eq!(found.unwrap(), (4, Vec::new()));
+}
+
 /// Names that statements may read completely: tables and indexes with few rows, and subqueries.
 const FEW: [&str; 20] = [
     "api_keys",

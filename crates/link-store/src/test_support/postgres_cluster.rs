@@ -147,14 +147,19 @@ fn copy(from: &Path, to: &Path) {
 
 fn spawn_server(account: &ServerAccount, data: &Path, socket_folder: &Path, settings: &[String]) -> Child {
     // Tests need no protection against power failures.
-    let fsync = if IS_DURABLE.load(Ordering::Relaxed) { "fsync=on" } else { "fsync=off" };
+    // Small segments make a new cluster small, but also lower the size at which the server begins a checkpoint.
+    let durability: &[&str] = match IS_DURABLE.load(Ordering::Relaxed) {
+        true => &["-c", "fsync=on", "-c", "max_wal_size=1GB"],
+        false => &["-c", "fsync=off"],
+    };
     account
         .command("postgres")
         .arg("-D")
         .arg(data)
         .arg("-k")
         .arg(socket_folder)
-        .args(["-c", "listen_addresses=", "-c", fsync, "-c", "max_connections=300"])
+        .args(["-c", "listen_addresses=", "-c", "max_connections=300"])
+        .args(durability)
         .args(settings.iter().flat_map(|setting| ["-c", setting]))
         .stdin(Stdio::null())
         .stdout(Stdio::null())

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use link_domain::change::{Change, Deletion};
 use link_domain::clock::{ClockOffset, Now};
-use link_domain::webhook::{AttemptShares, Breaker, FAILURES_TO_OPEN, Webhook};
+use link_domain::webhook::{AttemptEnd, AttemptShares, Breaker, FAILURES_TO_OPEN, Webhook};
 use link_store::test_support::Backend;
 use link_store::test_support::deliveries::claim_due;
 use link_store::{
@@ -36,10 +36,8 @@ async fn fail(store: &Store, webhooks: &[Webhook], times: u32, pace: f64) {
     let failed: Result<(), StoreError> = store
         .write(move |tx| {
             for id in &ids {
-                for _ in 0..times {
-                    let at = Now::new(wall() - Duration::from_secs(60), ClockOffset::default());
-                    tx.breakers().record_failure(id, (at, at), pace)?;
-                }
+                let at = Now::new(wall() - Duration::from_secs(60), ClockOffset::default());
+                tx.breakers().record(id, &vec![AttemptEnd::failed(at, at); times as usize], pace)?;
             }
             Ok(())
         })

@@ -5,7 +5,9 @@ use std::time::Duration;
 use link_domain::change::{Change, Deletion};
 use link_domain::clock::{ClockOffset, Now};
 use link_domain::ports::{AttemptOutcome, ReceiverResponse};
-use link_domain::webhook::{AttemptLog, AttemptShares, Delivery, FAILURES_TO_OPEN, Lookahead, Webhook};
+use link_domain::webhook::{
+    AttemptEnd, AttemptLog, AttemptShares, Delivery, FAILURES_TO_OPEN, Lookahead, Webhook,
+};
 use link_store::test_support::Backend;
 use link_store::test_support::deliveries::claim_due;
 use link_store::{
@@ -170,8 +172,8 @@ async fn claimed_delivery_is_not_sent_if_its_webhook_changed(
     let (id, now) = (failing.id().clone(), Now::new(wall(), ClockOffset::default()));
     let opened: Result<(), StoreError> = store
         .write(move |tx| {
-            (0..FAILURES_TO_OPEN)
-                .try_for_each(|_| tx.breakers().record_failure(&id, (now, now), 1_000.0).map(drop))
+            let failed = [AttemptEnd::failed(now, now); FAILURES_TO_OPEN as usize];
+            tx.breakers().record(&id, &failed, 1_000.0).map(drop)
         })
         .await;
     opened.unwrap();

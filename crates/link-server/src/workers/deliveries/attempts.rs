@@ -1,19 +1,19 @@
-//! Attempts: loads claimed deliveries, sends each, and passes on the outcome.
+//! Attempts: sends each loaded delivery, and passes on the outcome.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use link_domain::clock::ClockOffset;
 use link_domain::context::Context;
 use link_domain::ports::{AttemptOutcome, OutboundRequest, SendError};
 use link_domain::webhook::{ATTEMPT_TIMEOUT, Delivery, Webhook, signature_headers};
-use link_store::{ClaimedDelivery, DueDelivery, GiveBack, Held, Leased, StoreError};
+use link_store::{ClaimedDelivery, DueDelivery, GiveBack, Held, Leased, Loaded};
 use link_types::Mode;
 use link_types::id::WebhookId;
 use link_types::webhook::PingResult;
 use tokio::sync::mpsc::UnboundedSender;
 
+use super::give_back::give_back;
+use super::note::Note;
 use super::outcomes::{Ended, Outcomes};
-use super::{Note, give_back};
 use crate::app::App;
 use crate::workers::active_leases::LeaseGuard;
 use crate::workers::slots::AttemptSlot;
@@ -26,14 +26,6 @@ pub(super) struct Started {
     pub(super) leased: Leased<ClaimedDelivery>,
     pub(super) lease: LeaseGuard,
     pub(super) slot: AttemptSlot,
-}
-
-/// Makes attempts, each in a task.
-#[derive(Clone)]
-pub(super) struct Attempts {
-    app: App,
-    outcomes: Outcomes,
-    notes: UnboundedSender<Note>,
 }
 
 /// The slot of an attempt. Also freed, and reported, if the task panics.
@@ -52,6 +44,17 @@ impl Drop for RunningAttempt {
     }
 }
 
+/// A lease and the slot of its attempt.
+pub(super) type HeldAttempt = (LeaseGuard, RunningAttempt);
+
+/// Makes attempts.
+#[derive(Clone)]
+pub(super) struct Attempts {
+    pub(super) app: App,
+    outcomes: Outcomes,
+    notes: UnboundedSender<Note>,
+}
+
 impl Attempts {
     /// Creates the attempts of a worker. They report to `notes`.
     pub(super) fn new(app: App, outcomes: Outcomes, notes: UnboundedSender<Note>) -> Self {
@@ -63,13 +66,11 @@ impl Attempts {
         self.outcomes.is_full()
     }
 
-    /// Starts the attempts of deliveries to one webhook.
-    pub(super) fn spawn(&self, started: Vec<Started>) {
-        tokio::spawn(self.clone().run(started));
-    }
-
-    async fn run(self, started: Vec<Started>) {
-        let Some(owner) = started.first().map(|first| first.leased.item.owner.clone()) else { return };
+    /// Separates deliveries from their leases and slots.
+    pub(super) fn hold(
+        &self,
+        started: Vec<Started>,
+    ) -> (Vec<Leased<ClaimedDelivery>>, BTreeMap<Held, HeldAttempt>) {
         let mut held = BTreeMap::new();
         let mut claimed = Vec::with_capacity(started.len());
         for Started { leased, lease, slot } in started {
@@ -78,43 +79,35 @@ impl Attempts {
             held.insert(leased.held(), (lease, running));
             claimed.push(leased);
         }
-        let found = self.app.store().read(move |reader| -> Result<_, StoreError> {
-            let offset = reader.tenants().offset(&owner)?;
-            Ok((offset, reader.deliveries().load(claimed)?))
-        });
-        let (offset, loaded) = match found.await {
-            Ok(found) => found,
-            // The leases are no longer renewed. Once they expire, the deliveries are claimed again.
-            Err(error) => return tracing::error!(%error, "Loading claimed deliveries failed"),
-        };
+        (claimed, held)
+    }
+
+    /// Makes an attempt of each loaded delivery, in its own task, and gives the others back.
+    pub(super) fn begin(&self, loaded: Loaded, held: &mut BTreeMap<Held, HeldAttempt>) {
         for due in loaded.due {
             if let Some(held) = held.remove(&due.held()) {
-                tokio::spawn(self.clone().attempt(due, offset, held));
+                tokio::spawn(self.clone().attempt(due, held));
             }
         }
-        self.give_back(loaded.returned, held).await;
+        if loaded.returned.is_empty() {
+            return;
+        }
+        let kept = loaded.returned.iter().filter_map(|(leased, _)| held.remove(&leased.held())).collect();
+        tokio::spawn(self.clone().give_back(loaded.returned, kept));
     }
 
-    async fn give_back(
-        &self,
-        returned: Vec<(Leased<ClaimedDelivery>, GiveBack)>,
-        held: BTreeMap<Held, (LeaseGuard, RunningAttempt)>,
-    ) {
-        if let Some((leased, _)) = returned.iter().find(|(_, why)| *why == GiveBack::Release) {
-            drop(self.notes.send(Note::Opened(leased.item.webhook_id.clone())));
+    async fn give_back(self, returned: Vec<(Leased<ClaimedDelivery>, GiveBack)>, kept: Vec<HeldAttempt>) {
+        let opened = returned.iter().filter(|(_, why)| *why == GiveBack::Release);
+        for webhook in opened.map(|(leased, _)| &leased.item.webhook_id).collect::<BTreeSet<_>>() {
+            drop(self.notes.send(Note::Opened(webhook.clone())));
         }
         give_back(&self.app, returned).await;
-        drop(held);
+        drop(kept);
     }
 
-    async fn attempt(
-        self,
-        mut due: Leased<DueDelivery>,
-        offset: ClockOffset,
-        (lease, mut running): (LeaseGuard, RunningAttempt),
-    ) {
+    async fn attempt(self, mut due: Leased<DueDelivery>, (lease, mut running): HeldAttempt) {
         let item = &mut due.item;
-        let began = self.app.now(offset);
+        let began = self.app.now(item.offset);
         let headers =
             signature_headers(&item.webhook, item.delivery.event_id.as_str(), began.wall(), &item.body);
         let request = OutboundRequest {
@@ -137,7 +130,7 @@ impl Attempts {
         // A failed attempt keeps its slot until it is recorded: the next one may start only if the breaker, which counts
         // this failure, is still closed.
         let (failed, accepted) = if running.accepted { (None, Some(running)) } else { (Some(running), None) };
-        self.outcomes.record(Ended { due, outcome, began, offset }, (lease, failed));
+        self.outcomes.record(Ended { due, outcome, began }, (lease, failed));
         drop(accepted);
     }
 }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use axum::http::StatusCode;
-use link_domain::clock::{ClockOffset, Now};
+use link_domain::clock::Now;
 use link_domain::ports::AttemptOutcome;
-use link_domain::webhook::{ANSWER_LIMIT, AttemptLog, Breaker, Delivery, Webhook};
+use link_domain::webhook::{ANSWER_LIMIT, AttemptEnd, AttemptLog, Breaker, Delivery, Webhook};
 use link_store::{DueDelivery, EndedAttempt, Leased, Tx};
 use link_types::id::WebhookId;
 use tokio::sync::Mutex;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
-use super::Note;
 use super::attempts::RunningAttempt;
+use super::note::Note;
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
 use crate::workers::active_leases::LeaseGuard;
@@ -34,7 +34,6 @@ pub(super) struct Ended {
     pub(super) due: Leased<DueDelivery>,
     pub(super) outcome: AttemptOutcome,
     pub(super) began: Now,
-    pub(super) offset: ClockOffset,
 }
 
 /// The lease of an attempt and, if it failed, its slot. Both end after the outcome is recorded.
@@ -175,7 +174,7 @@ impl Recorder {
         let decided: Vec<Arc<Decided>> = batch
             .into_iter()
             .map(|ended| {
-                let mut context = self.app.context(ended.offset);
+                let mut context = self.app.context(ended.due.item.offset);
                 let (now, fraction) = (context.now(), context.fraction());
                 Arc::new(Decided::new(ended, now, fraction, pace))
             })
@@ -269,19 +268,19 @@ fn write(tx: &mut Tx<'_>, batch: &[Arc<Decided>], pace: f64) -> ApiResult<Vec<(W
     let existing = tx.breakers().existing(&webhooks.keys().copied().collect())?;
     let mut failing = Vec::new();
     for (webhook, attempts) in webhooks {
-        let mut has_breaker = existing.contains(webhook);
-        let mut breaker = None;
-        for it in attempts {
-            if !it.ended.outcome.accepted() {
-                let times = (it.ended.began, it.now);
-                breaker = Some(tx.breakers().record_failure(webhook, times, pace)?);
-                has_breaker = true;
-            } else if has_breaker {
-                tx.breakers().close(webhook, it.now.wall())?;
-                (breaker, has_breaker) = (None, false);
-            }
+        let end = |it: &&Decided| AttemptEnd {
+            accepted: it.ended.outcome.accepted(),
+            began: it.ended.began,
+            ended: it.now,
+        };
+        let ends: Vec<AttemptEnd> = attempts.iter().map(end).collect();
+        if !existing.contains(webhook) && ends.iter().all(|end| end.accepted) {
+            continue;
         }
-        failing.extend(breaker.map(|breaker| (webhook.clone(), breaker)));
+        let breaker = tx.breakers().record(webhook, &ends, pace)?;
+        if ends.last().is_some_and(|last| !last.accepted) {
+            failing.push((webhook.clone(), breaker));
+        }
     }
     Ok(failing)
 }
