@@ -1,14 +1,8 @@
-import { test as base, type Page } from "@playwright/test";
-import { expect, Tenant } from "./support/widget";
+import { test as base } from "@playwright/test";
+import { expect, Tenant, trap } from "./support/widget";
 
 // Without the usual fixture, because errors are expected here.
 const test = base;
-
-/** Simulates a panic of the wasm. */
-async function trap(page: Page): Promise<void> {
-  const frame = page.frames().find((it) => it.url().includes("/sdk/frame/"));
-  await frame?.evaluate(() => void setTimeout(() => { throw new WebAssembly.RuntimeError("unreachable"); }));
-}
 
 test("a trap restarts the program with the same session and challenge", async ({ page }) => {
   const exchanges: string[] = [];

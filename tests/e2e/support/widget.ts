@@ -177,6 +177,12 @@ export class Widget {
   }
 }
 
+/** Simulates a panic of the wasm. */
+export async function trap(page: Page): Promise<void> {
+  const frame = page.frames().find((it) => it.url().includes("/sdk/frame/"));
+  await frame?.evaluate(() => void setTimeout(() => { throw new WebAssembly.RuntimeError("unreachable"); }));
+}
+
 /** Changes responses of the service. Preflight requests and all other requests pass through. */
 export async function rewrite(
   page: Page,

@@ -2,7 +2,7 @@
 import type { Locator } from "@playwright/test";
 import { signIn } from "../../e2e/support/keyboard";
 import { Recorder } from "../../e2e/support/recorder";
-import type { Widget } from "../../e2e/support/widget";
+import { trap, type Widget } from "../../e2e/support/widget";
 import { CLICK, expect, test } from "../support/host";
 
 /** Signs in, while the focus is in a field of the page. */
@@ -40,6 +40,35 @@ for (const [name, path] of [
       await host.snapshot();
       expect(await positions.jsonValue()).toEqual([]);
     });
+
+    for (const step of ["consent", "challenge"] as const) {
+      test(`a trap on the ${step} page does not move the page, and the focus returns`, async ({ host, page }) => {
+        await host.goto(path);
+        await host.frame.evaluate(() => scrollTo(0, 200));
+        await host.snapshot();
+        const widget = await host.open();
+        if (step === "challenge") {
+          await widget.link("mfa-otp");
+          await widget.shows("Enter your code");
+        }
+        const focused = step === "challenge" ? widget.code : widget.heading;
+        await expect(focused).toBeFocused();
+        const positions = await host.frame.evaluateHandle(() => {
+          const positions: number[] = [];
+          addEventListener("scroll", () => positions.push(scrollY));
+          return positions;
+        });
+        await focused.evaluate((element) => void Object.assign(element, { isOld: true }));
+        const restarted = page.waitForRequest((request) => request.url().includes("?again=1"));
+        await trap(page);
+        await restarted;
+        await expect.poll(() => focused.evaluate((element) => "isOld" in element)).toBe(false);
+        await expect(focused).toBeFocused();
+        await host.snapshot();
+        expect(await positions.jsonValue()).toEqual([]);
+        expect(host.errors.splice(0), "the trap").toEqual(["unreachable"]);
+      });
+    }
 
     test("the focus stays in a field of the page when the widget shows its next screen", async ({ host, page }) => {
       await host.goto(path);

@@ -132,13 +132,15 @@ mod tests {
         let owners: Vec<Owner> = (0..20).map(|number| owner(number, Mode::Sandbox)).collect();
         let mut claim =
             ClaimShares::new(AttemptShares::default(), owners.iter().flat_map(|owner| [owner; 2]));
-        for owner in &owners {
+        for (number, owner) in owners.iter().enumerate() {
             let taken = [1, 2].map(|number| {
                 let taken = claim.claimable(FIRST, owner, &webhook(number), &Lookahead::default());
                 claim.claim(FIRST, owner, &webhook(number), taken);
                 taken
             });
-            assert!(taken.iter().all(|taken| (6..=7).contains(taken)), "{taken:?}");
+            // The last two owners take half of what is left.
+            let least = if number < 18 { 6 } else { 3 };
+            assert!(taken.iter().all(|taken| (least..=7).contains(taken)), "{number}: {taken:?}");
         }
     }
 

@@ -60,24 +60,9 @@ impl Loader {
                 return;
             }
             let (claimed, mut held) = self.attempts.hold(started);
-            match self.load(claimed.clone()).await {
-                Load::Done(loaded) => self.attempts.begin(loaded, &mut held),
-                // One row that cannot be read must not stop the deliveries of others.
-                Load::Unreadable => {
-                    for leased in claimed {
-                        match self.load(vec![leased.clone()]).await {
-                            Load::Done(loaded) => self.attempts.begin(loaded, &mut held),
-                            Load::Unreadable => {
-                                let returned = vec![(leased, GiveBack::SetAside)];
-                                self.attempts.begin(Loaded { due: Vec::new(), returned }, &mut held);
-                            }
-                            Load::Away => break,
-                        }
-                    }
-                }
-                // The leases are no longer renewed. Once they expire, the deliveries are claimed again.
-                Load::Away => {}
-            }
+            let loaded = load_readable(claimed, |claimed| self.load(claimed)).await;
+            // The leases of those that were not loaded are no longer renewed. Once they expire, they are claimed again.
+            self.attempts.begin(loaded, &mut held);
         }
     }
 
@@ -99,6 +84,31 @@ impl Loader {
     }
 }
 
+/// Loads deliveries in one read. If a row cannot be read, loads each delivery alone and sets that one aside, because it must
+/// not stop the deliveries of others.
+async fn load_readable<L: Future<Output = Load>>(
+    claimed: Vec<Leased<ClaimedDelivery>>,
+    load: impl Fn(Vec<Leased<ClaimedDelivery>>) -> L,
+) -> Loaded {
+    let mut all = Loaded::default();
+    match load(claimed.clone()).await {
+        Load::Done(loaded) => return loaded,
+        Load::Away => return all,
+        Load::Unreadable => {}
+    }
+    for leased in claimed {
+        match load(vec![leased.clone()]).await {
+            Load::Done(loaded) => {
+                all.due.extend(loaded.due);
+                all.returned.extend(loaded.returned);
+            }
+            Load::Unreadable => all.returned.push((leased, GiveBack::SetAside)),
+            Load::Away => break,
+        }
+    }
+    all
+}
+
 /// The result of a read.
 enum Load {
     Done(Loaded),
@@ -116,4 +126,55 @@ fn away(error: &dyn std::fmt::Display) -> Load {
 fn unreadable(error: &dyn std::fmt::Display) -> Load {
     tracing::error!(%error, "Claimed deliveries could not be read");
     Load::Unreadable
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use link_domain::owner::Owner;
+    use link_store::WorkerId;
+    use link_types::Mode;
+    use link_types::id::{DeliveryId, WebhookId};
+
+    fn claimed(number: u8) -> Leased<ClaimedDelivery> {
+        let item = ClaimedDelivery {
+            id: DeliveryId::from_bytes([number; 16]),
+            owner: Owner { tenant: format!("tenant{number}").parse().unwrap(), mode: Mode::Sandbox },
+            webhook_id: WebhookId::from_bytes([number; 16]),
+            is_probe: false,
+        };
+        Leased { item, worker: WorkerId::from_random([1; 16]), fence: 1 }
+    }
+
+    /// Reads five deliveries, of which the third cannot be read. Returns the others as released.
+    async fn load(
+        read: impl Fn(&[Leased<ClaimedDelivery>]) -> Load,
+    ) -> Vec<(Leased<ClaimedDelivery>, GiveBack)> {
+        let all = (1..=5).map(claimed).collect();
+        load_readable(all, |claimed| std::future::ready(read(&claimed))).await.returned
+    }
+
+    fn released(claimed: &[Leased<ClaimedDelivery>]) -> Load {
+        let returned = claimed.iter().map(|leased| (leased.clone(), GiveBack::Release)).collect();
+        Load::Done(Loaded { due: Vec::new(), returned })
+    }
+
+    #[tokio::test]
+    async fn delivery_that_cannot_be_read_is_set_aside_and_the_others_are_loaded() {
+        let read = |deliveries: &[_]| match deliveries.contains(&claimed(3)) {
+            true => Load::Unreadable,
+            false => released(deliveries),
+        };
+        let expected: Vec<_> = (1..=5)
+            .map(|number| (claimed(number), if number == 3 { GiveBack::SetAside } else { GiveBack::Release }))
+            .collect();
+        assert_eq!(load(read).await, expected);
+    }
+
+    #[tokio::test]
+    async fn nothing_is_set_aside_while_the_database_is_away() {
+        assert_eq!(load(|_| Load::Away).await, []);
+        let read = |deliveries: &[_]| if deliveries.len() > 1 { Load::Unreadable } else { Load::Away };
+        assert_eq!(load(read).await, []);
+    }
 }
