@@ -139,7 +139,7 @@ mod tests {
                 taken
             });
             // The last two owners take half of what is left.
-            let least = if number < 18 { 6 } else { 3 };
+            let least = if number < 18 { 6 } else { 2 };
             assert!(taken.iter().all(|taken| (least..=7).contains(taken)), "{number}: {taken:?}");
         }
     }
