@@ -212,6 +212,14 @@ impl StoreError {
         }
     }
 
+    /// Returns whether a row cannot be read although others can: its values, or what is sealed in it, are damaged. Other
+    /// errors are those of the database or of the connection.
+    #[must_use]
+    pub fn is_row_fault(&self) -> bool {
+        matches!(self, Self::Undecodable { .. } | Self::Unsealable { .. } | Self::Panicked)
+            || self.is_damage()
+    }
+
     /// Returns whether stored pages are damaged. Only a backup repairs that.
     pub fn is_damage(&self) -> bool {
         use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};

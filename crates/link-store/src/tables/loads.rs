@@ -184,7 +184,7 @@ impl<'c, S: ReadSession<'c>> Deliveries<'_, S> {
         for leased in claimed {
             // By fence too: a delivery is there twice if its first lease was lost and the worker claimed it again.
             let stored = found.remove(&(leased.item.id.as_str().to_owned(), leased.fence));
-            match self.check(&leased, stored) {
+            match self.check(&leased, stored)? {
                 Ok(item) => loaded.due.push(Leased { item, worker: leased.worker, fence: leased.fence }),
                 Err(why) => loaded.returned.push((leased, why)),
             }
@@ -196,24 +196,25 @@ impl<'c, S: ReadSession<'c>> Deliveries<'_, S> {
         &mut self,
         leased: &Leased<ClaimedDelivery>,
         stored: Option<Result<Stored, StoreError>>,
-    ) -> Result<DueDelivery, GiveBack> {
+    ) -> Result<Result<DueDelivery, GiveBack>, StoreError> {
         let opened = match stored {
-            None => return Err(GiveBack::Cancel),
-            Some(Ok(stored)) if stored.is_open && !leased.item.is_probe => return Err(GiveBack::Release),
+            None => return Ok(Err(GiveBack::Cancel)),
+            Some(Ok(stored)) if stored.is_open && !leased.item.is_probe => return Ok(Err(GiveBack::Release)),
             Some(Ok(stored)) => stored.open(self.0.reader()),
             Some(Err(error)) => Err(error),
         };
-        match opened {
+        Ok(match opened {
             // Its webhook was disabled while it was being written.
             Ok(due) if due.webhook.check_sends().is_err() => Err(GiveBack::Cancel),
             Ok(due) => Ok(due),
+            Err(error) if !error.is_row_fault() => return Err(error),
             // A row that cannot be read must not block the others.
             Err(error) => {
                 let id = &leased.item.id;
                 tracing::error!(delivery = %id, %error, "A delivery could not be read and is set aside");
                 Err(GiveBack::SetAside)
             }
-        }
+        })
     }
 }
 

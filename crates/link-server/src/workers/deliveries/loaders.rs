@@ -1,8 +1,9 @@
 //! Loads deliveries that have their slots, many in one read, and starts their attempts.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use link_store::{ClaimedDelivery, GiveBack, LEASE, Leased, Loaded, StoreError};
+use link_store::{ClaimedDelivery, GiveBack, LEASE, Leased, Loaded};
 use tokio::sync::Mutex;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -12,6 +13,8 @@ use super::attempts::{Attempts, Started};
 const LOADERS: usize = 4;
 /// The maximum number of deliveries that one read loads.
 const LOADED_AT_ONCE: usize = 64;
+/// How long a loader waits, and keeps the slots of its deliveries, if the database does not answer.
+const AWAY: Duration = Duration::from_millis(500);
 
 /// The deliveries that wait to be loaded.
 pub(super) struct Loaders {
@@ -60,9 +63,14 @@ impl Loader {
                 return;
             }
             let (claimed, mut held) = self.attempts.hold(started);
-            let loaded = load_readable(claimed, |claimed| self.load(claimed)).await;
-            // The leases of those that were not loaded are no longer renewed. Once they expire, they are claimed again.
+            let (loaded, is_away) = load_readable(claimed, |claimed| self.load(claimed)).await;
             self.attempts.begin(loaded, &mut held);
+            if is_away {
+                // Otherwise the free slots would lead to further claims at once.
+                tokio::time::sleep(AWAY).await;
+            }
+            // The leases of those that were not loaded are no longer renewed. Once they expire, they are claimed again.
+            drop(held);
         }
     }
 
@@ -75,25 +83,24 @@ impl Loader {
             );
         match tokio::time::timeout(LEASE, read).await {
             Ok(Ok(Ok(loaded))) => Load::Done(loaded),
-            Ok(Ok(Err(error @ StoreError::Closed))) => away(&error),
-            Ok(Ok(Err(error))) if error.is_away() => away(&error),
-            Ok(Ok(Err(error))) => unreadable(&error),
+            Ok(Ok(Err(error))) if error.is_row_fault() => unreadable(&error),
             Ok(Err(panic)) => unreadable(&panic),
+            Ok(Ok(Err(error))) => away(&error),
             Err(late) => away(&late),
         }
     }
 }
 
 /// Loads deliveries in one read. If a row cannot be read, loads each delivery alone and sets that one aside, because it must
-/// not stop the deliveries of others.
+/// not stop the deliveries of others. Returns also whether the database did not answer.
 async fn load_readable<L: Future<Output = Load>>(
     claimed: Vec<Leased<ClaimedDelivery>>,
     load: impl Fn(Vec<Leased<ClaimedDelivery>>) -> L,
-) -> Loaded {
+) -> (Loaded, bool) {
     let mut all = Loaded::default();
     match load(claimed.clone()).await {
-        Load::Done(loaded) => return loaded,
-        Load::Away => return all,
+        Load::Done(loaded) => return (loaded, false),
+        Load::Away => return (all, true),
         Load::Unreadable => {}
     }
     for leased in claimed {
@@ -103,10 +110,10 @@ async fn load_readable<L: Future<Output = Load>>(
                 all.returned.extend(loaded.returned);
             }
             Load::Unreadable => all.returned.push((leased, GiveBack::SetAside)),
-            Load::Away => break,
+            Load::Away => return (all, true),
         }
     }
-    all
+    (all, false)
 }
 
 /// The result of a read.
@@ -146,12 +153,13 @@ mod tests {
         Leased { item, worker: WorkerId::from_random([1; 16]), fence: 1 }
     }
 
-    /// Reads five deliveries, of which the third cannot be read. Returns the others as released.
+    /// Loads five deliveries with `read`. Returns what is not sent, and whether the database did not answer.
     async fn load(
         read: impl Fn(&[Leased<ClaimedDelivery>]) -> Load,
-    ) -> Vec<(Leased<ClaimedDelivery>, GiveBack)> {
+    ) -> (Vec<(Leased<ClaimedDelivery>, GiveBack)>, bool) {
         let all = (1..=5).map(claimed).collect();
-        load_readable(all, |claimed| std::future::ready(read(&claimed))).await.returned
+        let (loaded, is_away) = load_readable(all, |claimed| std::future::ready(read(&claimed))).await;
+        (loaded.returned, is_away)
     }
 
     fn released(claimed: &[Leased<ClaimedDelivery>]) -> Load {
@@ -168,13 +176,13 @@ mod tests {
         let expected: Vec<_> = (1..=5)
             .map(|number| (claimed(number), if number == 3 { GiveBack::SetAside } else { GiveBack::Release }))
             .collect();
-        assert_eq!(load(read).await, expected);
+        assert_eq!(load(read).await, (expected, false));
     }
 
     #[tokio::test]
     async fn nothing_is_set_aside_while_the_database_is_away() {
-        assert_eq!(load(|_| Load::Away).await, []);
+        assert_eq!(load(|_| Load::Away).await, (Vec::new(), true));
         let read = |deliveries: &[_]| if deliveries.len() > 1 { Load::Unreadable } else { Load::Away };
-        assert_eq!(load(read).await, []);
+        assert_eq!(load(read).await, (Vec::new(), true));
     }
 }
