@@ -1,7 +1,7 @@
 /** A widget in an element of the page: whether the page scrolls around it, and where the focus goes. */
 import { By } from "selenium-webdriver";
 import { Site } from "../support/site";
-import { expect, test } from "./widget";
+import { type Browser, expect, test } from "./widget";
 
 const SCROLL = `
   const done = arguments[0];
@@ -12,17 +12,26 @@ const SCROLL = `
   }, { once: true });
   scrollTo(0, 200);`;
 
+/** Opens a page, runs the test, and stops the page's server. */
+async function onPage({ driver }: Browser, path: string, body: () => Promise<void>): Promise<void> {
+  const site = await Site.start();
+  try {
+    await driver.switchTo().defaultContent();
+    await driver.get(site.origin + path);
+    await expect.poll(() => driver.executeScript("return window.modal?.state")).toBe("closed");
+    await body();
+  } finally {
+    site.close();
+  }
+}
+
 for (const [name, path] of [
   ["inline container", "/inline"],
   ["inline container in a shadow root", "/inline-shadow"],
 ] as const) {
-  test(`${name}: the page stays where it is`, async ({ browser_: browser }) => {
-    const { driver } = browser;
-    const site = await Site.start();
-    try {
-      await driver.switchTo().defaultContent();
-      await driver.get(site.origin + path);
-      await expect.poll(() => driver.executeScript("return window.modal?.state")).toBe("closed");
+  test(`${name}: the page stays where it is`, ({ browser_: browser }) =>
+    onPage(browser, path, async () => {
+      const { driver } = browser;
       await driver.executeAsyncScript(SCROLL);
       await browser.open();
       await browser.agree();
@@ -31,18 +40,11 @@ for (const [name, path] of [
       await browser.pressLast("Done");
       expect(await driver.executeScript("return window.positions")).toEqual([]);
       expect(await driver.executeScript("return scrollY")).toBe(200);
-    } finally {
-      site.close();
-    }
-  });
+    }));
 
-  test(`${name}: a click on a field of a new screen focuses it`, async ({ browser_: browser }) => {
-    const { driver } = browser;
-    const site = await Site.start();
-    try {
-      await driver.switchTo().defaultContent();
-      await driver.get(site.origin + path);
-      await expect.poll(() => driver.executeScript("return window.modal?.state")).toBe("closed");
+  test(`${name}: a click on a field of a new screen focuses it`, ({ browser_: browser }) =>
+    onPage(browser, path, async () => {
+      const { driver } = browser;
       await browser.open();
       await browser.agree();
       await browser.fillSignIn("mfa-otp");
@@ -57,8 +59,5 @@ for (const [name, path] of [
       const code = await browser.one("textbox", "Code");
       await code.click();
       await expect.poll(() => driver.executeScript("return document.activeElement === arguments[0]", code)).toBe(true);
-    } finally {
-      site.close();
-    }
-  });
+    }));
 }
