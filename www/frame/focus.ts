@@ -18,7 +18,7 @@ window.addEventListener("focus", () => {
 
 /** Focuses an element, at the latest when the person returns to this page. */
 export function moveFocus(to: HTMLElement, options?: FocusOptions): void {
-  // The body stands for no focus.
+  // If nothing had the focus before, the active element was the body.
   if (to === document.body) return;
   waiting = isInline && !document.hasFocus() ? to : undefined;
   if (!waiting) to.focus(options);

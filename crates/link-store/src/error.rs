@@ -212,12 +212,14 @@ impl StoreError {
         }
     }
 
-    /// Returns whether a row cannot be read although others can: its values, or what is sealed in it, are damaged. Other
-    /// errors are those of the database or of the connection.
+    /// Returns whether a row cannot be read although others can: its values, what is sealed in it, or its key are damaged.
+    /// Other errors are those of the database, of the connection or of the file system.
     #[must_use]
     pub fn is_row_fault(&self) -> bool {
-        matches!(self, Self::Undecodable { .. } | Self::Unsealable { .. } | Self::Panicked)
-            || self.is_damage()
+        matches!(
+            self,
+            Self::Undecodable { .. } | Self::Unsealable { .. } | Self::KeyFile { .. } | Self::Panicked
+        ) || self.is_damage()
     }
 
     /// Returns whether stored pages are damaged. Only a backup repairs that.

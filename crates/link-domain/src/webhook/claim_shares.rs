@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn owners_of_the_sandbox_take_nothing_from_the_parts_of_production() {
+    fn sandboxes_take_nothing_from_the_parts_of_production() {
         let mut owners: Vec<Owner> = (0..100).map(|number| owner(number, Mode::Sandbox)).collect();
         owners.push(owner(1, Mode::Production));
         let taken = claim(AttemptShares::default(), &owners);

@@ -139,7 +139,7 @@ async fn every_list_filter_uses_an_index_in_list_order(
 
 /// PostgreSQL aggregates a whole index if it has no statistics yet, where `ORDER BY` and `LIMIT 1` read one row.
 #[tokio::test]
-async fn steps_along_an_index_read_one_row_each_before_there_are_statistics() {
+async fn steps_along_an_index_read_one_row_without_statistics() {
     let database = TestDatabase::new(Backend::Postgres);
     let store = database.open().await;
     let found: Result<(usize, Vec<String>), crate::StoreError> = store

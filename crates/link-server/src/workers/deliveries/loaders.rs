@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use link_store::{ClaimedDelivery, GiveBack, LEASE, Leased, Loaded};
+use link_store::{ClaimedDelivery, GiveBack, LEASE, Leased, Loaded, StoreError};
 use tokio::sync::Mutex;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -63,9 +63,9 @@ impl Loader {
                 return;
             }
             let (claimed, mut held) = self.attempts.hold(started);
-            let (loaded, is_away) = load_readable(claimed, |claimed| self.load(claimed)).await;
+            let (loaded, is_complete) = load_readable(claimed, |claimed| self.load(claimed)).await;
             self.attempts.begin(loaded, &mut held);
-            if is_away {
+            if !is_complete {
                 // Otherwise the free slots would lead to further claims at once.
                 tokio::time::sleep(AWAY).await;
             }
@@ -85,24 +85,30 @@ impl Loader {
             Ok(Ok(Ok(loaded))) => Load::Done(loaded),
             Ok(Ok(Err(error))) if error.is_row_fault() => unreadable(&error),
             Ok(Err(panic)) => unreadable(&panic),
+            Ok(Ok(Err(error))) if !error.is_away() && !matches!(error, StoreError::Closed) => {
+                tracing::error!(%error, "Loading claimed deliveries failed");
+                Load::Failed
+            }
             Ok(Ok(Err(error))) => away(&error),
             Err(late) => away(&late),
         }
     }
 }
 
-/// Loads deliveries in one read. If a row cannot be read, loads each delivery alone and sets that one aside, because it must
-/// not stop the deliveries of others. Returns also whether the database did not answer.
+/// Loads deliveries in one read. If that fails although the database answers, loads each delivery alone, because one that
+/// fails must not stop those of others, and sets those aside whose rows cannot be read. Returns also whether the result has
+/// every delivery.
 async fn load_readable<L: Future<Output = Load>>(
     claimed: Vec<Leased<ClaimedDelivery>>,
     load: impl Fn(Vec<Leased<ClaimedDelivery>>) -> L,
 ) -> (Loaded, bool) {
     let mut all = Loaded::default();
     match load(claimed.clone()).await {
-        Load::Done(loaded) => return (loaded, false),
-        Load::Away => return (all, true),
-        Load::Unreadable => {}
+        Load::Done(loaded) => return (loaded, true),
+        Load::Away => return (all, false),
+        Load::Unreadable | Load::Failed => {}
     }
+    let mut is_complete = true;
     for leased in claimed {
         match load(vec![leased.clone()]).await {
             Load::Done(loaded) => {
@@ -110,10 +116,11 @@ async fn load_readable<L: Future<Output = Load>>(
                 all.returned.extend(loaded.returned);
             }
             Load::Unreadable => all.returned.push((leased, GiveBack::SetAside)),
-            Load::Away => return (all, true),
+            Load::Failed => is_complete = false,
+            Load::Away => return (all, false),
         }
     }
-    (all, false)
+    (all, is_complete)
 }
 
 /// The result of a read.
@@ -121,6 +128,8 @@ enum Load {
     Done(Loaded),
     /// A row of the deliveries cannot be read.
     Unreadable,
+    /// Something else failed, which may pass.
+    Failed,
     /// The database does not answer.
     Away,
 }
@@ -153,13 +162,13 @@ mod tests {
         Leased { item, worker: WorkerId::from_random([1; 16]), fence: 1 }
     }
 
-    /// Loads five deliveries with `read`. Returns what is not sent, and whether the database did not answer.
+    /// Loads five deliveries with `read`. Returns what is not sent, and whether that is all.
     async fn load(
         read: impl Fn(&[Leased<ClaimedDelivery>]) -> Load,
     ) -> (Vec<(Leased<ClaimedDelivery>, GiveBack)>, bool) {
         let all = (1..=5).map(claimed).collect();
-        let (loaded, is_away) = load_readable(all, |claimed| std::future::ready(read(&claimed))).await;
-        (loaded.returned, is_away)
+        let (loaded, is_complete) = load_readable(all, |claimed| std::future::ready(read(&claimed))).await;
+        (loaded.returned, is_complete)
     }
 
     fn released(claimed: &[Leased<ClaimedDelivery>]) -> Load {
@@ -168,7 +177,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn delivery_that_cannot_be_read_is_set_aside_and_the_others_are_loaded() {
+    async fn unreadable_delivery_is_set_aside_and_the_others_loaded() {
         let read = |deliveries: &[_]| match deliveries.contains(&claimed(3)) {
             true => Load::Unreadable,
             false => released(deliveries),
@@ -176,13 +185,23 @@ mod tests {
         let expected: Vec<_> = (1..=5)
             .map(|number| (claimed(number), if number == 3 { GiveBack::SetAside } else { GiveBack::Release }))
             .collect();
-        assert_eq!(load(read).await, (expected, false));
+        assert_eq!(load(read).await, (expected, true));
     }
 
     #[tokio::test]
     async fn nothing_is_set_aside_while_the_database_is_away() {
-        assert_eq!(load(|_| Load::Away).await, (Vec::new(), true));
+        assert_eq!(load(|_| Load::Away).await, (Vec::new(), false));
         let read = |deliveries: &[_]| if deliveries.len() > 1 { Load::Unreadable } else { Load::Away };
-        assert_eq!(load(read).await, (Vec::new(), true));
+        assert_eq!(load(read).await, (Vec::new(), false));
+    }
+
+    #[tokio::test]
+    async fn delivery_that_fails_for_another_reason_is_left_out() {
+        let read = |deliveries: &[_]| match deliveries.contains(&claimed(3)) {
+            true => Load::Failed,
+            false => released(deliveries),
+        };
+        let expected: Vec<_> = [1, 2, 4, 5].map(|number| (claimed(number), GiveBack::Release)).into();
+        assert_eq!(load(read).await, (expected, false));
     }
 }
