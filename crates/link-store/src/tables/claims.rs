@@ -20,6 +20,7 @@ use super::breakers::MOVED_AT_ONCE;
 use super::deliveries::{Deliveries, clock_offset};
 use super::lease::{ASIDE, Claim, Held, LEASE, Leased};
 use super::owner;
+use super::waiting_hooks::{HOOKS_FIRST, HOOKS_RESEND, Hook, claimable, hook};
 use crate::reader::parse;
 use crate::sql::{Row, Sql, columns, params, statements};
 use crate::{StoreError, Tx};
@@ -63,47 +64,6 @@ pub struct Claimed {
     pub next: Option<Wall>,
 }
 
-/// The deliveries that a queue may claim, with the same condition as its index: pending, not leased, and for a first
-/// attempt not waiting for an earlier one.
-macro_rules! claimable {
-    ($row:literal, $made:literal) => {
-        concat!(
-            $row,
-            ".run_at IS NOT NULL AND ",
-            $row,
-            ".lease_owner IS NULL AND ",
-            $row,
-            ".blocked = 0 AND ",
-            $row,
-            ".attempts_made ",
-            $made
-        )
-    };
-}
-
-/// Steps along an index from webhook to webhook. For each, selects its owner, when its first delivery is due, whether its
-/// breaker is open, whether it was deleted, and how far its clock is ahead.
-macro_rules! hooks {
-    ($made:literal) => {
-        concat!(
-            "WITH RECURSIVE hooks (webhook_id) AS (SELECT (SELECT m.webhook_id FROM deliveries m \
-             WHERE m.webhook_id > '' AND ",
-            claimable!("m", $made),
-            " ORDER BY m.webhook_id LIMIT 1) UNION ALL SELECT (SELECT n.webhook_id FROM deliveries n \
-             WHERE n.webhook_id > hooks.webhook_id AND ",
-            claimable!("n", $made),
-            " ORDER BY n.webhook_id LIMIT 1) FROM hooks WHERE hooks.webhook_id IS NOT NULL) \
-             SELECT hooks.webhook_id, w.tenant_id, w.mode, (SELECT c.run_at FROM deliveries c \
-             WHERE c.webhook_id = hooks.webhook_id AND ",
-            claimable!("c", $made),
-            " ORDER BY c.run_at LIMIT 1), b.opened_at IS NOT NULL, w.id IS NULL, COALESCE(t.sandbox_offset, 0) \
-             FROM hooks LEFT JOIN webhooks w ON w.id = hooks.webhook_id \
-             LEFT JOIN tenants t ON t.id = w.tenant_id AND w.mode = 'SANDBOX' \
-             LEFT JOIN webhook_breakers b ON b.webhook_id = hooks.webhook_id WHERE hooks.webhook_id IS NOT NULL"
-        )
-    };
-}
-
 /// Parks due deliveries of a webhook: `?1` webhook, `?2` limit.
 macro_rules! park {
     ($made:literal) => {
@@ -140,8 +100,6 @@ macro_rules! claim {
 statements! {
     FREE_LAPSED = "UPDATE deliveries SET lease_owner = NULL, lease_until = NULL \
                    WHERE lease_owner IS NOT NULL AND lease_until <= ?1";
-    HOOKS_FIRST = hooks!("= 0");
-    HOOKS_RESEND = hooks!("> 0");
     CLAIM_FIRST = claim!("= 0");
     CLAIM_RESEND = claim!("> 0");
     PARK_FIRST = park!("= 0");
@@ -155,45 +113,11 @@ statements! {
                    WHERE id IN (SELECT id FROM due) RETURNING ", taken_columns!(""));
 }
 
-/// A webhook that has deliveries to claim.
-struct Hook {
-    webhook: String,
-    /// `None` if the webhook was deleted or its row is damaged.
-    owner: Option<Owner>,
-    /// When its first delivery is due, on the wall clock.
-    due: i64,
-    /// How far the clock of its environment is ahead.
-    offset: i64,
-    is_open: bool,
-    is_deleted: bool,
-}
-
-fn hook(row: &Row<'_>) -> Result<Hook, StoreError> {
-    let [webhook, tenant, mode, due, is_open, is_deleted, offset] = [0, 1, 2, 3, 4, 5, 6];
-    let offset = row.int(offset)?;
-    Ok(Hook {
-        webhook: row.text(webhook)?,
-        owner: row.opt_str(tenant)?.and_then(|_| owner("webhooks", row, tenant, mode).ok()),
-        due: row.int(due)? - offset,
-        offset,
-        is_open: row.truth(is_open)?,
-        is_deleted: row.truth(is_deleted)?,
-    })
-}
-
 /// A claimed row: its id, the fence of the claim, and its owner if the row can be read.
 struct Taken {
     id: String,
     fence: i64,
     owner: Result<Owner, StoreError>,
-}
-
-impl Taken {
-    /// Makes the row unreadable, because its webhook is.
-    fn spoil(&mut self) {
-        self.owner =
-            Err(StoreError::Undecodable { table: "webhooks", fault: "the owner is damaged".to_owned() });
-    }
 }
 
 fn taken(row: &Row<'_>) -> Result<Taken, StoreError> {
@@ -254,35 +178,39 @@ impl Deliveries<'_, Tx<'_>> {
             hooks.iter().map(|hook| hook.due).filter(|due| *due > now).min().map(Wall::from_micros);
         hooks.retain(|hook| hook.due <= now);
         hooks.sort_by_cached_key(|hook| {
-            let held = hook.owner.as_ref().map_or((0, 0), |owner| {
-                let of_webhook =
-                    parse("deliveries", &hook.webhook).map_or(0, |id| shares.of_webhook(owner, &id));
-                (shares.claimed_by(owner), of_webhook)
-            });
+            let held =
+                hook.target().map(|(owner, id)| (shares.claimed_by(owner), shares.of_webhook(owner, id)));
             (held, hook.due, hook.webhook.clone())
         });
-        let owners = hooks.iter().filter_map(|hook| hook.owner.as_ref());
+        let owners = hooks.iter().filter_map(|hook| hook.target()).map(|(owner, _)| owner);
         let mut shares = ClaimShares::new(shares, owners);
         let until = now + LEASE.as_micros() as i64;
-        for Hook { webhook, owner, offset, .. } in hooks {
-            let id: WebhookId = parse("deliveries", &webhook)?;
+        for hook in hooks {
             let left = claim.limit.saturating_sub(claimed.deliveries.len());
-            let room = match &owner {
-                Some(owner) => shares.claimable(queue, owner, &id, lookahead).min(left),
+            let room = match hook.target() {
+                Some((owner, id)) => shares.claimable(queue, owner, id, lookahead).min(left),
+                // No share counts them, so none may wait for a slot.
                 None => DAMAGED_AT_ONCE,
             };
             let mut found = Vec::new();
             if room > 0 {
-                let due = params![now + offset, claim.worker.as_str(), until, room as i64, &webhook];
+                let due =
+                    params![now + hook.offset, claim.worker.as_str(), until, room as i64, &hook.webhook];
                 found = self.session().query(take, due, taken)?;
             }
             claimed.has_more |= found.len() >= room;
-            match &owner {
-                Some(owner) => shares.claim(queue, owner, &id, found.len()),
-                // No share counts them, so none may wait for a slot.
-                None => found.iter_mut().for_each(Taken::spoil),
+            match hook.target() {
+                Some((owner, id)) => {
+                    shares.claim(queue, owner, id, found.len());
+                    self.hold(claim, now, (id, false), found, claimed)?;
+                }
+                None => {
+                    for Taken { id, fence, .. } in found {
+                        tracing::error!(delivery = %id, "A delivery of a damaged webhook is set aside");
+                        self.set_aside(&id, claim.worker.as_str(), fence, now)?;
+                    }
+                }
             }
-            self.hold(claim, now, (&id, false), found, claimed)?;
         }
         Ok(())
     }
@@ -316,11 +244,12 @@ impl Deliveries<'_, Tx<'_>> {
     /// Removes deleted webhooks from `hooks` and cancels some of their deliveries. These were written while the webhook
     /// was being deleted, or were too many for its deletion.
     fn cancel_deleted(&mut self, queue: DeliveryQueue, hooks: &mut Vec<Hook>) -> Result<(), StoreError> {
-        let mut deleted: Vec<Hook> = hooks.extract_if(.., |hook| hook.is_deleted).collect();
+        let deleted = hooks.extract_if(.., |hook| hook.is_deleted);
+        let mut deleted: Vec<WebhookId> = deleted.filter_map(|hook| hook.id).collect();
         deleted.truncate(MOVED_AT_ONCE);
         let each = MOVED_AT_ONCE / deleted.len().max(1);
-        for hook in deleted {
-            self.cancel_some(queue, &parse("deliveries", &hook.webhook)?, each)?;
+        for webhook in deleted {
+            self.cancel_some(queue, &webhook, each)?;
         }
         Ok(())
     }
@@ -329,7 +258,7 @@ impl Deliveries<'_, Tx<'_>> {
     ///
     /// Each webhook gets the same part of the limit. Each owner's first webhook comes before any owner's second.
     fn park_open(&mut self, park: &Sql, hooks: &mut Vec<Hook>, now: i64) -> Result<(), StoreError> {
-        let mut open: Vec<Hook> = hooks.extract_if(.., |hook| hook.is_open).collect();
+        let mut open: Vec<Hook> = hooks.extract_if(.., |hook| hook.is_open && hook.id.is_some()).collect();
         open.sort_by_key(|hook| hook.due);
         let mut ranks: BTreeMap<Option<Owner>, usize> = BTreeMap::new();
         open.sort_by_cached_key(|hook| {
@@ -339,8 +268,8 @@ impl Deliveries<'_, Tx<'_>> {
         });
         open.truncate(PARKED_HOOKS);
         let each = MOVED_AT_ONCE / open.len().max(1);
-        for hook in open {
-            self.0.breakers().park(park, &parse("deliveries", &hook.webhook)?, now, each)?;
+        for webhook in open.into_iter().filter_map(|hook| hook.id) {
+            self.0.breakers().park(park, &webhook, now, each)?;
         }
         Ok(())
     }

@@ -62,6 +62,7 @@ pub(crate) mod upload_uses;
 pub(crate) mod user_data;
 pub(crate) mod users;
 pub(crate) mod visits;
+pub(crate) mod waiting_hooks;
 mod watched;
 pub(crate) mod webhooks;
 

@@ -58,6 +58,7 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         forms::ALL,
         invites::ALL,
         visits::ALL,
+        waiting_hooks::ALL,
         templates::ALL,
         templates::invite_templates::ALL,
         templates::consent_templates::ALL,

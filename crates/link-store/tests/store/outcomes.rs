@@ -253,3 +253,24 @@ async fn claims_set_deliveries_of_a_damaged_webhook_aside(
     assert!(claim(&store).await.next.is_some(), "it is due later");
     assert_eq!(of_status(&store, &webhook, DeliveryStatus::Pending).await, 1);
 }
+
+#[rstest]
+#[tokio::test]
+async fn damaged_webhook_ids_do_not_block_other_deliveries(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+    #[values("damaged", "wh-", "~")] id: &str,
+) {
+    let (database, store) = sample::open(backend).await;
+    sample::webhook(&store, false).await;
+    sample::user(&store).await;
+    let damaged = format!("UPDATE deliveries SET webhook_id = '{id}'");
+    assert_eq!(crate::faults::change(&database, &damaged), 1);
+    let webhook = sample::webhook(&store, false).await;
+    sample::user(&store).await;
+    let claimed = claim(&store).await;
+    let targets: Vec<_> = claimed.deliveries.iter().map(|it| &it.item.webhook_id).collect();
+    assert!(targets.contains(&webhook.id()), "{targets:?}");
+    assert!(claim(&store).await.next.is_some(), "the damaged delivery is due later");
+    let pending = format!("{damaged} WHERE webhook_id = '{id}' AND ending IS NULL");
+    assert_eq!(crate::faults::change(&database, &pending), 1, "it is not cancelled");
+}
