@@ -58,15 +58,18 @@ pub(crate) static UPDATE_MANY: LazyLock<Many> = LazyLock::new(|| {
     )
 });
 
+/// A condition on `blocked` in the update would let PostgreSQL read all blocked deliveries first, so the search for each
+/// subject's next delivery has it. The update has a weaker one, for those that were unblocked meanwhile.
 pub(crate) static UNBLOCK_MANY: LazyLock<Many> = LazyLock::new(|| {
     Many::new(
         "outcomes::UNBLOCK_MANY",
         [
             "WITH ended (webhook, about) AS (VALUES ",
             "(CAST(?1 AS TEXT), CAST(?2 AS TEXT))",
-            ") UPDATE deliveries SET blocked = 0 WHERE blocked = 1 AND id IN (SELECT (SELECT n.id FROM deliveries n \
+            "), waiting AS MATERIALIZED (SELECT (SELECT CASE n.blocked WHEN 1 THEN n.id END FROM deliveries n \
              WHERE n.webhook_id = ended.webhook AND n.subject = ended.about AND n.attempts_made = 0 \
-             AND n.run_at IS NOT NULL ORDER BY n.sequence LIMIT 1) FROM ended) RETURNING id",
+             AND n.run_at IS NOT NULL ORDER BY n.sequence LIMIT 1) AS id FROM ended) \
+             UPDATE deliveries SET blocked = 0 WHERE blocked <> 0 AND id IN (SELECT id FROM waiting) RETURNING id",
         ],
         0,
     )
