@@ -4,9 +4,7 @@
 //! A claim visits each webhook that has pending deliveries, not each delivery. It takes from the owners that hold the
 //! fewest first, and from each owner and webhook at most its share ([`AttemptShares`]). Deliveries of webhooks with an
 //! open breaker are parked, and only one of them at a time is claimed as a probe. First attempts keep the order of their
-//! subject's events. Resends and probes have a separate queue.
-//!
-//! A claim reads no bodies: `loads.rs` does, right before the attempt.
+//! subject's events. Resends and probes have a separate queue. Bodies are read later (`loads.rs`).
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -29,7 +27,7 @@ use crate::{StoreError, Tx};
 const BUSY: Duration = Duration::from_millis(200);
 /// The maximum number of webhooks whose deliveries one claim parks.
 const PARKED_HOOKS: usize = 50;
-/// The maximum number of deliveries of a damaged webhook that one claim sets aside.
+/// The maximum number of deliveries of damaged webhooks that one claim sets aside.
 const DAMAGED_AT_ONCE: usize = 100;
 
 /// A delivery that a worker has claimed and not loaded yet.
@@ -120,12 +118,17 @@ struct Taken {
     owner: Result<Owner, StoreError>,
 }
 
-fn taken(row: &Row<'_>) -> Result<Taken, StoreError> {
-    Ok(Taken {
-        id: row.text(TAKEN.id)?,
-        fence: row.int(TAKEN.fence)?,
-        owner: owner("deliveries", row, TAKEN.tenant_id, TAKEN.mode),
-    })
+/// Returns `None` if the id is not even text: it must not stop the other deliveries.
+fn taken(row: &Row<'_>) -> Result<Option<Taken>, StoreError> {
+    let id = match row.text(TAKEN.id) {
+        Ok(id) => id,
+        Err(error) => {
+            tracing::error!(%error, "The id of a delivery could not be read, so the delivery is not sent");
+            return Ok(None);
+        }
+    };
+    let owner = owner("deliveries", row, TAKEN.tenant_id, TAKEN.mode);
+    Ok(Some(Taken { id, fence: row.int(TAKEN.fence)?, owner }))
 }
 
 impl Deliveries<'_, Tx<'_>> {
@@ -171,12 +174,14 @@ impl Deliveries<'_, Tx<'_>> {
             DeliveryQueue::First => (&HOOKS_FIRST, &CLAIM_FIRST, &PARK_FIRST),
             DeliveryQueue::Resend => (&HOOKS_RESEND, &CLAIM_RESEND, &PARK_RESEND),
         };
-        let mut hooks = self.session().query(hooks, params![], hook)?;
+        let hooks = self.session().query(hooks, params![], hook)?;
+        let mut hooks: Vec<Hook> = hooks.into_iter().flatten().collect();
         self.cancel_deleted(queue, &mut hooks)?;
         self.park_open(park, &mut hooks, now)?;
         claimed.next =
             hooks.iter().map(|hook| hook.due).filter(|due| *due > now).min().map(Wall::from_micros);
-        hooks.retain(|hook| hook.due <= now);
+        let due = hooks.into_iter().filter(|hook| hook.due <= now);
+        let (mut hooks, damaged): (Vec<Hook>, Vec<Hook>) = due.partition(|hook| hook.target().is_some());
         hooks.sort_by_cached_key(|hook| {
             let held =
                 hook.target().map(|(owner, id)| (shares.claimed_by(owner), shares.of_webhook(owner, id)));
@@ -184,32 +189,53 @@ impl Deliveries<'_, Tx<'_>> {
         });
         let owners = hooks.iter().filter_map(|hook| hook.target()).map(|(owner, _)| owner);
         let mut shares = ClaimShares::new(shares, owners);
-        let until = now + LEASE.as_micros() as i64;
-        for hook in hooks {
-            let left = claim.limit.saturating_sub(claimed.deliveries.len());
-            let room = match hook.target() {
-                Some((owner, id)) => shares.claimable(queue, owner, id, lookahead).min(left),
-                // No share counts them, so none may wait for a slot.
-                None => DAMAGED_AT_ONCE,
+        for hook in &hooks {
+            let Some((owner, id)) = hook.target() else {
+                continue;
             };
-            let mut found = Vec::new();
-            if room > 0 {
-                let due =
-                    params![now + hook.offset, claim.worker.as_str(), until, room as i64, &hook.webhook];
-                found = self.session().query(take, due, taken)?;
-            }
+            let left = claim.limit.saturating_sub(claimed.deliveries.len());
+            let room = shares.claimable(queue, owner, id, lookahead).min(left);
+            let found = if room > 0 { self.take(take, hook, claim, now, room)? } else { Vec::new() };
             claimed.has_more |= found.len() >= room;
-            match hook.target() {
-                Some((owner, id)) => {
-                    shares.claim(queue, owner, id, found.len());
-                    self.hold(claim, now, (id, false), found, claimed)?;
-                }
-                None => {
-                    for Taken { id, fence, .. } in found {
-                        tracing::error!(delivery = %id, "A delivery of a damaged webhook is set aside");
-                        self.set_aside(&id, claim.worker.as_str(), fence, now)?;
-                    }
-                }
+            shares.claim(queue, owner, id, found.len());
+            self.hold(claim, now, (id, false), found, claimed)?;
+        }
+        self.set_damaged_aside(take, &damaged, claim, now)
+    }
+
+    /// Claims due deliveries of a webhook.
+    fn take(
+        &mut self,
+        take: &Sql,
+        hook: &Hook,
+        claim: Claim<'_>,
+        now: i64,
+        room: usize,
+    ) -> Result<Vec<Taken>, StoreError> {
+        let until = now + LEASE.as_micros() as i64;
+        let due = params![now + hook.offset, claim.worker.as_str(), until, room as i64, &hook.webhook];
+        Ok(self.session().query(take, due, taken)?.into_iter().flatten().collect())
+    }
+
+    /// Sets due deliveries of damaged webhooks aside. No share counts them, so none may wait for a slot.
+    fn set_damaged_aside(
+        &mut self,
+        take: &Sql,
+        hooks: &[Hook],
+        claim: Claim<'_>,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let mut left = DAMAGED_AT_ONCE;
+        for hook in hooks {
+            if left == 0 {
+                break;
+            }
+            let found = self.take(take, hook, claim, now, left)?;
+            left -= found.len();
+            tracing::error!(webhook = %hook.webhook, deliveries = found.len(), "The webhook of these deliveries is \
+                damaged, so they are set aside");
+            for Taken { id, fence, .. } in found {
+                self.set_aside(&id, claim.worker.as_str(), fence, now)?;
             }
         }
         Ok(())
@@ -310,6 +336,7 @@ impl Deliveries<'_, Tx<'_>> {
             }
             let probe = params![now, claim.worker.as_str(), until, due.webhook.as_str()];
             let found = self.session().query(&CLAIM_PROBE, probe, taken)?;
+            let found: Vec<Taken> = found.into_iter().flatten().collect();
             if found.is_empty() {
                 let first = self.0.breakers().first_parked_at(&due.webhook)?;
                 let at = first.map(|at| at.max(now + BUSY.as_micros() as i64));

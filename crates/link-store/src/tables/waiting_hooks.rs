@@ -73,14 +73,21 @@ pub(super) struct Hook {
     pub(super) is_deleted: bool,
 }
 
-/// Reads a row of [`HOOKS_FIRST`] or [`HOOKS_RESEND`].
-pub(super) fn hook(row: &Row<'_>) -> Result<Hook, StoreError> {
+/// Reads a row of [`HOOKS_FIRST`] or [`HOOKS_RESEND`]. Returns `None` if the id is not even text: it must not stop the
+/// deliveries of other webhooks.
+pub(super) fn hook(row: &Row<'_>) -> Result<Option<Hook>, StoreError> {
     let [webhook, tenant, mode, due, is_open, is_deleted, offset] = [0, 1, 2, 3, 4, 5, 6];
-    let offset = row.int(offset)?;
-    let webhook = row.text(webhook)?;
+    let webhook = match row.text(webhook) {
+        Ok(webhook) => webhook,
+        Err(error) => {
+            tracing::error!(%error, "The webhook of a delivery could not be read, so the delivery is not sent");
+            return Ok(None);
+        }
+    };
     let id: Option<WebhookId> = parse("deliveries", &webhook).ok();
-    Ok(Hook {
-        owner: row.opt_str(tenant)?.and_then(|_| owner("webhooks", row, tenant, mode).ok()),
+    let offset = row.int(offset)?;
+    Ok(Some(Hook {
+        owner: owner("webhooks", row, tenant, mode).ok(),
         due: row.int(due)? - offset,
         offset,
         is_open: row.truth(is_open)?,
@@ -88,7 +95,7 @@ pub(super) fn hook(row: &Row<'_>) -> Result<Hook, StoreError> {
         is_deleted: id.is_some() && row.truth(is_deleted)?,
         webhook,
         id,
-    })
+    }))
 }
 
 impl Hook {
