@@ -558,7 +558,9 @@ CREATE INDEX deliveries_resend ON deliveries (webhook_id, run_at, id)
     WHERE run_at IS NOT NULL AND lease_owner IS NULL AND attempts_made > 0 AND blocked = 0;
 CREATE INDEX deliveries_order ON deliveries (webhook_id, subject, sequence)
     WHERE run_at IS NOT NULL AND attempts_made = 0;
-CREATE INDEX deliveries_lease ON deliveries (lease_until, webhook_id) WHERE lease_owner IS NOT NULL;
+-- Not `WHERE lease_owner IS NOT NULL`: PostgreSQL would find the delivery that a worker holds in this index, which looks
+-- empty after a quiet minute, rather than by its id.
+CREATE INDEX deliveries_lease ON deliveries (lease_until, webhook_id) WHERE lease_until IS NOT NULL;
 CREATE INDEX deliveries_type ON deliveries (tenant_id, mode, webhook_id, event_type, id);
 CREATE INDEX deliveries_status ON deliveries (tenant_id, mode, webhook_id, COALESCE(ending, 'PENDING'), id);
 CREATE INDEX deliveries_event ON deliveries (event_id, webhook_id, tenant_id, mode, id);

@@ -16,12 +16,20 @@ pub(crate) struct Many {
 
 impl Many {
     /// Composes the text: `before`, then `row` for each row, then `after`. In `row`, the parameters after the `shared`
-    /// ones are those of the row.
+    /// ones are those of the row. In `after`, `{?2}` is a list of the parameter `?2` of every row.
     pub(crate) fn new(name: &'static str, [before, row, after]: [&str; 3], shared: usize) -> Self {
         let columns = parameters(row).filter(|number| *number > shared).max().unwrap_or(shared) - shared;
+        let each = |text: &str, rows: usize| {
+            let rows: Vec<String> = (0..rows).map(|index| shifted(text, shared, index * columns)).collect();
+            rows.join(", ")
+        };
         let text = |rows: usize| {
-            let rows: Vec<String> = (0..rows).map(|index| shifted(row, shared, index * columns)).collect();
-            format!("{before}{}{after}", rows.join(", "))
+            let end =
+                match after.split_once('{').and_then(|(start, rest)| Some((start, rest.split_once('}')?))) {
+                    Some((start, (listed, end))) => format!("{start}{}{end}", each(listed, rows)),
+                    None => after.to_owned(),
+                };
+            format!("{before}{}{end}", each(row, rows))
         };
         Self { sizes: SIZES.map(|rows| (rows, Sql::composed(name, text(rows)))), columns }
     }
@@ -115,5 +123,12 @@ mod tests {
         assert!(text.starts_with("A ?1 IN ((?2, ?3 + ?2, ?1), (?4, ?5 + ?4, ?1), "), "{text}");
         assert!(text.ends_with("(?16, ?17 + ?16, ?1))"), "{text}");
         assert_eq!(many.columns, 2);
+    }
+
+    #[test]
+    fn a_parameter_of_every_row_is_listed_at_the_end() {
+        let many = Many::new("it", ["A (", "(?2, ?3)", ") B IN ({?2}) C ?1"], 1);
+        let text = &many.sizes[1].1.text;
+        assert!(text.ends_with("(?16, ?17)) B IN (?2, ?4, ?6, ?8, ?10, ?12, ?14, ?16) C ?1"), "{text}");
     }
 }

@@ -43,6 +43,8 @@ statements! {
                   ?2, ?3, ?4, ?5, ?6, ?7) RETURNING number";
 }
 
+/// The list of ids is redundant: without it, PostgreSQL would join a small table by reading all of it, and keep that plan
+/// while the table grows.
 pub(crate) static UPDATE_MANY: LazyLock<Many> = LazyLock::new(|| {
     Many::new(
         "outcomes::UPDATE_MANY",
@@ -52,14 +54,15 @@ pub(crate) static UPDATE_MANY: LazyLock<Many> = LazyLock::new(|| {
              CAST(?7 AS BIGINT), CAST(?8 AS TEXT))",
             ") UPDATE deliveries SET attempts_made = ended.made, due_at = ended.due, run_at = ended.run, \
              ending = ended.ends, lease_owner = NULL, lease_until = NULL FROM ended WHERE lease_owner = ?1 \
-             AND id = ended.delivery AND fence = ended.held AND due_at = ended.was_due RETURNING id",
+             AND id IN ({?2}) AND id = ended.delivery AND fence = ended.held AND due_at = ended.was_due RETURNING id",
         ],
         1,
     )
 });
 
-/// A condition on `blocked` in the update would let PostgreSQL read all blocked deliveries first, so the search for each
-/// subject's next delivery has it. The update has a weaker one, for those that were unblocked meanwhile.
+/// The search for each subject's next delivery has the condition, because PostgreSQL would read all deliveries for a
+/// condition in the update that it expects to fit few. `blocked + 0` hides how many fit. A delivery that was unblocked and
+/// parked since the search is released; the next claim parks it again.
 pub(crate) static UNBLOCK_MANY: LazyLock<Many> = LazyLock::new(|| {
     Many::new(
         "outcomes::UNBLOCK_MANY",
@@ -69,7 +72,7 @@ pub(crate) static UNBLOCK_MANY: LazyLock<Many> = LazyLock::new(|| {
             "), waiting AS MATERIALIZED (SELECT (SELECT CASE n.blocked WHEN 1 THEN n.id END FROM deliveries n \
              WHERE n.webhook_id = ended.webhook AND n.subject = ended.about AND n.attempts_made = 0 \
              AND n.run_at IS NOT NULL ORDER BY n.sequence LIMIT 1) AS id FROM ended) \
-             UPDATE deliveries SET blocked = 0 WHERE blocked <> 0 AND id IN (SELECT id FROM waiting) RETURNING id",
+             UPDATE deliveries SET blocked = 0 WHERE blocked + 0 <> 0 AND id IN (SELECT id FROM waiting) RETURNING id",
         ],
         0,
     )
