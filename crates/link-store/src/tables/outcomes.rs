@@ -49,12 +49,12 @@ pub(crate) static UPDATE_MANY: LazyLock<Many> = LazyLock::new(|| {
     Many::new(
         "outcomes::UPDATE_MANY",
         [
-            "WITH ended (delivery, held, was_due, made, due, run, ends) AS (VALUES ",
+            "WITH ended (delivery, held, was_due, made, due, run, ends) AS MATERIALIZED (VALUES ",
             "(CAST(?2 AS TEXT), CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), CAST(?5 AS BIGINT), CAST(?6 AS BIGINT), \
              CAST(?7 AS BIGINT), CAST(?8 AS TEXT))",
             ") UPDATE deliveries SET attempts_made = ended.made, due_at = ended.due, run_at = ended.run, \
              ending = ended.ends, lease_owner = NULL, lease_until = NULL FROM ended WHERE lease_owner = ?1 \
-             AND id IN ({?2}) AND id = ended.delivery AND fence = ended.held AND due_at = ended.was_due RETURNING id",
+             AND id IN ({?2}) AND due_at = ended.was_due AND fence = ended.held AND id = ended.delivery RETURNING id",
         ],
         1,
     )
