@@ -12,7 +12,7 @@ export default defineConfig({
   outputDir: "test-results",
   // Each test links its own account, and waits for timers for a third of its time.
   fullyParallel: true,
-  workers: "150%",
+  workers: "250%",
   retries: 0,
   forbidOnly: true,
   // Only ends tests that hang. The accessibility tests take a minute on a busy machine.

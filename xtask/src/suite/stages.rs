@@ -92,11 +92,10 @@ fn native_tests(env: &Env, tally: &mut Tally) -> Outcome {
     counted(tests, tally)
 }
 
-/// Returns the number of native tests to run at a time. Many wait for timers and databases: with one test for each
-/// processor, two processors are idle for half of the time.
+/// Returns the number of native tests to run at a time. Most of their time is waiting, for timers and databases: with three
+/// tests for two processors, one of them was idle.
 fn threads() -> usize {
-    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    processors + processors.div_ceil(2)
+    3 * std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 fn documentation(env: &Env) -> Outcome {
