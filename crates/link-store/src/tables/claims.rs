@@ -195,15 +195,16 @@ impl Deliveries<'_, Tx<'_>> {
             };
             let left = claim.limit.saturating_sub(claimed.deliveries.len());
             let room = shares.claimable(queue, owner, id, lookahead).min(left);
-            let found = if room > 0 { self.take(take, hook, claim, now, room)? } else { Vec::new() };
-            claimed.has_more |= found.len() >= room;
+            let (count, found) =
+                if room > 0 { self.take(take, hook, claim, now, room)? } else { (0, Vec::new()) };
+            claimed.has_more |= count >= room;
             shares.claim(queue, owner, id, found.len());
             self.hold(claim, now, (id, false), found, claimed)?;
         }
         self.set_damaged_aside(take, &damaged, claim, now)
     }
 
-    /// Claims due deliveries of a webhook.
+    /// Claims due deliveries of a webhook. Returns how many, and those with a readable id.
     fn take(
         &mut self,
         take: &Sql,
@@ -211,10 +212,11 @@ impl Deliveries<'_, Tx<'_>> {
         claim: Claim<'_>,
         now: i64,
         room: usize,
-    ) -> Result<Vec<Taken>, StoreError> {
+    ) -> Result<(usize, Vec<Taken>), StoreError> {
         let until = now + LEASE.as_micros() as i64;
         let due = params![now + hook.offset, claim.worker.as_str(), until, room as i64, &hook.webhook];
-        Ok(self.session().query(take, due, taken)?.into_iter().flatten().collect())
+        let found = self.session().query(take, due, taken)?;
+        Ok((found.len(), found.into_iter().flatten().collect()))
     }
 
     /// Sets due deliveries of damaged webhooks aside. No share counts them, so none may wait for a slot.
@@ -230,10 +232,13 @@ impl Deliveries<'_, Tx<'_>> {
             if left == 0 {
                 break;
             }
-            let found = self.take(take, hook, claim, now, left)?;
-            left -= found.len();
-            tracing::error!(webhook = %hook.webhook, deliveries = found.len(), "The webhook of these deliveries is \
-                damaged, so they are set aside");
+            let (count, found) = self.take(take, hook, claim, now, left)?;
+            left -= count;
+            if !found.is_empty() {
+                let deliveries: Vec<&str> = found.iter().map(|it| it.id.as_str()).collect();
+                let message = "The webhook of these deliveries is damaged, so they are set aside";
+                tracing::error!(webhook = %hook.webhook, ?deliveries, "{message}");
+            }
             for Taken { id, fence, .. } in found {
                 self.set_aside(&id, claim.worker.as_str(), fence, now)?;
             }

@@ -257,7 +257,7 @@ async fn plans_of_an_empty_database_scan_only_small_tables() {
     assert_eq!(found, Vec::<String>::new());
 }
 
-/// Deliveries are the table that grows fastest.
+/// At a high rate, most statements are about deliveries.
 #[rstest]
 #[tokio::test]
 async fn plans_of_a_small_database_never_scan_all_deliveries(#[values(60, 300, ROWS)] rows: u64) {

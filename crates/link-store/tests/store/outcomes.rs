@@ -295,3 +295,19 @@ async fn a_claim_sets_few_deliveries_of_damaged_webhooks_aside(
     assert!(claim(&store).await.deliveries.is_empty());
     assert_eq!(crate::faults::change(&database, aside), 120);
 }
+
+/// PostgreSQL rejects text that is not UTF-8.
+#[tokio::test]
+async fn unreadable_delivery_ids_do_not_block_other_deliveries() {
+    let (database, store) = sample::open(Backend::Sqlite).await;
+    sample::webhook(&store, false).await;
+    for _ in 0..3 {
+        sample::user(&store).await;
+    }
+    let unreadable = "UPDATE deliveries SET id = CAST(x'646c762dff' AS TEXT) \
+                      WHERE id = (SELECT MIN(id) FROM deliveries)";
+    assert_eq!(crate::faults::change(&database, unreadable), 1);
+    let claimed = claim(&store).await;
+    assert_eq!(claimed.deliveries.len(), 2);
+    assert!(!claimed.has_more);
+}
