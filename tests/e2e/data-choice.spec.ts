@@ -7,15 +7,10 @@ import { expect, PROVIDER, type Tenant, type Widget } from "./support/widget";
 /** Makes contributions, documents and loans optional, and opens the widget. */
 async function start(tenant: Tenant, keys: Keys): Promise<Widget> {
   const optionalData = ["DOCUMENTS", "CONTRIBUTIONS", "LIABILITIES"];
-  await rest(keys, "PATCH", `/linkTemplates/${keys.linkTemplateId}`, { optionalData, companyName: "Ardilla Loans" });
+  await rest(keys, "PATCH", `/linkTemplates/${keys.linkTemplateId}`, { optionalData });
   await tenant.goto();
   return tenant.open();
 }
-
-// The tests of another file may use the same tenant afterwards.
-test.afterEach(async ({ ownTenant: { sandbox } }) => {
-  await rest(sandbox, "PATCH", `/linkTemplates/${sandbox.linkTemplateId}`, { optionalData: [] });
-});
 
 /** Waits until the account is read, and checks what the tenant gets. */
 async function check(tenant: Tenant, keys: Keys, shared: string[], declined: string[]): Promise<void> {

@@ -8,9 +8,6 @@ const HELP = "https://help.example.com/linking";
 
 const setHelp = (keys: Keys, helpUrl: string): Promise<void> => rest(keys, "PATCH", `/linkTemplates/${keys.linkTemplateId}`, { helpUrl });
 
-// The tests of another file may use the same tenant afterwards.
-test.afterEach(({ ownTenant }) => setHelp(ownTenant.sandbox, ""));
-
 test("help opens in another tab, from the first page and from an error", async ({ tenant, page, ownTenant }) => {
   await page.context().route(HELP, (route) => route.fulfill({ contentType: "text/html", body: "<title>Help</title>" }));
   await setHelp(ownTenant.sandbox, HELP);

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { rest } from "./rest";
 import { test as base } from "./widget";
 
 function requiredVariable(name: string): string {
@@ -34,8 +35,18 @@ interface OwnTenant {
   sandbox: Keys;
 }
 
-/** Like the other tests, but with a tenant that no other test uses. */
-export const test = base.extend<object, { ownTenant: OwnTenant }>({
+/** The link template of a new tenant. */
+const TEMPLATE = { companyName: "Ardilla Loans", theme: {}, optionalData: [], helpUrl: "" };
+
+/** Like the other tests, but with a tenant that no test in another process uses. Its link template is as new in each test. */
+export const test = base.extend<{ asNew: void }, { ownTenant: OwnTenant }>({
+  asNew: [
+    async ({ ownTenant: { sandbox } }, use) => {
+      await rest(sandbox, "PATCH", `/linkTemplates/${sandbox.linkTemplateId}`, TEMPLATE);
+      await use();
+    },
+    { auto: true },
+  ],
   ownTenant: [
     async ({}, use, worker) => {
       const id = `own${Date.now().toString(36)}${worker.workerIndex}`;
