@@ -10,7 +10,7 @@ function requiredVariable(name: string): string {
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
-  // The tests wait for timers and for each other's pages: on two processors, 395 take 7.4 min by three and 5.1 min by five.
+  // Most of their time is waiting: on two processors, 395 tests take 7.4 min three at a time, and 5.1 min five at a time.
   fullyParallel: true,
   workers: "250%",
   retries: 0,

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_of_every_row_is_listed_at_the_end() {
+    fn parameter_of_every_row_is_listed_at_the_end() {
         let many = Many::new("it", ["A (", "(?2, ?3)", ") B IN ({?2}) C ?1"], 1);
         let text = &many.sizes[1].1.text;
         assert!(text.ends_with("(?16, ?17)) B IN (?2, ?4, ?6, ?8, ?10, ?12, ?14, ?16) C ?1"), "{text}");

@@ -278,7 +278,7 @@ async fn damaged_webhook_ids_do_not_block_other_deliveries(#[case] backend: Back
 
 #[rstest]
 #[tokio::test]
-async fn a_claim_sets_few_deliveries_of_damaged_webhooks_aside(
+async fn claim_sets_few_deliveries_of_damaged_webhooks_aside(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let (database, store) = sample::open(backend).await;
