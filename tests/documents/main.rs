@@ -5,4 +5,5 @@
 mod inspection;
 mod pictures;
 mod reading;
+mod trusted;
 mod unusual;

@@ -1,5 +1,6 @@
 //! Reading of a document's data: its kind, its fields, and a bank's transactions. Pure functions over positioned words.
 
+mod columns;
 mod extract;
 mod fields;
 mod finder;
@@ -9,6 +10,8 @@ mod kind;
 mod labels;
 mod movements;
 mod plain;
+mod sums;
+mod tidy;
 mod values;
 
 pub use extract::read;

@@ -6,6 +6,7 @@
 //! documents bad DIR                         writes the bad files
 //! documents samples DIR                     writes the sandbox's sample documents
 //! documents inspect FILE...                 prints the result of inspecting files
+//! documents read FILE...                    prints the fields of files, with their confidence
 //! ```
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 #![expect(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
@@ -16,8 +17,10 @@ mod samples;
 mod score;
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use choices::Choices;
+use link_documents::{Tesseract, reading, rules};
 use link_test_support::bad_files::bad_files;
 use link_test_support::documents;
 
@@ -43,12 +46,13 @@ fn main() {
         }
         ["inspect", files @ ..] => {
             for file in files {
-                let began = std::time::Instant::now();
+                let began = Instant::now();
                 let found = link_documents::inspection::inspect(&std::fs::read(file).unwrap());
                 println!("{file}\t{found:?}\t{} ms", began.elapsed().as_millis());
             }
         }
-        _ => eprintln!("documents bench | make DIR | bad DIR | samples DIR | inspect FILE..."),
+        ["read", files @ ..] => files.iter().for_each(|file| read(file)),
+        _ => eprintln!("documents bench | make DIR | bad DIR | samples DIR | inspect FILE... | read FILE..."),
     }
 }
 
@@ -60,6 +64,24 @@ fn make(folder: &Path, choices: &Choices) {
         let says: String =
             sample.truth.expected.iter().map(|(name, value)| format!("{name}\t{value}\n")).collect();
         write(folder, &format!("{}.txt", sample.name), says.as_bytes());
+    }
+}
+
+/// Reads one file in this process.
+fn read(file: &str) {
+    let bytes = std::fs::read(file).unwrap();
+    let format = match link_documents::inspection::inspect(&bytes) {
+        Ok(found) => found.format,
+        Err(fault) => return println!("== {file}: {}", fault.as_str()),
+    };
+    let until = Instant::now() + Duration::from_secs(600);
+    let pages = reading::pages(vec![(format, bytes)], &Tesseract::default(), until);
+    let Some(findings) = pages.ok().and_then(|read| rules::read(&read.pages)) else {
+        return println!("== {file}: not read");
+    };
+    println!("== {file}: {}", findings.extraction.document_type.as_str());
+    for field in findings.extraction.fields {
+        println!("{:.2}\t{}\t{}\tpage {}", field.confidence, field.name, field.value, field.page);
     }
 }
 

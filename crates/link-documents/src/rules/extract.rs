@@ -8,9 +8,10 @@ use link_types::id::TransactionId;
 use super::finder::FoundField;
 use super::findings::Findings;
 use super::kind::Country;
+use super::tidy::tidied;
 use super::values::Reading;
-use super::{fields, finder, heading, kind, labels, movements};
-use crate::page::{Line, Page, Word};
+use super::{fields, finder, heading, kind, labels, movements, sums};
+use crate::page::Page;
 
 /// The minimum number of fields. With fewer, the document is not recognized.
 const FEWEST_FIELDS: usize = 2;
@@ -78,6 +79,9 @@ fn fields_of(pages: &[Page], kind: ArchiveType, country: Country) -> Vec<Named> 
             }
         }
     }
+    if kind == ArchiveType::Payslip {
+        sums::compare(&mut best.iter_mut().map(|(found, _)| found).collect::<Vec<_>>(), fields);
+    }
     best.sort_by_key(|(found, _)| found.field);
     let mut values: Vec<Named> = Vec::new();
     for (found, page) in best {
@@ -131,33 +135,5 @@ fn complete(values: &mut Vec<Named>, pages: &[Page], kind: ArchiveType, country:
     let money = ["netAmount", "grossAmount", "baseAmount", "closingBalance"];
     if money.iter().any(|name| has(values, name)) {
         values.push(("currency", Reading { text: country.currency().to_owned(), confidence: 0.95 }, 1));
-    }
-}
-
-/// Removes specks that come from ruling lines, and separates a label from a value without a space between them.
-fn tidied(page: &Page) -> Page {
-    let rule = |word: &Word| word.text.chars().all(|c| "|_~=¦[]{}‘’'\"`“”".contains(c));
-    let lines = page.lines.iter().map(|line| {
-        let words = line.words.iter().filter(|word| !rule(word)).flat_map(parted).collect();
-        Line { words }
-    });
-    Page { lines: lines.filter(|line| !line.words.is_empty()).collect() }
-}
-
-fn parted(word: &Word) -> Vec<Word> {
-    let trimmed = word.text.trim_matches(|c| "|¦[]{}~".contains(c));
-    let glued = trimmed.split_once(':').filter(|(label, value)| {
-        label.chars().all(|c| c.is_alphabetic() || c == '.') && label.len() > 1 && !value.is_empty()
-    });
-    match glued {
-        Some((label, value)) => {
-            let share = label.len() as f32 / trimmed.len() as f32;
-            let middle = word.left + (word.right - word.left) * share;
-            vec![
-                Word { text: format!("{label}:"), right: middle, ..word.clone() },
-                Word { text: value.to_owned(), left: middle, ..word.clone() },
-            ]
-        }
-        None => vec![Word { text: trimmed.to_owned(), ..word.clone() }],
     }
 }

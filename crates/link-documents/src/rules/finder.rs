@@ -2,11 +2,18 @@
 
 use std::collections::HashSet;
 
+use super::columns::{self, Chosen};
 use super::fields::Field;
 use super::labels::Label;
 use super::plain::plain;
-use super::values::{Order, Reading};
+use super::values::{Order, Reading, Value};
 use crate::page::{Line, Word};
+
+/// The fields that a document has once. If a page has them with two values, neither is certain.
+const ONCE: [&str; 6] =
+    ["nationalId", "socialSecurityNumber", "grossAmount", "deductionsAmount", "netAmount", "period"];
+/// The factor for such values.
+const RIVALLED: f32 = 0.5;
 
 /// The side of a label on which a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +28,10 @@ struct Candidate {
     field: usize,
     side: Side,
     reading: Reading,
+    /// Other amounts that are as likely.
+    others: Vec<String>,
+    /// Whether its label is the beginning of a cell.
+    begins: bool,
     score: f32,
     line: usize,
     from: usize,
@@ -34,6 +45,8 @@ pub(super) struct FoundField {
     pub field: usize,
     /// The value.
     pub reading: Reading,
+    /// Other amounts that are as likely.
+    pub others: Vec<String>,
     /// How likely the value is correct. Only for comparing pages.
     pub score: f32,
 }
@@ -50,9 +63,10 @@ pub(super) fn find(lines: &[Line], labels: &[Label], fields: &[Field], order: Or
         }
     }
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let rivals: Vec<bool> = candidates.iter().map(|it| page.has_rival(it, &candidates)).collect();
     let mut used: HashSet<(usize, usize)> = HashSet::new();
     let mut found: Vec<FoundField> = Vec::new();
-    for candidate in candidates {
+    for (mut candidate, has_rival) in candidates.into_iter().zip(rivals) {
         let words = || (candidate.from..candidate.to).map(|word| (candidate.line, word));
         let name = page.name(candidate.field);
         if found.iter().any(|other| page.name(other.field) == name)
@@ -61,7 +75,11 @@ pub(super) fn find(lines: &[Line], labels: &[Label], fields: &[Field], order: Or
             continue;
         }
         used.extend(words());
-        found.push(FoundField { field: candidate.field, reading: candidate.reading, score: candidate.score });
+        if has_rival {
+            candidate.reading.confidence *= RIVALLED;
+        }
+        let Candidate { field, reading, others, score, .. } = candidate;
+        found.push(FoundField { field, reading, others, score });
     }
     found
 }
@@ -91,6 +109,18 @@ impl PageOf<'_> {
         if strict(Side::Under) > strict(Side::Right) { Side::Under } else { Side::Right }
     }
 
+    /// Returns whether the same field has another value at another label on the same side.
+    fn has_rival(&self, candidate: &Candidate, all: &[Candidate]) -> bool {
+        let name = self.name(candidate.field);
+        ONCE.contains(&name)
+            && all.iter().any(|other| {
+                self.name(other.field) == name
+                    && other.begins
+                    && other.side == candidate.side
+                    && other.reading.text != candidate.reading.text
+            })
+    }
+
     /// Returns the label that covers a word of a line.
     fn label_at(&self, line: usize, word: usize) -> Option<&Label> {
         self.labels.iter().find(|label| label.line == line && (label.from..label.to).contains(&word))
@@ -99,6 +129,10 @@ impl PageOf<'_> {
     /// Returns whether a value cannot continue with this word, because another label begins.
     fn ends_value(&self, line: usize, word: usize) -> bool {
         self.label_at(line, word).is_some_and(|label| label.begins || label.colon)
+    }
+
+    fn is_money(&self, label: &Label) -> bool {
+        self.fields.get(label.field).is_some_and(|field| field.value == Value::Money)
     }
 
     fn right(&self, label: &Label) -> Option<Candidate> {
@@ -115,9 +149,30 @@ impl PageOf<'_> {
         while line.words.get(from).is_some_and(|word| plain(&word.text).is_empty() && !has_digit(word)) {
             from += 1;
         }
-        let end = self.end_of_value(label.line, from, f32::MAX, height * 2.2);
         let gap = line.words.get(from)?.left - line.words.get(label.to.checked_sub(1)?)?.right;
         let near = if gap < height * 4.0 { 0.3 } else { 0.0 };
+        if self.is_money(label) {
+            let before = label.from.checked_sub(1).and_then(|before| line.words.get(before));
+            if before.is_some_and(columns::is_elsewhen) {
+                return None;
+            }
+            let ends = |word| self.ends_value(label.line, word);
+            let Chosen { reading, others, from, to } = columns::choose(self.lines, label.line, from, ends)?;
+            let score = label_score(label) + f32::from(u8::from(label.colon)) + 1.0 + near;
+            let (field, side, begins) = (label.field, Side::Right, label.begins);
+            return Some(Candidate {
+                field,
+                side,
+                reading,
+                others,
+                begins,
+                score,
+                line: label.line,
+                from,
+                to,
+            });
+        }
+        let end = self.end_of_value(label.line, from, f32::MAX, height * 2.2);
         self.read(label, Side::Right, label.line, from, end, near)
     }
 
@@ -128,8 +183,9 @@ impl PageOf<'_> {
         let next = self.labels.iter().find(|other| other.line == label.line && other.from >= label.to);
         let limit =
             next.and_then(|next| own.words.get(next.from)).map_or(f32::MAX, |word| word.left - height * 0.3);
+        let mut above = last.bottom;
         for (at, line) in self.lines.iter().enumerate().skip(label.line + 1).take(3) {
-            if line.top() - last.bottom > height * 2.4 {
+            if line.top() - above > height * 2.4 {
                 return None;
             }
             let aligned = |word: &&Word| (word.left - first.left).abs() < height * 1.2;
@@ -143,6 +199,10 @@ impl PageOf<'_> {
             }
             if self.label_at(at, from).is_some_and(|other| other.begins) {
                 return None;
+            }
+            if self.is_money(label) && line.words.iter().take(from).any(columns::is_elsewhen) {
+                above = line.bottom();
+                continue;
             }
             let end = self.end_of_value(at, from, limit, height * 1.8);
             return self.read(label, Side::Under, at, from, end, 0.0);
@@ -183,13 +243,22 @@ impl PageOf<'_> {
             })?,
             None => return None,
         };
-        let score = f32::from(u8::from(label.begins)) * 1.5
+        let mut reading = reading;
+        let rest = self.lines.get(line)?.words.get(to..end).unwrap_or_default();
+        if self.is_money(label) && rest.iter().any(has_digit) {
+            reading.confidence *= RIVALLED;
+        }
+        let score = label_score(label)
             + f32::from(u8::from(label.colon && side == Side::Right)) * 1.0
             + f32::from(u8::from(field.value.is_strict())) * 1.0
-            + label.letters as f32 * 0.03
             + bonus;
-        Some(Candidate { field: label.field, side, reading, score, line, from, to })
+        let (field, begins) = (label.field, label.begins);
+        Some(Candidate { field, side, reading, others: Vec::new(), begins, score, line, from, to })
     }
+}
+
+fn label_score(label: &Label) -> f32 {
+    f32::from(u8::from(label.begins)) * 1.5 + label.letters as f32 * 0.03
 }
 
 fn has_digit(word: &Word) -> bool {

@@ -80,6 +80,44 @@ pub fn text_pdf(sheets: &[Sheet], embedded: bool) -> Vec<u8> {
     writer.finish()
 }
 
+/// Makes a PDF of letter-sized pages from content streams. `/F0` is Helvetica, `/F1` is Helvetica Bold, and `/P` is a
+/// white picture that fills the unit square.
+pub fn drawn_pdf(contents: &[String]) -> Vec<u8> {
+    let pages: Vec<usize> = (0..contents.len()).map(|page| 3 + page * 2).collect();
+    let fonts = 3 + contents.len() * 2;
+    let mut writer = begin(&pages);
+    for (content, page) in contents.iter().zip(&pages) {
+        writer.object(
+            *page,
+            &format!(
+                "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents {} 0 R/Resources<<\
+                 /Font<</F0 {fonts} 0 R/F1 {} 0 R>>/XObject<</P {} 0 R>>/ExtGState<</Half<</ca .5>>>>>>>>",
+                page + 1,
+                fonts + 1,
+                fonts + 2
+            ),
+        );
+        let latin: Vec<u8> = content.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+        writer.stream(page + 1, "", &latin);
+    }
+    for (at, name) in ["Helvetica", "Helvetica-Bold"].into_iter().enumerate() {
+        let font = format!("<</Type/Font/Subtype/Type1/BaseFont/{name}/Encoding/WinAnsiEncoding>>");
+        writer.object(fonts + at, &font);
+    }
+    writer.stream(
+        fonts + 2,
+        "/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8",
+        &[255],
+    );
+    writer.finish()
+}
+
+/// Returns the operators that draw a text, in points from the page's lower left. `before` are operators of the text.
+pub fn text_at(x: f64, y: f64, size: f64, before: &str, text: &str) -> String {
+    let text = text.replace('\\', r"\\").replace('(', r"\(").replace(')', r"\)");
+    format!("BT /F0 {size} Tf {before} 1 0 0 1 {x} {y} Tm ({text}) Tj ET\n")
+}
+
 fn content_of(sheet: &Sheet, faces: &[Face]) -> Vec<u8> {
     let mut content = Vec::new();
     for filled in &sheet.filled {

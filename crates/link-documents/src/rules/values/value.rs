@@ -2,7 +2,7 @@
 
 use super::code::{curp, digits, rfc};
 use super::date::{Order, dates};
-use super::money::amount;
+use super::money::graded;
 use super::reading::Reading;
 use crate::page::{Word, text_of};
 use crate::rules::plain::plain;
@@ -48,7 +48,7 @@ impl Value {
         let (value, sure) = match self {
             Self::Text => (words_of(text)?, 1.0),
             Self::Name => (name(text)?, 1.0),
-            Self::Money => (amount(whole.trim_start_matches([':', '.', ' ']))?, 1.0),
+            Self::Money => graded(whole.trim_start_matches([':', '.', ' ']))?,
             Self::Date => (dates(text, order).first()?.to_string(), 1.0),
             Self::Period => match dates(text, order).as_slice() {
                 [from, to] if from <= to => (format!("{from}/{to}"), 1.0),

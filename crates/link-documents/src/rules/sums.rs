@@ -1,0 +1,85 @@
+//! Compares the amounts of a payslip: what is earned, less the deductions, is what is paid (ADR 202).
+
+use super::fields::Field;
+use super::finder::FoundField;
+use super::movements::hundredths;
+
+/// The factor for amounts that contradict each other.
+const CONTRADICTED: f32 = 0.5;
+/// The confidence in one of several amounts, if only that one fits the others.
+const FITTING: f32 = 0.85;
+/// The maximum number of combinations that are tried.
+const MOST: usize = 6;
+
+/// Chooses amounts that fit together, and lowers the confidence in amounts that do not.
+pub(super) fn compare(found: &mut [&mut FoundField], fields: &[Field]) {
+    let place = |found: &[&mut FoundField], name: &str| {
+        found.iter().position(|it| fields.get(it.field).is_some_and(|field| field.name == name))
+    };
+    let [gross, deductions, net, base] =
+        ["grossAmount", "deductionsAmount", "netAmount", "baseAmount"].map(|name| place(found, name));
+    if let (Some(gross), Some(deductions), Some(net)) = (gross, deductions, net) {
+        settle(found, [gross, deductions, net]);
+    } else if let (Some(gross), Some(net)) = (gross, net)
+        && value(found, gross) < value(found, net)
+    {
+        doubt(found, &[gross, net]);
+    }
+    if let (Some(base), Some(gross)) = (base, gross)
+        && value(found, base) > value(found, gross)
+    {
+        doubt(found, &[base]);
+    }
+}
+
+/// Settles the amounts at these places: earned, deducted, paid.
+fn settle(found: &mut [&mut FoundField], places: [usize; 3]) {
+    let options = places.map(|place| options(found, place));
+    let [earned, deducted, paid] = &options;
+    let mut fitting = Vec::new();
+    for (e, earned) in earned.iter().enumerate() {
+        for (d, deducted) in deducted.iter().enumerate() {
+            for (p, paid) in paid.iter().enumerate() {
+                // Some payslips print deductions as negative amounts.
+                if earned.1 - deducted.1.abs() == paid.1 {
+                    fitting.push([e, d, p]);
+                }
+            }
+        }
+    }
+    match fitting.as_slice() {
+        [] => doubt(found, &places),
+        [only] => {
+            for ((place, options), choice) in places.iter().zip(&options).zip(only) {
+                let (Some(it), Some((text, _))) = (found.get_mut(*place), options.get(*choice)) else {
+                    continue;
+                };
+                if options.len() > 1 {
+                    it.reading.text.clone_from(text);
+                    it.reading.confidence = FITTING;
+                }
+            }
+        }
+        several if several.contains(&[0, 0, 0]) => {}
+        _ => doubt(found, &places),
+    }
+}
+
+/// Returns the amounts that a field may have, in hundredths. The first one is its value.
+fn options(found: &[&mut FoundField], place: usize) -> Vec<(String, i64)> {
+    let Some(it) = found.get(place) else { return Vec::new() };
+    let texts = std::iter::once(&it.reading.text).chain(&it.others).take(MOST);
+    texts.filter_map(|text| Some((text.clone(), hundredths(text)?))).collect()
+}
+
+fn value(found: &[&mut FoundField], place: usize) -> Option<i64> {
+    options(found, place).first().map(|(_, value)| *value)
+}
+
+fn doubt(found: &mut [&mut FoundField], places: &[usize]) {
+    for place in places {
+        if let Some(it) = found.get_mut(*place) {
+            it.reading.confidence *= CONTRADICTED;
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Records the glyphs of a page, and which of them later fills and pictures cover.
+
+use hayro::hayro_interpret::font::{Glyph as Drawn, GlyphRun};
+use hayro::hayro_interpret::hayro_cmap::BfString;
+use hayro::hayro_interpret::{
+    BlendMode, ClipPath, Device, DrawMode, DrawProps, FillRule, Image, ImageDrawProps, Paint, SoftMask,
+};
+use hayro::kurbo::{self, BezPath, Point, Rect, Shape as _, Stroke, StrokeOpts};
+
+use super::glyph::Glyph;
+
+/// The maximum number of glyphs per page. No readable page has more.
+const MOST_GLYPHS: usize = 60_000;
+/// The maximum number of comparisons of a glyph with a fill, per page.
+const MOST_CHECKS: usize = 100_000_000;
+/// A glyph's coordinates are in thousandths of the font size.
+const EM: f64 = 1000.0;
+/// Fills with less opacity show what is under them.
+const OPAQUE: f32 = 0.9;
+
+/// Records glyphs as they are drawn.
+pub(super) struct Collector {
+    bounds: Rect,
+    glyphs: Vec<Glyph>,
+    clips: Vec<(BezPath, FillRule)>,
+    /// Whether each open group replaces what is under it.
+    groups: Vec<bool>,
+    checks: usize,
+}
+
+impl Collector {
+    /// Returns an empty collection for a page with these bounds.
+    pub fn new(bounds: Rect) -> Self {
+        Self { bounds, glyphs: Vec::new(), clips: Vec::new(), groups: Vec::new(), checks: 0 }
+    }
+
+    /// Returns the glyphs, or `None` if the page has too many or too many fills.
+    pub fn glyphs(self) -> Option<Vec<Glyph>> {
+        (self.glyphs.len() <= MOST_GLYPHS && self.checks <= MOST_CHECKS).then_some(self.glyphs)
+    }
+
+    fn within_clips(&self, point: Point) -> bool {
+        self.clips.iter().all(|(path, rule)| holds(path, *rule, point))
+    }
+
+    /// Hides the glyphs under an opaque shape. A shape that covers only a line through a glyph does not hide it.
+    fn cover(&mut self, shape: &BezPath, rule: FillRule) {
+        const COVERED: usize = 3;
+        if self.glyphs.is_empty() || self.groups.contains(&false) {
+            return;
+        }
+        let around = shape.bounding_box();
+        self.checks += self.glyphs.len();
+        if self.checks > MOST_CHECKS {
+            return;
+        }
+        for at in 0..self.glyphs.len() {
+            let Some(glyph) = self.glyphs.get(at).filter(|glyph| glyph.seen) else { continue };
+            let place = glyph.bounds();
+            if around.intersect(place).is_zero_area() && !around.contains(place.center()) {
+                continue;
+            }
+            let points = [(0.5, 0.5), (0.2, 0.2), (0.8, 0.2), (0.2, 0.8), (0.8, 0.8)]
+                .map(|(x, y)| Point::new(place.x0 + place.width() * x, place.y0 + place.height() * y));
+            self.checks += shape.elements().len();
+            let under = |point: &&Point| holds(shape, rule, **point) && self.within_clips(**point);
+            if points.iter().filter(under).count() >= COVERED
+                && let Some(glyph) = self.glyphs.get_mut(at)
+            {
+                glyph.seen = false;
+            }
+        }
+    }
+}
+
+fn holds(path: &BezPath, rule: FillRule, point: Point) -> bool {
+    let winding = path.winding(point);
+    match rule {
+        FillRule::NonZero => winding != 0,
+        FillRule::EvenOdd => winding % 2 != 0,
+    }
+}
+
+/// Returns whether what is drawn replaces what is under it.
+fn replaces(props: &DrawProps<'_>) -> bool {
+    let opaque = match &props.paint {
+        Paint::Color(color) => f32::from(color.to_rgba().to_rgba8()[3]) / 255.0 >= OPAQUE,
+        Paint::Pattern(_) => false,
+    };
+    opaque && props.soft_mask.is_none() && props.blend_mode == BlendMode::Normal
+}
+
+impl Device<'_> for Collector {
+    fn draw_glyph_run(&mut self, run: &GlyphRun<'_, '_>, props: DrawProps<'_>, mode: &DrawMode) {
+        if matches!(mode, DrawMode::Invisible) {
+            return;
+        }
+        for drawn in run.glyphs() {
+            if self.glyphs.len() > MOST_GLYPHS {
+                return;
+            }
+            let text = match drawn.as_unicode() {
+                Some(BfString::Char(c)) => c.to_string(),
+                Some(BfString::String(text)) => text,
+                None => String::new(),
+            };
+            let place = props.transform * drawn.transform();
+            let (advance, outline) = match &**drawn {
+                Drawn::Outline(glyph) => {
+                    let filled = matches!(mode, DrawMode::Fill(_) | DrawMode::FillAndStroke(..));
+                    (glyph.advance_width(), filled.then(|| place * glyph.outline()))
+                }
+                Drawn::Type3(glyph) => (glyph.advance_width(), None),
+            };
+            let origin = place * Point::ZERO;
+            let mut glyph = Glyph {
+                text,
+                origin,
+                end: place * Point::new(f64::from(advance.unwrap_or(500.0)), 0.0),
+                up: place * Point::new(0.0, EM) - origin,
+                outline,
+                seen: true,
+            };
+            glyph.seen = !glyph.text.trim().is_empty()
+                && glyph.up.is_finite()
+                && glyph.end.is_finite()
+                && glyph.up.hypot() > 0.0
+                && self.bounds.contains(glyph.bounds().center())
+                && self.within_clips(glyph.bounds().center());
+            self.glyphs.push(glyph);
+        }
+    }
+
+    fn draw_path(&mut self, path: &BezPath, props: DrawProps<'_>, mode: &DrawMode) {
+        if !replaces(&props) {
+            return;
+        }
+        match mode {
+            DrawMode::Fill(rule) | DrawMode::FillAndStroke(rule, _) => {
+                self.cover(&(props.transform * path.clone()), *rule);
+            }
+            DrawMode::Stroke(stroke) if stroke.dash_array.is_empty() => {
+                let style = Stroke::new(f64::from(stroke.line_width));
+                let line =
+                    kurbo::stroke(path.elements().iter().copied(), &style, &StrokeOpts::default(), 0.1);
+                self.cover(&(props.transform * line), FillRule::NonZero);
+            }
+            DrawMode::Stroke(_) | DrawMode::Invisible => {}
+        }
+    }
+
+    fn draw_image(&mut self, image: Image<'_, '_>, props: ImageDrawProps<'_>) {
+        let Image::Raster(picture) = &image else { return };
+        let dict = picture.stream().dict().clone();
+        let masked = ["SMask", "Mask", "SMaskInData"].iter().any(|key| dict.contains_key(key.as_bytes()));
+        if masked || props.soft_mask.is_some() || props.blend_mode != BlendMode::Normal {
+            return;
+        }
+        let area = Rect::new(0.0, 0.0, f64::from(picture.width()), f64::from(picture.height()));
+        self.cover(&(props.transform * area.to_path(0.1)), FillRule::NonZero);
+    }
+
+    fn push_clip_path(&mut self, clip: &ClipPath) {
+        self.clips.push((clip.path.clone(), clip.fill));
+    }
+
+    fn push_transparency_group(&mut self, opacity: f32, mask: Option<SoftMask<'_>>, blend: BlendMode) {
+        self.groups.push(opacity >= OPAQUE && mask.is_none() && blend == BlendMode::Normal);
+    }
+
+    fn pop_clip(&mut self) {
+        self.clips.pop();
+    }
+
+    fn pop_transparency_group(&mut self) {
+        self.groups.pop();
+    }
+}
