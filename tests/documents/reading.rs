@@ -22,7 +22,7 @@ fn wrong_fields(sample: &Sample) -> Vec<String> {
     let files = vec![(sample.form.format(), sample.bytes.clone())];
     let until = Instant::now() + Duration::from_secs(60);
     let pages = reading::pages(files, &Tesseract::default(), until).unwrap().pages;
-    let Some(findings) = rules::read(&pages) else { return vec![format!("{}: not recognized", sample.name)] };
+    let Ok(findings) = rules::read(&pages) else { return vec![format!("{}: not recognized", sample.name)] };
     let mut wrong = Vec::new();
     if findings.extraction.document_type != sample.truth.kind {
         wrong.push(format!("{}: {:?}", sample.name, findings.extraction.document_type));

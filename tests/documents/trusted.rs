@@ -3,11 +3,13 @@
 mod columns;
 mod drawn_again;
 mod hidden;
+mod several;
 mod turned;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use link_documents::rules::{Findings, Unrecognized};
 use link_documents::{Tesseract, reading, rules};
 use link_test_support::documents::pdf::{drawn_pdf, text_at};
 use link_types::archive::FileFormat;
@@ -72,13 +74,18 @@ pub fn plainly(shown: &[&[&str]]) -> String {
     rows(shown, |x, y, text| text_at(x, y, 10.0, "", text))
 }
 
-/// Reads a PDF of pages with these contents.
+/// Reads a PDF of pages with these contents. Returns no fields if it is not recognized.
 pub fn read(contents: &[String]) -> Fields {
+    let fields = findings(contents).map(|findings| findings.extraction.fields).unwrap_or_default();
+    fields.into_iter().map(|field| (field.name, (field.value, field.confidence))).collect()
+}
+
+/// Reads a PDF of pages with these contents.
+pub fn findings(contents: &[String]) -> Result<Findings, Unrecognized> {
     let until = Instant::now() + Duration::from_secs(60);
     let files = vec![(FileFormat::Pdf, drawn_pdf(contents))];
     let pages = reading::pages(files, &Tesseract::default(), until).unwrap().pages;
-    let fields = rules::read(&pages).map(|findings| findings.extraction.fields).unwrap_or_default();
-    fields.into_iter().map(|field| (field.name, (field.value, field.confidence))).collect()
+    rules::read(&pages)
 }
 
 /// Asserts that every field of the payslip is read.

@@ -10,7 +10,7 @@ use crate::page::{Page, median};
 use crate::pixels::decode;
 use crate::pixels::prepare::{prepare, turned};
 use crate::pixels::tiff_page;
-use crate::rules::{self, Findings};
+use crate::rules::{self, Findings, Unrecognized};
 use crate::tesseract::{Tesseract, TesseractFault};
 use crate::text_layer;
 
@@ -55,7 +55,12 @@ pub(crate) fn read(
     until: Instant,
 ) -> Result<(Findings, u16), Unread> {
     let Read { pages, left_out } = pages(files, tesseract, until)?;
-    let findings = rules::read(&pages).ok_or(Unread::Failed(ArchiveErrorCode::FileUnableToRecognize))?;
+    let findings = rules::read(&pages).map_err(|reason| match reason {
+        Unrecognized::Unknown | Unrecognized::SeveralPeople => {
+            Unread::Failed(ArchiveErrorCode::FileUnableToRecognize)
+        }
+    })?;
+    let left_out = left_out.saturating_add(findings.other_pages);
     Ok((findings, left_out))
 }
 

@@ -1,6 +1,7 @@
 //! Reading of a document's data: its kind, its fields, and a bank's transactions. Pure functions over positioned words.
 
 mod columns;
+mod documents;
 mod extract;
 mod fields;
 mod finder;
@@ -15,4 +16,4 @@ mod tidy;
 mod values;
 
 pub use extract::read;
-pub use findings::Findings;
+pub use findings::{Findings, Unrecognized};

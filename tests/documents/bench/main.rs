@@ -76,7 +76,7 @@ fn read(file: &str) {
     };
     let until = Instant::now() + Duration::from_secs(600);
     let pages = reading::pages(vec![(format, bytes)], &Tesseract::default(), until);
-    let Some(findings) = pages.ok().and_then(|read| rules::read(&read.pages)) else {
+    let Some(findings) = pages.ok().and_then(|read| rules::read(&read.pages).ok()) else {
         return println!("== {file}: not read");
     };
     println!("== {file}: {}", findings.extraction.document_type.as_str());

@@ -99,7 +99,7 @@ fn by_words(plan: &Plan, folder: &std::path::Path) -> (Sample, Option<Read>, Dur
             pages
         }
     };
-    let findings = rules::read(&pages);
+    let findings = rules::read(&pages).ok();
     let read = findings.map(|it| Read { extraction: it.extraction, transactions: it.transactions });
     (sample, read, began.elapsed())
 }

@@ -5,8 +5,9 @@ use link_types::archive::{ArchiveType, ExtractedField, Extraction};
 use link_types::data::Transaction;
 use link_types::id::TransactionId;
 
+use super::documents::{self, Part, SeveralPeople};
 use super::finder::FoundField;
-use super::findings::Findings;
+use super::findings::{Findings, Unrecognized};
 use super::kind::Country;
 use super::tidy::tidied;
 use super::values::Reading;
@@ -16,15 +17,27 @@ use crate::page::Page;
 /// The minimum number of fields. With fewer, the document is not recognized.
 const FEWEST_FIELDS: usize = 2;
 
-/// Reads a document's pages. Returns `None` if nothing is recognized.
-pub fn read(pages: &[Page]) -> Option<Findings> {
+/// Reads a document's pages. If the pages belong to several documents, reads the first one.
+///
+/// # Errors
+/// Why the document was not recognized.
+pub fn read(pages: &[Page]) -> Result<Findings, Unrecognized> {
     let pages: Vec<Page> = pages.iter().map(tidied).collect();
-    let kind = kind::kind(&pages)?;
+    let kind = kind::kind(&pages).ok_or(Unrecognized::Unknown)?;
     let country = Country::of(&pages);
-    let mut values = fields_of(&pages, kind, country);
+    let fields = fields::fields(kind);
+    let mut parts = documents::parts(&pages);
+    for part in &mut parts {
+        let labels = labels::labels(&part.page.lines, fields);
+        part.found = finder::find(&part.page.lines, &labels, fields, country.order());
+    }
+    let (parts, other_pages) =
+        documents::first(parts, kind, fields).map_err(|SeveralPeople| Unrecognized::SeveralPeople)?;
+    let mut values = fields_of(&parts, kind);
+    let pages: Vec<Page> = parts.into_iter().map(|part| part.page).collect();
     complete(&mut values, &pages, kind, country);
     if values.len() < FEWEST_FIELDS {
-        return None;
+        return Err(Unrecognized::Unknown);
     }
     let opening = values.iter().find(|(name, ..)| *name == "openingBalance");
     let opening =
@@ -58,19 +71,19 @@ pub fn read(pages: &[Page]) -> Option<Findings> {
         })
         .collect();
     let extraction = Extraction { document_type: kind, fields };
-    Some(Findings { extraction, transactions, country: country.code().to_owned() })
+    Ok(Findings { extraction, transactions, country: country.code().to_owned(), other_pages })
 }
 
 /// A field's name, value and page.
 type Named = (&'static str, Reading, u16);
 
-/// Returns the best value of each field over all pages, in the order of the kind's list.
-fn fields_of(pages: &[Page], kind: ArchiveType, country: Country) -> Vec<Named> {
+/// Returns the best value of each field over all parts, in the order of the kind's list.
+fn fields_of(parts: &[Part], kind: ArchiveType) -> Vec<Named> {
     let fields = fields::fields(kind);
     let mut best: Vec<(FoundField, u16)> = Vec::new();
-    for (page, number) in pages.iter().zip(1..) {
-        let labels = labels::labels(&page.lines, fields);
-        for found in finder::find(&page.lines, &labels, fields, country.order()) {
+    for Part { number, found, .. } in parts {
+        let number = *number;
+        for found in found.iter().cloned() {
             let name = |field: usize| fields.get(field).map(|field| field.name);
             match best.iter_mut().find(|(other, _)| name(other.field) == name(found.field)) {
                 Some((other, at)) if other.score < found.score => (*other, *at) = (found, number),

@@ -13,4 +13,15 @@ pub struct Findings {
     pub transactions: Vec<Transaction>,
     /// The ISO 3166-1 alpha-2 code of the document's country.
     pub country: String,
+    /// The number of pages of other documents in the same files, which were not read.
+    pub other_pages: u16,
+}
+
+/// Reason why a document was not recognized.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unrecognized {
+    /// Its kind is unknown, or almost no values were found.
+    Unknown,
+    /// The files contain documents of several people.
+    SeveralPeople,
 }

@@ -146,6 +146,15 @@ pub(super) fn is_title(line: &Line) -> bool {
         .any(|(phrase, weight)| *weight >= TITLE && holds(&line, phrase))
 }
 
+/// Returns the kind of document that a line is the title of. A sentence that contains the words is not a title.
+pub(super) fn title(line: &Line) -> Option<ArchiveType> {
+    let text = [spaced(line)];
+    let letters = text.iter().map(String::len).sum::<usize>();
+    let is_title =
+        |(phrase, weight): &Sign| *weight >= TITLE && phrase.len() * 2 >= letters && holds(&text, phrase);
+    KINDS.iter().find(|(_, signs)| signs.iter().any(is_title)).map(|(kind, _)| *kind)
+}
+
 /// Returns the words in plain form, separated by single spaces.
 fn spaced(line: &Line) -> String {
     let words = line.words.iter().map(|word| plain(&word.text)).filter(|word| !word.is_empty());

@@ -31,6 +31,12 @@ pub(super) fn misread(a: &str, b: &str) -> Option<usize> {
     near.then(|| distance(&a, &b)).filter(|distance| *distance <= allowed)
 }
 
+/// Returns whether more than a quarter of the letters differ: more than a reader misreads.
+pub(super) fn far(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    distance(&a, &b) * 4 > a.len().max(b.len())
+}
+
 /// Returns the edit distance: the number of letters to insert, delete or replace.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
