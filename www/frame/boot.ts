@@ -10,12 +10,14 @@ import { opensWithConsent } from "./consent";
 import { freshRoot } from "./elements";
 import { Events } from "./events";
 import { FirstScreen } from "./first";
+import type { watchFields } from "./fields";
 import { submitForms } from "./forms";
 import { applyInset } from "./inset";
 import { Language } from "./language";
 import { lazy } from "./lazy";
 import { Outbox } from "./outbox";
-import { apiBase, brand, chunkStylesUrl, glueUrl, mode, templateId, uploadsUrl } from "./page";
+import { apiBase, brand, chunkStylesUrl, fieldsUrl, glueUrl, mode, templateId, uploadsUrl } from "./page";
+import { ignoreDoubleClicks, lastPress } from "./presses";
 import { acceptPort, type HostMessage, type HostPort, type OpenMessage } from "./port";
 import { type Instantiate, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
 import { NotServed } from "./served";
@@ -70,6 +72,9 @@ class Frame {
   #traps = 0;
   #isReady = false;
   readonly #first: FirstScreen;
+  readonly #fieldsScript = lazy<{ watchFields: typeof watchFields }>(fieldsUrl);
+  /** Set once the deferred chunk has been loaded. */
+  #fields: ReturnType<typeof watchFields> | undefined;
   /** Resolves once the last events of an ended session have been sent. */
   #ended: Promise<unknown> = Promise.resolve();
 
@@ -261,12 +266,15 @@ class Frame {
         Promise.all([
           this.#program.then((instantiate) => instantiate()).then((program) => program.loadChunk()),
           this.#chunkStyles(),
+          this.#fieldsScript().then((it) => (this.#fields ??= it.watchFields(() => this.#modal?.redraw()))),
           this.#redrawAfter(this.#language.loadAll()),
         ]).then(
           () => ({ status: 200, body: null }),
           (error: unknown) => ({ status: error instanceof NotServed ? error.status : 0, body: null }),
         ),
       focus: (element) => this.#first.focus(element),
+      showNotice: () => document.querySelector("main .notice")?.scrollIntoView({ block: "nearest" }),
+      isHeld: () => this.#fields?.isHeld(),
       ready: () => this.#showsPage(),
       close: (closed) => void this.#close(closed),
     };
@@ -306,9 +314,14 @@ class Frame {
   async #restart(error: Error): Promise<void> {
     this.#traps += 1;
     this.#events.trapped(error);
-    if (this.#traps > 1) {
+    this.#fields?.keepTyped();
+    if (this.#traps > 1 && "opened" in this.#phase) {
+      const { opened } = this.#phase;
       void this.#events.flush(true);
-      return this.#fail("wasm", error.message);
+      // The frame stays, and with it the session. The person decides when to start again.
+      this.#phase = { name: "failed", opened };
+      this.#first.notice("trapped");
+      return this.#post({ failed: { cause: "wasm", detail: error.message, shown: true } });
     }
     this.#program = loadProgram(++this.#loads);
     if ("opened" in this.#phase) await this.#start(this.#phase.opened);
@@ -333,9 +346,10 @@ class Frame {
   async #close(closed: Closed): Promise<void> {
     if (this.#phase.name === "over") return;
     this.#phase = { name: "over" };
+    const at = lastPress();
     await pause(0);
     await this.#ended;
-    this.#port.postMessage({ close: closed });
+    this.#port.postMessage({ close: closed, at });
   }
 
   #fail(cause: string, detail: string): void {
@@ -382,4 +396,5 @@ queueMicrotask(() => {
   applyBrand(brand);
   submitForms();
   moveByArrows();
+  ignoreDoubleClicks();
 });

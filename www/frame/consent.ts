@@ -72,7 +72,7 @@ export type Words = (number: number, args: string[]) => string;
 /** Draws the tenant in the header (`link-flow/src/mark.rs`), with a badge if the session is in the sandbox. */
 export function brandOf({ template, mode }: LinkSession, words: Words): HTMLElement {
   const name = template.companyName;
-  const mark = made("span", "mark mark-small", monogram(name));
+  const mark = made("span", "mark mark-small", "", made("span", "", monogram(name)));
   const hue = new TextEncoder().encode(name).reduce((sum, byte) => (sum * 31 + byte) % 256, 0) % 8;
   mark.dataset["hue"] = String(hue);
   mark.ariaHidden = "true";
@@ -81,9 +81,12 @@ export function brandOf({ template, mode }: LinkSession, words: Words): HTMLElem
   return brand;
 }
 
-/** Returns the first letters of the first two words. */
+/** Returns the first letters of the first two words, without small ones such as "de" if there are enough others. */
 function monogram(name: string): string {
-  const letters = name.split(" ").flatMap((word) => /[0-9A-Za-z]|[^\0-\x7f]/u.exec(word) ?? []);
+  const words = name.split(" ");
+  const lettersOf = (words: string[]): string[] => words.flatMap((word) => /[0-9A-Za-z]|[^\0-\x7f]/u.exec(word) ?? []);
+  const large = lettersOf(words.filter((word) => !/^[a-z]{0,4}$/.test(word)));
+  const letters = large[1] ? large : lettersOf(words);
   return letters.slice(0, 2).join("").replace(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 

@@ -23,7 +23,7 @@ export function sign(path: string, tone: "accent" | "warning"): HTMLElement {
 
 /** Makes a button: the main action of a page, or another one. */
 export function button(look: "button-primary" | "button-quiet", text: string, press: () => void): HTMLElement {
-  return Object.assign(made("button", `button ${look}`, text), { type: "button", onclick: press });
+  return Object.assign(made("button", `button ${look}`, "", made("span", "", text)), { type: "button", onclick: press });
 }
 
 /** Makes an icon like those of the program. `flips` mirrors it in right-to-left text. */

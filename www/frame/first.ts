@@ -13,7 +13,7 @@ import { company } from "./page";
 /** Texts of the catalogue: their numbers, and the English words for the case that the catalogue did not load. */
 declare const FIRST_TEXTS: Record<Word, [number: number, english: string]>;
 
-type Word = "wait" | "slow" | "slowText" | "offline" | "offlineText" | "broken" | "brokenText" | "retry" | "close";
+type Word = "wait" | "slow" | "slowText" | "offline" | "offlineText" | "broken" | "brokenText" | "trapped" | "trappedText" | "retry" | "close";
 
 /** The pictures above the headings, like those of the program's screens. */
 const CLOCK = "M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20M12 6v6l4 2";
@@ -23,6 +23,7 @@ const NOTICES = {
   slow: [CLOCK, "slow", "slowText"],
   offline: [UNPLUGGED, "offline", "offlineText"],
   broken: [UNPLUGGED, "broken", "brokenText"],
+  trapped: [UNPLUGGED, "trapped", "trappedText"],
 } as const;
 
 /** The texts of the first screen, and the actions of the person on it. */

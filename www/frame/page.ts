@@ -34,6 +34,9 @@ export const wasmUrl = meta("wasm");
 export const chunkUrl = meta("chunk");
 export const chunkStylesUrl = meta("chunk-styles");
 
+/** Imported with the deferred chunk. */
+export const fieldsUrl = meta("fields");
+
 /** Imported to upload documents. */
 export const uploadsUrl = meta("uploads");
 

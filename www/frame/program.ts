@@ -26,6 +26,10 @@ export interface LinkHost {
   loadChunk(): Promise<{ status: number }>;
   /** Moves the focus to a new page. On the page that boot.ts drew first, it stays where the person left it. */
   focus(element: HTMLElement): void;
+  /** Scrolls to the notice of the page. */
+  showNotice(): void;
+  /** Whether a button is held down. The program draws when it is released: this page calls `redraw`. */
+  isHeld(): boolean | undefined;
   ready(): void;
   close(closed: Closed): void;
 }

@@ -28869,7 +28869,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "answers": [
-                     *               "every company"
+                     *               "any company"
                      *             ],
                      *             "connectionStatus": "AWAITING_MFA",
                      *             "description": "a question with choices; \"None of these\" is wrong",
@@ -28959,7 +28959,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "answers": [
-                     *               "every company",
+                     *               "any company",
                      *               "1234",
                      *               "aurora"
                      *             ],

@@ -36,6 +36,8 @@ pub(crate) struct Context {
     pub(crate) is_touch: bool,
     /// A name that no other opening of the widget has.
     pub(crate) opening: String,
+    /// Whether the program was restarted after a trap, and the person does not know yet.
+    pub(crate) restarted: bool,
     /// The session, once a token was exchanged.
     pub(crate) session: Option<Session>,
     /// A token that the host page gave before it was needed. It is used when the session ends.
@@ -106,6 +108,7 @@ impl Context {
             mode: Mode::Production,
             is_touch: false,
             opening: String::new(),
+            restarted: false,
             session: None,
             spare_token: None,
             last_progress: None,

@@ -62,6 +62,7 @@ fn step(state: State, event: Event, context: &mut Context) -> State {
                 context.is_touch = is_touch;
                 context.opening = opening;
                 context.resume_seq(last_seq);
+                context.restarted = last_seq > 0;
                 context.effect(Effect::Ready);
                 exchange(token, context)
             }
@@ -80,7 +81,10 @@ fn step(state: State, event: Event, context: &mut Context) -> State {
         Event::Replied { request, reply } => replied(state, request, reply, context),
         Event::TimerFired { timer, elapsed_ms } => timer_fired(state, timer, elapsed_ms, context),
         Event::Pressed(press) => handle(state, Input::Pressed(press), context),
-        Event::Chosen { id } => handle(state, Input::Chosen { id }, context),
+        Event::Chosen { id } => {
+            context.restarted = false;
+            handle(state, Input::Chosen { id }, context)
+        }
         Event::Searched { text } => handle(state, Input::Searched { text }, context),
         Event::Filtered { tab } => handle(state, Input::Filtered { tab }, context),
         Event::Edited { field, text } => handle(state, Input::Edited { field, text }, context),

@@ -31,6 +31,8 @@ pub(crate) struct LoginDraft {
 pub(crate) enum Notice {
     /// The password must be typed again, because it was not stored.
     Again,
+    /// The program was restarted after a trap. What was typed is still there, except secrets.
+    Restarted,
     /// The login did not reach the service.
     NotSent,
     /// The session ended and was renewed before the login reached the service.
@@ -90,7 +92,8 @@ impl LoginDraft {
 
     /// Stores the text of an open field.
     pub(crate) fn edited(&mut self, name: &str, text: Typed) {
-        if self.open_field(name).is_none() {
+        // The shell reports every field when the form is submitted, because a password manager may have filled it.
+        if self.open_field(name).is_none() || self.form.value(name) == text.as_str() {
             return;
         }
         self.form.set(name, text);

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use link_types::Sensitive;
-use link_types::format::FieldFormat;
 use link_types::provider::{FieldSchema, Provider};
 
 use crate::fault::FieldError;
@@ -34,7 +33,7 @@ impl LoginForm {
     /// Returns the text of the first field that is not secret, as it is sent.
     pub(crate) fn login_name(&self, provider: &Provider) -> Option<Sensitive> {
         let field = self.visible(provider).into_iter().find(|field| !field.is_secret())?;
-        Some(Sensitive::new(as_sent(field, self.value(&field.name))))
+        Some(Sensitive::new(field.format.normalize(self.value(&field.name))))
     }
 
     /// Returns the visible fields, in order.
@@ -69,7 +68,7 @@ impl LoginForm {
 
     /// Returns the fault of an open field.
     pub(crate) fn check(&self, field: &FieldSchema) -> Option<FieldError> {
-        check(field, as_sent(field, self.value(&field.name)))
+        check(field, &field.format.normalize(self.value(&field.name)))
     }
 
     /// Returns the values to send.
@@ -85,11 +84,9 @@ impl LoginForm {
         let mut faults = Vec::new();
         let mut credentials = BTreeMap::new();
         for field in self.visible(provider) {
-            let text = if field.is_secret() {
-                secrets.take(&field.name).unwrap_or_default()
-            } else {
-                Sensitive::new(as_sent(field, self.value(&field.name)))
-            };
+            let secret = field.is_secret().then(|| secrets.take(&field.name).unwrap_or_default());
+            let typed = secret.as_ref().map_or_else(|| self.value(&field.name), Sensitive::expose);
+            let text = Sensitive::new(field.format.normalize(typed));
             match check(field, text.expose()) {
                 Some(fault) => faults.push((field.name.clone(), fault)),
                 None if text.is_empty() => {}
@@ -104,7 +101,7 @@ impl LoginForm {
 
 /// Returns whether a text that is sent unchanged begins or ends with a space.
 pub(crate) fn has_stray_space(field: &FieldSchema, text: &str) -> bool {
-    as_sent(field, text) == text && text.trim() != text
+    text.trim() != text && field.format.normalize(text) == text
 }
 
 fn check(field: &FieldSchema, text: &str) -> Option<FieldError> {
@@ -112,18 +109,4 @@ fn check(field: &FieldSchema, text: &str) -> Option<FieldError> {
         return None;
     }
     field.format.check(text).err().map(FieldError::Format)
-}
-
-/// Returns a text as it is sent: free text unchanged, other formats trimmed, because spaces around them are mistakes.
-fn as_sent<'a>(field: &FieldSchema, text: &'a str) -> &'a str {
-    match field.format {
-        FieldFormat::Text { .. } => text,
-        FieldFormat::Digits { .. }
-        | FieldFormat::Alphanumeric { .. }
-        | FieldFormat::Email {}
-        | FieldFormat::Phone {}
-        | FieldFormat::Curp {}
-        | FieldFormat::Date {}
-        | FieldFormat::OneOf { .. } => text.trim(),
-    }
 }

@@ -11,15 +11,21 @@ pub(crate) fn mark(name: &str, logo_url: Option<&str>) -> Mark {
     Mark { logo_url: logo_url.map(str::to_owned), monogram: monogram(name), hue }
 }
 
-/// Returns the first letters of the first two words. Other letters than ASCII keep their case, because case tables add
-/// kilobytes to the wasm.
+/// Returns the first letters of the first two words. Skips short words in lower case, such as "de" or "of", unless there are
+/// too few others. Other letters than ASCII keep their case, because case tables add kilobytes to the wasm.
 fn monogram(name: &str) -> String {
-    let is_letter = |letter: &char| letter.is_ascii_alphanumeric() || !letter.is_ascii();
-    name.split(' ')
-        .filter_map(|word| word.chars().find(is_letter))
-        .take(2)
-        .map(|letter| letter.to_ascii_uppercase())
-        .collect()
+    let letters = |skips: bool| -> String {
+        let words = name.split(' ').filter(|word| !(skips && is_small(word)));
+        let first =
+            words.filter_map(|word| word.chars().find(|it| it.is_ascii_alphanumeric() || !it.is_ascii()));
+        first.take(2).map(|letter| letter.to_ascii_uppercase()).collect()
+    };
+    let without = letters(true);
+    if without.chars().nth(1).is_some() { without } else { letters(false) }
+}
+
+fn is_small(word: &str) -> bool {
+    word.len() < 5 && word.bytes().all(|letter| letter.is_ascii_lowercase())
 }
 
 #[cfg(test)]
@@ -32,6 +38,21 @@ mod tests {
             [("IMSS", "I"), ("seguro social", "SS"), ("(The) big one", "TB"), ("年金", "年"), ("", "")]
         {
             assert_eq!(mark(name, None).monogram, letters);
+        }
+    }
+
+    #[test]
+    fn monogram_skips_small_words() {
+        for (name, letters) in [
+            ("Seguro de Salud", "SS"),
+            ("Instituto de la Vivienda", "IV"),
+            ("Bank of the Philippines", "BP"),
+            ("Caixa e Banco", "CB"),
+            ("Kantor Pajak dan Bea", "KP"),
+            ("Banco de", "BD"),
+            ("eBay Inc", "EI"),
+        ] {
+            assert_eq!(mark(name, None).monogram, letters, "{name}");
         }
     }
 

@@ -8,6 +8,7 @@ mod accounts;
 mod accounts_table;
 mod callbacks;
 mod challenge;
+mod challenge_codes;
 mod challenge_kinds;
 mod challenge_recording;
 mod challenge_table;

@@ -24,6 +24,16 @@ pub struct View {
     pub focus: Focus,
 }
 
+impl View {
+    /// Returns whether a notice has appeared on a page that was already shown. The person may have scrolled away from it, so
+    /// the shell scrolls to it.
+    pub fn has_new_notice(&self, before: &Self) -> bool {
+        let notices =
+            |page: &Page| page.blocks.iter().filter(|block| matches!(block, Block::Notice { .. })).count();
+        self.page.key == before.page.key && notices(&self.page) > notices(&before.page)
+    }
+}
+
 /// One step of the flow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {

@@ -5,6 +5,8 @@
 //! A field schema cannot contain an arbitrary regular expression. Its `pattern`, which serves HTML forms and REST
 //! clients, is derived from the format, so the two always agree.
 
+mod reading;
+
 use serde::{Deserialize, Serialize};
 
 /// Format that the text of a field must have.
@@ -90,7 +92,7 @@ pub enum FormatFault {
 }
 
 impl FieldFormat {
-    /// Checks that a text matches the format.
+    /// Checks that a text matches the format exactly. [`FieldFormat::read`] first drops what people copy with it.
     ///
     /// # Errors
     ///

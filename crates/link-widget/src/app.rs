@@ -40,6 +40,7 @@ pub struct App {
     runner: Runner,
     focus: FocusKeeper,
     card: NodeRef,
+    has_new_notice: bool,
 }
 
 impl Component for App {
@@ -74,16 +75,21 @@ impl Component for App {
             runner,
             focus: FocusKeeper::default(),
             card: NodeRef::default(),
+            has_new_notice: false,
         }
     }
 
     fn update(&mut self, _: &Context<Self>, event: Option<Event>) -> bool {
-        let Some(event) = event else { return true };
-        let effects: Vec<Effect> = self.flow.handle(event);
+        let effects: Vec<Effect> = event.map(|event| self.flow.handle(event)).unwrap_or_default();
         for effect in effects {
             self.runner.run(effect);
         }
+        // A press counts only if its button stays where it is until it ends.
+        if self.ui.host.is_held() {
+            return false;
+        }
         let view = self.flow.view();
+        self.has_new_notice |= view.has_new_notice(&self.view);
         self.focus.remember(&self.view, &view);
         self.view = view;
         true
@@ -102,6 +108,9 @@ impl Component for App {
         }
         if let Some(card) = self.card.cast::<Element>() {
             self.focus.follow(&self.ui.host, &card, &self.view);
+        }
+        if core::mem::take(&mut self.has_new_notice) {
+            self.ui.host.show_notice();
         }
     }
 }

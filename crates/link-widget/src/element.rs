@@ -33,10 +33,10 @@ impl Element {
         self
     }
 
-    /// Sets the value of an input. Without this call only the DOM knows it.
-    pub fn value(mut self, text: &str) -> Self {
-        self.0.set_value(Some(AttrValue::from(text.to_owned())));
-        self
+    /// Sets the value of an input if it changes. Without this call only the DOM knows it. What a password manager fills in
+    /// without an event stays.
+    pub fn value(self, text: &str) -> Self {
+        self.property("value", text)
     }
 
     /// Sets whether a radio button is selected.
@@ -51,9 +51,26 @@ impl Element {
         self
     }
 
-    /// Adds a text.
+    /// Sets the text of an element without children. As a property, because translators replace text nodes, and Yew would
+    /// look for those that it made (ADR 198).
     pub fn text(self, words: AttrValue) -> Self {
-        self.child(words.into())
+        self.property("textContent", &words)
+    }
+
+    /// Adds a text next to other children.
+    pub fn words(self, words: AttrValue) -> Self {
+        self.child(element("span", "").text(words).html())
+    }
+
+    fn property(mut self, name: &'static str, text: &str) -> Self {
+        self.0.add_property(name, text);
+        self
+    }
+
+    /// Finds the element in the DOM later.
+    pub fn found_by(mut self, reference: &NodeRef) -> Self {
+        self.0.node_ref = reference.clone();
+        self
     }
 
     /// Adds a child.

@@ -61,6 +61,14 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub fn focus(this: &LinkHost, element: &Element);
 
+    /// Scrolls to the page's notice, which the person may not see.
+    #[wasm_bindgen(method, js_name = showNotice)]
+    pub fn show_notice(this: &LinkHost);
+
+    /// Returns whether the person holds a button down. boot.ts redraws when they release it.
+    #[wasm_bindgen(method, js_name = isHeld)]
+    pub fn is_held(this: &LinkHost) -> bool;
+
     /// Reports that the first view is ready.
     #[wasm_bindgen(method)]
     pub fn ready(this: &LinkHost);

@@ -71,7 +71,8 @@ fn submit(ui: &Ui, actions: &[&Block]) -> Callback<SubmitEvent> {
     Callback::from(move |event: SubmitEvent| {
         event.prevent_default();
         if ready {
-            events.emit(Event::Submitted(secrets::gather(&event)));
+            let secrets = secrets::gather(&event, &events);
+            events.emit(Event::Submitted(secrets));
         }
     })
 }

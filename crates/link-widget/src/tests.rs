@@ -5,6 +5,7 @@ mod differential;
 mod drawing;
 mod files;
 mod focus;
+mod foreign;
 mod live_region;
 mod screen;
 mod secrets;

@@ -38,6 +38,8 @@ offline-title = يبدو أنك غير متصل بالإنترنت
 offline-text = يتعذر علينا الوصول إلى الخدمة. تحقق من اتصالك بالإنترنت ثم أعد المحاولة.
 unavailable-title = الخدمة لا تستجيب
 unavailable-text = المشكلة من جانبنا، ولم يُفقد شيء مما أدخلته. انتظر قليلًا ثم أعد المحاولة.
+trapped-title = حدث خطأ من جانبنا
+trapped-text = أعد المحاولة للمتابعة من حيث توقفت.
 busy-title = محاولات كثيرة في وقت قصير
 
 ### Consent
@@ -157,8 +159,8 @@ field-too-long = { $max ->
     [many] أدخل { $max } حرفًا على الأكثر.
    *[other] أدخل { $max } حرف على الأكثر.
 }
-field-digits = استخدم الأرقام فقط، بلا مسافات.
-field-alphanumeric = استخدم الحروف اللاتينية والأرقام فقط، بلا مسافات.
+field-digits = استخدم الأرقام فقط.
+field-alphanumeric = استخدم الحروف اللاتينية والأرقام فقط.
 field-email = أدخل بريدًا إلكترونيًا مثل { "\u2066" }name@example.com{ "\u2069" }.
 field-phone = أدخل رقم هاتف مع رمز البلد، مثل { "\u2066" }+52 55 1234 5678{ "\u2069" }.
 field-curp = أدخل رقم CURP المكوّن من 18 حرفًا ورقمًا كما يظهر في الشهادة.
@@ -174,6 +176,8 @@ form-errors = { $count ->
    *[other] { $count } حقل يحتاج إلى مراجعتك.
 }
 login-again = أدخل كلمة المرور مرة أخرى. لسلامتك لم نحتفظ بها.
+login-restarted-title = اضطرت هذه الصفحة إلى البدء من جديد
+login-restarted-text = حدث خطأ من جانبنا. ما كتبته لا يزال هنا، ما عدا كلمة المرور. تحقق منه ثم اضغط على «ربط» مرة أخرى.
 login-not-sent-title = لم تصلنا بياناتك
 login-not-sent-text = انقطع الاتصال. تحقق من اتصالك بالإنترنت ثم اضغط على «ربط» مرة أخرى.
 login-renewed-title = تم تجديد جلستك
@@ -263,15 +267,14 @@ challenge-by-voice = تلقيه في مكالمة هاتفية
 challenge-by-app = استخدام تطبيق مصادقة
 challenge-picture = عرض صورة أخرى
 challenge-picture-new = هذه صورة أخرى.
-challenge-wrong-title = الإجابة غير صحيحة
-challenge-wrong = تحقق من إجابتك وأدخلها مرة أخرى.
-challenge-wrong-choice = اختر إجابة أخرى.
+challenge-wrong = الإجابة غير صحيحة. تحقق منها وأدخلها مرة أخرى.
+challenge-wrong-choice = الإجابة غير صحيحة. اختر إجابة أخرى.
 challenge-wrong-left = { $left ->
-    [one] بقيت لك محاولة واحدة أخيرة.
-    [two] بقيت لك محاولتان.
-    [few] بقيت لك { $left } محاولات.
-    [many] بقيت لك { $left } محاولة.
-   *[other] بقيت لك { $left } محاولة.
+    [one] الإجابة غير صحيحة. بقيت لك محاولة واحدة أخيرة.
+    [two] الإجابة غير صحيحة. بقيت لك محاولتان.
+    [few] الإجابة غير صحيحة. بقيت لك { $left } محاولات.
+    [many] الإجابة غير صحيحة. بقيت لك { $left } محاولة.
+   *[other] الإجابة غير صحيحة. بقيت لك { $left } محاولة.
 }
 challenge-not-sent-title = لم تصلنا إجابتك
 challenge-not-sent-text = انقطع الاتصال. تحقق من اتصالك بالإنترنت وأدخل إجابتك مرة أخرى.
@@ -362,7 +365,7 @@ expired-mismatch-text = الجلسة الجديدة تخص شخصًا آخر أ�
 leave-title = هل تريد المغادرة قبل أن تنتهي؟
 leave-typed = سيُمسح ما كتبته.
 leave-connecting = لم يُربط حسابك بعد. إذا غادرت الآن فقد تضطر إلى البدء من جديد.
-leave-stay = البقاء
+leave-stay = البقاء هنا
 leave-leave = مغادرة
 
 ### Already linked
@@ -521,6 +524,7 @@ archive-read-text = يمكن لـ { $company } الآن استخدام بيان�
 archive-another = تحميل مستند آخر
 archive-unrecognized-title = تعذرت علينا قراءة هذا المستند
 archive-unrecognized-next = التقط الصورة مرة أخرى: المستند مستوٍ، والإضاءة جيدة بلا انعكاس، والزوايا الأربع ظاهرة. أفضل نتيجة من ملف PDF صادر عن الجهة نفسها.
+archive-chosen = النوع الذي اخترته
 archive-wrong-title = يبدو أن هذا نوع آخر من المستندات
 archive-wrong-next = اختر النوع الذي ينتمي إليه، أو حمّل المستند المطلوب.
 archive-unreadable-title = يتعذر فتح أحد الملفات

@@ -36,6 +36,8 @@ offline-title = You seem to be offline
 offline-text = We can’t reach the service. Check your internet connection, then try again.
 unavailable-title = The service isn’t answering
 unavailable-text = The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
+trapped-title = Something went wrong on our side
+trapped-text = Try again to continue where you were.
 busy-title = Too many tries at once
 
 ### Consent
@@ -146,8 +148,8 @@ field-too-long = { $max ->
     [one] Enter no more than { $max } character.
    *[other] Enter no more than { $max } characters.
 }
-field-digits = Use digits only, without spaces.
-field-alphanumeric = Use letters and digits only, without spaces.
+field-digits = Use digits only.
+field-alphanumeric = Use letters and digits only.
 field-email = Enter an e-mail address like name@example.com.
 field-phone = Enter a phone number with its country code, like +52 55 1234 5678.
 field-curp = Enter the 18 letters and digits of your CURP as shown on the certificate.
@@ -160,6 +162,8 @@ form-errors = { $count ->
    *[other] { $count } fields need your attention.
 }
 login-again = Enter your password again. For your safety we didn’t keep it.
+login-restarted-title = This page had to start again
+login-restarted-text = Something went wrong on our side. What you typed is still here, except your password. Check it and press Connect again.
 login-not-sent-title = Your details didn’t reach us
 login-not-sent-text = The connection was interrupted. Check your internet connection, then press Connect again.
 login-renewed-title = Your session was renewed
@@ -240,12 +244,11 @@ challenge-by-voice = Get a code by phone call
 challenge-by-app = Use an authenticator app
 challenge-picture = Show another picture
 challenge-picture-new = This is another picture.
-challenge-wrong-title = That wasn’t right
-challenge-wrong = Check your answer and enter it again.
-challenge-wrong-choice = Choose another answer.
+challenge-wrong = That wasn’t right. Check your answer and enter it again.
+challenge-wrong-choice = That wasn’t right. Choose another answer.
 challenge-wrong-left = { $left ->
-    [one] This is your last try.
-   *[other] You have { $left } tries left.
+    [one] That wasn’t right. This is your last try.
+   *[other] That wasn’t right. You have { $left } tries left.
 }
 challenge-not-sent-title = Your answer didn’t reach us
 challenge-not-sent-text = The connection was interrupted. Check your internet connection, then press Continue again.
@@ -486,6 +489,7 @@ archive-read-text = { $company } can now use its data.
 archive-another = Upload another document
 archive-unrecognized-title = We couldn’t read this document
 archive-unrecognized-next = Take the photo again: flat, in good light, without glare, all four corners in the picture. A PDF from the issuer works best.
+archive-chosen = The kind you chose
 archive-wrong-title = This looks like another kind of document
 archive-wrong-next = Choose the kind it belongs to, or upload the one asked for.
 archive-unreadable-title = A file can’t be opened

@@ -36,6 +36,8 @@ offline-title = Parece que no tienes conexión
 offline-text = No podemos comunicarnos con el servicio. Revisa tu conexión a internet e intenta de nuevo.
 unavailable-title = El servicio no responde
 unavailable-text = El problema es nuestro y no se perdió nada de lo que escribiste. Espera un momento e intenta de nuevo.
+trapped-title = Algo falló de nuestro lado
+trapped-text = Intenta de nuevo para continuar donde estabas.
 busy-title = Demasiados intentos seguidos
 
 ### Consentimiento
@@ -146,8 +148,8 @@ field-too-long = { $max ->
     [one] Escribe como máximo { $max } carácter.
    *[other] Escribe como máximo { $max } caracteres.
 }
-field-digits = Usa solo números, sin espacios.
-field-alphanumeric = Usa solo letras y números, sin espacios.
+field-digits = Usa solo números.
+field-alphanumeric = Usa solo letras y números.
 field-email = Escribe un correo electrónico como nombre@ejemplo.com.
 field-phone = Escribe un número de teléfono con la clave del país, como +52 55 1234 5678.
 field-curp = Escribe las 18 letras y números de tu CURP tal como aparecen en la constancia.
@@ -160,6 +162,8 @@ form-errors = { $count ->
    *[other] Hay { $count } campos por revisar.
 }
 login-again = Escribe tu contraseña otra vez. Por tu seguridad no la guardamos.
+login-restarted-title = Esta página tuvo que reiniciarse
+login-restarted-text = Algo falló de nuestro lado. Lo que escribiste sigue aquí, excepto tu contraseña. Revísalo y presiona Conectar otra vez.
 login-not-sent-title = Tus datos no nos llegaron
 login-not-sent-text = Se interrumpió la conexión. Revisa tu conexión a internet y presiona Conectar otra vez.
 login-renewed-title = Tu sesión se renovó
@@ -240,12 +244,11 @@ challenge-by-voice = Recibir un código por llamada
 challenge-by-app = Usar una app de autenticación
 challenge-picture = Mostrar otra imagen
 challenge-picture-new = Esta es otra imagen.
-challenge-wrong-title = La respuesta no es correcta
-challenge-wrong = Revisa tu respuesta y escríbela otra vez.
-challenge-wrong-choice = Elige otra respuesta.
+challenge-wrong = La respuesta no es correcta. Revísala y escríbela otra vez.
+challenge-wrong-choice = La respuesta no es correcta. Elige otra.
 challenge-wrong-left = { $left ->
-    [one] Este es tu último intento.
-   *[other] Te quedan { $left } intentos.
+    [one] La respuesta no es correcta. Este es tu último intento.
+   *[other] La respuesta no es correcta. Te quedan { $left } intentos.
 }
 challenge-not-sent-title = Tu respuesta no nos llegó
 challenge-not-sent-text = Se interrumpió la conexión. Revisa tu conexión a internet y presiona Continuar otra vez.
@@ -336,7 +339,7 @@ expired-mismatch-text = La nueva sesión es de otra persona o de otra página. P
 leave-title = ¿Salir antes de terminar?
 leave-typed = Se borrará lo que escribiste.
 leave-connecting = Tu cuenta todavía no está conectada. Si sales ahora, quizá tengas que empezar de nuevo.
-leave-stay = Continuar
+leave-stay = Quedarme aquí
 leave-leave = Salir
 
 ### Lo que ya está conectado
@@ -486,6 +489,7 @@ archive-read-text = { $company } ya puede usar lo que dice.
 archive-another = Subir otro documento
 archive-unrecognized-title = No pudimos leer este documento
 archive-unrecognized-next = Toma la foto otra vez: de frente, con buena luz, sin reflejos y con las cuatro esquinas a la vista. Lo mejor es el PDF de quien lo emitió.
+archive-chosen = El tipo que elegiste
 archive-wrong-title = Parece otro tipo de documento
 archive-wrong-next = Elige el tipo que le corresponde o sube el que se pide.
 archive-unreadable-title = No se puede abrir un archivo

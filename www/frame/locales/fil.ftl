@@ -37,6 +37,8 @@ offline-title = Mukhang offline ka
 offline-text = Hindi namin maabot ang serbisyo. I-check ang iyong internet connection at subukan ulit.
 unavailable-title = Hindi sumasagot ang serbisyo
 unavailable-text = Sa amin ang problema at walang nawala sa mga inilagay mo. Maghintay sandali at subukan ulit.
+trapped-title = Nagkaproblema sa panig namin
+trapped-text = Subukan ulit para magpatuloy kung saan ka tumigil.
 busy-title = Masyadong maraming sunod-sunod na pagsubok
 
 ### Consent
@@ -140,8 +142,8 @@ field-empty = Ilagay ito para magpatuloy.
 field-empty-choice = Pumili ng isa para magpatuloy.
 field-too-short = Maglagay ng hindi bababa sa { $min } character.
 field-too-long = Maglagay ng hindi hihigit sa { $max } character.
-field-digits = Gumamit lang ng mga numero, walang space.
-field-alphanumeric = Gumamit lang ng mga letra at numero, walang space.
+field-digits = Gumamit lang ng mga numero.
+field-alphanumeric = Gumamit lang ng mga letra at numero.
 field-email = Maglagay ng e-mail address gaya ng pangalan@example.com.
 field-phone = Maglagay ng numero ng telepono na may country code, gaya ng +63 917 123 4567.
 field-curp = Ilagay ang 18 letra at numero ng iyong CURP ayon sa nakasulat sa certificate.
@@ -154,6 +156,8 @@ form-errors = { $count ->
    *[other] May { $count } field na kailangan mong balikan.
 }
 login-again = Ilagay ulit ang iyong password. Para sa iyong seguridad, hindi namin ito itinago.
+login-restarted-title = Kinailangang magsimula ulit ang page na ito
+login-restarted-text = Nagkaproblema sa panig namin. Narito pa rin ang na-type mo, maliban sa iyong password. I-check ito at pindutin ulit ang Ikonekta.
 login-not-sent-title = Hindi nakarating sa amin ang iyong mga detalye
 login-not-sent-text = Naputol ang koneksyon. I-check ang iyong internet connection, saka pindutin ulit ang Ikonekta.
 login-renewed-title = Na-renew ang iyong session
@@ -225,12 +229,11 @@ challenge-by-voice = Kumuha ng code sa tawag
 challenge-by-app = Gumamit ng authenticator app
 challenge-picture = Magpakita ng ibang larawan
 challenge-picture-new = Ibang larawan na ito.
-challenge-wrong-title = Hindi iyon tama
-challenge-wrong = I-check ang iyong sagot at ilagay ulit.
-challenge-wrong-choice = Pumili ng ibang sagot.
+challenge-wrong = Hindi iyon tama. I-check ang iyong sagot at ilagay ulit.
+challenge-wrong-choice = Hindi iyon tama. Pumili ng ibang sagot.
 challenge-wrong-left = { $left ->
-    [1] Ito na ang huling pagkakataon mo.
-   *[other] May { $left } pagkakataon ka pa.
+    [1] Hindi iyon tama. Ito na ang huling pagkakataon mo.
+   *[other] Hindi iyon tama. May { $left } pagkakataon ka pa.
 }
 challenge-not-sent-title = Hindi nakarating sa amin ang iyong sagot
 challenge-not-sent-text = Naputol ang koneksyon. I-check ang iyong internet connection, pagkatapos ay pindutin ulit ang Magpatuloy.
@@ -321,7 +324,7 @@ expired-mismatch-text = Para sa ibang tao o pahina ang bagong session. Para prot
 leave-title = Umalis bago matapos?
 leave-typed = Mabubura ang na-type mo.
 leave-connecting = Hindi pa nakakonekta ang iyong account. Kung aalis ka ngayon, maaaring magsimula ka ulit.
-leave-stay = Magpatuloy
+leave-stay = Manatili rito
 leave-leave = Umalis
 
 ### Already linked
@@ -471,6 +474,7 @@ archive-read-text = Magagamit na ng { $company } ang nilalaman nito.
 archive-another = Mag-upload ng isa pang dokumento
 archive-unrecognized-title = Hindi namin nabasa ang dokumentong ito
 archive-unrecognized-next = Kunan ulit ng litrato: patag, maliwanag, walang silaw, at kita ang apat na sulok. Pinakamainam ang PDF mula sa nag-isyu nito.
+archive-chosen = Ang uri na pinili mo
 archive-wrong-title = Mukhang ibang uri ito ng dokumento
 archive-wrong-next = Piliin ang tamang uri nito, o i-upload ang hinihingi.
 archive-unreadable-title = May file na hindi mabuksan

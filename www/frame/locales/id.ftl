@@ -36,6 +36,8 @@ offline-title = Anda sepertinya sedang offline
 offline-text = Kami tidak dapat menghubungi layanan. Periksa koneksi internet Anda, lalu coba lagi.
 unavailable-title = Layanan tidak merespons
 unavailable-text = Masalahnya ada di pihak kami dan data yang Anda isi tidak hilang. Tunggu sebentar, lalu coba lagi.
+trapped-title = Terjadi masalah di pihak kami
+trapped-text = Coba lagi untuk melanjutkan dari tempat Anda berhenti.
 busy-title = Terlalu banyak percobaan sekaligus
 
 ### Consent
@@ -143,8 +145,8 @@ field-too-short = { $min ->
 field-too-long = { $max ->
    *[other] Masukkan paling banyak { $max } karakter.
 }
-field-digits = Gunakan angka saja, tanpa spasi.
-field-alphanumeric = Gunakan huruf dan angka saja, tanpa spasi.
+field-digits = Gunakan angka saja.
+field-alphanumeric = Gunakan huruf dan angka saja.
 field-email = Masukkan alamat email seperti nama@contoh.com.
 field-phone = Masukkan nomor telepon dengan kode negara, seperti +52 55 1234 5678.
 field-curp = Masukkan 18 huruf dan angka CURP Anda seperti yang tertera pada surat keterangan.
@@ -156,6 +158,8 @@ form-errors = { $count ->
    *[other] { $count } isian perlu Anda periksa.
 }
 login-again = Masukkan kata sandi Anda lagi. Demi keamanan, kami tidak menyimpannya.
+login-restarted-title = Halaman ini harus dimulai ulang
+login-restarted-text = Terjadi masalah di pihak kami. Yang Anda ketik masih ada, kecuali kata sandi. Periksa, lalu tekan Hubungkan lagi.
 login-not-sent-title = Data Anda tidak sampai kepada kami
 login-not-sent-text = Koneksi terputus. Periksa koneksi internet Anda, lalu tekan Hubungkan lagi.
 login-renewed-title = Sesi Anda telah diperbarui
@@ -233,12 +237,11 @@ challenge-by-voice = Beri tahu melalui telepon
 challenge-by-app = Gunakan aplikasi autentikator
 challenge-picture = Tampilkan gambar lain
 challenge-picture-new = Ini gambar lain.
-challenge-wrong-title = Jawaban belum benar
-challenge-wrong = Periksa jawaban Anda, lalu masukkan lagi.
-challenge-wrong-choice = Pilih jawaban lain.
+challenge-wrong = Jawaban belum benar. Periksa jawaban Anda, lalu masukkan lagi.
+challenge-wrong-choice = Jawaban belum benar. Pilih jawaban lain.
 challenge-wrong-left = { $left ->
-    [1] Ini kesempatan terakhir Anda.
-   *[other] Anda punya { $left } kesempatan lagi.
+    [1] Jawaban belum benar. Ini kesempatan terakhir Anda.
+   *[other] Jawaban belum benar. Anda punya { $left } kesempatan lagi.
 }
 challenge-not-sent-title = Jawaban Anda tidak sampai kepada kami
 challenge-not-sent-text = Koneksi terputus. Periksa koneksi internet Anda, lalu masukkan jawaban Anda lagi.
@@ -478,6 +481,7 @@ archive-read-text = { $company } kini dapat menggunakan datanya.
 archive-another = Unggah dokumen lain
 archive-unrecognized-title = Kami tidak dapat membaca dokumen ini
 archive-unrecognized-next = Ambil foto lagi: datar, cukup terang, tanpa pantulan, keempat sudut terlihat. PDF dari penerbit memberi hasil terbaik.
+archive-chosen = Jenis yang Anda pilih
 archive-wrong-title = Sepertinya ini jenis dokumen lain
 archive-wrong-next = Pilih jenis yang sesuai, atau unggah dokumen yang diminta.
 archive-unreadable-title = Ada file yang tidak dapat dibuka

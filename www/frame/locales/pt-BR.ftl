@@ -36,6 +36,8 @@ offline-title = Parece que você está sem internet
 offline-text = Não conseguimos acessar o serviço. Verifique a sua conexão com a internet e tente novamente.
 unavailable-title = O serviço não está respondendo
 unavailable-text = O problema é nosso e nada do que você digitou se perdeu. Aguarde um momento e tente novamente.
+trapped-title = Houve um problema do nosso lado
+trapped-text = Tente novamente para continuar de onde parou.
 busy-title = Muitas tentativas seguidas
 
 ### Consent
@@ -146,8 +148,8 @@ field-too-long = { $max ->
     [one] Digite no máximo { $max } caractere.
    *[other] Digite no máximo { $max } caracteres.
 }
-field-digits = Use somente números, sem espaços.
-field-alphanumeric = Use somente letras e números, sem espaços.
+field-digits = Use somente números.
+field-alphanumeric = Use somente letras e números.
 field-email = Digite um e-mail como nome@exemplo.com.
 field-phone = Digite um telefone com o código do país, como +52 55 1234 5678.
 field-curp = Digite as 18 letras e números da sua CURP como aparecem no documento.
@@ -160,6 +162,8 @@ form-errors = { $count ->
    *[other] Há { $count } campos para revisar.
 }
 login-again = Digite a sua senha outra vez. Para a sua segurança, não a guardamos.
+login-restarted-title = Esta página precisou reiniciar
+login-restarted-text = Houve um problema do nosso lado. O que você digitou continua aqui, exceto a sua senha. Confira e pressione Conectar outra vez.
 login-not-sent-title = Os seus dados não chegaram até nós
 login-not-sent-text = A conexão foi interrompida. Verifique a sua internet e pressione Conectar outra vez.
 login-renewed-title = A sua sessão foi renovada
@@ -240,12 +244,11 @@ challenge-by-voice = Receber por ligação
 challenge-by-app = Usar um aplicativo autenticador
 challenge-picture = Mostrar outra imagem
 challenge-picture-new = Esta é outra imagem.
-challenge-wrong-title = A resposta não está correta
-challenge-wrong = Verifique a sua resposta e digite-a novamente.
-challenge-wrong-choice = Escolha outra resposta.
+challenge-wrong = A resposta não está correta. Verifique e digite novamente.
+challenge-wrong-choice = A resposta não está correta. Escolha outra.
 challenge-wrong-left = { $left ->
-    [one] Esta é a sua última tentativa.
-   *[other] Você ainda tem { $left } tentativas.
+    [one] A resposta não está correta. Esta é a sua última tentativa.
+   *[other] A resposta não está correta. Você ainda tem { $left } tentativas.
 }
 challenge-not-sent-title = A sua resposta não chegou até nós
 challenge-not-sent-text = A conexão foi interrompida. Verifique a sua internet e digite a sua resposta novamente.
@@ -336,7 +339,7 @@ expired-mismatch-text = A nova sessão pertence a outra pessoa ou página. Para 
 leave-title = Sair antes de terminar?
 leave-typed = O que você digitou será apagado.
 leave-connecting = A sua conta ainda não está conectada. Se você sair agora, talvez tenha que recomeçar.
-leave-stay = Ficar
+leave-stay = Continuar aqui
 leave-leave = Sair
 
 ### Already linked
@@ -488,6 +491,7 @@ archive-read-text = { $company } já pode usar os dados dele.
 archive-another = Enviar outro documento
 archive-unrecognized-title = Não conseguimos ler este documento
 archive-unrecognized-next = Tire a foto novamente: plana, com boa luz, sem reflexo e com os quatro cantos visíveis. Um PDF de quem emitiu funciona melhor.
+archive-chosen = O tipo que você escolheu
 archive-wrong-title = Parece ser outro tipo de documento
 archive-wrong-next = Escolha o tipo a que ele pertence ou envie o documento solicitado.
 archive-unreadable-title = Não é possível abrir um arquivo

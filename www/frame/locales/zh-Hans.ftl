@@ -36,6 +36,8 @@ offline-title = 您似乎已离线
 offline-text = 我们无法连接到服务。请检查网络连接，然后重试。
 unavailable-title = 服务没有响应
 unavailable-text = 问题出在我们这边，您填写的内容没有丢失。请稍等片刻，然后重试。
+trapped-title = 我们这边出现了问题
+trapped-text = 请重试，从刚才的位置继续。
 busy-title = 尝试过于频繁
 
 ### Consent
@@ -143,8 +145,8 @@ field-too-short = { $min ->
 field-too-long = { $max ->
    *[other] 请最多输入 { $max } 个字符。
 }
-field-digits = 只能使用数字，不含空格。
-field-alphanumeric = 只能使用字母和数字，不含空格。
+field-digits = 只能使用数字。
+field-alphanumeric = 只能使用字母和数字。
 field-email = 请输入电子邮箱地址，例如 name@example.com。
 field-phone = 请输入带国家代码的电话号码，例如 +52 55 1234 5678。
 field-curp = 请输入证明文件上的 CURP，共 18 位字母和数字。
@@ -156,6 +158,8 @@ form-errors = { $count ->
    *[other] 有 { $count } 项需要您检查。
 }
 login-again = 请再次输入密码。为了您的安全，我们没有保存密码。
+login-restarted-title = 此页面已重新启动
+login-restarted-text = 我们这边出现了问题。除密码外，您输入的内容仍然保留。请检查后再次点击“关联”。
 login-not-sent-title = 我们没有收到您的信息
 login-not-sent-text = 连接已中断。请检查网络连接，然后再次点击“关联”。
 login-renewed-title = 您的会话已更新
@@ -233,12 +237,11 @@ challenge-by-voice = 通过来电告知
 challenge-by-app = 使用身份验证器应用
 challenge-picture = 换一张图片
 challenge-picture-new = 已换成另一张图片。
-challenge-wrong-title = 回答不正确
-challenge-wrong = 请检查您的回答，然后重新输入。
-challenge-wrong-choice = 请选择其他答案。
+challenge-wrong = 回答不正确。请检查您的回答，然后重新输入。
+challenge-wrong-choice = 回答不正确。请选择其他答案。
 challenge-wrong-left = { $left ->
-    [1] 这是最后一次机会。
-   *[other] 您还有 { $left } 次机会。
+    [1] 回答不正确。这是最后一次机会。
+   *[other] 回答不正确。您还有 { $left } 次机会。
 }
 challenge-not-sent-title = 我们没有收到您的回答
 challenge-not-sent-text = 连接已中断。请检查网络连接，然后重新输入您的回答。
@@ -329,7 +332,7 @@ expired-mismatch-text = 新会话属于其他人或其他页面。为保护您�
 leave-title = 要在完成前离开吗？
 leave-typed = 您输入的内容将被清除。
 leave-connecting = 您的账户尚未关联。如果现在离开，可能需要重新开始。
-leave-stay = 继续操作
+leave-stay = 留在此处
 leave-leave = 离开
 
 ### Already linked
@@ -478,6 +481,7 @@ archive-read-text = { $company } 现在可以使用其中的数据。
 archive-another = 上传其他文件
 archive-unrecognized-title = 我们无法读取此文件
 archive-unrecognized-next = 请重新拍照：文件平整、光线充足、没有反光、四角完整。签发方提供的 PDF 效果最好。
+archive-chosen = 您选择的类型
 archive-wrong-title = 这似乎是另一类文件
 archive-wrong-next = 请选择正确的类型，或上传所需的文件。
 archive-unreadable-title = 有文件无法打开

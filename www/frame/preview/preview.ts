@@ -49,6 +49,8 @@ const host: LinkHost = {
   // The preview's wasm is not split.
   loadChunk: async () => ({ status: 200 }),
   focus: (element) => element.focus(),
+  showNotice: () => undefined,
+  isHeld: () => false,
   ready: () => document.documentElement.setAttribute("data-ready", ""),
   close: (reason) => document.documentElement.setAttribute("data-closed", String(reason)),
 };

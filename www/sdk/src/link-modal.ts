@@ -127,7 +127,7 @@ export class LinkModal {
     return { open: { options: widgetOptions(this), token: this.userToken } };
   }
 
-  #receive({ restored, hello, ready, tell, close, failed }: FrameMessage): void {
+  #receive({ restored, hello, ready, tell, close, failed, at }: FrameMessage): void {
     // A frame that has answered may have used the token.
     if (restored && (this.#state === "closed" || !restored.answered)) {
       this.#frame?.end();
@@ -146,7 +146,10 @@ export class LinkModal {
         for (const [name, argument] of Object.entries(tell.callback)) this.#emit(name as CallbackName, argument);
       }
     }
-    if (close) this.#finish(close);
+    if (close) {
+      this.#finish(close);
+      if (at) swallow(at);
+    }
     if (failed) this.#fail(failed.cause, failed.detail, failed.shown);
   }
 
@@ -203,5 +206,21 @@ export class LinkModal {
     this.#shell?.remove();
     this.#shell = undefined;
     this.#dropFrame();
+  }
+}
+
+/** Keeps the second click of a double click that closed the modal from what is below it on the page. */
+function swallow([x, y]: [number, number]): void {
+  for (const type of ["pointerdown", "mousedown", "click"] as const) {
+    addEventListener(
+      type,
+      (event) => {
+        if (Math.hypot(event.screenX - x, event.screenY - y) < 24) {
+          event.preventDefault();
+          event.stopImmediatePropagation();
+        }
+      },
+      { capture: true, signal: AbortSignal.timeout(500) },
+    );
   }
 }

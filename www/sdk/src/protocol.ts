@@ -10,6 +10,6 @@ type Taken<Union> = { [Key in KeyOf<Union>]?: Extract<Union, Record<Key, unknown
 
 /**
  * A message from the frame. `restored` is set when the page returns from the back/forward cache, with whether the frame had
- * answered before.
+ * answered before. `at` comes with `close` if a press closed the widget: where it was on the screen.
  */
-export type FrameMessage = Taken<Message> & { restored?: { answered: boolean } };
+export type FrameMessage = Taken<Message> & { restored?: { answered: boolean }; at?: [x: number, y: number] };

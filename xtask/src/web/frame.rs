@@ -51,10 +51,10 @@ const FEWER_INLINED: &str = "--one-caller-inline-max-function-size=70";
 const PROFILE: &str = "wasm-release";
 
 /// Scripts that boot.ts imports on first use, so that the first open does not load them.
-const LAZY_SCRIPTS: [&str; 2] = ["seal", "uploads"];
+const LAZY_SCRIPTS: [&str; 3] = ["fields", "seal", "uploads"];
 
 /// The texts that boot.ts shows before the program runs (`www/frame/first.ts`): their names there, and their keys.
-const FIRST_TEXTS: [(&str, &str); 9] = [
+const FIRST_TEXTS: [(&str, &str); 11] = [
     ("wait", "starting-title"),
     ("slow", "slow-title"),
     ("slowText", "slow-text"),
@@ -62,6 +62,8 @@ const FIRST_TEXTS: [(&str, &str); 9] = [
     ("offlineText", "offline-text"),
     ("broken", "unavailable-title"),
     ("brokenText", "unavailable-text"),
+    ("trapped", "trapped-title"),
+    ("trappedText", "trapped-text"),
     ("retry", "action-retry"),
     ("close", "action-close"),
 ];

@@ -136,7 +136,7 @@ impl Ask {
     pub const fn answer(self) -> Option<&'static str> {
         match self {
             Self::Code | Self::HastyCode => Some(CODE),
-            Self::Choice => Some("every company"),
+            Self::Choice => Some("any company"),
             Self::Image | Self::OnlyImage => Some(PICTURED),
             Self::Question => Some(FIRST_SCHOOL),
             Self::Push | Self::RefusedPush | Self::ForgottenPush | Self::EmailLink => None,

@@ -78,8 +78,8 @@ impl PendingInput {
             Self::Text { challenge_id, format, text } => {
                 let opened = text.open::<Sensitive>(root, SealedPurpose::Answer, challenge_id.as_str());
                 let text = opened.map_err(|_| LinkErrorCode::InvalidAuth)?;
-                format.check(text.expose()).map_err(|_| LinkErrorCode::InvalidMfa)?;
-                Ok(SourceInput::AnswerText { text })
+                let read = format.read(text.expose()).map_err(|_| LinkErrorCode::InvalidMfa)?;
+                Ok(SourceInput::AnswerText { text: Sensitive::new(read) })
             }
             Self::Choice { value } => Ok(SourceInput::AnswerChoice { value: value.clone() }),
             Self::Resend { channel } => Ok(SourceInput::Resend { channel: *channel }),

@@ -80,8 +80,7 @@ fn read(field: &LinkSiteField, text: &str) -> Result<FormAnswer, FormatFault> {
         LinkSiteFieldType::Date => FieldFormat::Date {},
         LinkSiteFieldType::Choice => FieldFormat::OneOf { values: field.choices.clone() },
     };
-    format.check(text)?;
-    Ok(FormAnswer::Text(text.replace('\0', "")))
+    Ok(FormAnswer::Text(format.read(text)?.replace('\0', "")))
 }
 
 #[cfg(test)]

@@ -67,164 +67,164 @@ pub enum Message {
     ArchiveCertificate = 29,
     /// Of your employment or contributions.
     ArchiveCertificateHint = 30,
+    /// The kind you chose
+    ArchiveChosen = 31,
     /// Clearance
-    ArchiveClearance = 31,
+    ArchiveClearance = 32,
     /// From the police, a court or an employer.
-    ArchiveClearanceHint = 32,
+    ArchiveClearanceHint = 33,
     /// Company ID
-    ArchiveCompany = 33,
+    ArchiveCompany = 34,
     /// Your staff card, both sides.
-    ArchiveCompanyHint = 34,
+    ArchiveCompanyHint = 35,
     /// Nothing is wrong with your files. Upload them again.
-    ArchiveFaultNext = 35,
+    ArchiveFaultNext = 36,
     /// Something went wrong on our side
-    ArchiveFaultTitle = 36,
+    ArchiveFaultTitle = 37,
     /// Proof of identity
-    ArchiveIdentity = 37,
+    ArchiveIdentity = 38,
     /// Passport, national ID card or driving licence.
-    ArchiveIdentityHint = 38,
+    ArchiveIdentityHint = 39,
     /// Choose another kind
-    ArchiveOther = 39,
+    ArchiveOther = 40,
     /// Payslip
-    ArchivePayslip = 40,
+    ArchivePayslip = 41,
     /// The newest one, with all its pages.
-    ArchivePayslipHint = 41,
+    ArchivePayslipHint = 42,
     /// { $company } can now use its data.
-    ArchiveReadText = 42,
+    ArchiveReadText = 43,
     /// Your document was read
-    ArchiveReadTitle = 43,
+    ArchiveReadTitle = 44,
     /// Tax document
-    ArchiveTax = 44,
+    ArchiveTax = 45,
     /// Your last return or yearly statement.
-    ArchiveTaxHint = 45,
+    ArchiveTaxHint = 46,
     /// It is damaged or has a password. Save it again without a password, then upload it.
-    ArchiveUnreadableNext = 46,
+    ArchiveUnreadableNext = 47,
     /// A file can’t be opened
-    ArchiveUnreadableTitle = 47,
+    ArchiveUnreadableTitle = 48,
     /// Take the photo again: flat, in good light, without glare, all four corners in the picture. A PDF from the issuer works best.
-    ArchiveUnrecognizedNext = 48,
+    ArchiveUnrecognizedNext = 49,
     /// We couldn’t read this document
-    ArchiveUnrecognizedTitle = 49,
+    ArchiveUnrecognizedTitle = 50,
     /// Choose the kind it belongs to, or upload the one asked for.
-    ArchiveWrongNext = 50,
+    ArchiveWrongNext = 51,
     /// This looks like another kind of document
-    ArchiveWrongTitle = 51,
+    ArchiveWrongTitle = 52,
     /// Too many tries at once
-    BusyTitle = 52,
+    BusyTitle = 53,
     /// { $provider } sent a request to { $device }. Open it there and approve it.
-    ChallengeApproveOn = 53,
+    ChallengeApproveOn = 54,
     /// { $provider } sent a request to its app. Open the app and approve it.
-    ChallengeApproveText = 54,
+    ChallengeApproveText = 55,
     /// Approve on your phone
-    ChallengeApproveTitle = 55,
+    ChallengeApproveTitle = 56,
     /// Use an authenticator app
-    ChallengeByApp = 56,
+    ChallengeByApp = 57,
     /// Get a code by e-mail
-    ChallengeByEmail = 57,
+    ChallengeByEmail = 58,
     /// Get a code by text message
-    ChallengeBySms = 58,
+    ChallengeBySms = 59,
     /// Get a code by phone call
-    ChallengeByVoice = 59,
+    ChallengeByVoice = 60,
     /// Checking
-    ChallengeChecking = 60,
+    ChallengeChecking = 61,
     /// Choose one answer to continue.
-    ChallengeChoiceMissing = 61,
+    ChallengeChoiceMissing = 62,
     /// { $provider } asks you to choose one answer.
-    ChallengeChoiceText = 62,
+    ChallengeChoiceText = 63,
     /// Confirm it’s you
-    ChallengeChoiceTitle = 63,
+    ChallengeChoiceTitle = 64,
     /// Open your authenticator app and enter the code it shows for { $provider }.
-    ChallengeCodeApp = 64,
+    ChallengeCodeApp = 65,
     /// { $provider } sent a code to your e-mail. Look in the spam folder too.
-    ChallengeCodeEmail = 65,
+    ChallengeCodeEmail = 66,
     /// { $provider } sent a code to { $destination }. Look in the spam folder too.
-    ChallengeCodeEmailTo = 66,
+    ChallengeCodeEmailTo = 67,
     /// It has { $length } characters and is sent as soon as you’ve entered them all.
-    ChallengeCodeHelp = 67,
+    ChallengeCodeHelp = 68,
     /// Code
-    ChallengeCodeLabel = 68,
+    ChallengeCodeLabel = 69,
     /// { $provider } sent a code by text message. It should arrive within a minute.
-    ChallengeCodeSms = 69,
+    ChallengeCodeSms = 70,
     /// { $provider } sent a code by text message to { $destination }.
-    ChallengeCodeSmsTo = 70,
+    ChallengeCodeSmsTo = 71,
     /// Enter your code
-    ChallengeCodeTitle = 71,
+    ChallengeCodeTitle = 72,
     /// { $provider } is calling you with a code.
-    ChallengeCodeVoice = 72,
+    ChallengeCodeVoice = 73,
     /// { $provider } is calling { $destination } with a code.
-    ChallengeCodeVoiceTo = 73,
+    ChallengeCodeVoiceTo = 74,
     /// { $provider } sent you an e-mail with a link. Look in the spam folder too.
-    ChallengeEmailLinkText = 74,
+    ChallengeEmailLinkText = 75,
     /// Open the link in your e-mail
-    ChallengeEmailLinkTitle = 75,
+    ChallengeEmailLinkTitle = 76,
     /// { $provider } sent a link to { $destination }. Look in the spam folder too.
-    ChallengeEmailLinkTo = 76,
+    ChallengeEmailLinkTo = 77,
     /// I need more time
-    ChallengeExtend = 77,
+    ChallengeExtend = 78,
     /// You have more time now.
-    ChallengeExtended = 78,
+    ChallengeExtended = 79,
     /// Letters or digits drawn by { $provider }
-    ChallengeImageAlt = 79,
+    ChallengeImageAlt = 80,
     /// Characters in the image
-    ChallengeImageLabel = 80,
+    ChallengeImageLabel = 81,
     /// { $provider } shows an image to check that you’re a person.
-    ChallengeImageText = 81,
+    ChallengeImageText = 82,
     /// Type what you see
-    ChallengeImageTitle = 82,
+    ChallengeImageTitle = 83,
     /// Listen instead
-    ChallengeListen = 83,
+    ChallengeListen = 84,
     /// Play again
-    ChallengeListenAgain = 84,
+    ChallengeListenAgain = 85,
     /// The recording has ended. Type what you heard.
-    ChallengeListenEnded = 85,
+    ChallengeListenEnded = 86,
     /// The recording didn’t play. Try again, or type the characters in the image.
-    ChallengeListenFailed = 86,
+    ChallengeListenFailed = 87,
     /// Stop the recording
-    ChallengeListenStop = 87,
+    ChallengeListenStop = 88,
     /// The recording is playing.
-    ChallengeListening = 88,
+    ChallengeListening = 89,
     /// The connection was interrupted. Check your internet connection, then press Continue again.
-    ChallengeNotSentText = 89,
+    ChallengeNotSentText = 90,
     /// Your answer didn’t reach us
-    ChallengeNotSentTitle = 90,
+    ChallengeNotSentTitle = 91,
     /// Show another picture
-    ChallengePicture = 91,
+    ChallengePicture = 92,
     /// This is another picture.
-    ChallengePictureNew = 92,
+    ChallengePictureNew = 93,
     /// { $provider } asks a question that you set up there.
-    ChallengeQuestionText = 93,
+    ChallengeQuestionText = 94,
     /// Answer your security question
-    ChallengeQuestionTitle = 94,
+    ChallengeQuestionTitle = 95,
     /// Send again
-    ChallengeResend = 95,
+    ChallengeResend = 96,
     /// You can send it again in { $seconds } s.
-    ChallengeResendWait = 96,
+    ChallengeResendWait = 97,
     /// A new one is on its way.
-    ChallengeResent = 97,
+    ChallengeResent = 98,
     /// Continue
-    ChallengeSubmit = 98,
+    ChallengeSubmit = 99,
     /// Time left: { $time }. You can send it again in { $seconds } s.
-    ChallengeTimeBoth = 99,
+    ChallengeTimeBoth = 100,
     /// Time left: { $time }
-    ChallengeTimeLeft = 100,
+    ChallengeTimeLeft = 101,
     /// Time left: { $time }. You can ask for more time.
-    ChallengeTimeLow = 101,
+    ChallengeTimeLow = 102,
     /// Change the way of confirming in { $provider }’s settings, or connect another provider.
-    ChallengeUnsupportedNext = 102,
+    ChallengeUnsupportedNext = 103,
     /// { $provider } asks you to confirm it’s you in a way this window doesn’t support yet. Nothing was shared.
-    ChallengeUnsupportedText = 103,
+    ChallengeUnsupportedText = 104,
     /// We can’t show this check
-    ChallengeUnsupportedTitle = 104,
+    ChallengeUnsupportedTitle = 105,
     /// This page continues automatically once you’ve done this.
-    ChallengeWaiting = 105,
-    /// Check your answer and enter it again.
-    ChallengeWrong = 106,
-    /// Choose another answer.
-    ChallengeWrongChoice = 107,
-    /// You have { $left } tries left.
-    ChallengeWrongLeft = 108,
-    /// That wasn’t right
-    ChallengeWrongTitle = 109,
+    ChallengeWaiting = 106,
+    /// That wasn’t right. Check your answer and enter it again.
+    ChallengeWrong = 107,
+    /// That wasn’t right. Choose another answer.
+    ChallengeWrongChoice = 108,
+    /// That wasn’t right. You have { $left } tries left.
+    ChallengeWrongLeft = 109,
     /// We can’t reach the service and keep trying. You don’t need to do anything.
     ConnectingLostText = 110,
     /// Connection interrupted
@@ -445,7 +445,7 @@ pub enum Message {
     ExpiredText = 218,
     /// Your session has ended
     ExpiredTitle = 219,
-    /// Use letters and digits only, without spaces.
+    /// Use letters and digits only.
     FieldAlphanumeric = 220,
     /// Choose one of the listed values.
     FieldChoice = 221,
@@ -455,7 +455,7 @@ pub enum Message {
     FieldCurp = 223,
     /// Enter a date that exists, as year, month and day.
     FieldDate = 224,
-    /// Use digits only, without spaces.
+    /// Use digits only.
     FieldDigits = 225,
     /// Enter an e-mail address like name@example.com.
     FieldEmail = 226,
@@ -597,274 +597,282 @@ pub enum Message {
     LoginRenewedText = 294,
     /// Your session was renewed
     LoginRenewedTitle = 295,
+    /// Something went wrong on our side. What you typed is still here, except your password. Check it and press Connect again.
+    LoginRestartedText = 296,
+    /// This page had to start again
+    LoginRestartedTitle = 297,
     /// Connect
-    LoginSubmit = 296,
+    LoginSubmit = 298,
     /// Connecting
-    LoginSubmitting = 297,
+    LoginSubmitting = 299,
     /// Sign in to { $provider }
-    LoginTitle = 298,
+    LoginTitle = 300,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 299,
+    LoginWait = 301,
     /// You can try again in { $hours } hours.
-    LoginWaitHours = 300,
+    LoginWaitHours = 302,
     /// You can try again in { $minutes } minutes.
-    LoginWaitMinutes = 301,
+    LoginWaitMinutes = 303,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 302,
+    OfflineText = 304,
     /// You seem to be offline
-    OfflineTitle = 303,
+    OfflineTitle = 305,
     /// Caps Lock is on
-    PasswordCapsLock = 304,
+    PasswordCapsLock = 306,
     /// Hide password
-    PasswordHide = 305,
+    PasswordHide = 307,
     /// Show password
-    PasswordShow = 306,
+    PasswordShow = 308,
     /// Photo { $name }
-    PhotoAlt = 307,
+    PhotoAlt = 309,
     /// This photo looks blurred. If you can’t read the small print, take it again with a steady hand.
-    PhotoBlurred = 308,
+    PhotoBlurred = 310,
     /// Bottom edge
-    PhotoBottom = 309,
+    PhotoBottom = 311,
     /// Crop
-    PhotoCrop = 310,
+    PhotoCrop = 312,
     /// This photo is dark. Take it again with more light, without a shadow on the page.
-    PhotoDark = 311,
+    PhotoDark = 313,
     /// Remove
-    PhotoDiscard = 312,
+    PhotoDiscard = 314,
     /// Crop
-    PhotoFrame = 313,
+    PhotoFrame = 315,
     /// Drag the edges to the edges of the page.
-    PhotoFrameText = 314,
+    PhotoFrameText = 316,
     /// Crop the photo
-    PhotoFrameTitle = 315,
+    PhotoFrameTitle = 317,
     /// Lay the page flat in good light, and fit all of it in the picture.
-    PhotoHelp = 316,
+    PhotoHelp = 318,
     /// Left edge
-    PhotoLeft = 317,
+    PhotoLeft = 319,
     /// Remove and take again
-    PhotoRetake = 318,
+    PhotoRetake = 320,
     /// Right edge
-    PhotoRight = 319,
+    PhotoRight = 321,
     /// Can you read every word? Is the whole page in the picture?
-    PhotoText = 320,
+    PhotoText = 322,
     /// Check the photo
-    PhotoTitle = 321,
+    PhotoTitle = 323,
     /// Top edge
-    PhotoTop = 322,
+    PhotoTop = 324,
     /// Rotate
-    PhotoTurn = 323,
+    PhotoTurn = 325,
     /// Cancel
-    PhotoUnframe = 324,
+    PhotoUnframe = 326,
     /// Use this photo
-    PhotoUse = 325,
+    PhotoUse = 327,
     /// Waits until you have checked it
-    PhotoWaiting = 326,
+    PhotoWaiting = 328,
     /// Not available right now
-    ProviderAway = 327,
+    ProviderAway = 329,
     /// Opening { $provider }
-    ProviderLoading = 328,
+    ProviderLoading = 330,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 329,
+    ProviderMissingText = 331,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 330,
+    ProviderMissingTitle = 332,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 331,
+    ProvidersEmptyText = 333,
     /// No provider matches
-    ProvidersEmptyTitle = 332,
+    ProvidersEmptyTitle = 334,
     /// { $count } providers found
-    ProvidersFound = 333,
+    ProvidersFound = 335,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 334,
+    ProvidersIntro = 336,
     /// Employer
-    ProvidersKindEmployer = 335,
+    ProvidersKindEmployer = 337,
     /// Gig platform
-    ProvidersKindGig = 336,
+    ProvidersKindGig = 338,
     /// Government service
-    ProvidersKindGovernment = 337,
+    ProvidersKindGovernment = 339,
     /// Payroll provider
-    ProvidersKindPayroll = 338,
+    ProvidersKindPayroll = 340,
     /// All providers
-    ProvidersListAll = 339,
+    ProvidersListAll = 341,
     /// Matching providers
-    ProvidersListFound = 340,
+    ProvidersListFound = 342,
     /// Most used
-    ProvidersListTop = 341,
+    ProvidersListTop = 343,
     /// Loading providers
-    ProvidersLoading = 342,
+    ProvidersLoading = 344,
     /// I can’t find mine
-    ProvidersMissing = 343,
+    ProvidersMissing = 345,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 344,
+    ProvidersNoneText = 346,
     /// No providers yet
-    ProvidersNoneTitle = 345,
+    ProvidersNoneTitle = 347,
     /// Search providers
-    ProvidersSearch = 346,
+    ProvidersSearch = 348,
     /// Clear search
-    ProvidersSearchClear = 347,
+    ProvidersSearchClear = 349,
     /// Search by name
-    ProvidersSearchPlaceholder = 348,
+    ProvidersSearchPlaceholder = 350,
     /// Show all providers
-    ProvidersShowAll = 349,
+    ProvidersShowAll = 351,
     /// All
-    ProvidersTabAll = 350,
+    ProvidersTabAll = 352,
     /// Employers
-    ProvidersTabEmployer = 351,
+    ProvidersTabEmployer = 353,
     /// Gig platforms
-    ProvidersTabGig = 352,
+    ProvidersTabGig = 354,
     /// Government
-    ProvidersTabGovernment = 353,
+    ProvidersTabGovernment = 355,
     /// Payroll
-    ProvidersTabPayroll = 354,
+    ProvidersTabPayroll = 356,
     /// Kind of provider
-    ProvidersTabs = 355,
+    ProvidersTabs = 357,
     /// Choose your provider
-    ProvidersTitle = 356,
+    ProvidersTitle = 358,
     /// Checking what was found
-    ReadingChecked = 357,
+    ReadingChecked = 359,
     /// Reading the pages
-    ReadingPages = 358,
+    ReadingPages = 360,
     /// Waiting for a free reader
-    ReadingQueued = 359,
+    ReadingQueued = 361,
     /// Files received
-    ReadingReceived = 360,
+    ReadingReceived = 362,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 361,
+    ReadingText = 363,
     /// Reading your document
-    ReadingTitle = 362,
+    ReadingTitle = 364,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 363,
+    RefusedText = 365,
     /// This link can’t be opened
-    RefusedTitle = 364,
+    RefusedTitle = 366,
     /// Removing access
-    RevokeBusy = 365,
+    RevokeBusy = 367,
     /// Disconnect
-    RevokeDisconnect = 366,
+    RevokeDisconnect = 368,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 367,
+    RevokeDone = 369,
     /// Keep
-    RevokeKeep = 368,
+    RevokeKeep = 370,
     /// Remove
-    RevokeRemove = 369,
+    RevokeRemove = 371,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 370,
+    RevokeText = 372,
     /// Disconnect { $provider }?
-    RevokeTitle = 371,
+    RevokeTitle = 373,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 372,
+    RevokeUploadText = 374,
     /// Remove this document?
-    RevokeUploadTitle = 373,
+    RevokeUploadTitle = 375,
     /// We’re still waiting for an answer. You can keep waiting, try again, or close this window.
-    SlowText = 374,
+    SlowText = 376,
     /// This is taking longer than usual
-    SlowTitle = 375,
+    SlowTitle = 377,
     /// Opening a secure session. This takes a moment.
-    StartingText = 376,
+    StartingText = 378,
     /// Getting ready
-    StartingTitle = 377,
+    StartingTitle = 379,
     /// Connect another account
-    SuccessAnother = 378,
+    SuccessAnother = 380,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 379,
+    SuccessNext = 381,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 380,
+    SuccessText = 382,
     /// You’re connected
-    SuccessTitle = 381,
+    SuccessTitle = 383,
     /// Employer or provider
-    SurveyLabel = 382,
+    SurveyLabel = 384,
     /// Send
-    SurveySubmit = 383,
+    SurveySubmit = 385,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 384,
+    SurveyText = 386,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 385,
+    SurveyThanksText = 387,
     /// Thank you, noted
-    SurveyThanksTitle = 386,
+    SurveyThanksTitle = 388,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 387,
+    SurveyThanksUpload = 389,
     /// Tell us who we’re missing
-    SurveyTitle = 388,
+    SurveyTitle = 390,
+    /// Try again to continue where you were.
+    TrappedText = 391,
+    /// Something went wrong on our side
+    TrappedTitle = 392,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 389,
+    UnavailableText = 393,
     /// The service isn’t answering
-    UnavailableTitle = 390,
+    UnavailableTitle = 394,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 391,
+    UploadAgain = 395,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 392,
+    UploadAnnounce = 396,
     /// Back
-    UploadBack = 393,
+    UploadBack = 397,
     /// Not needed for a passport.
-    UploadBackText = 394,
+    UploadBackText = 398,
     /// Take a photo
-    UploadCamera = 395,
+    UploadCamera = 399,
     /// Choose a file
-    UploadChoose = 396,
+    UploadChoose = 400,
     /// Remove the files that weren’t added
-    UploadClear = 397,
+    UploadClear = 401,
     /// Continue { $name }
-    UploadContinue = 398,
+    UploadContinue = 402,
     /// Your files
-    UploadFiles = 399,
+    UploadFiles = 403,
     /// Front
-    UploadFront = 400,
+    UploadFront = 404,
     /// Checking
-    UploadLooking = 401,
+    UploadLooking = 405,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 402,
+    UploadLoss = 406,
     /// { $percent } % sent before
-    UploadMissing = 403,
+    UploadMissing = 407,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 404,
+    UploadOffline = 408,
     /// The connection is back.
-    UploadOnline = 405,
+    UploadOnline = 409,
     /// Add files
-    UploadPages = 406,
+    UploadPages = 410,
     /// Choose, drop or paste here.
-    UploadPagesText = 407,
+    UploadPagesText = 411,
     /// Pause { $name }
-    UploadPause = 408,
+    UploadPause = 412,
     /// Paused at { $percent } %
-    UploadPaused = 409,
+    UploadPaused = 413,
     /// Not added, { $size } MB
-    UploadRefused = 410,
+    UploadRefused = 414,
     /// Remove { $name }
-    UploadRemove = 411,
+    UploadRemove = 415,
     /// Keep
-    UploadRemoveNo = 412,
+    UploadRemoveNo = 416,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 413,
+    UploadRemoveText = 417,
     /// Remove this upload?
-    UploadRemoveTitle = 414,
+    UploadRemoveTitle = 418,
     /// Remove
-    UploadRemoveYes = 415,
+    UploadRemoveYes = 419,
     /// Removing
-    UploadRemoving = 416,
+    UploadRemoving = 420,
     /// Connection lost. Trying again.
-    UploadRetrying = 417,
+    UploadRetrying = 421,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 418,
+    UploadRules = 422,
     /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 419,
+    UploadRulesPages = 423,
     /// { $percent } % of { $size } MB
-    UploadSending = 420,
+    UploadSending = 424,
     /// Uploaded, { $size } MB
-    UploadSent = 421,
+    UploadSent = 425,
     /// It couldn’t be sent.
-    UploadStuck = 422,
+    UploadStuck = 426,
     /// Submit
-    UploadSubmit = 423,
+    UploadSubmit = 427,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 424,
+    UploadSummary = 428,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 425,
+    UploadSurplus = 429,
     /// Waiting
-    UploadWaiting = 426,
+    UploadWaiting = 430,
     /// Kinds of documents
-    UploadsList = 427,
+    UploadsList = 431,
     /// What would you like to give { $company }?
-    UploadsText = 428,
+    UploadsText = 432,
     /// Upload a document
-    UploadsTitle = 429,
+    UploadsTitle = 433,
 }
 
 impl Message {
@@ -902,6 +910,7 @@ impl Message {
             | Self::ArchiveBankHint
             | Self::ArchiveCertificate
             | Self::ArchiveCertificateHint
+            | Self::ArchiveChosen
             | Self::ArchiveClearance
             | Self::ArchiveClearanceHint
             | Self::ArchiveCompany
@@ -956,7 +965,6 @@ impl Message {
             | Self::ChallengeWaiting
             | Self::ChallengeWrong
             | Self::ChallengeWrongChoice
-            | Self::ChallengeWrongTitle
             | Self::ConnectingLostText
             | Self::ConnectingLostTitle
             | Self::ConnectingStageAnswer
@@ -1090,6 +1098,8 @@ impl Message {
             | Self::LoginOtherTitle
             | Self::LoginRenewedText
             | Self::LoginRenewedTitle
+            | Self::LoginRestartedText
+            | Self::LoginRestartedTitle
             | Self::LoginSubmit
             | Self::LoginSubmitting
             | Self::OfflineText
@@ -1171,6 +1181,8 @@ impl Message {
             | Self::SurveyThanksTitle
             | Self::SurveyThanksUpload
             | Self::SurveyTitle
+            | Self::TrappedText
+            | Self::TrappedTitle
             | Self::UnavailableText
             | Self::UnavailableTitle
             | Self::UploadAgain

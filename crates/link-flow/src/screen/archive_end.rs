@@ -16,8 +16,8 @@ use crate::screen::file_types;
 use crate::sheet::{Footer, Sheet};
 use crate::uploads::kind_name;
 use crate::view::Text;
-use crate::view::block::{Block, Emblem};
-use crate::view::build::{about, action, heading_with, paragraph, remark};
+use crate::view::block::{Block, Emblem, Severity};
+use crate::view::build::{about, action, heading_with, notice, paragraph, remark};
 
 /// The last page of an upload.
 #[derive(Debug)]
@@ -84,7 +84,7 @@ impl End {
         let blocks = vec![
             heading_with(emblem, title.into()),
             paragraph(next.into()),
-            remark(kind_name(self.kind).into()),
+            notice(Severity::Info, Some(Message::ArchiveChosen.into()), kind_name(self.kind).into()),
             Block::Actions { primary, secondary },
         ];
         Sheet::new(title.into(), Footer::Consent, blocks)

@@ -154,7 +154,7 @@ impl Connecting {
         if self.poll.is_lost() {
             blocks.push(lost_notice());
         }
-        Sheet::new(title, Footer::Password, blocks)
+        Sheet::new(title, Footer::Consent, blocks)
     }
 }
 
@@ -170,7 +170,7 @@ fn unsupported(provider: &str) -> Sheet {
             secondary: Some(action(Message::ActionClose, Press::Leave)),
         },
     ];
-    Sheet::new(title, Footer::Password, blocks)
+    Sheet::new(title, Footer::Consent, blocks)
 }
 
 /// Returns the stages that the service has reported. Later ones are unknown.

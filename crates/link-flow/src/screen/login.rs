@@ -58,8 +58,12 @@ impl Login {
 
     /// Shows a form that may be filled in.
     #[inline(never)]
-    pub(crate) fn reenter(draft: LoginDraft, context: &mut Context) -> Box<Self> {
+    pub(crate) fn reenter(mut draft: LoginDraft, context: &mut Context) -> Box<Self> {
         context.turn_page();
+        if core::mem::take(&mut context.restarted) && draft.notice.is_none() {
+            context.announce(Message::LoginRestartedTitle);
+            draft.notice = Some(Notice::Restarted);
+        }
         context.closing.set_provider(&draft.provider.id);
         emit::ui_event(UiEventName::LoginPageOpened, None, context);
         Box::new(Self { draft, work: Work::Editing })
@@ -317,7 +321,7 @@ impl Login {
             blocks: fields::blocks(&self.draft, is_editing, context),
             back: can_go_back && is_editing,
             form: true,
-            footer: Footer::Password,
+            footer: if fields::asks_secret(&self.draft) { Footer::Password } else { Footer::Consent },
         }
     }
 }

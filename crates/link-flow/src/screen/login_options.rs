@@ -76,7 +76,7 @@ impl LoginOptions {
             blocks: vec![heading(title), Block::Choices(list)],
             back: !context.preferences.is_fixed(),
             form: false,
-            footer: Footer::Password,
+            footer: Footer::Consent,
         }
     }
 }

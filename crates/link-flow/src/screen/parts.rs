@@ -1,6 +1,6 @@
 //! Parts that several screens share: links to other screens, and how a failed request looks.
 
-use crate::call::Trouble;
+use crate::call::{Call, Trouble};
 use crate::context::Context;
 use crate::event::Press;
 use crate::generated::message::Message;
@@ -60,6 +60,13 @@ pub(crate) fn retry(trouble: Trouble) -> Action {
 pub(crate) fn trouble_notice(trouble: Trouble, wait: Option<&Wait>) -> Block {
     let (_, title, text) = trouble_words(trouble);
     notice(Severity::Warning, Some(title.into()), wait.map_or(text, Wait::text))
+}
+
+/// Announces why a request was given up, if it was.
+pub(crate) fn announce_trouble(call: &Call, context: &mut Context) {
+    if let Some(trouble) = call.trouble() {
+        context.announce(trouble_words(trouble).1);
+    }
 }
 
 /// Builds the notice of a poll that has lost its connection.

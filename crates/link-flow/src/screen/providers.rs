@@ -18,7 +18,7 @@ use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::resume_point;
 use crate::route::{AfterConsent, Route, UploadRoute};
-use crate::screen::parts::{ACCOUNTS, UPLOAD};
+use crate::screen::parts::{ACCOUNTS, UPLOAD, announce_trouble};
 use crate::sheet::{Footer, Sheet};
 use crate::view::build::about;
 use crate::view::{Text, Typed};
@@ -137,6 +137,7 @@ impl Providers {
     fn refused(&mut self, refusal: &Refusal, context: &mut Context) {
         if let Some(call) = self.call_mut() {
             call.refused(refusal, context);
+            announce_trouble(call, context);
         }
     }
 
@@ -144,7 +145,10 @@ impl Providers {
         let Work::Listing { call, so_far } = &mut self.work else { return };
         let page = match reply {
             Ok(page) => page,
-            Err(refusal) => return call.refused(&refusal, context),
+            Err(refusal) => {
+                call.refused(&refusal, context);
+                return announce_trouble(call, context);
+            }
         };
         so_far.extend(page.items);
         if page.next_cursor.is_some() {
@@ -181,7 +185,7 @@ impl Providers {
             blocks: if is_slow { list::slow(context) } else { list::blocks(trouble, opening, context) },
             back: context.preferences.consent_page,
             form: false,
-            footer: Footer::Password,
+            footer: Footer::Consent,
         }
     }
 }

@@ -19,8 +19,8 @@ use crate::screen::parts::{slow_blocks, trouble_blocks};
 use crate::screen::uploads::Uploads;
 use crate::session::Session;
 use crate::sheet::{Footer, Sheet};
-use crate::view::block::{Block, Emblem, Severity};
-use crate::view::build::{action, heading, heading_with, notice, paragraph, remark};
+use crate::view::block::{Block, Emblem};
+use crate::view::build::{action, heading, heading_with, paragraph, remark};
 
 /// The progress of the start.
 #[derive(Debug)]
@@ -255,11 +255,11 @@ impl Starting {
             },
             Self::Refused => vec![
                 heading_with(Emblem::Warning, Message::RefusedTitle.into()),
-                notice(Severity::Warning, None, Message::RefusedText.into()),
+                paragraph(Message::RefusedText.into()),
                 Block::Actions { primary: action(Message::ActionClose, Press::Leave), secondary: None },
             ],
         };
-        let footer = if context.session.is_some() { Footer::Password } else { Footer::None };
+        let footer = if context.session.is_some() { Footer::Consent } else { Footer::None };
         Sheet::new(title, footer, blocks)
     }
 }

@@ -12,7 +12,7 @@ use crate::generated::message::Message;
 use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::route::{Route, UploadRoute};
-use crate::screen::parts::trouble_notice;
+use crate::screen::parts::{announce_trouble, trouble_notice};
 use crate::sheet::{Footer, Sheet};
 use crate::view::block::{Action, ActionState, Block, Emblem, Field, Keyboard};
 use crate::view::build::{action, heading, heading_with, paragraph};
@@ -69,6 +69,7 @@ impl Survey {
             Input::Replied(Reply::Done(Err(refusal))) => {
                 if let Some(call) = &mut self.call {
                     call.refused(&refusal, context);
+                    announce_trouble(call, context);
                 }
             }
             Input::TimerFired { elapsed_ms, .. } => {
@@ -139,7 +140,6 @@ impl Survey {
             error: self.fault.map(|fault| fault::text(fault::FieldError::Format(fault), false, "")),
             hint: None,
             autocomplete: "organization".to_owned(),
-            max_length: Some(MOST.into()),
             disabled: busy,
         })));
         let state = if busy { ActionState::Busy } else { ActionState::Ready };

@@ -88,14 +88,14 @@ fn email_link_can_be_resent_after_cooldown() {
     let mut harness = harness::at_challenge(fixtures::email_link());
     assert_eq!(harness.heading(), Message::ChallengeEmailLinkTitle);
     let request = harness.request;
-    assert_eq!(harness.actions().0.state, ActionState::Off);
+    assert_eq!(harness.actions().1.unwrap().state, ActionState::Off);
     harness.wait(20_000);
-    assert_eq!(harness.actions().0.state, ActionState::Ready);
+    assert_eq!(harness.actions().1.unwrap().state, ActionState::Ready);
     harness.press(Press::Resend);
     assert_ne!(harness.request, request);
     harness.reply_account(3, LinkPhase::Connecting { step: ConnectStep::CheckingAnswer });
     assert_eq!(
-        (harness.heading(), harness.actions().0.state),
+        (harness.heading(), harness.actions().1.unwrap().state),
         (Message::ChallengeEmailLinkTitle, ActionState::Busy)
     );
     let fresh = Challenge { id: fixtures::challenge_id(2), ..fixtures::email_link() };

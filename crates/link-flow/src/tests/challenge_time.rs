@@ -103,8 +103,8 @@ fn extension_keeps_wrong_answer_notice() {
     let key = harness.view().page.key;
     harness.reply_account(3, fixtures::challenged(wrong));
     assert_eq!(
-        (harness.view().page.key, harness.notice().unwrap().1),
-        (key, Some(Message::ChallengeWrongTitle.into()))
+        (harness.view().page.key, harness.field("answer").unwrap().error),
+        (key, Some(Text::with(Message::ChallengeWrongLeft, vec![3.into()])))
     );
 }
 

@@ -70,8 +70,10 @@ fn waits_offer_other_ways_and_providers() {
         [(fixtures::approval(), CodeChannel::App), (fixtures::email_link(), CodeChannel::Email)]
     {
         let mut harness = harness::at_challenge(offering(challenge.clone(), &[usual, CodeChannel::Sms]));
-        let (resend, other) = harness.actions();
-        assert_eq!((resend.press, other.unwrap().press), (Press::Resend, Press::ChooseAnother));
+        let (other, resend) = harness.actions();
+        let resend = resend.unwrap();
+        assert_eq!((other.press, resend.press), (Press::ChooseAnother, Press::Resend));
+        assert_eq!(other.state, ActionState::Ready, "the primary place has no button that is off");
         let effects = harness.choose("/sms");
         asks_for(&harness, &effects, CodeChannel::Sms);
         let mut harness = harness::at_challenge(Challenge { resend: None, ..challenge });

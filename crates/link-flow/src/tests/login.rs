@@ -126,6 +126,39 @@ fn only_visible_filled_fields_are_sent_trimmed() {
 }
 
 #[test]
+fn number_is_sent_without_what_people_copy_with_it() {
+    let mut harness = by_registry();
+    harness.edit("kind", "curp");
+    harness.edit("curp", "\u{200e}HEGG 560427 MVZRRL04 ");
+    let effects = harness.submit("password");
+    let [Effect::StartLink { body, .. }] = &effects[..] else { panic!("{effects:?}") };
+    assert_eq!(body.credentials["curp"].expose(), "HEGG560427MVZRRL04");
+}
+
+#[test]
+fn footer_names_password_only_where_one_is_asked() {
+    let footer = |harness: &harness::Harness| match harness.view().page.footer {
+        Some(Text::Message(message, _)) => message,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(footer(&harness::at_login()), Message::FooterPassword);
+    for harness in
+        [harness::at_providers(), harness::at_challenge(fixtures::code()), harness::at_connecting()]
+    {
+        assert_eq!(footer(&harness), Message::FooterConsent, "{}", format!("{:?}", harness.heading()));
+    }
+}
+
+#[test]
+fn new_notice_is_shown_only_on_the_same_page() {
+    let mut harness = harness::sending();
+    let before = harness.view();
+    harness.refuse_account(fixtures::problem(429, ProblemCode::RequestLimitExceeded));
+    assert!(harness.view().has_new_notice(&before));
+    assert!(!harness.view().has_new_notice(&harness.view()), "a countdown in it does not scroll again");
+}
+
+#[test]
 fn optional_field_may_be_empty_but_not_wrong() {
     let mut harness = by_registry();
     assert_eq!(harness.field("born").unwrap().optional, Some(Message::FieldOptional.into()));

@@ -46,7 +46,7 @@ fn defaults_offer_all_that_template_allows() {
     let harness = listed(WidgetOptions::default(), true);
     assert_eq!((has_search(&harness), has_tabs(&harness)), (true, true));
     assert_eq!(harness.ways(), ["/survey", "/upload"]);
-    assert_eq!(harness.choices(), ["ph_pension", "mx_social_security", "gig_rides", "mx_housing"]);
+    assert_eq!(harness.choices(), ["ph_pension", "gig_rides", "mx_social_security", "mx_housing"]);
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn top_providers_precede_others() {
         labels,
         [Message::ProvidersListTop.into(), Message::ProvidersListAll.into(), Message::ActionMore.into()]
     );
-    assert_eq!(harness.choices(), ["ph_pension", "mx_social_security", "gig_rides", "mx_housing"]);
+    assert_eq!(harness.choices(), ["ph_pension", "gig_rides", "mx_social_security", "mx_housing"]);
     assert_eq!(harness.said(), found(4));
 }
 

@@ -158,6 +158,19 @@ fn resumed_provider_is_opened() {
 }
 
 #[test]
+fn restarted_login_says_what_is_kept() {
+    let mut harness = reloaded(at_provider(None));
+    harness.flow.context.restarted = true;
+    harness.reply_provider(fixtures::provider());
+    assert_eq!(harness.notice().unwrap().1, Some(Message::LoginRestartedTitle.into()));
+    assert_eq!(harness.said(), Some(Message::LoginRestartedTitle.into()));
+    harness.press(Press::Back);
+    harness.choose("mx_social_security");
+    harness.reply_provider(fixtures::provider());
+    assert_eq!(harness.notice(), None, "it is said once");
+}
+
+#[test]
 fn resumed_login_option_is_opened() {
     let mut harness = reloaded(at_provider(Some("registry")));
     harness.reply_provider(fixtures::provider_with_options());

@@ -4,7 +4,6 @@ mod choice;
 mod field;
 
 pub use choice::{Choice, ChoiceKind, ChoiceList, Tab};
-pub(crate) use field::without_separators;
 pub use field::{Field, Input, Keyboard, SelectOption};
 
 use link_types::Sensitive;

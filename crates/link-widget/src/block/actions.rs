@@ -31,7 +31,7 @@ fn button(ui: &Ui, action: &Action, class: &'static str) -> Html {
         .flag("aria-disabled", !ready)
         .flag("aria-busy", busy)
         .maybe(spinner)
-        .text(ui.words(&action.label));
+        .words(ui.words(&action.label));
     if ready && !submits {
         button = button.on(onclick(ui.press(action.press)));
     }

@@ -20,7 +20,7 @@ pub fn countdown(ui: &Ui, text: &Text, left: u32, total: u32) -> Html {
         .set("aria-hidden", "true")
         .child(circle("ring-track").html())
         .child(filled.html());
-    element("p", "countdown").child(ring.html()).text(ui.words(text)).html()
+    element("p", "countdown").child(ring.html()).words(ui.words(text)).html()
 }
 
 fn circle(class: &'static str) -> Element {

@@ -21,8 +21,7 @@ pub fn field(ui: &Ui, field: &Field) -> Html {
         field.optional.as_ref().map(|words| element("span", "optional").text(ui.words(words)).html());
     let label = element("label", "label")
         .put("for", id.clone().into())
-        .text(ui.words(&field.label))
-        .text(AttrValue::Static(" "))
+        .words([&*ui.words(&field.label), " "].concat().into())
         .maybe(optional);
     let remark = |class, part: &str, sign: Option<Icon>, words| {
         element("p", class)
@@ -87,9 +86,6 @@ pub fn input(field: &Field, tag: &'static str, class: &'static str) -> Element {
         .set("spellcheck", "false");
     if !described_by.is_empty() {
         input = input.put("aria-describedby", described_by.into());
-    }
-    if let Some(length) = field.max_length {
-        input = input.put("maxlength", length.to_string().into());
     }
     input
 }

@@ -35,9 +35,9 @@ pub fn drop_zone(
     };
     let (label, input, words) = picker("button button-quiet", choose);
     let input = input.flag("multiple", slot == FileSlot::Page);
-    let choose = label.child(input.html()).text(words).html();
+    let choose = label.child(input.html()).words(words).html();
     let (label, input, words) = picker("button button-quiet zone-camera", camera);
-    let camera = label.child(input.set("capture", "environment").html()).text(words).html();
+    let camera = label.child(input.set("capture", "environment").html()).words(words).html();
     element("div", "zone")
         .set("data-slot", slot.as_str())
         .child(element("span", "label").text(title.clone()).html())

@@ -31,7 +31,7 @@ pub fn mark(mark: &Mark, size: MarkSize) -> Html {
     element("span", class)
         .put("data-hue", mark.hue.to_string().into())
         .set("aria-hidden", "true")
-        .text(mark.monogram.clone().into())
+        .words(mark.monogram.clone().into())
         .maybe(logo)
         .html()
 }

@@ -19,6 +19,6 @@ pub fn notice(ui: &Ui, severity: Severity, title: Option<&Text>, text: &Text) ->
     element("div", "notice")
         .set("data-tone", tone)
         .child(icon(sign))
-        .child(element("p", "").maybe(title).text(ui.words(text)).html())
+        .child(element("p", "").maybe(title).words(ui.words(text)).html())
         .html()
 }

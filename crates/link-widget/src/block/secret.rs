@@ -17,17 +17,21 @@ use crate::icon::{Icon, icon};
 use crate::ui::Ui;
 
 pub fn password(ui: &Ui, field: &Field, reveal: &Text, conceal: &Text, caps_lock: &Text) -> Html {
-    let input = secret(ui, field, "input").set("type", "password").on(onkeyup(Callback::from(warn)));
+    let (shown, warned) = (NodeRef::default(), NodeRef::default());
+    let warning = element("span", "").set("hidden", "").found_by(&warned).text(ui.words(caps_lock)).html();
+    let input = secret(ui, field, "input")
+        .set("type", "password")
+        .found_by(&shown)
+        .on(onkeyup(Callback::from(move |event| warn(&warned, &event))));
     let face = |class, words, sign| {
         let words = element("span", "hidden-text").text(ui.words(words)).html();
         element("span", class).child(words).child(icon(sign)).html()
     };
     let button = element("button", "icon-button reveal")
         .set("type", "button")
-        .on(onclick(Callback::from(toggle)))
+        .on(onclick(Callback::from(move |event| toggle(&shown, &event))))
         .child(face("when-hidden", reveal, Icon::Eye))
         .child(face("when-shown", conceal, Icon::EyeOff));
-    let warning = element("span", "").set("hidden", "").text(ui.words(caps_lock)).html();
     element("div", "secret")
         .child(frame(field, "control").child(input.html()).child(button.html()).html())
         .child(element("p", "hint-warning caps-lock").set("role", "status").child(warning).html())
@@ -52,20 +56,18 @@ fn secret_left(field: &str, event: &FocusEvent) -> Event {
     }
 }
 
-fn toggle(event: MouseEvent) {
+/// Shows or hides the text. Finds the input by its reference: password managers add elements next to it.
+fn toggle(input: &NodeRef, event: &MouseEvent) {
     let target: Option<DomElement> = event.target().and_then(|target| target.dyn_into().ok());
     let Some(button) = target.and_then(|target| target.closest("button").ok().flatten()) else { return };
-    let Some(input) = button.previous_element_sibling() else { return };
+    let Some(input) = input.cast::<HtmlInputElement>() else { return };
     // Fails only for an invalid attribute name.
     let shown = button.toggle_attribute("data-shown").unwrap_or_default();
-    input.unchecked_into::<HtmlInputElement>().set_type(if shown { "text" } else { "password" });
+    input.set_type(if shown { "text" } else { "password" });
 }
 
-fn warn(event: KeyboardEvent) {
-    let target: Option<DomElement> = event.target().and_then(|target| target.dyn_into().ok());
-    let line =
-        target.and_then(|input| input.parent_element()).and_then(|control| control.next_element_sibling());
-    if let Some(words) = line.and_then(|line| line.first_element_child()) {
+fn warn(words: &NodeRef, event: &KeyboardEvent) {
+    if let Some(words) = words.cast::<DomElement>() {
         // Fails only for an invalid attribute name.
         let _ = words.toggle_attribute_with_force("hidden", !event.get_modifier_state("CapsLock"));
     }

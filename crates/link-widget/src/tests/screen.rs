@@ -16,7 +16,7 @@ use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;
 
 #[wasm_bindgen(inline_js = "
-export function silentHost() { return { text: () => 'a catalogue text', focus: (element) => element.focus() }; }
+export function silentHost() { return { text: () => 'a catalogue text', focus: (element) => element.focus(), showNotice: () => {}, isHeld: () => false }; }
 ")]
 extern "C" {
     #[wasm_bindgen(js_name = silentHost)]
@@ -190,7 +190,6 @@ pub fn field(id: &str, input: Input) -> Field {
         error: None,
         hint: None,
         autocomplete: "section-rideo current-password".to_owned(),
-        max_length: Some(64),
         disabled: false,
     }
 }

@@ -2,7 +2,7 @@
 
 use link_types::Sensitive;
 use link_types::challenge::{Challenge, ChallengeKind, CodeChannel};
-use link_types::format::FieldFormat;
+use link_types::format::{FieldFormat, FormatFault};
 use link_types::provider::Choice as Answer;
 
 use super::{ANSWER, ChallengeScreen, Notice, more};
@@ -14,7 +14,6 @@ use crate::generated::message::Message;
 use crate::screen::parts::{elsewhere, limit_notice, lost_notice, trouble_notice};
 use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
-use crate::view::block::without_separators;
 use crate::view::block::{
     Action, ActionState, Block, Choice, ChoiceKind, ChoiceList, Emblem, Field, Input, Severity,
 };
@@ -42,12 +41,21 @@ pub(super) fn has_choice(challenge: &Challenge, id: &str) -> bool {
     }
 }
 
-/// Normalizes an answer. People copy codes with separators.
-pub(super) fn answer(challenge: &Challenge, typed: Sensitive) -> Sensitive {
-    if matches!(challenge.kind, ChallengeKind::Question { .. }) {
-        return Sensitive::new(typed.expose().trim());
-    }
-    Sensitive::new(without_separators(typed.expose()).collect::<String>())
+/// Reads an answer. People copy codes with separators, or the whole message with the code.
+pub(super) fn answer(
+    challenge: &Challenge,
+    format: &FieldFormat,
+    typed: &Sensitive,
+) -> Result<Sensitive, FormatFault> {
+    let read = match challenge.kind {
+        ChallengeKind::Question { .. } => format.read(typed.expose().trim()),
+        ChallengeKind::OneTimeCode { .. }
+        | ChallengeKind::Image { .. }
+        | ChallengeKind::Choice { .. }
+        | ChallengeKind::Approve { .. }
+        | ChallengeKind::EmailLink { .. } => format.read_code(typed.expose()),
+    };
+    read.map(Sensitive::new)
 }
 
 /// Returns the text after a wrong answer.
@@ -127,11 +135,11 @@ pub(super) fn sheet(screen: &ChallengeScreen, context: &Context) -> Sheet {
     let form = is_answered_here(&screen.challenge);
     let (primary, secondary) = match (form, resend(screen)) {
         (true, resend) => (submit(screen), resend),
-        (false, Some(resend)) => (resend, Some(elsewhere(context))),
-        (false, None) => (elsewhere(context), None),
+        // Always in the same place, also while the provider does not accept another request yet.
+        (false, resend) => (elsewhere(context), resend),
     };
     blocks.push(Block::Actions { primary, secondary });
-    Sheet { title, blocks, back: false, form, footer: Footer::Password }
+    Sheet { title, blocks, back: false, form, footer: Footer::Consent }
 }
 
 /// Returns title, text and emblem of a kind.
@@ -181,14 +189,17 @@ fn sent_text(channel: CodeChannel, destination: Option<&str>, provider: &str) ->
     }
 }
 
-/// Builds the notice above the input. A format fault is shown at the input only.
+/// Builds the notice above the input. What is wrong with a typed answer is shown at the input only.
 fn notice_block(screen: &ChallengeScreen) -> Option<Block> {
     let warning = |title: Message, text| Some(notice(Severity::Warning, Some(title.into()), text));
     if screen.work.is_lost() {
         return Some(lost_notice());
     }
     match screen.notice? {
-        Notice::Wrong => warning(Message::ChallengeWrongTitle, wrong_text(&screen.challenge)),
+        Notice::Wrong => {
+            let text = wrong_text(&screen.challenge);
+            (!has_input(&screen.challenge)).then(|| notice(Severity::Warning, None, text))
+        }
         Notice::NotSent => warning(Message::ChallengeNotSentTitle, Message::ChallengeNotSentText.into()),
         Notice::NoChoice => Some(notice(Severity::Warning, None, Message::ChallengeChoiceMissing.into())),
         Notice::TooManyTries => Some(limit_notice(screen.wait.as_ref())),
@@ -200,7 +211,7 @@ fn notice_block(screen: &ChallengeScreen) -> Option<Block> {
 fn field(screen: &ChallengeScreen, label: Text, autocomplete: &str, format: &FieldFormat) -> Block {
     let error = match screen.notice {
         Some(Notice::Error(fault)) => Some(fault::text(fault, false, &screen.linking.provider.name)),
-        Some(Notice::Wrong) => Some(Message::ChallengeWrong.into()),
+        Some(Notice::Wrong) => Some(wrong_text(&screen.challenge)),
         Some(Notice::NotSent | Notice::NoChoice | Notice::TooManyTries | Notice::Trouble(_)) | None => None,
     };
     let length = code_length(&screen.challenge.kind);
@@ -210,24 +221,22 @@ fn field(screen: &ChallengeScreen, label: Text, autocomplete: &str, format: &Fie
         input: Input::OneTimeCode { numeric: matches!(format, FieldFormat::Digits { .. }), length },
         required: true,
         optional: None,
-        help: length.map(|length| Text::with(Message::ChallengeCodeHelp, vec![length.into()])),
+        help: length.map(|length| Text::with(Message::ChallengeCodeHelp, vec![u32::from(length).into()])),
         prefix: None,
         error,
         hint: None,
         autocomplete: autocomplete.to_owned(),
-        // Leaves room for the spaces and dashes of a pasted code.
-        max_length: format.lengths().1.map(|most| u32::from(most) * 2),
         disabled: !screen.is_answering(),
     }))
 }
 
 /// Returns the number of characters of a one-time code, if it is known.
-fn code_length(kind: &ChallengeKind) -> Option<u32> {
+fn code_length(kind: &ChallengeKind) -> Option<u16> {
     match kind {
         ChallengeKind::OneTimeCode {
             format: FieldFormat::Digits { min, max } | FieldFormat::Alphanumeric { min, max },
             ..
-        } if min == max => Some(u32::from(*max)),
+        } if min == max => Some(*max),
         ChallengeKind::OneTimeCode { .. }
         | ChallengeKind::Choice { .. }
         | ChallengeKind::Image { .. }

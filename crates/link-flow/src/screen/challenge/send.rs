@@ -33,9 +33,9 @@ impl ChallengeScreen {
             ChallengeKind::OneTimeCode { format, .. }
             | ChallengeKind::Image { format, .. }
             | ChallengeKind::Question { format, .. } => {
-                let text = ask::answer(&self.challenge, secrets.take(ANSWER).unwrap_or_default());
-                match format.check(text.expose()) {
-                    Ok(()) => Answer::Text { text },
+                let typed = secrets.take(ANSWER).unwrap_or_default();
+                match ask::answer(&self.challenge, format, &typed) {
+                    Ok(text) => Answer::Text { text },
                     Err(fault) => {
                         context.focus(FocusTarget::Field(ANSWER.to_owned()));
                         return self.show_notice(Notice::Error(FieldError::Format(fault)), context);

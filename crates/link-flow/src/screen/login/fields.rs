@@ -20,6 +20,11 @@ pub(super) fn title(draft: &LoginDraft) -> Text {
     about(message, &draft.provider.name)
 }
 
+/// Returns whether the form has a secret field.
+pub(super) fn asks_secret(draft: &LoginDraft) -> bool {
+    draft.form.visible(&draft.provider).iter().any(|field| field.is_secret())
+}
+
 /// Returns the page's blocks.
 pub(super) fn blocks(draft: &LoginDraft, is_editing: bool, context: &Context) -> Vec<Block> {
     let provider = &draft.provider;
@@ -56,6 +61,7 @@ pub(super) fn blocks(draft: &LoginDraft, is_editing: bool, context: &Context) ->
 pub(super) fn notice_title(notice: Notice) -> Message {
     match notice {
         Notice::Again => Message::LoginAgain,
+        Notice::Restarted => Message::LoginRestartedTitle,
         Notice::NotSent => Message::LoginNotSentTitle,
         Notice::Renewed => Message::LoginRenewedTitle,
         Notice::OtherAccount => Message::LoginOtherTitle,
@@ -69,6 +75,10 @@ fn notice_block(kind: Notice, draft: &LoginDraft) -> Block {
     let wait = draft.wait.as_ref();
     match kind {
         Notice::Again => notice(Severity::Info, None, Message::LoginAgain.into()),
+        Notice::Restarted => {
+            let title = Message::LoginRestartedTitle.into();
+            notice(Severity::Warning, Some(title), Message::LoginRestartedText.into())
+        }
         Notice::NotSent => {
             let title = Message::LoginNotSentTitle.into();
             notice(Severity::Warning, Some(title), Message::LoginNotSentText.into())
@@ -101,7 +111,6 @@ fn field(draft: &LoginDraft, schema: &FieldSchema, names_login: bool, disabled: 
         hint: (strays && error.is_none()).then(|| Message::FieldSpace.into()),
         error,
         autocomplete: autocomplete(draft.provider.id.as_str(), schema, names_login),
-        max_length: schema.max_length.map(u32::from),
         disabled,
     }
 }

@@ -113,7 +113,8 @@ fn tabs(providers: &[ProviderSummary], context: &Context) -> Option<Block> {
     Some(Block::Tabs { label: Message::ProvidersTabs.into(), tabs })
 }
 
-/// Returns the providers that match the search and the tab: best matches first, otherwise in the service's order.
+/// Returns the providers that match the search and the tab: best matches first, otherwise by name. The search key begins
+/// with the name in the person's language, without case and accents.
 fn matching(context: &Context) -> Vec<&ProviderSummary> {
     let list = &context.provider_list;
     let of_tab = |provider: &&ProviderSummary| list.tab.is_none_or(|tab| tab == provider.provider_type);
@@ -122,7 +123,10 @@ fn matching(context: &Context) -> Vec<&ProviderSummary> {
     let mut ranked: Vec<(search::Rank, &ProviderSummary)> = Vec::new();
     for provider in list.providers.iter().flatten().filter(of_tab) {
         if let Some(rank) = search::rank(query, &provider.search_key) {
-            let at = ranked.partition_point(|(other, _)| *other <= rank);
+            let is_before = |other: &(search::Rank, &ProviderSummary)| {
+                (other.0, &other.1.search_key) <= (rank, &provider.search_key)
+            };
+            let at = ranked.partition_point(is_before);
             ranked.insert(at, (rank, provider));
         }
     }

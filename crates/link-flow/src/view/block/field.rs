@@ -1,5 +1,7 @@
 //! Form fields.
 
+use link_types::format::FieldFormat;
+
 use crate::view::{Text, Typed};
 
 /// An input. Secret inputs are uncontrolled: only the DOM holds their text.
@@ -25,8 +27,6 @@ pub struct Field {
     pub hint: Option<Text>,
     /// The value of the `autocomplete` attribute with its section, for password managers.
     pub autocomplete: String,
-    /// The value of `maxlength`.
-    pub max_length: Option<u32>,
     /// Whether the field is off, because a request is under way.
     pub disabled: bool,
 }
@@ -69,7 +69,7 @@ pub enum Input {
         /// Whether the code has only digits, for a number pad.
         numeric: bool,
         /// Number of characters, if it is known. The shell submits the form when they are typed.
-        length: Option<u32>,
+        length: Option<u16>,
     },
 }
 
@@ -77,8 +77,14 @@ impl Input {
     /// Returns whether a text is a complete one-time code, which is submitted at once.
     pub fn is_complete(&self, text: &str) -> bool {
         match self {
-            Self::OneTimeCode { length: Some(length), .. } => {
-                without_separators(text).count() == usize::try_from(*length).unwrap_or(usize::MAX)
+            Self::OneTimeCode { numeric, length: Some(length) } => {
+                let (min, max) = (*length, *length);
+                let format = if *numeric {
+                    FieldFormat::Digits { min, max }
+                } else {
+                    FieldFormat::Alphanumeric { min, max }
+                };
+                format.read_code(text).is_ok()
             }
             Self::OneTimeCode { length: None, .. }
             | Self::Text { .. }
@@ -87,11 +93,6 @@ impl Input {
             | Self::Password { .. } => false,
         }
     }
-}
-
-/// Returns the characters of a code without the spaces and dashes that people copy with it.
-pub(crate) fn without_separators(text: &str) -> impl Iterator<Item = char> {
-    text.chars().filter(|letter| !matches!(letter, ' ' | '-' | '\u{a0}' | '\t'))
 }
 
 /// The keyboard of a text input, with its `type`.

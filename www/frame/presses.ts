@@ -1,0 +1,35 @@
+/** Ignores the second click of a double click if the first one has led to another page. */
+
+/** No one reads a new page and presses what is at the same place within this time. */
+const UNSEEN_MS = 400;
+/** Two presses are at the same place if they are not farther apart. */
+const NEAR_PX = 24;
+
+let last: MouseEvent | undefined;
+
+export function ignoreDoubleClicks(): void {
+  let page: Element | undefined;
+  let since = 0;
+  new MutationObserver(() => {
+    const shown = [...document.querySelectorAll(".screen, .alert")].pop();
+    if (shown !== page) since = performance.now();
+    page = shown;
+  }).observe(document.body, { childList: true, subtree: true });
+  window.addEventListener(
+    "click",
+    (event) => {
+      // A click by a key or by a program has no detail.
+      if (!event.detail) return;
+      const moved = last ? Math.hypot(event.screenX - last.screenX, event.screenY - last.screenY) : NEAR_PX;
+      if (event.timeStamp - since < UNSEEN_MS && moved < NEAR_PX) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+      }
+      last = event;
+    },
+    true,
+  );
+}
+
+/** Returns where on the screen the last press was. After the widget has closed, the bridge ignores another one there. */
+export const lastPress = (): [x: number, y: number] | undefined => last && [last.screenX, last.screenY];
