@@ -83,10 +83,10 @@ export function brandOf({ template, mode }: LinkSession, words: Words): HTMLElem
 
 /** Returns the first letters of the first two words, without small ones such as "de" if there are enough others. */
 function monogram(name: string): string {
-  const words = name.split(" ");
-  const lettersOf = (words: string[]): string[] => words.flatMap((word) => /[0-9A-Za-z]|[^\0-\x7f]/u.exec(word) ?? []);
-  const large = lettersOf(words.filter((word) => !/^[a-z]{0,4}$/.test(word)));
-  const letters = large[1] ? large : lettersOf(words);
+  const lettersOf = (small: RegExp): string[] =>
+    name.split(" ").flatMap((word) => (small.test(word) ? [] : (/[0-9A-Za-z]|[^\0-\x7f]/u.exec(word) ?? [])));
+  const large = lettersOf(/^[a-z]{1,4}$/);
+  const letters = large[1] ? large : lettersOf(/^$/);
   return letters.slice(0, 2).join("").replace(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 

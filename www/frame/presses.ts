@@ -20,7 +20,8 @@ export function ignoreDoubleClicks(): void {
     (event) => {
       // A click by a key or by a program has no detail.
       if (!event.detail) return;
-      const moved = last ? Math.hypot(event.screenX - last.screenX, event.screenY - last.screenY) : NEAR_PX;
+      // Not a number before the first press.
+      const moved = Math.hypot(event.screenX - last?.screenX!, event.screenY - last?.screenY!);
       if (event.timeStamp - since < UNSEEN_MS && moved < NEAR_PX) {
         event.preventDefault();
         event.stopImmediatePropagation();

@@ -14,14 +14,17 @@ pub(crate) fn mark(name: &str, logo_url: Option<&str>) -> Mark {
 /// Returns the first letters of the first two words. Skips short words in lower case, such as "de" or "of", unless there are
 /// too few others. Other letters than ASCII keep their case, because case tables add kilobytes to the wasm.
 fn monogram(name: &str) -> String {
-    let letters = |skips: bool| -> String {
+    let mut letters = String::new();
+    for skips in [true, false] {
         let words = name.split(' ').filter(|word| !(skips && is_small(word)));
         let first =
             words.filter_map(|word| word.chars().find(|it| it.is_ascii_alphanumeric() || !it.is_ascii()));
-        first.take(2).map(|letter| letter.to_ascii_uppercase()).collect()
-    };
-    let without = letters(true);
-    if without.chars().nth(1).is_some() { without } else { letters(false) }
+        letters = first.take(2).map(|letter| letter.to_ascii_uppercase()).collect();
+        if letters.chars().nth(1).is_some() {
+            break;
+        }
+    }
+    letters
 }
 
 fn is_small(word: &str) -> bool {

@@ -35,8 +35,7 @@ const NEVER_REACHED: [&str; 14] = [
 
 /// Parts of function names: the screens whose routes need the deferred chunk (`link_flow::route`), what only those
 /// screens draw and ask for, and the copies, drops and encodings of values that only they create.
-pub const DEFERRED: [&str; 40] = [
-    "link_types::format::",
+pub const DEFERRED: [&str; 39] = [
     "link_widget::page::secrets::",
     "link_flow::screen::login::",
     "link_flow::screen::login_options::",
