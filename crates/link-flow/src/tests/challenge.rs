@@ -1,7 +1,6 @@
 use crate::submission::{Answer, AnswerSubmission};
 use link_types::LinkErrorCode;
-use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, ResendChallenge};
-use link_types::format::FieldFormat;
+use link_types::challenge::{Challenge, CodeChannel, ResendChallenge};
 use link_types::host::UiEventName;
 use link_types::link::{ConnectStep, LinkPhase};
 use link_types::{Sensitive, problem::ProblemCode};
@@ -160,27 +159,6 @@ fn code_field_has_focus_and_is_announced() {
     assert_eq!(harness.said(), Some(sent));
     let picture = harness::at_challenge(fixtures::image());
     assert_eq!(picture.view().focus.target, FocusTarget::Heading, "a keyboard would hide the picture");
-}
-
-#[test]
-fn complete_code_has_known_length() {
-    let field = at_code().field("answer").unwrap();
-    assert_eq!(field.help, Some(Text::with(Message::ChallengeCodeHelp, vec![4.into()])));
-    for (text, is_complete) in [
-        ("123", false),
-        ("1234", true),
-        (" 12-34\u{a0}", true),
-        ("١٢٣٤", true),
-        ("Code: 1234", true),
-        ("12345", false),
-        ("", false),
-    ] {
-        assert_eq!(field.input.is_complete(text), is_complete, "{text}");
-    }
-    let format = FieldFormat::Digits { min: 4, max: 6 };
-    let kind = ChallengeKind::OneTimeCode { channel: CodeChannel::Sms, destination: None, format };
-    let field = harness::at_challenge(Challenge { kind, ..fixtures::code() }).field("answer").unwrap();
-    assert!(field.help.is_none() && !field.input.is_complete("1234"));
 }
 
 #[test]
