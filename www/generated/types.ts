@@ -147,8 +147,8 @@ export interface paths {
         };
         /**
          * Retrieves all data points of an account.
-         * @description The response has the account in `metadata`, and one key for each kind of data points. The lists are complete, and
-         *     null if they are empty. Returns 404 once the account's data is erased.
+         * @description The response has the account in `metadata`, and one key for each kind of data points. Lists are
+         *     `{items, nextCursor}` as in webhooks; they are complete, so `nextCursor` is null. An empty list is null. Returns 404 once the account's data is erased.
          */
         get: operations["getAccountPayload"];
         put?: never;
@@ -496,8 +496,8 @@ export interface paths {
         };
         /**
          * Retrieves all data points of an archive.
-         * @description The response has the archive in `metadata`, and one key for each kind of data points. The lists are complete, and
-         *     null if they are empty. Returns 404 once the archive's data is erased.
+         * @description The response has the archive in `metadata`, and one key for each kind of data points. Lists are
+         *     `{items, nextCursor}` as in webhooks; they are complete, so `nextCursor` is null. An empty list is null. Returns 404 once the archive's data is erased.
          */
         get: operations["getArchivePayload"];
         put?: never;
@@ -2390,7 +2390,8 @@ export interface paths {
         /**
          * Retrieves all data points of a user.
          * @description The response has the user in `metadata`, and one key for each kind of data points, over all accounts and archives of
-         *     the user. The lists are complete, and null if they are empty.
+         *     the user. Lists are `{items, nextCursor}` as in webhooks; they are complete, so `nextCursor` is null. An
+         *     empty list is null.
          */
         get: operations["getUserPayload"];
         put?: never;
@@ -3525,18 +3526,18 @@ export interface components {
         AccountId: string;
         /** @description All data points of an account, with one key for each kind. A kind without data points is null. */
         AccountPayload: {
-            contributions: components["schemas"]["Contribution"][] | null;
-            documents: components["schemas"]["Document"][] | null;
-            eincomes: components["schemas"]["EstimatedIncome"][] | null;
-            employments: components["schemas"]["Employment"][] | null;
+            contributions: components["schemas"]["Page_Contribution"] | null;
+            documents: components["schemas"]["Page_Document"] | null;
+            eincomes: components["schemas"]["Page_EstimatedIncome"] | null;
+            employments: components["schemas"]["Page_Employment"] | null;
             identity: components["schemas"]["Identity"] | null;
-            incomes: components["schemas"]["Income"][] | null;
+            incomes: components["schemas"]["Page_Income"] | null;
             insight: components["schemas"]["Insight"] | null;
-            liabilities: components["schemas"]["Liability"][] | null;
-            links: components["schemas"]["Link"][] | null;
+            liabilities: components["schemas"]["Page_Liability"] | null;
+            links: components["schemas"]["Page_Link"] | null;
             metadata: components["schemas"]["Account"];
             rating: components["schemas"]["Rating"] | null;
-            transactions: components["schemas"]["Transaction"][] | null;
+            transactions: components["schemas"]["Page_Transaction"] | null;
         };
         /** @description An account that is being linked. */
         AccountProgress: {
@@ -3619,14 +3620,20 @@ export interface components {
             country: string | null;
             /** @description Full address in one line. */
             fullAddress: string | null;
-            /** @description Latitude in degrees north, as formatted by the provider. */
-            latitude: string | null;
+            /**
+             * Format: double
+             * @description Latitude in degrees north, from -90 to 90.
+             */
+            latitude: number | null;
             /** @description Street and number. */
             line1: string | null;
             /** @description Second address line. */
             line2: string | null;
-            /** @description Longitude in degrees east, as formatted by the provider. */
-            longitude: string | null;
+            /**
+             * Format: double
+             * @description Longitude in degrees east, from -180 to 180.
+             */
+            longitude: number | null;
             /** @description State or province. */
             region: string | null;
             /** @description Type of address, like HOME or WORK. */
@@ -3783,18 +3790,18 @@ export interface components {
         ArchiveId: string;
         /** @description All data points of an archive, with one key for each kind. A kind without data points is null. */
         ArchivePayload: {
-            contributions: components["schemas"]["Contribution"][] | null;
-            documents: components["schemas"]["Document"][] | null;
-            eincomes: components["schemas"]["EstimatedIncome"][] | null;
-            employments: components["schemas"]["Employment"][] | null;
+            contributions: components["schemas"]["Page_Contribution"] | null;
+            documents: components["schemas"]["Page_Document"] | null;
+            eincomes: components["schemas"]["Page_EstimatedIncome"] | null;
+            employments: components["schemas"]["Page_Employment"] | null;
             identity: components["schemas"]["Identity"] | null;
-            incomes: components["schemas"]["Income"][] | null;
+            incomes: components["schemas"]["Page_Income"] | null;
             insight: components["schemas"]["Insight"] | null;
-            liabilities: components["schemas"]["Liability"][] | null;
-            links: components["schemas"]["Link"][] | null;
+            liabilities: components["schemas"]["Page_Liability"] | null;
+            links: components["schemas"]["Page_Link"] | null;
             metadata: components["schemas"]["Archive"];
             rating: components["schemas"]["Rating"] | null;
-            transactions: components["schemas"]["Transaction"][] | null;
+            transactions: components["schemas"]["Page_Transaction"] | null;
         };
         /** @description Progress of an archive. */
         ArchivePhase: components["schemas"]["ArchivePhaseUploading"] | components["schemas"]["ArchivePhaseAnalyzing"] | components["schemas"]["ArchivePhaseAnalyzed"] | components["schemas"]["ArchivePhaseFailed"] | components["schemas"]["ArchivePhaseRevoked"];
@@ -4491,11 +4498,11 @@ export interface components {
             amount: components["schemas"]["Money"];
             /** @description Currency, as an ISO 4217 code. */
             currency: string;
-            date: components["schemas"]["Date"] | null;
+            date?: components["schemas"]["Date"] | null;
             /** @description Unique identifier of the contribution, with the prefix `con-`. */
             id: components["schemas"]["ContributionId"];
             /** @description Reference number at the provider. */
-            referenceId: string | null;
+            referenceId?: string | null;
         };
         /**
          * @description Unique identifier, like `con-0192f0c1a2b37c4d8e5f60718293a4b5`.
@@ -4728,7 +4735,7 @@ export interface components {
         /** @description `data` of the `*S_ADDED` events. */
         DataPointsAdded: {
             /**
-             * @description Source of the data: an account or an archive.
+             * @description Same as `sourceId`, also if the source is an archive.
              * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
              */
             accountId: string;
@@ -4740,13 +4747,20 @@ export interface components {
             count: number;
             /** @description Provider of the data. */
             providers: components["schemas"]["ProviderId"][];
+            /**
+             * @description Source of the data: an account or an archive.
+             * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            sourceId: string;
+            /** @description Type of the source. */
+            sourceType: components["schemas"]["SourceType"];
             /** @description User that the data belongs to. */
             userId: components["schemas"]["UserId"];
         };
         /** @description `data` of the `*_UPDATED` events (`resources.md`). */
         DataPointsUpdated: {
             /**
-             * @description Source of the data: an account or an archive.
+             * @description Same as `sourceId`, also if the source is an archive.
              * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
              */
             accountId: string;
@@ -4759,6 +4773,13 @@ export interface components {
             linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
             /** @description Provider of the data. */
             providers: components["schemas"]["ProviderId"][];
+            /**
+             * @description Source of the data: an account or an archive.
+             * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            sourceId: string;
+            /** @description Type of the source. */
+            sourceType: components["schemas"]["SourceType"];
             /** @description Time of the update. */
             updatedAt: components["schemas"]["Timestamp"];
             updatedFrom: components["schemas"]["Date"] | null;
@@ -4830,17 +4851,17 @@ export interface components {
             docId: string;
             /** @description Kind of document. */
             documentType: components["schemas"]["DocumentType"];
-            expiryDate: components["schemas"]["Date"] | null;
+            expiryDate?: components["schemas"]["Date"] | null;
             /** @description Absolute URL of the file. */
-            fileUrl: string | null;
+            fileUrl?: string | null;
             /** @description Unique identifier of the document, with the prefix `d-`. */
             id: components["schemas"]["DocumentId"];
-            issueDate: components["schemas"]["Date"] | null;
+            issueDate?: components["schemas"]["Date"] | null;
             /** @description Name of the document. */
             name: string;
             /** @description Remarks of the provider (shown by the interface in TASK_FINISHED). */
-            remarks: string | null;
-            status: components["schemas"]["DocumentStatus"] | null;
+            remarks?: string | null;
+            status?: components["schemas"]["DocumentStatus"] | null;
         };
         /**
          * @description Unique identifier, like `d-0192f0c1a2b37c4d8e5f60718293a4b5`.
@@ -4974,23 +4995,23 @@ export interface components {
         /** @description A job. */
         Employment: {
             /** @description Department. */
-            department: string | null;
+            department?: string | null;
             /** @description Description of the job. */
-            description: string | null;
+            description?: string | null;
             /** @description Employee number at the employer. */
-            employeeNumber: string | null;
+            employeeNumber?: string | null;
             /** @description Name of the employer. */
-            employer: string | null;
-            endDate: components["schemas"]["Date"] | null;
+            employer?: string | null;
+            endDate?: components["schemas"]["Date"] | null;
             /** @description Unique identifier of the employment, with the prefix `e-`. */
             id: components["schemas"]["EmploymentId"];
             /** @description Job title. */
-            jobTitle: string | null;
+            jobTitle?: string | null;
             /** @description Name of the employment at the provider. */
-            name: string | null;
-            startDate: components["schemas"]["Date"] | null;
+            name?: string | null;
+            startDate?: components["schemas"]["Date"] | null;
             /** @description Status, like ACTIVE or ENDED. */
-            status: string | null;
+            status?: string | null;
         };
         /**
          * @description Unique identifier, like `e-0192f0c1a2b37c4d8e5f60718293a4b5`.
@@ -5857,7 +5878,7 @@ export interface components {
         /** @description `data` of IDENTITY_ADDED. */
         IdentityAdded: {
             /**
-             * @description Source of the data: an account or an archive.
+             * @description Same as `sourceId`, also if the source is an archive.
              * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
              */
             accountId: string;
@@ -5865,6 +5886,13 @@ export interface components {
             identityId: components["schemas"]["IdentityId"];
             /** @description Provider of the data. */
             providers: components["schemas"]["ProviderId"][];
+            /**
+             * @description Source of the data: an account or an archive.
+             * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            sourceId: string;
+            /** @description Type of the source. */
+            sourceType: components["schemas"]["SourceType"];
             /** @description User that the data belongs to. */
             userId: components["schemas"]["UserId"];
         };
@@ -5905,19 +5933,19 @@ export interface components {
         IdType: "CURP" | "RFC" | "NSS" | "VOTER_ID" | "PASSPORT";
         /** @description Pay for one period. */
         Income: {
-            baseAmount: components["schemas"]["Money"] | null;
+            baseAmount?: components["schemas"]["Money"] | null;
             /** @description Currency, as an ISO 4217 code. */
             currency: string;
             /** @description Name of the employer. */
-            employer: string | null;
-            endDate: components["schemas"]["Date"] | null;
+            employer?: string | null;
+            endDate?: components["schemas"]["Date"] | null;
             /** @description How often the income is paid. */
             frequency: components["schemas"]["IncomeFrequency"];
-            grossAmount: components["schemas"]["Money"] | null;
+            grossAmount?: components["schemas"]["Money"] | null;
             /** @description Unique identifier of the income, with the prefix `inc-`. */
             id: components["schemas"]["IncomeId"];
-            netAmount: components["schemas"]["Money"] | null;
-            startDate: components["schemas"]["Date"] | null;
+            netAmount?: components["schemas"]["Money"] | null;
+            startDate?: components["schemas"]["Date"] | null;
         };
         /** @description Body of `POST /incomeEstimators`. */
         IncomeEstimatorRequest: {
@@ -6003,7 +6031,7 @@ export interface components {
         /** @description `data` of INSIGHT_ADDED. */
         InsightAdded: {
             /**
-             * @description Source of the data: an account or an archive.
+             * @description Same as `sourceId`, also if the source is an archive.
              * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
              */
             accountId: string;
@@ -6011,6 +6039,13 @@ export interface components {
             id: components["schemas"]["InsightId"];
             /** @description Provider of the data. */
             providers: components["schemas"]["ProviderId"][];
+            /**
+             * @description Source of the data: an account or an archive.
+             * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            sourceId: string;
+            /** @description Type of the source. */
+            sourceType: components["schemas"]["SourceType"];
             /** @description User that the data belongs to. */
             userId: components["schemas"]["UserId"];
         };
@@ -6315,24 +6350,24 @@ export interface components {
         };
         /** @description A loan. */
         Liability: {
-            amortizationAmount: components["schemas"]["Money"] | null;
+            amortizationAmount?: components["schemas"]["Money"] | null;
             /** @description Payment frequency, like MONTHLY. */
-            amortizationFrequency: string | null;
+            amortizationFrequency?: string | null;
             /** @description Currency, as an ISO 4217 code. */
             currency: string;
-            endDate: components["schemas"]["Date"] | null;
-            firstAmortizationDate: components["schemas"]["Date"] | null;
+            endDate?: components["schemas"]["Date"] | null;
+            firstAmortizationDate?: components["schemas"]["Date"] | null;
             /** @description Unique identifier of the liability, with the prefix `lia-`. */
             id: components["schemas"]["LiabilityId"];
-            loanAmount: components["schemas"]["Money"] | null;
-            nextPaymentAmount: components["schemas"]["Money"] | null;
-            outstandingBalance: components["schemas"]["Money"] | null;
-            overduePaymentAmount: components["schemas"]["Money"] | null;
+            loanAmount?: components["schemas"]["Money"] | null;
+            nextPaymentAmount?: components["schemas"]["Money"] | null;
+            outstandingBalance?: components["schemas"]["Money"] | null;
+            overduePaymentAmount?: components["schemas"]["Money"] | null;
             /** @description Reference number at the provider. */
-            referenceId: string | null;
-            startDate: components["schemas"]["Date"] | null;
+            referenceId?: string | null;
+            startDate?: components["schemas"]["Date"] | null;
             /** @description Type of loan, like HOUSING_LOAN. */
-            type: string | null;
+            type?: string | null;
         };
         /**
          * @description Unique identifier, like `lia-0192f0c1a2b37c4d8e5f60718293a4b5`.
@@ -6341,17 +6376,17 @@ export interface components {
         LiabilityId: string;
         /** @description Earlier links of the same person to the same provider. */
         Link: {
-            endDate: components["schemas"]["Date"] | null;
+            endDate?: components["schemas"]["Date"] | null;
             /** @description Unique identifier of the link, with the prefix `link-`. */
             id: components["schemas"]["LinkId"];
             /** @description One entry per account. */
             records: components["schemas"]["LinkRecord"][];
-            startDate: components["schemas"]["Date"] | null;
+            startDate?: components["schemas"]["Date"] | null;
         };
         /** @description `data` of LINK_ADDED. */
         LinkAdded: {
             /**
-             * @description Source of the data: an account or an archive.
+             * @description Same as `sourceId`, also if the source is an archive.
              * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
              */
             accountId: string;
@@ -6359,6 +6394,13 @@ export interface components {
             id: components["schemas"]["LinkId"];
             /** @description Provider of the data. */
             providers: components["schemas"]["ProviderId"][];
+            /**
+             * @description Source of the data: an account or an archive.
+             * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            sourceId: string;
+            /** @description Type of the source. */
+            sourceType: components["schemas"]["SourceType"];
             /** @description User that the data belongs to. */
             userId: components["schemas"]["UserId"];
         };
@@ -8106,7 +8148,7 @@ export interface components {
         /** @description `data` of RATING_ADDED. */
         RatingAdded: {
             /**
-             * @description Source of the data: an account or an archive.
+             * @description Same as `sourceId`, also if the source is an archive.
              * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
              */
             accountId: string;
@@ -8114,6 +8156,13 @@ export interface components {
             providers: components["schemas"]["ProviderId"][];
             /** @description Rating that was added. */
             ratingId: components["schemas"]["RatingId"];
+            /**
+             * @description Source of the data: an account or an archive.
+             * @example a-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            sourceId: string;
+            /** @description Type of the source. */
+            sourceType: components["schemas"]["SourceType"];
             /** @description User that the data belongs to. */
             userId: components["schemas"]["UserId"];
         };
@@ -8623,6 +8672,7 @@ export interface components {
              * @example tpl-sss003001
              */
             templateId: string;
+            userId?: components["schemas"]["UserId"] | null;
         };
         /**
          * @description Body of `POST /alpha/socialSecurities`. The request does not check whether the source accepts the values. If the
@@ -8656,6 +8706,7 @@ export interface components {
              * @example tpl-sss003001
              */
             templateId: string;
+            userId: components["schemas"]["UserId"] | null;
         };
         /** @description Data that the authority holds about the person. */
         SocialSecurityResult: {
@@ -8759,8 +8810,8 @@ export interface components {
         /** @description `data` of TASK_FINISHED. */
         TaskFinished: {
             /** @description Kinds of data points that were read. Note the spelling: ACCOUNT_SYNC_TASK_FINISHED has `dataPoints`. */
-            datapoints: components["schemas"]["TaskFinishedDataPoint"][];
-            errorCode: components["schemas"]["LinkErrorCode"] | null;
+            datapoints: components["schemas"]["DataPointKind"][];
+            errorCode: components["schemas"]["TaskErrorCode"] | null;
             /** @description Data points that were read. An empty object unless the webhook sets `includePayload`. */
             payload: components["schemas"]["EventPayload"];
             /** @description Provider that the task read from. */
@@ -8779,11 +8830,6 @@ export interface components {
             /** @description User that the data belongs to. */
             userId: components["schemas"]["UserId"];
         };
-        /**
-         * @description Kind of data point listed in TASK_FINISHED. The interface limits the list to these seven kinds. Other kinds are reported by their own `*_ADDED` events, and the task resource lists every kind.
-         * @enum {string}
-         */
-        TaskFinishedDataPoint: "IDENTITIES" | "DOCUMENTS" | "EMPLOYMENTS" | "CONTRIBUTIONS" | "LIABILITIES" | "EINCOMES" | "RATINGS";
         /** @description Envelope of a TASK_FINISHED event. */
         TaskFinishedEvent: {
             /**
@@ -8913,13 +8959,13 @@ export interface components {
             amount: components["schemas"]["Money"];
             /** @description Currency, as an ISO 4217 code. */
             currency: string;
-            date: components["schemas"]["Date"] | null;
+            date?: components["schemas"]["Date"] | null;
             /** @description Description of the transaction. */
-            description: string | null;
+            description?: string | null;
             /** @description Unique identifier of the transaction, with the prefix `t-`. */
             id: components["schemas"]["TransactionId"];
             /** @description Reference number at the provider. */
-            referenceId: string | null;
+            referenceId?: string | null;
         };
         /**
          * @description Unique identifier, like `t-0192f0c1a2b37c4d8e5f60718293a4b5`.
@@ -9224,18 +9270,18 @@ export interface components {
          *     identity, rating and insight are included; their list endpoints return all of them.
          */
         UserPayload: {
-            contributions: components["schemas"]["WithMetadata_Contribution"][] | null;
-            documents: components["schemas"]["WithMetadata_Document"][] | null;
-            eincomes: components["schemas"]["WithMetadata_EstimatedIncome"][] | null;
-            employments: components["schemas"]["WithMetadata_Employment"][] | null;
+            contributions: components["schemas"]["Page_WithMetadata_Contribution"] | null;
+            documents: components["schemas"]["Page_WithMetadata_Document"] | null;
+            eincomes: components["schemas"]["Page_WithMetadata_EstimatedIncome"] | null;
+            employments: components["schemas"]["Page_WithMetadata_Employment"] | null;
             identity: components["schemas"]["WithMetadata_Identity"] | null;
-            incomes: components["schemas"]["WithMetadata_Income"][] | null;
+            incomes: components["schemas"]["Page_WithMetadata_Income"] | null;
             insight: components["schemas"]["WithMetadata_Insight"] | null;
-            liabilities: components["schemas"]["WithMetadata_Liability"][] | null;
-            links: components["schemas"]["WithMetadata_Link"][] | null;
+            liabilities: components["schemas"]["Page_WithMetadata_Liability"] | null;
+            links: components["schemas"]["Page_WithMetadata_Link"] | null;
             metadata: components["schemas"]["User"];
             rating: components["schemas"]["WithMetadata_Rating"] | null;
-            transactions: components["schemas"]["WithMetadata_Transaction"][] | null;
+            transactions: components["schemas"]["Page_WithMetadata_Transaction"] | null;
         };
         /** @description A user with a new link token. `POST /users` and `GET /users/{id}` return it. */
         UserWithToken: {
@@ -10151,7 +10197,6 @@ export type SyncInterval = components['schemas']['SyncInterval'];
 export type Task = components['schemas']['Task'];
 export type TaskErrorCode = components['schemas']['TaskErrorCode'];
 export type TaskFinished = components['schemas']['TaskFinished'];
-export type TaskFinishedDataPoint = components['schemas']['TaskFinishedDataPoint'];
 export type TaskFinishedEvent = components['schemas']['TaskFinishedEvent'];
 export type TaskId = components['schemas']['TaskId'];
 export type TaskStarted = components['schemas']['TaskStarted'];
@@ -10217,7 +10262,7 @@ export interface operations {
             query?: {
                 /** @description Return only accounts with this status */
                 connectionStatus?: components["schemas"]["ConnectionStatus"];
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -11137,51 +11182,63 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "contributions": [
-                     *         {
-                     *           "amount": 1518,
-                     *           "currency": "MXN",
-                     *           "date": "2026-10-01",
-                     *           "id": "con-01a2020583f4700080455ac91882bfa2",
-                     *           "referenceId": "C202610"
-                     *         }
-                     *       ],
-                     *       "documents": [
-                     *         {
-                     *           "docId": "SBX-39799722",
-                     *           "documentType": "CERTIFICATE",
-                     *           "expiryDate": null,
-                     *           "fileUrl": "https://linchpin.example/sandbox/v1/files/demo/a-01a20205838870008005ffa570fb2d04/d-01a2020583f470008015edf7361a8431?expires=1763640431&signature=fX0o3mJ5pVtq2cVnYJ8m5m1l3oQ0bq2m0m7r6d1cZkE",
-                     *           "id": "d-01a2020583f470008015edf7361a8431",
-                     *           "issueDate": "2026-11-02",
-                     *           "name": "Certificate of contributions",
-                     *           "remarks": null,
-                     *           "status": null
-                     *         }
-                     *       ],
-                     *       "eincomes": [
-                     *         {
-                     *           "amount": 13200,
-                     *           "baseAmount": 13200,
-                     *           "currency": "MXN",
-                     *           "id": "einc-01a2020583f47000807aaac908dd6cff",
-                     *           "month": "2026-10"
-                     *         }
-                     *       ],
-                     *       "employments": [
-                     *         {
-                     *           "department": "Production",
-                     *           "description": null,
-                     *           "employeeNumber": "E-36181",
-                     *           "employer": "Servicios Nopal Dorado",
-                     *           "endDate": null,
-                     *           "id": "e-01a2020583f47000800e38470b10b88f",
-                     *           "jobTitle": "Shift supervisor",
-                     *           "name": "Shift supervisor, Servicios Nopal Dorado",
-                     *           "startDate": "2022-12-01",
-                     *           "status": "ACTIVE"
-                     *         }
-                     *       ],
+                     *       "contributions": {
+                     *         "items": [
+                     *           {
+                     *             "amount": 1518,
+                     *             "currency": "MXN",
+                     *             "date": "2026-10-01",
+                     *             "id": "con-01a2020583f4700080455ac91882bfa2",
+                     *             "referenceId": "C202610"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       },
+                     *       "documents": {
+                     *         "items": [
+                     *           {
+                     *             "docId": "SBX-39799722",
+                     *             "documentType": "CERTIFICATE",
+                     *             "expiryDate": null,
+                     *             "fileUrl": "https://linchpin.example/sandbox/v1/files/demo/a-01a20205838870008005ffa570fb2d04/d-01a2020583f470008015edf7361a8431?expires=1763640431&signature=fX0o3mJ5pVtq2cVnYJ8m5m1l3oQ0bq2m0m7r6d1cZkE",
+                     *             "id": "d-01a2020583f470008015edf7361a8431",
+                     *             "issueDate": "2026-11-02",
+                     *             "name": "Certificate of contributions",
+                     *             "remarks": null,
+                     *             "status": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       },
+                     *       "eincomes": {
+                     *         "items": [
+                     *           {
+                     *             "amount": 13200,
+                     *             "baseAmount": 13200,
+                     *             "currency": "MXN",
+                     *             "id": "einc-01a2020583f47000807aaac908dd6cff",
+                     *             "month": "2026-10"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       },
+                     *       "employments": {
+                     *         "items": [
+                     *           {
+                     *             "department": "Production",
+                     *             "description": null,
+                     *             "employeeNumber": "E-36181",
+                     *             "employer": "Servicios Nopal Dorado",
+                     *             "endDate": null,
+                     *             "id": "e-01a2020583f47000800e38470b10b88f",
+                     *             "jobTitle": "Shift supervisor",
+                     *             "name": "Shift supervisor, Servicios Nopal Dorado",
+                     *             "startDate": "2022-12-01",
+                     *             "status": "ACTIVE"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       },
                      *       "identity": {
                      *         "addresses": [
                      *           {
@@ -11250,38 +11307,44 @@ export interface operations {
                      *         },
                      *         "id": "insight-01a2020583f470008080e5bbf177f2ad"
                      *       },
-                     *       "liabilities": [
-                     *         {
-                     *           "amortizationAmount": 2800,
-                     *           "amortizationFrequency": "MONTHLY",
-                     *           "currency": "MXN",
-                     *           "endDate": "2040-08-01",
-                     *           "firstAmortizationDate": "2020-09-01",
-                     *           "id": "lia-01a2020583f47000804acb8ff2bdcf9c",
-                     *           "loanAmount": 672000,
-                     *           "nextPaymentAmount": 2800,
-                     *           "outstandingBalance": 462000,
-                     *           "overduePaymentAmount": 0,
-                     *           "referenceId": "HL-1106635",
-                     *           "startDate": "2020-08-01",
-                     *           "type": "HOUSING_LOAN"
-                     *         }
-                     *       ],
-                     *       "links": [
-                     *         {
-                     *           "endDate": "2026-11-22",
-                     *           "id": "link-01a2020583f47000807dc8f6337b4c59",
-                     *           "records": [
-                     *             {
-                     *               "count": 1,
-                     *               "linkedAt": [
-                     *                 "2026-11-22T06:50:45.572Z"
-                     *               ]
-                     *             }
-                     *           ],
-                     *           "startDate": "2026-11-22"
-                     *         }
-                     *       ],
+                     *       "liabilities": {
+                     *         "items": [
+                     *           {
+                     *             "amortizationAmount": 2800,
+                     *             "amortizationFrequency": "MONTHLY",
+                     *             "currency": "MXN",
+                     *             "endDate": "2040-08-01",
+                     *             "firstAmortizationDate": "2020-09-01",
+                     *             "id": "lia-01a2020583f47000804acb8ff2bdcf9c",
+                     *             "loanAmount": 672000,
+                     *             "nextPaymentAmount": 2800,
+                     *             "outstandingBalance": 462000,
+                     *             "overduePaymentAmount": 0,
+                     *             "referenceId": "HL-1106635",
+                     *             "startDate": "2020-08-01",
+                     *             "type": "HOUSING_LOAN"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       },
+                     *       "links": {
+                     *         "items": [
+                     *           {
+                     *             "endDate": "2026-11-22",
+                     *             "id": "link-01a2020583f47000807dc8f6337b4c59",
+                     *             "records": [
+                     *               {
+                     *                 "count": 1,
+                     *                 "linkedAt": [
+                     *                   "2026-11-22T06:50:45.572Z"
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "startDate": "2026-11-22"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       },
                      *       "metadata": {
                      *         "connection": {
                      *           "endReason": null,
@@ -11533,7 +11596,7 @@ export interface operations {
     listBlacklists: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -12047,7 +12110,7 @@ export interface operations {
     listFootprints: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -12683,7 +12746,7 @@ export interface operations {
     listForms: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -12987,7 +13050,7 @@ export interface operations {
     listAlphaSocialSecurities: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -12995,6 +13058,8 @@ export interface operations {
                 size?: number;
                 /** @description First day of creation, UTC. */
                 startDate?: components["schemas"]["Date"];
+                /** @description Return only records of this user */
+                userId?: components["schemas"]["UserId"];
             };
             header?: never;
             path?: never;
@@ -13500,7 +13565,7 @@ export interface operations {
     listVerifications: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -14125,7 +14190,7 @@ export interface operations {
     listArchives: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -14820,42 +14885,51 @@ export interface operations {
                     /**
                      * @example {
                      *       "contributions": null,
-                     *       "documents": [
-                     *         {
-                     *           "docId": "10670",
-                     *           "documentType": "PAYSLIP",
-                     *           "expiryDate": null,
-                     *           "fileUrl": "https://linchpin.example/sandbox/v1/files/demo/archive-01a202058c2f700080042bdf7189ceea/file-01a202058c2f7000800e008847976128?expires=1763640431&signature=fX0o3mJ5pVtq2cVnYJ8m5m1l3oQ0bq2m0m7r6d1cZkE",
-                     *           "id": "d-01a202058d6a7000800a337c5c6259cf",
-                     *           "issueDate": "2025-12-16",
-                     *           "name": "Payslip 2025-12-15",
-                     *           "remarks": null,
-                     *           "status": null
-                     *         }
-                     *       ],
-                     *       "eincomes": [
-                     *         {
-                     *           "amount": 19830.1,
-                     *           "baseAmount": 19830.1,
-                     *           "currency": "MXN",
-                     *           "id": "einc-01a202058d6a7000801a2027fb4c2287",
-                     *           "month": "2025-12"
-                     *         }
-                     *       ],
-                     *       "employments": [
-                     *         {
-                     *           "department": "Logística",
-                     *           "description": null,
-                     *           "employeeNumber": "10670",
-                     *           "employer": "Alimentos Bahía Azul S.A. de C.V.",
-                     *           "endDate": null,
-                     *           "id": "e-01a202058d6a70008013cbcf011fe9ea",
-                     *           "jobTitle": "Operador de almacén",
-                     *           "name": "Operador de almacén, Alimentos Bahía Azul S.A. de C.V.",
-                     *           "startDate": null,
-                     *           "status": null
-                     *         }
-                     *       ],
+                     *       "documents": {
+                     *         "items": [
+                     *           {
+                     *             "docId": "10670",
+                     *             "documentType": "PAYSLIP",
+                     *             "expiryDate": null,
+                     *             "fileUrl": "https://linchpin.example/sandbox/v1/files/demo/archive-01a202058c2f700080042bdf7189ceea/file-01a202058c2f7000800e008847976128?expires=1763640431&signature=fX0o3mJ5pVtq2cVnYJ8m5m1l3oQ0bq2m0m7r6d1cZkE",
+                     *             "id": "d-01a202058d6a7000800a337c5c6259cf",
+                     *             "issueDate": "2025-12-16",
+                     *             "name": "Payslip 2025-12-15",
+                     *             "remarks": null,
+                     *             "status": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       },
+                     *       "eincomes": {
+                     *         "items": [
+                     *           {
+                     *             "amount": 19830.1,
+                     *             "baseAmount": 19830.1,
+                     *             "currency": "MXN",
+                     *             "id": "einc-01a202058d6a7000801a2027fb4c2287",
+                     *             "month": "2025-12"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       },
+                     *       "employments": {
+                     *         "items": [
+                     *           {
+                     *             "department": "Logística",
+                     *             "description": null,
+                     *             "employeeNumber": "10670",
+                     *             "employer": "Alimentos Bahía Azul S.A. de C.V.",
+                     *             "endDate": null,
+                     *             "id": "e-01a202058d6a70008013cbcf011fe9ea",
+                     *             "jobTitle": "Operador de almacén",
+                     *             "name": "Operador de almacén, Alimentos Bahía Azul S.A. de C.V.",
+                     *             "startDate": null,
+                     *             "status": null
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       },
                      *       "identity": {
                      *         "addresses": [],
                      *         "citizenship": null,
@@ -14877,19 +14951,22 @@ export interface operations {
                      *         "socialProfiles": [],
                      *         "suffix": null
                      *       },
-                     *       "incomes": [
-                     *         {
-                     *           "baseAmount": 9160.67,
-                     *           "currency": "MXN",
-                     *           "employer": "Alimentos Bahía Azul S.A. de C.V.",
-                     *           "endDate": "2025-12-15",
-                     *           "frequency": "SEMIMONTHLY",
-                     *           "grossAmount": 9915.05,
-                     *           "id": "inc-01a202058d6a700080146eab33408adb",
-                     *           "netAmount": 8666.39,
-                     *           "startDate": "2025-12-01"
-                     *         }
-                     *       ],
+                     *       "incomes": {
+                     *         "items": [
+                     *           {
+                     *             "baseAmount": 9160.67,
+                     *             "currency": "MXN",
+                     *             "employer": "Alimentos Bahía Azul S.A. de C.V.",
+                     *             "endDate": "2025-12-15",
+                     *             "frequency": "SEMIMONTHLY",
+                     *             "grossAmount": 9915.05,
+                     *             "id": "inc-01a202058d6a700080146eab33408adb",
+                     *             "netAmount": 8666.39,
+                     *             "startDate": "2025-12-01"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       },
                      *       "insight": {
                      *         "cutoffTime": "2026-11-22T06:50:48.042Z",
                      *         "features": {
@@ -15038,7 +15115,7 @@ export interface operations {
     listBorrowerBehaviors: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -15666,7 +15743,7 @@ export interface operations {
     listBorrowerScreenings: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -16264,7 +16341,7 @@ export interface operations {
     listCreditLifecycles: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -16877,7 +16954,7 @@ export interface operations {
     listMultipleApplicationWarnings: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -17580,7 +17657,7 @@ export interface operations {
     listBillingEvents: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -18133,7 +18210,7 @@ export interface operations {
     listConsentTemplates: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Maximum number of items on a page. */
                 size?: number;
@@ -18756,7 +18833,7 @@ export interface operations {
             query?: {
                 /** @description Same as `sourceId`. */
                 accountId?: components["schemas"]["SourceId"];
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -18980,7 +19057,7 @@ export interface operations {
             query?: {
                 /** @description Same as `sourceId`. */
                 accountId?: components["schemas"]["SourceId"];
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -19212,7 +19289,7 @@ export interface operations {
             query?: {
                 /** @description Same as `sourceId`. */
                 accountId?: components["schemas"]["SourceId"];
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -19440,7 +19517,7 @@ export interface operations {
             query?: {
                 /** @description Same as `sourceId`. */
                 accountId?: components["schemas"]["SourceId"];
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -19676,7 +19753,7 @@ export interface operations {
                 accountId?: components["schemas"]["SourceId"];
                 /** @description Return only events about this archive */
                 archiveId?: components["schemas"]["ArchiveId"];
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -20057,7 +20134,7 @@ export interface operations {
             query?: {
                 /** @description Same as `sourceId`. */
                 accountId?: components["schemas"]["SourceId"];
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -20353,7 +20430,7 @@ export interface operations {
     listIncomeEstimators: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -20908,7 +20985,7 @@ export interface operations {
             query?: {
                 /** @description Same as `sourceId`. */
                 accountId?: components["schemas"]["SourceId"];
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -21140,7 +21217,7 @@ export interface operations {
             query?: {
                 /** @description Same as `sourceId`. */
                 accountId?: components["schemas"]["SourceId"];
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -21394,7 +21471,7 @@ export interface operations {
     listInvites: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -22046,7 +22123,7 @@ export interface operations {
     listInviteTemplates: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Maximum number of items on a page. */
                 size?: number;
@@ -22807,7 +22884,7 @@ export interface operations {
             query?: {
                 /** @description Same as `sourceId`. */
                 accountId?: components["schemas"]["SourceId"];
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -27088,7 +27165,7 @@ export interface operations {
             query?: {
                 /** @description Same as `sourceId`. */
                 accountId?: components["schemas"]["SourceId"];
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -27322,7 +27399,7 @@ export interface operations {
     listLinkTemplates: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Maximum number of items on a page. */
                 size?: number;
@@ -28108,7 +28185,7 @@ export interface operations {
             query?: {
                 /** @description Return only providers in this country, as an ISO 3166-1 alpha-2 code */
                 country?: string;
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Return only providers with these ids, separated by commas */
                 ids?: string;
@@ -28438,7 +28515,7 @@ export interface operations {
             query?: {
                 /** @description Same as `sourceId`. */
                 accountId?: components["schemas"]["SourceId"];
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -28664,7 +28741,7 @@ export interface operations {
     listScenarios: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Maximum number of items on a page. */
                 size?: number;
@@ -29541,7 +29618,7 @@ export interface operations {
     listSocialSecurities: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -29549,6 +29626,8 @@ export interface operations {
                 size?: number;
                 /** @description First day of creation, UTC. */
                 startDate?: components["schemas"]["Date"];
+                /** @description Return only records of this user */
+                userId?: components["schemas"]["UserId"];
             };
             header?: never;
             path?: never;
@@ -30054,7 +30133,7 @@ export interface operations {
     listSocialSecuritySignals: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -30656,7 +30735,7 @@ export interface operations {
     listTasks: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -31007,7 +31086,7 @@ export interface operations {
             query?: {
                 /** @description Same as `sourceId`. */
                 accountId?: components["schemas"]["SourceId"];
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -31231,7 +31310,7 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];
@@ -31879,24 +31958,27 @@ export interface operations {
                      * @example {
                      *       "contributions": null,
                      *       "documents": null,
-                     *       "eincomes": [
-                     *         {
-                     *           "amount": 39694,
-                     *           "baseAmount": 39694,
-                     *           "currency": "MXN",
-                     *           "id": "einc-01a20205816870008111c63ff98fd116",
-                     *           "metadata": {
-                     *             "accountId": "a-01a2020580b370008004cf058e0bf96c",
-                     *             "createdAt": "2026-11-22T06:50:44.787Z",
-                     *             "itemCreatedAt": "2026-11-22T06:50:44.968Z",
-                     *             "providerId": "mx_rapido_rides",
-                     *             "sourceId": "a-01a2020580b370008004cf058e0bf96c",
-                     *             "sourceType": "ACCOUNT",
-                     *             "userId": "demo-01a202057f6370008007edd52c6d1c29"
-                     *           },
-                     *           "month": "2026-10"
-                     *         }
-                     *       ],
+                     *       "eincomes": {
+                     *         "items": [
+                     *           {
+                     *             "amount": 39694,
+                     *             "baseAmount": 39694,
+                     *             "currency": "MXN",
+                     *             "id": "einc-01a20205816870008111c63ff98fd116",
+                     *             "metadata": {
+                     *               "accountId": "a-01a2020580b370008004cf058e0bf96c",
+                     *               "createdAt": "2026-11-22T06:50:44.787Z",
+                     *               "itemCreatedAt": "2026-11-22T06:50:44.968Z",
+                     *               "providerId": "mx_rapido_rides",
+                     *               "sourceId": "a-01a2020580b370008004cf058e0bf96c",
+                     *               "sourceType": "ACCOUNT",
+                     *               "userId": "demo-01a202057f6370008007edd52c6d1c29"
+                     *             },
+                     *             "month": "2026-10"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       },
                      *       "employments": null,
                      *       "identity": {
                      *         "addresses": [
@@ -31985,30 +32067,33 @@ export interface operations {
                      *         }
                      *       },
                      *       "liabilities": null,
-                     *       "links": [
-                     *         {
-                     *           "endDate": "2026-11-22",
-                     *           "id": "link-01a20205816870008114074c2d63b0b9",
-                     *           "metadata": {
-                     *             "accountId": "a-01a2020580b370008004cf058e0bf96c",
-                     *             "createdAt": "2026-11-22T06:50:44.787Z",
-                     *             "itemCreatedAt": "2026-11-22T06:50:44.968Z",
-                     *             "providerId": "mx_rapido_rides",
-                     *             "sourceId": "a-01a2020580b370008004cf058e0bf96c",
-                     *             "sourceType": "ACCOUNT",
-                     *             "userId": "demo-01a202057f6370008007edd52c6d1c29"
-                     *           },
-                     *           "records": [
-                     *             {
-                     *               "count": 1,
-                     *               "linkedAt": [
-                     *                 "2026-11-22T06:50:44.855Z"
-                     *               ]
-                     *             }
-                     *           ],
-                     *           "startDate": "2026-11-22"
-                     *         }
-                     *       ],
+                     *       "links": {
+                     *         "items": [
+                     *           {
+                     *             "endDate": "2026-11-22",
+                     *             "id": "link-01a20205816870008114074c2d63b0b9",
+                     *             "metadata": {
+                     *               "accountId": "a-01a2020580b370008004cf058e0bf96c",
+                     *               "createdAt": "2026-11-22T06:50:44.787Z",
+                     *               "itemCreatedAt": "2026-11-22T06:50:44.968Z",
+                     *               "providerId": "mx_rapido_rides",
+                     *               "sourceId": "a-01a2020580b370008004cf058e0bf96c",
+                     *               "sourceType": "ACCOUNT",
+                     *               "userId": "demo-01a202057f6370008007edd52c6d1c29"
+                     *             },
+                     *             "records": [
+                     *               {
+                     *                 "count": 1,
+                     *                 "linkedAt": [
+                     *                   "2026-11-22T06:50:44.855Z"
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "startDate": "2026-11-22"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       },
                      *       "metadata": {
                      *         "createdAt": "2026-11-22T06:50:44.451Z",
                      *         "externalMetadata": {},
@@ -32033,25 +32118,28 @@ export interface operations {
                      *         },
                      *         "reviewsReceived": 1561
                      *       },
-                     *       "transactions": [
-                     *         {
-                     *           "amount": 10591,
-                     *           "currency": "MXN",
-                     *           "date": "2026-11-15",
-                     *           "description": "Weekly trips",
-                     *           "id": "t-01a2020581687000810d55fa42c55f98",
-                     *           "metadata": {
-                     *             "accountId": "a-01a2020580b370008004cf058e0bf96c",
-                     *             "createdAt": "2026-11-22T06:50:44.787Z",
-                     *             "itemCreatedAt": "2026-11-22T06:50:44.968Z",
-                     *             "providerId": "mx_rapido_rides",
-                     *             "sourceId": "a-01a2020580b370008004cf058e0bf96c",
-                     *             "sourceType": "ACCOUNT",
-                     *             "userId": "demo-01a202057f6370008007edd52c6d1c29"
-                     *           },
-                     *           "referenceId": "P20261115"
-                     *         }
-                     *       ]
+                     *       "transactions": {
+                     *         "items": [
+                     *           {
+                     *             "amount": 10591,
+                     *             "currency": "MXN",
+                     *             "date": "2026-11-15",
+                     *             "description": "Weekly trips",
+                     *             "id": "t-01a2020581687000810d55fa42c55f98",
+                     *             "metadata": {
+                     *               "accountId": "a-01a2020580b370008004cf058e0bf96c",
+                     *               "createdAt": "2026-11-22T06:50:44.787Z",
+                     *               "itemCreatedAt": "2026-11-22T06:50:44.968Z",
+                     *               "providerId": "mx_rapido_rides",
+                     *               "sourceId": "a-01a2020580b370008004cf058e0bf96c",
+                     *               "sourceType": "ACCOUNT",
+                     *               "userId": "demo-01a202057f6370008007edd52c6d1c29"
+                     *             },
+                     *             "referenceId": "P20261115"
+                     *           }
+                     *         ],
+                     *         "nextCursor": null
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["UserPayload"];
@@ -32129,7 +32217,7 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Maximum number of items on a page. */
                 size?: number;
@@ -32880,7 +32968,7 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the previous page. */
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
                 cursor?: string;
                 /** @description Last day of creation, UTC, inclusive. */
                 endDate?: components["schemas"]["Date"];

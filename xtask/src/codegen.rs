@@ -2,7 +2,6 @@
 
 mod catalogue;
 mod catalogue_json;
-mod examples;
 mod message_enum;
 mod message_usage;
 mod openapi;
@@ -43,7 +42,8 @@ pub fn run(env: &Env, mode: Mode) -> Outcome {
     texts(env, mode)?;
     let (document, generated) = openapi::generate(env)?;
     write_or_check(mode, &generated)?;
-    write_or_check(mode, &references::generate(env, &document, &english(env)?)?)
+    let events = openapi::event_examples(env)?;
+    write_or_check(mode, &references::generate(env, (&document, &events), &english(env)?)?)
 }
 
 fn english(env: &Env) -> Outcome<Catalogue> {

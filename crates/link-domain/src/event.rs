@@ -1,6 +1,8 @@
 //! Events as the store keeps them. The interface defines their types and fields ([`link_types::event`]); this module
 //! decides which of them are personal.
 
+#[cfg(test)]
+mod examples;
 mod payload;
 mod record;
 mod sample;
@@ -9,7 +11,7 @@ mod transition;
 use std::time::Duration;
 
 pub(crate) use payload::payload;
-pub use payload::{LastItem, PageCursors};
+pub use payload::{FILE_URL_LIFE, LastItem, PayloadLinks};
 pub use record::{EventRecord, SealedBodies, Subject};
 pub use sample::Sample;
 

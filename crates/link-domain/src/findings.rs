@@ -23,6 +23,7 @@ use crate::insight::insight;
 use crate::link_history::LinkHistory;
 use crate::ports::{Batch, ContributionRate};
 use crate::provider_file::{DocumentKey, document};
+use crate::stored_at::StoredAt;
 
 /// Data points of a source after a reading, including the computed ones. Oldest first of each kind.
 pub(crate) struct Findings(Vec<Point>);
@@ -32,6 +33,8 @@ struct Point {
     row: DataPoint,
     body: DataPointBody,
     novelty: Novelty,
+    /// File that this reading stored for a document.
+    file: Option<StoredAt>,
 }
 
 impl Findings {
@@ -43,7 +46,7 @@ impl Findings {
     /// Returns stored data points that a reading did not change.
     pub(crate) fn unchanged(known: Known, declined: &DeclinedData) -> Self {
         let known = known.without(declined).0.into_iter();
-        let points = known.map(|(row, body)| Point { row, body, novelty: Novelty::Same });
+        let points = known.map(|(row, body)| Point { row, body, novelty: Novelty::Same, file: None });
         Self(points.collect())
     }
 
@@ -104,10 +107,11 @@ impl Findings {
                 (Some(_) | None, novelty) => novelty,
             };
             match rows.next() {
-                Some(row) => Point { row, body, novelty },
+                Some(row) => Point { row, body, novelty, file: None },
                 None => {
                     let body = identified(body, context.uuid());
-                    Point { row: DataPoint::new(origin, &body, context), body, novelty }
+                    let row = DataPoint::new(origin, &body, context);
+                    Point { row, body, novelty, file: None }
                 }
             }
         });
@@ -128,6 +132,13 @@ impl Findings {
     pub(crate) fn document(&self, key: &DocumentKey) -> Option<&DocumentId> {
         let mut documents = self.0.iter().filter_map(|point| document(&point.body));
         documents.find(|it| DocumentKey::of(it) == *key).map(|it| &it.id)
+    }
+
+    /// Sets the files of documents that this reading stored.
+    pub(crate) fn store_files(&mut self, file_of: impl Fn(&DocumentId) -> Option<StoredAt>) {
+        for point in &mut self.0 {
+            point.file = document(&point.body).and_then(|it| file_of(&it.id)).or(point.file.take());
+        }
     }
 
     /// Returns the kinds of all data points.

@@ -18,7 +18,7 @@ use crate::clock::{ClockOffset, Now, TenantTime, Wall};
 use crate::consent::Consent;
 use crate::context::Context;
 use crate::digest::Digest32;
-use crate::event::{EventRecord, LastItem, PageCursors, Subject};
+use crate::event::{EventRecord, LastItem, PayloadLinks, Subject};
 use crate::link::{Exchange, ExchangeRequest, LinkSession, LinkToken, LoginTries, Tries};
 use crate::owner::Owner;
 use crate::quota::{Quota, QuotaUse};
@@ -207,16 +207,18 @@ pub(crate) fn begun(context: &mut Context) -> (Account, Change) {
 
 /// Data points for computations.
 pub(crate) mod bodies;
+mod records;
 /// Encryption, as the widget does it.
 pub(crate) mod sealing;
 mod uploads;
 
+pub(crate) use records::record;
 pub(crate) use uploads::{completed, new_file, uploaded_archive};
 
 /// Cursors that show where they continue.
-pub(crate) struct PlainCursors;
+pub(crate) struct PlainLinks;
 
-impl PageCursors for PlainCursors {
+impl PayloadLinks for PlainLinks {
     fn after(&self, kind: DataPointKind, source_id: &str, last: LastItem<'_>) -> String {
         format!("{kind}/{source_id}/{}", last.id)
     }

@@ -66,6 +66,7 @@ pub mod sealing;
 pub mod service_text;
 pub mod signal;
 pub mod source;
+pub mod stored_at;
 pub mod task;
 pub mod template;
 pub mod tenant;

@@ -37,6 +37,7 @@ mod tx;
 
 pub use callers::Caller;
 pub use commit_notice::{CommitNotice, Watched};
+pub use cursor::ListFilters;
 pub use error::StoreError;
 pub use files::{FileSettings, ObjectFiles, S3Settings};
 pub use keys::{Day, KeyFiles, Label};

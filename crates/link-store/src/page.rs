@@ -1,14 +1,17 @@
 //! Pages of lists: newest first, with keyset pagination and signed cursors.
 
 use crate::StoreError;
+use crate::cursor::ListFilters;
 
-/// The maximum number of items on a page: 1 to 150, 10 by default.
+/// The maximum number of items on a page: 1 to 150, 150 by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageSize(u8);
 
 impl PageSize {
     /// The largest page size.
     pub const MAX: u8 = 150;
+    /// The default page size of form submissions, which the interface gives. All other lists have 150.
+    pub const OF_FORMS: PageSize = PageSize(10);
 
     /// Creates a page size from 1 to 150.
     ///
@@ -30,7 +33,7 @@ impl PageSize {
 
 impl Default for PageSize {
     fn default() -> Self {
-        PageSize(10)
+        PageSize(Self::MAX)
     }
 }
 
@@ -41,19 +44,21 @@ pub struct PageRequest {
     pub size: PageSize,
     /// The `nextCursor` of the previous page, as the caller sent it.
     pub cursor: Option<String>,
+    /// The filters that the cursor of the next page carries.
+    pub filters: ListFilters,
 }
 
 impl PageRequest {
     /// Requests the first page.
     #[must_use]
     pub fn first(size: PageSize) -> PageRequest {
-        PageRequest { size, cursor: None }
+        PageRequest { size, ..PageRequest::default() }
     }
 
     /// Requests the page after a cursor.
     #[must_use]
     pub fn after(size: PageSize, cursor: impl Into<String>) -> PageRequest {
-        PageRequest { size, cursor: Some(cursor.into()) }
+        PageRequest { size, cursor: Some(cursor.into()), ..PageRequest::default() }
     }
 }
 
@@ -78,9 +83,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn page_size_is_1_to_150_and_10_by_default() {
+    fn page_size_is_1_to_150_and_the_maximum_by_default() {
         assert!(PageSize::new(0).is_err() && PageSize::new(151).is_err() && PageSize::new(-1).is_err());
         assert_eq!(PageSize::new(150).unwrap().get(), 150);
-        assert_eq!(PageSize::default().get(), 10);
+        assert_eq!((PageSize::default().get(), PageSize::OF_FORMS.get()), (150, 10));
     }
 }

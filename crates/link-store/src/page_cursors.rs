@@ -3,11 +3,11 @@
 //! A webhook payload that cuts a list short carries the same cursor as the list's endpoint would return. Other cursors
 //! are for lists that are not in the database.
 
-use link_domain::event::{LastItem, PageCursors};
+use link_domain::event::{LastItem, PayloadLinks};
 use link_domain::owner::Owner;
 use link_types::data::DataPointKind;
 
-use crate::cursor::{self, Binding};
+use crate::cursor::{self, Binding, ListFilters};
 use crate::keys::{Key, Label};
 use crate::tables::data_points::{DATA_POINTS, with_query};
 use crate::tables::list::binding;
@@ -27,12 +27,13 @@ impl Reader<'_> {
     }
 }
 
-impl PageCursors for ListCursors {
+impl PayloadLinks for ListCursors {
     fn after(&self, kind: DataPointKind, source_id: &str, last: LastItem<'_>) -> String {
         let filter = DataPointFilter { source: Some(source_id), ..DataPointFilter::default() };
+        let filters = ListFilters::new([("sourceId", source_id)]);
         let request = PageRequest::default();
         let binding = with_query(&self.owner, kind, filter, &request, |query| binding(&DATA_POINTS, query));
-        cursor::sign(&self.key, &binding, last.id)
+        cursor::sign(&self.key, &binding, last.id, &filters)
     }
 }
 
@@ -41,15 +42,24 @@ impl PageCursors for ListCursors {
 pub struct BoundCursors {
     key: Key,
     binding: Binding,
+    carried: ListFilters,
 }
 
 impl Store {
-    /// Returns the cursors of one owner's list with these filter values. `None` is a filter that was not given.
+    /// Returns the cursors of one owner's list with these filter values. `None` is a filter that was not given. The
+    /// cursors carry the filters of the request.
     #[must_use]
-    pub fn bound_cursors(&self, list: &str, owner: &Owner, filters: &[Option<&str>]) -> BoundCursors {
+    pub fn bound_cursors(
+        &self,
+        list: &str,
+        owner: &Owner,
+        filters: &[Option<&str>],
+        request: &PageRequest,
+    ) -> BoundCursors {
         let owned = Binding::of_list(list).with(Some(owner.tenant.as_str())).with(Some(owner.mode.as_str()));
         let binding = filters.iter().fold(owned, |binding, filter| binding.with(*filter));
-        BoundCursors { key: self.keys().tree.key(Label::Cursor).clone(), binding }
+        let carried = request.filters.clone();
+        BoundCursors { key: self.keys().tree.key(Label::Cursor).clone(), binding, carried }
     }
 }
 
@@ -57,7 +67,7 @@ impl BoundCursors {
     /// Returns the cursor that continues after the item at a position, which is an id.
     #[must_use]
     pub fn after(&self, position: &str) -> String {
-        cursor::sign(&self.key, &self.binding, position)
+        cursor::sign(&self.key, &self.binding, position, &self.carried)
     }
 
     /// Returns the position after which a cursor of this list continues.

@@ -20,7 +20,7 @@ pub use person::{
 pub use record::{RecordChanged, VerificationChanged};
 #[cfg(feature = "schema")]
 pub use schema::schema_name;
-pub use task::{AccountSyncTaskFinished, EventPayload, TaskFinished, TaskFinishedDataPoint, TaskStarted};
+pub use task::{AccountSyncTaskFinished, EventPayload, TaskFinished, TaskStarted};
 pub use webhook::WebhookDisabled;
 
 use serde::Serialize;

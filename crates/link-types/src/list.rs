@@ -13,7 +13,5 @@ pub struct Page<T> {
     pub next_cursor: Option<String>,
 }
 
-/// Default page size of every list.
-pub const DEFAULT_SIZE: u16 = 10;
-/// Maximum page size of every list.
+/// Maximum page size of every list. It is also the default of every list except form submissions.
 pub const MAX_SIZE: u16 = 150;

@@ -5,7 +5,7 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    id::{ConsentTemplateId, RecordId},
+    id::{ConsentTemplateId, RecordId, UserId},
     money::Money,
     time::{Date, Timestamp},
 };
@@ -136,6 +136,9 @@ pub struct SocialSecurityRequest {
         schema(min_length = 1, max_length = 254, example = "valeria@example.com")
     )]
     pub email_address: String,
+    /// User whom the record is about. The user must be in the same environment. Absent if the request names none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_id: Option<UserId>,
 }
 
 /// Data that the authority holds about the person.
@@ -278,6 +281,7 @@ mod tests {
             full_name: "Valeria".to_owned(),
             curp: "HEGG560427MVZRRL04".to_owned(),
             email_address: "valeria@example.com".to_owned(),
+            user_id: None,
         };
         assert_eq!(format!("{request:?}"), "SocialSecurityRequest(…)");
     }

@@ -70,11 +70,6 @@ impl TaskErrorCode {
         }
     }
 
-    /// Returns the account linking error code with the same string. `None` for the codes that only archives have.
-    pub fn as_linking(self) -> Option<LinkErrorCode> {
-        self.as_str().parse().ok()
-    }
-
     /// Returns the code of a task that failed for a reason of its archive.
     pub const fn of_archive(code: ArchiveErrorCode) -> Self {
         match code {
@@ -100,7 +95,6 @@ mod tests {
         let mut reached = BTreeSet::new();
         for (word, code) in accounts.chain(archives) {
             assert_eq!(code.as_str(), word);
-            assert_eq!(code.as_linking().is_none(), word.starts_with("FILE_"), "{word}");
             reached.insert(code);
         }
         assert_eq!(reached.len(), TaskErrorCode::ALL.len());

@@ -29,3 +29,23 @@ pub fn generate(env: &Env) -> Outcome<(String, Vec<Generated>)> {
     ];
     Ok((document, generated))
 }
+
+/// Returns an example of each event type, as JSON by type. A test of the domain makes them by its transitions.
+pub fn event_examples(env: &Env) -> Outcome<String> {
+    let file = env.cache.join("codegen").join(env.checkout()).join("events.json");
+    files::write(&file, "")?;
+    // Without the rest of the workspace, whose tests would be built, too.
+    env.cargo([
+        "test",
+        "--quiet",
+        "--all-features",
+        "--locked",
+        "-p",
+        "link-domain",
+        "--lib",
+        "event::examples",
+    ])
+    .env("LINCHPIN_EVENT_EXAMPLES", &file)
+    .output()?;
+    files::read(&file)
+}

@@ -14,7 +14,9 @@ use link_domain::ports::{
     BoxFuture, Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery,
 };
 use link_types::Timestamp;
-use link_types::record::SocialSecurityResult;
+use link_types::record::{
+    RecordConsent, SOCIAL_SECURITY_TEMPLATE, SocialSecurityRequest, SocialSecurityResult,
+};
 
 pub use self::inputs::{SandboxOutcome, TEST_INPUTS, TestInput};
 
@@ -40,6 +42,27 @@ impl RecordSource for SandboxRecords {
             outcome(wanted, || SignalFindings(items::found(request, wanted, query.patience, today)));
         Box::pin(std::future::ready(Queried::Ended(outcome)))
     }
+}
+
+/// Returns a request, and what the sandbox's source finds for it.
+pub(super) fn sample(at: Timestamp) -> (SocialSecurityRequest, SocialSecurityResult) {
+    let request = SocialSecurityRequest {
+        template_id: SOCIAL_SECURITY_TEMPLATE.to_owned(),
+        consent: RecordConsent {
+            consented_at: at,
+            consent_template_id: None,
+            consent_type: Some("TERMS".to_owned()),
+            version: Some("1.0".to_owned()),
+            consented_with: "I agree that my social security record is looked up.".to_owned(),
+        },
+        mobile_number: "525500000100".to_owned(),
+        full_name: "Valeria Montelongo Olmedal".to_owned(),
+        curp: "HEGG560427MVZRRL04".to_owned(),
+        email_address: "valeria@example.com".to_owned(),
+        user_id: None,
+    };
+    let result = social_security::result(&request, at.date());
+    (request, result)
 }
 
 fn outcome<T>(wanted: SandboxOutcome, found: impl FnOnce() -> T) -> Outcome<T> {

@@ -11,14 +11,14 @@ use link_domain::ports::{
 };
 use link_domain::provider_file::FileBytes;
 use link_domain::scenario::Scenario;
-use link_types::LinkErrorCode;
 use link_types::data::DataPointKind;
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};
+use link_types::{LinkErrorCode, Timestamp};
 
 use super::published::{PublishedOutcome, is_published, later_error};
 use super::state::Stage;
-use super::{data, document_file, providers, scenario, translations};
+use super::{data, document_file, providers, records, scenario, translations};
 
 /// The sandbox's [`AccountSource`]. It stores nothing: all state is in the values that it returns.
 pub struct SandboxSource {
@@ -147,7 +147,7 @@ pub fn sample(at: TenantTime) -> Option<Sample> {
     let richest = |provider: &Provider| provider.supported.len();
     let provider = providers::all().into_iter().filter(|provider| provider.enabled).max_by_key(richest)?;
     let bodies = data::batch(&provider, "good", at, true).bodies;
-    Some(Sample { provider_id: provider.id, bodies })
+    Some(Sample { provider_id: provider.id, bodies, record: records::sample(Timestamp::from(at)) })
 }
 
 fn failed(request: ReadRequest<'_>, code: LinkErrorCode) -> Read {

@@ -12,7 +12,7 @@ use super::pending_input::Login;
 use crate::clock::TenantTime;
 use crate::consent::Consent;
 use crate::data_point::Known;
-use crate::event::PageCursors;
+use crate::event::PayloadLinks;
 use crate::guesses::{TooManyGuesses, Tries};
 use crate::link_history::LinkHistory;
 use crate::owner::Owner;
@@ -117,8 +117,8 @@ pub enum AccountInput<'a> {
         known: Known,
         /// Times at which the person linked this provider, including this account's own links.
         history: LinkHistory,
-        /// Creates cursors for lists that exceed the limit of a payload.
-        cursors: &'a dyn PageCursors,
+        /// Creates the cursors and the URLs of files in a payload.
+        links: &'a dyn PayloadLinks,
     },
     /// Continuous sync is due.
     Sync,
@@ -134,8 +134,8 @@ pub enum AccountInput<'a> {
     DisableMonitor {
         /// Data points of the account that are stored.
         known: Known,
-        /// Creates cursors for lists that exceed the limit of a payload.
-        cursors: &'a dyn PageCursors,
+        /// Creates the cursors and the URLs of files in a payload.
+        links: &'a dyn PayloadLinks,
     },
     /// The tenant enables continuous sync again.
     EnableMonitor,

@@ -26,7 +26,7 @@ use crate::change::{Change, Deletion, Row};
 use crate::context::Context;
 use crate::data_point::Known;
 use crate::event::EventRecord;
-use crate::fixture::{self, PlainCursors};
+use crate::fixture::{self, PlainLinks};
 use crate::link::Tries;
 use crate::link_history::LinkHistory;
 use crate::ports::{Batch, PosedChallenge, Read, ReadOutcome, Resend, SourceState, Step};
@@ -138,7 +138,7 @@ fn read(account: &Account, outcome: ReadOutcome, bodies: Vec<DataPointBody>) -> 
         Read { state: SourceState::new("later"), batch: Batch { bodies, ..Batch::default() }, outcome };
     let (task_id, from, history) = (task_id(account), source(account), history(account));
     let (known, files) = (Known::default(), Vec::new());
-    AccountInput::Read { task_id, from, read, files, known, history, cursors: &PlainCursors }
+    AccountInput::Read { task_id, from, read, files, known, history, links: &PlainLinks }
 }
 
 /// Returns an account after applying these inputs.
@@ -168,7 +168,7 @@ fn is_read(account: &Account) -> AccountInput<'static> {
 
 fn disables() -> AccountInput<'static> {
     let known = Known::of(Vec::new()).unwrap();
-    AccountInput::DisableMonitor { known, cursors: &fixture::PlainCursors }
+    AccountInput::DisableMonitor { known, links: &fixture::PlainLinks }
 }
 
 fn is_revoked(_: &Account) -> AccountInput<'static> {

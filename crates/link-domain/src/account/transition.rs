@@ -105,9 +105,9 @@ impl Account {
                 let (link, _) = linking::challenged(link, &challenge_id)?;
                 transition.time_out(link, connection)
             }
-            AccountInput::Read { task_id, from, read, files, known, history, cursors } => {
+            AccountInput::Read { task_id, from, read, files, known, history, links } => {
                 let connection = connected(state)?;
-                transition.read(connection, &task_id, (&from, read, files), (known, &history), cursors)?
+                transition.read(connection, &task_id, (&from, read, files), (known, &history), links)?
             }
             AccountInput::Sync => transition.sync(connected(state)?)?,
             AccountInput::Refresh => transition.refresh(connected(state)?)?,
@@ -131,8 +131,8 @@ impl Account {
                 AccountState::Connected(_) => return Err(IllegalTransition::AlreadyConnected),
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
             },
-            AccountInput::DisableMonitor { known, cursors } => {
-                transition.disable_sync(connected(state)?, known, cursors)?
+            AccountInput::DisableMonitor { known, links } => {
+                transition.disable_sync(connected(state)?, known, links)?
             }
             AccountInput::EnableMonitor => transition.enable_sync(connected(state)?)?,
         };

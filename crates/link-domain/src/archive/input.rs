@@ -8,7 +8,7 @@ use super::quota::{UploadQuota, UploadUsage};
 use super::segment::Segment;
 use crate::clock::TenantTime;
 use crate::consent::Consent;
-use crate::event::PageCursors;
+use crate::event::PayloadLinks;
 use crate::owner::Owner;
 use crate::ports::{DocumentReading, Inspection};
 
@@ -93,8 +93,8 @@ pub enum ArchiveInput<'a> {
         task_id: TaskId,
         /// Result of the reading.
         reading: DocumentReading,
-        /// Creates cursors for lists that exceed the limit of a payload.
-        cursors: &'a dyn PageCursors,
+        /// Creates the cursors and the URLs of files in a payload.
+        links: &'a dyn PayloadLinks,
     },
     /// The person or the tenant revokes access.
     Revoke,

@@ -15,7 +15,7 @@ use link_types::id::{AttemptId, FileId, IncomeId, TaskId};
 use super::*;
 use crate::context::Context;
 use crate::event::EventRecord;
-use crate::fixture::{self, PlainCursors};
+use crate::fixture::{self, PlainLinks};
 use crate::ports::{Batch, DocumentReading, Inspection};
 
 const QUOTA: UploadQuota = UploadQuota { files: 20, bytes: 100_000_000 };
@@ -98,7 +98,7 @@ fn failed(code: ArchiveErrorCode) -> DocumentReading {
 }
 
 fn ends_reading(archive: &Archive, reading: DocumentReading) -> ArchiveInput<'static> {
-    ArchiveInput::Read { task_id: task(archive), reading, cursors: &PlainCursors }
+    ArchiveInput::Read { task_id: task(archive), reading, links: &PlainLinks }
 }
 
 /// Returns the running task, or an unknown one.

@@ -102,9 +102,9 @@ impl Archive {
                 let (files, task) = under_way(state, &task_id)?;
                 ArchiveState::Analyzing { files, task, step: AnalyzeStep::Reading }
             }
-            ArchiveInput::Read { task_id, reading, cursors } => {
+            ArchiveInput::Read { task_id, reading, links } => {
                 let (files, task) = under_way(state, &task_id)?;
-                transition.read(files, task, reading, cursors)
+                transition.read(files, task, reading, links)
             }
             ArchiveInput::Revoke => match state {
                 ArchiveState::Uploading { .. } => return Err(IllegalArchiveTransition::NotSubmitted),

@@ -2,6 +2,7 @@
 
 use link_types::data::DataPointBody;
 use link_types::id::ProviderId;
+use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
 
 /// Data that a test event is built from.
 #[derive(Clone, Debug)]
@@ -10,4 +11,6 @@ pub struct Sample {
     pub provider_id: ProviderId,
     /// Data points of a synthetic person. Their ids are placeholders.
     pub bodies: Vec<DataPointBody>,
+    /// Request of a record, and what its source found.
+    pub record: (SocialSecurityRequest, SocialSecurityResult),
 }

@@ -11,18 +11,20 @@ use link_types::id::{
     AccountId, ArchiveId, IdentityId, InsightId, InviteId, LinkId, ProviderId, RatingId, RecordId, UserId,
     WebhookId,
 };
-use link_types::record::{RecordType, ResultCode};
+use link_types::record::{ResultCode, SocialSecurityRequest, SocialSecurityResult};
 use link_types::signal::{SignalId, SignalKind};
 use link_types::task::{TaskStatus, TaskType};
 use link_types::{LinkErrorCode, Timestamp};
 
-use super::{EventRecord, PageCursors, Sample, Subject, payload};
+use super::{EventRecord, PayloadLinks, Sample, Subject, payload};
 use crate::account::error_message;
 use crate::change::{Change, Row};
 use crate::context::Context;
 use crate::data_point::identified;
 use crate::job::{Job, JobKind};
 use crate::owner::Owner;
+use crate::ports::Outcome;
+use crate::record::{Record, RecordState};
 use crate::webhook::DISABLED_REASON;
 
 /// How long a test event keeps its personal fields: 60 days. They are synthetic, but receivers treat them as real.
@@ -30,6 +32,7 @@ const RETENTION: Duration = Duration::from_secs(60 * 86_400);
 const LOGIN_NAME: &str = "good";
 
 struct Scene<'a> {
+    owner: &'a Owner,
     user_id: UserId,
     account_id: AccountId,
     sample: &'a Sample,
@@ -44,14 +47,14 @@ impl Sample {
         owner: &Owner,
         event_type: EventType,
         user_id: Option<UserId>,
-        cursors: &dyn PageCursors,
+        links: &dyn PayloadLinks,
         context: &mut Context,
     ) -> (EventRecord, Change) {
         let at = context.now().tenant();
         let user_id = user_id.unwrap_or_else(|| UserId::from_bytes(&owner.tenant, context.uuid()));
         let account_id = AccountId::from_bytes(context.uuid());
-        let mut scene = Scene { user_id, account_id, sample: self, at: at.into(), context };
-        let (subject, data) = scene.event_data(event_type, cursors);
+        let mut scene = Scene { owner, user_id, account_id, sample: self, at: at.into(), context };
+        let (subject, data) = scene.event_data(event_type, links);
         let context = scene.context;
         let event = EventRecord::new(owner, subject, 1, data, context);
         let mut change = Change { events: vec![event.clone()], ..Change::default() };
@@ -70,7 +73,7 @@ impl Sample {
 }
 
 impl Scene<'_> {
-    fn event_data(&mut self, event_type: EventType, cursors: &dyn PageCursors) -> (Subject, EventData) {
+    fn event_data(&mut self, event_type: EventType, links: &dyn PayloadLinks) -> (Subject, EventData) {
         use EventType as Type;
         let account = Subject::Account(self.account_id.clone());
         let data = match event_type {
@@ -94,9 +97,17 @@ impl Scene<'_> {
             }
             Type::InviteInvited => return self.invite(EventData::InviteInvited),
             Type::InviteLinked => return self.invite(EventData::InviteLinked),
-            Type::RecordCreated => return self.record(EventData::RecordCreated, None),
+            Type::RecordCreated => {
+                let record = self.record(|_| RecordState::Processing { task: None });
+                return (
+                    Subject::Record(record.id.clone()),
+                    EventData::RecordCreated(record.created_event()),
+                );
+            }
             Type::RecordCompleted => {
-                return self.record(EventData::RecordCompleted, Some(ResultCode::Success));
+                let record = self.record(|found| RecordState::Ended { outcome: Outcome::Success(found) });
+                let data = EventData::RecordCompleted(record.completed_event());
+                return (Subject::Record(record.id), data);
             }
             Type::VerificationStarted => return self.verification(EventData::VerificationStarted, None),
             Type::VerificationCompleted => {
@@ -125,8 +136,8 @@ impl Scene<'_> {
                 status: TaskStatus::Succeeded,
                 error_code: None,
                 providers: self.providers(),
-                datapoints: self.kinds().into_iter().filter_map(TaskFinishedDataPoint::of).collect(),
-                payload: self.payload(cursors),
+                datapoints: self.kinds(),
+                payload: self.payload(links),
             }),
             Type::AccountSyncTaskFinished => EventData::AccountSyncTaskFinished(AccountSyncTaskFinished {
                 user_id: self.user_id.clone(),
@@ -136,7 +147,7 @@ impl Scene<'_> {
                 status: TaskStatus::Succeeded,
                 monitor_status: MonitorStatus::Active,
                 data_points: self.kinds(),
-                payload: self.payload(cursors),
+                payload: self.payload(links),
             }),
             Type::AccountCreated => EventData::AccountCreated(self.changed()),
             Type::AccountDisconnected => EventData::AccountDisconnected(self.changed()),
@@ -157,12 +168,16 @@ impl Scene<'_> {
             Type::IdentityAdded => EventData::IdentityAdded(IdentityAdded {
                 user_id: self.user_id.clone(),
                 account_id: self.account_id.to_string(),
+                source_id: self.account_id.to_string(),
+                source_type: SourceType::Account,
                 identity_id: IdentityId::from_bytes(self.context.uuid()),
                 providers: self.providers(),
             }),
             Type::RatingAdded => EventData::RatingAdded(RatingAdded {
                 user_id: self.user_id.clone(),
                 account_id: self.account_id.to_string(),
+                source_id: self.account_id.to_string(),
+                source_type: SourceType::Account,
                 rating_id: RatingId::from_bytes(self.context.uuid()),
                 providers: self.providers(),
             }),
@@ -176,12 +191,16 @@ impl Scene<'_> {
             Type::InsightAdded => EventData::InsightAdded(InsightAdded {
                 user_id: self.user_id.clone(),
                 account_id: self.account_id.to_string(),
+                source_id: self.account_id.to_string(),
+                source_type: SourceType::Account,
                 id: InsightId::from_bytes(self.context.uuid()),
                 providers: self.providers(),
             }),
             Type::LinkAdded => EventData::LinkAdded(LinkAdded {
                 user_id: self.user_id.clone(),
                 account_id: self.account_id.to_string(),
+                source_id: self.account_id.to_string(),
+                source_type: SourceType::Account,
                 id: LinkId::from_bytes(self.context.uuid()),
                 providers: self.providers(),
             }),
@@ -210,22 +229,18 @@ impl Scene<'_> {
         (Subject::Invite(id), wrap(changed))
     }
 
-    fn record(
-        &mut self,
-        wrap: impl FnOnce(RecordChanged) -> EventData,
-        code: Option<ResultCode>,
-    ) -> (Subject, EventData) {
-        let id = RecordId::from_bytes(self.context.uuid());
-        let changed = RecordChanged {
-            record_id: id.clone(),
-            record_type: RecordType::SocialSecurity,
-            user_id: Some(self.user_id.clone()),
-            status: code.map(ResultCode::status),
-            result_code: code,
-            result_message: code.map(|code| code.message().to_owned()),
-            payload: None,
-        };
-        (Subject::Record(id), wrap(changed))
+    /// Returns a record in a state that contains what the source found.
+    fn record(&mut self, state: impl FnOnce(SocialSecurityResult) -> RecordState) -> Record {
+        let (request, found) = self.sample.record.clone();
+        Record {
+            id: RecordId::from_bytes(self.context.uuid()),
+            owner: self.owner.clone(),
+            created_at: self.context.now().tenant(),
+            version: 0,
+            event_count: 0,
+            request: SocialSecurityRequest { user_id: Some(self.user_id.clone()), ..request },
+            state: state(found),
+        }
     }
 
     fn verification(
@@ -252,14 +267,14 @@ impl Scene<'_> {
         DataPointKind::ALL.iter().copied().filter(has).collect()
     }
 
-    fn payload(&mut self, cursors: &dyn PageCursors) -> EventPayload {
+    fn payload(&mut self, links: &dyn PayloadLinks) -> EventPayload {
         let mut bodies = Vec::with_capacity(self.sample.bodies.len());
         for body in &self.sample.bodies {
             bodies.push(identified(body.clone(), self.context.uuid()));
         }
         let at = self.context.now().tenant();
         let bodies: Vec<_> = bodies.iter().map(|body| (body, at)).collect();
-        EventPayload::Full(Box::new(payload(&bodies, self.account_id.as_str(), cursors)))
+        EventPayload::Full(Box::new(payload(&bodies, self.account_id.as_str(), (links, &|_| None))))
     }
 
     fn changed(&self) -> AccountChanged {
@@ -274,6 +289,8 @@ impl Scene<'_> {
         DataPointsAdded {
             user_id: self.user_id.clone(),
             account_id: self.account_id.to_string(),
+            source_id: self.account_id.to_string(),
+            source_type: SourceType::Account,
             count: 3,
             providers: self.providers(),
         }
@@ -284,6 +301,8 @@ impl Scene<'_> {
         DataPointsUpdated {
             user_id: self.user_id.clone(),
             account_id: self.account_id.to_string(),
+            source_id: self.account_id.to_string(),
+            source_type: SourceType::Account,
             count: 1,
             updated_from: Some(today.plus_days(-30)),
             updated_to: Some(today),
@@ -302,17 +321,23 @@ mod tests {
 
     #[test]
     fn every_event_type_can_be_fired() {
-        let sample = Sample { provider_id: fixture::provider_id(), bodies: Vec::new() };
+        let sample =
+            Sample { provider_id: fixture::provider_id(), bodies: Vec::new(), record: fixture::record() };
         for event_type in EventType::ALL {
             let mut context = fixture::context();
             let owner = fixture::owner();
             let user = Some(fixture::user_id());
             let (event, change) =
-                sample.fire(&owner, *event_type, user.clone(), &fixture::PlainCursors, &mut context);
+                sample.fire(&owner, *event_type, user.clone(), &fixture::PlainLinks, &mut context);
             assert_eq!(event.event_type, *event_type);
             assert_eq!(change.events, std::slice::from_ref(&event));
             let body: serde_json::Value = serde_json::from_slice(event.body(true)).unwrap();
             assert_eq!(body["type"], event_type.as_str());
+            if body["data"].get("recordId").is_some() {
+                assert_eq!(body["data"]["userId"], user.clone().unwrap().as_str(), "{event_type}");
+                let is_complete = *event_type == EventType::RecordCompleted;
+                assert_eq!(body["data"]["payload"]["result"].is_object(), is_complete, "{event_type}");
+            }
             // Encrypted events have a key, and each key is scheduled for erasure.
             assert_eq!(change.rows.len(), change.jobs.len(), "{event_type}");
             assert!(event.sealed.is_none() || change.rows.len() == 1, "{event_type}");

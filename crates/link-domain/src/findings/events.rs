@@ -1,18 +1,21 @@
 //! Events of a reading: `*_ADDED`, `*_UPDATED`, TASK_FINISHED, ACCOUNT_SYNC_TASK_FINISHED.
 
+use link_types::Date;
 use link_types::account::MonitorStatus;
 use link_types::data::{DataPointBody, DataPointKind, Payload};
 use link_types::event::{
     AccountSyncTaskFinished, DataPointsAdded, DataPointsUpdated, EventData, EventPayload, IdentityAdded,
-    InsightAdded, LinkAdded, RatingAdded, TaskFinished, TaskFinishedDataPoint,
+    InsightAdded, LinkAdded, RatingAdded, TaskFinished,
 };
-use link_types::{Date, TaskErrorCode};
+use link_types::id::DocumentId;
 
 use super::merge::Novelty;
 use super::{Findings, Point};
 use crate::clock::TenantTime;
 use crate::data_point::{Origin, when};
-use crate::event::{PageCursors, payload};
+use crate::event::{PayloadLinks, payload};
+use crate::source::Source;
+use crate::stored_at::StoredAt;
 use crate::task::{Task, TaskEnding};
 
 impl Findings {
@@ -28,7 +31,7 @@ impl Findings {
         &self,
         task: &Task,
         ending: TaskEnding,
-        cursors: Option<&dyn PageCursors>,
+        links: Option<&dyn PayloadLinks>,
     ) -> TaskFinished {
         let kinds = self.kinds();
         TaskFinished {
@@ -37,10 +40,10 @@ impl Findings {
             source_type: task.source.source_type(),
             task_type: task.task_type,
             status: ending.status(),
-            error_code: ending.error_code().and_then(TaskErrorCode::as_linking),
+            error_code: ending.error_code(),
             providers: vec![task.provider_id.clone()],
-            payload: self.payload(&kinds, task, cursors),
-            datapoints: kinds.into_iter().filter_map(TaskFinishedDataPoint::of).collect(),
+            payload: self.payload(&kinds, task, links),
+            datapoints: kinds,
         }
     }
 
@@ -50,7 +53,7 @@ impl Findings {
         task: &Task,
         ending: TaskEnding,
         (monitor_status, changed): (MonitorStatus, &[DataPointKind]),
-        cursors: Option<&dyn PageCursors>,
+        links: Option<&dyn PayloadLinks>,
     ) -> AccountSyncTaskFinished {
         AccountSyncTaskFinished {
             user_id: task.user_id.clone(),
@@ -59,7 +62,7 @@ impl Findings {
             providers: vec![task.provider_id.clone()],
             status: ending.status(),
             monitor_status,
-            payload: self.payload(changed, task, cursors),
+            payload: self.payload(changed, task, links),
             data_points: changed.to_vec(),
         }
     }
@@ -71,14 +74,26 @@ impl Findings {
         &self,
         kinds: &[DataPointKind],
         task: &Task,
-        cursors: Option<&dyn PageCursors>,
+        links: Option<&dyn PayloadLinks>,
     ) -> EventPayload {
-        let full = cursors.map_or_else(Payload::default, |cursors| {
+        let full = links.map_or_else(Payload::default, |links| {
             let points = self.0.iter().filter(|point| kinds.contains(&point.row.kind));
             let bodies: Vec<_> = points.map(|point| (&point.body, point.row.created_at)).collect();
-            payload(&bodies, task.source.as_str(), cursors)
+            payload(&bodies, task.source.as_str(), (links, &|id| self.file(id, task, links)))
         });
         EventPayload::Full(Box::new(full))
+    }
+
+    /// Returns where the file of a document is stored, if it has one.
+    fn file(&self, id: &DocumentId, task: &Task, links: &dyn PayloadLinks) -> Option<StoredAt> {
+        let point = self.0.iter().find(|point| point.row.id == id.as_str())?;
+        let stored = || match &task.source {
+            Source::Account(account) if links.has_file(id) => {
+                Some(StoredAt::Account(account.clone(), id.clone()))
+            }
+            Source::Account(_) | Source::Archive(_) | Source::Upload(_) => None,
+        };
+        point.file.clone().or_else(stored)
     }
 
     fn added(&self, kind: DataPointKind, origin: &Origin) -> Option<EventData> {
@@ -105,11 +120,14 @@ impl Findings {
             self.0.iter().filter(|it| it.row.kind == kind).filter(is_reported).collect();
         let last = of_kind.last()?;
         let user_id = origin.user_id.clone();
-        let account_id = origin.source.as_str().to_owned();
+        let source_id = origin.source.as_str().to_owned();
+        let (account_id, source_type) = (source_id.clone(), origin.source.source_type());
         let providers = vec![origin.provider_id.clone()];
         let added = DataPointsAdded {
             user_id: user_id.clone(),
             account_id: account_id.clone(),
+            source_id: source_id.clone(),
+            source_type,
             count: count(&of_kind),
             providers: providers.clone(),
         };
@@ -117,21 +135,35 @@ impl Findings {
             DataPointBody::Identity(it) => EventData::IdentityAdded(IdentityAdded {
                 user_id,
                 account_id,
+                source_id,
+                source_type,
                 identity_id: it.id.clone(),
                 providers,
             }),
             DataPointBody::Rating(it) => EventData::RatingAdded(RatingAdded {
                 user_id,
                 account_id,
+                source_id,
+                source_type,
                 rating_id: it.id.clone(),
                 providers,
             }),
-            DataPointBody::Insight(it) => {
-                EventData::InsightAdded(InsightAdded { user_id, account_id, id: it.id.clone(), providers })
-            }
-            DataPointBody::Link(it) => {
-                EventData::LinkAdded(LinkAdded { user_id, account_id, id: it.id.clone(), providers })
-            }
+            DataPointBody::Insight(it) => EventData::InsightAdded(InsightAdded {
+                user_id,
+                account_id,
+                source_id,
+                source_type,
+                id: it.id.clone(),
+                providers,
+            }),
+            DataPointBody::Link(it) => EventData::LinkAdded(LinkAdded {
+                user_id,
+                account_id,
+                source_id,
+                source_type,
+                id: it.id.clone(),
+                providers,
+            }),
             DataPointBody::Document(_) => EventData::DocumentsAdded(added),
             DataPointBody::Employment(_) => EventData::EmploymentsAdded(added),
             DataPointBody::Income(_) => EventData::IncomesAdded(added),
@@ -152,6 +184,8 @@ impl Findings {
         let updated = DataPointsUpdated {
             user_id: origin.user_id.clone(),
             account_id: origin.source.as_str().to_owned(),
+            source_id: origin.source.as_str().to_owned(),
+            source_type: origin.source.source_type(),
             count: count(&of_kind),
             updated_from: days().map(|(first, _)| first).min(),
             updated_to: days().map(|(_, last)| last).max(),

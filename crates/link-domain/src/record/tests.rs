@@ -1,8 +1,7 @@
 //! Tests of the record's life cycle.
 
 use link_types::event::EventType;
-use link_types::record::{RecordConsent, RecordStatus, ResultCode};
-use link_types::{Money, Timestamp};
+use link_types::record::{RecordStatus, ResultCode};
 use rstest::rstest;
 
 use super::*;
@@ -12,35 +11,11 @@ use crate::job::JobKind;
 use crate::ports::Queried;
 
 fn request() -> SocialSecurityRequest {
-    SocialSecurityRequest {
-        template_id: SOCIAL_SECURITY_TEMPLATE.to_owned(),
-        consent: RecordConsent {
-            consented_at: Timestamp::from_micros(0),
-            consent_template_id: None,
-            consent_type: None,
-            version: None,
-            consented_with: "I agree".to_owned(),
-        },
-        mobile_number: "525500000100".to_owned(),
-        full_name: "Valeria Montelongo".to_owned(),
-        curp: "HEGG560427MVZRRL04".to_owned(),
-        email_address: "valeria@example.com".to_owned(),
-    }
+    fixture::record().0
 }
 
 fn result() -> SocialSecurityResult {
-    SocialSecurityResult {
-        full_name: "VALERIA MONTELONGO".to_owned(),
-        curp: "HEGG560427MVZRRL04".to_owned(),
-        nss: "00000000001".to_owned(),
-        report_date: "2026-11-20".parse().unwrap(),
-        employer_name: "Talleres Ejemplo".to_owned(),
-        employer_registration: "Y0000000100".to_owned(),
-        state: "Jalisco".to_owned(),
-        contribution_days: 400,
-        contribution_base_amount: Money::from_hundredths(45_050),
-        currency: "MXN".to_owned(),
-    }
+    fixture::record().1
 }
 
 fn created() -> Record {

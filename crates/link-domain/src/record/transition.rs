@@ -29,7 +29,7 @@ impl Record {
             state: RecordState::Processing { task: None },
         };
         let mut transition = Transition::of(record, context);
-        let created = transition.entity.changed();
+        let created = transition.entity.created_event();
         transition.emit(EventData::RecordCreated(created));
         let record = &transition.entity;
         let (id, scope, ends_at) = (record.id.clone(), record.scope(), record.data_ends_at());
@@ -81,19 +81,13 @@ impl Record {
         let mut transition = Transition::of(self, context);
         let billed = outcome.found().is_some();
         transition.entity.state = RecordState::Ended { outcome };
-        let view = transition.entity.view();
-        let completed = RecordChanged {
-            status: Some(view.status),
-            result_code: view.result_code,
-            result_message: view.result_message.clone(),
-            payload: Some(Box::new(view.into())),
-            ..transition.entity.changed()
-        };
+        let completed = transition.entity.completed_event();
         transition.emit(EventData::RecordCompleted(completed));
         if billed {
             let (record, kind) = (&transition.entity, BillingKind::SocialSecurityRecord);
+            let user_id = record.request.user_id.clone();
             let billed =
-                BillingRecord::now(&record.owner, kind, record.id.as_str(), None, transition.context);
+                BillingRecord::now(&record.owner, kind, record.id.as_str(), user_id, transition.context);
             transition.change.rows.push(Row::Billing(billed));
         }
         Ok(transition.finish(row))
@@ -104,15 +98,28 @@ impl Record {
         Change { erasures: vec![self.scope()], ..Change::default() }
     }
 
-    fn changed(&self) -> RecordChanged {
+    /// Returns the `data` of RECORD_CREATED.
+    pub(crate) fn created_event(&self) -> RecordChanged {
         RecordChanged {
             record_id: self.id.clone(),
             record_type: RecordType::SocialSecurity,
-            user_id: None,
+            user_id: self.request.user_id.clone(),
             status: None,
             result_code: None,
             result_message: None,
             payload: None,
+        }
+    }
+
+    /// Returns the `data` of RECORD_COMPLETED, once the record has ended.
+    pub(crate) fn completed_event(&self) -> RecordChanged {
+        let view = self.view();
+        RecordChanged {
+            status: Some(view.status),
+            result_code: view.result_code,
+            result_message: view.result_message.clone(),
+            payload: Some(Box::new(view.into())),
+            ..self.created_event()
         }
     }
 }

@@ -7,11 +7,12 @@ use link_domain::clock::Wall;
 use link_domain::data_point::DataPoint;
 use link_domain::owner::Owner;
 use link_domain::scope::ErasureScope;
+use link_domain::stored_at::StoredAt;
 use link_store::{Label, Reader};
 use link_types::data::DataPointKind;
 use link_types::id::{AccountId, ArchiveId, DocumentId};
 
-use super::archives::file_address::{FileAddress, StoredAt};
+use super::archives::file_address::{FileAddress, LIFE};
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::problem::ApiResult;
@@ -55,7 +56,7 @@ impl DocumentUrls {
             });
             shown.push(match address {
                 Some(address) => {
-                    point.with_file_url(|| format!("{}{}", self.base, address.signed(&key, self.now)))
+                    point.with_file_url(|| format!("{}{}", self.base, address.signed(&key, self.now, LIFE)))
                 }
                 None => point,
             });

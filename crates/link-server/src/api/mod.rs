@@ -17,6 +17,7 @@ pub mod invite_templates;
 pub mod invites;
 pub mod link_templates;
 mod payload;
+pub(crate) mod payload_links;
 pub mod providers;
 pub(crate) mod resource_limits;
 pub mod scenarios;

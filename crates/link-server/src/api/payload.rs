@@ -1,4 +1,5 @@
-//! Payloads of accounts, archives and users: all data points, with one key for each kind.
+//! Payloads of accounts, archives and users: all data points, with one key for each kind. They have the shape of the
+//! payloads of webhooks, but their lists are complete, so that `nextCursor` is always null (ADR 195).
 
 use std::collections::BTreeMap;
 
@@ -10,8 +11,11 @@ use link_types::id::UserId;
 use serde::Serialize;
 
 use crate::api::document_urls::DocumentUrls;
-use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
+
+/// The text around the items of a list.
+const LIST: &[u8] = b"{\"items\":[";
+const LIST_END: &[u8] = b"],\"nextCursor\":null}";
 
 /// Reads the bodies of all data points of an account or archive by kind, newest first. Returns none if it was just erased.
 pub(super) fn points_of_source(
@@ -83,7 +87,7 @@ impl UserPieces {
             Ok((urls.add(reader, kind, page.items)?, page.next_cursor))
         });
         let (points, next_cursor) = read.await?;
-        let before: &[u8] = if single { b"" } else { b"[" };
+        let before: &[u8] = if single { b"" } else { LIST };
         for point in points {
             piece.extend_from_slice(if self.opened { b"," } else { before });
             piece.extend(point.rest_json());
@@ -95,7 +99,7 @@ impl UserPieces {
                 let end: &[u8] = match (self.opened, single) {
                     (false, _) => b"null",
                     (true, true) => b"",
-                    (true, false) => b"]",
+                    (true, false) => LIST_END,
                 };
                 piece.extend_from_slice(end);
                 (self.kinds, self.opened) = (Some(rest), false);
@@ -120,7 +124,11 @@ pub(super) fn render(
         match by_kind.get(kind) {
             None => body.extend(b"null"),
             Some(bodies) if single => body.extend(bodies.first().map_or(b"null".as_slice(), Vec::as_slice)),
-            Some(bodies) => body.extend(list::array(bodies)),
+            Some(bodies) => {
+                body.extend(LIST);
+                body.extend(bodies.join(&b','));
+                body.extend(LIST_END);
+            }
         }
     }
     body.push(b'}');

@@ -12,6 +12,7 @@ use link_types::archive::ArchiveErrorCode;
 use link_types::id::{ArchiveId, TaskId};
 
 use super::settle::{Ending, finish, settle};
+use crate::api::payload_links::EventLinks;
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
 use crate::uploads::StoredContent;
@@ -23,11 +24,12 @@ pub(super) async fn analyze(app: &App, job: &Leased<Job>, id: ArchiveId, task_id
         Some(code) => DocumentReading::Failed { code },
         None => read(app, job, &archive).await?,
     };
+    let links_of = app.clone();
     settle(app, job, move |tx, job, context| {
         let Some(archive) = tx.archives().get(&job.owner, &id)? else { return Ok(Ending::nothing()) };
-        let cursors = tx.page_cursors(&archive.owner);
-        let input =
-            ArchiveInput::Read { task_id: task_id.clone(), reading: reading.clone(), cursors: &cursors };
+        let source = (&archive.owner, &archive.source());
+        let links = EventLinks::of(&links_of, tx, source, context.now().wall())?;
+        let input = ArchiveInput::Read { task_id: task_id.clone(), reading: reading.clone(), links: &links };
         Ok(Ending::of(archive.apply(input, context)))
     })
     .await

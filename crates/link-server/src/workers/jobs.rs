@@ -13,6 +13,7 @@ use link_domain::data_point::Known;
 use link_domain::job::{Job, JobKind, JobQueue};
 use link_domain::owner::Owner;
 use link_domain::ports::{Read, ReadRequest, SourceState, Step, StepRequest};
+use link_domain::source::Source;
 use link_domain::use_cases::with_linked_invite;
 use link_store::{Claim, ClaimedJobs, CommitNotice, Label, Leased, RENEWAL, Share, StoreError, Tx, WorkerId};
 use link_types::id::{AccountId, ProviderId, TaskId};
@@ -27,6 +28,7 @@ use super::users;
 use super::wake::Wake;
 use super::{archives, clock, invites};
 use super::{records, webhooks};
+use crate::api::payload_links::EventLinks;
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
 use crate::widget::guesses;
@@ -296,14 +298,16 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
         }
         None => None,
     };
+    let links_of = app.clone();
     settle(app, job, id, move |tx, account, context| {
         let Some((from, read, files)) = reading.clone() else { return Ok(None) };
-        let cursors = tx.page_cursors(&account.owner);
+        let source = Source::Account(account.id.clone());
+        let links = EventLinks::of(&links_of, tx, (&account.owner, &source), context.now().wall())?;
         let history = tx.account_links().history(&account.owner, &account.user_id, &account.provider_id)?;
         let points = tx.data_points().of_account(&account.owner, &account.id)?;
         let known = Known::of(points).map_err(Problem::system)?;
         let task_id = task_id.clone();
-        let input = AccountInput::Read { task_id, from, read, files, known, history, cursors: &cursors };
+        let input = AccountInput::Read { task_id, from, read, files, known, history, links: &links };
         Ok(Some(account.apply(input, context)))
     })
     .await

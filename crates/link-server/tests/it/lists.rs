@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use axum::http::Method;
 use link_domain::change::{Change, Row};
 use link_domain::user::User;
 use link_store::StoreError;
@@ -11,7 +12,7 @@ use rstest::rstest;
 use serde_json::json;
 
 use crate::interface::limits::{continues_lists, finished};
-use crate::service::{TestService, text};
+use crate::service::{As, TestService, secret, text};
 
 #[tokio::test]
 async fn list_pages_return_each_item_once_newest_first() {
@@ -44,8 +45,6 @@ async fn cursor_of_another_list_or_filter_is_rejected() {
     let cursor = text(&service.get("/users?size=1").await.body["nextCursor"]);
     let providers = text(&service.get("/providers?size=1&country=MX").await.body["nextCursor"]);
     for path in [
-        format!("/providers?cursor={providers}"),
-        format!("/providers?cursor={providers}&country=PH"),
         format!("/providers?cursor={cursor}"),
         format!("/users?cursor={providers}"),
         "/providers?cursor=bXhfc29jaWFsX3NlY3VyaXR5".to_owned(),
@@ -57,6 +56,58 @@ async fn cursor_of_another_list_or_filter_is_rejected() {
         assert_eq!(refused.status, 422, "{path}");
         assert_eq!(refused.body["errors"][0]["field"], "cursor");
     }
+}
+
+#[tokio::test]
+async fn cursor_alone_continues_every_filtered_list() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let user = service.user().await.0;
+    for provider in ["mx_social_security", "ph_social_security", "mx_health_insurance"] {
+        let tenant = As::Tenant(&service.sandbox);
+        let token = service.send(Method::POST, &format!("/tokens?userId={user}"), tenant, None).await.body;
+        let session = secret();
+        assert_eq!(service.exchange(&text(&token["accessToken"]), &session).await.status, 201);
+        service.submit(&session, provider, "good", "pass").await;
+    }
+    let today = text(&service.get("/users?size=1").await.body["items"][0]["createdAt"])[..10].to_owned();
+    for path in [
+        format!("/accounts?userId={user}&startDate={today}"),
+        format!("/events?userId={user}&type=ACCOUNT_CREATED"),
+        format!("/users?endDate={today}"),
+        "/providers?country=mx&name=a".to_owned(),
+    ] {
+        let (list, _) = path.split_once('?').unwrap();
+        let whole = service.get(&path).await.body["items"].clone();
+        let first = service.get(&format!("{path}&size=1")).await.body;
+        let cursor = text(&first["nextCursor"]);
+        let second = service.get(&format!("{list}?size=1&cursor={cursor}")).await.body;
+        assert_eq!(second["items"][0], whole[1], "{path}");
+        if let Some(next) = second["nextCursor"].as_str() {
+            let third = service.get(&format!("{list}?cursor={next}")).await.body;
+            assert_eq!(third["items"][0], whole[2], "{path}: the next cursor carries the filters, too");
+        }
+        let same = service.get(&format!("{path}&size=1&cursor={cursor}")).await.body;
+        assert_eq!(same, second, "{path}: the same filters may be repeated");
+    }
+}
+
+#[tokio::test]
+async fn filter_that_contradicts_the_cursor_is_named() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let cursor = text(&service.get("/providers?size=1&country=MX").await.body["nextCursor"]);
+    let refused = service.get(&format!("/providers?cursor={cursor}&country=PH")).await;
+    assert_eq!((refused.status.as_u16(), &refused.body["errors"][0]["field"]), (422, &json!("country")));
+    let more = service.get(&format!("/providers?cursor={cursor}&type=GIG")).await;
+    assert_eq!((more.status.as_u16(), &more.body["errors"][0]["field"]), (422, &json!("cursor")));
+}
+
+#[tokio::test]
+async fn list_without_size_has_150_items() {
+    let service = TestService::start(Backend::Sqlite).await;
+    many_users(&service, 1_000).await;
+    let page = service.get("/users").await.body;
+    assert_eq!(page["items"].as_array().unwrap().len(), 150);
+    assert!(page["nextCursor"].is_string());
 }
 
 #[tokio::test]
@@ -90,9 +141,8 @@ async fn provider_list_filters_by_type_name_country_and_id() {
     let wanted = service.get(&format!("/providers?ids={},%20{},nobody", ids[1], ids[0])).await;
     let wanted: Vec<_> = wanted.body["items"].as_array().unwrap().iter().map(|it| text(&it["id"])).collect();
     assert_eq!(wanted, ids[..2], "in list order, not in the order of the ids");
-    let production = service
-        .send(axum::http::Method::GET, "/providers", crate::service::As::Tenant(&service.production), None)
-        .await;
+    let production =
+        service.send(axum::http::Method::GET, "/providers", As::Tenant(&service.production), None).await;
     assert_eq!(production.body["items"], json!([]), "without a connector there are no providers");
 }
 
@@ -116,9 +166,20 @@ async fn payload_cursor_continues_the_list_exactly(
     let whole = service.get(&format!("/accounts/{id}/payload")).await.body;
     let capped = finished["payload"]["contributions"]["items"].as_array().unwrap();
     assert!(
-        whole["contributions"].as_array().unwrap().starts_with(capped),
+        whole["contributions"]["items"].as_array().unwrap().starts_with(capped),
         "the same items in the same order"
     );
+    assert_eq!(whole["contributions"]["nextCursor"], json!(null), "the list is complete");
+    let keys =
+        |payload: &serde_json::Value| payload.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+    let mut of_rest = keys(&whole);
+    of_rest.remove("metadata");
+    assert_eq!(of_rest, keys(&finished["payload"]));
+    for key in keys(&finished["payload"]) {
+        let (rest, webhook) = (&whole[&key], &finished["payload"][&key]);
+        let is_list = |it: &serde_json::Value| it.get("items").is_some_and(serde_json::Value::is_array);
+        assert_eq!((rest.is_null(), is_list(rest)), (webhook.is_null(), is_list(webhook)), "{key}");
+    }
 }
 
 /// Inserts `count` sandbox users directly into the database and returns their ids.

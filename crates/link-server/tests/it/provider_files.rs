@@ -61,7 +61,7 @@ async fn sandbox_documents_have_files_until_revocation(
         urls.push(url);
     }
     let payload = service.get(&format!("/accounts/{account}/payload")).await.body;
-    assert_eq!(fetch(&service, &text(&payload["documents"][0]["fileUrl"])).await.status, 200);
+    assert_eq!(fetch(&service, &text(&payload["documents"]["items"][0]["fileUrl"])).await.status, 200);
 
     let tampered = urls[0].replace(&text(&documents[0]["id"]), &text(&documents[1]["id"]));
     assert_eq!(fetch(&service, &tampered).await.status, 404, "the signature is of another document");
@@ -72,17 +72,23 @@ async fn sandbox_documents_have_files_until_revocation(
 }
 
 #[tokio::test]
-async fn document_in_an_event_of_an_account_has_no_url() {
+async fn document_in_an_event_of_an_account_has_a_url() {
     let service = TestService::start(Backend::Sqlite).await;
     let receiver = link_test_support::receiver::Receiver::start(&[]).await;
     let hook = json!({
         "url": receiver.url, "eventTypes": ["TASK_FINISHED"], "secret": "a secret of a tenant", "includePayload": true,
     });
     assert_eq!(service.post("/webhooks", hook).await.status, 201);
-    linked(&service).await;
+    let account = linked(&service).await;
     let received = receiver.until(1).await;
-    let document = &received[0].event["data"]["payload"]["documents"]["items"][0];
-    assert!(document["docId"].is_string() && document["fileUrl"].is_null(), "{document}");
+    let documents = received[0].event["data"]["payload"]["documents"]["items"].as_array().unwrap();
+    for document in documents {
+        let file = fetch(&service, &text(&document["fileUrl"])).await;
+        let shown = String::from_utf8_lossy(&file.bytes).into_owned();
+        assert!(shown.starts_with("%PDF-") && shown.contains(&text(&document["docId"])), "{document}");
+    }
+    assert_eq!(service.delete(&format!("/accounts/{account}")).await.status, 204);
+    assert_eq!(fetch(&service, &text(&documents[0]["fileUrl"])).await.status, 404);
 }
 
 /// The sandbox, which does not return files at first, and counts how often it was asked for one.

@@ -302,3 +302,67 @@ async fn record_is_removed_after_60_days() {
     wait::until("the record is removed", async || service.get(&path).await.status == 404).await;
     assert!(service.events_of("RECORD_COMPLETED").await[0].get("payload").is_none());
 }
+
+#[rstest]
+#[tokio::test]
+async fn record_of_a_user_is_listed_and_erased_with_the_user(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let service = TestService::start(backend).await;
+    let user = service.user().await.0;
+    let mut body = request("525500000100");
+    service.record_of(&body).await;
+    body["userId"] = json!(user);
+    let (created, record) = service.record_of(&body).await;
+    assert_eq!(created.body["requestMeta"]["userId"], user.as_str());
+    assert_eq!(record["requestMeta"]["userId"], user.as_str());
+    let events = service.get(&format!("/events?userId={user}&recordId={}", text(&record["id"]))).await.body;
+    let events = events["items"].as_array().unwrap();
+    assert_eq!(events.len(), 2, "{events:?}");
+    assert!(events.iter().all(|it| it["data"]["userId"] == user.as_str()), "{events:?}");
+    let of_user = service.get(&format!("{PATH}?userId={user}")).await.body;
+    assert_eq!(of_user["items"], json!([record]));
+    assert_eq!(service.delete(&format!("/users/{user}")).await.status, 204);
+    assert_eq!(service.get(&format!("{PATH}/{}", text(&record["id"]))).await.status, 404);
+    assert_eq!(service.get(PATH).await.body["items"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn record_of_an_unknown_user_is_rejected_by_field() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let other = service.another_tenant().await;
+    let theirs = service.send(Method::POST, "/users", As::Tenant(&other), Some(&json!({}))).await.body;
+    let mut body = request("525500000100");
+    for unknown in [text(&theirs["id"]), "demo-0192f0c1a2b37c4d8e5f60718293a4b5".to_owned()] {
+        body["userId"] = json!(unknown);
+        let refused = service.post(PATH, body.clone()).await;
+        assert_eq!(refused.status, 422, "{:?}", refused.body);
+        assert_eq!(refused.body["errors"][0]["field"], "userId");
+    }
+}
+
+#[tokio::test]
+async fn fired_record_events_have_the_fields_of_real_ones() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let user = service.user().await.0;
+    let mut body = request("525500000100");
+    body["userId"] = json!(user);
+    service.record_of(&body).await;
+    for event_type in ["RECORD_CREATED", "RECORD_COMPLETED"] {
+        let fire = json!({"type": event_type, "userId": user});
+        assert_eq!(service.post("/events/fire", fire).await.status, 201);
+        let events = service.events_of(event_type).await;
+        let [fired, real] = events.as_slice() else { panic!("{events:?}") };
+        assert_eq!(paths(fired), paths(real), "{event_type}");
+    }
+}
+
+/// Returns the paths of all fields in a value.
+fn paths(value: &Value) -> Vec<String> {
+    let Some(fields) = value.as_object() else { return Vec::new() };
+    let below = |(name, value): (&String, &Value)| {
+        let inner: Vec<_> = paths(value).iter().map(|it| format!("{name}.{it}")).collect();
+        if inner.is_empty() { vec![name.clone()] } else { inner }
+    };
+    fields.iter().flat_map(below).collect()
+}

@@ -38,7 +38,7 @@ async fn user_payload_combines_all_sources() {
     assert_eq!(payload.body["metadata"]["id"], json!(user));
     assert!(payload.body["metadata"].get("token").is_none());
     let sources = |key: &str| {
-        let items = payload.body[key].as_array().unwrap();
+        let items = payload.body[key]["items"].as_array().unwrap();
         assert!(items.iter().all(|it| it["metadata"]["userId"] == json!(user)), "{key}");
         let sources: std::collections::BTreeSet<_> =
             items.iter().map(|it| text(&it["metadata"]["sourceId"])).collect();

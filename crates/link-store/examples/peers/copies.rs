@@ -139,7 +139,7 @@ impl Copied for Task {
 
 impl Copied for Record {
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError> {
-        Ok(one_of(reader.records().list(&owner(), Created::default(), &first())?, |_| true))
+        Ok(one_of(reader.records().list(&owner(), None, Created::default(), &first())?, |_| true))
     }
 
     fn copied(&self, context: &mut Context) -> Change {

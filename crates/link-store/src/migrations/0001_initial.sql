@@ -410,12 +410,14 @@ CREATE TABLE records (
     id TEXT PRIMARY KEY NOT NULL,
     tenant_id TEXT NOT NULL,
     mode TEXT NOT NULL,
+    user_id TEXT,
     created_at BIGINT NOT NULL,
     version BIGINT NOT NULL,
     event_count BIGINT NOT NULL,
     body BYTES NOT NULL
 ) STRICT;
 CREATE INDEX records_owner ON records (tenant_id, mode, id);
+CREATE INDEX records_user ON records (tenant_id, mode, user_id, id) WHERE user_id IS NOT NULL;
 
 CREATE TABLE signals (
     id TEXT PRIMARY KEY NOT NULL,

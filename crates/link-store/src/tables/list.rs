@@ -125,7 +125,7 @@ impl Reader<'_> {
         rows.truncate(size);
         let next_cursor = last
             .filter(|_| count > size)
-            .map(|id| cursor::sign(self.keys.tree.key(Label::Cursor), &binding, &id));
+            .map(|id| cursor::sign(self.keys.tree.key(Label::Cursor), &binding, &id, &query.request.filters));
         let mut items = Vec::with_capacity(rows.len());
         for row in rows {
             match finish(self, row) {

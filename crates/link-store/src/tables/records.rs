@@ -2,7 +2,7 @@
 
 use link_domain::owner::Owner;
 use link_domain::record::Record;
-use link_types::id::RecordId;
+use link_types::id::{RecordId, UserId};
 
 use super::list::{Created, List, ListQuery};
 use super::requested::{self, Body, OpenedBody, StoredRequest, requested_columns};
@@ -30,8 +30,8 @@ macro_rules! select {
 }
 
 statements! {
-    PUT = "INSERT INTO records (id, tenant_id, mode, created_at, version, event_count, body) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) \
+    PUT = "INSERT INTO records (id, tenant_id, mode, created_at, version, event_count, body, user_id) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) \
            ON CONFLICT (id) DO UPDATE SET version = excluded.version, event_count = excluded.event_count, \
            body = excluded.body WHERE records.version < excluded.version";
     LOCK = "SELECT id FROM records WHERE id = ?1 /*lock*/";
@@ -45,7 +45,7 @@ pub(crate) static RECORDS: List = List {
     id: "r.id",
     position: requested::COLUMNS.id,
     always: &["r.tenant_id = ?", "r.mode = ?"],
-    filters: &[],
+    filters: &["r.user_id = ?"],
 };
 
 fn read(row: &Row<'_>) -> Result<StoredRequest<RecordId>, StoreError> {
@@ -76,7 +76,7 @@ impl Records<'_, Reader<'_>> {
 }
 
 impl<'c, S: ReadSession<'c>> Records<'_, S> {
-    /// Returns records, newest first.
+    /// Returns records, of one user if there is one, newest first.
     ///
     /// # Errors
     ///
@@ -84,11 +84,12 @@ impl<'c, S: ReadSession<'c>> Records<'_, S> {
     pub fn list(
         &mut self,
         owner: &Owner,
+        user: Option<&UserId>,
         created: Created,
         request: &PageRequest,
     ) -> Result<Page<Record>, StoreError> {
-        let query =
-            ListQuery { owner, always: &[], filters: &[], created, prefix: RecordId::PREFIX, request };
+        let (filters, prefix) = (&[user.map(UserId::as_str)], RecordId::PREFIX);
+        let query = ListQuery { owner, always: &[], filters, created, prefix, request };
         self.0.reader().page(&RECORDS, &query, read, |reader, stored| open(stored, reader))
     }
 }
@@ -119,6 +120,7 @@ impl Records<'_, Tx<'_>> {
                 i64::from(record.version),
                 record.event_count as i64,
                 &sealed,
+                record.request.user_id.as_ref().map(UserId::as_str),
             ],
         )?;
         if touched == 0 {

@@ -4,7 +4,7 @@ use link_domain::clock::Now;
 use link_domain::owner::Owner;
 use link_domain::scope::ErasureScope;
 use link_domain::user::UserData;
-use link_types::id::{AccountId, ArchiveId, FormId, InviteId, UserId};
+use link_types::id::{AccountId, ArchiveId, FormId, InviteId, RecordId, UserId};
 
 use super::users::Users;
 use crate::reader::parse;
@@ -21,6 +21,7 @@ statements! {
                    AND submitted_at IS NULL ORDER BY id LIMIT ?4";
     INVITES = "SELECT id FROM invites WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 ORDER BY id LIMIT ?4";
     FORMS = "SELECT id FROM forms WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 ORDER BY id LIMIT ?4";
+    RECORDS = "SELECT id FROM records WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 ORDER BY id LIMIT ?4";
     DELETE_TOKENS = "DELETE FROM link_tokens WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
     DELETE_SESSIONS = "DELETE FROM link_sessions WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
     DELETE_HANDOFFS = "DELETE FROM link_handoffs WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
@@ -88,6 +89,8 @@ impl Users<'_, Tx<'_>> {
         }
         let forms = self.ids_of_user::<FormId>(&FORMS, owner, user, &mut room, &mut found.more)?;
         found.unopened.extend(forms.into_iter().map(ErasureScope::Form));
+        let records = self.ids_of_user::<RecordId>(&RECORDS, owner, user, &mut room, &mut found.more)?;
+        found.unopened.extend(records.into_iter().map(ErasureScope::Record));
         Ok(found)
     }
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 use link_domain::owner::Owner;
 use link_types::Mode;
 
-use crate::cursor;
+use crate::cursor::{self, ListFilters};
 use crate::keys::Label;
 use crate::sql::{Session, Sql, columns, params};
 use crate::tables::every_list::LISTS;
@@ -141,7 +141,12 @@ impl AnyList {
             Start::Newest => None,
             Start::Row(number) => {
                 let position = Self::id(*number, "");
-                Some(cursor::sign(reader.keys.tree.key(Label::Cursor), &binding(self.0, &query), &position))
+                Some(cursor::sign(
+                    reader.keys.tree.key(Label::Cursor),
+                    &binding(self.0, &query),
+                    &position,
+                    &ListFilters::default(),
+                ))
             }
             Start::Cursor(cursor) => Some(cursor.clone()),
         };

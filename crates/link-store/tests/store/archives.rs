@@ -159,8 +159,8 @@ async fn analyzed(
                 extraction: Extraction { document_type: ArchiveType::Payslip, fields: Vec::new() },
                 batch: Batch { bodies, ..Batch::default() },
             };
-            let cursors = tx.page_cursors(&owner());
-            let input = ArchiveInput::Read { task_id: task.id.clone(), reading, cursors: &cursors };
+            let links = tx.page_cursors(&owner());
+            let input = ArchiveInput::Read { task_id: task.id.clone(), reading, links: &links };
             let (archive, change) = archive.apply(input, &mut context).expect("the reading is in progress");
             tx.apply(&change, context.now())?;
             Ok::<_, StoreError>(archive)

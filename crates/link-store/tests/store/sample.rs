@@ -220,12 +220,12 @@ pub async fn read(store: &Store, user: &UserId, login: &str, transactions: usize
                 batch: batch.clone(),
                 outcome: ReadOutcome::Complete,
             };
-            let cursors = tx.page_cursors(&owner());
+            let links = tx.page_cursors(&owner());
             let history =
                 tx.account_links().history(&account.owner, &account.user_id, &account.provider_id)?;
             let known = Known::of(tx.data_points().of_account(&owner(), &account.id)?).unwrap();
             let files = Vec::new();
-            let input = AccountInput::Read { task_id, from, read, files, known, history, cursors: &cursors };
+            let input = AccountInput::Read { task_id, from, read, files, known, history, links: &links };
             let (account, change) =
                 account.apply(input, &mut context).expect("the reading is the one in progress");
             tx.apply(&change, now)?;

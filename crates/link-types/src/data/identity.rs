@@ -41,7 +41,7 @@ pub struct SocialProfile {
 }
 
 /// A postal address of a person.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Address {
@@ -59,17 +59,19 @@ pub struct Address {
     pub zip: Option<String>,
     /// Country, as an ISO 3166-1 alpha-2 code.
     pub country: Option<String>,
-    /// Latitude in degrees north, as formatted by the provider.
-    pub latitude: Option<String>,
-    /// Longitude in degrees east, as formatted by the provider.
-    pub longitude: Option<String>,
+    /// Latitude in degrees north, from -90 to 90.
+    #[cfg_attr(feature = "schema", schema(minimum = -90, maximum = 90))]
+    pub latitude: Option<f64>,
+    /// Longitude in degrees east, from -180 to 180.
+    #[cfg_attr(feature = "schema", schema(minimum = -180, maximum = 180))]
+    pub longitude: Option<f64>,
     /// Type of address, like HOME or WORK.
     #[serde(rename = "type")]
     pub address_type: Option<String>,
 }
 
 /// Identity of the person.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Identity {

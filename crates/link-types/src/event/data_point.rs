@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    data::SourceType,
     id::{IdentityId, InsightId, LinkId, LinkSiteSessionId, ProviderId, RatingId, UserId},
     time::Timestamp,
 };
@@ -14,9 +15,14 @@ use crate::{
 pub struct IdentityAdded {
     /// User that the data belongs to.
     pub user_id: UserId,
-    /// Source of the data: an account or an archive.
+    /// Same as `sourceId`, also if the source is an archive.
     #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
+    /// Source of the data: an account or an archive.
+    #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
+    pub source_id: String,
+    /// Type of the source.
+    pub source_type: SourceType,
     /// Identity that was added.
     pub identity_id: IdentityId,
     /// Provider of the data.
@@ -30,9 +36,14 @@ pub struct IdentityAdded {
 pub struct RatingAdded {
     /// User that the data belongs to.
     pub user_id: UserId,
-    /// Source of the data: an account or an archive.
+    /// Same as `sourceId`, also if the source is an archive.
     #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
+    /// Source of the data: an account or an archive.
+    #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
+    pub source_id: String,
+    /// Type of the source.
+    pub source_type: SourceType,
     /// Rating that was added.
     pub rating_id: RatingId,
     /// Provider of the data.
@@ -46,9 +57,14 @@ pub struct RatingAdded {
 pub struct DataPointsAdded {
     /// User that the data belongs to.
     pub user_id: UserId,
-    /// Source of the data: an account or an archive.
+    /// Same as `sourceId`, also if the source is an archive.
     #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
+    /// Source of the data: an account or an archive.
+    #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
+    pub source_id: String,
+    /// Type of the source.
+    pub source_type: SourceType,
     /// Number of data points that were added.
     #[cfg_attr(feature = "schema", schema(example = 12))]
     pub count: u32,
@@ -63,9 +79,14 @@ pub struct DataPointsAdded {
 pub struct InsightAdded {
     /// User that the data belongs to.
     pub user_id: UserId,
-    /// Source of the data: an account or an archive.
+    /// Same as `sourceId`, also if the source is an archive.
     #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
+    /// Source of the data: an account or an archive.
+    #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
+    pub source_id: String,
+    /// Type of the source.
+    pub source_type: SourceType,
     /// Insight that was added.
     pub id: InsightId,
     /// Provider of the data.
@@ -79,9 +100,14 @@ pub struct InsightAdded {
 pub struct LinkAdded {
     /// User that the data belongs to.
     pub user_id: UserId,
-    /// Source of the data: an account or an archive.
+    /// Same as `sourceId`, also if the source is an archive.
     #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
+    /// Source of the data: an account or an archive.
+    #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
+    pub source_id: String,
+    /// Type of the source.
+    pub source_type: SourceType,
     /// Link that was added.
     pub id: LinkId,
     /// Provider of the data.
@@ -95,9 +121,14 @@ pub struct LinkAdded {
 pub struct DataPointsUpdated {
     /// User that the data belongs to.
     pub user_id: UserId,
-    /// Source of the data: an account or an archive.
+    /// Same as `sourceId`, also if the source is an archive.
     #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub account_id: String,
+    /// Source of the data: an account or an archive.
+    #[cfg_attr(feature = "schema", schema(example = "a-0192f0c1a2b37c4d8e5f60718293a4b5"))]
+    pub source_id: String,
+    /// Type of the source.
+    pub source_type: SourceType,
     /// Number of data points that were updated.
     #[cfg_attr(feature = "schema", schema(example = 12))]
     pub count: u32,

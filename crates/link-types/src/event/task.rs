@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    LinkErrorCode,
+    TaskErrorCode,
     account::MonitorStatus,
     data::{DataPointKind, Payload, SourceType},
     id::{ProviderId, UserId},
@@ -44,46 +44,6 @@ impl Default for EventPayload {
     }
 }
 
-words! {
-    /// Kind of data point listed in TASK_FINISHED. The interface limits the list to these seven kinds. Other kinds are
-    /// reported by their own `*_ADDED` events, and the task resource lists every kind.
-    TaskFinishedDataPoint {
-        /// Identity of the person.
-        Identities = "IDENTITIES",
-        /// Documents held by the provider.
-        Documents = "DOCUMENTS",
-        /// Jobs.
-        Employments = "EMPLOYMENTS",
-        /// Contributions to a fund.
-        Contributions = "CONTRIBUTIONS",
-        /// Loans.
-        Liabilities = "LIABILITIES",
-        /// Monthly income estimates.
-        Eincomes = "EINCOMES",
-        /// Ratings on a platform.
-        Ratings = "RATINGS",
-    }
-}
-
-impl TaskFinishedDataPoint {
-    /// Returns the value for a kind, or `None` for the four kinds that the event does not list.
-    pub const fn of(kind: DataPointKind) -> Option<Self> {
-        match kind {
-            DataPointKind::Identities => Some(Self::Identities),
-            DataPointKind::Documents => Some(Self::Documents),
-            DataPointKind::Employments => Some(Self::Employments),
-            DataPointKind::Contributions => Some(Self::Contributions),
-            DataPointKind::Liabilities => Some(Self::Liabilities),
-            DataPointKind::Eincomes => Some(Self::Eincomes),
-            DataPointKind::Ratings => Some(Self::Ratings),
-            DataPointKind::Incomes
-            | DataPointKind::Transactions
-            | DataPointKind::Links
-            | DataPointKind::Insights => None,
-        }
-    }
-}
-
 /// `data` of TASK_FINISHED.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -100,13 +60,12 @@ pub struct TaskFinished {
     pub task_type: TaskType,
     /// SUCCEEDED, PARTIAL or FAILED.
     pub status: TaskStatus,
-    /// Account linking error code. Null if nothing failed, and for archives that could not be read: ARCHIVE_FAILED and
-    /// the task have their code.
-    pub error_code: Option<LinkErrorCode>,
+    /// Reason why data is missing: an account linking error code, or the code of the archive. Null if nothing failed.
+    pub error_code: Option<TaskErrorCode>,
     /// Provider that the task read from.
     pub providers: Vec<ProviderId>,
     /// Kinds of data points that were read. Note the spelling: ACCOUNT_SYNC_TASK_FINISHED has `dataPoints`.
-    pub datapoints: Vec<TaskFinishedDataPoint>,
+    pub datapoints: Vec<DataPointKind>,
     /// Data points that were read. An empty object unless the webhook sets `includePayload`.
     pub payload: EventPayload,
 }

@@ -126,7 +126,8 @@ impl RecordMessage {
             request_id: query.id.clone(),
             record_type: RecordType::SocialSecurity,
             at: query.at.into(),
-            request: query.request.clone(),
+            // A source has no use for the tenant's id of the user.
+            request: SocialSecurityRequest { user_id: None, ..query.request.clone() },
         }
     }
 }

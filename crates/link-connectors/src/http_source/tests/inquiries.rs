@@ -37,6 +37,7 @@ pub(super) async fn record(source: &HttpSource, task: Option<&str>) -> Queried<S
         full_name: "Lucía Méndez Aurora".to_owned(),
         curp: "MEAL900524MDFNRC04".to_owned(),
         email_address: "lucia@example.com".to_owned(),
+        user_id: None,
     };
     let id = "ss-0192f0c1a2b37c4d8e5f60718293a4b5".parse().unwrap();
     let (task, at) = (task.and_then(SourceTask::new), TenantTime::from_micros(SECONDS * 1_000_000));

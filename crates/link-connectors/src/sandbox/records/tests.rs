@@ -106,6 +106,7 @@ fn only_one_number_finds_a_record() {
             full_name: "Valeria Montelongo Olmedal".to_owned(),
             curp: "HEGG560427MVZRRL04".to_owned(),
             email_address: "valeria@example.com".to_owned(),
+            user_id: None,
         };
         let id = RecordId::from_bytes([1; 16]);
         let query = RecordQuery { id: &id, request: &request, task: None, at: at() };

@@ -108,15 +108,14 @@ fn check(change: &Change, stored: &Stored) {
 /// Ends the reading in progress with data points of these kinds and a rate of contributions.
 fn reads(stored: &mut Stored, outcome: ReadOutcome, bodies: Vec<DataPointBody>) -> Change {
     let account = stored.account.clone();
-    let AccountInput::Read { task_id, from, mut read, history, cursors, .. } =
-        read(&account, outcome, bodies)
+    let AccountInput::Read { task_id, from, mut read, history, links, .. } = read(&account, outcome, bodies)
     else {
         panic!("not a reading")
     };
     read.batch.contribution_rate = ContributionRate::from_basis_points(650);
     let known = Known::of(stored.points.clone()).unwrap();
     let files = Vec::new();
-    stored.apply(AccountInput::Read { task_id, from, read, files, known, history, cursors })
+    stored.apply(AccountInput::Read { task_id, from, read, files, known, history, links })
 }
 
 #[derive(Clone, Debug)]

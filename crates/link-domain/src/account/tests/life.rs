@@ -95,7 +95,8 @@ fn read_stores_data_points_and_emits_their_events() {
     assert_eq!(
         added,
         json!({
-            "userId": account.user_id, "accountId": account.id, "count": 2, "providers": ["mx_social_security"],
+            "userId": account.user_id, "accountId": account.id, "sourceId": account.id, "sourceType": "ACCOUNT",
+            "count": 2, "providers": ["mx_social_security"],
         })
     );
     let identity_id = data(&change.events[0], true)["identityId"].clone();
@@ -108,8 +109,8 @@ fn read_stores_data_points_and_emits_their_events() {
     assert_eq!(finished["payload"]["identity"]["id"], identity_id);
     assert_eq!(
         finished["datapoints"],
-        json!(["IDENTITIES", "EMPLOYMENTS", "CONTRIBUTIONS"]),
-        "the interface's list excludes links and insights"
+        json!(["IDENTITIES", "EMPLOYMENTS", "CONTRIBUTIONS", "LINKS", "INSIGHTS"]),
+        "every kind that an event added"
     );
     assert_eq!((&finished["status"], &finished["errorCode"]), (&json!("SUCCEEDED"), &json!(null)));
     let days: Vec<_> = finished["payload"]["contributions"]["items"]
@@ -132,7 +133,7 @@ fn read_estimates_incomes_and_emits_them() {
     let (task_id, from) = (task_id(&account), source(&account));
     let history = LinkHistory::default();
     let (known, files) = (Known::default(), Vec::new());
-    let input = AccountInput::Read { task_id, from, read, files, known, history, cursors: &PlainCursors };
+    let input = AccountInput::Read { task_id, from, read, files, known, history, links: &PlainLinks };
     let (_, change) = account.apply(input, &mut context).unwrap();
     assert_eq!(
         types(&change.events),

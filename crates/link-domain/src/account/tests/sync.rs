@@ -50,19 +50,18 @@ impl Stored {
 
     pub(super) fn is_read(&mut self, outcome: ReadOutcome, bodies: Vec<DataPointBody>) -> Change {
         let account = self.account.clone();
-        let AccountInput::Read { task_id, from, read, history, cursors, .. } =
-            read(&account, outcome, bodies)
+        let AccountInput::Read { task_id, from, read, history, links, .. } = read(&account, outcome, bodies)
         else {
             panic!("not a reading")
         };
         let known = Known::of(self.points.clone()).unwrap();
         let files = Vec::new();
-        self.apply(AccountInput::Read { task_id, from, read, files, known, history, cursors })
+        self.apply(AccountInput::Read { task_id, from, read, files, known, history, links })
     }
 
     pub(super) fn disables(&mut self) -> Change {
         let known = Known::of(self.points.clone()).unwrap();
-        self.apply(AccountInput::DisableMonitor { known, cursors: &fixture::PlainCursors })
+        self.apply(AccountInput::DisableMonitor { known, links: &fixture::PlainLinks })
     }
 
     /// Waits until the next sync, and starts it.
@@ -246,7 +245,7 @@ fn first_reading_is_tried_again_before_it_fails() {
     assert_eq!(types(&change.events), ["TASK_FINISHED"]);
     let event = data(&change.events[0], true);
     assert_eq!((&event["status"], &event["errorCode"]), (&json!("PARTIAL"), &json!("SERVICE_UNAVAILABLE")));
-    assert_eq!(event["datapoints"], json!(["IDENTITIES"]));
+    assert_eq!(event["datapoints"], json!(["IDENTITIES", "LINKS"]));
     assert!(event["payload"]["identity"].is_object());
 }
 

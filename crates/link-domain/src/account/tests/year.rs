@@ -138,7 +138,7 @@ impl Year {
     fn rejects(&self, late: &Begun) -> IllegalTransition {
         let account = self.stored.account.clone();
         let answer = self.provider.answer(&KINDS);
-        let AccountInput::Read { read, files, history, cursors, .. } =
+        let AccountInput::Read { read, files, history, links, .. } =
             read(&account, ReadOutcome::Complete, answer)
         else {
             panic!("not a reading")
@@ -146,7 +146,7 @@ impl Year {
         let known = Known::of(self.stored.points.clone()).unwrap();
         let (task_id, from) = (late.task_id.clone(), late.from.clone());
         let mut context = fixture::context_after(self.stored.elapsed + Duration::from_secs(1));
-        let input = AccountInput::Read { task_id, from, read, files, known, history, cursors };
+        let input = AccountInput::Read { task_id, from, read, files, known, history, links };
         account.apply(input, &mut context).map(|(_, change)| change).unwrap_err()
     }
 

@@ -14,7 +14,7 @@ use crate::change::{Deletion, Row};
 use crate::consent::Consent;
 use crate::data_point::Known;
 use crate::declined_data::is_derived;
-use crate::event::PageCursors;
+use crate::event::PayloadLinks;
 use crate::findings::Findings;
 use crate::job::JobKind;
 use crate::link_history::Linked;
@@ -164,14 +164,14 @@ impl Transition<'_, Account<()>> {
         &mut self,
         connection: Connection,
         known: Known,
-        cursors: &dyn PageCursors,
+        links: &dyn PayloadLinks,
     ) -> Result<AccountState, IllegalTransition> {
         self.entity.monitor = self.entity.monitor.disabled(self.at)?;
         match connection.run() {
             Some(run) if run.purpose == Purpose::Sync && !run.errors.is_empty() => {
                 let (run, code) = (run.clone(), run.errors.last().copied());
                 let findings = Findings::unchanged(known, &self.entity.declined());
-                Ok(self.end_reading(connection, run, code, &findings, Some(cursors)))
+                Ok(self.end_reading(connection, run, code, &findings, Some(links)))
             }
             Some(_) | None => Ok(AccountState::Connected(Box::new(connection))),
         }

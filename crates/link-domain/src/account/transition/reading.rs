@@ -17,13 +17,14 @@ use crate::account::{
 use crate::change::Row;
 use crate::clock::TenantTime;
 use crate::data_point::{Known, Origin};
-use crate::event::PageCursors;
+use crate::event::PayloadLinks;
 use crate::findings::Findings;
 use crate::job::JobKind;
 use crate::link_history::LinkHistory;
 use crate::ports::{Read, ReadOutcome, SourceState};
 use crate::provider_file::{FetchedFile, ProviderFile};
 use crate::source::Source;
+use crate::stored_at::StoredAt;
 use crate::task::{Task, TaskEnding, TaskState};
 use crate::transition::Transition;
 
@@ -125,7 +126,7 @@ impl Transition<'_, Account<()>> {
         task_id: &TaskId,
         (from, read, files): (&SourceState, Read, Vec<FetchedFile>),
         (known, history): (Known, &LinkHistory),
-        cursors: &dyn PageCursors,
+        links: &dyn PayloadLinks,
     ) -> Result<AccountState, IllegalTransition> {
         // If the person logged in again during the reading, another one with the new session is scheduled.
         let run = connection.run().filter(|run| run.task.id == *task_id && connection.source == *from);
@@ -141,7 +142,7 @@ impl Transition<'_, Account<()>> {
             .contribution_rate
             .or(connection.contribution_rate)
             .filter(|_| origin.declined.shares(DataPointKind::Contributions));
-        let findings = match returned_data {
+        let mut findings = match returned_data {
             true => {
                 let bodies = (batch.bodies, contribution_rate);
                 Findings::of_account(known, bodies, history, &origin, self.context)
@@ -149,7 +150,7 @@ impl Transition<'_, Account<()>> {
             false => Findings::unchanged(known, &origin.declined),
         };
         self.write(&findings);
-        self.write_files(&findings, files);
+        self.write_files(&mut findings, files);
         let run =
             Run { has_data: run.has_data || returned_data, changed: united(run.changed, &findings), ..run };
         let connection = Connection { source, contribution_rate, ..connection };
@@ -157,7 +158,7 @@ impl Transition<'_, Account<()>> {
         let run = Run { errors, ..run };
         let reading = match code.and_then(|code| self.wait_after(code, &run)) {
             Some(wait) => self.run(Run { due_at: self.at + wait, ..run }),
-            None => return Ok(self.end_reading(connection, run, code, &findings, Some(cursors))),
+            None => return Ok(self.end_reading(connection, run, code, &findings, Some(links))),
         };
         Ok(AccountState::Connected(Box::new(Connection { reading, ..connection })))
     }
@@ -181,7 +182,7 @@ impl Transition<'_, Account<()>> {
         run: Run,
         code: Option<LinkErrorCode>,
         findings: &Findings,
-        cursors: Option<&dyn PageCursors>,
+        links: Option<&dyn PayloadLinks>,
     ) -> AccountState {
         let (ending, reading) = match (code, run.has_data) {
             (None, _) => (TaskEnding::Succeeded, Reading::Done { missing: None }),
@@ -200,7 +201,7 @@ impl Transition<'_, Account<()>> {
         self.schedule_sync(&connection);
         let has_data = run.has_data;
         let nothing = Findings::none();
-        self.finish_task(run, ending, if has_data { findings } else { &nothing }, cursors);
+        self.finish_task(run, ending, if has_data { findings } else { &nothing }, links);
         AccountState::Connected(Box::new(connection))
     }
 
@@ -237,14 +238,23 @@ impl Transition<'_, Account<()>> {
     }
 
     /// Writes the files of documents. A file whose document was not read is dropped.
-    fn write_files(&mut self, findings: &Findings, files: Vec<FetchedFile>) {
+    fn write_files(&mut self, findings: &mut Findings, files: Vec<FetchedFile>) {
         let account_id = self.entity.id.clone();
-        let rows = files.into_iter().filter_map(|FetchedFile { offer, content }| {
+        let written = files.into_iter().filter_map(|FetchedFile { offer, content }| {
             let document_id = findings.document(&offer.document)?.clone();
-            let (account_id, reference) = (account_id.clone(), offer.reference);
-            Some(Row::ProviderFile(Box::new(ProviderFile { document_id, account_id, reference, content })))
+            Some(ProviderFile {
+                document_id,
+                account_id: account_id.clone(),
+                reference: offer.reference,
+                content,
+            })
         });
-        self.change.rows.extend(rows);
+        let written: Vec<_> = written.collect();
+        findings.store_files(|id| {
+            let is_written = written.iter().any(|file| file.document_id == *id);
+            is_written.then(|| StoredAt::Account(account_id.clone(), id.clone()))
+        });
+        self.change.rows.extend(written.into_iter().map(|file| Row::ProviderFile(Box::new(file))));
     }
 
     /// Finishes the task of a reading: TASK_FINISHED after a login, ACCOUNT_SYNC_TASK_FINISHED in continuous sync.
@@ -253,17 +263,17 @@ impl Transition<'_, Account<()>> {
         run: Run,
         ending: TaskEnding,
         findings: &Findings,
-        cursors: Option<&dyn PageCursors>,
+        links: Option<&dyn PayloadLinks>,
     ) {
         let Run { task, purpose, changed, .. } = run;
         let kinds = match purpose {
             Purpose::SignIn => {
-                self.emit(EventData::TaskFinished(findings.finished_event(&task, ending, cursors)));
+                self.emit(EventData::TaskFinished(findings.finished_event(&task, ending, links)));
                 findings.kinds()
             }
             Purpose::Sync => {
                 let found = (self.entity.monitor.status(), changed.as_slice());
-                let synced = findings.synced_event(&task, ending, found, cursors);
+                let synced = findings.synced_event(&task, ending, found, links);
                 self.emit(EventData::AccountSyncTaskFinished(synced));
                 changed
             }

@@ -176,7 +176,7 @@ fn document_of_the_wrong_kind_fails_the_archive() {
     assert_eq!(task["data"]["taskType"], "ANALYZE_ARCHIVE");
     assert_eq!(task["data"]["sourceType"], "ARCHIVE");
     assert_eq!(task["data"]["status"], "FAILED");
-    assert_eq!(task["data"]["errorCode"], serde_json::Value::Null, "the event has only codes of linking");
+    assert_eq!(task["data"]["errorCode"], "FILE_WRONG_TYPE");
     let stored = change
         .rows
         .iter()

@@ -9,10 +9,11 @@ use crate::archive::{Archive, ArchiveState, Extracted, RevokeCause, StoredFile};
 use crate::change::Row;
 use crate::consent::Consent;
 use crate::data_point::Origin;
-use crate::event::PageCursors;
+use crate::event::PayloadLinks;
 use crate::findings::Findings;
 use crate::job::JobKind;
 use crate::ports::{Batch, DocumentReading};
+use crate::stored_at::StoredAt;
 use crate::task::{Task, TaskEnding, TaskState};
 use crate::transition::Transition;
 
@@ -40,21 +41,21 @@ impl Transition<'_, Archive<()>> {
         files: Vec<StoredFile>,
         task: Task,
         reading: DocumentReading,
-        cursors: &dyn PageCursors,
+        links: &dyn PayloadLinks,
     ) -> ArchiveState {
         let (extraction, batch, ending) = match reading {
             DocumentReading::Read { extraction, batch } => (extraction, batch, TaskEnding::Succeeded),
             DocumentReading::ReadInPart { extraction, batch } => (extraction, batch, TaskEnding::ReadInPart),
-            DocumentReading::Failed { code } => return self.fail(files, task, code, cursors),
+            DocumentReading::Failed { code } => return self.fail(files, task, code, links),
         };
         if extraction.document_type == self.entity.archive_type {
             let analyzed = self.changed();
             self.emit(EventData::ArchiveAnalyzed(analyzed));
-            self.finish_task(task, ending, batch, Some(cursors));
+            self.finish_task(task, ending, (batch, files.first()), Some(links));
             let extraction = self.entity.declined().without_values(extraction);
             ArchiveState::Analyzed { files, extraction: Extracted(extraction) }
         } else {
-            self.fail(files, task, ArchiveErrorCode::FileWrongType, cursors)
+            self.fail(files, task, ArchiveErrorCode::FileWrongType, links)
         }
     }
 
@@ -63,7 +64,7 @@ impl Transition<'_, Archive<()>> {
         files: Vec<StoredFile>,
         task: Task,
         code: ArchiveErrorCode,
-        cursors: &dyn PageCursors,
+        links: &dyn PayloadLinks,
     ) -> ArchiveState {
         self.emit(EventData::ArchiveFailed(ArchiveFailed {
             user_id: self.entity.user_id.clone(),
@@ -71,7 +72,7 @@ impl Transition<'_, Archive<()>> {
             error_code: code.as_str().to_owned(),
             error_message: code.message().to_owned(),
         }));
-        self.finish_task(task, TaskEnding::Unread(code), Batch::default(), Some(cursors));
+        self.finish_task(task, TaskEnding::Unread(code), (Batch::default(), None), Some(links));
         ArchiveState::Failed { files, code }
     }
 
@@ -80,8 +81,8 @@ impl Transition<'_, Archive<()>> {
         &mut self,
         task: Task,
         ending: TaskEnding,
-        batch: Batch,
-        cursors: Option<&dyn PageCursors>,
+        (batch, file): (Batch, Option<&StoredFile>),
+        links: Option<&dyn PayloadLinks>,
     ) {
         let origin = Origin {
             owner: self.entity.owner.clone(),
@@ -92,19 +93,23 @@ impl Transition<'_, Archive<()>> {
             created_at: self.entity.created_at,
             declined: self.entity.declined(),
         };
-        let findings = Findings::of(batch, &origin, self.context);
+        let mut findings = Findings::of(batch, &origin, self.context);
+        if let Some(file) = file {
+            let at = StoredAt::Archive(self.entity.id.clone(), file.id.clone());
+            findings.store_files(|_| Some(at.clone()));
+        }
         self.change.rows.extend(findings.rows());
         for event in findings.events(&origin, self.at) {
             self.emit(event);
         }
-        self.emit(EventData::TaskFinished(findings.finished_event(&task, ending, cursors)));
+        self.emit(EventData::TaskFinished(findings.finished_event(&task, ending, links)));
         self.change.rows.push(Row::Task(task.finished(self.at, ending, findings.kinds())));
     }
 
     /// Turns the archive into a tombstone. A running task ends without data.
     pub(super) fn end(&mut self, running: Option<Task>, cause: RevokeCause) -> ArchiveState {
         if let Some(task) = running {
-            self.finish_task(task, TaskEnding::Withdrawn, Batch::default(), None);
+            self.finish_task(task, TaskEnding::Withdrawn, (Batch::default(), None), None);
         }
         let consent = self.entity.consent.take().map(Consent::stub);
         match cause {

@@ -1,10 +1,14 @@
 //! `POST /accounts/{id}/disableMonitor`: stops continuous sync.
 
+use axum::extract::State;
 use axum::response::Response;
 use link_domain::account::AccountInput;
 use link_domain::data_point::Known;
+use link_domain::source::Source;
 use link_types::id::AccountId;
 
+use crate::api::payload_links::EventLinks;
+use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{NoQuery, PathId, Query};
 use crate::http::problem::{ApiResult, Problem};
@@ -21,15 +25,16 @@ use crate::openapi::refusals;
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
+    State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
-    super::apply_once(caller, id, |tx, account, context| {
+    super::apply_once(caller, id, move |tx, account, context| {
         let known = Known::of(tx.data_points().of_account(&account.owner, &account.id)?);
-        let cursors = tx.page_cursors(&account.owner);
-        let input =
-            AccountInput::DisableMonitor { known: known.map_err(Problem::system)?, cursors: &cursors };
+        let source = Source::Account(account.id.clone());
+        let links = EventLinks::of(&app, tx, (&account.owner, &source), context.now().wall())?;
+        let input = AccountInput::DisableMonitor { known: known.map_err(Problem::system)?, links: &links };
         Ok(account.apply(input, context)?.1)
     })
     .await

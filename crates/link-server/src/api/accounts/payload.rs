@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::response::Response;
 use link_domain::account::Account;
 use link_types::id::AccountId;
+use link_types::list::Page;
 
 use crate::api::document_urls::DocumentUrls;
 use crate::api::payload::{points_of_source, render};
@@ -23,21 +24,21 @@ pub struct AccountPayload {
     metadata: link_types::account::Account,
     identity: Option<link_types::data::Identity>,
     rating: Option<link_types::data::Rating>,
-    documents: Option<Vec<link_types::data::Document>>,
-    incomes: Option<Vec<link_types::data::Income>>,
-    transactions: Option<Vec<link_types::data::Transaction>>,
-    employments: Option<Vec<link_types::data::Employment>>,
-    contributions: Option<Vec<link_types::data::Contribution>>,
-    liabilities: Option<Vec<link_types::data::Liability>>,
-    eincomes: Option<Vec<link_types::data::EstimatedIncome>>,
-    links: Option<Vec<link_types::data::Link>>,
+    documents: Option<Page<link_types::data::Document>>,
+    incomes: Option<Page<link_types::data::Income>>,
+    transactions: Option<Page<link_types::data::Transaction>>,
+    employments: Option<Page<link_types::data::Employment>>,
+    contributions: Option<Page<link_types::data::Contribution>>,
+    liabilities: Option<Page<link_types::data::Liability>>,
+    eincomes: Option<Page<link_types::data::EstimatedIncome>>,
+    links: Option<Page<link_types::data::Link>>,
     insight: Option<link_types::data::Insight>,
 }
 
 /// Retrieves all data points of an account.
 ///
-/// The response has the account in `metadata`, and one key for each kind of data points. The lists are complete, and
-/// null if they are empty. Returns 404 once the account's data is erased.
+/// The response has the account in `metadata`, and one key for each kind of data points. Lists are
+/// `{items, nextCursor}` as in webhooks; they are complete, so `nextCursor` is null. An empty list is null. Returns 404 once the account's data is erased.
 #[utoipa::path(
     get, path = "/accounts/{id}/payload", tag = "accounts", operation_id = "getAccountPayload",
     params(("id" = AccountId, Path, description = "The account's id")),

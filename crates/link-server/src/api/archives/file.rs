@@ -8,11 +8,12 @@ use link_domain::archive::StoredFile;
 use link_domain::owner::Owner;
 use link_domain::ports::{ContentLost, FileContent as _};
 use link_domain::provider_file::FileBytes;
+use link_domain::stored_at::StoredAt;
 use link_store::{Label, Reader};
 use link_types::archive::FileFormat;
 use link_types::id::{ArchiveId, DocumentId};
 
-use crate::api::archives::file_address::{FileAddress, StoredAt};
+use crate::api::archives::file_address::FileAddress;
 use crate::app::App;
 use crate::http::extract::caller::Environment;
 use crate::http::extract::query::{FromQuery, Query, QueryFields};

@@ -1,4 +1,4 @@
-//! Signed URLs of files. A URL works for one hour without other credentials.
+//! Signed URLs of files. A URL works without other credentials: for 1 hour in a response, for 5 days in an event.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
 use link_domain::clock::Wall;
 use link_domain::owner::Owner;
-use link_types::id::{AccountId, ArchiveId, DocumentId, FileId};
+use link_domain::stored_at::StoredAt;
 use sha2::Sha256;
 
-/// How long a URL is valid.
+/// How long a URL in a response is valid.
 pub const LIFE: Duration = Duration::from_secs(3_600);
 
 /// The file that a signed URL names.
@@ -22,37 +22,10 @@ pub struct FileAddress {
     pub file: StoredAt,
 }
 
-/// A file of an archive, or of a document that a provider issued.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum StoredAt {
-    /// A file of an archive.
-    Archive(ArchiveId, FileId),
-    /// The file of an account's document.
-    Account(AccountId, DocumentId),
-}
-
-impl StoredAt {
-    /// Parses the two last segments of a URL's path: a source, and a file in it.
-    pub fn parse(source: &str, file: &str) -> Option<Self> {
-        match source.parse() {
-            Ok(archive) => Some(Self::Archive(archive, file.parse().ok()?)),
-            Err(_) => Some(Self::Account(source.parse().ok()?, file.parse().ok()?)),
-        }
-    }
-
-    /// Returns the ids of the source and of the file in it.
-    fn ids(&self) -> (&str, &str) {
-        match self {
-            Self::Archive(archive, file) => (archive.as_str(), file.as_str()),
-            Self::Account(account, document) => (account.as_str(), document.as_str()),
-        }
-    }
-}
-
 impl FileAddress {
     /// Returns the path and query below the environment's base URL, signed with the address key.
-    pub fn signed(&self, key: &[u8; 32], now: Wall) -> String {
-        let expires = seconds(now + LIFE);
+    pub fn signed(&self, key: &[u8; 32], now: Wall, life: Duration) -> String {
+        let expires = seconds(now + life);
         let signature = URL_SAFE_NO_PAD.encode(self.mac(key, expires).finalize().into_bytes());
         let (source, file) = self.file.ids();
         format!("/files/{}/{source}/{file}?expires={expires}&signature={signature}", self.owner.tenant)
@@ -82,6 +55,7 @@ fn seconds(at: Wall) -> i64 {
 mod tests {
     use super::*;
     use link_types::Mode;
+    use link_types::id::{AccountId, ArchiveId, DocumentId, FileId};
 
     const NOW: Wall = Wall::from_micros(1_763_000_000_000_000);
 
@@ -99,21 +73,9 @@ mod tests {
     }
 
     #[test]
-    fn path_names_a_file_of_an_archive_or_of_an_account() {
-        let (archive, file) = (ArchiveId::from_bytes([1; 16]), FileId::from_bytes([2; 16]));
-        let (account, document) = (AccountId::from_bytes([3; 16]), DocumentId::from_bytes([4; 16]));
-        for stored in [StoredAt::Archive(archive.clone(), file), StoredAt::Account(account, document)] {
-            let (source, file) = stored.ids();
-            assert_eq!(StoredAt::parse(source, file), Some(stored.clone()));
-        }
-        assert_eq!(StoredAt::parse(archive.as_str(), "d-04"), None);
-        assert_eq!(StoredAt::parse("user-1", "d-04"), None);
-    }
-
-    #[test]
     fn file_signature_is_bound_to_file_environment_and_hour() {
         let mine = address(Mode::Sandbox, 2);
-        let signed = mine.signed(&[7; 32], NOW);
+        let signed = mine.signed(&[7; 32], NOW, LIFE);
         let (expires, signature) = parts(&signed);
         assert!(mine.is_signed(&[7; 32], expires, signature, NOW));
         assert!(!mine.is_signed(&[7; 32], expires, signature, NOW + LIFE), "expired");

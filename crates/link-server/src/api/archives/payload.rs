@@ -9,6 +9,7 @@ use link_types::data::{
     Transaction,
 };
 use link_types::id::ArchiveId;
+use link_types::list::Page;
 
 use super::view::view;
 use crate::api::document_urls::DocumentUrls;
@@ -29,21 +30,21 @@ pub struct ArchivePayload {
     metadata: Archive,
     identity: Option<Identity>,
     rating: Option<Rating>,
-    documents: Option<Vec<Document>>,
-    incomes: Option<Vec<Income>>,
-    transactions: Option<Vec<Transaction>>,
-    employments: Option<Vec<Employment>>,
-    contributions: Option<Vec<Contribution>>,
-    liabilities: Option<Vec<Liability>>,
-    eincomes: Option<Vec<EstimatedIncome>>,
-    links: Option<Vec<Link>>,
+    documents: Option<Page<Document>>,
+    incomes: Option<Page<Income>>,
+    transactions: Option<Page<Transaction>>,
+    employments: Option<Page<Employment>>,
+    contributions: Option<Page<Contribution>>,
+    liabilities: Option<Page<Liability>>,
+    eincomes: Option<Page<EstimatedIncome>>,
+    links: Option<Page<Link>>,
     insight: Option<Insight>,
 }
 
 /// Retrieves all data points of an archive.
 ///
-/// The response has the archive in `metadata`, and one key for each kind of data points. The lists are complete, and
-/// null if they are empty. Returns 404 once the archive's data is erased.
+/// The response has the archive in `metadata`, and one key for each kind of data points. Lists are
+/// `{items, nextCursor}` as in webhooks; they are complete, so `nextCursor` is null. An empty list is null. Returns 404 once the archive's data is erased.
 #[utoipa::path(
     get, path = "/archives/{id}/payload", tag = "archives", operation_id = "getArchivePayload",
     params(("id" = ArchiveId, Path, description = "The archive's id")),

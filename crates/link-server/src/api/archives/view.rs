@@ -2,10 +2,11 @@
 
 use link_domain::archive::Archive;
 use link_domain::clock::Wall;
+use link_domain::stored_at::StoredAt;
 use link_types::archive;
 use link_types::id::FileId;
 
-use super::file_address::{FileAddress, StoredAt};
+use super::file_address::{FileAddress, LIFE};
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 
@@ -27,7 +28,7 @@ pub(super) fn view_at(app: &App, now: Wall, key: &[u8; 32], archive: &Archive) -
             owner: archive.owner.clone(),
             file: StoredAt::Archive(archive.id.clone(), file_id.clone()),
         };
-        format!("{base}{}", address.signed(key, now))
+        format!("{base}{}", address.signed(key, now, LIFE))
     };
     archive.view(url)
 }

@@ -149,6 +149,10 @@ async fn list_kind(
     query: ListDataPointsQuery,
 ) -> ApiResult<Response> {
     let source = match (&query.account_id, &query.source_id) {
+        // With a cursor, one of the two is the cursor's.
+        (Some(account), Some(source)) if account != source && query.page.cursor.is_some() => {
+            return Err(link_store::StoreError::BadCursor.into());
+        }
         (Some(account), Some(source)) if account != source => return list::raw_page(&[], None),
         (Some(source), _) | (None, Some(source)) => Some(source.to_string()),
         (None, None) => None,

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use link_domain::form_submission::FormSubmission;
-use link_store::{Created, FormFilter, PageRequest};
+use link_store::{Created, FormFilter, PageRequest, PageSize};
 use link_types::form_submission::Form;
 use link_types::id::{LinkSiteId, LinkSiteSessionId, UserId};
 use link_types::list::Page;
@@ -35,7 +35,7 @@ impl FromQuery for ListFormsQuery {
             ),
             link_site_session_id: query.visit(),
             created: query.created(),
-            page: query.page(),
+            page: query.page_of(PageSize::OF_FORMS),
         }
     }
 }

@@ -3,6 +3,7 @@
 use axum::response::Response;
 use link_domain::event::Subject;
 use link_domain::record::Record;
+use link_types::problem::FaultCode;
 use link_types::record::{SocialSecurity, SocialSecurityRequest};
 use serde_json::{Value, json};
 
@@ -10,7 +11,7 @@ use crate::api::consent_named;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::idempotency::IdempotentResponse;
-use crate::http::problem::ApiResult;
+use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 use crate::openapi::shown;
 
@@ -68,6 +69,15 @@ async fn create(caller: &TenantCaller, request: SocialSecurityRequest) -> ApiRes
     caller
         .once(move |tx, context| {
             consent_named::check(tx, &owner, request.consent.consent_template_id.as_ref())?;
+            if let Some(id) = &request.user_id
+                && tx.users().get(&owner, id)?.is_none()
+            {
+                return Err(Problem::invalid_field(
+                    "userId",
+                    FaultCode::Invalid,
+                    "a user of this environment",
+                ));
+            }
             let (record, change) = Record::create(owner.clone(), request.clone(), context);
             Ok(IdempotentResponse::created(&record.view(), change)?.about(Subject::Record(record.id)))
         })

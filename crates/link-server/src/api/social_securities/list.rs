@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use link_store::{Created, PageRequest};
+use link_types::id::UserId;
 use link_types::list::Page;
 use link_types::record::SocialSecurity;
 
@@ -15,13 +16,18 @@ use crate::openapi::refusals;
 
 /// Query of the list of records.
 pub(super) struct ListSocialSecuritiesQuery {
+    user_id: Option<UserId>,
     created: Created,
     page: PageRequest,
 }
 
 impl FromQuery for ListSocialSecuritiesQuery {
     fn take(query: &mut QueryFields) -> Self {
-        Self { created: query.created(), page: query.page() }
+        Self {
+            user_id: query.optional("userId", "Return only records of this user", "a user's id"),
+            created: query.created(),
+            page: query.page(),
+        }
     }
 }
 
@@ -68,7 +74,7 @@ async fn records(
     let page = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            Ok(reader.records().list(&owner, query.created, &query.page)?)
+            Ok(reader.records().list(&owner, query.user_id.as_ref(), query.created, &query.page)?)
         })
         .await?;
     Ok(Json(list::page(page, |record| record.view())))

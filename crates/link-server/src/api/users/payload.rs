@@ -10,6 +10,7 @@ use link_types::data::{
     Transaction, WithMetadata,
 };
 use link_types::id::UserId;
+use link_types::list::Page;
 use link_types::user::User;
 
 use crate::api::document_urls::DocumentUrls;
@@ -32,21 +33,22 @@ pub struct UserPayload {
     metadata: User,
     identity: Option<WithMetadata<Identity>>,
     rating: Option<WithMetadata<Rating>>,
-    documents: Option<Vec<WithMetadata<Document>>>,
-    incomes: Option<Vec<WithMetadata<Income>>>,
-    transactions: Option<Vec<WithMetadata<Transaction>>>,
-    employments: Option<Vec<WithMetadata<Employment>>>,
-    contributions: Option<Vec<WithMetadata<Contribution>>>,
-    liabilities: Option<Vec<WithMetadata<Liability>>>,
-    eincomes: Option<Vec<WithMetadata<EstimatedIncome>>>,
-    links: Option<Vec<WithMetadata<Link>>>,
+    documents: Option<Page<WithMetadata<Document>>>,
+    incomes: Option<Page<WithMetadata<Income>>>,
+    transactions: Option<Page<WithMetadata<Transaction>>>,
+    employments: Option<Page<WithMetadata<Employment>>>,
+    contributions: Option<Page<WithMetadata<Contribution>>>,
+    liabilities: Option<Page<WithMetadata<Liability>>>,
+    eincomes: Option<Page<WithMetadata<EstimatedIncome>>>,
+    links: Option<Page<WithMetadata<Link>>>,
     insight: Option<WithMetadata<Insight>>,
 }
 
 /// Retrieves all data points of a user.
 ///
 /// The response has the user in `metadata`, and one key for each kind of data points, over all accounts and archives of
-/// the user. The lists are complete, and null if they are empty.
+/// the user. Lists are `{items, nextCursor}` as in webhooks; they are complete, so `nextCursor` is null. An
+/// empty list is null.
 #[utoipa::path(
     get, path = "/users/{id}/payload", tag = "users", operation_id = "getUserPayload",
     params(("id" = UserId, Path, description = "The user's id")),

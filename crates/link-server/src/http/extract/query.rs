@@ -2,14 +2,14 @@
 //!
 //! Our own: axum's `Query` reports only the first fault, and ignores unknown parameters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 use axum::extract::{FromRequestParts, Path};
 use axum::http::Uri;
 use axum::http::request::Parts;
 use link_domain::clock::TenantTime;
-use link_store::{Created, PageRequest, PageSize};
+use link_store::{Created, ListFilters, PageRequest, PageSize};
 use link_types::id::LinkSiteSessionId;
 use link_types::list::MAX_SIZE;
 use link_types::problem::{FaultCode, FieldFault};
@@ -19,7 +19,11 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 use utoipa::openapi::{Ref, RefOr, Required};
 
-use crate::http::problem::{MAX_FAULTS, Problem, fault, is_enough};
+use crate::http::problem::{BAD_CURSOR, MAX_FAULTS, Problem, fault, is_enough};
+
+/// Maximum length of a cursor. The longest has a list of 4,000 characters as a filter.
+const MAX_CURSOR: usize = 8_000;
+const CURSOR: &str = "`nextCursor` of the previous page or of a payload. It contains the filters.";
 
 /// A set of query parameters.
 pub trait FromQuery: Sized {
@@ -75,6 +79,10 @@ impl FromQuery for PageQuery {
 #[derive(Default)]
 pub struct QueryFields {
     left: BTreeMap<String, String>,
+    /// The filters, both given and from the cursor.
+    filters: ListFilters,
+    /// The names of the filters that only the cursor has.
+    carried: BTreeSet<String>,
     faults: Vec<FieldFault>,
     /// The parameters taken so far, if they are taken for the document.
     documented: Option<Vec<Parameter>>,
@@ -89,7 +97,27 @@ impl QueryFields {
                 fields.faults.push(fault(name, FaultCode::Invalid, "given more than once"));
             }
         }
+        fields.add_filters_of_cursor();
         fields
+    }
+
+    /// Adds the filters that the cursor carries. A filter that is also given must have the same value. The list then
+    /// verifies the cursor with all filters.
+    fn add_filters_of_cursor(&mut self) {
+        let cursor = self.left.get("cursor").filter(|it| it.len() <= MAX_CURSOR);
+        let carried = cursor.map(|it| ListFilters::of_cursor(it)).unwrap_or_default();
+        for (name, value) in carried.into_iter().filter(|(name, _)| is_filter(name)) {
+            match self.left.get(&name) {
+                None => {
+                    self.left.insert(name.clone(), value);
+                    self.carried.insert(name);
+                }
+                Some(given) if *given == value => {}
+                Some(_) => self.refuse(&name, "the same value as in the request that returned the cursor"),
+            }
+        }
+        let filters = self.left.iter().filter(|(name, _)| is_filter(name));
+        self.filters = ListFilters::new(filters.map(|(name, value)| (name.as_str(), value.as_str())));
     }
 
     fn document(
@@ -170,15 +198,21 @@ impl QueryFields {
         Some(text)
     }
 
-    /// Takes `size` and `cursor`.
+    /// Takes `size`, 150 by default, and `cursor`.
     pub fn page(&mut self) -> PageRequest {
-        let (max, default) = (u32::from(MAX_SIZE), PageSize::default());
+        self.page_of(PageSize::default())
+    }
+
+    /// Takes `size`, with another default, and `cursor`.
+    pub fn page_of(&mut self, default: PageSize) -> PageRequest {
+        let max = u32::from(MAX_SIZE);
         self.document("size", "Maximum number of items on a page.", Required::False, || {
             whole_number(1, max).default(Some(default.get().into())).into()
         });
         let size =
             self.number("size", 1, max).and_then(|it| PageSize::new(it.into()).ok()).unwrap_or(default);
-        PageRequest { size, cursor: self.text("cursor", "`nextCursor` of the previous page.", 1_000) }
+        let cursor = self.text("cursor", CURSOR, MAX_CURSOR);
+        PageRequest { size, cursor, filters: std::mem::take(&mut self.filters) }
     }
 
     /// Takes `startDate` and `endDate`, both inclusive.
@@ -230,8 +264,19 @@ impl QueryFields {
         let mut faults = self.faults;
         let unknown = self.left.into_keys().map(|name| fault(name, FaultCode::Unknown, "no such parameter"));
         faults.extend(unknown.take(MAX_FAULTS + 1));
+        // The caller did not send these parameters. The cursor is of another list, or was changed.
+        let count = faults.len();
+        faults.retain(|it| !self.carried.contains(&it.field));
+        if faults.len() < count {
+            faults.push(fault("cursor", FaultCode::Invalid, BAD_CURSOR));
+        }
         faults
     }
+}
+
+/// Returns whether a parameter of a list is a filter.
+fn is_filter(name: &str) -> bool {
+    !matches!(name, "cursor" | "size")
 }
 
 fn whole_number(min: u32, max: u32) -> ObjectBuilder {
@@ -327,9 +372,9 @@ mod tests {
             {"name": "name", "in": "query", "description": "Part of the name", "required": false,
              "schema": {"type": "string", "maxLength": 200}},
             {"name": "size", "in": "query", "description": "Maximum number of items on a page.", "required": false,
-             "schema": {"type": "integer", "format": "int32", "default": 10, "minimum": 1, "maximum": 150}},
-            {"name": "cursor", "in": "query", "description": "`nextCursor` of the previous page.", "required": false,
-             "schema": {"type": "string", "maxLength": 1000}},
+             "schema": {"type": "integer", "format": "int32", "default": 150, "minimum": 1, "maximum": 150}},
+            {"name": "cursor", "in": "query", "description": CURSOR, "required": false,
+             "schema": {"type": "string", "maxLength": 8000}},
         ]);
         assert_eq!(documented, expected);
     }

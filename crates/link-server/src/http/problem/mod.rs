@@ -19,6 +19,7 @@ use self::faults::bounded;
 
 pub use self::document::FileProblem;
 pub use self::faults::{MAX_FAULTS, fault, format_fault, is_enough};
+pub use self::store::BAD_CURSOR;
 
 /// An error response. The outermost layer writes its document and adds the request id.
 #[derive(Debug, Clone)]

@@ -6,13 +6,15 @@ use link_types::problem::FaultCode;
 
 use super::{Problem, StorageFault};
 
+/// Describes the expected value of `cursor`.
+pub const BAD_CURSOR: &str =
+    "a nextCursor of this list, without other filters than those it was returned for";
+
 impl From<StoreError> for Problem {
     #[expect(clippy::wildcard_enum_match_arm, reason = "any other store error is an internal error")]
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::BadCursor => {
-                Self::invalid_field("cursor", FaultCode::Invalid, "a nextCursor of this list")
-            }
+            StoreError::BadCursor => Self::invalid_field("cursor", FaultCode::Invalid, BAD_CURSOR),
             StoreError::Erased => Self::missing(),
             StoreError::Duplicate(_) | StoreError::Stale { .. } => {
                 Self::conflict("Another request changed the same resource at the same time. Try again.")

@@ -15,6 +15,9 @@ use link_types::uploading::{ArchivePhase, ArchiveProgress, ResumePoint};
 use crate::http::problem::ApiResult;
 use crate::widget::terms::shown_terms;
 
+/// How many accounts and archives are searched for one that is linked.
+const NEWEST: i64 = 10;
+
 /// The languages that the person reads, the source of the providers' texts, and whether a step can continue on a phone.
 pub(super) struct Reading<'a> {
     pub(super) may_hand_off: bool,
@@ -90,7 +93,7 @@ fn archives(reader: &mut Reader<'_>, attempt: &Attempt, now: TenantTime) -> ApiR
 
 /// Returns true if one of the user's newest accounts is connected, or one of the newest archives is not revoked.
 fn has_linked(reader: &mut Reader<'_>, session: &LinkSession) -> ApiResult<bool> {
-    let (user, newest) = (Some(&session.user_id), PageRequest::first(PageSize::default()));
+    let (user, newest) = (Some(&session.user_id), PageRequest::first(PageSize::new(NEWEST)?));
     let accounts = AccountFilter { user, ..AccountFilter::default() };
     let accounts = reader.accounts().list(&session.owner, accounts, &newest)?.items;
     if accounts.iter().any(|account| matches!(account.state, AccountState::Connected(_))) {

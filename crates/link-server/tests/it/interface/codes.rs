@@ -72,12 +72,12 @@ async fn linking(walk: &Walk) {
     let tasks = walk.all("/tasks").await;
     let mut file_codes = BTreeSet::new();
     for event in of_archives {
-        assert!(event["errorCode"].is_null() || is_linking(&event["errorCode"]), "line 372: {event}");
         let id = &event["sourceId"];
         let is_failure = |it: &&Value| it["type"] == "ARCHIVE_FAILED" && it["data"]["archiveId"] == *id;
         let Some(failed) = received.iter().map(|it| &it.event).find(is_failure) else { continue };
         let task = tasks.iter().find(|it| it["sourceId"] == *id).unwrap();
         assert_eq!(task["errorCode"], failed["data"]["errorCode"], "line 405: {task}");
+        assert_eq!(event["errorCode"], failed["data"]["errorCode"], "line 327: {event}");
         file_codes.extend(task["errorCode"].as_str().filter(|it| it.starts_with("FILE_")));
     }
     assert!(file_codes.contains("FILE_UNABLE_TO_RECOGNIZE"), "line 405: {file_codes:?}");

@@ -289,7 +289,8 @@ fn payload_holds(payload: &Value, account: &str, seen: &mut Seen) {
         ("liabilities", "Liability", LIABILITY),
         ("eincomes", "Embedded estimated income", EMBEDDED_ESTIMATED_INCOME),
     ] {
-        seen.objects(table, fields, &payload[key]);
+        seen.objects(table, fields, &payload[key]["items"]);
+        assert!(payload[key]["nextCursor"].is_null(), "line 269: the list is complete");
     }
 }
 

@@ -153,6 +153,8 @@ pub const ROWS: &[EventRow] = &[
         fields: &[
             always(part(339, "userId", User)),
             always(part(339, "accountId", Text)),
+            always(part(339, "sourceId", Text)),
+            always(part(339, "sourceType", Words(SOURCES))),
             always(part(339, "identityId", Id("i"))),
             always(part(339, "providers", Texts)),
         ],
@@ -163,6 +165,8 @@ pub const ROWS: &[EventRow] = &[
         fields: &[
             always(part(340, "userId", User)),
             always(part(340, "accountId", Text)),
+            always(part(340, "sourceId", Text)),
+            always(part(340, "sourceType", Words(SOURCES))),
             always(part(340, "ratingId", Id("r"))),
             always(part(340, "providers", Texts)),
         ],
@@ -180,6 +184,8 @@ pub const ROWS: &[EventRow] = &[
         fields: &[
             always(part(341, "userId", User)),
             always(part(341, "accountId", Text)),
+            always(part(341, "sourceId", Text)),
+            always(part(341, "sourceType", Words(SOURCES))),
             always(part(341, "count", Integer)),
             always(part(341, "providers", Texts)),
         ],
@@ -190,6 +196,8 @@ pub const ROWS: &[EventRow] = &[
         fields: &[
             always(part(342, "userId", User)),
             always(part(342, "accountId", Text)),
+            always(part(342, "sourceId", Text)),
+            always(part(342, "sourceType", Words(SOURCES))),
             always(part(342, "count", Integer)),
             always(part(342, "providers", Texts)),
         ],
@@ -200,6 +208,8 @@ pub const ROWS: &[EventRow] = &[
         fields: &[
             always(part(343, "userId", User)),
             always(part(343, "accountId", Text)),
+            always(part(343, "sourceId", Text)),
+            always(part(343, "sourceType", Words(SOURCES))),
             always(part(343, "id", Id("insight"))),
             always(part(343, "providers", Texts)),
         ],
@@ -210,6 +220,8 @@ pub const ROWS: &[EventRow] = &[
         fields: &[
             always(part(344, "userId", User)),
             always(part(344, "accountId", Text)),
+            always(part(344, "sourceId", Text)),
+            always(part(344, "sourceType", Words(SOURCES))),
             always(part(344, "id", Id("link"))),
             always(part(344, "providers", Texts)),
         ],
@@ -242,9 +254,11 @@ pub const ROWS: &[EventRow] = &[
 pub const OPERATIONAL: &[&str] = &["WEBHOOK_DISABLED"];
 
 /// The fields of the `*_UPDATED` events in `resources.md`. The document does not show them.
-const UPDATED: [EventField; 8] = [
+const UPDATED: [EventField; 10] = [
     always(part(348, "userId", User)),
     always(part(348, "accountId", Text)),
+    always(part(348, "sourceId", Text)),
+    always(part(348, "sourceType", Words(SOURCES))),
     always(part(348, "count", Integer)),
     always(part(348, "updatedFrom", Day).or_null()),
     always(part(348, "updatedTo", Day).or_null()),
@@ -267,6 +281,8 @@ pub const UNSHOWN: &[EventRow] = &[
             UPDATED[5],
             UPDATED[6],
             UPDATED[7],
+            UPDATED[8],
+            UPDATED[9],
             always(part(348, "updatedIds", Texts)),
         ],
     },

@@ -10,9 +10,11 @@ use super::shape::{Field, Seen};
 use crate::sandbox_complete::Walk;
 use crate::service::text;
 
-/// The only words that `datapoints` of TASK_FINISHED may contain (line 327).
+/// The words that line 327 names for `datapoints` of TASK_FINISHED.
 const FINISHED: &[&str] =
     &["IDENTITIES", "DOCUMENTS", "EMPLOYMENTS", "CONTRIBUTIONS", "LIABILITIES", "EINCOMES", "RATINGS"];
+/// The words of the other kinds, whose `*_ADDED` events have a line, too (ADR 195).
+const ALSO_FINISHED: &[&str] = &["INCOMES", "TRANSACTIONS", "LINKS", "INSIGHTS"];
 
 /// Returns every event type of the table.
 pub fn types() -> BTreeSet<&'static str> {
@@ -26,6 +28,7 @@ fn rows() -> impl Iterator<Item = &'static EventRow> {
 
 /// Checks every received event against its row.
 pub async fn walk(walk: &Walk, seen: &mut Seen) {
+    let user = record_of_a_user(walk).await;
     let emitted = walk.all("/events").await;
     let received = walk.receiver.until(emitted.len()).await;
     let known: BTreeSet<_> = link_types::event::EventType::ALL.iter().map(|it| it.as_str()).collect();
@@ -44,6 +47,23 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
     }
     for event in emitted.iter().filter(|it| it["type"] == "TASK_FINISHED") {
         assert_eq!(event["data"]["payload"], json!({}), "the payload is empty without includePayload");
+    }
+
+    for event_type in ["RECORD_CREATED", "RECORD_COMPLETED"] {
+        let is_of_user = |it: &Value| it["type"] == event_type && it["data"]["userId"] == user.as_str();
+        assert!(received.iter().any(|it| is_of_user(&it.event)), "lines 345, 346: {event_type}");
+    }
+    let documents =
+        received.iter().filter_map(|it| it.event["data"]["payload"]["documents"]["items"].as_array());
+    let urls = documents.flatten().filter(|it| it["fileUrl"].is_string()).count();
+    assert!(urls > 0, "line 154: no document in a payload has a URL");
+    datapoints_hold(&emitted);
+    let of_archive =
+        |it: &&Value| it["type"] == "TASK_FINISHED" && it["data"]["taskType"] == "ANALYZE_ARCHIVE";
+    let codes: BTreeSet<&str> =
+        emitted.iter().filter(of_archive).filter_map(|it| it["data"]["errorCode"].as_str()).collect();
+    for code in ["FILE_UNABLE_TO_RECOGNIZE", "FILE_WRONG_TYPE", "FILE_UNREADABLE"] {
+        assert!(codes.contains(code), "line 327: no TASK_FINISHED of an archive has {code}: {codes:?}");
     }
 
     assert_eq!(types().difference(&arrived).collect::<Vec<_>>(), [&""; 0], "these types were never received");
@@ -72,9 +92,53 @@ fn holds(event: &Value, seen: &mut Seen) {
     }
     if event_type == "TASK_FINISHED" {
         for word in data["datapoints"].as_array().unwrap() {
-            assert!(FINISHED.contains(&word.as_str().unwrap()), "line 327 has no {word}");
+            let word = word.as_str().unwrap();
+            assert!(FINISHED.contains(&word) || ALSO_FINISHED.contains(&word), "line 327 has no {word}");
         }
     }
+    if event_type.ends_with("_ADDED") || event_type.ends_with("_UPDATED") {
+        assert_eq!(data["sourceId"], data["accountId"], "line {}: {event_type}", row.line);
+    }
+}
+
+/// Requests a record about a user, and returns the user's id.
+async fn record_of_a_user(walk: &Walk) -> String {
+    let user = walk.service.user().await.0;
+    let mut request = crate::records::request("525500000100");
+    request["userId"] = json!(user);
+    let created = walk.service.post("/alpha/socialSecurities", request).await.body;
+    let path = format!("/alpha/socialSecurities/{}", text(&created["id"]));
+    let record = walk.service.completed(&path, &walk.service.sandbox.clone()).await;
+    assert_eq!(record["requestMeta"]["userId"], user.as_str(), "line 99: {record}");
+    user
+}
+
+/// Checks that `datapoints` of a finished task names every kind whose `*_ADDED` event it emitted.
+fn datapoints_hold(emitted: &[Value]) {
+    let mut named: BTreeSet<String> = BTreeSet::new();
+    let linked = emitted
+        .iter()
+        .filter(|it| it["type"] == "TASK_FINISHED" && it["data"]["taskType"] != "UPDATE_ACCOUNT");
+    for finished in linked {
+        let (source, words) =
+            (&finished["data"]["sourceId"], finished["data"]["datapoints"].as_array().unwrap());
+        named.extend(words.iter().map(text));
+        let of_source =
+            |it: &&Value| it["data"]["sourceId"] == *source && it["createdAt"] == finished["createdAt"];
+        for added in emitted.iter().filter(of_source) {
+            let Some(kind) = added["type"].as_str().and_then(|it| it.strip_suffix("_ADDED")) else {
+                continue;
+            };
+            let word = match kind {
+                "IDENTITY" => "IDENTITIES".to_owned(),
+                "RATING" | "INSIGHT" | "LINK" => format!("{kind}S"),
+                _ => kind.to_owned(),
+            };
+            assert!(words.contains(&json!(word)), "line 327: {word} was added: {finished}");
+        }
+    }
+    let known: BTreeSet<String> = FINISHED.iter().chain(ALSO_FINISHED).map(|it| (*it).to_owned()).collect();
+    assert_eq!(named, known, "line 327");
 }
 
 /// Checks the payload of a finished task or of a record.

@@ -169,8 +169,8 @@ pub const ADDRESS: &[Field] = &[
     part(197, "region", Text).or_null(),
     part(197, "zip", Text).or_null(),
     part(197, "country", Text).or_null(),
-    part(197, "latitude", Text).or_null(),
-    part(197, "longitude", Text).or_null(),
+    part(197, "latitude", Number).or_null(),
+    part(197, "longitude", Number).or_null(),
     part(197, "type", Text).or_null(),
 ];
 /// An employment in the payload.

@@ -151,6 +151,12 @@ pub async fn continues_lists(service: &TestService, account: &str, payload: &Val
             shown.len(),
             "line 414: {key} repeats an item"
         );
+        // The cursor continues the list alone, and with the filter that it contains.
+        let alone = service.get(&format!("/{key}?cursor={cursor}")).await;
+        assert_eq!(alone.status, 200, "line 318: {key} {:?}", alone.body);
+        let filtered = service.get(&format!("/{key}?cursor={cursor}&sourceId={account}")).await;
+        assert_eq!(alone.body, filtered.body, "line 318: {key}");
+        assert_eq!(text(&alone.body["items"][0]["id"]), shown[300], "line 318: {key}");
         let whole = all_ids(service, &format!("/{key}?sourceId={account}&size=150"), None).await;
         assert_eq!(shown, whole, "line 414: {key}");
     }

@@ -77,7 +77,7 @@ pub async fn link_a_custom_login(walk: &Walk) {
             "addresses": [{
                 "fullAddress": "Calle Sol 1, Piso 2, Puebla", "line1": "Calle Sol 1", "line2": "Piso 2",
                 "city": "Puebla", "region": "Puebla", "zip": "72000", "country": "MX",
-                "latitude": "19.0414", "longitude": "-98.2063", "type": "HOME",
+                "latitude": 19.0414, "longitude": -98.2063, "type": "HOME",
             }],
         },
         "rating": {"currentRating": 4.5, "maxRating": 5.0, "calculatedPercentage": 90.0, "likesReceived": 12.0},

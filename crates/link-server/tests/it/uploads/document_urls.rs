@@ -86,7 +86,7 @@ async fn document_of_an_archive_has_the_url_of_its_file(
     let of_archive = service.get(&format!("/archives/{archive}/payload")).await.body;
     let user = text(&document["metadata"]["userId"]);
     let of_user = service.get(&format!("/users/{user}/payload")).await.body;
-    for shown in [&one, &of_archive["documents"][0], &of_user["documents"][0]] {
+    for shown in [&one, &of_archive["documents"]["items"][0], &of_user["documents"]["items"][0]] {
         assert_eq!(fetch(&service, &text(&shown["fileUrl"])).await.status, 200, "{shown}");
     }
 
@@ -111,8 +111,33 @@ async fn file_url_of_a_document_ends_with_its_user() {
 }
 
 #[tokio::test]
-async fn document_in_an_event_has_no_url() {
-    let (service, _) = started(Backend::Sqlite).await;
+async fn document_in_an_event_has_a_url_for_5_days() {
+    let (service, clock) = started(Backend::Sqlite).await;
+    let widget = Uploader::new(&service).await;
+    let receiver = link_test_support::receiver::Receiver::start(&[]).await;
+    let hook = serde_json::json!({
+        "url": receiver.url, "eventTypes": ["TASK_FINISHED"], "secret": "a secret of a tenant", "includePayload": true,
+    });
+    assert_eq!(service.post("/webhooks", hook).await.status, 201);
+    let file = picture(5_000);
+    let archive = widget.submitted("PAYSLIP", &file).await;
+    let received = receiver.until(1).await;
+    let document = &received[0].event["data"]["payload"]["documents"]["items"][0];
+    assert_eq!(document["name"], "Payslip");
+    let url = text(&document["fileUrl"]);
+    let fetched = fetch(&service, &url).await;
+    assert_eq!((fetched.status.as_u16(), fetched.bytes == file), (200, true), "{url}");
+    clock.advance(Duration::from_secs(5 * 86_400 - 3_600));
+    assert_eq!(fetch(&service, &url).await.status, 200, "one hour before the end");
+    let stored = service.get(&format!("/events/{}", text(&received[0].event["id"]))).await.body;
+    assert_eq!(stored["data"]["payload"], serde_json::json!({}));
+    assert_eq!(service.delete(&format!("/archives/{archive}")).await.status, 204);
+    assert_eq!(fetch(&service, &url).await.status, 404, "the URL ends with its archive");
+}
+
+#[tokio::test]
+async fn document_url_of_an_event_expires_after_5_days() {
+    let (service, clock) = started(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
     let receiver = link_test_support::receiver::Receiver::start(&[]).await;
     let hook = serde_json::json!({
@@ -120,7 +145,8 @@ async fn document_in_an_event_has_no_url() {
     });
     assert_eq!(service.post("/webhooks", hook).await.status, 201);
     widget.submitted("PAYSLIP", &picture(5_000)).await;
-    let received = receiver.until(1).await;
-    let document = &received[0].event["data"]["payload"]["documents"]["items"][0];
-    assert_eq!((&document["name"], &document["fileUrl"]), (&Value::from("Payslip"), &Value::Null));
+    let document = receiver.until(1).await[0].event["data"]["payload"]["documents"]["items"][0].clone();
+    clock.advance(Duration::from_secs(5 * 86_400));
+    assert_eq!(fetch(&service, &text(&document["fileUrl"])).await.status, 404);
+    assert_eq!(fetch(&service, &text(&service.only_document().await["fileUrl"])).await.status, 200);
 }
