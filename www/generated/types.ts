@@ -8672,7 +8672,8 @@ export interface components {
              * @example tpl-sss003001
              */
             templateId: string;
-            userId?: components["schemas"]["UserId"] | null;
+            /** @description User whom the record is about. The user must be in the same environment. Absent if the request names none. */
+            userId?: components["schemas"]["UserId"];
         };
         /**
          * @description Body of `POST /alpha/socialSecurities`. The request does not check whether the source accepts the values. If the
@@ -8706,7 +8707,8 @@ export interface components {
              * @example tpl-sss003001
              */
             templateId: string;
-            userId: components["schemas"]["UserId"] | null;
+            /** @description User whom the record is about. The user must be in the same environment. Absent if the request names none. */
+            userId?: components["schemas"]["UserId"];
         };
         /** @description Data that the authority holds about the person. */
         SocialSecurityResult: {

@@ -138,6 +138,7 @@ pub struct SocialSecurityRequest {
     pub email_address: String,
     /// User whom the record is about. The user must be in the same environment. Absent if the request names none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub user_id: Option<UserId>,
 }
 

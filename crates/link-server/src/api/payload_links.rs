@@ -1,4 +1,4 @@
-//! What the payload of an event refers to: cursors of its lists, and signed URLs of its documents.
+//! Cursors of the lists and signed URLs of the documents in the payload of an event.
 
 use std::collections::BTreeSet;
 

@@ -122,7 +122,7 @@ async fn user_payload_is_streamed_in_parts() {
     service.until_event("TASK_FINISHED").await;
     let path = format!("/users/{user}/payload");
     let whole = service.get(&path).await;
-    let contributions = whole.body["contributions"].as_array().unwrap();
+    let contributions = whole.body["contributions"]["items"].as_array().unwrap();
     assert!(contributions.len() > 300, "{}", contributions.len());
     let ids: std::collections::BTreeSet<_> = contributions.iter().map(|it| text(&it["id"])).collect();
     assert_eq!(ids.len(), contributions.len(), "each contribution appears once");

@@ -62,6 +62,7 @@ async fn cursor_of_another_list_or_filter_is_rejected() {
 async fn cursor_alone_continues_every_filtered_list() {
     let service = TestService::start(Backend::Sqlite).await;
     let user = service.user().await.0;
+    service.user().await;
     for provider in ["mx_social_security", "ph_social_security", "mx_health_insurance"] {
         let tenant = As::Tenant(&service.sandbox);
         let token = service.send(Method::POST, &format!("/tokens?userId={user}"), tenant, None).await.body;
