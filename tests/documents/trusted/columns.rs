@@ -117,3 +117,24 @@ fn amounts_that_contradict_each_other_are_not_sure() {
     let fields = read(&[plainly(&rows)]);
     assert_no_wrong_amount(&fields, &RIGHT, "9,158.22 is not 8,214.34 less 1,056.12");
 }
+
+#[test]
+fn lines_of_labels_are_not_headings_of_columns() {
+    let rows: [&[&str]; 9] = [
+        HEAD[0],
+        HEAD[1],
+        HEAD[2],
+        &["Period Covered", "Payment Date"],
+        &["2024-01-16 to 2024-01-30", "2024-01-31"],
+        &["Basic Pay: 80.00 hrs @ 99.27 = 7,941.63"],
+        &["Total Earnings", "8,214.34"],
+        &["Total Deductions", "1,056.12"],
+        &["Take Home Pay", "7,158.22"],
+    ];
+    let fields = read(&[plainly(&rows)]);
+    for (name, value) in RIGHT {
+        let (read, confidence) = &fields[name];
+        assert_eq!(read, value, "{name}");
+        assert!(*confidence >= 0.9, "{name} at {confidence}");
+    }
+}

@@ -58,6 +58,33 @@ const OTHER: [&str; 46] = [
     "limit",
     "mensual",
 ];
+/// Headings that are also part of labels.
+const IN_LABELS: [&str; 22] = [
+    "this",
+    "period",
+    "periodo",
+    "total",
+    "valor",
+    "pesos",
+    "earned",
+    "pagado",
+    "unit",
+    "units",
+    "unidad",
+    "days",
+    "dias",
+    "year",
+    "date",
+    "ejercicio",
+    "last",
+    "balance",
+    "saldo",
+    "limit",
+    "mensual",
+    "cuota",
+];
+/// Words that join the words of a heading.
+const LINKS: [&str; 12] = ["to", "the", "of", "a", "la", "el", "al", "de", "del", "este", "php", "mxn"];
 /// Words next to amounts of another period.
 const ELSEWHEN: [&str; 15] = [
     "ytd",
@@ -180,6 +207,8 @@ fn cells(row: &Line, from: usize, ends: impl Fn(usize) -> bool) -> Vec<Cell> {
     let words = &row.words;
     let mut cells: Vec<Cell> = Vec::new();
     let mut at = from;
+    // Whether the next number is a rate, as in `80.00 hrs @ 99.27`.
+    let mut is_rate = false;
     while let Some(word) = words.get(at).filter(|_| !ends(at)) {
         if let Some((to, reading)) = amount_at(words, at, height) {
             let unclear = at.checked_sub(1).and_then(|before| words.get(before)).is_some_and(|before| {
@@ -187,12 +216,14 @@ fn cells(row: &Line, from: usize, ends: impl Fn(usize) -> bool) -> Vec<Cell> {
                 before.text.chars().all(|c| c.is_ascii_digit()) && word.left - before.right < height * 0.6
             });
             let confidence = reading.confidence * if unclear { UNCLEAR } else { 1.0 };
-            cells.push(Cell { from: at, to, reading: Reading { confidence, ..reading }, column: None });
-            at = to;
+            let column = is_rate.then_some(Column::Other);
+            cells.push(Cell { from: at, to, reading: Reading { confidence, ..reading }, column });
+            (at, is_rate) = (to, false);
             continue;
         }
         let name = plain(&word.text);
         let is_unit = UNITS.contains(&name.as_str()) || word.text.starts_with(['@', '×', '%', '/']);
+        is_rate |= word.text == "@";
         if is_unit && let Some(last) = cells.last_mut() {
             last.column = Some(Column::Other);
         } else if name.chars().filter(|c| c.is_alphabetic()).count() > 1 && !CURRENCY.contains(&name.as_str())
@@ -257,20 +288,35 @@ fn headings(lines: &[Line], row: usize) -> Vec<Heading> {
     if headings.len() < 2 { Vec::new() } else { headings }
 }
 
-/// Returns the names of columns in a line without numbers.
+/// Returns the names of columns in a line without numbers. Words that are also part of labels, like `date`, count only
+/// if the whole cell is a heading.
 fn names(line: &Line) -> Vec<(Column, &Word)> {
     if line.words.iter().any(|word| word.text.chars().any(|c| c.is_ascii_digit())) {
         return Vec::new();
     }
-    let named = line.words.iter().filter_map(|word| {
-        let name = plain(&word.text);
-        if OTHER.contains(&name.as_str()) {
-            Some((Column::Other, word))
-        } else {
-            CURRENT.contains(&name.as_str()).then_some((Column::Current, word))
-        }
-    });
-    named.collect()
+    let gap = line.height() * 0.45;
+    let cells = line.words.chunk_by(|one, two| two.left - one.right < gap);
+    cells
+        .flat_map(|cell| {
+            let is_heading = cell.iter().all(|word| {
+                let name = plain(&word.text);
+                name.is_empty() || LINKS.contains(&name.as_str()) || column_named(&name).is_some()
+            });
+            cell.iter().filter_map(move |word| {
+                let name = plain(&word.text);
+                let counts = is_heading || !IN_LABELS.contains(&name.as_str());
+                Some((column_named(&name).filter(|_| counts)?, word))
+            })
+        })
+        .collect()
+}
+
+fn column_named(name: &str) -> Option<Column> {
+    if OTHER.contains(&name) {
+        Some(Column::Other)
+    } else {
+        CURRENT.contains(&name).then_some(Column::Current)
+    }
 }
 
 /// Returns what the column of these words contains: the nearest heading, if no other one is about as near.
