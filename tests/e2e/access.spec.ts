@@ -165,7 +165,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByRole("dialog").getByRole("button", { name: "Close" }).waitFor();
       await accessible(page, "waiting");
       await page.clock.runFor(10_000);
-      await page.getByText("This did not load").waitFor();
+      await page.getByRole("heading", { name: "This window is blocked" }).waitFor();
       await accessible(page, "failed");
     });
   });

@@ -34,7 +34,7 @@ test("the frame is served with headers that isolate it", async ({ page }) => {
     "require-trusted-types-for 'script'",
     "form-action 'none'",
     "base-uri 'none'",
-    `frame-ancestors ${new URL(process.env["LINCHPIN_DEMO_URL"] as string).origin}`,
+    `frame-ancestors 'self' ${new URL(process.env["LINCHPIN_DEMO_URL"] as string).origin}`,
   ]) {
     expect(headers["content-security-policy"]).toContain(word);
   }
@@ -49,23 +49,29 @@ test("the frame is served with headers that isolate it", async ({ page }) => {
   expect(alone.status(), "the frame is not served as a top-level page").toBe(403);
 });
 
-test("a page with a disallowed origin gets an error that names it, and no frame", async ({ page }) => {
+test("a disallowed origin is named to the page, and the person reads a reason", async ({ page }) => {
   const template = await templateId(page);
   const script = `<!doctype html><script src="${SERVICE}/sdk/v2/linchpin.v2.js"></script>`;
   const server = await serve((_, response) => void response.end(script));
   const origin = `http://127.0.0.1:${server.port}`;
-  await page.clock.install({ time: 0 });
-  await page.goto(origin);
-  await page.evaluate((templateId) => {
-    const modal = new (window as any).LinkModal({ templateId, userToken: "lpt_none" });
-    modal.on("error", ({ cause, message }: { cause: string; message: string }) => {
-      document.title = `${cause}: ${message}`;
-    });
-    modal.open();
-  }, template);
-  await expect.poll(() => page.frames().at(-1)?.url()).toMatch(/^chrome-error:/);
-  await page.clock.runFor(10_000);
-  await expect(page).toHaveTitle(`blocked: No answer from ${SERVICE}/sdk/frame/p1/${template}. Does it allow ${origin}?`);
+  for (const [templateId, locale, error, heading] of [
+    [template, "en", `origin: ${origin} is not in allowedOrigins of ${template}`, "This page isn’t set up correctly"],
+    ["lt-none", "es-MX", "template: lt-none is not a link template", "Esta página no está bien configurada"],
+  ] as const) {
+    await page.goto(origin);
+    await page.evaluate(
+      ([templateId, locale]) => {
+        const modal = new (window as any).LinkModal({ templateId, userToken: "lpt_none", locale });
+        modal.on("error", ({ cause, message }: { cause: string; message: string }) => {
+          document.title = `${cause}: ${message}`;
+        });
+        modal.open();
+      },
+      [templateId, locale],
+    );
+    await expect(page).toHaveTitle(error);
+    await expect(page.getByRole("dialog").getByRole("heading")).toHaveText(heading);
+  }
   server.close();
 });
 

@@ -6,6 +6,7 @@
 
 import type { Closed, FileFact, FileOrder, LinkSession } from "../generated/types";
 import { moveByArrows } from "./arrows";
+import { onCloseRequest } from "./close-request";
 import { opensWithConsent } from "./consent";
 import { freshRoot } from "./elements";
 import { Events } from "./events";
@@ -18,13 +19,15 @@ import { lazy } from "./lazy";
 import { Outbox } from "./outbox";
 import { apiBase, brand, chunkStylesUrl, fieldsUrl, glueUrl, mode, templateId, uploadsUrl } from "./page";
 import { ignoreDoubleClicks, lastPress } from "./presses";
+import type { Phase } from "./phase";
 import { acceptPort, type HostMessage, type HostPort, type OpenMessage } from "./port";
 import { type Instantiate, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
-import { NotServed } from "./served";
+import { causeOf, isGone, NotServed } from "./served";
 import { type Reply, Session, SESSION } from "./session";
 import { addStyles } from "./style-sheet";
 import { applyBrand, applyScheme } from "./theme";
 import type { Uploads } from "./uploads";
+import { painted, pause } from "./waiting";
 
 const PROTOCOL = "p1";
 const SCRIPT_AGAIN_MS = 2_000;
@@ -37,27 +40,19 @@ const PREWARM_MS = 300;
 const PAINT_MS = 200;
 /** How long the parts may load before the person reads that it takes longer than usual. */
 const SLOW_MS = 8_000;
+const AGAIN = "/sdk/assets/again.js";
+const FEATURES = "selector(:has(*)) and (color:color-mix(in srgb,red,red))";
 const BUILD = glueUrl.split("/").pop();
-
-/** The state of the frame. Only `running` has a program. */
-type Phase =
-  /** Waits for the bridge to send the token. */
-  | { name: "waiting" }
-  /** Loads the program and the texts. */
-  | { name: "starting"; opened: OpenMessage }
-  /** Shows that a part did not load, and waits for the person to try again. */
-  | { name: "failed"; opened: OpenMessage }
-  /** `ordered`: this program has given an order for files. Before that, it does not understand reports on files. */
-  | { name: "running"; opened: OpenMessage; modal: LinkModal; ordered: boolean }
-  /** Sends nothing more, because the bridge removes the frame. */
-  | { name: "over" };
 
 class Frame {
   readonly #port: MessagePort;
   readonly #session: Session;
   readonly #outbox: Outbox;
   readonly #events: Events;
+  readonly #origin: string;
   readonly #opening = crypto.randomUUID();
+  /** Whether this page was loaded because another build's files are gone. That happens once. */
+  #isAgain: boolean;
   readonly #script = lazy<{ Uploads: typeof Uploads }>(uploadsUrl);
   readonly #chunkStyles = lazy(chunkStylesUrl, addStyles);
   readonly #language: Language;
@@ -79,8 +74,11 @@ class Frame {
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor({ origin, port, first }: HostPort, program: Promise<Instantiate>, language: Language) {
+    const [hostOrigin, held] = first.again ?? [origin];
     this.#port = port;
-    this.#session = new Session(origin, () => language.locale);
+    this.#origin = hostOrigin;
+    this.#isAgain = !!held;
+    this.#session = new Session(hostOrigin, () => language.locale, (error) => this.#lost(error), held);
     this.#events = new Events(this.#session, this.#opening);
     this.#outbox = new Outbox((message) => this.#port.postMessage(message));
     this.#program = program;
@@ -105,7 +103,7 @@ class Frame {
     on("online", () => void this.#events.flush());
     this.#post({ hello: { protocol: PROTOCOL, build: BUILD } });
     void this.#prewarm();
-    if (!window.isSecureContext) this.#fail("unsupported", "The page is not a secure context");
+    if (!isSecureContext || !self.WebAssembly || !CSS.supports(FEATURES)) this.#fail("unsupported", FEATURES);
     this.#receive(first);
   }
 
@@ -144,7 +142,8 @@ class Frame {
     }
     if (setLocale) {
       opened.options.locale = setLocale.locale;
-      this.#redrawAfter(this.#language.change(setLocale.locale)).catch(() => undefined);
+      const fail = (it: unknown): void => this.#outbox.send(crypto.randomUUID(), { error: { cause: causeOf(it) } });
+      this.#redrawAfter(this.#language.change(setLocale.locale)).catch(fail);
     }
   }
 
@@ -158,7 +157,8 @@ class Frame {
     let phase: Phase = starting;
     this.#phase = phase;
     this.#isReady = false;
-    const { token, options } = opened;
+    const { options } = opened;
+    const token = (opened.token = `${opened.token}`);
     applyScheme(options["theme"]);
     // Before the exchange, which asks for texts in this language.
     const texts = this.#language.start(options.locale ?? "");
@@ -217,13 +217,33 @@ class Frame {
 
   /** Reports a failed start. If a part did not load, the frame stays, and with it the session of the token. */
   #failed(opened: OpenMessage, cause: string, error: Error): void {
+    if (isGone(error) && !this.#isAgain) return this.#reload(opened, error);
     const isRefused = error instanceof NotServed;
     if (!isRefused && !(error instanceof TypeError) && !(error instanceof DOMException)) {
       return this.#fail(cause, error.message);
     }
     this.#phase = { name: "failed", opened };
     this.#first.notice(isRefused ? "broken" : "offline");
-    this.#post({ failed: { cause: "network", detail: error.message, shown: true } });
+    this.#post({ failed: { cause: causeOf(error), detail: error.message, shown: true } });
+  }
+
+  /** Handles the failure of a file of a running program, if the service no longer serves it. */
+  #lost(error: unknown): void {
+    if (!isGone(error) || !("opened" in this.#phase)) return;
+    this.#uploads = undefined;
+    this.#failed(this.#phase.opened, "files", error);
+  }
+
+  /** Loads the page of the current build inside this one. A reload in place would lose the session's secret. */
+  #reload(opened: OpenMessage, error: Error): void {
+    this.#isAgain = true;
+    this.#phase = { name: "failed", opened };
+    const failed = (): void => this.#failed(opened, "files", error);
+    const handOver = (): object => {
+      this.#phase = { name: "over" };
+      return { linchpin: PROTOCOL, again: [this.#origin, this.#session.release()], open: opened };
+    };
+    import(AGAIN).then(({ again }: typeof import("./again")) => again(handOver, this.#port, failed), failed);
   }
 
   /** Loads what has not loaded, because the person asked for it. */
@@ -270,7 +290,10 @@ class Frame {
           this.#redrawAfter(this.#language.loadAll()),
         ]).then(
           () => ({ status: 200, body: null }),
-          (error: unknown) => ({ status: error instanceof NotServed ? error.status : 0, body: null }),
+          (error: unknown) => {
+            this.#lost(error);
+            return { status: error instanceof NotServed ? error.status : 0, body: null };
+          },
         ),
       focus: (element) => this.#first.focus(element),
       showNotice: () => document.querySelector("main .notice")?.scrollIntoView({ block: "nearest" }),
@@ -298,7 +321,9 @@ class Frame {
           bearer: () => this.#session.bearer,
           report: (fact) => this.#report(fact),
         });
-      } catch {
+      } catch (error) {
+        this.#lost(error);
+        if (isGone(error)) return new Promise(() => undefined);
         this.#report({ connection: { online: false, saveData: false } });
         this.#report({ unplayable: {} });
         await pause(SCRIPT_AGAIN_MS);
@@ -356,32 +381,6 @@ class Frame {
     this.#post({ failed: { cause, detail } });
     this.#phase = { name: "over" };
   }
-}
-
-/** Resolves after the next frame has been painted: when the browser begins the one after it. */
-const painted = (): Promise<unknown> =>
-  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Listens to Escape and Android's Back. A CloseWatcher handles both, and knows the other uses of Escape. */
-function onCloseRequest(listener: () => void): void {
-  if ("CloseWatcher" in window) {
-    // A CloseWatcher handles one request.
-    new (window.CloseWatcher as new () => { onclose: () => void })().onclose = () => {
-      onCloseRequest(listener);
-      listener();
-    };
-    return;
-  }
-  window.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !event.defaultPrevented && !needsEscape(event)) listener();
-  });
-}
-
-/** Returns whether Escape has another use: to cancel a composition, or to clear a search field. */
-function needsEscape({ isComposing, target }: KeyboardEvent): boolean {
-  return isComposing || (target instanceof HTMLInputElement && target.type === "search" && target.value !== "");
 }
 
 const host = acceptPort();

@@ -1,6 +1,7 @@
 /** Loads scripts and style sheets that the first open does not need. */
 
 import { LOAD_MS } from "./page";
+import { whyNot } from "./served";
 
 /**
  * Loads a file on first use, a script by default. Some browsers remember that a URL failed and do not request it again, so
@@ -8,7 +9,7 @@ import { LOAD_MS } from "./page";
  */
 export function lazy<Loaded>(
   address: string,
-  load: (url: string, signal: AbortSignal) => Promise<Loaded> = (url) => import(url),
+  load: (url: string, signal: AbortSignal) => Promise<Loaded> = (url) => import(url).catch(whyNot(url)),
 ): () => Promise<Loaded> {
   let loaded: Promise<Loaded> | undefined;
   let tries = 0;

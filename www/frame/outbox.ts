@@ -8,6 +8,7 @@ import type { UiEvent } from "../generated/types";
 /** A callback with its argument. Only the argument of `onUIEvent` is used here. */
 export interface Callback {
   onUIEvent?: UiEvent;
+  error?: { cause: string };
 }
 
 const AGAIN_AFTER_MS = 2_000;

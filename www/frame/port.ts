@@ -1,12 +1,19 @@
 /** Connects the frame with the host page: accepts one window message, which transfers a port. */
 
 import { allowedOrigins } from "./page";
+import type { Held } from "./session";
 
 /** Options and token. */
 export interface OpenMessage {
   options: { locale?: string | null } & Record<string, unknown>;
   token: string;
 }
+
+/**
+ * What a page that lost its files passes on to the same page, loaded again inside it: the origin of the host page, and the
+ * session. Only pages of our origin see it.
+ */
+export type Again = [origin: string, held: Held];
 
 /** A message of the bridge. */
 export interface HostMessage {
@@ -16,6 +23,7 @@ export interface HostMessage {
   told?: { key: string };
   closeRequested?: object;
   inset?: { bottom: number };
+  again?: Again;
 }
 
 export interface HostPort {
@@ -41,10 +49,12 @@ export function acceptPort(): Promise<HostPort> {
     window.onmessage = (event) => {
       const [port] = event.ports;
       if (event.source !== window.parent || window.parent === window) return;
-      if (!allowedOrigins.has(event.origin)) return;
+      const isOwn = event.origin === location.origin;
+      if (!isOwn && !allowedOrigins.has(event.origin)) return;
       const first = event.data as (HostMessage & { linchpin?: unknown }) | null;
       if (first?.linchpin !== "p1" || !port) return;
       window.onmessage = null;
+      if (!isOwn) delete first.again;
       resolve({ origin: event.origin, port, first });
     };
     // Removes them, because one contains the token.

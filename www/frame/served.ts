@@ -10,13 +10,20 @@ export class NotServed extends Error {
   }
 }
 
+/** Returns whether another request for a file would not help: it is gone, or a proxy answers with a page. */
+export const isGone = (error: unknown): error is NotServed => error instanceof NotServed && error.status < 429;
+
+/** Returns the cause that the host page gets. */
+export const causeOf = (error: unknown): string => (isGone(error) ? "files" : "network");
+
 /**
  * Returns the response if it contains the file.
  *
  * @throws NotServed otherwise.
  */
 export function served(response: Response): Response {
-  if (!response.ok) throw new NotServed(response.url, response.status);
+  const type = response.headers.get("content-type") ?? "";
+  if (!response.ok || !/javascript|wasm|json|css/.test(type)) throw new NotServed(response.url, response.status);
   return response;
 }
 

@@ -24,6 +24,19 @@ export interface ToSeal {
   subject: string;
 }
 
+/** A token, and the secret of its session. */
+interface Exchanged {
+  token: string;
+  secret: string;
+}
+
+/** What a session consists of. It is passed on only in memory, to a page of our origin. */
+export type Held = [
+  offered: Exchanged | null,
+  accepted: Exchanged | null,
+  boxContext: [session: string, attempt: string] | undefined,
+];
+
 const DEADLINE_MS = 30_000;
 export const SESSION = "/link/session";
 
@@ -39,15 +52,26 @@ export class Session {
   readonly #hostOrigin: string;
   /** Returns the widget's language. */
   readonly #locale: () => string;
-  #offered: { token: string; secret: string } | null = null;
-  #accepted: { token: string; secret: string } | null = null;
-  #boxContext: [session: string, attempt: string] | undefined;
+  /** Called if the service no longer serves the script that encrypts. */
+  readonly #lost: (error: unknown) => void;
+  #offered: Exchanged | null;
+  #accepted: Exchanged | null;
+  #boxContext: Held[2];
   #sealingKey: SealingKey | undefined;
   readonly #sealer = lazy<{ seal: typeof seal }>(sealUrl);
 
-  constructor(hostOrigin: string, locale: () => string) {
+  constructor(hostOrigin: string, locale: () => string, lost: (error: unknown) => void, held?: Held) {
     this.#hostOrigin = hostOrigin;
     this.#locale = locale;
+    this.#lost = lost;
+    [this.#offered, this.#accepted, this.#boxContext] = held ?? [null, null, undefined];
+  }
+
+  /** Gives the session away. This object can do nothing with it from then on. */
+  release(): Held {
+    const held: Held = [this.#offered, this.#accepted, this.#boxContext];
+    this.#offered = this.#accepted = null;
+    return held;
   }
 
   /**
@@ -109,7 +133,8 @@ export class Session {
       const { seal } = await script;
       holder[name] = await seal(this.#sealingKey, value, [purpose, ...this.#boxContext!, subject]);
       return undefined;
-    } catch {
+    } catch (error) {
+      this.#lost(error);
       return { status: 0, retryAfter: 0, body: null };
     }
   }

@@ -4068,7 +4068,12 @@ export interface components {
             };
         };
         /** @description A callback of the host page, with its argument. */
-        Callback: components["schemas"]["CallbackOnAccountCreated"] | components["schemas"]["CallbackOnAccountConnected"] | components["schemas"]["CallbackOnAccountRemoved"] | components["schemas"]["CallbackOnAccountError"] | components["schemas"]["CallbackOnTokenExpired"] | components["schemas"]["CallbackOnClose"] | components["schemas"]["CallbackOnUploadsCreated"] | components["schemas"]["CallbackOnUploadsRemoved"] | components["schemas"]["CallbackOnUIEvent"];
+        Callback: components["schemas"]["CallbackOnAccountCreated"] | components["schemas"]["CallbackOnAccountConnected"] | components["schemas"]["CallbackOnAccountRemoved"] | components["schemas"]["CallbackOnAccountError"] | components["schemas"]["CallbackOnTokenExpired"] | components["schemas"]["CallbackOnClose"] | components["schemas"]["CallbackOnUploadsCreated"] | components["schemas"]["CallbackOnUploadsRemoved"] | components["schemas"]["CallbackOnUIEvent"] | components["schemas"]["CallbackError"];
+        /** @description A mistake of the tenant's page, which the person cannot correct. */
+        CallbackError: {
+            /** @description A mistake of the tenant's page, which the person cannot correct. */
+            error: components["schemas"]["LinkFailure"];
+        };
         /** @description An account was linked. */
         CallbackOnAccountConnected: {
             /** @description An account was linked. */
@@ -6470,11 +6475,21 @@ export interface components {
          * @enum {string}
          */
         LinkErrorCode: "ACCOUNT_DISABLED" | "ACCOUNT_INACCESSIBLE" | "ACCOUNT_INCOMPLETE" | "ACCOUNT_LOCKED" | "AUTH_REQUIRED" | "EXPIRED_CREDENTIALS" | "INVALID_ACCOUNT_TYPE" | "INVALID_AUTH" | "INVALID_CREDENTIALS" | "INVALID_MFA" | "MFA_TIMEOUT" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR" | "TOS_REQUIRED" | "UNSUPPORTED_AUTH_TYPE" | "UNSUPPORTED_MFA_METHOD";
+        /** @description Argument of the `error` event, as the frame sends it. The bridge makes a `LinkError` of it. */
+        LinkFailure: {
+            /** @description The mistake. */
+            cause: components["schemas"]["LinkMistake"];
+        };
         /**
          * @description Unique identifier, like `link-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example link-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         LinkId: string;
+        /**
+         * @description A mistake of the tenant's page that the widget finds while it runs: a `cause` of a `LinkError`. Each has a remedy in `www/sdk/src/help/advice.ts`.
+         * @enum {string}
+         */
+        LinkMistake: "token" | "token-expired" | "provider" | "account";
         /** @description Progress of linking an account. */
         LinkPhase: components["schemas"]["LinkPhaseConnecting"] | components["schemas"]["LinkPhaseChallenge"] | components["schemas"]["LinkPhaseConnected"] | components["schemas"]["LinkPhaseFailed"] | components["schemas"]["LinkPhaseDisconnected"];
         /** @description The provider asks for a multi-factor challenge (connectionStatus AWAITING_MFA). */
@@ -6696,10 +6711,10 @@ export interface components {
          */
         LinkTemplateId: string;
         /**
-         * @description Reason why the widget could not be shown.
+         * @description Reason why the widget could not be shown: a `cause` of a `LinkError`. Each has a remedy in `www/sdk/src/help/advice.ts`.
          * @enum {string}
          */
-        LoadFailure: "blocked" | "csp" | "network" | "wasm" | "unsupported" | "options";
+        LoadFailure: "blocked" | "csp" | "network" | "wasm" | "unsupported" | "options" | "template" | "origin" | "container" | "files" | "token-handler" | "script";
         /** @description One way of logging in to a provider. */
         LoginOption: {
             /** @description Fields of the form, in order. The first field that is not a secret names the login. */
@@ -9807,6 +9822,7 @@ export type BrandTheme = components['schemas']['BrandTheme'];
 export type BrandThemeInput = components['schemas']['BrandThemeInput'];
 export type BTreeMap = components['schemas']['BTreeMap'];
 export type Callback = components['schemas']['Callback'];
+export type CallbackError = components['schemas']['CallbackError'];
 export type CallbackOnAccountConnected = components['schemas']['CallbackOnAccountConnected'];
 export type CallbackOnAccountCreated = components['schemas']['CallbackOnAccountCreated'];
 export type CallbackOnAccountError = components['schemas']['CallbackOnAccountError'];
@@ -10055,7 +10071,9 @@ export type Linked = components['schemas']['Linked'];
 export type LinkedAccount = components['schemas']['LinkedAccount'];
 export type LinkedStatus = components['schemas']['LinkedStatus'];
 export type LinkErrorCode = components['schemas']['LinkErrorCode'];
+export type LinkFailure = components['schemas']['LinkFailure'];
 export type LinkId = components['schemas']['LinkId'];
+export type LinkMistake = components['schemas']['LinkMistake'];
 export type LinkPhase = components['schemas']['LinkPhase'];
 export type LinkPhaseChallenge = components['schemas']['LinkPhaseChallenge'];
 export type LinkPhaseChallengeFields = components['schemas']['LinkPhaseChallengeFields'];

@@ -5,8 +5,8 @@
 
 use link_types::ErrorCode;
 use link_types::host::{
-    AccountErrorSubject, AccountSubject, Callback, UiEvent, UiEventAccount, UiEventArchive, UiEventName,
-    Upload, UploadedFile, UploadsSubject,
+    AccountErrorSubject, AccountSubject, Callback, LinkFailure, LinkMistake, UiEvent, UiEventAccount,
+    UiEventArchive, UiEventName, Upload, UploadedFile, UploadsSubject,
 };
 use link_types::id::{AccountId, ArchiveId, ProviderId};
 use link_types::uploading::ArchiveProgress;
@@ -106,6 +106,12 @@ pub(crate) fn token_expired(context: &mut Context) {
     // The UI event of the page follows each of them, so that the numbers differ.
     let number = context.last_seq();
     emit_of_opening("tokenExpired", number, Callback::TokenExpired {}, context);
+}
+
+/// Emits that the tenant's page made a mistake.
+pub(crate) fn error(cause: LinkMistake, context: &mut Context) {
+    let number = context.last_seq();
+    emit_of_opening(cause.as_str(), number, Callback::Error(LinkFailure { cause }), context);
 }
 
 /// Emits a UI event.

@@ -1,7 +1,7 @@
 //! The token or session has expired: the flow pauses until the host page gives a new token.
 
 use link_types::Sensitive;
-use link_types::host::UiEventName;
+use link_types::host::{LinkMistake, UiEventName};
 use link_types::link::LinkSession;
 
 use crate::call::{Ask, Call, Verdict, verdict};
@@ -99,7 +99,12 @@ impl TokenExpired {
         match input {
             Input::Replied(Reply::Session(Ok(session))) => return self.renewed(session, context),
             Input::Replied(Reply::Session(Err(refusal))) => match verdict(&refusal) {
-                Verdict::Expired | Verdict::Unknown => {
+                kind @ (Verdict::Expired | Verdict::Unknown) => {
+                    let cause = match kind {
+                        Verdict::Expired => LinkMistake::TokenExpired,
+                        Verdict::Unknown | Verdict::Trouble => LinkMistake::Token,
+                    };
+                    emit::error(cause, context);
                     return Renewal::Pending(Self::ask(self.identity, context));
                 }
                 Verdict::Trouble => call.refused(&refusal, context),

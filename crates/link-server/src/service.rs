@@ -39,6 +39,7 @@ use crate::settings::Settings;
 use crate::uploads::body_upload_permits::BodyUploadPermits;
 use crate::uploads::inspection_permits::InspectionPermits;
 use crate::uploads::logo_permits::LogoPermits;
+use crate::widget::files::kept_builds;
 use crate::widget::files::packed_pages::PackedPages;
 use crate::widget::files::refused_origins::RefusedOrigins;
 use crate::workers::slots::AttemptSlots;
@@ -132,6 +133,7 @@ impl Service {
         work.spawn(workers::deliveries::run(app.clone()));
         work.spawn(workers::catalogues::run(app.clone()));
         work.spawn(workers::housekeeping::run(app.clone()));
+        work.spawn(kept_builds::keep(app.clone()));
         work.spawn(document_sandbox::report(app.settings().document_sandbox));
         if let Some(admin) = admin {
             work.spawn(admin::run(app.clone(), admin));

@@ -72,10 +72,10 @@ words! {
 }
 
 words! {
-    /// Reason why the widget could not be shown.
+    /// Reason why the widget could not be shown: a `cause` of a `LinkError`. Each has a remedy in
+    /// `www/sdk/src/help/advice.ts`.
     LoadFailure {
-        /// The frame did not respond. Its page is not among the link template's allowed origins, or something blocks
-        /// the frame.
+        /// The frame did not respond: an extension, a proxy or the policy of an outer page blocks it.
         Blocked = "blocked",
         /// The host page's content security policy blocks the frame.
         Csp = "csp",
@@ -85,8 +85,38 @@ words! {
         Wasm = "wasm",
         /// The browser lacks a feature that the widget needs.
         Unsupported = "unsupported",
-        /// An option is missing or invalid. `detail` names every such option.
+        /// An option is missing or invalid, or the value of `setToken` is not a token. The message names every such option.
         Options = "options",
+        /// The link template does not exist: it was deleted, or the id is of something else.
+        Template = "template",
+        /// The `allowedOrigins` of the link template do not contain the origin of the page. The message names it.
+        Origin = "origin",
+        /// The element of `container` is missing, or is not on the page when `open()` is called.
+        Container = "container",
+        /// The service does not serve a file of the widget: after a deploy, or because a proxy answers for it. The message
+        /// names the file.
+        Files = "files",
+        /// `onTokenExpired` is not set, or gave no new token within 5 seconds: it returned nothing or the old token, threw,
+        /// or did not settle.
+        TokenHandler = "token-handler",
+        /// The script does not know the address of the service, or it is the origin of the page.
+        Script = "script",
+    }
+}
+
+words! {
+    /// A mistake of the tenant's page that the widget finds while it runs: a `cause` of a `LinkError`. Each has a remedy in
+    /// `www/sdk/src/help/advice.ts`.
+    LinkMistake {
+        /// The service refuses the token: it is not a link token, or of another tenant or environment than the link template,
+        /// or its user was deleted.
+        Token = "token",
+        /// The tokens that `onTokenExpired` gave were used or expired, too.
+        TokenExpired = "token-expired",
+        /// The provider of `providerId` does not exist, or the link template does not offer it; or none of `providers` does.
+        Provider = "provider",
+        /// The account of `accountId` does not exist, or belongs to another user.
+        Account = "account",
     }
 }
 
@@ -215,6 +245,14 @@ pub struct UiEvent {
     pub seq: u32,
 }
 
+/// Argument of the `error` event, as the frame sends it. The bridge makes a `LinkError` of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct LinkFailure {
+    /// The mistake.
+    pub cause: LinkMistake,
+}
+
 /// A callback of the host page, with its argument.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -247,6 +285,9 @@ pub enum Callback {
     /// A UI event occurred.
     #[serde(rename = "onUIEvent")]
     UiEvent(UiEvent),
+    /// A mistake of the tenant's page, which the person cannot correct.
+    #[serde(rename = "error")]
+    Error(LinkFailure),
 }
 
 /// The only window message. The bridge posts it once, to the frame's exact origin, with a `MessagePort`. The frame posts

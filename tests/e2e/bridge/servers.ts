@@ -44,7 +44,12 @@ export async function startServers(): Promise<Servers> {
     const path = url.replace(/^\/sdk\//, "");
     response.setHeader("cross-origin-resource-policy", "cross-origin");
     response.setHeader("access-control-allow-origin", "*");
-    if (/^(v1|v2|esm)\//.test(path)) {
+    if (path === "served.js") {
+      // As the service sends it, with its address.
+      const script = await readFile(new URL("v2/linchpin.v2.js", DIST), "utf8");
+      response.setHeader("content-type", "text/javascript");
+      response.end(script.replace("__LINCHPIN_SDK__", `${sdk}/sdk/v2/`));
+    } else if (/^(v1|v2|esm|help)\//.test(path)) {
       response.setHeader("content-type", "text/javascript");
       response.end(await readFile(new URL(path, DIST)));
     } else if (path.startsWith("frame/p1/")) {

@@ -85,7 +85,7 @@ test.describe("policies", () => {
     await frame.evaluate(() => window.modal.open());
     await expect
       .poll(() => frame.evaluate(() => window.calls.at(-1)))
-      .toEqual(["error", { cause: "unsupported", message: "Opaque origin: sandbox needs allow-same-origin" }]);
+      .toEqual(["error", { cause: "unsupported", message: "unsupported" }]);
   });
 });
 

@@ -86,25 +86,28 @@ test.describe("failures", () => {
   }
 });
 
+const FEATURES = "selector(:has(*)) and (color:color-mix(in srgb,red,red))";
+
 test.describe("browsers without a feature", () => {
-  for (const [feature, remove, message] of [
-    ["WebAssembly", () => Reflect.deleteProperty(window, "WebAssembly"), "WebAssembly"],
+  for (const [feature, remove, message, isShown] of [
+    ["WebAssembly", () => Reflect.deleteProperty(window, "WebAssembly"), FEATURES, true],
     [
       "constructed style sheets",
       () => Reflect.deleteProperty(Document.prototype, "adoptedStyleSheets"),
-      "adoptedStyleSheets",
+      "unsupported",
+      false,
     ],
-    ["color-mix()", () => (CSS.supports = () => false), "selector(:has(*)) and (color:color-mix(in srgb,red,red))"],
+    ["color-mix()", () => (CSS.supports = () => false), FEATURES, true],
   ] as const) {
     test(feature, async ({ host, page }) => {
       await page.addInitScript(remove);
       await host.visit("/plain");
       await expect.poll(async () => (await host.calls()).length).toBe(1);
       await host.frame.locator("#connect").click();
-      const error = ["error", { cause: "unsupported", message: `The browser lacks ${message}` }];
+      const error = ["error", { cause: "unsupported", message }];
       await expect.poll(() => host.calls()).toEqual([error, error]);
-      expect(await host.state()).toBe("closed");
-      await expect(host.frame.locator("linchpin-modal")).toHaveCount(0);
+      expect(await host.state()).toBe(isShown ? "failed" : "closed");
+      await expect(host.frame.locator("linchpin-modal")).toHaveCount(isShown ? 1 : 0);
     });
   }
 });

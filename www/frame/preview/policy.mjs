@@ -9,6 +9,6 @@ export function policyOf(html) {
   return (
     `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'${inline("script")}; style-src 'self'${inline("style")}; ` +
     "font-src 'self'; img-src 'self' data: blob:; media-src blob:; connect-src 'self'; form-action 'none'; base-uri 'none'; " +
-    "worker-src 'none'; require-trusted-types-for 'script'"
+    "worker-src 'none'; frame-src 'self'; require-trusted-types-for 'script'"
   );
 }

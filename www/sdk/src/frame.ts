@@ -3,8 +3,8 @@ import type { Shell } from "./shell";
 
 /** A running frame and the connection to it. */
 export interface Frame {
-  post(message: HostMessage): void;
-  end(): void;
+  send(message: HostMessage): void;
+  stop(): void;
 }
 
 const HELLO_MS = 10_000;
@@ -21,23 +21,23 @@ export function startFrame(
   receive: (message: FrameMessage) => void,
   first: () => HostMessage | false,
 ): Frame {
-  const iframe = shell.load(href);
+  const iframe = shell.loadFrame(href);
   const life = new AbortController();
   const screen = visualViewport!;
   const fail = (
     cause: LoadFailure = navigator.onLine ? "blocked" : "network",
-    detail = `No answer from ${href}. Does it allow ${location.origin}?`,
+    detail = href,
   ): void => receive({ failed: { cause, detail } });
   const overdue = setTimeout(fail, HELLO_MS);
   let port: MessagePort | undefined;
   let answered = false;
-  const post = (message: HostMessage): void => port?.postMessage(message);
+  const send = (message: HostMessage): void => port?.postMessage(message);
 
   document.addEventListener(
     "securitypolicyviolation",
     ({ blockedURI, disposition, effectiveDirective }) => {
       if (disposition === "enforce" && effectiveDirective === "frame-src" && href.startsWith(blockedURI)) {
-        fail("csp", `CSP needs frame-src ${origin}`);
+        fail("csp", origin);
       }
     },
     life,
@@ -46,7 +46,7 @@ export function startFrame(
   screen.addEventListener(
     "resize",
     () =>
-      post({ inset: { bottom: Math.max(0, innerHeight - (screen.height + screen.offsetTop) * screen.scale) | 0 } }),
+      send({ inset: { bottom: Math.max(0, innerHeight - (screen.height + screen.offsetTop) * screen.scale) | 0 } }),
     life,
   );
   // The page of the frame asks for a port when it is parsed, again after each reload. The message only says when: nothing
@@ -73,8 +73,8 @@ export function startFrame(
   iframe.onload = () => setTimeout(() => port || (iframe.isConnected && fail()), LOADED_MS);
 
   return {
-    post,
-    end() {
+    send,
+    stop() {
       clearTimeout(overdue);
       life.abort();
       iframe.remove();

@@ -1,7 +1,7 @@
-import type { LoadFailure } from "../../generated/types";
+import type { LinkMistake, LoadFailure } from "../../generated/types";
 
-/** Why a modal could not be created, opened or loaded. Branch on this, never on the message. */
-export type LinkErrorCause = LoadFailure;
+/** What is wrong. Branch on this, never on the message. */
+export type LinkErrorCause = LoadFailure | LinkMistake;
 
 /** The error that `new LinkModal` throws, `ready` rejects with and `error` listeners receive. */
 export class LinkError extends Error {
@@ -9,6 +9,6 @@ export class LinkError extends Error {
   declare readonly cause: LinkErrorCause;
 
   constructor(cause: LinkErrorCause, message: string) {
-    super(message, { cause });
+    super(message || cause, { cause });
   }
 }

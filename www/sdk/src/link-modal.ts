@@ -1,9 +1,9 @@
 import { type Frame, startFrame } from "./frame";
 import { LinkError, type LinkErrorCause } from "./link-error";
-import { type CallbackName, type LinkOptions, takeOptions, widgetOptions } from "./options";
+import { type Help, withHelp } from "./helper";
+import { type CallbackName, isWrong, type LinkOptions, takeOptions, widgetOptions } from "./options";
 import type { Closed, FrameMessage, HostMessage } from "./protocol";
 import { createShell, type Shell } from "./shell";
-import { missingFeature } from "./support";
 
 /** `closed` until the first open() and again after each close. */
 export type LinkState = "closed" | "opening" | "open" | "failed" | "destroyed";
@@ -20,7 +20,7 @@ export interface LinkModal extends LinkOptions {}
 
 /** The modal as the host page sees it. The frame owns everything that happens inside. */
 export class LinkModal {
-  /** URL of the script that contains this class. The frame's URL is relative to it. Set it if a bundler moves the code. */
+  /** URL of the script that contains this class. Other URLs are relative to it. Set it if the script did not come from the service. */
   static script = "";
 
   /** Settles when the frame has responded; open() then shows it without delay. New after each close and each failure. */
@@ -30,6 +30,8 @@ export class LinkModal {
   /** Keys of the callbacks that were called. A callback may arrive again, from this frame or a later one. */
   readonly #calledKeys = new Set<string>();
   #state: LinkState = "closed";
+  /** What the last `error` of this opening reported, unless the widget has continued since. */
+  #cause: LinkErrorCause | undefined;
   #shell: Shell | undefined;
   #frame: Frame | undefined;
   #settle!: [resolve: () => void, reject: (error: LinkError) => void];
@@ -47,12 +49,15 @@ export class LinkModal {
   /** Opens the modal. Does nothing while it is open, or after destroy(). */
   open(): void {
     if (this.#state !== "closed") return;
-    if (missingFeature()) return this.#load();
+    this.#cause = undefined;
+    // Without these, not even the dialog can be shown.
+    if (!document.adoptedStyleSheets) return this.#load();
+    if (this.container !== undefined && !this.container?.isConnected) this.#report("container", "");
     // If the page has replaced its body or the container, the prewarmed frame is gone.
-    if (this.#shell && !this.#shell.dialog.isConnected) this.#remove();
-    this.#build().show();
+    if (this.#shell && !this.#shell.element.isConnected) this.#remove();
+    this.#build().showDialog();
     this.#state = "opening";
-    if (this.#frame) this.#frame?.post(this.#opening());
+    if (this.#frame) this.#frame.send(this.#opening());
     else this.#load();
   }
 
@@ -61,16 +66,23 @@ export class LinkModal {
     this.#finish({ reason: "close" });
   }
 
-  /** Sets the token, which is valid for one launch. Call this before open(), or while `onTokenExpired` waits. */
+  /**
+   * Sets the token, which is valid for one launch. Call this before open(), or while `onTokenExpired` waits. Keeps the current
+   * token and reports an error if the value is not a token.
+   */
   setToken(token: string): void {
-    this.userToken = token;
-    this.#frame?.post({ setToken: { token } });
+    if (isWrong("userToken", token)) this.#report("options", "userToken");
+    else {
+      this.userToken = token;
+      this.#frame?.send({ setToken: { token } });
+    }
   }
 
   /** Switches the language. Typed text stays. */
   setLocale(locale: string): void {
     this.locale = locale;
-    this.#frame?.post({ setLocale: { locale } });
+    this.#shell?.translate();
+    this.#frame?.send({ setLocale: { locale } });
   }
 
   on(event: LinkEvent, listener: Listener): void {
@@ -94,26 +106,38 @@ export class LinkModal {
     // object as 0.
     (self.requestIdleCallback ?? (setTimeout as unknown as typeof requestIdleCallback))(
       () => {
-        if (this.#state === "closed" && !this.#shell && document.body) this.#load();
+        this.#advise();
+        if (this.#state === "closed" && !this.#shell && (this.container ?? document.body)?.isConnected) this.#load();
       },
       { timeout: 2_000 },
     );
   }
 
+  /** Calls `use` with the script for what is slow or fails, unless it does not load. */
+  #advise(use?: (help: Help) => void): void {
+    withHelp(() => this.#address("help/p1.js"), use);
+  }
+
+  #address(path: string): URL {
+    return new URL(`../${path}`, LinkModal.script || origin);
+  }
+
   #build(): Shell {
-    return (this.#shell ??= createShell(this, (sure) => {
-      if (sure || this.#state !== "open") this.close();
-      else this.#frame?.post({ closeRequested: {} });
-    }));
+    return (this.#shell ??= createShell(
+      this,
+      (use) => this.#advise(use),
+      (sure) => {
+        if (sure || this.#state !== "open") this.close();
+        else this.#frame?.send({ closeRequested: {} });
+      },
+    ));
   }
 
   #load(): void {
-    if (missingFeature()) return this.#fail("unsupported", `The browser lacks ${missingFeature()}`);
-    const address = new URL(`../frame/p1/${encodeURIComponent(this.templateId)}`, LinkModal.script);
-    if (origin === "null") return this.#fail("unsupported", "Opaque origin: sandbox needs allow-same-origin");
-    if (!isSecureContext || address.origin === origin) {
-      return this.#fail("unsupported", "Needs https and another origin");
-    }
+    // The frame checks what else it needs, and reports it.
+    if (!document.adoptedStyleSheets || !isSecureContext || origin === "null") return this.#fail("unsupported", "");
+    const address = this.#address(`frame/p1/${encodeURIComponent(this.templateId)}`);
+    if (address.origin === origin) return this.#fail("script", "");
     this.#frame = startFrame(
       this.#build(),
       address,
@@ -130,25 +154,31 @@ export class LinkModal {
   #receive({ restored, hello, ready, tell, close, failed, at }: FrameMessage): void {
     // A frame that has answered may have used the token.
     if (restored && (this.#state === "closed" || !restored.answered)) {
-      this.#frame?.end();
+      this.#frame?.stop();
       this.#load();
     }
     if (hello) {
       this.#settle[0]();
       this.#shell?.reveal();
     }
-    if (ready) this.#state = "open";
+    if (ready) {
+      this.#state = "open";
+      this.#cause = undefined;
+    }
     if (tell) {
       // Acknowledge first, because a callback may close or destroy the modal.
-      this.#frame?.post({ told: { key: tell.key } });
+      this.#frame?.send({ told: { key: tell.key } });
       if (!this.#calledKeys.has(tell.key)) {
         this.#calledKeys.add(tell.key);
-        for (const [name, argument] of Object.entries(tell.callback)) this.#emit(name as CallbackName, argument);
+        for (const [name, argument] of Object.entries(tell.callback)) {
+          if (name === "error") this.#report(argument.cause, "");
+          else this.#emit(name as CallbackName, argument);
+        }
       }
     }
     if (close) {
       this.#finish(close);
-      if (at) swallow(at);
+      if (at) this.#advise((help) => help.swallow(at));
     }
     if (failed) this.#fail(failed.cause, failed.detail, failed.shown);
   }
@@ -157,44 +187,53 @@ export class LinkModal {
   #emit(event: LinkEvent, argument: unknown): void {
     const frame = this.#frame;
     const expired = event === "onTokenExpired";
+    if (expired) this.#advise((help) => help.awaitToken(this, (message) => this.#report("token-handler", message)));
     for (const listener of [(this as Handlers)[event], ...(this.#listeners[event] ?? [])]) {
       (async () => {
         const token = await listener?.(...(expired ? [] : [argument]));
-        if (expired && typeof token === "string" && frame === this.#frame) this.setToken(token);
+        if (expired && token != null && frame === this.#frame) this.setToken(token as string);
       })().catch(reportError);
     }
   }
 
+  /** Reports a mistake to the host page, and writes the remedy to the console. */
+  #report(cause: LinkErrorCause, message: string): LinkError {
+    const error = new LinkError(cause, message);
+    this.#cause = cause;
+    this.#advise((help) => help.report(error));
+    this.#emit("error", error);
+    return error;
+  }
+
   /** `shown`: the frame shows the failure and can try again, so it stays. */
   #fail(cause: LinkErrorCause, message: string, shown?: boolean | null): void {
-    const error = new LinkError(cause, message);
-    this.#settle[1](error);
+    const settle = this.#settle[1];
     if (this.#state === "closed") {
       this.#remove();
     } else {
       this.#state = "failed";
       if (!shown) {
         this.#dropFrame();
-        this.#build().cover(() => {
+        this.#build().coverFrame(cause, () => {
           this.#state = "opening";
           this.#load();
         });
       }
     }
-    this.#emit("error", error);
+    settle(this.#report(cause, message));
   }
 
   #finish(closed: Closed): void {
     if (!this.#shell || this.#state === "closed") return;
     this.#remove();
     this.#state = "closed";
-    this.#emit("onClose", closed);
+    this.#emit("onClose", { ...closed, cause: this.#cause });
     this.#prewarm();
   }
 
   /** Ends the current frame, and prepares for another. */
   #dropFrame(): void {
-    this.#frame?.end();
+    this.#frame?.stop();
     this.#frame = undefined;
     this.ready = new Promise((...settle) => (this.#settle = settle));
     // Without this, a rejection would be uncaught if no code awaits `ready`. The shell and `error` report failures too.
@@ -203,24 +242,8 @@ export class LinkModal {
 
   #remove(): void {
     // The shell first: while the focus is in the frame, the dialog returns it to the page.
-    this.#shell?.remove();
+    this.#shell?.removeAll();
     this.#shell = undefined;
     this.#dropFrame();
-  }
-}
-
-/** Keeps the second click of a double click that closed the modal from what is below it on the page. */
-function swallow([x, y]: [number, number]): void {
-  for (const type of ["pointerdown", "mousedown", "click"] as const) {
-    addEventListener(
-      type,
-      (event) => {
-        if (Math.hypot(event.screenX - x, event.screenY - y) < 24) {
-          event.preventDefault();
-          event.stopImmediatePropagation();
-        }
-      },
-      { capture: true, signal: AbortSignal.timeout(500) },
-    );
   }
 }

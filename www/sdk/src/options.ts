@@ -6,7 +6,7 @@ import type {
   UploadsSubject,
   WidgetOptions,
 } from "../../generated/types";
-import { LinkError } from "./link-error";
+import { LinkError, type LinkErrorCause } from "./link-error";
 
 /** The nine callbacks. Each is also a property of the modal, and may be replaced at any time. */
 export interface LinkCallbacks {
@@ -16,7 +16,8 @@ export interface LinkCallbacks {
   onAccountError?(error: AccountErrorSubject): void;
   /** Return a new link token, or a promise of one. The person then continues where they were. */
   onTokenExpired?(): void | string | PromiseLike<string | void>;
-  onClose?(close: Closed): void;
+  /** `cause` is that of the last `error` event of this opening, unless the widget has been loaded again since. */
+  onClose?(close: Closed & { cause?: LinkErrorCause }): void;
   onUploadsCreated?(uploads: UploadsSubject): void;
   onUploadsRemoved?(uploads: UploadsSubject): void;
   onUIEvent?(event: UiEvent): void;
@@ -25,19 +26,20 @@ export interface LinkCallbacks {
 export interface LinkOptions extends WidgetOptions, LinkCallbacks {
   /** The link token that your server got from `POST /users` or `POST /tokens`. */
   userToken: string;
-  /** An element that shows the widget, instead of a dialog. */
-  container?: Element;
+  /** An element that shows the widget, instead of a dialog. Without a height, it gets 640 px. */
+  container?: Element | null;
 }
 
 export type CallbackName = keyof LinkCallbacks;
 
 type Name = keyof LinkOptions;
 
-const TEXT = /^"[^"]/;
-const FLAG = /^[tf]/;
+const TEXT = /^"[^"\s]+"$/;
+const FLAG = /^t/;
 
-/** The formats, in JSON, of the options that have one. The widget validates them again. */
+/** The formats of the options that have one. The widget validates them again. */
 const FORMATS: Partial<Record<Name, RegExp>> = {
+  container: /^/,
   userToken: TEXT,
   templateId: TEXT,
   providers: /^\[("[\w-]+",?)*]/,
@@ -53,35 +55,39 @@ const FORMATS: Partial<Record<Name, RegExp>> = {
   accountId: /"a-\w{32}"/,
 };
 
-/** All options. The first stays on the page, the second is sent separately, and the second and third are required. */
-const OPTIONS = [
-  "container",
-  ...Object.keys(FORMATS),
-  "onAccountCreated",
-  "onAccountConnected",
-  "onAccountRemoved",
-  "onAccountError",
-  "onTokenExpired",
-  "onClose",
-  "onUploadsCreated",
-  "onUploadsRemoved",
-  "onUIEvent",
-] as Name[];
+/** The options but the callbacks. The first two do not go to the widget with the others. */
+const NAMES = Object.keys(FORMATS) as Name[];
+
+/** Writes a value for its format. Not as JSON, which old libraries change on the host page. */
+function written(value: any): string {
+  if (Array.isArray(value)) return `[${value.map(written)}]`;
+  if (typeof value === "string") return `"${value}"`;
+  return typeof value === "boolean" ? "t" : "";
+}
+
+/** Returns whether a value does not have the format of its option. */
+export function isWrong(name: Name, value: unknown): boolean {
+  const format = FORMATS[name];
+  return (format === TEXT || value != null) && format?.test(written(value)) === false;
+}
 
 /** Sets the options of the modal. Throws a LinkError that names every missing or wrong one. */
 export function takeOptions(modal: LinkOptions, options: LinkOptions): void {
-  for (const name in options) {
-    if (OPTIONS.includes(name as Name)) modal[name as Name] = options[name as Name] as never;
+  for (const name of Object.keys(options ?? {}) as Name[]) {
+    // help.ts knows the names of the callbacks.
+    if (NAMES.includes(name) || /^on/.test(name)) modal[name] = options[name] as never;
     else console.warn(`LinkModal: unknown option ${name}`);
   }
-  const wrong = OPTIONS.filter((name) => {
-    const format = FORMATS[name];
-    return (format === TEXT || modal[name] != null) && format?.test(JSON.stringify(modal[name])) === false;
-  });
+  const wrong = NAMES.filter((name) => isWrong(name, modal[name]));
   if (wrong[0]) throw new LinkError("options", `LinkModal: check ${wrong}`);
 }
 
-/** Returns the options for the widget. JSON omits the callbacks. */
+/** Returns the options for the widget. The port copies them, but no proxy of a framework. */
 export function widgetOptions(modal: LinkOptions): WidgetOptions {
-  return JSON.parse(JSON.stringify(modal, OPTIONS.slice(2)));
+  const options: Record<string, unknown> = {};
+  for (const name of NAMES.slice(2)) {
+    const value = modal[name];
+    if (value !== undefined) options[name] = Array.isArray(value) ? [...value] : value;
+  }
+  return options as unknown as WidgetOptions;
 }

@@ -1,3 +1,4 @@
+import type { Help } from "./helper";
 import type { LinkOptions } from "./options";
 
 /**
@@ -6,21 +7,24 @@ import type { LinkOptions } from "./options";
  * CSP does not block them.
  */
 export interface Shell {
-  readonly dialog: HTMLDialogElement;
+  readonly element: HTMLDialogElement;
   /** Adds a frame behind the cover. Its URL is the address with the locale as the hash. */
-  load(address: string): HTMLIFrameElement;
-  show(): void;
-  /** Covers the frame, with a button to close and, if `retry` is given, a failure and a button that calls it. */
-  cover(retry?: () => void): void;
+  loadFrame(address: string): HTMLIFrameElement;
+  showDialog(): void;
+  /** Covers the frame, with a button to close. With a cause, shows that failure and a button that calls `retry`. */
+  coverFrame(cause?: string, retry?: () => void): void;
+  /** Writes the texts again, because the locale has changed. */
+  translate(): void;
   /** Uncovers the frame, also when the dialog is shown later, and focuses it. */
   reveal(): void;
   /** Reverts all changes to the page. */
-  remove(): void;
+  removeAll(): void;
 }
 
 const TITLE = "Connect an account";
-const BUTTON = "font:inherit;border:0;border-radius:10px;padding:15px;";
 const OVER = "position:absolute;inset:0;";
+/** When the texts are translated: a first open must not load more than it needs. */
+const LATER_MS = 1_500;
 /** The events that modal libraries of a host listen to, to notice that the person uses something outside their modal. */
 const ISOLATED = "pointerdown pointerup mousedown mouseup touchstart touchend click keydown keyup focusin".split(" ");
 
@@ -35,16 +39,23 @@ function draw<T extends keyof HTMLElementTagNameMap>(
 }
 
 /** `leave` is called when the person wants to close. `sure` is set if the browser has closed the dialog or nothing is lost. */
-export function createShell({ container, theme, locale }: LinkOptions, leave: (sure: unknown) => void): Shell {
+export function createShell(
+  options: LinkOptions,
+  advise: (use: (help: Help) => void) => void,
+  leave: (sure: unknown) => void,
+): Shell {
+  const { theme } = options;
+  // In a container that is not on the page, nothing would be visible.
+  const container = options.container?.isConnected ? options.container : undefined;
   const host = document.createElement("linchpin-modal");
   // An important inline style wins over every rule of the host.
   host.style.cssText = "all:initial!important;direction:ltr!important;display:contents!important";
   const root = host.attachShadow({ mode: "open" });
   const dialog = draw(
     "dialog",
-    `min-width:100%;min-height:100%;padding:0;border:0;outline:0;pointer-events:auto;color-scheme:${
+    `min-width:100%;padding:0;border:0;outline:0;pointer-events:auto;color-scheme:${
       theme && theme !== "system" ? theme : "light dark"
-    };${container ? "position:relative" : "background:#0f12198c"}`,
+    };${container ? "position:relative;height:100%;overflow:hidden" : "min-height:100%;background:#0f12198c"}`,
     {
       ariaLabel: TITLE,
       // A click next to a control focuses the dialog. Otherwise the next Escape would go to the host page.
@@ -69,9 +80,13 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
   const life = new AbortController();
   let frame: HTMLIFrameElement | undefined;
   let screen: HTMLElement | undefined;
+  /** The failure that the screen shows. */
+  let failure: string | undefined;
   /** Popovers of the host, which the browser closes when the dialog opens. Set from then on. */
   let popovers: NodeListOf<HTMLElement> | undefined;
 
+  // What gives the dialog its height if the container has no definite one: then 100 % is the height of the content.
+  if (container) dialog.append(draw("div", "height:640px"));
   dialog.append(card);
   root.append(dialog);
   (container ?? document.body).append(host);
@@ -92,9 +107,9 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
   }
 
   return {
-    dialog,
+    element: dialog,
 
-    load(address) {
+    loadFrame(address) {
       frame = draw("iframe", `${OVER}border:0;width:100%;height:100%`, {
         title: TITLE,
         name: container ? "inline" : "",
@@ -103,15 +118,15 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
         referrerPolicy: "strict-origin",
         sandbox: "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
         // With the locale in its URL, the frame can load its texts at once.
-        src: [address, locale].join("#"),
+        src: [address, options.locale].join("#"),
       });
       card.prepend(frame);
       // The frame does not handle Escape yet.
-      this.cover();
+      this.coverFrame();
       return frame;
     },
 
-    show() {
+    showDialog() {
       guard.observe(document, { childList: true, subtree: true });
       popovers = document.querySelectorAll("popover" in host ? ":popover-open" : "_");
       if (container) dialog.show();
@@ -126,20 +141,26 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
       }
     },
 
-    cover(retry) {
+    coverFrame(cause, retry) {
       screen?.remove();
-      screen = draw("div", `${OVER}background:Canvas;color:CanvasText;font:15px system-ui;display:grid;place-content:center;text-align:center`);
-      if (retry) {
-        screen.append(
-          draw("p", "", { role: "status", textContent: "This did not load" }),
-          draw("button", `${BUTTON}background:CanvasText;color:Canvas`, { textContent: "Try again", onclick: retry }),
-        );
+      failure = cause;
+      screen = draw("div", `${OVER}background:Canvas;font:15px system-ui;display:grid;place-content:center`);
+      const status = draw("output", cause ? "" : `${OVER}inset:80px 38% auto 24px;height:22px;background:#8883`);
+      screen.append(status);
+      if (cause) {
+        status.textContent = "Not loaded. Offline?";
+        screen.append(draw("button", "", { textContent: "Try again", onclick: retry }));
       }
       screen.append(
-        draw("button", `${BUTTON}${OVER}inset:4px 4px auto auto;background:none`, { textContent: "Close", onclick: leave }),
+        draw("button", `${OVER}inset:9px 9px auto auto`, { textContent: "Close", onclick: leave }),
       );
       card.append(screen);
       screen.querySelector("button")!.focus({ preventScroll: true });
+      setTimeout(() => this.translate(), cause ? 0 : LATER_MS);
+    },
+
+    translate() {
+      advise((help) => help.screen({ dialog, frame, cover: screen }, options, failure));
     },
 
     reveal() {
@@ -148,7 +169,7 @@ export function createShell({ container, theme, locale }: LinkOptions, leave: (s
       frame!.focus({ preventScroll: true });
     },
 
-    remove() {
+    removeAll() {
       guard.disconnect();
       life.abort();
       if (popovers) {

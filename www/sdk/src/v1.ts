@@ -1,4 +1,4 @@
 import { register } from "./register";
 
 console.warn("LinkModal v1 is deprecated: load v2/linchpin.v2.js");
-register((document.currentScript as HTMLScriptElement).src);
+register();

@@ -1,3 +1,3 @@
 import { register } from "./register";
 
-register((document.currentScript as HTMLScriptElement).src);
+register();

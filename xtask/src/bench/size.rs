@@ -10,8 +10,8 @@ use crate::files;
 use crate::web::{self, Packed};
 
 const FIGURES: &str = "tests/contract/size.json";
-const BRIDGE_LIMIT: u64 = 3_260;
-const FIRST_OPEN_LIMIT: u64 = 92_500;
+const BRIDGE_LIMIT: u64 = 3_481;
+const FIRST_OPEN_LIMIT: u64 = 93_400;
 /// Growth beyond this needs a reason.
 const FIRST_OPEN_SLACK: u64 = 1_000;
 const BRIDGE_SLACK: u64 = 100;
@@ -79,6 +79,7 @@ fn measure(env: &Env) -> Outcome<Figures> {
             Load::Uploads => "  (with the upload pages)",
             Load::OtherLocale => "  (instead of English)",
             Load::OwnWords => "  (for a tenant's own texts)",
+            Load::Again => "  (if other files are gone)",
             Load::FirstOpen => "",
         };
         println!("{brotli:>8}  {raw:>8}  {name}{when}");
@@ -112,6 +113,8 @@ enum Load {
     OtherLocale,
     /// If the link template has its own texts.
     OwnWords,
+    /// If files are gone after a deploy.
+    Again,
 }
 
 /// Determines this from the file's name before its hash.
@@ -120,6 +123,7 @@ fn loads(name: &str) -> Load {
     match stem {
         "uploads" => Load::Uploads,
         "keys" => Load::OwnWords,
+        "again.js" => Load::Again,
         "link-widget-chunk" | "en-chunk" | "chunk" | "seal" => Load::Chunk,
         locale if name.ends_with(".json") && locale != "en" => Load::OtherLocale,
         _ => Load::FirstOpen,
@@ -169,6 +173,7 @@ mod tests {
             ("es-MX-0123.json", Load::OtherLocale),
             ("es-MX-chunk-0123.json", Load::OtherLocale),
             ("keys-0123.json", Load::OwnWords),
+            ("again.js", Load::Again),
             ("uploads-0123.js", Load::Uploads),
             ("uploads-0123.css", Load::Uploads),
         ] {

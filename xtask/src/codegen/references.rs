@@ -62,6 +62,7 @@ fn region(name: &str, document: &Value, english: &Catalogue) -> Option<String> {
         "archive codes" => codes("ArchiveErrorCode"),
         "file faults" => codes("FileFault"),
         "load failures" => codes("LoadFailure"),
+        "link mistakes" => codes("LinkMistake"),
         "logins" => logins(document),
         "records" => records(document),
         "providers" => providers(document),

@@ -147,7 +147,8 @@ pub fn frame(env: &Env) -> Outcome {
     }
     assets.inline("STYLES", "style", &styles)?;
     assets.inline("BOOT", "script type=\"module\"", &boot)?;
-    let written = assets.finish()?;
+    let mut written = assets.finish()?;
+    written.push(bundle(env, &env.at("www/frame/again.ts"), &fresh.join("again.js"), &["--bundle"])?);
     let paths = |part: &Path, named: &str| (part.to_path_buf(), staging.join(named));
     let (first, chunk) = (paths(&wasm, "first-named.wasm"), paths(&chunk, "chunk-named.wasm"));
     let build = written.iter().map(|path| files::name(path)).find(|name| is_first_part(name));

@@ -4,7 +4,7 @@ mod list;
 mod one;
 mod press;
 
-use link_types::host::UiEventName;
+use link_types::host::{LinkMistake, UiEventName};
 use link_types::id::AccountId;
 use link_types::uploading::{ArchiveProgress, ConfirmRevocation, Linked, LinkedAccount, LinkedStatus};
 
@@ -224,7 +224,10 @@ impl Accounts {
         self.linked = linked;
         if let Why::Update(id) = why {
             match self.linked.accounts.iter().find(|account| account.account_id == id) {
-                None => self.page = AccountsPage::Missing,
+                None => {
+                    emit::error(LinkMistake::Account, context);
+                    self.page = AccountsPage::Missing;
+                }
                 Some(account)
                     if account.status == LinkedStatus::ActionRequired
                         && context.preferences.account.is_some() =>

@@ -3,7 +3,7 @@
 mod elsewhere;
 mod list;
 
-use link_types::host::UiEventName;
+use link_types::host::{LinkMistake, UiEventName};
 use link_types::id::ProviderId;
 use link_types::list::Page;
 use link_types::provider::{ProviderSummary, ProviderType};
@@ -156,6 +156,9 @@ impl Providers {
             return;
         }
         so_far.retain(|provider| list::is_offered(provider, context));
+        if so_far.is_empty() && context.preferences.providers.is_some() {
+            emit::error(LinkMistake::Provider, context);
+        }
         context.provider_list.providers = Some(core::mem::take(so_far));
         context.announce(list::found(context));
         self.work = Work::Browsing;

@@ -2,12 +2,14 @@
 
 use link_types::Sensitive;
 use link_types::handoff::HANDOFF_PREFIX;
+use link_types::host::LinkMistake;
 use link_types::id::ProviderId;
 
 use crate::arrival;
 use crate::call::{Ask, Call, Trouble, Verdict, verdict};
 use crate::chunk;
 use crate::context::Context;
+use crate::emit;
 use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
 use crate::input::Input;
@@ -165,6 +167,7 @@ impl Starting {
                 }
                 Verdict::Expired => Go(Route::TokenExpired),
                 Verdict::Unknown => {
+                    emit::error(LinkMistake::Token, context);
                     context.turn_page();
                     Stay(Self::Refused)
                 }
@@ -198,7 +201,13 @@ impl Starting {
             (
                 Self::LoadingProvider { call, purpose },
                 Reply::Provider(Err(refusal)) | Reply::Done(Err(refusal)),
-            ) => Stay(Self::LoadingProvider { call: refused(call, &refusal, context), purpose }),
+            ) => {
+                let call = refused(call, &refusal, context);
+                if call.trouble() == Some(Trouble::Refused) && context.preferences.provider.is_some() {
+                    emit::error(LinkMistake::Provider, context);
+                }
+                Stay(Self::LoadingProvider { call, purpose })
+            }
             (
                 Self::LoadingChunk { call, then },
                 Reply::Provider(Err(refusal)) | Reply::Done(Err(refusal)),

@@ -1,6 +1,6 @@
 //! The accounts screen: open, sign in again, remove.
 
-use link_types::host::{AccountSubject, Callback, UiEventName, WidgetOptions};
+use link_types::host::{AccountSubject, Callback, LinkMistake, UiEventName, WidgetOptions};
 use link_types::id::{AccountId, ArchiveId};
 use link_types::problem::ProblemCode;
 use link_types::uploading::{ConfirmRevocation, Linked, Revocation};
@@ -240,6 +240,7 @@ fn account_id_of_other_person_is_missing() {
     let mut harness = updating(&account([9; 16]));
     reply_linked(&mut harness);
     assert_eq!(harness.heading(), Message::AccountMissingTitle);
+    assert_eq!(harness.errors(), [LinkMistake::Account]);
     harness.press(Press::ChooseAnother);
     assert_eq!(harness.heading(), Message::ConsentTitle);
 }

@@ -3,7 +3,7 @@
 mod setup;
 
 use link_types::handoff::HandoffPhase;
-use link_types::host::{Callback, CloseReason, Closed, UiEventName, WidgetOptions};
+use link_types::host::{Callback, CloseReason, Closed, LinkMistake, UiEventName, WidgetOptions};
 use link_types::link::{LinkPhase, LinkSession};
 use link_types::provider::Provider;
 use link_types::uploading::ResumePoint;
@@ -291,6 +291,17 @@ impl Harness {
             .collect()
     }
 
+    /// Returns the errors for the developer so far.
+    pub(crate) fn errors(&self) -> Vec<LinkMistake> {
+        self.emitted
+            .iter()
+            .filter_map(|(_, callback)| match callback {
+                Callback::Error(it) => Some(it.cause),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// Returns the names of the other callbacks so far.
     pub(crate) fn callbacks(&self) -> Vec<&'static str> {
         self.emitted.iter().filter_map(|(_, callback)| callback_name(callback)).collect()
@@ -338,5 +349,6 @@ pub(crate) fn callback_name(callback: &Callback) -> Option<&'static str> {
         Callback::UploadsCreated(_) => Some("onUploadsCreated"),
         Callback::UploadsRemoved(_) => Some("onUploadsRemoved"),
         Callback::UiEvent(_) => None,
+        Callback::Error(_) => Some("error"),
     }
 }

@@ -1,4 +1,4 @@
-use link_types::host::{UiEventName, WidgetOptions};
+use link_types::host::{LinkMistake, UiEventName, WidgetOptions};
 use link_types::list::Page;
 use link_types::problem::ProblemCode;
 
@@ -58,6 +58,15 @@ fn option_replaces_top_providers_of_template() {
 fn list_offers_only_requested_providers() {
     let options = WidgetOptions { providers: Some(vec!["gig_rides".to_owned()]), ..WidgetOptions::default() };
     assert_eq!(listed_with(options).choices(), ["gig_rides"]);
+}
+
+#[test]
+fn options_that_name_no_provider_are_an_error() {
+    let options = WidgetOptions {
+        providers: Some(vec!["nope".to_owned(), "none".to_owned()]),
+        ..WidgetOptions::default()
+    };
+    assert_eq!(listed_with(options).errors(), [LinkMistake::Provider]);
 }
 
 #[test]

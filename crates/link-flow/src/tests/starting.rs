@@ -1,4 +1,4 @@
-use link_types::host::{UiEventName, WidgetOptions};
+use link_types::host::{LinkMistake, UiEventName, WidgetOptions};
 use link_types::id::ProviderId;
 use link_types::link::LinkPhase;
 use link_types::problem::ProblemCode;
@@ -122,8 +122,9 @@ fn unavailable_service_differs_from_offline() {
 #[test]
 fn unknown_token_is_refused() {
     let mut harness = harness::exchanging();
-    assert_eq!(harness.refuse_session(fixtures::problem(401, ProblemCode::InvalidToken)), vec![]);
+    harness.refuse_session(fixtures::problem(401, ProblemCode::InvalidToken));
     assert_eq!(harness.heading(), Message::RefusedTitle);
+    assert_eq!(harness.errors(), [LinkMistake::Token], "the developer is told");
     assert_eq!(harness.actions().0.press, Press::Leave);
 }
 
@@ -203,6 +204,7 @@ fn unknown_provider_option_leads_to_list() {
     harness.press(Press::Agree);
     harness.reply(Reply::Provider(Err(fixtures::problem(404, ProblemCode::MissingResource))));
     assert_eq!(harness.heading(), Message::ProviderMissingTitle);
+    assert_eq!(harness.errors(), [LinkMistake::Provider]);
     let effects = harness.press(Press::ChooseAnother);
     assert_eq!(effects, vec![Effect::LoadProviders { request: harness.request, cursor: None }]);
 }

@@ -1,6 +1,6 @@
 use link_types::Mode;
 use link_types::challenge::Challenge;
-use link_types::host::{Callback, CloseReason, UiEventName};
+use link_types::host::{Callback, CloseReason, LinkMistake, UiEventName};
 use link_types::link::{LinkPhase, LinkSession};
 use link_types::problem::ProblemCode;
 use link_types::template::SyncInterval;
@@ -230,8 +230,18 @@ fn expired_tokens_are_requested_three_times() {
         set_token(&mut harness, "stale");
         harness.refuse_session(fixtures::problem(401, ProblemCode::TokenExpired));
     }
-    assert_eq!(harness.callbacks(), ["onTokenExpired"; 3]);
+    let asked = harness.callbacks().into_iter().filter(|name| *name == "onTokenExpired").count();
+    assert_eq!(asked, 3);
     assert_eq!(harness.overlay_heading(), Some(Message::ExpiredTitle));
+    assert_eq!(harness.errors()[0], LinkMistake::TokenExpired);
+}
+
+#[test]
+fn unknown_token_for_renewal_is_an_error() {
+    let mut harness = paused_login();
+    set_token(&mut harness, "of another tenant");
+    harness.refuse_session(fixtures::problem(401, ProblemCode::InvalidToken));
+    assert_eq!(harness.errors(), [LinkMistake::Token]);
 }
 
 #[test]

@@ -29,7 +29,7 @@ async fn frame_is_embeddable_only_by_template_origins() {
     }
     assert_eq!(page.status, 200);
     let allowed = format!("{HOST_ORIGIN} {}", service.app.settings().hosted_url);
-    assert!(policy(&page).ends_with(&format!("frame-ancestors {allowed}")), "{}", policy(&page));
+    assert!(policy(&page).ends_with(&format!("frame-ancestors 'self' {allowed}")), "{}", policy(&page));
     assert_eq!(page.headers["origin-agent-cluster"], "?1");
     assert_eq!(page.headers["cross-origin-embedder-policy"], "require-corp");
     assert_eq!(page.headers["cache-control"], "private, no-cache, no-transform");
@@ -50,13 +50,55 @@ async fn frame_is_embeddable_only_by_template_origins() {
 }
 
 #[tokio::test]
-async fn frame_of_unknown_template_cannot_be_embedded() {
+async fn frame_of_unknown_template_only_names_the_cause() {
     let service = TestService::start(Backend::Sqlite).await;
     for id in [format!("lt-{}", "0".repeat(32)), "nonsense".to_owned()] {
         let page = get(&service, &format!("/sdk/frame/p1/{id}"), &[]).await;
         assert_eq!(page.status, 404);
-        assert!(policy(&page).contains("frame-ancestors 'none'"));
+        assert!(policy(&page).starts_with("default-src 'none'; script-src 'sha256-"), "{}", policy(&page));
+        let html = String::from_utf8(page.bytes).unwrap();
+        assert!(html.contains("&quot;cause&quot;:&quot;template&quot;"), "{html}");
+        assert!(!html.contains("linchpin-origins"), "{html}");
     }
+}
+
+#[tokio::test]
+async fn file_of_the_previous_build_is_served() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let name = "link-widget-0123456789.js";
+    service.app.files().put(&format!("widget/files/{name}"), b"let before;".to_vec()).await.unwrap();
+    let file = get(&service, &format!("/sdk/assets/{name}"), &[]).await;
+    assert_eq!((file.status.as_u16(), file.bytes.as_slice()), (200, b"let before;".as_slice()));
+    assert_eq!(file.headers["content-type"], "text/javascript; charset=utf-8");
+    assert!(file.headers["cache-control"].to_str().unwrap().contains("immutable"));
+    let gone = get(&service, "/sdk/assets/link-widget-9999999999.js", &[]).await;
+    assert_ne!(gone.status, 200);
+}
+
+#[tokio::test]
+async fn frame_names_the_origin_that_is_not_allowed() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let path = format!("/sdk/frame/p1/{}", service.sandbox.template);
+    let page = get(&service, &path, &[("referer", "https://shop.example/")]).await;
+    assert_eq!(page.status, 403);
+    let html = String::from_utf8(page.bytes).unwrap();
+    let detail = format!("https://shop.example is not in allowedOrigins of {}", service.sandbox.template);
+    assert!(html.contains("&quot;cause&quot;:&quot;origin&quot;") && html.contains(&detail), "{html}");
+    assert!(!html.contains("linchpin-api-base"), "the real page is not sent");
+}
+
+#[tokio::test]
+async fn bridge_script_contains_the_address_of_the_service() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let script = get(&service, "/sdk/v2/linchpin.v2.js", &[]).await;
+    if script.status == 503 {
+        return;
+    }
+    let text = String::from_utf8(script.bytes).unwrap();
+    let address = format!("{}/sdk/v2/", service.app.settings().sdk_url);
+    assert!(text.contains(&address) && !text.contains("__LINCHPIN"), "{address}");
+    let tag = script.headers["etag"].to_str().unwrap();
+    assert_eq!(get(&service, "/sdk/v2/linchpin.v2.js", &[("if-none-match", tag)]).await.status, 304);
 }
 
 #[tokio::test]

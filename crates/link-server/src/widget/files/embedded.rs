@@ -39,7 +39,15 @@ pub fn serve<F: RustEmbed>(path: &str, request: &HeaderMap) -> Option<Response> 
         };
         Response::new(body)
     };
-    let headers = response.headers_mut();
+    set_headers(response.headers_mut(), path, tag);
+    if let Some(encoding) = encoding {
+        response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    Some(response)
+}
+
+/// Sets the headers of a file, which depend on its name.
+pub fn set_headers(headers: &mut HeaderMap, path: &str, tag: HeaderValue) {
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type(path)));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching(path)));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
@@ -47,10 +55,6 @@ pub fn serve<F: RustEmbed>(path: &str, request: &HeaderMap) -> Option<Response> 
     headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     headers.insert(header::ETAG, tag);
-    if let Some(encoding) = encoding {
-        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
-    }
-    Some(response)
 }
 
 /// Returns the response of a debug build without the widget's files.
@@ -104,11 +108,18 @@ fn media_type(path: &str) -> &'static str {
 
 /// Returns the caching policy. A file with a hash in its name never changes; others are revalidated with their `ETag`.
 fn caching(path: &str) -> &'static str {
-    if has_hash(path) { "public, max-age=31536000, immutable" } else { "public, no-cache" }
+    if has_hash(path) {
+        "public, max-age=31536000, immutable"
+    } else if path.starts_with("help/") {
+        // Shown when there is no connection.
+        "public, max-age=3600, stale-while-revalidate=604800"
+    } else {
+        "public, no-cache"
+    }
 }
 
 /// Returns true if a part of the file's name is a hash of at least 8 hexadecimal digits.
-fn has_hash(path: &str) -> bool {
+pub fn has_hash(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.split(['-', '.', '_']).any(|part| {
         part.len() >= 8

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::http::middleware::security_headers::REPORTED;
 use crate::widget::files::embedded::{accepts, entity_tag, is_known};
-use crate::widget::files::packed_pages::PackedPages;
+use crate::widget::files::packed_pages::{PackedPages, QUICK};
 
 /// A browser asks whether the page has changed, because templates and builds change. A proxy that changed the page would
 /// invalidate the hashes of its scripts.
@@ -56,12 +56,13 @@ impl FramePage {
             Some(texts) => fill(&html, "linchpin-texts", texts),
             None => html,
         };
-        let ancestors = if origins.is_empty() { "'none'" } else { &origins };
+        // After a deploy, the page loads itself again in a frame (ADR 201).
+        let ancestors = if origins.is_empty() { "'none'".to_owned() } else { format!("'self' {origins}") };
         // The hashes are those of the built page, so that no value of a tenant can add one.
         let policy = format!(
             "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'{scripts}; style-src 'self'{styles}; font-src 'self'; \
              img-src 'self' data: blob:; media-src blob:; connect-src {sdk}/sdk/assets/ {api}/; form-action 'none'; base-uri 'none'; \
-             worker-src 'none'; require-trusted-types-for 'script'; {REPORTED}; frame-ancestors {ancestors}",
+             worker-src 'none'; frame-src 'self'; require-trusted-types-for 'script'; {REPORTED}; frame-ancestors {ancestors}",
             scripts = inline(built, "script"),
             styles = inline(built, "style"),
             sdk = facts.sdk_url,
@@ -78,7 +79,8 @@ impl FramePage {
         let mut response = if is_known(&tag, request) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
-            let body = if accepts(request, "br") { packed.packed(self.hash, &self.html).await } else { None };
+            let body =
+                if accepts(request, "br") { packed.packed(self.hash, &self.html, QUICK).await } else { None };
             match body {
                 Some(body) => ([(header::CONTENT_ENCODING, "br")], body).into_response(),
                 None => self.html.to_string().into_response(),
@@ -109,7 +111,7 @@ pub fn harden(headers: &mut HeaderMap, policy: &str) {
 }
 
 /// Returns the policy's sources for the page's inline scripts or styles, each with a space in front: their hashes.
-fn inline(html: &str, tag: &str) -> String {
+pub(super) fn inline(html: &str, tag: &str) -> String {
     let (start, end) = (format!("<{tag}"), format!("</{tag}>"));
     html.split(&start)
         .skip(1)
@@ -119,7 +121,7 @@ fn inline(html: &str, tag: &str) -> String {
 }
 
 /// Writes `value` into `<meta name="…" content="…">`. Adds the element if the page does not have it.
-fn fill(html: &str, name: &str, value: &str) -> String {
+pub(super) fn fill(html: &str, name: &str, value: &str) -> String {
     let value = value.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
     let filled = html.find(&format!("name=\"{name}\"")).and_then(|at| {
         let end = at + html[at..].find('>')?;

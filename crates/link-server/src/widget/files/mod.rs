@@ -3,9 +3,12 @@
 mod brand_styles;
 mod embedded;
 mod frame_page;
+pub mod kept_builds;
 mod logos;
 pub mod packed_pages;
 pub mod refused_origins;
+mod refused_page;
+mod scripts;
 
 use axum::Router;
 use axum::extract::{Path, State};
@@ -13,6 +16,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use link_domain::own_texts;
+use link_types::host::LoadFailure;
 use link_types::id::LinkTemplateId;
 use rust_embed::RustEmbed;
 
@@ -23,6 +27,7 @@ use crate::http::problem::{ApiResult, Problem};
 use crate::widget::files::embedded::{FrameFiles, SdkFiles, built_without, serve};
 use crate::widget::files::frame_page::{FrameFacts, FramePage};
 use crate::widget::files::refused_origins::origin_of;
+use crate::widget::files::refused_page::refused_page;
 
 /// The policy of error pages. No page may embed them.
 const ERROR_PAGE_POLICY: &str =
@@ -53,7 +58,7 @@ async fn frame(
         ));
     }
     let Ok(id) = template_id.parse::<LinkTemplateId>() else {
-        return Ok(error_page(StatusCode::NOT_FOUND, "This link template does not exist."));
+        return Ok(no_template(&template_id));
     };
     let wanted = id.clone();
     let found = app
@@ -66,7 +71,7 @@ async fn frame(
         })
         .await?;
     let Some((template, logos)) = found else {
-        return Ok(error_page(StatusCode::NOT_FOUND, "This link template does not exist."));
+        return Ok(no_template(&template_id));
     };
     let embedder = headers.get(header::REFERER).and_then(|it| it.to_str().ok()).and_then(origin_of);
     let mut allowed_origins = template.template.allowed_origins.clone();
@@ -74,6 +79,8 @@ async fn frame(
     allowed_origins.push(app.settings().hosted_url.clone());
     if let Some(origin) = embedder.filter(|it| !allowed_origins.contains(it)) {
         app.refused_origins().remember(&id, &origin);
+        let detail = format!("{origin} is not in allowedOrigins of {id}");
+        return Ok(refused_page(StatusCode::FORBIDDEN, LoadFailure::Origin, &detail));
     }
     let Some(file) = FrameFiles::get("index.html") else { return Ok(built_without()) };
     let html = String::from_utf8_lossy(&file.data);
@@ -95,16 +102,38 @@ async fn frame(
 }
 
 /// Returns a file of the frame: script, wasm, styles or texts. The page has its policy only as the page of a template.
-async fn asset(Path(path): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
+async fn asset(
+    State(app): State<App>,
+    network: Network,
+    Path(path): Path<String>,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
     if path.starts_with("index.html") {
         return Err(Problem::missing());
     }
-    found::<FrameFiles>(&path, &headers)
+    if let Some(response) = serve::<FrameFiles>(&path, &headers) {
+        return Ok(response);
+    }
+    network.count(&app)?;
+    match kept_builds::kept(&app, &path, &headers).await? {
+        Some(response) => Ok(response),
+        None => found::<FrameFiles>(&path, &headers),
+    }
 }
 
-/// Returns a file of the bridge: `v2/linchpin.v2.js` or `v1/linchpin.v1.js`.
-async fn script(Path(path): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
-    found::<SdkFiles>(&path, &headers)
+/// Returns a file of the bridge, for example `v2/linchpin.v2.js`.
+async fn script(State(app): State<App>, Path(path): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
+    match scripts::script(&app, &path, &headers).await {
+        Some(response) => Ok(response),
+        None => found::<SdkFiles>(&path, &headers),
+    }
+}
+
+/// Returns the page in place of a frame whose link template does not exist.
+fn no_template(id: &str) -> Response {
+    let shown: String = id.chars().filter(char::is_ascii_graphic).take(40).collect();
+    let detail = format!("{shown} is not a link template");
+    refused_page(StatusCode::NOT_FOUND, LoadFailure::Template, &detail)
 }
 
 fn found<F: RustEmbed>(path: &str, headers: &HeaderMap) -> ApiResult<Response> {

@@ -1,0 +1,86 @@
+/** The ways in which pages load the script, and libraries of the page that change built-in objects. */
+import { expect, test } from "./bridge";
+
+/** The code of a page that loads the script from `url`, whose text is `text`. */
+const WAYS: Record<string, string> = {
+  "a module script": "await add({ type: 'module', src: url })",
+  "import()": "await import(url)",
+  "a loader that evaluates it": "(0, eval)(text)",
+  "a function of its text": "new Function(text)()",
+  "an inline script": "await add({ text })",
+  "a blob URL": "await add({ src: URL.createObjectURL(new Blob([text], { type: 'text/javascript' })) })",
+  "a bundle": "await add({ text: 'var before=1;' + text + ';var after=2' })",
+  "a wrapper": "await add({ text: '(function(){\"use strict\";' + text + '})()' })",
+};
+
+const ADD = `const add = (properties) => new Promise((resolve, reject) => {
+  const script = Object.assign(document.createElement("script"), properties, { onload: resolve, onerror: reject });
+  document.head.append(script);
+  if (properties.text) resolve();
+});`;
+
+for (const [way, code] of Object.entries(WAYS)) {
+  test(`the script works when loaded by ${way}`, async ({ bridge, page }) => {
+    await bridge.goto("/bare");
+    const url = `${bridge.servers.sdk}/sdk/served.js`;
+    await page.evaluate(`(async () => { const url = ${JSON.stringify(url)}; const text = await (await fetch(url)).text(); ${ADD} ${code} })()`);
+    expect((await bridge.opened()).url()).toContain(bridge.servers.sdk);
+    expect(bridge.errors).toEqual([]);
+  });
+}
+
+test("a script without an address reports how to load it", async ({ bridge, page }) => {
+  await bridge.goto("/bare");
+  await page.evaluate(async (url) => (0, eval)(await (await fetch(url)).text()), `${bridge.servers.sdk}/sdk/v2/linchpin.v2.js`);
+  await bridge.make();
+  await page.evaluate(() => {
+    window.modal.on("error", (error) => void window.calls.push([String((error as Error).cause)]));
+    window.modal.open();
+  });
+  await expect.poll(() => bridge.calls()).toEqual([["script"]]);
+  await expect(bridge.dialog.getByRole("button", { name: "Close" }).first()).toBeVisible();
+  expect(bridge.errors).toEqual([]);
+  await page.evaluate(async (script) => {
+    await window.modal.destroy();
+    Object.assign(window.LinkModal, { script });
+  }, `${bridge.servers.sdk}/sdk/v2/`);
+  await bridge.opened();
+});
+
+const LIBRARIES: Record<string, string> = {
+  "toJSON on Array": "Array.prototype.toJSON = function () { return String(this) }",
+  "toJSON on Object": "Object.prototype.toJSON = () => '{}'",
+  "toJSON on String": "String.prototype.toJSON = function () { return '\"' + this + '\"' }",
+  "enumerable functions": "Array.prototype.each = Object.prototype.extend = Object.prototype.onEach = () => {}",
+  "another JSON": "JSON.stringify = () => 'mine'",
+};
+
+for (const [library, code] of Object.entries(LIBRARIES)) {
+  test(`the options arrive on a page with ${library}`, async ({ bridge, page }) => {
+    await page.addInitScript({ content: `if (self === top) { ${code} }` });
+    await bridge.goto();
+    await page.evaluate(() => {
+      const options = { templateId: "lt-1", userToken: "t", providers: ["a", "b_c"], locale: "en", enableUpload: false };
+      window.modal = new window.LinkModal(options);
+      window.modal.open();
+    });
+    await expect.poll(() => page.evaluate("modal.state")).toBe("open");
+    const frame = page.frames()[1]!;
+    const heard = await frame.evaluate("JSON.stringify(heard)");
+    expect(JSON.parse(heard as string)).toEqual([
+      { open: { options: { templateId: "lt-1", providers: ["a", "b_c"], locale: "en", enableUpload: false }, token: "t" } },
+    ]);
+    expect(bridge.console.map((it) => it.text())).toEqual([]);
+  });
+}
+
+test("reactive lists of frameworks arrive as plain lists", async ({ bridge, page }) => {
+  await bridge.goto();
+  await page.evaluate(() => {
+    const providers = new Proxy(["a"], {});
+    window.modal = new window.LinkModal({ templateId: "lt-1", userToken: "t", providers });
+    window.modal.open();
+  });
+  await expect.poll(() => bridge.state()).toBe("open");
+  expect((await bridge.heard(await bridge.frame()))[0]).toMatchObject({ open: { options: { providers: ["a"] } } });
+});

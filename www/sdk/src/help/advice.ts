@@ -1,0 +1,65 @@
+/** What a developer can do about each cause of a LinkError. `docs/reference/errors.md` has the same list. */
+import type { LinkErrorCause } from "../link-error";
+import type { LinkOptions } from "../options";
+
+export const ADVICE: Record<LinkErrorCause, string> = {
+  account: "Pass the accountId of an account that belongs to the user of the token.",
+  blocked: "An extension, a proxy or the policy of an outer page blocks the frame. If not, check that your page sends its Referer.",
+  container: "Pass an element that is on the page when you call open(), and give it a height.",
+  csp: "Add the service's origin to frame-src and script-src of your Content-Security-Policy.",
+  files: "A deploy or a proxy removed a file of the widget. Check that /sdk/assets/ reaches the service; docs/how-to/operating.md has the order of an upgrade.",
+  network: "The service could not be reached. The person can try again.",
+  options: "Correct the option; docs/how-to/widget.md lists them.",
+  origin: "Add the origin of your page to allowedOrigins of the link template: PATCH /linkTemplates/{id}.",
+  provider: "Pass ids of providers that GET /providers lists and the link template offers.",
+  script: 'Load <script src="https://…/sdk/v2/linchpin.v2.js"> from the service, on a page of another origin. If a bundler or a copy changes the address, set LinkModal.script to it before you create the modal.',
+  template: "Pass the id of an existing link template (lt-…) as templateId.",
+  token: "Pass the accessToken of POST /users or POST /tokens, made with the keys of the same tenant and environment as templateId.",
+  "token-expired": "Set onTokenExpired, and let it return a token that your server requests at that moment.",
+  "token-handler": "Set onTokenExpired, and let it return a new token or a promise of one.",
+  unsupported: "The page must use https, its frame must not be sandboxed without allow-same-origin, and the browser needs WebAssembly and the versions in docs/how-to/widget.md.",
+  wasm: "The program failed twice. Report the build and the browser to the operator of the service.",
+};
+
+/** What happened, for the errors whose message is only an address. */
+export const BLAME: Partial<Record<LinkErrorCause, string>> = {
+  account: "the account of accountId does not exist, or is another user's",
+  blocked: "no answer from",
+  container: "the container is not on the page",
+  csp: "the policy of the page lacks",
+  provider: "no provider of providerId or providers is offered",
+  token: "the service refuses the token",
+  "token-expired": "the token that onTokenExpired gave was used or has expired",
+  script: "the address of the service is unknown, or is the page's own",
+};
+
+const CALLBACKS =
+  "onAccountCreated onAccountConnected onAccountRemoved onAccountError onTokenExpired onClose onUploadsCreated onUploadsRemoved onUIEvent".split(
+    " ",
+  );
+
+const warned = new WeakSet<object>();
+
+/** Warns once of misspelled callbacks of a modal. */
+export function warnOfCallbacks(options: LinkOptions): void {
+  if (warned.has(options)) return;
+  warned.add(options);
+  for (const name of Object.keys(options)) {
+    if (/^on[A-Z]/.test(name) && !CALLBACKS.includes(name)) console.warn(`LinkModal: unknown option ${name}`);
+  }
+}
+
+/** Warns once of a container without a definite height: the bridge's sizer gives it one. */
+export function warnOfContainer(dialog: HTMLDialogElement, { container }: LinkOptions): void {
+  const sizer = dialog.firstElementChild as HTMLElement | null;
+  if (!container || !sizer || dialog.children.length < 2 || !dialog.clientHeight || warned.has(container)) return;
+  warned.add(container);
+  const { display } = sizer.style;
+  sizer.style.display = "none";
+  if (!dialog.clientHeight) {
+    console.warn(`LinkModal: container: it has no definite height, so the widget is 640 px high. ${ADVICE.container}`);
+  } else if (dialog.clientHeight < 320 || dialog.clientWidth < 280) {
+    console.warn("LinkModal: container: the widget needs at least 280 x 320 px.");
+  }
+  sizer.style.display = display;
+}

@@ -1,0 +1,25 @@
+import type { LinkError } from "./link-error";
+import type { LinkOptions } from "./options";
+
+/** The parts of the bridge's dialog. */
+export interface Parts {
+  dialog: HTMLDialogElement;
+  frame: HTMLElement | undefined;
+  /** What covers the frame, if anything: an output, then a button to try again if something failed, then one to close. */
+  cover: HTMLElement | undefined;
+}
+
+/** The script with what the bridge needs only if something takes long or fails (help.ts). */
+export interface Help {
+  screen(parts: Parts, options: LinkOptions, cause?: string): void;
+  report(error: LinkError): void;
+  swallow(at: [x: number, y: number]): void;
+  awaitToken(modal: LinkOptions, fail: (message: string) => void): void;
+}
+
+let help: Promise<Help> | undefined;
+
+/** Calls `use` with the script, which loads once, unless it does not load. `address` returns its URL, and may throw. */
+export function withHelp(address: () => URL, use?: (help: Help) => void): void {
+  (help ??= (async () => import(address().href))()).then(use, () => (help = undefined));
+}
