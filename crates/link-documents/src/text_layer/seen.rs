@@ -20,7 +20,7 @@ const SMALLEST: f64 = 0.0035;
 /// next to it.
 const FREE: usize = 20;
 /// Points that are compared in each direction.
-const STEPS: u8 = 14;
+const STEPS: u8 = 12;
 
 /// Marks the glyphs that are not seen.
 pub(super) fn compare(page: &PdfPage<'_>, glyphs: &mut [Glyph]) {
@@ -62,7 +62,8 @@ fn stands_out(outline: &BezPath, size: f64, colour: &impl Fn(Point) -> Option<[u
     let (mut ink, mut around) = (Vec::new(), Vec::new());
     for point in grid(bounds.inflate(size * 0.12, size * 0.12)) {
         let Some(pixel) = colour(point) else { continue };
-        if outline.winding(point) == 0 { around.push(pixel) } else { ink.push(pixel) }
+        let is_ink = bounds.contains(point) && outline.winding(point) != 0;
+        if is_ink { ink.push(pixel) } else { around.push(pixel) }
     }
     (0..3).any(|channel| {
         let tones = |pixels: &[[u8; 3]]| -> Vec<u8> {
