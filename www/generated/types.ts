@@ -8723,7 +8723,7 @@ export interface components {
              */
             templateId: string;
             /** @description User whom the record is about. The user must be in the same environment. Absent if the request names none. */
-            userId?: components["schemas"]["UserId"];
+            userId: components["schemas"]["UserId"];
         };
         /** @description Data that the authority holds about the person. */
         SocialSecurityResult: {
