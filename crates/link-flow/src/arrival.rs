@@ -24,7 +24,12 @@ pub(crate) fn step(session: LinkSession, context: &mut Context) -> Route {
     let wanted = context.preferences.account.clone();
     let is_resumed = |wanted: &AccountId| {
         let resumed = account.as_ref().filter(|progress| is_under_way(progress, context));
-        resumed.is_some_and(|progress| progress.account_id == *wanted)
+        // An account that was linked before is not one to which the person has signed in again.
+        let is_signed_in = |progress: &AccountProgress| {
+            !matches!(progress.phase, LinkPhase::Connected {})
+                || context.resume_point.at.account_id.as_ref() == Some(wanted)
+        };
+        resumed.is_some_and(|progress| progress.account_id == *wanted && is_signed_in(progress))
     };
     if let Some(wanted) = wanted.filter(|wanted| !is_resumed(wanted)) {
         return Route::Account(wanted);

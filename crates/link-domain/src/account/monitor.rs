@@ -91,7 +91,7 @@ impl Monitor {
     }
 
     /// Returns whether the account cannot be read until the person signs in again.
-    pub(super) const fn waits_for_person(self) -> bool {
+    pub(crate) const fn waits_for_person(self) -> bool {
         matches!(
             self.state,
             MonitorState::UserActionRequired { .. }

@@ -66,6 +66,19 @@ impl<'a> Work<'a> {
     pub fn of(account: Option<&'a Account>, archives: &[Archive]) -> Self {
         Self { account, has_files_on_their_way: archives.iter().any(Archive::is_under_way) }
     }
+
+    /// Returns whether the account is linked, and the person does not sign in to it again.
+    fn has_linked(&self) -> bool {
+        self.account.is_some_and(|account| match &account.state {
+            AccountState::Connected(connection) => connection.relink.is_none(),
+            AccountState::Linking(_) | AccountState::Disconnected(_) => false,
+        })
+    }
+
+    /// Returns whether the person must sign in again to the account, which was linked before.
+    fn needs_login(&self) -> bool {
+        self.has_linked() && self.account.is_some_and(|it| it.monitor.waits_for_person())
+    }
 }
 
 /// An open attempt and the session that last worked on it.
@@ -77,13 +90,19 @@ impl Attempt {
         Self { account_id: Some(account_id), ..self }
     }
 
-    /// Sets the choices that were made so far in a session.
+    /// Sets the choices that were made so far in a session. If none are left, the person has seen the result of their
+    /// login: the account is detached once it is linked, so that no later session shows or reports it again.
     ///
     /// # Errors
     ///
     /// [`TakenOver`] if another session has taken over the attempt.
-    pub fn at(self, place: ResumePoint, session: &LinkSession) -> Result<Self, TakenOver> {
-        if self.session_id == session.id { Ok(Self { place, ..self }) } else { Err(TakenOver) }
+    pub fn at(self, place: ResumePoint, session: &LinkSession, work: Work<'_>) -> Result<Self, TakenOver> {
+        if self.session_id != session.id {
+            return Err(TakenOver);
+        }
+        let is_seen = place == ResumePoint::default() && work.has_linked();
+        let account_id = self.account_id.filter(|_| !is_seen);
+        Ok(Self { place, account_id, ..self })
     }
 
     /// Leaves the attempt, because the widget closed, or its page was left or reloaded. The attempt ends if its account

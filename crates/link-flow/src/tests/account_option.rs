@@ -202,3 +202,25 @@ fn account_of_the_list_precedes_the_provider_option() {
     let effects = harness.press(Press::SignIn);
     assert_eq!(effects, load_provider(&harness));
 }
+
+#[test]
+fn account_that_was_linked_before_needs_a_login() {
+    let mut session = session();
+    session.attempt.account = Some(progress(3, LinkPhase::Connected {}));
+    let mut harness = opened(session);
+    reply_linked(&mut harness);
+    harness.reply_provider(Provider { id: provider_id(), ..fixtures::provider() });
+    assert_eq!(harness.heading(), Message::LoginTitle);
+    assert!(!harness.emitted.iter().any(|(key, _)| key.contains("/account")), "{:?}", harness.emitted);
+}
+
+#[test]
+fn account_that_was_signed_in_to_is_resumed() {
+    let mut session = session();
+    session.attempt.account = Some(progress(3, LinkPhase::Connected {}));
+    session.attempt.place.provider_id = Some(provider_id());
+    session.attempt.place.account_id = Some(account_id());
+    let mut harness = opened(session);
+    harness.reply_provider(Provider { id: provider_id(), ..fixtures::provider() });
+    assert_eq!(harness.heading(), Message::SuccessTitle);
+}

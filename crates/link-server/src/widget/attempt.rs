@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use link_domain::change::{Change, Row};
-use link_domain::link::TakenOver;
+use link_domain::link::{TakenOver, Work};
 use link_types::uploading::ResumePoint;
 
 use crate::http::extract::body::Body;
@@ -25,7 +25,12 @@ pub(super) async fn handler(caller: ComputerCaller, Body(place): Body<ResumePoin
         .write(move |tx| -> ApiResult<_> {
             let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or_else(Problem::missing)?;
             let taken_over = |TakenOver| Problem::conflict("Another session has taken over this attempt.");
-            let attempt = attempt.at(place.clone(), &session).map_err(taken_over)?;
+            let account = match &attempt.account_id {
+                Some(id) => tx.accounts().get(&attempt.owner, id)?,
+                None => None,
+            };
+            let work = Work::of(account.as_ref(), &[]);
+            let attempt = attempt.at(place.clone(), &session, work).map_err(taken_over)?;
             Ok(tx.apply(&Change::row(Row::Attempt(attempt)), now)?)
         })
         .await?;

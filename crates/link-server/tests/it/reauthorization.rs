@@ -4,7 +4,7 @@ use axum::http::Method;
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
 
-use crate::service::{Answer, As, TestService, text};
+use crate::service::{Answer, As, TestService, secret, text};
 
 const PROVIDER: &str = "mx_social_security";
 
@@ -155,4 +155,54 @@ async fn session_forgets_an_account_that_was_revoked() {
     assert_eq!(stored().await, json!(id));
     assert_eq!(service.delete(&format!("/accounts/{id}")).await.status, 204);
     assert_eq!(stored().await, Value::Null);
+}
+
+/// Exchanges a new token of the user for another session. Returns the session's state.
+async fn reopened(service: &TestService, user: &str) -> Value {
+    let token = service.post(&format!("/tokens?userId={user}"), json!({})).await;
+    let opened = service.exchange(&text(&token.body["accessToken"]), &secret()).await;
+    assert_eq!(opened.status, 201, "{:?}", opened.body);
+    opened.body
+}
+
+#[tokio::test]
+async fn finished_attempt_is_not_resumed_for_a_reauthorization() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let (session, id) = linked(&service).await;
+    let account = service.get(&format!("/accounts/{id}")).await.body;
+    assert_eq!(account["monitorStatus"], "USER_ACTION_REQUIRED", "{account}");
+    let before = service.send(Method::GET, "/link/session", As::Session(&session), None).await.body;
+    assert_eq!(before["attempt"]["account"]["accountId"], id.as_str());
+    // The tab is closed on the success page: no request ends the session.
+    let state = reopened(&service, &text(&account["userId"])).await;
+    assert_eq!(state["attempt"]["account"], Value::Null, "the person must sign in");
+    assert_ne!(state["attempt"]["id"], before["attempt"]["id"], "events of the new login have other keys");
+}
+
+#[tokio::test]
+async fn seen_success_is_not_resumed_by_another_session() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let session = service.session().await;
+    let progress = service.submit(&session, PROVIDER, "good", "pass").await;
+    service.settled(&session, &progress).await;
+    let state = service.send(Method::GET, "/link/session", As::Session(&session), None).await.body;
+    let user = text(&state["userId"]);
+    // The success page saves that no choice is left. A session that lost its page before that shows it.
+    for (is_seen, expected) in [(false, progress["accountId"].clone()), (true, Value::Null)] {
+        let state = reopened_in(&service, &user, is_seen).await;
+        assert_eq!(state["attempt"]["account"]["accountId"], expected);
+    }
+}
+
+/// Opens a session, lets the person see its page if they should, and opens another one. Returns the other one's state.
+async fn reopened_in(service: &TestService, user: &str, is_seen: bool) -> Value {
+    let token = service.post(&format!("/tokens?userId={user}"), json!({})).await;
+    let session = secret();
+    let opened = service.exchange(&text(&token.body["accessToken"]), &session).await;
+    assert_eq!(opened.status, 201, "{:?}", opened.body);
+    if is_seen {
+        let put = service.send(Method::PUT, "/link/attempt", As::Session(&session), Some(&json!({}))).await;
+        assert_eq!(put.status, 204, "{:?}", put.body);
+    }
+    reopened(service, user).await
 }

@@ -9,17 +9,22 @@ use crate::link::session::{LinkSession, SessionEnd};
 
 impl Attempt {
     /// Returns the open attempt if the next session should continue it. If the session expired without closing, the
-    /// attempt may be finished. It is then ended now, so that the next session starts over instead of showing an old
-    /// success.
+    /// attempt may be finished. So may that of a session that goes on, if the person closed its page: nothing of it is
+    /// left, or the person must sign in again to the account that it linked. A finished attempt is ended now, so that the
+    /// next session starts over: it shows and reports no old success, and its events have other keys.
     pub fn reopen(self, before: Option<LinkSession>, work: Work<'_>, now: Now) -> (Option<Open>, Change) {
-        if before.as_ref().is_some_and(|session| session.used(now.wall()).is_ok()) {
+        let goes_on = before.as_ref().is_some_and(|session| session.used(now.wall()).is_ok());
+        let is_finished = self.account_id.is_none() || work.needs_login();
+        if goes_on && !is_finished {
             return (Some((self, before)), Change::default());
         }
         let left = self.leave(work, now.tenant());
-        match left.ended_at {
-            Some(_) => (None, Change::row(Row::Attempt(left))),
-            None => (Some((left, before)), Change::default()),
+        if left.ended_at.is_none() {
+            return (Some((left, before)), Change::default());
         }
+        let older =
+            before.filter(|_| goes_on).map(|older| Row::LinkSession(older.end(SessionEnd::TakenOver)));
+        (None, Change { rows: older.into_iter().chain([Row::Attempt(left)]).collect(), ..Change::default() })
     }
 
     /// Starts a new session. It takes over the user's open attempt for the template and ends the session that worked on
