@@ -1,4 +1,4 @@
-/** The clock of the sandbox on the demo page: what happens in 30 days, and how a person mends an account. */
+/** The clock of the sandbox on the demo page: what happens in 33 days, and how a person mends an account. */
 import type { Locator, Page } from "@playwright/test";
 import { test } from "./support/own-tenant";
 import { expect, PROVIDER, type Tenant } from "./support/widget";
@@ -19,10 +19,10 @@ async function sandboxTime(page: Page): Promise<number> {
 }
 
 async function advance(page: Page): Promise<void> {
-  const button = page.getByRole("button", { name: "Advance 30 days" });
+  const button = page.getByRole("button", { name: "Advance 33 days" });
   const before = await sandboxTime(page);
   await button.click();
-  await expect.poll(() => sandboxTime(page), { timeout: 60_000 }).toBeGreaterThan(before + 29 * DAY);
+  await expect.poll(() => sandboxTime(page), { timeout: 60_000 }).toBeGreaterThan(before + 32 * DAY);
   await expect(button).toBeEnabled({ timeout: 60_000 });
 }
 
@@ -43,7 +43,7 @@ async function types(tenant: Tenant, accountId: unknown): Promise<string[]> {
   return (await tenant.received(accountId)).map(({ type }) => type);
 }
 
-test("30 days bring new payslips and their webhooks", async ({ tenant, page }) => {
+test("33 days bring new payslips and their webhooks", async ({ tenant, page }) => {
   await tenant.goto();
   const accountId = await linked(tenant, "Government Pension Mexico", "good");
   const card = cards(page).first();
@@ -60,7 +60,7 @@ test("30 days bring new payslips and their webhooks", async ({ tenant, page }) =
   await expect(page.locator("#webhooks")).toContainText("ACCOUNT_SYNC_TASK_FINISHED");
 });
 
-test("a new login in the widget repairs an account that needs one after 30 days", async ({ tenant, page }) => {
+test("a new login in the widget repairs an account that needs one after 33 days", async ({ tenant, page }) => {
   await tenant.goto();
   const accountId = await linked(tenant, PROVIDER, "sync-reauth");
   await advance(page);

@@ -194,7 +194,7 @@ async function open(base: string, folder: string): Promise<Widget> {
   const exchange = { token: user.token.accessToken, secret, templateId, hostOrigin: ORIGIN };
   const session = await call("POST", "/link/sessions", bearer, exchange);
   const { consentTemplateId, version } = session.template.consent;
-  const consent = { consentTemplateId, version, locale: "en", givenBy: "PERSON", syncInterval: session.template.syncInterval };
+  const consent = { consentTemplateId, version, locale: "en", givenBy: "PERSON", syncInterval: session.template.syncInterval, retention: session.template.retention };
   return {
     archive: async () => (await call("POST", "/link/archives", bearer, { type: "PAYSLIP", consent })).archiveId,
     progress: (archive) => call("GET", `/link/archives/${archive}`, bearer),

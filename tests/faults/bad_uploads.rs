@@ -50,7 +50,8 @@ fn begin(client: &Client) -> String {
     let consent = json!({
         "consentTemplateId": consent["consentTemplateId"], "version": consent["version"],
         "locale": "en", "givenBy": "PERSON",
-        "syncInterval": "WEEKLY",
+        "syncInterval": "MONTHLY",
+        "retention": "FROM_LAST_SYNC",
     });
     let begun = client.post("/link/archives", &json!({"type": "PAYSLIP", "consent": consent}));
     let (status, archive) = begun.unwrap();

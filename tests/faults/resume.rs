@@ -101,7 +101,8 @@ impl Widget {
                 "consent": {
                     "consentTemplateId": self.session["template"]["consent"]["consentTemplateId"],
                     "version": "1.0", "locale": "en", "givenBy": "PERSON",
-                    "syncInterval": "WEEKLY",
+                    "syncInterval": "MONTHLY",
+                    "retention": "FROM_LAST_SYNC",
                 },
             }),
         );

@@ -12,6 +12,7 @@ use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Store, StoreError};
 use link_test_support::wait;
 use link_types::id::{AccountId, JobId};
+use link_types::template::SyncInterval;
 use link_types::{Mode, Timestamp};
 
 use crate::counting_connector::{CountingConnector, PROVIDER, Readings};
@@ -129,9 +130,10 @@ fn due_copy(original: &Account, number: u32, count: u32, now: Now) -> (Account, 
     let mut account = original.clone();
     account.id = AccountId::from_bytes(bytes);
     account.provider_id = PROVIDER.parse().unwrap();
-    let MonitorState::Active { next_at, .. } = &mut account.monitor.state else {
+    let MonitorState::Active { interval, next_at } = &mut account.monitor.state else {
         panic!("{:?}", account.monitor)
     };
+    *interval = SyncInterval::Weekly;
     *next_at = Some(due_at);
     // The last reading is so long ago that a sync is due.
     let AccountState::Connected(connection) = &mut account.state else { panic!("{:?}", account.state) };

@@ -34,7 +34,8 @@ impl Uploader {
         let consent = json!({
             "consentTemplateId": session["template"]["consent"]["consentTemplateId"],
             "version": "1.0", "locale": "en", "givenBy": "PERSON",
-            "syncInterval": "WEEKLY",
+            "syncInterval": "MONTHLY",
+            "retention": "FROM_LAST_SYNC",
         });
         let (status, archive) =
             widget.post("/link/archives", &json!({"type": "PAYSLIP", "consent": consent})).unwrap();

@@ -63,7 +63,7 @@ async function link(provider: Json, { userId, bearer, state }: Session): Promise
       loginOption: option?.id ?? null,
       loginName: option ? name : null,
       credentials: option ? await seal(key, form, [...context]) : null,
-      consent: { consentTemplateId: keys.consentTemplateId, version: "1.0", locale: "en", givenBy: "PERSON", syncInterval: "WEEKLY" },
+      consent: { consentTemplateId: keys.consentTemplateId, version: "1.0", locale: "en", givenBy: "PERSON", syncInterval: "MONTHLY", retention: "FROM_LAST_SYNC" },
     },
     bearer,
   );
@@ -73,7 +73,7 @@ async function link(provider: Json, { userId, bearer, state }: Session): Promise
 
 /** Starts to upload a document with consent, as the widget does. Returns the archive's and the file's id. */
 async function upload({ bearer }: Session): Promise<[string, string]> {
-  const consent = { consentTemplateId: keys.consentTemplateId, version: "1.0", locale: "en", givenBy: "PERSON", syncInterval: "WEEKLY" };
+  const consent = { consentTemplateId: keys.consentTemplateId, version: "1.0", locale: "en", givenBy: "PERSON", syncInterval: "MONTHLY", retention: "FROM_LAST_SYNC" };
   const { archiveId } = await call("POST", "/link/archives", { type: "PAYSLIP", consent }, bearer);
   const metadata = Object.entries({ archiveId, slot: "PAGE", filename: "payslip.pdf" });
   const announced = await fetch(`${origin}/sandbox/v1/link/uploads`, {

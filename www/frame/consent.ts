@@ -11,10 +11,11 @@ import { button, headingOf, made, picture, sign } from "./elements";
 /** The numbers of the texts in the catalogue. */
 declare const CONSENT_TEXTS: Record<Word, number>;
 
+type HowOften = "Daily" | "Monthly" | "Once" | "Weekly";
+
 type Word =
   | "agree"
   | "choose"
-  | "daily"
   | "dataChoice"
   | "dataText"
   | "dataTitle"
@@ -22,17 +23,15 @@ type Word =
   | "footer"
   | "help"
   | "intro"
-  | "monthly"
-  | "once"
   | "privateText"
   | "privateTitle"
   | "sandbox"
   | "stopText"
   | "stopTitle"
+  | `${"sync" | "time"}${HowOften}`
   | "timeTitle"
   | "title"
-  | "version"
-  | "weekly";
+  | "version";
 
 const LINK = "M9 17H7A5 5 0 0 1 7 7h2M15 7h2a5 5 0 1 1 0 10h-2M8 12h8";
 const FILE =
@@ -44,7 +43,7 @@ const SHIELD =
 const UNDO = "M9 14 4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11";
 const LOCK = "M5 11h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2M7 11V7a5 5 0 0 1 10 0v4";
 
-const HOW_OFTEN = { DAILY: "daily", WEEKLY: "weekly", MONTHLY: "monthly" } as const;
+const HOW_OFTEN = { DAILY: "Daily", WEEKLY: "Weekly", MONTHLY: "Monthly" } as const;
 
 /**
  * Returns whether the first page of a session is the consent page: there is nothing to resume or show, and the tenant does
@@ -92,13 +91,13 @@ function monogram(name: string): string {
 
 /** Draws the content below the header. */
 export function consentScreen({ template }: LinkSession, words: Words, press: () => void, decline: () => void): HTMLElement {
-  const { companyName, consent, helpUrl, optionalData, syncInterval } = template;
+  const { companyName, consent, helpUrl, optionalData, retention, syncInterval } = template;
   const word = (name: Word): string => words(CONSENT_TEXTS[name], [companyName]);
   const hasChoice = optionalData.length > 0;
 
   const facts: [string, Word, Word][] = [
     [FILE, "dataTitle", hasChoice ? "dataChoice" : "dataText"],
-    [CALENDAR, "timeTitle", syncInterval ? HOW_OFTEN[syncInterval] : "once"],
+    [CALENDAR, "timeTitle", `${retention === "FROM_LAST_SYNC" ? "sync" : "time"}${syncInterval ? HOW_OFTEN[syncInterval] : "Once"}`],
     [SHIELD, "privateTitle", "privateText"],
     [UNDO, "stopTitle", "stopText"],
   ];

@@ -2651,7 +2651,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A user disconnected or revoked an account.
+         * An account was disconnected: the user or you revoked it, or its 60 days passed.
          * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
          */
         post: operations["receiveAccountDisconnectedEvent"];
@@ -2751,7 +2751,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A user revoked access to an archive.
+         * An archive ended: the user or you revoked it, or its 60 days passed.
          * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
          */
         post: operations["receiveArchiveRevokedEvent"];
@@ -3344,6 +3344,11 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /**
+         * @description Who or what ended the access to an account or an archive, as events report it. If the user did, delete your copies of the data; otherwise you decide whether you keep them.
+         * @enum {string}
+         */
+        AccessEnd: "USER" | "TENANT" | "EXPIRED";
         /** @description A user's account at a provider. */
         Account: {
             /** @description Details of the connection. */
@@ -3364,7 +3369,7 @@ export interface components {
             /** @description User who linked the account. */
             userId: components["schemas"]["UserId"];
         };
-        /** @description `data` of ACCOUNT_CREATED and ACCOUNT_DISCONNECTED. */
+        /** @description `data` of ACCOUNT_CREATED. */
         AccountChanged: {
             /** @description Account that the event is about. */
             accountId: components["schemas"]["AccountId"];
@@ -3437,6 +3442,17 @@ export interface components {
              */
             version: 1;
         };
+        /** @description `data` of ACCOUNT_DISCONNECTED. */
+        AccountDisconnected: {
+            /** @description Account that was disconnected. */
+            accountId: components["schemas"]["AccountId"];
+            /** @description Provider of the account. */
+            providers: components["schemas"]["ProviderId"][];
+            /** @description Who or what ended the access. */
+            reason: components["schemas"]["AccessEnd"];
+            /** @description User who owns the account. */
+            userId: components["schemas"]["UserId"];
+        };
         /** @description Envelope of a ACCOUNT_DISCONNECTED event. */
         AccountDisconnectedEvent: {
             /**
@@ -3445,7 +3461,7 @@ export interface components {
              * @example 2026-11-20T11:07:11.000Z
              */
             createdAt: string;
-            data: components["schemas"]["AccountChanged"];
+            data: components["schemas"]["AccountDisconnected"];
             /**
              * @description Unique identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
              * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
@@ -3707,7 +3723,7 @@ export interface components {
              */
             version: 1;
         };
-        /** @description `data` of ARCHIVE_STARTED, ARCHIVE_ANALYZED and ARCHIVE_REVOKED. */
+        /** @description `data` of ARCHIVE_STARTED and ARCHIVE_ANALYZED. */
         ArchiveChanged: {
             /** @description Archive that the event is about. */
             archiveId: components["schemas"]["ArchiveId"];
@@ -3860,6 +3876,15 @@ export interface components {
              */
             version: number;
         };
+        /** @description `data` of ARCHIVE_REVOKED. */
+        ArchiveRevoked: {
+            /** @description Archive that ended. */
+            archiveId: components["schemas"]["ArchiveId"];
+            /** @description Who or what ended the access. */
+            reason: components["schemas"]["AccessEnd"];
+            /** @description User who owns the archive. */
+            userId: components["schemas"]["UserId"];
+        };
         /** @description Envelope of a ARCHIVE_REVOKED event. */
         ArchiveRevokedEvent: {
             /**
@@ -3868,7 +3893,7 @@ export interface components {
              * @example 2026-11-20T11:07:11.000Z
              */
             createdAt: string;
-            data: components["schemas"]["ArchiveChanged"];
+            data: components["schemas"]["ArchiveRevoked"];
             /**
              * @description Unique identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
              * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
@@ -4396,6 +4421,8 @@ export interface components {
             givenBy: components["schemas"]["ConsentGivenBy"];
             /** @description Language of the text that was shown, as a BCP 47 tag. */
             locale: string;
+            /** @description Start of the 60 days according to the page that was shown. */
+            retention: components["schemas"]["Retention"];
             syncInterval?: components["schemas"]["SyncInterval"] | null;
             /** @description Version that was shown. */
             version: string;
@@ -4409,6 +4436,8 @@ export interface components {
             givenBy: components["schemas"]["ConsentGivenBy"];
             /** @description Language of the text that was shown, as a BCP 47 tag. */
             locale: string;
+            /** @description Start of the 60 days according to the page that was shown. */
+            retention: components["schemas"]["Retention"];
             syncInterval: components["schemas"]["SyncInterval"] | null;
             /** @description Version that was shown. */
             version: string;
@@ -4667,6 +4696,7 @@ export interface components {
             optionalData?: components["schemas"]["DataPointKind"][] | null;
             /** @description Providers to offer. Defaults to all. */
             providers?: components["schemas"]["ProviderId"][] | null;
+            retention?: components["schemas"]["Retention"] | null;
             /** @description Whether to sync accounts continuously. Defaults to false. */
             syncEnabled?: boolean | null;
             syncInterval?: components["schemas"]["SyncInterval"] | null;
@@ -6688,6 +6718,8 @@ export interface components {
             optionalData?: components["schemas"]["DataPointKind"][];
             /** @description Providers offered. If empty, all are offered. */
             providers: components["schemas"]["ProviderId"][];
+            /** @description Start of the 60 days after which the data of an account is erased. */
+            retention: components["schemas"]["Retention"];
             /** @description Whether continuous sync is enabled for accounts. */
             syncEnabled: boolean;
             /** @description How often continuous sync reads an account. */
@@ -7210,6 +7242,8 @@ export interface components {
                 optionalData?: components["schemas"]["DataPointKind"][];
                 /** @description Providers offered. If empty, all are offered. */
                 providers: components["schemas"]["ProviderId"][];
+                /** @description Start of the 60 days after which the data of an account is erased. */
+                retention: components["schemas"]["Retention"];
                 /** @description Whether continuous sync is enabled for accounts. */
                 syncEnabled: boolean;
                 /** @description How often continuous sync reads an account. */
@@ -8375,6 +8409,11 @@ export interface components {
          */
         ResultCode: "SUCCESS" | "NO_DATA" | "INVALID_PARAMETERS" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
         /**
+         * @description Start of the 60 days after which the data of an account is erased and the account is disconnected.
+         * @enum {string}
+         */
+        Retention: "FROM_CONNECTION" | "FROM_LAST_SYNC";
+        /**
          * @description Schedule for retrying failed deliveries.
          * @enum {string}
          */
@@ -8450,6 +8489,8 @@ export interface components {
             optionalData: components["schemas"]["DataPointKind"][];
             /** @description Providers offered. If empty, all are offered. */
             providers: components["schemas"]["ProviderId"][];
+            /** @description Start of the 60 days after which the data is erased. */
+            retention: components["schemas"]["Retention"];
             syncInterval: components["schemas"]["SyncInterval"] | null;
             /** @description Providers shown first. */
             topProviders: components["schemas"]["ProviderId"][];
@@ -9144,6 +9185,7 @@ export interface components {
             optionalData?: components["schemas"]["DataPointKind"][] | null;
             /** @description Providers to offer. If empty, all are offered. */
             providers?: components["schemas"]["ProviderId"][] | null;
+            retention?: components["schemas"]["Retention"] | null;
             /** @description Whether to sync accounts continuously. */
             syncEnabled?: boolean | null;
             syncInterval?: components["schemas"]["SyncInterval"] | null;
@@ -9766,11 +9808,13 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AccessEnd = components['schemas']['AccessEnd'];
 export type Account = components['schemas']['Account'];
 export type AccountChanged = components['schemas']['AccountChanged'];
 export type AccountConnected = components['schemas']['AccountConnected'];
 export type AccountConnectedEvent = components['schemas']['AccountConnectedEvent'];
 export type AccountCreatedEvent = components['schemas']['AccountCreatedEvent'];
+export type AccountDisconnected = components['schemas']['AccountDisconnected'];
 export type AccountDisconnectedEvent = components['schemas']['AccountDisconnectedEvent'];
 export type AccountErrorSubject = components['schemas']['AccountErrorSubject'];
 export type AccountFailed = components['schemas']['AccountFailed'];
@@ -9803,6 +9847,7 @@ export type ArchivePhaseFailedFields = components['schemas']['ArchivePhaseFailed
 export type ArchivePhaseRevoked = components['schemas']['ArchivePhaseRevoked'];
 export type ArchivePhaseUploading = components['schemas']['ArchivePhaseUploading'];
 export type ArchiveProgress = components['schemas']['ArchiveProgress'];
+export type ArchiveRevoked = components['schemas']['ArchiveRevoked'];
 export type ArchiveRevokedEvent = components['schemas']['ArchiveRevokedEvent'];
 export type ArchiveStartedEvent = components['schemas']['ArchiveStartedEvent'];
 export type ArchiveState = components['schemas']['ArchiveState'];
@@ -10183,6 +10228,7 @@ export type Recovery = components['schemas']['Recovery'];
 export type ResendChallenge = components['schemas']['ResendChallenge'];
 export type ResendRule = components['schemas']['ResendRule'];
 export type ResultCode = components['schemas']['ResultCode'];
+export type Retention = components['schemas']['Retention'];
 export type RetryProfile = components['schemas']['RetryProfile'];
 export type Revocation = components['schemas']['Revocation'];
 export type RotateSecret = components['schemas']['RotateSecret'];
@@ -23154,7 +23200,8 @@ export interface operations {
                  *         "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
                  *         "givenBy": "PERSON",
                  *         "locale": "en",
-                 *         "syncInterval": "WEEKLY",
+                 *         "retention": "FROM_LAST_SYNC",
+                 *         "syncInterval": "MONTHLY",
                  *         "version": "1.0"
                  *       },
                  *       "credentials": {
@@ -24105,7 +24152,8 @@ export interface operations {
                  *         "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
                  *         "givenBy": "PERSON",
                  *         "locale": "en",
-                 *         "syncInterval": "WEEKLY",
+                 *         "retention": "FROM_LAST_SYNC",
+                 *         "syncInterval": "MONTHLY",
                  *         "version": "1.0"
                  *       },
                  *       "type": "PAYSLIP"
@@ -24762,7 +24810,8 @@ export interface operations {
                  *         "consentTemplateId": "ct-0192f0c1a2b37c4d8e5f60718293a4b5",
                  *         "givenBy": "PERSON",
                  *         "locale": "en",
-                 *         "syncInterval": "WEEKLY",
+                 *         "retention": "FROM_LAST_SYNC",
+                 *         "syncInterval": "MONTHLY",
                  *         "version": "1.0"
                  *       }
                  *     }
@@ -26061,7 +26110,8 @@ export interface operations {
                      *         "id": "lt-01a2020565df7000800863fa0764502d",
                      *         "optionalData": [],
                      *         "providers": [],
-                     *         "syncInterval": "WEEKLY",
+                     *         "retention": "FROM_LAST_SYNC",
+                     *         "syncInterval": "MONTHLY",
                      *         "topProviders": [],
                      *         "uploadsEnabled": true
                      *       },
@@ -26290,7 +26340,8 @@ export interface operations {
                      *         "id": "lt-01a2020565df7000800863fa0764502d",
                      *         "optionalData": [],
                      *         "providers": [],
-                     *         "syncInterval": "WEEKLY",
+                     *         "retention": "FROM_LAST_SYNC",
+                     *         "syncInterval": "MONTHLY",
                      *         "topProviders": [],
                      *         "uploadsEnabled": true
                      *       },
@@ -27479,8 +27530,9 @@ export interface operations {
                      *             "LIABILITIES"
                      *           ],
                      *           "providers": [],
+                     *           "retention": "FROM_CONNECTION",
                      *           "syncEnabled": false,
-                     *           "syncInterval": "WEEKLY",
+                     *           "syncInterval": "MONTHLY",
                      *           "texts": {},
                      *           "theme": {
                      *             "accent": "#1f6feb",
@@ -27642,8 +27694,9 @@ export interface operations {
                      *         "LIABILITIES"
                      *       ],
                      *       "providers": [],
+                     *       "retention": "FROM_CONNECTION",
                      *       "syncEnabled": false,
-                     *       "syncInterval": "WEEKLY",
+                     *       "syncInterval": "MONTHLY",
                      *       "texts": {},
                      *       "theme": {
                      *         "accent": "#1f6feb",
@@ -27826,8 +27879,9 @@ export interface operations {
                      *         "LIABILITIES"
                      *       ],
                      *       "providers": [],
+                     *       "retention": "FROM_CONNECTION",
                      *       "syncEnabled": false,
-                     *       "syncInterval": "WEEKLY",
+                     *       "syncInterval": "MONTHLY",
                      *       "texts": {},
                      *       "theme": {
                      *         "accent": "#1f6feb",
@@ -28075,8 +28129,9 @@ export interface operations {
                      *         "LIABILITIES"
                      *       ],
                      *       "providers": [],
+                     *       "retention": "FROM_CONNECTION",
                      *       "syncEnabled": false,
-                     *       "syncInterval": "WEEKLY",
+                     *       "syncInterval": "MONTHLY",
                      *       "texts": {},
                      *       "theme": {
                      *         "accent": "#1f6feb",

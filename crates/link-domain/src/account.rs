@@ -39,8 +39,10 @@ use crate::owner::Owner;
 use crate::scope::ErasureScope;
 use crate::task::Task;
 
-/// How long a connected account's data is kept after its last login: 60 days.
+/// How long a connected account's data is kept, after what its retention counts from: 60 days.
 pub const RETENTION: Duration = Duration::from_secs(60 * 86_400);
+/// How long an account stays connected at least after a login, so that its data can be read: 1 day.
+pub const READING_TIME: Duration = Duration::from_secs(86_400);
 /// How long after a requested reading another one is refused: 1 hour.
 pub const REFRESH_INTERVAL: Duration = Duration::from_secs(3_600);
 /// How long an account that has not connected may stay inactive before it is removed: 1 day.
@@ -111,7 +113,7 @@ pub struct Disconnection {
 pub enum DisconnectCause {
     /// The person or the tenant revoked the account.
     Revoked,
-    /// 60 days have passed since a login connected the account.
+    /// The account's 60 days have passed.
     Expired,
     /// The account never connected and was inactive.
     Abandoned,

@@ -8,7 +8,7 @@ use link_types::link::{ConsentReceipt, DataChoice};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TenantTime;
-use crate::consent_reading::{filled, sentence};
+use crate::consent_reading::Sentences;
 use crate::declined_data::DeclinedData;
 use crate::digest::{Digest32, hex};
 use crate::link::{Handoff, LinkSession};
@@ -25,8 +25,8 @@ pub struct Consent {
     pub consented_at: TenantTime,
     /// SHA-256 of the text that was shown.
     pub text: Digest32,
-    /// The sentence of the text that said how often data is read ([`crate::consent_reading`]).
-    pub reading: String,
+    /// The sentences of the text that said how often data is read, and when it is deleted.
+    pub sentences: Sentences,
     /// The company that the consent page named as the recipient.
     pub company: String,
     /// Where the consent was given. `None` for an account, whose login arrives with its consent (ADR 184).
@@ -96,12 +96,12 @@ pub struct Covered {
 }
 
 impl Consent {
-    /// Creates the consent that a receipt reports, given now to these terms. The text says how often data is read as the
-    /// receipt does, because that is what the person saw.
+    /// Creates the consent that a receipt reports, given now to these terms. The text says how often data is read and when
+    /// it is deleted as the receipt does, because that is what the person saw.
     pub fn given(receipt: ConsentReceipt, terms: &Terms<'_>, consented_at: TenantTime) -> Self {
         let (_, text) = terms.consent.words(&receipt.locale);
-        let reading = sentence(&receipt.locale, receipt.sync_interval);
-        let text = Digest32::of(filled(text, &reading).as_ref());
+        let sentences = Sentences::new(&receipt.locale, receipt.sync_interval, receipt.retention);
+        let text = Digest32::of(sentences.fill(text).as_ref());
         let company = terms.link.template.company_name.clone();
         // A request may repeat kinds without end.
         let data_choice = receipt.data_choice.map(|choice| DataChoice {
@@ -109,7 +109,7 @@ impl Consent {
             ..choice
         });
         let receipt = ConsentReceipt { data_choice, ..receipt };
-        Self { receipt, consented_at, text, reading, company, given_in: None }
+        Self { receipt, consented_at, text, sentences, company, given_in: None }
     }
 
     /// Sets where the consent was given.
@@ -163,7 +163,7 @@ impl Consent {
             consent_type: Some(shown.consent_type.clone()),
             version: self.receipt.version,
             title: Some(title.to_owned()),
-            consented_with: Some(filled(text, &self.reading).into_owned()),
+            consented_with: Some(self.sentences.fill(text).into_owned()),
             text_sha256: hex(self.text.as_bytes()),
             locale: Some(self.receipt.locale),
             given_by: Some(self.receipt.given_by),
@@ -202,7 +202,7 @@ impl ConsentStub {
 
 #[cfg(test)]
 mod tests {
-    use link_types::template::{ConsentTranslation, SyncInterval};
+    use link_types::template::{ConsentTranslation, Retention, SyncInterval};
 
     use super::*;
     use crate::fixture;
@@ -228,15 +228,19 @@ mod tests {
     }
 
     #[test]
-    fn consent_keeps_how_often_its_text_says_data_is_read() {
+    fn consent_keeps_what_its_text_says_about_reading_and_deletion() {
         let (link, mut template) = fixture::templates();
-        template.template.text = "${reading}".into();
+        template.template.text = "${reading} ${retention}".into();
         let now = fixture::context().now().tenant();
-        let receipt = ConsentReceipt { sync_interval: Some(SyncInterval::Weekly), ..fixture::receipt() };
+        let receipt = ConsentReceipt {
+            sync_interval: Some(SyncInterval::Weekly),
+            retention: Retention::FromLastSync,
+            ..fixture::receipt()
+        };
         let record = Consent::given(receipt, &Terms { link: &link, consent: &template }, now)
             .record(covered(), &template);
         let text = record.consented_with.unwrap();
-        assert!(text.contains("again every week"), "{text}");
+        assert!(text.contains("again every week") && text.contains("after it was last read"), "{text}");
         assert_eq!(record.text_sha256, hex(Digest32::of(&text).as_bytes()));
     }
 

@@ -110,6 +110,7 @@ mod tests {
     use super::*;
     use crate::account::AccountInput;
     use crate::fixture;
+    use crate::revoked_by::RevokedBy;
 
     #[test]
     fn export_is_reused_until_half_its_life_or_account_changes() {
@@ -123,7 +124,7 @@ mod tests {
         assert!(!export.still_serves(&account, later));
         assert!(export.is_fetchable(later), "the download still works");
         assert!(!export.is_fetchable(now + LIFE));
-        let (changed, _) = account.apply(AccountInput::Revoke, &mut context).unwrap();
+        let (changed, _) = account.apply(AccountInput::Revoke { by: RevokedBy::User }, &mut context).unwrap();
         assert!(!export.still_serves(&changed, now));
         assert!(!changed.has_data());
     }

@@ -8,7 +8,7 @@ use link_types::format::FieldFormat;
 use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId, UserId, WebhookId};
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
 use link_types::provider::{FieldSchema, FieldType, LoginOption, Provider, ProviderType};
-use link_types::template::{self, BrandTheme, SyncInterval};
+use link_types::template::{self, BrandTheme, Retention, SyncInterval};
 use link_types::webhook::{EventSelection, RetryProfile};
 use link_types::{Mode, Sensitive, Timestamp};
 
@@ -69,6 +69,7 @@ pub(crate) fn receipt() -> ConsentReceipt {
         locale: "en".into(),
         given_by: ConsentGivenBy::Person,
         sync_interval: None,
+        retention: Retention::FromConnection,
         data_choice: None,
     }
 }
@@ -92,6 +93,7 @@ pub(crate) fn templates() -> (LinkTemplate, ConsentTemplate) {
         theme: BrandTheme::default(),
         sync_enabled: false,
         sync_interval: SyncInterval::DEFAULT,
+        retention: Retention::FromConnection,
         help_url: None,
         form: None,
     };
@@ -161,7 +163,8 @@ pub(crate) fn consent(at: TenantTime) -> Consent {
 pub(crate) fn submission() -> Submission {
     Submission {
         login: Some(login()),
-        sync: Some(SyncInterval::DEFAULT),
+        sync: Some(SyncInterval::Weekly),
+        retention: Retention::FromLastSync,
         consent: Some(consent(context().now().tenant())),
         tries: tries(),
     }

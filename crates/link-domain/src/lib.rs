@@ -58,6 +58,7 @@ pub mod quota;
 pub mod reach;
 pub mod record;
 pub mod retention;
+pub mod revoked_by;
 pub mod sandbox_clock;
 pub mod scenario;
 pub mod scope;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use link_types::archive::ArchiveType;
 use link_types::link::{ConsentGivenBy, ConsentReceipt, ConsentText, SessionTemplate};
 use link_types::provider::Provider;
-use link_types::template::{self, SyncInterval};
+use link_types::template::{self, Retention, SyncInterval};
 
-use crate::consent_reading::{filled, sentence};
+use crate::consent_reading::Sentences;
 use crate::languages::{Languages, is_tag};
 use crate::owner::Owner;
 
@@ -50,6 +50,9 @@ pub enum ConsentRefused {
     /// The person saw another interval of reading than the link template's.
     #[error("the consent page said something else about how often data is read")]
     OtherInterval,
+    /// The person saw another end of the data than the link template's.
+    #[error("the consent page said something else about when data is deleted")]
+    OtherRetention,
     /// The person could choose between other kinds of data than the link template's.
     #[error("the consent page offered another choice of data")]
     OtherChoice,
@@ -134,6 +137,27 @@ impl LinkTemplate {
         if provider.monitor_supported { self.sync() } else { None }
     }
 
+    /// Sets whether accounts are synced, and what their 60 days count from. If sync is switched on or off, a retention
+    /// that is not given becomes the default.
+    pub fn set_sync(
+        template: &mut template::LinkTemplate,
+        enabled: Option<bool>,
+        retention: Option<Retention>,
+    ) {
+        let enabled = enabled.unwrap_or(template.sync_enabled);
+        let unset = match enabled == template.sync_enabled {
+            true => template.retention,
+            false => Retention::default_of(enabled),
+        };
+        template.sync_enabled = enabled;
+        template.retention = retention.unwrap_or(unset);
+    }
+
+    /// Returns the sentences of a consent text in a language.
+    pub fn sentences(&self, locale: &str) -> Sentences {
+        Sentences::new(locale, self.sync(), self.template.retention)
+    }
+
     /// Returns the settings that the widget uses, with the consent text in the best of the languages.
     pub fn session_view(&self, consent: &ConsentTemplate, languages: &Languages) -> SessionTemplate {
         let template = &self.template;
@@ -146,7 +170,7 @@ impl LinkTemplate {
                 consent_template_id: consent.template.id.clone(),
                 title: title.to_owned(),
                 version: consent.template.version.clone(),
-                text: filled(text, &sentence(locale, self.sync())).into_owned(),
+                text: self.sentences(locale).fill(text).into_owned(),
                 locale: locale.to_owned(),
             },
             allow_consent_skip: template.allow_consent_skip,
@@ -156,6 +180,7 @@ impl LinkTemplate {
             file_types: template.file_types.clone(),
             optional_data: template.optional_data.clone(),
             sync_interval: self.sync(),
+            retention: template.retention,
             help_url: template.help_url.clone(),
         }
     }
@@ -183,6 +208,9 @@ impl LinkTemplate {
         }
         if receipt.sync_interval != self.sync() {
             return Err(ConsentRefused::OtherInterval);
+        }
+        if receipt.retention != self.template.retention {
+            return Err(ConsentRefused::OtherRetention);
         }
         if receipt.optional_data() != self.template.optional_data {
             return Err(ConsentRefused::OtherChoice);
@@ -275,9 +303,29 @@ mod tests {
         let (mut link, _) = fixture::templates();
         link.template.sync_enabled = enabled;
         let provider = Provider { monitor_supported: supported, ..fixture::provider() };
-        let expected = (enabled && supported).then_some(SyncInterval::Weekly);
+        let expected = (enabled && supported).then_some(SyncInterval::Monthly);
         assert_eq!(link.sync_at(&provider), expected);
         assert_eq!(link.sync().is_some(), enabled);
+    }
+
+    #[rstest]
+    #[case::sync_is_switched_on(false, Some(true), None, Retention::FromLastSync)]
+    #[case::sync_is_switched_off(true, Some(false), None, Retention::FromConnection)]
+    #[case::sync_stays_on(true, Some(true), None, Retention::FromConnection)]
+    #[case::sync_is_not_named(true, None, None, Retention::FromConnection)]
+    #[case::retention_is_set(false, None, Some(Retention::FromLastSync), Retention::FromLastSync)]
+    #[case::both_are_set(false, Some(true), Some(Retention::FromConnection), Retention::FromConnection)]
+    fn retention_follows_sync_unless_it_is_set(
+        #[case] before: bool,
+        #[case] enabled: Option<bool>,
+        #[case] given: Option<Retention>,
+        #[case] expected: Retention,
+    ) {
+        let (LinkTemplate { mut template, .. }, _) = fixture::templates();
+        template.sync_enabled = before;
+        template.retention = Retention::FromConnection;
+        LinkTemplate::set_sync(&mut template, enabled, given);
+        assert_eq!((template.sync_enabled, template.retention), (enabled.unwrap_or(before), expected));
     }
 
     #[test]

@@ -1,17 +1,16 @@
-//! The terms that a person consents to: a consent text, and how often data is read.
+//! The terms that a person consents to: a consent text, how often data is read, and how long it is kept.
 
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
 
 use crate::clock::TenantTime;
 use crate::consent::Consent;
-use crate::consent_reading::{filled, sentence};
 use crate::digest::Digest32;
 use crate::template::{ConsentRefused, ConsentTemplate, LinkTemplate};
 
 /// The terms of a link template.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms<'a> {
-    /// Link template, which says how often data is read.
+    /// Link template, which says how often data is read and how long it is kept.
     pub link: &'a LinkTemplate,
     /// Its consent template.
     pub consent: &'a ConsentTemplate,
@@ -23,16 +22,16 @@ impl Terms<'_> {
     /// language of the consent. The widget's current language is not compared. A consent for which the tenant vouched covers the
     /// terms only while the link template allows that.
     pub fn are_covered_by(&self, consent: Option<&Consent>) -> bool {
-        let Some(Consent { receipt, text, reading, company, .. }) = consent else { return false };
+        let Some(Consent { receipt, text, sentences, company, .. }) = consent else { return false };
         let shown = &self.consent.template;
-        let now = sentence(&receipt.locale, self.link.sync());
+        let now = self.link.sentences(&receipt.locale);
         receipt.consent_template_id == shown.id
             && receipt.consent_template_id == self.link.template.consent_template_id
             && receipt.version == shown.version
-            && *reading == now
+            && *sentences == now
             && *company == self.link.template.company_name
             && receipt.optional_data() == self.link.template.optional_data
-            && *text == Digest32::of(filled(self.consent.words(&receipt.locale).1, &now).as_ref())
+            && *text == Digest32::of(now.fill(self.consent.words(&receipt.locale).1).as_ref())
             && match receipt.given_by {
                 ConsentGivenBy::Person => true,
                 ConsentGivenBy::Tenant => self.link.template.allow_consent_skip,
@@ -72,7 +71,7 @@ impl Terms<'_> {
 #[cfg(test)]
 mod tests {
     use link_types::data::DataPointKind;
-    use link_types::template::{ConsentTranslation, SyncInterval};
+    use link_types::template::{ConsentTranslation, Retention, SyncInterval};
     use rstest::rstest;
 
     use super::*;
@@ -82,6 +81,8 @@ mod tests {
     fn templates() -> (LinkTemplate, ConsentTemplate) {
         let (mut link, mut consent) = fixture::templates();
         link.template.sync_enabled = true;
+        link.template.sync_interval = SyncInterval::Weekly;
+        link.template.retention = Retention::FromLastSync;
         consent.template.text = "${reading}".into();
         let spanish = ConsentTranslation { title: "Datos".into(), text: "Sus datos. ${reading}".into() };
         consent.template.translations.insert("es-MX".into(), spanish);
@@ -96,6 +97,7 @@ mod tests {
         ConsentReceipt {
             locale: locale.into(),
             sync_interval: Some(SyncInterval::Weekly),
+            retention: Retention::FromLastSync,
             ..fixture::receipt()
         }
     }
@@ -126,6 +128,7 @@ mod tests {
         assert!(!is_covered(|_, consent| consent.template.text = "More. ${reading}".into()));
         assert!(!is_covered(|link, _| link.template.sync_interval = SyncInterval::Daily));
         assert!(!is_covered(|link, _| link.template.sync_enabled = false));
+        assert!(!is_covered(|link, _| link.template.retention = Retention::FromConnection));
         assert!(!is_covered(|link, _| link.template.company_name = "Another company".into()));
         assert!(!is_covered(|link, _| link.template.optional_data = vec![DataPointKind::Incomes]));
         let other = link_types::id::ConsentTemplateId::from_bytes([9; 16]);
@@ -143,6 +146,15 @@ mod tests {
         let earlier = Consent::given(weekly("en"), &Terms { link: &link, consent: &consent }, now());
         assert!(Terms { link: &link, consent: &consent }.are_covered_by(Some(&earlier)));
         link.template.sync_interval = SyncInterval::Monthly;
+        assert!(!Terms { link: &link, consent: &consent }.are_covered_by(Some(&earlier)));
+    }
+
+    #[test]
+    fn changed_retention_is_not_covered_by_a_text_without_it() {
+        let (mut link, mut consent) = templates();
+        consent.template.text = "You share your data.".into();
+        let earlier = Consent::given(weekly("en"), &Terms { link: &link, consent: &consent }, now());
+        link.template.retention = Retention::FromConnection;
         assert!(!Terms { link: &link, consent: &consent }.are_covered_by(Some(&earlier)));
     }
 
@@ -165,5 +177,8 @@ mod tests {
         let daily = ConsentReceipt { sync_interval: Some(SyncInterval::Daily), ..weekly("en") };
         let refused = terms.accept(Some(daily), Some(&given("en")), now());
         assert_eq!(refused, Err(ConsentRefused::OtherInterval), "the page showed another interval");
+        let shorter = ConsentReceipt { retention: Retention::FromConnection, ..weekly("en") };
+        let refused = terms.accept(Some(shorter), Some(&given("en")), now());
+        assert_eq!(refused, Err(ConsentRefused::OtherRetention), "the page said another end");
     }
 }

@@ -254,13 +254,14 @@ impl Context {
     /// Records a consent to the terms of the session, with the choice of the person if there is one.
     pub(crate) fn give_consent(&mut self, given_by: ConsentGivenBy, data_choice: Option<DataChoice>) {
         let Some(session) = &self.session else { return };
-        let SessionTemplate { consent, sync_interval, .. } = &session.template;
+        let SessionTemplate { consent, sync_interval, retention, .. } = &session.template;
         self.consent = ConsentState::Given(ConsentReceipt {
             consent_template_id: consent.consent_template_id.clone(),
             version: consent.version.clone(),
             locale: consent.locale.clone(),
             given_by,
             sync_interval: *sync_interval,
+            retention: *retention,
             data_choice,
         });
     }
@@ -302,11 +303,12 @@ impl Context {
     fn is_current(&self, receipt: &ConsentReceipt) -> bool {
         let may_vouch = receipt.given_by == ConsentGivenBy::Person || self.may_skip_consent();
         self.session.as_ref().is_some_and(|session| {
-            let SessionTemplate { consent, sync_interval, optional_data, .. } = &session.template;
+            let SessionTemplate { consent, sync_interval, retention, optional_data, .. } = &session.template;
             may_vouch
                 && receipt.consent_template_id == consent.consent_template_id
                 && receipt.version == consent.version
                 && receipt.sync_interval == *sync_interval
+                && receipt.retention == *retention
                 && receipt.optional_data() == optional_data
         })
     }

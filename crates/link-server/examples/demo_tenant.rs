@@ -29,8 +29,8 @@ use tokio::sync::Mutex;
 
 const CONSENT_TEXT: &str = "By continuing you let Ardilla Loans receive, through Linchpin, the information that the \
 provider you choose holds about you: who you are, your employment, your income and contributions, and your documents. \
-Ardilla Loans uses it to decide on your loan.\n\n${reading} Ardilla Loans never sees your password.\n\nThe \
-information is kept for at most 60 days. You can withdraw your consent at any time, and it is removed at once.";
+Ardilla Loans uses it to decide on your loan.\n\n${reading} Ardilla Loans never sees your password.\n\n${retention} \
+You can withdraw your consent at any time, and the information is removed at once.";
 
 /// A demo tenant for trying out the widget.
 #[derive(Parser)]
@@ -212,9 +212,9 @@ async fn clock(State(tenant): State<Arc<Tenant>>) -> Result<Json<Value>, Failure
     Ok(Json(tenant.api.call(Method::GET, "/clock", None).await?))
 }
 
-/// Advances the clock of the sandbox by 30 days. Only for the demo.
+/// Advances the clock of the sandbox beyond the next monthly sync. Only for the demo.
 async fn advance_clock(State(tenant): State<Arc<Tenant>>) -> Result<Json<Value>, Failure> {
-    let a_month = json!({ "seconds": 30 * 86_400 });
+    let a_month = json!({ "seconds": 33 * 86_400 });
     Ok(Json(tenant.api.call(Method::POST, "/clock/advance", Some(a_month)).await?))
 }
 

@@ -9,3 +9,16 @@ words! {
         Expired = "EXPIRED",
     }
 }
+
+words! {
+    /// Who or what ended the access to an account or an archive, as events report it. If the user did, delete your copies
+    /// of the data; otherwise you decide whether you keep them.
+    AccessEnd {
+        /// The user disconnected the account or removed the archive in the widget.
+        User = "USER",
+        /// You revoked it, or erased its user.
+        Tenant = "TENANT",
+        /// Its 60 days passed.
+        Expired = "EXPIRED",
+    }
+}

@@ -14,8 +14,8 @@ pub use data_point::{
 };
 pub use kind::EventType;
 pub use person::{
-    AccountChanged, AccountConnected, AccountFailed, ArchiveChanged, ArchiveFailed, InviteChanged,
-    UserCreated,
+    AccountChanged, AccountConnected, AccountDisconnected, AccountFailed, ArchiveChanged, ArchiveFailed,
+    ArchiveRevoked, InviteChanged, UserCreated,
 };
 pub use record::{RecordChanged, VerificationChanged};
 #[cfg(feature = "schema")]
@@ -41,12 +41,12 @@ pub enum EventData {
     TaskFinished(TaskFinished),
     AccountCreated(AccountChanged),
     AccountConnected(AccountConnected),
-    AccountDisconnected(AccountChanged),
+    AccountDisconnected(AccountDisconnected),
     AccountFailed(AccountFailed),
     AccountSyncTaskFinished(AccountSyncTaskFinished),
     ArchiveStarted(ArchiveChanged),
     ArchiveAnalyzed(ArchiveChanged),
-    ArchiveRevoked(ArchiveChanged),
+    ArchiveRevoked(ArchiveRevoked),
     ArchiveFailed(ArchiveFailed),
     InviteInvited(InviteChanged),
     InviteLinked(InviteChanged),

@@ -126,7 +126,7 @@ pub mod uploading;
 pub mod user;
 pub mod webhook;
 
-pub use end_reason::EndReason;
+pub use end_reason::{AccessEnd, EndReason};
 pub use error_code::{ErrorCode, LinkErrorCode};
 pub use money::Money;
 pub use sensitive::Sensitive;

@@ -13,7 +13,7 @@ use crate::{
     id::{AccountId, AttemptId, ConsentTemplateId, LinkSessionId, LinkTemplateId, ProviderId, UserId},
     sealing::SealedBox,
     sensitive::Sensitive,
-    template::SyncInterval,
+    template::{Retention, SyncInterval},
     uploading::{ArchiveProgress, ResumePoint},
 };
 
@@ -75,6 +75,8 @@ pub struct SessionTemplate {
     pub optional_data: Vec<DataPointKind>,
     /// How often data is read again. Null if it is read once.
     pub sync_interval: Option<SyncInterval>,
+    /// Start of the 60 days after which the data is erased.
+    pub retention: Retention,
     /// The tenant's page with help, an https URL. Null if there is none.
     pub help_url: Option<String>,
 }
@@ -153,6 +155,8 @@ pub struct ConsentReceipt {
     pub given_by: ConsentGivenBy,
     /// How often data is read again according to the page that was shown. Null if it said that data is read once.
     pub sync_interval: Option<SyncInterval>,
+    /// Start of the 60 days according to the page that was shown.
+    pub retention: Retention,
     /// Choice of what to share. Null if there was none.
     pub data_choice: Option<DataChoice>,
 }

@@ -142,14 +142,32 @@ words! {
         Daily = "DAILY",
         /// Every week.
         Weekly = "WEEKLY",
-        /// Every month, on the day on which the account connected. Days 29 to 31 are the last day of the month.
+        /// Every month, on the day on which the account first connected. In a month without that day, it is the last
+        /// day.
         Monthly = "MONTHLY",
     }
 }
 
 impl SyncInterval {
     /// Interval of a link template that does not set one.
-    pub const DEFAULT: Self = Self::Weekly;
+    pub const DEFAULT: Self = Self::Monthly;
+}
+
+words! {
+    /// Start of the 60 days after which the data of an account is erased and the account is disconnected.
+    Retention {
+        /// The last time that the person connected the account.
+        FromConnection = "FROM_CONNECTION",
+        /// The last reading that returned data. An account in sync stays connected as long as it can be read.
+        FromLastSync = "FROM_LAST_SYNC",
+    }
+}
+
+impl Retention {
+    /// Returns the retention of a link template that does not set one.
+    pub const fn default_of(sync_enabled: bool) -> Self {
+        if sync_enabled { Self::FromLastSync } else { Self::FromConnection }
+    }
 }
 
 /// Configuration of the widget for one use case of a tenant.
@@ -192,6 +210,8 @@ pub struct LinkTemplate {
     pub sync_enabled: bool,
     /// How often continuous sync reads an account.
     pub sync_interval: SyncInterval,
+    /// Start of the 60 days after which the data of an account is erased.
+    pub retention: Retention,
     /// Your page with help, an https URL. The widget links to it, unless it is null.
     #[serde(default)]
     pub help_url: Option<String>,

@@ -30,6 +30,7 @@ const SESSION = {
     fileTypes: [],
     optionalData: [],
     syncInterval: null,
+    retention: "FROM_CONNECTION",
     helpUrl: null,
   },
   hasLinked: false,

@@ -219,7 +219,7 @@ export class FakeService {
       text: [
         `I authorise ${this.company} to obtain, through Linchpin, the information that the provider I select holds about me.`,
         "I understand that I can withdraw this consent at any time, and that doing so does not affect what was done before.",
-        "The data is kept for no longer than 60 days from the connection of the account.",
+        "The information is deleted 60 days after it was last read.",
       ].join("\n\n"),
       locale: "en",
     };
@@ -230,7 +230,7 @@ export class FakeService {
       mode: "SANDBOX",
       expiresInMs: 1_800_000,
       endsInMs: 18_000_000,
-      template: { id: `lt-${HEX}`, companyName: this.company, consent, allowConsentSkip: true, ...lists, uploadsEnabled: true, fileTypes: [], optionalData: this.optionalData, syncInterval: "WEEKLY", helpUrl: this.helpUrl },
+      template: { id: `lt-${HEX}`, companyName: this.company, consent, allowConsentSkip: true, ...lists, uploadsEnabled: true, fileTypes: [], optionalData: this.optionalData, syncInterval: "MONTHLY", retention: "FROM_LAST_SYNC", helpUrl: this.helpUrl },
       hasLinked: this.linked,
       isHandoff: this.#isPhone,
       mayHandOff: !this.#isPhone,

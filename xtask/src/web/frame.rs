@@ -69,10 +69,9 @@ const FIRST_TEXTS: [(&str, &str); 11] = [
 ];
 
 /// The texts of the consent page that boot.ts draws before the program (`www/frame/consent.ts`).
-const CONSENT_TEXTS: [(&str, &str); 21] = [
+const CONSENT_TEXTS: [(&str, &str); 25] = [
     ("agree", "consent-agree"),
     ("choose", "consent-choose"),
-    ("daily", "consent-time-daily"),
     ("dataChoice", "consent-data-choice"),
     ("dataText", "consent-data-text"),
     ("dataTitle", "consent-data-title"),
@@ -80,17 +79,22 @@ const CONSENT_TEXTS: [(&str, &str); 21] = [
     ("footer", "footer-consent"),
     ("help", "help-link"),
     ("intro", "consent-intro"),
-    ("monthly", "consent-time-monthly"),
-    ("once", "consent-time-once"),
     ("privateText", "consent-private-text"),
     ("privateTitle", "consent-private-title"),
     ("sandbox", "header-sandbox"),
     ("stopText", "consent-stop-text"),
     ("stopTitle", "consent-stop-title"),
+    ("syncDaily", "consent-sync-daily"),
+    ("syncMonthly", "consent-sync-monthly"),
+    ("syncOnce", "consent-sync-once"),
+    ("syncWeekly", "consent-sync-weekly"),
+    ("timeDaily", "consent-time-daily"),
+    ("timeMonthly", "consent-time-monthly"),
+    ("timeOnce", "consent-time-once"),
     ("timeTitle", "consent-time-title"),
+    ("timeWeekly", "consent-time-weekly"),
     ("title", "consent-title"),
     ("version", "consent-version"),
-    ("weekly", "consent-time-weekly"),
 ];
 
 /// Builds, minifies and compresses the frame. Does nothing if no input has changed.

@@ -1,10 +1,12 @@
 //! A connected account: the source's session, and the progress of reading.
 
 use link_types::data::DataPointKind;
+use link_types::template::Retention;
 use link_types::{LinkErrorCode, Sensitive};
 use serde::{Deserialize, Serialize};
 
 use super::link::Link;
+use super::{READING_TIME, RETENTION};
 use crate::clock::TenantTime;
 use crate::declined_data::DeclinedData;
 use crate::digest::Digest32;
@@ -16,9 +18,13 @@ use crate::task::Task;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Connection {
+    /// When a login first connected the account. It sets the times of continuous sync.
+    pub first_connected_at: TenantTime,
     /// When a login last connected the account.
     pub connected_at: TenantTime,
-    /// When the data is erased: 60 days after `connected_at`.
+    /// Start of the account's 60 days, as the link template said at the last login.
+    pub retention: Retention,
+    /// When the data is erased and the account is disconnected.
     pub expires_at: TenantTime,
     /// Login name. `None` for a provider without a login.
     #[serde(with = "sealed::option")]
@@ -92,6 +98,18 @@ impl Connection {
             Reading::Running(run) => Some(run),
             Reading::Done { .. } | Reading::Failed { .. } => None,
         }
+    }
+
+    /// Returns the connection with the end that its retention sets. After a new login, the data of the last reading is
+    /// kept until it can be read again.
+    pub(super) fn with_end(self) -> Self {
+        let expires_at = match (self.retention, self.read_at) {
+            (Retention::FromConnection, _) | (Retention::FromLastSync, None) => self.connected_at + RETENTION,
+            (Retention::FromLastSync, Some(read_at)) => {
+                (read_at + RETENTION).max(self.connected_at + READING_TIME)
+            }
+        };
+        Self { expires_at, ..self }
     }
 
     /// Drops what the connection has of declined kinds.

@@ -6,7 +6,7 @@ use link_types::challenge::CodeChannel;
 use link_types::format::FormatFault;
 use link_types::guessing::GuessLimit;
 use link_types::id::{ChallengeId, LinkSiteSessionId, ProviderId, TaskId, UserId};
-use link_types::template::SyncInterval;
+use link_types::template::{Retention, SyncInterval};
 
 use super::pending_input::Login;
 use crate::clock::TenantTime;
@@ -18,6 +18,7 @@ use crate::link_history::LinkHistory;
 use crate::owner::Owner;
 use crate::ports::{Read, SourceState, Step};
 use crate::provider_file::FetchedFile;
+use crate::revoked_by::RevokedBy;
 use crate::sealing::Sealed;
 
 /// User and provider of a new account.
@@ -41,6 +42,8 @@ pub struct Submission {
     /// Interval of continuous sync once the account is connected. `None` if the link template does not enable it, or
     /// the provider does not support it.
     pub sync: Option<SyncInterval>,
+    /// Start of the account's 60 days, as the link template says.
+    pub retention: Retention,
     /// Consent that the person gave. `None` if the consent of a connected account covers the terms.
     pub consent: Option<Consent>,
     /// Tries of this login. Their login hash becomes the account's.
@@ -125,7 +128,10 @@ pub enum AccountInput<'a> {
     /// The tenant requests a reading.
     Refresh,
     /// The person or the tenant revokes access.
-    Revoke,
+    Revoke {
+        /// Who revokes it.
+        by: RevokedBy,
+    },
     /// The account's 60 days have passed.
     Expire,
     /// The link was inactive for a day.

@@ -6,7 +6,7 @@ use link_types::LinkErrorCode;
 use link_types::Sensitive;
 use link_types::challenge::{Challenge, ResendRule};
 use link_types::id::ChallengeId;
-use link_types::template::SyncInterval;
+use link_types::template::{Retention, SyncInterval};
 use serde::{Deserialize, Serialize};
 
 use super::pending_input::PendingInput;
@@ -26,6 +26,8 @@ pub struct Link {
     pub login_name: Option<Sensitive>,
     /// Interval of continuous sync once the account is connected. `None` for an account that is not in sync.
     pub sync: Option<SyncInterval>,
+    /// Start of the account's 60 days once it is connected.
+    pub retention: Retention,
     /// New consent for an account that is already connected. It replaces the account's consent once the link connects.
     #[serde(default)]
     pub consent: Option<Consent>,

@@ -12,23 +12,24 @@ use crate::digest::Digest32;
 
 const DAY: i64 = 86_400_000_000;
 
-/// Returns when the account is read next: at its first slot after `now` that is at least half an interval after it
-/// connected. Other readings, such as those that the tenant requests, do not move the slots. A daily or weekly slot
-/// is at the same part of each day or week, chosen by the account's id. A monthly slot is on the day on which the
-/// account connected, at a time of day chosen by the id. Days 29 to 31 are the last day of the month.
+/// Returns when the account is read next: at its first slot after `now` that is at least half an interval after it first
+/// connected. Later logins and other readings, such as those that the tenant requests, do not move the slots. A daily or
+/// weekly slot is at the same part of each day or week, chosen by the account's id. A monthly slot is on the day on which
+/// the account first connected, at a time of day chosen by the id. In a month without that day, it is the last day.
 pub(super) fn next_sync(
     interval: SyncInterval,
     account_id: &AccountId,
-    connected_at: TenantTime,
+    first_connected_at: TenantTime,
     now: TenantTime,
 ) -> TenantTime {
-    let earliest = TenantTime::from_micros(now.micros().saturating_add(1)).max(connected_at + half(interval));
+    let earliest =
+        TenantTime::from_micros(now.micros().saturating_add(1)).max(first_connected_at + half(interval));
     match interval {
         SyncInterval::Daily => periodic(DAY, account_id, earliest),
         SyncInterval::Weekly => periodic(7 * DAY, account_id, earliest),
         SyncInterval::Monthly => {
             let time_of_day = part_of(DAY, account_id);
-            let day = Timestamp::from(connected_at).date().day();
+            let day = Timestamp::from(first_connected_at).date().day();
             let this_month = Timestamp::from(earliest).date().month();
             let slots = (0..).filter_map(|ahead| {
                 let date = day_of_month(this_month.plus_months(ahead), day)?;
@@ -64,11 +65,8 @@ fn part_of(period: i64, account_id: &AccountId) -> i64 {
 }
 
 fn day_of_month(month: Month, day: u8) -> Option<Date> {
-    let first = month.first_day()?;
-    if day >= 29 {
-        return Some(month.plus_months(1).first_day()?.plus_days(-1));
-    }
-    Some(first.plus_days(i64::from(day) - 1))
+    let last = month.plus_months(1).first_day()?.plus_days(-1);
+    Some(month.first_day()?.plus_days(i64::from(day) - 1).min(last))
 }
 
 #[cfg(test)]
@@ -95,9 +93,9 @@ mod tests {
 
     #[rstest]
     #[case::same_day_each_month("2026-01-15T10:00:00.000Z", "2026-02-15 2026-03-15 2026-04-15")]
-    #[case::last_day_for_29("2026-01-29T10:00:00.000Z", "2026-02-28 2026-03-31 2026-04-30")]
-    #[case::last_day_for_30("2026-10-30T10:00:00.000Z", "2026-11-30 2026-12-31 2027-01-31")]
-    #[case::last_day_for_31("2027-12-31T10:00:00.000Z", "2028-01-31 2028-02-29 2028-03-31")]
+    #[case::day_29("2026-01-29T10:00:00.000Z", "2026-02-28 2026-03-29 2026-04-29")]
+    #[case::day_30("2026-12-30T10:00:00.000Z", "2027-01-30 2027-02-28 2027-03-30")]
+    #[case::day_31("2028-01-31T10:00:00.000Z", "2028-02-29 2028-03-31 2028-04-30")]
     #[case::last_day_of_a_month("2026-02-28T10:00:00.000Z", "2026-03-28 2026-04-28 2026-05-28")]
     fn monthly_sync_is_on_the_day_of_the_connection(#[case] connected: &str, #[case] expected: &str) {
         let connected = at(connected);

@@ -6,6 +6,7 @@ mod declined;
 mod guesses;
 mod life;
 mod random;
+mod retention;
 mod sync;
 mod sync_logins;
 mod table;
@@ -30,6 +31,7 @@ use crate::fixture::{self, PlainLinks};
 use crate::link::Tries;
 use crate::link_history::LinkHistory;
 use crate::ports::{Batch, PosedChallenge, Read, ReadOutcome, Resend, SourceState, Step};
+use crate::revoked_by::RevokedBy;
 
 /// Lifetime of a challenge in these tests, and the delay before its code can be resent.
 const LASTS: Duration = Duration::from_secs(300);
@@ -172,7 +174,7 @@ fn disables() -> AccountInput<'static> {
 }
 
 fn is_revoked(_: &Account) -> AccountInput<'static> {
-    AccountInput::Revoke
+    AccountInput::Revoke { by: RevokedBy::User }
 }
 
 fn submits(_: &Account) -> AccountInput<'static> {

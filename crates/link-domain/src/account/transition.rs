@@ -4,6 +4,7 @@ mod connecting;
 mod linking;
 mod reading;
 
+use link_types::AccessEnd;
 use link_types::event::{AccountChanged, EventData};
 use link_types::id::AccountId;
 
@@ -111,17 +112,15 @@ impl Account {
             }
             AccountInput::Sync => transition.sync(connected(state)?)?,
             AccountInput::Refresh => transition.refresh(connected(state)?)?,
-            AccountInput::Revoke => match state {
-                AccountState::Linking(_) => transition.end(None, DisconnectCause::Revoked),
-                AccountState::Connected(connection) => {
-                    transition.end(Some(*connection), DisconnectCause::Revoked)
-                }
+            AccountInput::Revoke { by } => match state {
+                AccountState::Linking(_) => transition.end(None, by.access_end()),
+                AccountState::Connected(connection) => transition.end(Some(*connection), by.access_end()),
                 AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
             },
             AccountInput::Expire => {
                 let connection = connected(state)?;
                 transition.check_due(connection.expires_at)?;
-                transition.end(Some(connection), DisconnectCause::Expired)
+                transition.end(Some(connection), AccessEnd::Expired)
             }
             AccountInput::Abandon => match state {
                 AccountState::Linking(link) => {

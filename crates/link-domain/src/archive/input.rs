@@ -11,6 +11,7 @@ use crate::consent::Consent;
 use crate::event::PayloadLinks;
 use crate::owner::Owner;
 use crate::ports::{DocumentReading, Inspection};
+use crate::revoked_by::RevokedBy;
 
 /// User and document type of a new archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +98,10 @@ pub enum ArchiveInput<'a> {
         links: &'a dyn PayloadLinks,
     },
     /// The person or the tenant revokes access.
-    Revoke,
+    Revoke {
+        /// Who revokes it.
+        by: RevokedBy,
+    },
     /// The archive's time is over: 1 day for files that were never submitted, 60 days for an archive.
     Expire,
 }

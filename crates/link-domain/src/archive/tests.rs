@@ -17,6 +17,7 @@ use crate::context::Context;
 use crate::event::EventRecord;
 use crate::fixture::{self, PlainLinks};
 use crate::ports::{Batch, DocumentReading, Inspection};
+use crate::revoked_by::RevokedBy;
 
 const QUOTA: UploadQuota = UploadQuota { files: 20, bytes: 100_000_000 };
 /// Size of a file with two segments, the second one short.

@@ -3,6 +3,7 @@
 mod files;
 mod reading;
 
+use link_types::AccessEnd;
 use link_types::event::ArchiveChanged;
 use link_types::id::{ArchiveId, TaskId};
 use link_types::uploading::AnalyzeStep;
@@ -106,11 +107,11 @@ impl Archive {
                 let (files, task) = under_way(state, &task_id)?;
                 transition.read(files, task, reading, links)
             }
-            ArchiveInput::Revoke => match state {
+            ArchiveInput::Revoke { by } => match state {
                 ArchiveState::Uploading { .. } => return Err(IllegalArchiveTransition::NotSubmitted),
-                ArchiveState::Analyzing { task, .. } => transition.end(Some(task), RevokeCause::Revoked),
+                ArchiveState::Analyzing { task, .. } => transition.end(Some(task), by.access_end()),
                 ArchiveState::Analyzed { .. } | ArchiveState::Failed { .. } => {
-                    transition.end(None, RevokeCause::Revoked)
+                    transition.end(None, by.access_end())
                 }
                 ArchiveState::Revoked { .. } => return Err(IllegalArchiveTransition::AlreadyRevoked),
             },
@@ -199,7 +200,7 @@ impl Transition<'_, Archive<()>> {
 
     fn expire(&mut self, task: Option<Task>) -> Result<ArchiveState, IllegalArchiveTransition> {
         self.check_due(self.entity.created_at + RETENTION)?;
-        Ok(self.end(task, RevokeCause::Expired))
+        Ok(self.end(task, AccessEnd::Expired))
     }
 
     fn check_due(&self, due_at: TenantTime) -> Result<(), IllegalArchiveTransition> {

@@ -155,12 +155,12 @@ fn user_of(data: &EventData) -> Option<UserId> {
         EventData::TaskStarted(it) => &it.user_id,
         EventData::TaskFinished(it) => &it.user_id,
         EventData::AccountSyncTaskFinished(it) => &it.user_id,
-        EventData::AccountCreated(it) | EventData::AccountDisconnected(it) => &it.user_id,
+        EventData::AccountCreated(it) => &it.user_id,
+        EventData::AccountDisconnected(it) => &it.user_id,
         EventData::AccountConnected(it) => &it.user_id,
         EventData::AccountFailed(it) => &it.user_id,
-        EventData::ArchiveStarted(it) | EventData::ArchiveAnalyzed(it) | EventData::ArchiveRevoked(it) => {
-            &it.user_id
-        }
+        EventData::ArchiveStarted(it) | EventData::ArchiveAnalyzed(it) => &it.user_id,
+        EventData::ArchiveRevoked(it) => &it.user_id,
         EventData::ArchiveFailed(it) => &it.user_id,
         EventData::InviteInvited(it) | EventData::InviteLinked(it) => &it.user_id,
         EventData::IdentityAdded(it) => &it.user_id,

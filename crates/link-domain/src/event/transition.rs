@@ -14,7 +14,7 @@ use link_types::id::{
 use link_types::record::{ResultCode, SocialSecurityRequest, SocialSecurityResult};
 use link_types::signal::{SignalId, SignalKind};
 use link_types::task::{TaskStatus, TaskType};
-use link_types::{LinkErrorCode, Timestamp};
+use link_types::{AccessEnd, LinkErrorCode, Timestamp};
 
 use super::{EventRecord, PayloadLinks, Sample, Subject, payload};
 use crate::account::error_message;
@@ -83,7 +83,13 @@ impl Scene<'_> {
             }
             Type::ArchiveStarted => return self.archive(EventData::ArchiveStarted),
             Type::ArchiveAnalyzed => return self.archive(EventData::ArchiveAnalyzed),
-            Type::ArchiveRevoked => return self.archive(EventData::ArchiveRevoked),
+            Type::ArchiveRevoked => {
+                return self.archive(|it| {
+                    let ArchiveChanged { user_id, archive_id } = it;
+                    let reason = AccessEnd::User;
+                    EventData::ArchiveRevoked(ArchiveRevoked { user_id, archive_id, reason })
+                });
+            }
             Type::ArchiveFailed => {
                 return self.archive(|it| {
                     let code = ArchiveErrorCode::FileUnableToRecognize;
@@ -150,7 +156,12 @@ impl Scene<'_> {
                 payload: self.payload(links),
             }),
             Type::AccountCreated => EventData::AccountCreated(self.changed()),
-            Type::AccountDisconnected => EventData::AccountDisconnected(self.changed()),
+            Type::AccountDisconnected => EventData::AccountDisconnected(AccountDisconnected {
+                user_id: self.user_id.clone(),
+                account_id: self.account_id.clone(),
+                reason: AccessEnd::User,
+                providers: self.providers(),
+            }),
             Type::AccountConnected => EventData::AccountConnected(AccountConnected {
                 user_id: self.user_id.clone(),
                 account_id: self.account_id.clone(),

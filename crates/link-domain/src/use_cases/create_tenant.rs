@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use consent_texts::ConsentWords;
 use link_types::id::{ConsentTemplateId, InviteTemplateId, LinkTemplateId, TenantId};
-use link_types::template::{BrandTheme, SyncInterval};
+use link_types::template::{BrandTheme, Retention, SyncInterval};
 use link_types::{Mode, Timestamp, invite_template as rest_invite, template as rest};
 
 use crate::change::{Change, Row};
@@ -79,7 +79,6 @@ fn templates(
     context: &mut Context,
 ) -> (NewEnvironment, [Row; 3]) {
     let created_at = context.now().tenant().into();
-    let interval = SyncInterval::DEFAULT;
     let words = consent_texts::ENGLISH.filled(company);
     let translated = |it: ConsentWords| (it.locale.to_owned(), it.filled(company));
     let consent = rest::ConsentTemplate {
@@ -108,7 +107,8 @@ fn templates(
         texts: BTreeMap::new(),
         theme: BrandTheme::default(),
         sync_enabled: true,
-        sync_interval: interval,
+        sync_interval: SyncInterval::DEFAULT,
+        retention: Retention::default_of(true),
         help_url: None,
         form: None,
     };

@@ -73,6 +73,7 @@ mod tests {
     use super::*;
     use crate::archive::ArchiveInput;
     use crate::fixture;
+    use crate::revoked_by::RevokedBy;
 
     /// Returns an object of this file that was written this many seconds ago.
     fn object(archive: &Archive, file: &FileId, age: u64) -> StoredObject {
@@ -119,7 +120,8 @@ mod tests {
         let archive = fixture::uploaded_archive(&mut context);
         let found = object(&archive, &archive.stored_files()[0].id, 0);
         let (submitted, _) = archive.apply(ArchiveInput::Submit, &mut context).unwrap();
-        let (revoked, _) = submitted.apply(ArchiveInput::Revoke, &mut context).unwrap();
+        let (revoked, _) =
+            submitted.apply(ArchiveInput::Revoke { by: RevokedBy::User }, &mut context).unwrap();
         let stored = Some(&revoked).filter(|_| !is_gone);
         assert_eq!(orphans(stored, vec![found], &[]).delete, OrphanObjects::All);
     }

@@ -36,6 +36,7 @@ mod tests {
     use crate::account::{Account, AccountInput, Submission};
     use crate::fixture;
     use crate::ports::{SourceState, Step};
+    use crate::revoked_by::RevokedBy;
 
     fn linked(change: Change, invite: Option<Invite>) -> Change {
         with_linked_invite(change, || Ok::<_, ()>(invite), &mut fixture::context()).unwrap()
@@ -80,7 +81,8 @@ mod tests {
     #[test]
     fn later_change_of_an_account_does_not_read_its_invitation() {
         let (account, _) = connected();
-        let (_, revoked) = account.apply(AccountInput::Revoke, &mut fixture::context()).unwrap();
+        let (_, revoked) =
+            account.apply(AccountInput::Revoke { by: RevokedBy::User }, &mut fixture::context()).unwrap();
         let find = || Err("the invitation was read");
         assert_eq!(with_linked_invite(revoked.clone(), find, &mut fixture::context()), Ok(revoked));
     }

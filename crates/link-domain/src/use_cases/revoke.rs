@@ -5,30 +5,36 @@ use crate::archive::{self, Archive, ArchiveInput};
 use crate::change::Change;
 use crate::context::Context;
 use crate::invite::{Invite, InviteInput, InviteRefused};
+use crate::revoked_by::RevokedBy;
 
-/// Revokes an account. Returns an empty change if the account is already disconnected.
+/// Revokes an account, as the person or the tenant asks. Returns an empty change if the account is already disconnected.
 ///
 /// # Errors
 ///
 /// [`account::IllegalTransition`] if the account cannot be revoked.
-pub fn revoke_account(account: Account, context: &mut Context) -> Result<Change, account::IllegalTransition> {
-    match account.apply(AccountInput::Revoke, context) {
+pub fn revoke_account(
+    account: Account,
+    by: RevokedBy,
+    context: &mut Context,
+) -> Result<Change, account::IllegalTransition> {
+    match account.apply(AccountInput::Revoke { by }, context) {
         Ok((_, change)) => Ok(change),
         Err(account::IllegalTransition::AlreadyDisconnected) => Ok(Change::default()),
         Err(illegal) => Err(illegal),
     }
 }
 
-/// Revokes a submitted archive. Returns an empty change if the archive is already revoked.
+/// Revokes a submitted archive, as the person or the tenant asks. Returns an empty change if the archive is already revoked.
 ///
 /// # Errors
 ///
 /// [`archive::IllegalArchiveTransition::NotSubmitted`] if the archive is not submitted.
 pub fn revoke_archive(
     archive: Archive,
+    by: RevokedBy,
     context: &mut Context,
 ) -> Result<Change, archive::IllegalArchiveTransition> {
-    match archive.apply(ArchiveInput::Revoke, context) {
+    match archive.apply(ArchiveInput::Revoke { by }, context) {
         Ok((_, change)) => Ok(change),
         Err(archive::IllegalArchiveTransition::AlreadyRevoked) => Ok(Change::default()),
         Err(illegal) => Err(illegal),
@@ -53,25 +59,27 @@ mod tests {
     use super::*;
     use crate::fixture;
 
+    const BY: RevokedBy = RevokedBy::User;
+
     #[test]
     fn revoking_an_account_again_changes_nothing() {
         let mut context = fixture::context();
         let (account, _) = fixture::begun(&mut context);
-        assert_eq!(revoke_account(account.clone(), &mut context).unwrap().events.len(), 1);
-        let (revoked, _) = account.apply(AccountInput::Revoke, &mut context).unwrap();
-        assert_eq!(revoke_account(revoked, &mut context), Ok(Change::default()));
+        assert_eq!(revoke_account(account.clone(), BY, &mut context).unwrap().events.len(), 1);
+        let (revoked, _) = account.apply(AccountInput::Revoke { by: BY }, &mut context).unwrap();
+        assert_eq!(revoke_account(revoked, BY, &mut context), Ok(Change::default()));
     }
 
     #[test]
     fn revoking_an_archive_again_changes_nothing() {
         let mut context = fixture::context();
         let uploaded = fixture::uploaded_archive(&mut context);
-        let refused = revoke_archive(uploaded.clone(), &mut context);
+        let refused = revoke_archive(uploaded.clone(), BY, &mut context);
         assert_eq!(refused, Err(archive::IllegalArchiveTransition::NotSubmitted));
         let (submitted, _) = uploaded.apply(ArchiveInput::Submit, &mut context).unwrap();
-        assert!(!revoke_archive(submitted.clone(), &mut context).unwrap().erasures.is_empty());
-        let (revoked, _) = submitted.apply(ArchiveInput::Revoke, &mut context).unwrap();
-        assert_eq!(revoke_archive(revoked, &mut context), Ok(Change::default()));
+        assert!(!revoke_archive(submitted.clone(), BY, &mut context).unwrap().erasures.is_empty());
+        let (revoked, _) = submitted.apply(ArchiveInput::Revoke { by: BY }, &mut context).unwrap();
+        assert_eq!(revoke_archive(revoked, BY, &mut context), Ok(Change::default()));
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::event::Subject;
 use crate::invite::InviteInput;
 use crate::job::{Job, JobKind};
 use crate::owner::Owner;
+use crate::revoked_by::RevokedBy;
 use crate::transition::{Entity, Transition};
 
 impl User {
@@ -65,14 +66,14 @@ impl UserData {
         for account in self.accounts {
             let id = account.id.clone();
             // Disconnected accounts reject the input and emit no further events.
-            if let Ok((_, revoked)) = account.apply(AccountInput::Revoke, context) {
+            if let Ok((_, revoked)) = account.apply(AccountInput::Revoke { by: RevokedBy::Tenant }, context) {
                 change = change.then(revoked);
             }
             change.deletions.push(Deletion::Account(id));
         }
         for archive in self.archives {
             let id = archive.id.clone();
-            let ended = match archive.clone().apply(ArchiveInput::Revoke, context) {
+            let ended = match archive.clone().apply(ArchiveInput::Revoke { by: RevokedBy::Tenant }, context) {
                 Err(archive::IllegalArchiveTransition::NotSubmitted) => {
                     archive.apply(ArchiveInput::Discard, context)
                 }
@@ -137,7 +138,7 @@ mod tests {
         let mut context = fixture::context();
         let (live, _) = fixture::begun(&mut context);
         let (other, _) = fixture::begun(&mut context);
-        let (tombstone, _) = other.apply(AccountInput::Revoke, &mut context).unwrap();
+        let (tombstone, _) = other.apply(AccountInput::Revoke { by: RevokedBy::User }, &mut context).unwrap();
         let [live_id, tombstone_id] = [&live, &tombstone].map(|it| it.id.clone());
         let user_data = UserData { accounts: vec![live, tombstone], ..UserData::default() };
         let user = user(&mut context);

@@ -267,612 +267,620 @@ pub enum Message {
     ConsentStopText = 129,
     /// How to stop
     ConsentStopTitle = 130,
+    /// Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after it was last read.
+    ConsentSyncDaily = 131,
+    /// Your data is read now and, if the provider allows it, again every month. It is deleted 60 days after it was last read.
+    ConsentSyncMonthly = 132,
+    /// Your data is read once. It is deleted 60 days after it was last read.
+    ConsentSyncOnce = 133,
+    /// Your data is read now and, if the provider allows it, again every week. It is deleted 60 days after it was last read.
+    ConsentSyncWeekly = 134,
     /// Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after you last connect.
-    ConsentTimeDaily = 131,
+    ConsentTimeDaily = 135,
     /// Your data is read now and, if the provider allows it, again every month. It is deleted 60 days after you last connect.
-    ConsentTimeMonthly = 132,
-    /// Your data is read once. It is deleted 60 days after you connect.
-    ConsentTimeOnce = 133,
+    ConsentTimeMonthly = 136,
+    /// Your data is read once. It is deleted 60 days after you last connect.
+    ConsentTimeOnce = 137,
     /// How often and for how long
-    ConsentTimeTitle = 134,
+    ConsentTimeTitle = 138,
     /// Your data is read now and, if the provider allows it, again every week. It is deleted 60 days after you last connect.
-    ConsentTimeWeekly = 135,
+    ConsentTimeWeekly = 139,
     /// Share your data with { $company }
-    ConsentTitle = 136,
+    ConsentTitle = 140,
     /// Version { $version }
-    ConsentVersion = 137,
+    ConsentVersion = 141,
     /// You can decline everything that isn’t always shared and still connect your account. { $company } doesn’t receive what you decline.
-    DataChoiceIntro = 138,
+    DataChoiceIntro = 142,
     /// You share only what is always shared.
-    DataChoiceNone = 139,
+    DataChoiceNone = 143,
     /// Your choice
-    DataChoiceOptional = 140,
+    DataChoiceOptional = 144,
     /// Always shared
-    DataChoiceRequired = 141,
+    DataChoiceRequired = 145,
     /// You also share what you selected: { $chosen } of { $total }.
-    DataChoiceSome = 142,
+    DataChoiceSome = 146,
     /// Choose what to share with { $company }
-    DataChoiceTitle = 143,
+    DataChoiceTitle = 147,
     /// If you upload a document, the file itself is shared as a whole.
-    DataChoiceUploads = 144,
+    DataChoiceUploads = 148,
     /// Contributions to funds
-    DataContributions = 145,
+    DataContributions = 149,
     /// Documents and their files
-    DataDocuments = 146,
+    DataDocuments = 150,
     /// Estimates of your monthly income
-    DataEincomes = 147,
+    DataEincomes = 151,
     /// Jobs
-    DataEmployments = 148,
+    DataEmployments = 152,
     /// Name and contact details
-    DataIdentities = 149,
+    DataIdentities = 153,
     /// Pay
-    DataIncomes = 150,
+    DataIncomes = 154,
     /// Figures computed from your data
-    DataInsights = 151,
+    DataInsights = 155,
     /// Loans
-    DataLiabilities = 152,
+    DataLiabilities = 156,
     /// When you connected this provider
-    DataLinks = 153,
+    DataLinks = 157,
     /// Ratings on platforms
-    DataRatings = 154,
+    DataRatings = 158,
     /// Payments and transactions
-    DataTransactions = 155,
+    DataTransactions = 159,
     /// Connect an account
-    DialogTitle = 156,
+    DialogTitle = 160,
     /// { $provider } has switched off this account, so it can’t be connected.
-    ErrorAccountDisabledCause = 157,
+    ErrorAccountDisabledCause = 161,
     /// Ask { $provider } to enable it, then connect again.
-    ErrorAccountDisabledNext = 158,
+    ErrorAccountDisabledNext = 162,
     /// This account is disabled
-    ErrorAccountDisabledTitle = 159,
+    ErrorAccountDisabledTitle = 163,
     /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
-    ErrorAccountInaccessibleCause = 160,
+    ErrorAccountInaccessibleCause = 164,
     /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
-    ErrorAccountInaccessibleNext = 161,
+    ErrorAccountInaccessibleNext = 165,
     /// This account can’t be opened
-    ErrorAccountInaccessibleTitle = 162,
+    ErrorAccountInaccessibleTitle = 166,
     /// { $provider } says that some steps of your registration are still open.
-    ErrorAccountIncompleteCause = 163,
+    ErrorAccountIncompleteCause = 167,
     /// Finish your profile on { $provider }’s own site, then connect again.
-    ErrorAccountIncompleteNext = 164,
+    ErrorAccountIncompleteNext = 168,
     /// Your account isn’t set up yet
-    ErrorAccountIncompleteTitle = 165,
+    ErrorAccountIncompleteTitle = 169,
     /// { $provider } locked it, usually after several wrong passwords.
-    ErrorAccountLockedCause = 166,
+    ErrorAccountLockedCause = 170,
     /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
-    ErrorAccountLockedNext = 167,
+    ErrorAccountLockedNext = 171,
     /// This account is locked
-    ErrorAccountLockedTitle = 168,
+    ErrorAccountLockedTitle = 172,
     /// { $provider } received no user name and password from us.
-    ErrorAuthRequiredCause = 169,
+    ErrorAuthRequiredCause = 173,
     /// Enter your details again.
-    ErrorAuthRequiredNext = 170,
+    ErrorAuthRequiredNext = 174,
     /// Your sign-in details didn’t arrive
-    ErrorAuthRequiredTitle = 171,
+    ErrorAuthRequiredTitle = 175,
     /// Someone declined the request that { $provider } sent to confirm it’s you. Nothing was shared.
-    ErrorDeclinedCause = 172,
+    ErrorDeclinedCause = 176,
     /// If it was you, by mistake, sign in again and approve the new request.
-    ErrorDeclinedNext = 173,
+    ErrorDeclinedNext = 177,
     /// The request was declined
-    ErrorDeclinedTitle = 174,
+    ErrorDeclinedTitle = 178,
     /// { $provider } wants you to set a new password before you sign in.
-    ErrorExpiredCredentialsCause = 175,
+    ErrorExpiredCredentialsCause = 179,
     /// Change it on { $provider }’s own site, then connect with the new one.
-    ErrorExpiredCredentialsNext = 176,
+    ErrorExpiredCredentialsNext = 180,
     /// Your password has expired
-    ErrorExpiredCredentialsTitle = 177,
+    ErrorExpiredCredentialsTitle = 181,
     /// { $provider } recognizes you, but this kind of account doesn’t have the requested data.
-    ErrorInvalidAccountTypeCause = 178,
+    ErrorInvalidAccountTypeCause = 182,
     /// If you have another account at { $provider }, use that one.
-    ErrorInvalidAccountTypeNext = 179,
+    ErrorInvalidAccountTypeNext = 183,
     /// This kind of account can’t be connected
-    ErrorInvalidAccountTypeTitle = 180,
+    ErrorInvalidAccountTypeTitle = 184,
     /// Something broke while { $provider } was checking who you are. Your password may well be right.
-    ErrorInvalidAuthCause = 181,
+    ErrorInvalidAuthCause = 185,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorInvalidAuthNext = 182,
+    ErrorInvalidAuthNext = 186,
     /// Sign-in didn’t go through
-    ErrorInvalidAuthTitle = 183,
+    ErrorInvalidAuthTitle = 187,
     /// { $provider } doesn’t accept this combination of user name and password.
-    ErrorInvalidCredentialsCause = 184,
+    ErrorInvalidCredentialsCause = 188,
     /// Check for typos and capital letters, then try again.
-    ErrorInvalidCredentialsNext = 185,
+    ErrorInvalidCredentialsNext = 189,
     /// Those details didn’t match
-    ErrorInvalidCredentialsTitle = 186,
+    ErrorInvalidCredentialsTitle = 190,
     /// { $provider } didn’t accept the answers you gave to confirm it’s you.
-    ErrorInvalidMfaCause = 187,
+    ErrorInvalidMfaCause = 191,
     /// Sign in again to get a new code. Use only the newest one.
-    ErrorInvalidMfaNext = 188,
+    ErrorInvalidMfaNext = 192,
     /// The code was wrong too often
-    ErrorInvalidMfaTitle = 189,
+    ErrorInvalidMfaTitle = 193,
     /// { $provider } waited for you to confirm it’s you and then gave up.
-    ErrorMfaTimeoutCause = 190,
+    ErrorMfaTimeoutCause = 194,
     /// Sign in again and keep your phone or e-mail at hand.
-    ErrorMfaTimeoutNext = 191,
+    ErrorMfaTimeoutNext = 195,
     /// Time ran out
-    ErrorMfaTimeoutTitle = 192,
+    ErrorMfaTimeoutTitle = 196,
     /// { $provider } is down or under maintenance at the moment. Your details are fine.
-    ErrorServiceUnavailableCause = 193,
+    ErrorServiceUnavailableCause = 197,
     /// Try again in a few minutes, or come back later.
-    ErrorServiceUnavailableNext = 194,
+    ErrorServiceUnavailableNext = 198,
     /// The provider isn’t answering
-    ErrorServiceUnavailableTitle = 195,
+    ErrorServiceUnavailableTitle = 199,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
-    ErrorSystemErrorCause = 196,
+    ErrorSystemErrorCause = 200,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorSystemErrorNext = 197,
+    ErrorSystemErrorNext = 201,
     /// Something went wrong on our side
-    ErrorSystemErrorTitle = 198,
+    ErrorSystemErrorTitle = 202,
     /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
-    ErrorTosRequiredCause = 199,
+    ErrorTosRequiredCause = 203,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
-    ErrorTosRequiredNext = 200,
+    ErrorTosRequiredNext = 204,
     /// New terms to accept first
-    ErrorTosRequiredTitle = 201,
+    ErrorTosRequiredTitle = 205,
     /// Enter your details again
-    ErrorTryAgain = 202,
+    ErrorTryAgain = 206,
     /// { $provider } reported a problem that we don’t know yet. Nothing was shared.
-    ErrorUnknownCause = 203,
+    ErrorUnknownCause = 207,
     /// Try again later. If it happens again, contact { $company }’s support.
-    ErrorUnknownNext = 204,
+    ErrorUnknownNext = 208,
     /// We couldn’t connect your account
-    ErrorUnknownTitle = 205,
+    ErrorUnknownTitle = 209,
     /// Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
-    ErrorUnsupportedAuthTypeCause = 206,
+    ErrorUnsupportedAuthTypeCause = 210,
     /// Use another way to sign in if you have one, or choose another provider.
-    ErrorUnsupportedAuthTypeNext = 207,
+    ErrorUnsupportedAuthTypeNext = 211,
     /// This way of signing in isn’t supported
-    ErrorUnsupportedAuthTypeTitle = 208,
+    ErrorUnsupportedAuthTypeTitle = 212,
     /// { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
-    ErrorUnsupportedMfaMethodCause = 209,
+    ErrorUnsupportedMfaMethodCause = 213,
     /// Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
-    ErrorUnsupportedMfaMethodNext = 210,
+    ErrorUnsupportedMfaMethodNext = 214,
     /// This confirmation method isn’t supported
-    ErrorUnsupportedMfaMethodTitle = 211,
+    ErrorUnsupportedMfaMethodTitle = 215,
     /// The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
-    ExpiredMismatchText = 212,
+    ExpiredMismatchText = 216,
     /// We had to stop here
-    ExpiredMismatchTitle = 213,
+    ExpiredMismatchTitle = 217,
     /// Opening a new secure session. What you typed is kept.
-    ExpiredRenewingText = 214,
+    ExpiredRenewingText = 218,
     /// Continuing where you left off
-    ExpiredRenewingTitle = 215,
+    ExpiredRenewingTitle = 219,
     /// Links work once and for a short time. If the page you came from doesn’t continue automatically, close this window and start again.
-    ExpiredStartText = 216,
+    ExpiredStartText = 220,
     /// This link has expired
-    ExpiredStartTitle = 217,
+    ExpiredStartTitle = 221,
     /// For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-    ExpiredText = 218,
+    ExpiredText = 222,
     /// Your session has ended
-    ExpiredTitle = 219,
+    ExpiredTitle = 223,
     /// Use letters and digits only.
-    FieldAlphanumeric = 220,
+    FieldAlphanumeric = 224,
     /// Choose one of the listed values.
-    FieldChoice = 221,
+    FieldChoice = 225,
     /// Choose one
-    FieldChoose = 222,
+    FieldChoose = 226,
     /// Enter the 18 letters and digits of your CURP as shown on the certificate.
-    FieldCurp = 223,
+    FieldCurp = 227,
     /// Enter a date that exists, as year, month and day.
-    FieldDate = 224,
+    FieldDate = 228,
     /// Use digits only.
-    FieldDigits = 225,
+    FieldDigits = 229,
     /// Enter an e-mail address like name@example.com.
-    FieldEmail = 226,
+    FieldEmail = 230,
     /// Enter this to continue.
-    FieldEmpty = 227,
+    FieldEmpty = 231,
     /// Choose one to continue.
-    FieldEmptyChoice = 228,
+    FieldEmptyChoice = 232,
     /// optional
-    FieldOptional = 229,
+    FieldOptional = 233,
     /// Enter a phone number with its country code, like +52 55 1234 5678.
-    FieldPhone = 230,
+    FieldPhone = 234,
     /// { $provider } doesn’t accept this. Check it and try again.
-    FieldRefused = 231,
+    FieldRefused = 235,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
-    FieldSpace = 232,
+    FieldSpace = 236,
     /// Enter no more than { $max } characters.
-    FieldTooLong = 233,
+    FieldTooLong = 237,
     /// Enter at least { $min } characters.
-    FieldTooShort = 234,
+    FieldTooShort = 238,
     /// This file is damaged or incomplete. Open it on your device to check it, then add it again.
-    FileDamaged = 235,
+    FileDamaged = 239,
     /// You have added this file already.
-    FileDuplicate = 236,
+    FileDuplicate = 240,
     /// This file is empty.
-    FileEmpty = 237,
+    FileEmpty = 241,
     /// This file has a password. Save it without one and add it again.
-    FileEncrypted = 238,
+    FileEncrypted = 242,
     /// This file has other data before or after the PDF. Print it to a new PDF and add that.
-    FileExtra = 239,
+    FileExtra = 243,
     /// This file changed on its way. Remove it and add it again.
-    FileMismatch = 240,
+    FileMismatch = 244,
     /// You have uploaded as much as is allowed. Try again tomorrow.
-    FileQuota = 241,
+    FileQuota = 245,
     /// This file is larger than 15 MB. Make it smaller, or take a photo of each page.
-    FileTooLarge = 242,
+    FileTooLarge = 246,
     /// There is no room for this file. Remove another one first.
-    FileTooMany = 243,
+    FileTooMany = 247,
     /// This file has more than 30 pages. Add only the pages that matter.
-    FileTooManyPages = 244,
+    FileTooManyPages = 248,
     /// This picture is too large. Take it again at a lower resolution.
-    FileTooManyPixels = 245,
+    FileTooManyPixels = 249,
     /// This isn’t a PDF, JPEG, PNG or TIFF file, despite its name.
-    FileUnsupported = 246,
+    FileUnsupported = 250,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 247,
+    FooterConsent = 251,
     /// { $company } never sees your password.
-    FooterPassword = 248,
+    FooterPassword = 252,
     /// { $count } fields need your attention.
-    FormErrors = 249,
+    FormErrors = 253,
     /// Show a new code
-    HandoffAgain = 250,
+    HandoffAgain = 254,
     /// QR code that opens this step on your phone
-    HandoffAlt = 251,
+    HandoffAlt = 255,
     /// You continue here what you started on your computer with { $company }.
-    HandoffArrivalText = 252,
+    HandoffArrivalText = 256,
     /// Continue on this phone
-    HandoffArrivalTitle = 253,
+    HandoffArrivalTitle = 257,
     /// Continue only if you scanned the code from your own screen. If someone sent it to you, close this page: they would get what you enter.
-    HandoffArrivalWarning = 254,
+    HandoffArrivalWarning = 258,
     /// Your computer shows what to do next. You can close this page.
-    HandoffBackText = 255,
+    HandoffBackText = 259,
     /// Continue on your computer
-    HandoffBackTitle = 256,
+    HandoffBackTitle = 260,
     /// Continue
-    HandoffContinue = 257,
+    HandoffContinue = 261,
     /// Keep this page open. It continues automatically once you’ve finished on your phone.
-    HandoffContinuedText = 258,
+    HandoffContinuedText = 262,
     /// You’re continuing on your phone
-    HandoffContinuedTitle = 259,
+    HandoffContinuedTitle = 263,
     /// Wasn’t that you? Choose “Continue here instead”, and the other device can do nothing more.
-    HandoffContinuedWarning = 260,
+    HandoffContinuedWarning = 264,
     /// A code works once, within 10 minutes. Show a new one on your computer and scan it.
-    HandoffDeadText = 261,
+    HandoffDeadText = 265,
     /// This code doesn’t work any more
-    HandoffDeadTitle = 262,
+    HandoffDeadTitle = 266,
     /// Go back to your computer. It continues there.
-    HandoffDoneText = 263,
+    HandoffDoneText = 267,
     /// Done here
-    HandoffDoneTitle = 264,
+    HandoffDoneTitle = 268,
     /// Nothing was lost. Show a new code, or continue here.
-    HandoffExpiredText = 265,
+    HandoffExpiredText = 269,
     /// The code has expired
-    HandoffExpiredTitle = 266,
+    HandoffExpiredTitle = 270,
     /// Continue here instead
-    HandoffHere = 267,
+    HandoffHere = 271,
     /// What you had already sent is kept. Show a new code, or continue here.
-    HandoffLeftText = 268,
+    HandoffLeftText = 272,
     /// You left the page on your phone
-    HandoffLeftTitle = 269,
+    HandoffLeftTitle = 273,
     /// Continue on your phone
-    HandoffOffer = 270,
+    HandoffOffer = 274,
     /// The code works once, within 10 minutes. Don’t show it to anyone: it lets them continue in your place.
-    HandoffOnce = 271,
+    HandoffOnce = 275,
     /// Point your phone’s camera at this code, and open the page that it offers.
-    HandoffScan = 272,
+    HandoffScan = 276,
     /// Continue on your phone
-    HandoffTitle = 273,
+    HandoffTitle = 277,
     /// Back
-    HeaderBack = 274,
+    HeaderBack = 278,
     /// Close
-    HeaderClose = 275,
+    HeaderClose = 279,
     /// Sandbox
-    HeaderSandbox = 276,
+    HeaderSandbox = 280,
     /// Get help (opens in a new tab)
-    HelpLink = 277,
+    HelpLink = 281,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 278,
+    LeaveConnecting = 282,
     /// Leave
-    LeaveLeave = 279,
+    LeaveLeave = 283,
     /// Keep going
-    LeaveStay = 280,
+    LeaveStay = 284,
     /// Leave before you’re done?
-    LeaveTitle = 281,
+    LeaveTitle = 285,
     /// What you typed will be cleared.
-    LeaveTyped = 282,
+    LeaveTyped = 286,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 283,
+    LoginAgain = 287,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 284,
+    LoginIntro = 288,
     /// Too many tries to sign in
-    LoginLimitTitle = 285,
+    LoginLimitTitle = 289,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 286,
+    LoginNoneText = 290,
     /// Connect { $provider }
-    LoginNoneTitle = 287,
+    LoginNoneTitle = 291,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 288,
+    LoginNotSentText = 292,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 289,
+    LoginNotSentTitle = 293,
     /// Ways to sign in
-    LoginOptionsList = 290,
+    LoginOptionsList = 294,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 291,
+    LoginOptionsTitle = 295,
     /// Sign in to { $provider } with the account you connected before. Nothing was sent to { $provider }.
-    LoginOtherText = 292,
+    LoginOtherText = 296,
     /// This is a different account
-    LoginOtherTitle = 293,
+    LoginOtherTitle = 297,
     /// What you entered wasn’t sent. Press Connect to send it now.
-    LoginRenewedText = 294,
+    LoginRenewedText = 298,
     /// Your session was renewed
-    LoginRenewedTitle = 295,
+    LoginRenewedTitle = 299,
     /// Something went wrong on our side. What you typed is still here, except your password. Check it and press Connect again.
-    LoginRestartedText = 296,
+    LoginRestartedText = 300,
     /// This page had to start again
-    LoginRestartedTitle = 297,
+    LoginRestartedTitle = 301,
     /// Connect
-    LoginSubmit = 298,
+    LoginSubmit = 302,
     /// Connecting
-    LoginSubmitting = 299,
+    LoginSubmitting = 303,
     /// Sign in to { $provider }
-    LoginTitle = 300,
+    LoginTitle = 304,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 301,
+    LoginWait = 305,
     /// You can try again in { $hours } hours.
-    LoginWaitHours = 302,
+    LoginWaitHours = 306,
     /// You can try again in { $minutes } minutes.
-    LoginWaitMinutes = 303,
+    LoginWaitMinutes = 307,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 304,
+    OfflineText = 308,
     /// You seem to be offline
-    OfflineTitle = 305,
+    OfflineTitle = 309,
     /// Caps Lock is on
-    PasswordCapsLock = 306,
+    PasswordCapsLock = 310,
     /// Hide password
-    PasswordHide = 307,
+    PasswordHide = 311,
     /// Show password
-    PasswordShow = 308,
+    PasswordShow = 312,
     /// Photo { $name }
-    PhotoAlt = 309,
+    PhotoAlt = 313,
     /// This photo looks blurred. If you can’t read the small print, take it again with a steady hand.
-    PhotoBlurred = 310,
+    PhotoBlurred = 314,
     /// Bottom edge
-    PhotoBottom = 311,
+    PhotoBottom = 315,
     /// Crop
-    PhotoCrop = 312,
+    PhotoCrop = 316,
     /// This photo is dark. Take it again with more light, without a shadow on the page.
-    PhotoDark = 313,
+    PhotoDark = 317,
     /// Remove
-    PhotoDiscard = 314,
+    PhotoDiscard = 318,
     /// Crop
-    PhotoFrame = 315,
+    PhotoFrame = 319,
     /// Drag the edges to the edges of the page.
-    PhotoFrameText = 316,
+    PhotoFrameText = 320,
     /// Crop the photo
-    PhotoFrameTitle = 317,
+    PhotoFrameTitle = 321,
     /// Lay the page flat in good light, and fit all of it in the picture.
-    PhotoHelp = 318,
+    PhotoHelp = 322,
     /// Left edge
-    PhotoLeft = 319,
+    PhotoLeft = 323,
     /// Remove and take again
-    PhotoRetake = 320,
+    PhotoRetake = 324,
     /// Right edge
-    PhotoRight = 321,
+    PhotoRight = 325,
     /// Can you read every word? Is the whole page in the picture?
-    PhotoText = 322,
+    PhotoText = 326,
     /// Check the photo
-    PhotoTitle = 323,
+    PhotoTitle = 327,
     /// Top edge
-    PhotoTop = 324,
+    PhotoTop = 328,
     /// Rotate
-    PhotoTurn = 325,
+    PhotoTurn = 329,
     /// Cancel
-    PhotoUnframe = 326,
+    PhotoUnframe = 330,
     /// Use this photo
-    PhotoUse = 327,
+    PhotoUse = 331,
     /// Waits until you have checked it
-    PhotoWaiting = 328,
+    PhotoWaiting = 332,
     /// Not available right now
-    ProviderAway = 329,
+    ProviderAway = 333,
     /// Opening { $provider }
-    ProviderLoading = 330,
+    ProviderLoading = 334,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 331,
+    ProviderMissingText = 335,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 332,
+    ProviderMissingTitle = 336,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 333,
+    ProvidersEmptyText = 337,
     /// No provider matches
-    ProvidersEmptyTitle = 334,
+    ProvidersEmptyTitle = 338,
     /// { $count } providers found
-    ProvidersFound = 335,
+    ProvidersFound = 339,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 336,
+    ProvidersIntro = 340,
     /// Employer
-    ProvidersKindEmployer = 337,
+    ProvidersKindEmployer = 341,
     /// Gig platform
-    ProvidersKindGig = 338,
+    ProvidersKindGig = 342,
     /// Government service
-    ProvidersKindGovernment = 339,
+    ProvidersKindGovernment = 343,
     /// Payroll provider
-    ProvidersKindPayroll = 340,
+    ProvidersKindPayroll = 344,
     /// All providers
-    ProvidersListAll = 341,
+    ProvidersListAll = 345,
     /// Matching providers
-    ProvidersListFound = 342,
+    ProvidersListFound = 346,
     /// Most used
-    ProvidersListTop = 343,
+    ProvidersListTop = 347,
     /// Loading providers
-    ProvidersLoading = 344,
+    ProvidersLoading = 348,
     /// I can’t find mine
-    ProvidersMissing = 345,
+    ProvidersMissing = 349,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 346,
+    ProvidersNoneText = 350,
     /// No providers yet
-    ProvidersNoneTitle = 347,
+    ProvidersNoneTitle = 351,
     /// Search providers
-    ProvidersSearch = 348,
+    ProvidersSearch = 352,
     /// Clear search
-    ProvidersSearchClear = 349,
+    ProvidersSearchClear = 353,
     /// Search by name
-    ProvidersSearchPlaceholder = 350,
+    ProvidersSearchPlaceholder = 354,
     /// Show all providers
-    ProvidersShowAll = 351,
+    ProvidersShowAll = 355,
     /// All
-    ProvidersTabAll = 352,
+    ProvidersTabAll = 356,
     /// Employers
-    ProvidersTabEmployer = 353,
+    ProvidersTabEmployer = 357,
     /// Gig platforms
-    ProvidersTabGig = 354,
+    ProvidersTabGig = 358,
     /// Government
-    ProvidersTabGovernment = 355,
+    ProvidersTabGovernment = 359,
     /// Payroll
-    ProvidersTabPayroll = 356,
+    ProvidersTabPayroll = 360,
     /// Kind of provider
-    ProvidersTabs = 357,
+    ProvidersTabs = 361,
     /// Choose your provider
-    ProvidersTitle = 358,
+    ProvidersTitle = 362,
     /// Checking what was found
-    ReadingChecked = 359,
+    ReadingChecked = 363,
     /// Reading the pages
-    ReadingPages = 360,
+    ReadingPages = 364,
     /// Waiting for a free reader
-    ReadingQueued = 361,
+    ReadingQueued = 365,
     /// Files received
-    ReadingReceived = 362,
+    ReadingReceived = 366,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 363,
+    ReadingText = 367,
     /// Reading your document
-    ReadingTitle = 364,
+    ReadingTitle = 368,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 365,
+    RefusedText = 369,
     /// This link can’t be opened
-    RefusedTitle = 366,
+    RefusedTitle = 370,
     /// Removing access
-    RevokeBusy = 367,
+    RevokeBusy = 371,
     /// Disconnect
-    RevokeDisconnect = 368,
+    RevokeDisconnect = 372,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 369,
+    RevokeDone = 373,
     /// Keep
-    RevokeKeep = 370,
+    RevokeKeep = 374,
     /// Remove
-    RevokeRemove = 371,
+    RevokeRemove = 375,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 372,
+    RevokeText = 376,
     /// Disconnect { $provider }?
-    RevokeTitle = 373,
+    RevokeTitle = 377,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 374,
+    RevokeUploadText = 378,
     /// Remove this document?
-    RevokeUploadTitle = 375,
+    RevokeUploadTitle = 379,
     /// We’re still waiting for an answer. You can keep waiting, try again, or close this window.
-    SlowText = 376,
+    SlowText = 380,
     /// This is taking longer than usual
-    SlowTitle = 377,
+    SlowTitle = 381,
     /// Opening a secure session. This takes a moment.
-    StartingText = 378,
+    StartingText = 382,
     /// Getting ready
-    StartingTitle = 379,
+    StartingTitle = 383,
     /// Connect another account
-    SuccessAnother = 380,
+    SuccessAnother = 384,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 381,
+    SuccessNext = 385,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 382,
+    SuccessText = 386,
     /// You’re connected
-    SuccessTitle = 383,
+    SuccessTitle = 387,
     /// Employer or provider
-    SurveyLabel = 384,
+    SurveyLabel = 388,
     /// Send
-    SurveySubmit = 385,
+    SurveySubmit = 389,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 386,
+    SurveyText = 390,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 387,
+    SurveyThanksText = 391,
     /// Thank you, noted
-    SurveyThanksTitle = 388,
+    SurveyThanksTitle = 392,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 389,
+    SurveyThanksUpload = 393,
     /// Tell us who we’re missing
-    SurveyTitle = 390,
+    SurveyTitle = 394,
     /// Try again to continue where you were.
-    TrappedText = 391,
+    TrappedText = 395,
     /// Something went wrong on our side
-    TrappedTitle = 392,
+    TrappedTitle = 396,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 393,
+    UnavailableText = 397,
     /// The service isn’t answering
-    UnavailableTitle = 394,
+    UnavailableTitle = 398,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 395,
+    UploadAgain = 399,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 396,
+    UploadAnnounce = 400,
     /// Back
-    UploadBack = 397,
+    UploadBack = 401,
     /// Not needed for a passport.
-    UploadBackText = 398,
+    UploadBackText = 402,
     /// Take a photo
-    UploadCamera = 399,
+    UploadCamera = 403,
     /// Choose a file
-    UploadChoose = 400,
+    UploadChoose = 404,
     /// Remove the files that weren’t added
-    UploadClear = 401,
+    UploadClear = 405,
     /// Continue { $name }
-    UploadContinue = 402,
+    UploadContinue = 406,
     /// Your files
-    UploadFiles = 403,
+    UploadFiles = 407,
     /// Front
-    UploadFront = 404,
+    UploadFront = 408,
     /// Checking
-    UploadLooking = 405,
+    UploadLooking = 409,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 406,
+    UploadLoss = 410,
     /// { $percent } % sent before
-    UploadMissing = 407,
+    UploadMissing = 411,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 408,
+    UploadOffline = 412,
     /// The connection is back.
-    UploadOnline = 409,
+    UploadOnline = 413,
     /// Add files
-    UploadPages = 410,
+    UploadPages = 414,
     /// Choose, drop or paste here.
-    UploadPagesText = 411,
+    UploadPagesText = 415,
     /// Pause { $name }
-    UploadPause = 412,
+    UploadPause = 416,
     /// Paused at { $percent } %
-    UploadPaused = 413,
+    UploadPaused = 417,
     /// Not added, { $size } MB
-    UploadRefused = 414,
+    UploadRefused = 418,
     /// Remove { $name }
-    UploadRemove = 415,
+    UploadRemove = 419,
     /// Keep
-    UploadRemoveNo = 416,
+    UploadRemoveNo = 420,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 417,
+    UploadRemoveText = 421,
     /// Remove this upload?
-    UploadRemoveTitle = 418,
+    UploadRemoveTitle = 422,
     /// Remove
-    UploadRemoveYes = 419,
+    UploadRemoveYes = 423,
     /// Removing
-    UploadRemoving = 420,
+    UploadRemoving = 424,
     /// Connection lost. Trying again.
-    UploadRetrying = 421,
+    UploadRetrying = 425,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 422,
+    UploadRules = 426,
     /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 423,
+    UploadRulesPages = 427,
     /// { $percent } % of { $size } MB
-    UploadSending = 424,
+    UploadSending = 428,
     /// Uploaded, { $size } MB
-    UploadSent = 425,
+    UploadSent = 429,
     /// It couldn’t be sent.
-    UploadStuck = 426,
+    UploadStuck = 430,
     /// Submit
-    UploadSubmit = 427,
+    UploadSubmit = 431,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 428,
+    UploadSummary = 432,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 429,
+    UploadSurplus = 433,
     /// Waiting
-    UploadWaiting = 430,
+    UploadWaiting = 434,
     /// Kinds of documents
-    UploadsList = 431,
+    UploadsList = 435,
     /// What would you like to give { $company }?
-    UploadsText = 432,
+    UploadsText = 436,
     /// Upload a document
-    UploadsTitle = 433,
+    UploadsTitle = 437,
 }
 
 impl Message {
@@ -980,6 +988,10 @@ impl Message {
             | Self::ConsentDecline
             | Self::ConsentPrivateTitle
             | Self::ConsentStopTitle
+            | Self::ConsentSyncDaily
+            | Self::ConsentSyncMonthly
+            | Self::ConsentSyncOnce
+            | Self::ConsentSyncWeekly
             | Self::ConsentTimeDaily
             | Self::ConsentTimeMonthly
             | Self::ConsentTimeOnce

@@ -2,7 +2,7 @@
 
 use link_types::host::UiEventName;
 use link_types::link::{ConsentGivenBy, ConsentText, DataChoice, SessionTemplate};
-use link_types::template::SyncInterval;
+use link_types::template::{Retention, SyncInterval};
 
 use crate::chunk;
 use crate::consent_state::ConsentState;
@@ -90,16 +90,20 @@ pub(super) fn agree(then: AfterConsent, choice: Option<DataChoice>, context: &mu
 fn facts(company: &str, template: &SessionTemplate) -> Vec<Fact> {
     let has_choice = !template.optional_data.is_empty();
     let data = if has_choice { Message::ConsentDataChoice } else { Message::ConsentDataText };
-    let how_often = match template.sync_interval {
-        None => Message::ConsentTimeOnce,
-        Some(SyncInterval::Daily) => Message::ConsentTimeDaily,
-        Some(SyncInterval::Weekly) => Message::ConsentTimeWeekly,
-        Some(SyncInterval::Monthly) => Message::ConsentTimeMonthly,
+    let time = match (template.retention, template.sync_interval) {
+        (Retention::FromConnection, None) => Message::ConsentTimeOnce,
+        (Retention::FromConnection, Some(SyncInterval::Daily)) => Message::ConsentTimeDaily,
+        (Retention::FromConnection, Some(SyncInterval::Weekly)) => Message::ConsentTimeWeekly,
+        (Retention::FromConnection, Some(SyncInterval::Monthly)) => Message::ConsentTimeMonthly,
+        (Retention::FromLastSync, None) => Message::ConsentSyncOnce,
+        (Retention::FromLastSync, Some(SyncInterval::Daily)) => Message::ConsentSyncDaily,
+        (Retention::FromLastSync, Some(SyncInterval::Weekly)) => Message::ConsentSyncWeekly,
+        (Retention::FromLastSync, Some(SyncInterval::Monthly)) => Message::ConsentSyncMonthly,
     };
     let fact = |icon, title: Message, detail| Fact { icon, title: title.into(), detail };
     vec![
         fact(FactIcon::Data, Message::ConsentDataTitle, data.into()),
-        fact(FactIcon::Calendar, Message::ConsentTimeTitle, how_often.into()),
+        fact(FactIcon::Calendar, Message::ConsentTimeTitle, time.into()),
         fact(FactIcon::Shield, Message::ConsentPrivateTitle, about(Message::ConsentPrivateText, company)),
         fact(FactIcon::Undo, Message::ConsentStopTitle, about(Message::ConsentStopText, company)),
     ]

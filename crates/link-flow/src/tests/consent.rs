@@ -1,7 +1,7 @@
 use link_types::host::{UiEventName, WidgetOptions};
 use link_types::link::{ConsentGivenBy, ConsentReceipt, LinkSession};
 use link_types::problem::ProblemCode;
-use link_types::template::SyncInterval;
+use link_types::template::{Retention, SyncInterval};
 
 use super::fixtures;
 use super::harness::{self, Harness, opened};
@@ -41,15 +41,22 @@ fn consent_shows_facts_and_text_of_template() {
 }
 
 #[test]
-fn consent_says_how_often_data_is_read() {
-    for (sync_interval, expected) in [
-        (None, Message::ConsentTimeOnce),
-        (Some(SyncInterval::Daily), Message::ConsentTimeDaily),
-        (Some(SyncInterval::Weekly), Message::ConsentTimeWeekly),
-        (Some(SyncInterval::Monthly), Message::ConsentTimeMonthly),
+fn consent_says_how_often_data_is_read_and_when_deleted() {
+    use Retention::{FromConnection, FromLastSync};
+    use SyncInterval::{Daily, Monthly, Weekly};
+    for (sync_interval, retention, expected) in [
+        (None, FromConnection, Message::ConsentTimeOnce),
+        (Some(Daily), FromConnection, Message::ConsentTimeDaily),
+        (Some(Weekly), FromConnection, Message::ConsentTimeWeekly),
+        (Some(Monthly), FromConnection, Message::ConsentTimeMonthly),
+        (None, FromLastSync, Message::ConsentSyncOnce),
+        (Some(Daily), FromLastSync, Message::ConsentSyncDaily),
+        (Some(Weekly), FromLastSync, Message::ConsentSyncWeekly),
+        (Some(Monthly), FromLastSync, Message::ConsentSyncMonthly),
     ] {
         let mut session = fixtures::session();
         session.template.sync_interval = sync_interval;
+        session.template.retention = retention;
         let blocks = opened_with(WidgetOptions::default(), session).view().page.blocks;
         let says = |block: &Block| matches!(block, Block::Summary { items } if items.iter().any(|it| it.detail == expected.into()));
         assert!(blocks.iter().any(says), "{sync_interval:?}");
@@ -136,6 +143,7 @@ fn receipt_of_tenant() -> ConsentReceipt {
     ConsentReceipt {
         given_by: ConsentGivenBy::Tenant,
         sync_interval: Some(SyncInterval::Daily),
+        retention: Retention::FromConnection,
         ..fixtures::receipt()
     }
 }

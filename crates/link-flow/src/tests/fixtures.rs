@@ -20,6 +20,7 @@ use link_types::provider::{
     Choice, FieldSchema, FieldType, LoginOption, Provider, ProviderSummary, ProviderType, VisibleWhen,
 };
 
+use link_types::template::Retention;
 use link_types::uploading::{
     ArchivePhase, ArchiveProgress, Linked, LinkedAccount, LinkedStatus, ResumePoint, UploadFile,
 };
@@ -71,6 +72,7 @@ pub(crate) fn session() -> LinkSession {
             file_types: Vec::new(),
             optional_data: Vec::new(),
             sync_interval: None,
+            retention: Retention::FromConnection,
             help_url: None,
         },
         has_linked: false,
@@ -336,6 +338,7 @@ pub(crate) fn receipt() -> ConsentReceipt {
         locale: "en".to_owned(),
         given_by: ConsentGivenBy::Person,
         sync_interval: None,
+        retention: Retention::FromConnection,
         data_choice: None,
     }
 }

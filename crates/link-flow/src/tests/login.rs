@@ -4,6 +4,7 @@ use link_types::Sensitive;
 use link_types::host::UiEventName;
 use link_types::link::{ConsentGivenBy, ConsentReceipt, LinkPhase};
 use link_types::problem::ProblemCode;
+use link_types::template::Retention;
 
 use super::fixtures;
 use super::harness::{self, CANARY, Harness};
@@ -46,6 +47,7 @@ fn submit_moves_secret_into_effect_only() {
         locale: "en".to_owned(),
         given_by: ConsentGivenBy::Person,
         sync_interval: None,
+        retention: Retention::FromConnection,
         data_choice: None,
     };
     let body = crate::submission::LoginSubmission {

@@ -52,6 +52,13 @@ pub async fn linked(service: &TestService, login: &str) -> String {
     id
 }
 
+/// Reads accounts every week, for 60 days from their connection.
+async fn sync_weekly(service: &TestService) {
+    let template = format!("/linkTemplates/{}", service.sandbox.template);
+    let weekly = json!({"syncInterval": "WEEKLY", "retention": "FROM_CONNECTION"});
+    assert_eq!(service.patch(&template, weekly).await.status, 200);
+}
+
 /// Returns when events of this type occurred, oldest first.
 async fn times(service: &TestService, event_type: &str) -> Vec<Value> {
     let page = service.get(&format!("/events?size=150&type={event_type}")).await.body;
@@ -68,6 +75,7 @@ async fn advance_runs_syncs_and_expiry_each_at_its_moment(
     let types = ["ACCOUNT_SYNC_TASK_FINISHED", "ACCOUNT_DISCONNECTED"];
     let hook = json!({"url": receiver.url, "eventTypes": types, "secret": "a secret of a tenant"});
     assert_eq!(service.post("/webhooks", hook).await.status, 201);
+    sync_weekly(&service).await;
     let id = linked(&service, "good").await;
     let account = service.get(&format!("/accounts/{id}")).await.body;
     let contributions = format!("/contributions?size=150&sourceId={id}");
@@ -256,6 +264,7 @@ async fn repeated_advance_request_runs_once() {
 #[tokio::test]
 async fn advance_continues_on_another_node_after_a_stop() {
     let mut service = TestService::start(Backend::Postgres).await;
+    sync_weekly(&service).await;
     let id = linked(&service, "good").await;
     let account = service.get(&format!("/accounts/{id}")).await.body;
     assert_eq!(advance(&service, json!({"seconds": 61 * DAY})).await.status, 202);

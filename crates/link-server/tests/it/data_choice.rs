@@ -271,7 +271,7 @@ async fn receipts_with_another_or_forged_choice_are_rejected() {
 
     let archive = json!({"type": "PAYSLIP", "consent": {
         "consentTemplateId": service.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
-        "syncInterval": "WEEKLY", "dataChoice": {"optional": ["LIABILITIES"], "declined": ["INCOMES"]},
+        "syncInterval": "MONTHLY", "retention": "FROM_LAST_SYNC", "dataChoice": {"optional": ["LIABILITIES"], "declined": ["INCOMES"]},
     }});
     let forged = service.send(Method::POST, "/link/archives", As::Session(&session), Some(&archive)).await;
     assert_eq!(forged.status, 422, "{:?}", forged.body);

@@ -121,8 +121,8 @@ async fn revoked_account_loses_its_data_and_is_disconnected() {
     assert_eq!(service.get(&format!("/identities/{identity}")).await.status, 404);
     assert_eq!(service.get(&format!("/accounts/{id}/payload")).await.status, 404);
     assert_eq!(service.get("/contributions").await.body["items"], json!([]));
-    let types = service.event_types().await;
-    assert_eq!(types.iter().filter(|it| *it == "ACCOUNT_DISCONNECTED").count(), 1);
+    let ends = service.get("/events?type=ACCOUNT_DISCONNECTED").await.body["items"].clone();
+    assert_eq!((ends.as_array().unwrap().len(), &ends[0]["data"]["reason"]), (1, &json!("TENANT")));
 }
 
 #[tokio::test]

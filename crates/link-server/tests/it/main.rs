@@ -36,6 +36,7 @@ mod linking;
 mod lists;
 mod matrix;
 mod mfa;
+mod monthly;
 mod openapi;
 mod packaging;
 mod polls;

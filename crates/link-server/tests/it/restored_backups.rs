@@ -7,6 +7,7 @@ use link_domain::archive::{Archive, NewArchive, Segment, UploadUsage};
 use link_domain::change::Change;
 use link_domain::clock::Now;
 use link_domain::consent::Consent;
+use link_domain::consent_reading::Sentences;
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
 use link_domain::invite::{Invite, NewInvite};
@@ -30,6 +31,7 @@ use link_types::id::{
 };
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
 use link_types::signal::{SignalKind, SignalRequest};
+use link_types::template::Retention;
 use link_types::{Mode, Sensitive};
 use rstest::rstest;
 use tokio::sync::watch;
@@ -145,13 +147,14 @@ fn consent(context: &Context) -> Consent {
         locale: "en".into(),
         given_by: ConsentGivenBy::Person,
         sync_interval: None,
+        retention: Retention::FromConnection,
         data_choice: None,
     };
     Consent {
         receipt,
         consented_at: context.now().tenant(),
         text: Digest32::of("You share your data."),
-        reading: String::new(),
+        sentences: Sentences::new("en", None, Retention::FromConnection),
         company: "Ardilla Loans".into(),
         given_in: None,
     }
@@ -161,7 +164,13 @@ fn account(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope
     let provider_id = "mx_social_security".parse::<link_types::id::ProviderId>().unwrap();
     let tries = LoginTries::none(owner.clone(), user.clone(), provider_id.clone(), Digest32::of("nobody"));
     let tries = Tries::of(tries);
-    let submission = Submission { login: None, sync: None, consent: Some(consent(context)), tries };
+    let submission = Submission {
+        login: None,
+        sync: None,
+        retention: Retention::FromConnection,
+        consent: Some(consent(context)),
+        tries,
+    };
     let new = NewAccount { owner: owner.clone(), user_id: user.clone(), provider_id, visit_id: None };
     let (account, change) = Account::begin(new, submission, context).unwrap();
     (ErasureScope::Account(account.id), change)

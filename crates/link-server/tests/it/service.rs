@@ -297,8 +297,8 @@ impl TestService {
             "loginOption": "username",
             "loginName": username,
             "credentials": self.sealer(session).await.credentials(provider, &form),
-            "consent": {"consentTemplateId": self.sandbox.consent, "version": "1.0", "locale": "en",
-                "givenBy": "PERSON", "syncInterval": state["template"]["syncInterval"]},
+            "consent": {"consentTemplateId": self.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
+                "syncInterval": state["template"]["syncInterval"], "retention": state["template"]["retention"]},
         })
     }
 

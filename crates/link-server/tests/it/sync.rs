@@ -248,10 +248,24 @@ async fn link_template_sets_the_sync_interval() {
     let made = service.post("/linkTemplates", body(json!("DAILY"))).await;
     assert_eq!((made.status.as_u16(), &made.body["syncInterval"]), (201, &json!("DAILY")));
     let default = service.post("/linkTemplates", body(Value::Null)).await;
-    assert_eq!(default.body["syncInterval"], "WEEKLY");
+    assert_eq!(
+        (&default.body["syncInterval"], &default.body["retention"]),
+        (&json!("MONTHLY"), &json!("FROM_LAST_SYNC"))
+    );
+    let seeded = service.get(&format!("/linkTemplates/{}", service.sandbox.template)).await.body;
+    assert_eq!(
+        (&seeded["syncInterval"], &seeded["retention"]),
+        (&json!("MONTHLY"), &json!("FROM_LAST_SYNC"))
+    );
     let path = format!("/linkTemplates/{}", text(&made.body["id"]));
     let patched = service.patch(&path, json!({"syncInterval": "MONTHLY"})).await;
     assert_eq!((patched.status.as_u16(), &patched.body["syncInterval"]), (200, &json!("MONTHLY")));
+    let off = service.patch(&path, json!({"syncEnabled": false})).await;
+    assert_eq!(off.body["retention"], "FROM_CONNECTION", "it follows syncEnabled");
+    let set = service.patch(&path, json!({"syncEnabled": true, "retention": "FROM_CONNECTION"})).await;
+    assert_eq!((set.status.as_u16(), &set.body["retention"]), (200, &json!("FROM_CONNECTION")));
+    let refused = service.patch(&path, json!({"retention": "FOREVER"})).await;
+    assert_eq!((refused.status.as_u16(), &refused.body["errors"][0]["field"]), (422, &json!("retention")));
     let refused = service.post("/linkTemplates", body(json!("HOURLY"))).await;
     assert_eq!((refused.status.as_u16(), &refused.body["errors"][0]["field"]), (422, &json!("syncInterval")));
 }
@@ -262,15 +276,20 @@ async fn consent_text_follows_the_link_template() {
     let template = text(&service.get("/linkTemplates").await.body["items"][0]["id"]);
     let daily = json!({"syncEnabled": true, "syncInterval": "DAILY"});
     let cases = [
-        ("good", daily, "read this information now, and again every day"),
-        ("many", json!({"syncEnabled": false}), "read this information once"),
+        ("good", daily, "read this information now, and again every day", "60 days after it was last read"),
+        (
+            "many",
+            json!({"syncEnabled": false}),
+            "read this information once",
+            "60 days after you last connect",
+        ),
     ];
-    for (login, patch, says) in cases {
+    for (login, patch, says, end) in cases {
         assert_eq!(service.patch(&format!("/linkTemplates/{template}"), patch).await.status, 200);
         let (session, id) = linked(&service, PROVIDER, login).await;
         let opened = service.send(Method::GET, "/link/session", As::Session(&session), None).await.body;
         let shown = text(&opened["template"]["consent"]["text"]);
-        assert!(shown.contains(says) && !shown.contains("${"), "{shown}");
+        assert!(shown.contains(says) && shown.contains(end) && !shown.contains("${"), "{shown}");
         let receipt = service.get(&format!("/accounts/{id}/consent")).await.body;
         assert_eq!(receipt["consentedWith"], shown.as_str());
         let hash = base16ct::lower::encode_string(&Sha256::digest(&shown));

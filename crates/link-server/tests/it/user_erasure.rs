@@ -93,6 +93,10 @@ async fn erased_user_leaves_no_data_or_access() {
         let kept = service.get(&format!("/{list}?userId={other}")).await;
         assert_ne!(kept.body["items"], json!([]), "{list} of another user");
     }
+    for event_type in ["ACCOUNT_DISCONNECTED", "ARCHIVE_REVOKED"] {
+        let ends = service.get(&format!("/events?type={event_type}")).await.body["items"].clone();
+        assert!(ends.as_array().unwrap().iter().all(|it| it["data"]["reason"] == "TENANT"), "{ends}");
+    }
     let emitted = service.event_types().await;
     let count = |wanted: &str| emitted.iter().filter(|it| *it == wanted).count();
     assert_eq!((count("ACCOUNT_DISCONNECTED"), count("ARCHIVE_REVOKED")), (2, 1), "{emitted:?}");

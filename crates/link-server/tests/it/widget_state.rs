@@ -40,7 +40,7 @@ async fn attempt_resume_point_is_returned_to_the_next_session() {
     let place = json!({
         "consent": {
             "consentTemplateId": service.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
-            "syncInterval": "WEEKLY", "dataChoice": {"optional": ["INCOMES", "RATINGS"], "declined": ["RATINGS"]},
+            "syncInterval": "MONTHLY", "retention": "FROM_LAST_SYNC", "dataChoice": {"optional": ["INCOMES", "RATINGS"], "declined": ["RATINGS"]},
         },
         "providerId": PROVIDER, "loginOption": "username", "archiveType": "PAYSLIP", "accountId": null,
     });
@@ -67,7 +67,7 @@ async fn consent_of_a_session_is_returned_to_that_session_only() {
     service.exchange(&token, &forger).await;
     let consent = json!({
         "consentTemplateId": service.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
-        "syncInterval": "WEEKLY", "dataChoice": null,
+        "syncInterval": "MONTHLY", "retention": "FROM_LAST_SYNC", "dataChoice": null,
     });
     let place = json!({"consent": consent, "providerId": PROVIDER});
     let put = service.send(Method::PUT, "/link/attempt", As::Session(&forger), Some(&place)).await;

@@ -48,6 +48,8 @@ impl Year {
             "url": receiver.url, "eventTypes": types, "secret": "a secret of a tenant", "includePayload": true,
         });
         assert_eq!(service.post("/webhooks", hook).await.status, 201);
+        let template = format!("/linkTemplates/{}", service.sandbox.template);
+        assert_eq!(service.patch(&template, json!({"syncInterval": "WEEKLY"})).await.status, 200);
         let mut year = Self { service, receiver, person, random: Random::new(seed), account: String::new() };
         year.changes();
         year.account = year.signs_in("ana").await;
@@ -221,7 +223,7 @@ async fn year_of_syncs_stores_and_reports_each_change_once(#[case] backend: Back
     for _ in 0..13 {
         let before = year.person().readings;
         if months_since_login == 1 {
-            // Consent lasts 60 days.
+            // Every second month, the person signs in again.
             year.signs_in("ana").await;
             months_since_login = 0;
         }

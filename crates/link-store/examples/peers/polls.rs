@@ -77,7 +77,7 @@ async fn widget(connection: &mut Connection, tenant: &str, template: &str) -> (S
     let state = connection.call("GET", "/link/session", &session, None, 200).await;
     let consent = json!({
         "consentTemplateId": state["template"]["consent"]["consentTemplateId"],
-        "version": "1.0", "locale": "en", "givenBy": "PERSON", "syncInterval": "WEEKLY",
+        "version": "1.0", "locale": "en", "givenBy": "PERSON", "syncInterval": "MONTHLY", "retention": "FROM_LAST_SYNC",
     });
     let upload = json!({"type": "PAYSLIP", "consent": consent});
     let archive = connection.call("POST", "/link/archives", &session, Some(&upload), 201).await;

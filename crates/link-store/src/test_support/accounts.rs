@@ -4,6 +4,7 @@
 
 use link_domain::account::{Account, AccountInput, Login, NewAccount, Submission};
 use link_domain::consent::Consent;
+use link_domain::consent_reading::Sentences;
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
 use link_domain::link::{LoginTries, Tries};
@@ -14,7 +15,7 @@ use link_types::Sensitive;
 use link_types::id::{AttemptId, ConsentTemplateId, LinkSessionId, ProviderId, UserId};
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
 use link_types::sealing::SealedBox;
-use link_types::template::SyncInterval;
+use link_types::template::{Retention, SyncInterval};
 
 /// Returns a user's connected account, which is being read. `number` is part of its login.
 pub fn connected(owner: Owner, user: &UserId, number: u64, context: &mut Context) -> Account {
@@ -38,16 +39,18 @@ pub fn connected(owner: Owner, user: &UserId, number: u64, context: &mut Context
         locale: "en".into(),
         given_by: ConsentGivenBy::Person,
         sync_interval: None,
+        retention: Retention::FromConnection,
         data_choice: None,
     };
     let submission = Submission {
         login: Some(Login { option: "password".into(), name: Sensitive::new(name), form }),
         sync: Some(SyncInterval::DEFAULT),
+        retention: Retention::FromLastSync,
         consent: Some(Consent {
             receipt,
             consented_at: context.now().tenant(),
             text: Digest32::of("You share your data."),
-            reading: String::new(),
+            sentences: Sentences::new("en", None, Retention::FromConnection),
             company: "Ardilla Loans".into(),
             given_in: None,
         }),

@@ -11,9 +11,11 @@ use link_domain::archive::{
     UploadQuota, UploadUsage,
 };
 use link_domain::consent::Consent;
+use link_domain::consent_reading::Sentences;
 use link_domain::context::Context;
 use link_domain::digest::Digest32;
 use link_domain::ports::{Batch, DocumentReading, FileStore, Inspection};
+use link_domain::revoked_by::RevokedBy;
 use link_store::{
     ArchiveFilter, DataPointFilter, FileSettings, ObjectFiles, PageRequest, PageSize, Store, StoreError,
     TaskFilter,
@@ -23,6 +25,7 @@ use link_types::archive::{ArchiveType, Extraction, FileFormat, FileSlot};
 use link_types::data::DataPointKind;
 use link_types::id::{ArchiveId, AttemptId, ConsentTemplateId, FileId, UserId};
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
+use link_types::template::Retention;
 
 use crate::sample::{self, context, other_owner, owner};
 
@@ -41,6 +44,7 @@ async fn begun(store: &Store, user: &UserId) -> Archive {
         locale: "en".into(),
         given_by: ConsentGivenBy::Person,
         sync_interval: None,
+        retention: Retention::FromConnection,
         data_choice: None,
     };
     let new = NewArchive {
@@ -53,7 +57,7 @@ async fn begun(store: &Store, user: &UserId) -> Archive {
             receipt,
             consented_at: context.now().tenant(),
             text: Digest32::of("You share your data."),
-            reading: String::new(),
+            sentences: Sentences::new("en", None, Retention::FromConnection),
             company: "Ardilla Loans".into(),
             given_in: None,
         },
@@ -170,7 +174,7 @@ async fn analyzed(
 }
 
 async fn revoke(store: &Store, archive: &Archive) -> Archive {
-    act(store, &archive.id, |_, _| ArchiveInput::Revoke).await
+    act(store, &archive.id, |_, _| ArchiveInput::Revoke { by: RevokedBy::User }).await
 }
 
 fn memory() -> ObjectFiles {

@@ -8,12 +8,14 @@ use link_domain::account::{Account, AccountInput, AccountState, Login, NewAccoun
 use link_domain::change::{Change, Row};
 use link_domain::clock::{ClockOffset, Now, Wall};
 use link_domain::consent::Consent;
+use link_domain::consent_reading::Sentences;
 use link_domain::context::Context;
 use link_domain::data_point::Known;
 use link_domain::digest::Digest32;
 use link_domain::link::{LoginTries, Tries};
 use link_domain::owner::Owner;
 use link_domain::ports::{Batch, Read, ReadOutcome, SourceState, Step};
+use link_domain::revoked_by::RevokedBy;
 use link_domain::sealing::Sealed;
 use link_domain::template::{ConsentTemplate, LinkTemplate};
 use link_domain::user::User;
@@ -26,7 +28,7 @@ use link_types::id::{
 };
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
 use link_types::sealing::SealedBox;
-use link_types::template::{self, BrandTheme, SyncInterval};
+use link_types::template::{self, BrandTheme, Retention, SyncInterval};
 use link_types::{Mode, Money, Sensitive, Timestamp};
 
 /// A time before any test runs, so that everything due then is also due on a server's own clock.
@@ -105,6 +107,7 @@ pub fn templates() -> (LinkTemplate, ConsentTemplate) {
         theme: BrandTheme::default(),
         sync_enabled: true,
         sync_interval: SyncInterval::DEFAULT,
+        retention: Retention::FromConnection,
         help_url: None,
         form: None,
     };
@@ -142,6 +145,7 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
     Submission {
         login: Some(Login { option: "password".into(), name: Sensitive::new(login), form: sealed() }),
         sync: Some(SyncInterval::DEFAULT),
+        retention: Retention::FromLastSync,
         consent: Some(Consent {
             receipt: ConsentReceipt {
                 consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
@@ -149,11 +153,12 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
                 locale: "en".into(),
                 given_by: ConsentGivenBy::Person,
                 sync_interval: None,
+                retention: Retention::FromConnection,
                 data_choice: None,
             },
             consented_at: context.now().tenant(),
             text: Digest32::of("You share your data."),
-            reading: String::new(),
+            sentences: Sentences::new("en", None, Retention::FromConnection),
             company: "Ardilla Loans".into(),
             given_in: None,
         }),
@@ -256,8 +261,9 @@ pub async fn revoke(store: &Store, account: &Account) -> Account {
             let mut context = context.clone();
             let now = context.now();
             let account = tx.accounts().get(&owner(), &id)?.expect("the account is there");
-            let (account, change) =
-                account.apply(AccountInput::Revoke, &mut context).expect("it is not revoked yet");
+            let (account, change) = account
+                .apply(AccountInput::Revoke { by: RevokedBy::User }, &mut context)
+                .expect("it is not revoked yet");
             tx.apply(&change, now)?;
             Ok::<_, StoreError>(account)
         })

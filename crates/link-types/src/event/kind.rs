@@ -13,7 +13,7 @@ words! {
         AccountCreated = "ACCOUNT_CREATED",
         /// A user connected an account.
         AccountConnected = "ACCOUNT_CONNECTED",
-        /// A user disconnected or revoked an account.
+        /// An account was disconnected: the user or you revoked it, or its 60 days passed.
         AccountDisconnected = "ACCOUNT_DISCONNECTED",
         /// Linking an account failed.
         AccountFailed = "ACCOUNT_FAILED",
@@ -23,7 +23,7 @@ words! {
         ArchiveStarted = "ARCHIVE_STARTED",
         /// An archive was analyzed.
         ArchiveAnalyzed = "ARCHIVE_ANALYZED",
-        /// A user revoked access to an archive.
+        /// An archive ended: the user or you revoked it, or its 60 days passed.
         ArchiveRevoked = "ARCHIVE_REVOKED",
         /// Creating or analyzing an archive failed.
         ArchiveFailed = "ARCHIVE_FAILED",

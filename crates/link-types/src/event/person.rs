@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    LinkErrorCode,
+    AccessEnd, LinkErrorCode,
     id::{AccountId, ArchiveId, ProviderId, UserId},
 };
 
@@ -16,7 +16,7 @@ pub struct UserCreated {
     pub user_id: UserId,
 }
 
-/// `data` of ACCOUNT_CREATED and ACCOUNT_DISCONNECTED.
+/// `data` of ACCOUNT_CREATED.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -25,6 +25,21 @@ pub struct AccountChanged {
     pub user_id: UserId,
     /// Account that the event is about.
     pub account_id: AccountId,
+    /// Provider of the account.
+    pub providers: Vec<ProviderId>,
+}
+
+/// `data` of ACCOUNT_DISCONNECTED.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct AccountDisconnected {
+    /// User who owns the account.
+    pub user_id: UserId,
+    /// Account that was disconnected.
+    pub account_id: AccountId,
+    /// Who or what ended the access.
+    pub reason: AccessEnd,
     /// Provider of the account.
     pub providers: Vec<ProviderId>,
 }
@@ -66,7 +81,7 @@ pub struct AccountFailed {
     pub providers: Vec<ProviderId>,
 }
 
-/// `data` of ARCHIVE_STARTED, ARCHIVE_ANALYZED and ARCHIVE_REVOKED.
+/// `data` of ARCHIVE_STARTED and ARCHIVE_ANALYZED.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -75,6 +90,19 @@ pub struct ArchiveChanged {
     pub user_id: UserId,
     /// Archive that the event is about.
     pub archive_id: ArchiveId,
+}
+
+/// `data` of ARCHIVE_REVOKED.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ArchiveRevoked {
+    /// User who owns the archive.
+    pub user_id: UserId,
+    /// Archive that ended.
+    pub archive_id: ArchiveId,
+    /// Who or what ended the access.
+    pub reason: AccessEnd,
 }
 
 /// `data` of ARCHIVE_FAILED.

@@ -27,13 +27,13 @@ const fn data(event_type: EventType) -> &'static str {
         EventType::UserCreated => "UserCreated",
         EventType::TaskStarted => "TaskStarted",
         EventType::TaskFinished => "TaskFinished",
-        EventType::AccountCreated | EventType::AccountDisconnected => "AccountChanged",
+        EventType::AccountCreated => "AccountChanged",
+        EventType::AccountDisconnected => "AccountDisconnected",
         EventType::AccountConnected => "AccountConnected",
         EventType::AccountFailed => "AccountFailed",
         EventType::AccountSyncTaskFinished => "AccountSyncTaskFinished",
-        EventType::ArchiveStarted | EventType::ArchiveAnalyzed | EventType::ArchiveRevoked => {
-            "ArchiveChanged"
-        }
+        EventType::ArchiveStarted | EventType::ArchiveAnalyzed => "ArchiveChanged",
+        EventType::ArchiveRevoked => "ArchiveRevoked",
         EventType::ArchiveFailed => "ArchiveFailed",
         EventType::InviteInvited | EventType::InviteLinked => "InviteChanged",
         EventType::IdentityAdded => "IdentityAdded",

@@ -4,6 +4,7 @@ use link_types::EndReason;
 use link_types::account::MonitorStatus;
 use link_types::guessing::GuessLimit;
 use link_types::link::LinkPhase;
+use link_types::template::Retention;
 use serde_json::json;
 
 use super::*;
@@ -271,7 +272,8 @@ fn revoked_account_erases_everything_but_a_tombstone() {
     let mut context = fixture::context();
     let account = account_after(&[is_connected, is_read], &mut context);
     let consent = account.consent.clone();
-    let (account, change) = account.apply(AccountInput::Revoke, &mut context).unwrap();
+    let (account, change) =
+        account.apply(AccountInput::Revoke { by: RevokedBy::User }, &mut context).unwrap();
     assert_eq!(change.erasures, [account.scope()]);
     assert_eq!(change.deletions, [Deletion::AccountLinks(account.id.clone())]);
     assert_eq!((account.login_hash, account.consent.as_ref()), (None, None));
@@ -290,7 +292,8 @@ fn account_expires_60_days_after_its_last_login() {
     let day = Duration::from_secs(86_400);
     let account = account_after(&[is_connected, is_read], &mut fixture::context());
     let mut later = fixture::context_after(day * 40);
-    let (account, _) = account.apply(AccountInput::Submit(fixture::submission()), &mut later).unwrap();
+    let submission = Submission { retention: Retention::FromConnection, ..fixture::submission() };
+    let (account, _) = account.apply(AccountInput::Submit(submission), &mut later).unwrap();
     let reconnected = is_connected(&account);
     let (account, change) = account.apply(reconnected, &mut later).unwrap();
     let due_at = later.now().tenant() + RETENTION;
@@ -302,6 +305,7 @@ fn account_expires_60_days_after_its_last_login() {
     let mut due = fixture::context_after(day * 40 + RETENTION);
     let (account, change) = account.apply(AccountInput::Expire, &mut due).unwrap();
     assert_eq!(types(&change.events), ["TASK_FINISHED", "ACCOUNT_DISCONNECTED"]);
+    assert_eq!(data(&change.events[1], true)["reason"], "EXPIRED");
     assert_eq!(change.erasures, [account.scope()]);
     assert_eq!(account.view().connection.end_reason, Some(EndReason::Expired));
 }

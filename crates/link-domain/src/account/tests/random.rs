@@ -86,7 +86,7 @@ impl Action {
             Self::ReadNothing => {
                 read(account, ReadOutcome::Failed { code: LinkErrorCode::SystemError }, Vec::new())
             }
-            Self::Revoke => AccountInput::Revoke,
+            Self::Revoke => AccountInput::Revoke { by: RevokedBy::User },
             Self::Expire => AccountInput::Expire,
             Self::Abandon => AccountInput::Abandon,
             Self::Disable => disables(),
@@ -108,20 +108,22 @@ impl Action {
 struct History {
     account: Account,
     changes: Vec<Change>,
+    last_change_at: TenantTime,
 }
 
 /// Applies the inputs, each this many seconds after the previous one. Illegal inputs change nothing.
 fn play(actions: &[(Action, u64)]) -> History {
     let (account, first) = fixture::begun(&mut fixture::context());
-    let mut history = History { account, changes: vec![first] };
+    let last_change_at = fixture::context().now().tenant();
+    let mut history = History { account, changes: vec![first], last_change_at };
     let mut elapsed = Duration::from_secs(1);
     for (step, pause) in actions {
         elapsed += Duration::from_secs(*pause) + Duration::from_millis(1);
         let input = step.input(&history.account);
-        if let Ok((account, change)) =
-            history.account.clone().apply(input, &mut fixture::context_after(elapsed))
-        {
+        let mut context = fixture::context_after(elapsed);
+        if let Ok((account, change)) = history.account.clone().apply(input, &mut context) {
             history.account = account;
+            history.last_change_at = context.now().tenant();
             history.changes.push(change);
         }
     }
@@ -288,9 +290,9 @@ proptest! {
         }
         let in_sync = account.monitor.status() == MonitorStatus::Active && account.is_connected();
         if in_sync && account.monitor.next_at().is_none() && account.run().is_none() {
-            // Only an account that expires before its next sync is not read again.
-            let left = account.data_ends_at().since(account.updated_at);
-            prop_assert!(left <= RETENTION);
+            // Only an account in its last hours is not read again.
+            let left = account.data_ends_at().since(history.last_change_at);
+            prop_assert!(left <= READING_TIME / 2, "{left:?}");
         }
         if let Some(run) = account.run() && run.purpose == Purpose::Sync {
             prop_assert!(jobs().any(|job| is_sync(&job)));

@@ -354,26 +354,12 @@ fn disabling_reports_the_data_of_an_earlier_try() {
 fn revoking_during_a_sync_finishes_its_task() {
     let (mut stored, _) = Stored::linked(vec![contribution(1)]);
     drop(stored.syncs());
-    let change = stored.apply(AccountInput::Revoke);
+    let change = stored.apply(AccountInput::Revoke { by: RevokedBy::User });
     assert_eq!(types(&change.events), ["ACCOUNT_SYNC_TASK_FINISHED", "ACCOUNT_DISCONNECTED"]);
     let payload = data(&change.events[0], true)["payload"].as_object().unwrap().clone();
     assert!(payload.len() == 11 && payload.values().all(Value::is_null), "{payload:?}");
     let late = stored.account.clone().apply(AccountInput::Sync, &mut fixture::context_after(RETENTION));
     assert_eq!(late.unwrap_err(), IllegalTransition::AlreadyDisconnected);
-}
-
-#[test]
-fn sync_stops_before_the_account_expires() {
-    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
-    let mut syncs = 0;
-    while stored.account.monitor.next_at().is_some() {
-        drop(stored.syncs());
-        drop(stored.is_read(ReadOutcome::Complete, vec![contribution(1)]));
-        syncs += 1;
-    }
-    assert!((8..=9).contains(&syncs), "{syncs} weekly syncs in 60 days");
-    assert!(stored.elapsed < RETENTION);
-    assert_eq!(stored.status(), MonitorStatus::Active);
 }
 
 #[test]

@@ -231,7 +231,7 @@ impl Year {
                 self.apply(disables());
                 self.apply(AccountInput::EnableMonitor);
             }
-            YearEvent::IsRevoked => self.apply(AccountInput::Revoke),
+            YearEvent::IsRevoked => self.apply(AccountInput::Revoke { by: RevokedBy::User }),
         }
     }
 
@@ -256,7 +256,7 @@ impl Year {
                 self.is_tried(0);
                 self.apply(AccountInput::EnableMonitor);
             }
-            Meanwhile::IsRevoked => self.apply(AccountInput::Revoke),
+            Meanwhile::IsRevoked => self.apply(AccountInput::Revoke { by: RevokedBy::User }),
             Meanwhile::Expires => {
                 self.stored.elapsed = self.expires_at();
                 self.apply(AccountInput::Expire);
@@ -307,7 +307,7 @@ impl Year {
             AccountInput::Refresh,
             disables(),
             AccountInput::EnableMonitor,
-            AccountInput::Revoke,
+            AccountInput::Revoke { by: RevokedBy::User },
             AccountInput::Expire,
             AccountInput::Submit(fixture::submission()),
             stepped(&self.stored.account, login),

@@ -1,13 +1,13 @@
 //! Connecting an account, and ending the connection.
 
-use link_types::LinkErrorCode;
 use link_types::data::DataPointKind;
-use link_types::event::{AccountConnected, EventData};
+use link_types::event::{AccountConnected, AccountDisconnected, EventData};
 use link_types::task::TaskType;
+use link_types::{AccessEnd, LinkErrorCode};
 
 use crate::account::{
     Account, AccountState, Connection, DisconnectCause, Disconnection, IllegalTransition, Link, Purpose,
-    RETENTION, Reading,
+    Reading,
 };
 use crate::billing::{BillingKind, BillingRecord};
 use crate::change::{Deletion, Row};
@@ -63,8 +63,7 @@ impl Transition<'_, Account<()>> {
         let login_name = link.login_name;
         self.entity.updated_at = self.at;
         self.entity.monitor = self.entity.monitor.connected(link.sync, self.at);
-        let (connected_at, expires_at) = (self.at, self.at + RETENTION);
-        self.schedule(JobKind::ExpireAccount { account_id: self.entity.id.clone() }, expires_at);
+        let (connected_at, retention) = (self.at, link.retention);
         let connection = match before {
             Some(before) => {
                 let reading = match before.reading {
@@ -75,7 +74,7 @@ impl Transition<'_, Account<()>> {
                 };
                 Connection {
                     connected_at,
-                    expires_at,
+                    retention,
                     login_name,
                     submitted,
                     source,
@@ -88,8 +87,10 @@ impl Transition<'_, Account<()>> {
                 self.bill();
                 let reading = self.read_after_login(TaskType::LinkAccount);
                 Connection {
+                    first_connected_at: self.at,
                     connected_at,
-                    expires_at,
+                    retention,
+                    expires_at: self.at,
                     login_name,
                     submitted,
                     source,
@@ -101,7 +102,15 @@ impl Transition<'_, Account<()>> {
                 }
             }
         };
-        AccountState::Connected(Box::new(connection))
+        AccountState::Connected(Box::new(self.until_its_end(connection)))
+    }
+
+    /// Sets when the account expires, and schedules it.
+    pub(super) fn until_its_end(&mut self, connection: Connection) -> Connection {
+        let connection = connection.with_end();
+        let account_id = self.entity.id.clone();
+        self.schedule(JobKind::ExpireAccount { account_id }, connection.expires_at);
+        connection
     }
 
     /// Replaces the consent. If the person declined kinds of data that they shared before, deletes them and what was
@@ -143,7 +152,7 @@ impl Transition<'_, Account<()>> {
     }
 
     /// Turns the account into a tombstone. A running task fails without data.
-    pub(super) fn end(&mut self, before: Option<Connection>, cause: DisconnectCause) -> AccountState {
+    pub(super) fn end(&mut self, before: Option<Connection>, reason: AccessEnd) -> AccountState {
         self.entity.updated_at = self.at;
         self.entity.monitor = self.entity.monitor.disconnected(self.at);
         if let Some(Reading::Running(run)) = before.map(|it| it.reading) {
@@ -153,9 +162,17 @@ impl Transition<'_, Account<()>> {
         self.entity.login_hash = None;
         let consent = self.entity.consent.take().map(Consent::stub);
         self.change.deletions.push(Deletion::AccountLinks(self.entity.id.clone()));
-        let changed = self.changed();
-        self.emit(EventData::AccountDisconnected(changed));
+        self.emit(EventData::AccountDisconnected(AccountDisconnected {
+            user_id: self.entity.user_id.clone(),
+            account_id: self.entity.id.clone(),
+            reason,
+            providers: vec![self.entity.provider_id.clone()],
+        }));
         self.change.erasures.push(self.entity.scope());
+        let cause = match reason {
+            AccessEnd::User | AccessEnd::Tenant => DisconnectCause::Revoked,
+            AccessEnd::Expired => DisconnectCause::Expired,
+        };
         AccountState::Disconnected(Disconnection { at: self.at, cause, consent })
     }
 

@@ -44,7 +44,7 @@ impl Transition<'_, Account<()>> {
             input,
             answering: false,
         };
-        let sync = submission.sync;
+        let (sync, retention) = (submission.sync, submission.retention);
         match submission.login {
             Some(login) => {
                 let login_name = Some(login.name.clone());
@@ -53,11 +53,11 @@ impl Transition<'_, Account<()>> {
                 let submitted = Some(Box::new(Submitted { form: login.form.digest(), tried }));
                 let step = working(PendingInput::Login(Box::new(login)));
                 self.schedule_step(self.at);
-                Ok(self.linking(Link { login_name, sync, consent, submitted, step }, connection))
+                Ok(self.linking(Link { login_name, sync, retention, consent, submitted, step }, connection))
             }
             None => {
                 let step = working(PendingInput::Continue {});
-                let link = Link { login_name: None, sync, consent, submitted: None, step };
+                let link = Link { login_name: None, sync, retention, consent, submitted: None, step };
                 Ok(self.connect(link, connection, source, Emission::Silent))
             }
         }

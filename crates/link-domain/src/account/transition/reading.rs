@@ -7,12 +7,13 @@ use link_types::data::DataPointKind;
 use link_types::event::EventData;
 use link_types::id::TaskId;
 use link_types::task::TaskType;
+use link_types::template::Retention;
 
 use crate::account::reading_error::{Remedy, remedy, retry_wait};
 use crate::account::schedule::next_sync;
 use crate::account::{
-    Account, AccountState, Connection, IllegalTransition, MonitorState, Purpose, REFRESH_INTERVAL, Reading,
-    Run,
+    Account, AccountState, Connection, IllegalTransition, MonitorState, Purpose, READING_TIME,
+    REFRESH_INTERVAL, Reading, Run,
 };
 use crate::change::Row;
 use crate::clock::TenantTime;
@@ -27,6 +28,9 @@ use crate::source::Source;
 use crate::stored_at::StoredAt;
 use crate::task::{Task, TaskEnding, TaskState};
 use crate::transition::Transition;
+
+/// Time between the last tries to read an account before it expires: 12 hours.
+const LAST_TRIES: Duration = Duration::from_secs(43_200);
 
 impl Transition<'_, Account<()>> {
     /// Starts a reading after a login.
@@ -189,15 +193,14 @@ impl Transition<'_, Account<()>> {
             (Some(code), true) => (TaskEnding::Partial(code), Reading::Done { missing: Some(code) }),
             (Some(code), false) => (TaskEnding::Failed(code), Reading::Failed { code }),
         };
-        let mut read_at = connection.read_at;
+        let mut connection = Connection { reading, ..connection };
         if run.has_data {
-            read_at = Some(self.at);
             self.entity.monitor = self.entity.monitor.read(self.at);
+            connection = self.until_its_end(Connection { read_at: Some(self.at), ..connection });
         }
         if code.is_some_and(|code| remedy(code) == Remedy::SignIn) {
             self.entity.monitor = self.entity.monitor.needs_person(self.at);
         }
-        let connection = Connection { reading, read_at, ..connection };
         self.schedule_sync(&connection);
         let has_data = run.has_data;
         let nothing = Findings::none();
@@ -205,11 +208,19 @@ impl Transition<'_, Account<()>> {
         AccountState::Connected(Box::new(connection))
     }
 
-    /// Schedules the next sync, if the account is in sync and does not expire first.
+    /// Schedules the next sync, if the account is in sync and does not expire first. An account that stays connected as
+    /// long as it can be read is also read on the day before it expires.
     pub(super) fn schedule_sync(&mut self, connection: &Connection) {
         let Some(interval) = self.entity.monitor.active_interval() else { return };
-        let next_at = next_sync(interval, &self.entity.id, connection.connected_at, self.at);
-        let next_at = Some(next_at).filter(|at| *at < connection.expires_at);
+        let slot = next_sync(interval, &self.entity.id, connection.first_connected_at, self.at);
+        let last_chance = match connection.retention {
+            Retention::FromConnection => None,
+            Retention::FromLastSync => {
+                let last_day = connection.expires_at - READING_TIME;
+                Some(last_day.max(self.at + LAST_TRIES)).filter(|it| *it < connection.expires_at)
+            }
+        };
+        let next_at = if slot < connection.expires_at { Some(slot) } else { last_chance };
         self.entity.monitor = self.entity.monitor.scheduled(next_at);
         if let Some(next_at) = next_at {
             let (account_id, provider_id) = (self.entity.id.clone(), self.entity.provider_id.clone());

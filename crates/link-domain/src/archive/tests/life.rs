@@ -238,7 +238,8 @@ fn revoked_archive_erases_everything_but_a_tombstone() {
     let archive = submitted(&mut context);
     let input = ends_reading(&archive, read(ArchiveType::Payslip));
     let archive = after(archive, input, &mut context);
-    let (archive, change) = archive.apply(ArchiveInput::Revoke, &mut context).unwrap();
+    let (archive, change) =
+        archive.apply(ArchiveInput::Revoke { by: RevokedBy::User }, &mut context).unwrap();
     assert_eq!(change.erasures, [ErasureScope::Archive(archive.id.clone())]);
     assert!(change.jobs.iter().any(
         |job| matches!(&job.kind, JobKind::DeleteOrphans { archive_id, .. } if *archive_id == archive.id)
@@ -260,6 +261,24 @@ fn uploads_expire_after_1_day_and_archives_after_60() {
     assert_eq!(early.unwrap_err(), IllegalArchiveTransition::NotDue { due_at: begun_at + RETENTION });
     let (archive, _) = archive.apply(ArchiveInput::Expire, &mut later(RETENTION)).unwrap();
     assert_eq!(archive.status(), Some(ArchiveStatus::Revoked));
+}
+
+#[test]
+fn archive_says_who_ended_the_access() {
+    let mut context = fixture::context();
+    let archive = submitted(&mut context);
+    let input = ends_reading(&archive, read(ArchiveType::Payslip));
+    let archive = after(archive, input, &mut context);
+    for (input, reason) in [
+        (ArchiveInput::Revoke { by: RevokedBy::User }, "USER"),
+        (ArchiveInput::Revoke { by: RevokedBy::Tenant }, "TENANT"),
+        (ArchiveInput::Expire, "EXPIRED"),
+    ] {
+        let (_, change) = archive.clone().apply(input, &mut later(RETENTION)).unwrap();
+        let [event] = change.events.as_slice() else { panic!("{change:?}") };
+        let body: serde_json::Value = serde_json::from_slice(event.body(true)).unwrap();
+        assert_eq!((&body["type"], &body["data"]["reason"]), (&"ARCHIVE_REVOKED".into(), &reason.into()));
+    }
 }
 
 #[test]

@@ -90,10 +90,8 @@ fn expected(from: From, input: Input) -> Outcome {
         (From::Analyzing, Input::ReadingStarted) => Ok(("analyzing", &[])),
         (From::Analyzing, Input::Read) => Ok(("analyzed", FINDS)),
         (From::Analyzed | From::Failed, Input::ReadingStarted | Input::Read) => Err(No::StaleReading),
-        (From::Analyzing, Input::Revoke) => Ok(("revoked", STOPPED)),
-        (From::Analyzed | From::Failed, Input::Revoke) => Ok(("revoked", REVOKED)),
-        (From::Analyzing, Input::Expire) => Ok(("revoked", &["TASK_FINISHED"])),
-        (From::Analyzed | From::Failed, Input::Expire) => Ok(("revoked", &[])),
+        (From::Analyzing, Input::Revoke | Input::Expire) => Ok(("revoked", STOPPED)),
+        (From::Analyzed | From::Failed, Input::Revoke | Input::Expire) => Ok(("revoked", REVOKED)),
         (
             From::Revoked,
             Input::AddFile
@@ -128,7 +126,7 @@ fn state(from: From, context: &mut Context) -> Archive {
         }
         From::Revoked => {
             let archive = submitted(context);
-            after(archive, ArchiveInput::Revoke, context)
+            after(archive, ArchiveInput::Revoke { by: RevokedBy::User }, context)
         }
     }
 }
@@ -166,7 +164,7 @@ fn input(input: Input, archive: &Archive) -> ArchiveInput<'static> {
         Input::Submit => ArchiveInput::Submit,
         Input::ReadingStarted => ArchiveInput::ReadingStarted { task_id: task(archive) },
         Input::Read => ends_reading(archive, read(ArchiveType::Payslip)),
-        Input::Revoke => ArchiveInput::Revoke,
+        Input::Revoke => ArchiveInput::Revoke { by: RevokedBy::User },
         Input::Expire => ArchiveInput::Expire,
     }
 }

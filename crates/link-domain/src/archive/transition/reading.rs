@@ -1,7 +1,8 @@
 //! Results of a reading: data points and their events, ARCHIVE_ANALYZED or ARCHIVE_FAILED, TASK_FINISHED.
 
+use link_types::AccessEnd;
 use link_types::archive::ArchiveErrorCode;
-use link_types::event::{ArchiveFailed, EventData};
+use link_types::event::{ArchiveFailed, ArchiveRevoked, EventData};
 use link_types::id::TaskId;
 use link_types::task::TaskType;
 
@@ -107,19 +108,20 @@ impl Transition<'_, Archive<()>> {
     }
 
     /// Turns the archive into a tombstone. A running task ends without data.
-    pub(super) fn end(&mut self, running: Option<Task>, cause: RevokeCause) -> ArchiveState {
+    pub(super) fn end(&mut self, running: Option<Task>, reason: AccessEnd) -> ArchiveState {
         if let Some(task) = running {
             self.finish_task(task, TaskEnding::Withdrawn, (Batch::default(), None), None);
         }
         let consent = self.entity.consent.take().map(Consent::stub);
-        match cause {
-            RevokeCause::Revoked => {
-                let changed = self.changed();
-                self.emit(EventData::ArchiveRevoked(changed));
-            }
-            // Expiry emits no event, because no one withdrew consent.
-            RevokeCause::Expired => {}
-        }
+        self.emit(EventData::ArchiveRevoked(ArchiveRevoked {
+            user_id: self.entity.user_id.clone(),
+            archive_id: self.entity.id.clone(),
+            reason,
+        }));
+        let cause = match reason {
+            AccessEnd::User | AccessEnd::Tenant => RevokeCause::Revoked,
+            AccessEnd::Expired => RevokeCause::Expired,
+        };
         self.change.erasures.push(self.entity.scope());
         self.schedule_orphan_deletion();
         ArchiveState::Revoked { at: self.at, cause, consent }

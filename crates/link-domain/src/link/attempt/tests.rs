@@ -1,12 +1,14 @@
 //! Tests of attempts.
 
 use super::*;
-use crate::account::{AccountInput, Submission};
+use crate::account::{AccountInput, Monitor, MonitorState, Submission};
 use crate::change::{Change, Row};
 use crate::fixture;
 use crate::link::SessionEnd;
 use crate::ports::{SourceState, Step};
+use crate::revoked_by::RevokedBy;
 use link_types::id::LinkSessionId;
+use link_types::template::SyncInterval;
 use rstest::rstest;
 
 fn linking() -> Account {
@@ -19,13 +21,20 @@ fn connected() -> Account {
     linking().apply(input, &mut fixture::context()).unwrap().0
 }
 
+/// A connected account whose person must sign in again.
+fn waiting() -> Account {
+    let account = connected();
+    let state = MonitorState::UserActionRequired { interval: SyncInterval::Weekly };
+    Account { monitor: Monitor { state, ..account.monitor }, ..account }
+}
+
 fn without_login() -> Account {
     let submission = Submission { login: None, ..fixture::submission() };
     Account::begin(fixture::new_account(), submission, &mut fixture::context()).unwrap().0
 }
 
 fn revoked() -> Account {
-    linking().apply(AccountInput::Revoke, &mut fixture::context()).unwrap().0
+    linking().apply(AccountInput::Revoke { by: RevokedBy::User }, &mut fixture::context()).unwrap().0
 }
 
 fn on(account: Option<&Account>) -> Work<'_> {
@@ -146,7 +155,7 @@ fn consent_of_one_session_does_not_count_in_the_next() {
         provider_id: Some(fixture::provider_id()),
         ..ResumePoint::default()
     };
-    let attempt = attempt.at(place.clone(), &older).unwrap();
+    let attempt = attempt.at(place.clone(), &older, Work::default()).unwrap();
     let newer = LinkSession { id: LinkSessionId::from_bytes([8; 16]), ..fixture::session() };
     let (_, taken, change) = Attempt::enter(newer, Some((attempt, Some(older))), now);
     assert_eq!(taken.place, ResumePoint { consent: None, ..place });
@@ -156,6 +165,7 @@ fn consent_of_one_session_does_not_count_in_the_next() {
 #[rstest]
 #[case::linked_and_closed(Some(connected()), true, false)]
 #[case::linked_and_still_open(Some(connected()), false, true)]
+#[case::linked_and_to_be_signed_in_again(Some(waiting()), false, false)]
 #[case::nothing_started_and_closed(None, true, false)]
 #[case::linking_and_closed(Some(linking()), true, true)]
 fn session_continues_only_unfinished_attempts(
@@ -166,12 +176,15 @@ fn session_continues_only_unfinished_attempts(
     let now = fixture::context().now();
     let (older, attempt, _) = Attempt::enter(fixture::session(), None, now.tenant());
     let older = if is_over { older.end(SessionEnd::Closed) } else { older };
+    let attempt = Attempt { account_id: account.as_ref().map(|it| it.id.clone()), ..attempt };
     let (open, change) = attempt.clone().reopen(Some(older.clone()), on(account.as_ref()), now);
     if goes_on {
         assert_eq!((open, change), (Some((attempt, Some(older))), Change::default()));
     } else {
-        let ended = Attempt { ended_at: Some(now.tenant()), ..attempt };
-        assert_eq!((open, change.rows), (None, vec![Row::Attempt(ended)]));
+        let ended = Row::Attempt(Attempt { ended_at: Some(now.tenant()), ..attempt });
+        let taken_over = Row::LinkSession(older.end(SessionEnd::TakenOver));
+        let rows = if is_over { vec![ended] } else { vec![taken_over, ended] };
+        assert_eq!((open, change.rows), (None, rows));
     }
 }
 
@@ -210,7 +223,7 @@ fn choices_before_the_first_submit_are_kept_for_a_day() {
     let (_, attempt, _) = Attempt::enter(fixture::session(), None, now);
     let provider_id = Some(fixture::provider_id());
     let place = ResumePoint { provider_id, ..ResumePoint::default() };
-    let attempt = attempt.at(place, &fixture::session()).unwrap();
+    let attempt = attempt.at(place, &fixture::session(), Work::default()).unwrap();
     let day = Duration::from_secs(86_400);
     assert_eq!(attempt.clone().leave(Work::default(), now + day).ended_at, None);
     let late = now + day + Duration::from_secs(1);
@@ -224,6 +237,30 @@ fn session_cannot_save_choices_after_its_attempt_was_taken_over() {
     let now = fixture::context().now().tenant();
     let (_, attempt, _) = Attempt::enter(first.clone(), None, now);
     let (_, attempt, _) = Attempt::enter(second.clone(), Some((attempt, Some(first.clone()))), now);
-    assert_eq!(attempt.clone().at(ResumePoint::default(), &first), Err(TakenOver));
-    assert!(attempt.at(ResumePoint::default(), &second).is_ok());
+    assert_eq!(attempt.clone().at(ResumePoint::default(), &first, Work::default()), Err(TakenOver));
+    assert!(attempt.at(ResumePoint::default(), &second, Work::default()).is_ok());
+}
+
+#[rstest]
+#[case::linked(Some(connected()), ResumePoint::default(), true)]
+#[case::linking(Some(linking()), ResumePoint::default(), false)]
+#[case::linked_but_not_seen(Some(connected()), at_provider(), false)]
+fn linked_account_is_detached_once_it_was_seen(
+    #[case] account: Option<Account>,
+    #[case] place: ResumePoint,
+    #[case] is_detached: bool,
+) {
+    let now = fixture::context().now();
+    let (session, attempt, _) = Attempt::enter(fixture::session(), None, now.tenant());
+    let attempt = Attempt { account_id: account.as_ref().map(|it| it.id.clone()), ..attempt };
+    let attempt = attempt.at(place, &session, on(account.as_ref())).unwrap();
+    assert_eq!(attempt.account_id.is_none(), is_detached);
+    // The person closes the tab, and opens the widget again.
+    let work = if is_detached { Work::default() } else { on(account.as_ref()) };
+    let (open, _) = attempt.reopen(Some(session), work, now);
+    assert_eq!(open.is_none(), is_detached, "a seen success is not shown again");
+}
+
+fn at_provider() -> ResumePoint {
+    ResumePoint { provider_id: Some(fixture::provider_id()), ..ResumePoint::default() }
 }

@@ -7,6 +7,7 @@ use crate::account::AccountInput;
 use crate::fixture;
 use crate::link::SessionEnd;
 use crate::ports::{PosedChallenge, SourceState, Step};
+use crate::revoked_by::RevokedBy;
 
 const PHONE: Digest32 = Digest32::from_bytes([1; 32]);
 const STRANGER: Digest32 = Digest32::from_bytes([2; 32]);
@@ -189,7 +190,8 @@ fn failed(begun: Account) -> Option<Account> {
 }
 
 fn revoked(begun: Account) -> Option<Account> {
-    connected(begun).map(|it| it.apply(AccountInput::Revoke, &mut fixture::context()).unwrap().0)
+    connected(begun)
+        .map(|it| it.apply(AccountInput::Revoke { by: RevokedBy::User }, &mut fixture::context()).unwrap().0)
 }
 
 /// Signs in again, as on the computer.

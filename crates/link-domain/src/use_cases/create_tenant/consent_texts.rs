@@ -2,7 +2,8 @@
 
 use link_types::template::ConsentTranslation;
 
-/// A consent text in one language. `{company}` is the tenant's name. `${reading}` stays: the link template fills it.
+/// A consent text in one language. `{company}` is the tenant's name. `${reading}` and `${retention}` stay: the link
+/// template fills them.
 pub(super) struct ConsentWords {
     pub(super) locale: &'static str,
     title: &'static str,
@@ -22,8 +23,8 @@ pub(super) const ENGLISH: ConsentWords = ConsentWords {
     title: "Share your account data",
     text: "By continuing you let {company} receive, through Linchpin, the information that the provider you choose holds \
            about you: who you are, your employment, your income and contributions, and your documents.\n\n${reading} \
-           {company} never sees your password.\n\nThe information is kept for at most 60 days. You can withdraw your \
-           consent at any time, and it is removed at once.",
+           {company} never sees your password.\n\n${retention} You can withdraw your consent at any time, and the \
+           information is removed at once.",
 };
 
 /// The text in the other languages of the widget.
@@ -33,9 +34,8 @@ pub(super) const TRANSLATIONS: [ConsentWords; 6] = [
         title: "Comparte los datos de tu cuenta",
         text: "Al continuar permites que {company} reciba, por medio de Linchpin, la información que el proveedor que \
                eliges tiene sobre ti: quién eres, tu empleo, tus ingresos y aportaciones, y tus \
-               documentos.\n\n${reading} {company} nunca ve tu contraseña.\n\nLa información se conserva por un máximo \
-               de 60 días. Puedes retirar tu consentimiento en cualquier momento, y la información se borra de \
-               inmediato.",
+               documentos.\n\n${reading} {company} nunca ve tu contraseña.\n\n${retention} Puedes \
+               retirar tu consentimiento en cualquier momento, y la información se borra de inmediato.",
     },
     ConsentWords {
         locale: "fil",
@@ -43,37 +43,37 @@ pub(super) const TRANSLATIONS: [ConsentWords; 6] = [
         text: "Sa pagpapatuloy, pinapayagan mo ang {company} na matanggap, sa pamamagitan ng Linchpin, ang \
                impormasyong hawak ng pinili mong provider tungkol sa iyo: kung sino ka, ang iyong trabaho, kita at \
                mga kontribusyon, at ang iyong mga dokumento.\n\n${reading} Hindi kailanman makikita ng {company} ang \
-               iyong password.\n\nItinatago ang impormasyon nang hanggang 60 araw. Puwede mong bawiin ang iyong \
-               pahintulot anumang oras, at agad itong buburahin.",
+               iyong password.\n\n${retention} Puwede mong bawiin ang iyong pahintulot \
+               anumang oras, at agad na buburahin ang impormasyon.",
     },
     ConsentWords {
         locale: "id",
         title: "Bagikan data akun Anda",
         text: "Dengan melanjutkan, Anda mengizinkan {company} menerima, melalui Linchpin, informasi tentang Anda yang \
                disimpan penyedia pilihan Anda: identitas, pekerjaan, penghasilan dan iuran, serta dokumen \
-               Anda.\n\n${reading} {company} tidak pernah melihat kata sandi Anda.\n\nInformasi disimpan paling lama \
-               60 hari. Anda dapat menarik persetujuan kapan saja, dan informasi itu langsung dihapus.",
+               Anda.\n\n${reading} {company} tidak pernah melihat kata sandi Anda.\n\n${retention} Anda dapat \
+               menarik persetujuan kapan saja, dan informasi itu langsung dihapus.",
     },
     ConsentWords {
         locale: "pt-BR",
         title: "Compartilhe os dados da sua conta",
         text: "Ao continuar, você permite que {company} receba, por meio do Linchpin, as informações que o provedor \
                escolhido tem sobre você: quem você é, o seu emprego, a sua renda e as suas contribuições, e os seus \
-               documentos.\n\n${reading} {company} nunca vê a sua senha.\n\nAs informações são guardadas por no máximo \
-               60 dias. Você pode retirar o consentimento quando quiser, e elas são excluídas imediatamente.",
+               documentos.\n\n${reading} {company} nunca vê a sua senha.\n\n${retention} Você pode \
+               retirar o consentimento quando quiser, e elas são excluídas imediatamente.",
     },
     ConsentWords {
         locale: "zh-Hans",
         title: "共享您的账户数据",
         text: "继续即表示您允许 {company} 通过 Linchpin 接收您所选机构保存的与您有关的信息：身份、工作、收入和缴费，以及您的文件。\n\n${reading}{company} \
-               不会看到您的密码。\n\n这些信息最长保存 60 天。您可以随时撤回同意，届时信息将立即删除。",
+               不会看到您的密码。\n\n${retention}您可以随时撤回同意，届时信息将立即删除。",
     },
     ConsentWords {
         locale: "ar",
         title: "مشاركة بيانات حسابك",
         text: "بالمتابعة تسمح لشركة {company} بأن تتلقى، عبر Linchpin، المعلومات التي تحتفظ بها عنك الجهة التي \
                تختارها: هويتك وعملك ودخلك واشتراكاتك ومستنداتك.\n\n${reading} لا تطّلع شركة {company} على كلمة مرورك \
-               أبدًا.\n\nتُحفظ المعلومات مدة أقصاها 60 يومًا. يمكنك سحب موافقتك في أي وقت، وعندئذٍ تُحذف المعلومات \
+               أبدًا.\n\n${retention} يمكنك سحب موافقتك في أي وقت، وعندئذٍ تُحذف المعلومات \
                فورًا.",
     },
 ];
@@ -81,7 +81,7 @@ pub(super) const TRANSLATIONS: [ConsentWords; 6] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::consent_reading::VARIABLE;
+    use crate::consent_reading::{READING, RETENTION};
     use crate::generated::text_keys::LOCALES;
 
     #[test]
@@ -98,7 +98,7 @@ mod tests {
     fn translations_say_what_the_english_text_says() {
         let shape = |text: &str| {
             let count = |part: &str| text.matches(part).count();
-            (count("\n\n"), count("Shop"), count("60"), count(VARIABLE))
+            (count("\n\n"), count("Shop"), count(RETENTION), count(READING))
         };
         let english = shape(&ENGLISH.filled("Shop").text);
         assert_eq!((english.2, english.3), (1, 1));

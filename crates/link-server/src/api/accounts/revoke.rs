@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
+use link_domain::revoked_by::RevokedBy;
 use link_domain::use_cases::revoke_account;
 use link_types::id::AccountId;
 
@@ -63,7 +64,7 @@ async fn revoke(app: &App, caller: &TenantCaller, id: AccountId) -> ApiResult<St
     app.store()
         .write(move |tx| -> ApiResult<_> {
             let account = tx.accounts().get(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let change = revoke_account(account, &mut context.clone())?;
+            let change = revoke_account(account, RevokedBy::Tenant, &mut context.clone())?;
             Ok(tx.apply(&change, context.now())?)
         })
         .await?;

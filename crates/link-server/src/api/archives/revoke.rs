@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use link_domain::archive::IllegalArchiveTransition;
+use link_domain::revoked_by::RevokedBy;
 use link_domain::use_cases::revoke_archive;
 use link_types::id::ArchiveId;
 
@@ -31,11 +32,12 @@ pub(super) async fn handler(
     app.store()
         .write(move |tx| -> ApiResult<_> {
             let archive = tx.archives().get(&owner, &id)?.ok_or_else(Problem::missing)?;
-            let change = revoke_archive(archive, &mut context.clone()).map_err(|illegal| {
-                // Archives that are not submitted are invisible to the tenant.
-                let is_invisible = illegal == IllegalArchiveTransition::NotSubmitted;
-                if is_invisible { Problem::missing() } else { illegal.into() }
-            })?;
+            let change =
+                revoke_archive(archive, RevokedBy::Tenant, &mut context.clone()).map_err(|illegal| {
+                    // Archives that are not submitted are invisible to the tenant.
+                    let is_invisible = illegal == IllegalArchiveTransition::NotSubmitted;
+                    if is_invisible { Problem::missing() } else { illegal.into() }
+                })?;
             Ok(tx.apply(&change, context.now())?)
         })
         .await?;

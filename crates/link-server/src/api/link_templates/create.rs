@@ -11,7 +11,7 @@ use link_types::archive::ArchiveType;
 use link_types::data::DataPointKind;
 use link_types::form_submission::LinkSiteForm;
 use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
-use link_types::template::{BrandTheme, LinkTemplate, SyncInterval};
+use link_types::template::{BrandTheme, LinkTemplate, Retention, SyncInterval};
 use serde::Deserialize;
 
 use super::theme::{self, ThemeInput, with_urls};
@@ -61,8 +61,11 @@ pub struct CreateLinkTemplate {
     texts: Option<BTreeMap<String, BTreeMap<String, String>>>,
     /// Whether to sync accounts continuously. Defaults to false.
     sync_enabled: Option<bool>,
-    /// How often to sync an account. Defaults to WEEKLY.
+    /// How often to sync an account. Defaults to MONTHLY.
     sync_interval: Option<SyncInterval>,
+    /// Start of the 60 days after which an account's data is erased. Defaults to FROM_LAST_SYNC if `syncEnabled`
+    /// is true, and to FROM_CONNECTION otherwise.
+    retention: Option<Retention>,
     /// Your page with help, an https URL. If omitted, the widget has no link to it.
     #[schema(max_length = 500)]
     help_url: Option<String>,
@@ -139,6 +142,7 @@ impl CreateLinkTemplate {
             theme: BrandTheme::default(),
             sync_enabled: false,
             sync_interval: SyncInterval::DEFAULT,
+            retention: Retention::default_of(false),
             help_url: None,
             form: None,
         };
@@ -152,6 +156,7 @@ impl CreateLinkTemplate {
             texts: self.texts,
             sync_enabled: self.sync_enabled,
             sync_interval: self.sync_interval,
+            retention: self.retention,
             help_url: self.help_url,
             form: self.form,
             ..UpdateLinkTemplate::default()

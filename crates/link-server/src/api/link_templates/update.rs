@@ -10,6 +10,7 @@ use link_domain::help_url::{self, HelpUrlFault};
 use link_domain::optional_data;
 use link_domain::own_texts::{self, TextFaultKind};
 use link_domain::owner::Owner;
+use link_domain::template::LinkTemplate as OwnedTemplate;
 use link_store::Tx;
 use link_types::archive::ArchiveType;
 use link_types::data::DataPointKind;
@@ -17,7 +18,7 @@ use link_types::form_submission::LinkSiteForm;
 use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId};
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::provider::Provider;
-use link_types::template::{LinkTemplate, SyncInterval};
+use link_types::template::{LinkTemplate, Retention, SyncInterval};
 use serde::Deserialize;
 use utoipa::ToSchema as _;
 use utoipa::openapi::Ref;
@@ -74,6 +75,9 @@ pub struct UpdateLinkTemplate {
     /// How often to sync an account. Accounts that are already linked keep their interval until the person signs in
     /// again.
     pub(super) sync_interval: Option<SyncInterval>,
+    /// Start of the 60 days after which an account's data is erased. If you change `syncEnabled` without it, it
+    /// becomes the default. Accounts that are already linked keep theirs until the person signs in again.
+    pub(super) retention: Option<Retention>,
     /// Your page with help, an https URL. The widget links to it. An empty text removes the link.
     #[schema(max_length = 500)]
     pub(super) help_url: Option<String>,
@@ -178,7 +182,7 @@ impl UpdateLinkTemplate {
         set(&mut template.file_types, self.file_types);
         set(&mut template.optional_data, self.optional_data.map(optional_data::sorted));
         set(&mut template.texts, self.texts);
-        set(&mut template.sync_enabled, self.sync_enabled);
+        OwnedTemplate::set_sync(template, self.sync_enabled, self.retention);
         set(&mut template.sync_interval, self.sync_interval);
         if let Some(help_url) = self.help_url {
             template.help_url = Some(help_url).filter(|it| !it.is_empty());

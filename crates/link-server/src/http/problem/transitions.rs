@@ -59,6 +59,7 @@ impl From<ConsentRefused> for Problem {
             | ConsentRefused::OtherVersion
             | ConsentRefused::OtherLocale
             | ConsentRefused::OtherInterval
+            | ConsentRefused::OtherRetention
             | ConsentRefused::OtherChoice
             | ConsentRefused::SkipNotAllowed
             | ConsentRefused::Missing => {

@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 use link_domain::link::confirms;
+use link_domain::revoked_by::RevokedBy;
 use link_domain::use_cases::revoke_account;
 use link_store::Label;
 use link_types::id::AccountId;
@@ -43,7 +44,7 @@ pub(super) async fn handler(
                     "a confirmation that this session requested in the last 10 minutes",
                 ));
             }
-            Ok(tx.apply(&revoke_account(account, &mut context.clone())?, now)?)
+            Ok(tx.apply(&revoke_account(account, RevokedBy::User, &mut context.clone())?, now)?)
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)

@@ -52,7 +52,8 @@ use crate::widget::terms::terms_to_cite;
             "version": "1.0",
             "locale": "en",
             "givenBy": "PERSON",
-            "syncInterval": "WEEKLY",
+            "syncInterval": "MONTHLY",
+            "retention": "FROM_LAST_SYNC",
         },
     })),
     responses((status = 201, description = "The account's progress", body = AccountProgress), refusals::Write),
@@ -138,7 +139,8 @@ pub(super) async fn handler(
                 }
             };
             let sync = link.sync_at(&provider);
-            let submission = Submission { login: login.clone(), sync, consent, tries };
+            let retention = link.template.retention;
+            let submission = Submission { login: login.clone(), sync, retention, consent, tries };
             let target = match placement {
                 Placement::Retry(account) | Placement::Relink(account) | Placement::Relogin(account) => {
                     LinkTarget::Known(account)

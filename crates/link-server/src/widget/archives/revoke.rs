@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 use link_domain::link::confirms;
+use link_domain::revoked_by::RevokedBy;
 use link_domain::use_cases::revoke_archive;
 use link_store::Label;
 use link_types::id::ArchiveId;
@@ -40,7 +41,7 @@ pub(super) async fn handler(
                 let form = "a confirmation that this session requested in the last 10 minutes";
                 return Err(Problem::invalid_field("confirmation", FaultCode::Invalid, form));
             }
-            Ok(tx.apply(&revoke_archive(archive, &mut context.clone())?, now)?)
+            Ok(tx.apply(&revoke_archive(archive, RevokedBy::User, &mut context.clone())?, now)?)
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)

@@ -5,6 +5,7 @@ use std::time::Duration;
 use link_documents::ChildReader;
 use link_domain::archive::{ArchiveInput, ArchiveState, SEGMENT_BYTES};
 use link_domain::ports::DocumentReading;
+use link_domain::revoked_by::RevokedBy;
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use link_store::{EventFilter, PageRequest, PageSize};
@@ -126,7 +127,7 @@ async fn archive_revoked_during_analysis_stays_revoked() {
     harness.reader.free.send_replace(false);
     let archive = harness.submitted(&bytes(10)).await;
     harness.reader.asked.subscribe().wait_for(|asked| *asked == 1).await.unwrap();
-    harness.act(&archive, || ArchiveInput::Revoke).await;
+    harness.act(&archive, || ArchiveInput::Revoke { by: RevokedBy::User }).await;
     harness.reader.free.send_replace(true);
     wait::until("the objects are gone", async || harness.objects(&archive).await.is_empty()).await;
     let archive_id = archive.clone();

@@ -12,6 +12,7 @@ use std::time::Duration;
 use link_domain::archive::{Archive, ArchiveInput, NewArchive, NewFile, UploadUsage};
 use link_domain::clock::Wall;
 use link_domain::consent::Consent;
+use link_domain::consent_reading::Sentences;
 use link_domain::digest::Digest32;
 use link_domain::owner::Owner;
 use link_domain::ports::{
@@ -31,6 +32,7 @@ use link_store::test_support::{Backend, TestDatabase};
 use link_types::archive::{ArchiveType, Extraction, FileFormat, FileSlot};
 use link_types::id::{ArchiveId, AttemptId, ConsentTemplateId, FileId, UserId};
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
+use link_types::template::Retention;
 use link_types::{Mode, Sensitive};
 use tokio::sync::watch;
 
@@ -166,6 +168,7 @@ impl Harness {
             locale: "en".into(),
             given_by: ConsentGivenBy::Person,
             sync_interval: None,
+            retention: Retention::FromConnection,
             data_choice: None,
         };
         let new = NewArchive {
@@ -178,7 +181,7 @@ impl Harness {
                 receipt,
                 consented_at: context.now().tenant(),
                 text: Digest32::of("You share your data."),
-                reading: String::new(),
+                sentences: Sentences::new("en", None, Retention::FromConnection),
                 company: "Ardilla Loans".into(),
                 given_in: None,
             },

@@ -5,6 +5,7 @@ use std::time::Duration;
 use link_domain::archive::{ArchiveInput, RETENTION, SEGMENT_BYTES, Segment, UPLOAD_LIFE};
 use link_domain::change::Change;
 use link_domain::job::{Job, JobKind};
+use link_domain::revoked_by::RevokedBy;
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use link_test_support::wait;
@@ -86,14 +87,14 @@ async fn archive_is_revoked_with_its_objects_after_60_days() {
 async fn revocation_removes_objects_including_late_writes() {
     let harness = Harness::new(Backend::Sqlite).await;
     let archive = harness.submitted(&bytes(1_000)).await;
-    harness.act(&archive, || ArchiveInput::Revoke).await;
+    harness.act(&archive, || ArchiveInput::Revoke { by: RevokedBy::User }).await;
     wait::until("its objects are gone", async || harness.objects(&archive).await.is_empty()).await;
     let folder = harness.database.folder().join("files").join(Segment::folder(&archive));
     wait::until("their folder is gone", async || !folder.exists()).await;
     harness.stop().await;
     let harness = Harness::new(Backend::Sqlite).await;
     let archive = harness.submitted(&bytes(1_000)).await;
-    harness.act(&archive, || ArchiveInput::Revoke).await;
+    harness.act(&archive, || ArchiveInput::Revoke { by: RevokedBy::User }).await;
     wait::until("its objects are gone", async || harness.objects(&archive).await.is_empty()).await;
     let deletion = format!("delete-orphans/{archive}");
     harness.until_job_tried(&deletion).await;

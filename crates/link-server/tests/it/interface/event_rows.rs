@@ -28,6 +28,13 @@ const fn maybe(field: Field) -> EventField {
     EventField { field, always: false }
 }
 
+/// Fields that we add to the `data` of the interface's types.
+pub const ADDED: &[(&str, Field)] = &[
+    ("ACCOUNT_DISCONNECTED", part(330, "reason", Words(REASONS))),
+    ("ARCHIVE_REVOKED", part(335, "reason", Words(REASONS))),
+];
+const REASONS: &[&str] = &["USER", "TENANT", "EXPIRED"];
+
 const SOURCES: &[&str] = &["ACCOUNT", "UPLOAD", "ARCHIVE"];
 const ENDINGS: &[&str] = &["SUCCEEDED", "PARTIAL", "FAILED"];
 pub const ROWS: &[EventRow] = &[

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::event_rows::{EventField, EventRow, OPERATIONAL, ROWS, UNSHOWN};
+use super::event_rows::{ADDED, EventField, EventRow, OPERATIONAL, ROWS, UNSHOWN};
 use super::fields::*;
 use super::shape::{Field, Seen};
 use crate::sandbox_complete::Walk;
@@ -86,7 +86,11 @@ fn holds(event: &Value, seen: &mut Seen) {
             seen.object(name, &[*field], data);
         }
     }
-    let known: BTreeSet<_> = row.fields.iter().map(|it| it.field.name).collect();
+    let mut known: BTreeSet<_> = row.fields.iter().map(|it| it.field.name).collect();
+    for (_, field) in ADDED.iter().filter(|(it, _)| *it == event_type) {
+        seen.object(name, &[*field], data);
+        known.insert(field.name);
+    }
     for field in data.as_object().unwrap().keys() {
         assert!(known.contains(field.as_str()), "line {}: {event_type} has {field}", row.line);
     }

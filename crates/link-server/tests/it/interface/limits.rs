@@ -202,6 +202,9 @@ pub async fn retention() {
     let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
     let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
+    let template = format!("/linkTemplates/{}", service.sandbox.template);
+    let letter = json!({"retention": "FROM_CONNECTION"});
+    assert_eq!(service.patch(&template, letter).await.status, 200, "line 416");
     let mut accounts = Vec::new();
     for login in ["good", "many"] {
         let session = service.session().await;

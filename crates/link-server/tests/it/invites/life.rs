@@ -86,7 +86,8 @@ async fn invited_user_links_provider_without_login() {
         "loginOption": null, "loginName": null, "credentials": null,
         "consent": {
             "consentTemplateId": service.sandbox.consent, "version": "1.0", "locale": "en", "givenBy": "PERSON",
-            "syncInterval": "WEEKLY",
+            "syncInterval": "MONTHLY",
+            "retention": "FROM_LAST_SYNC",
         },
     });
     let started = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;

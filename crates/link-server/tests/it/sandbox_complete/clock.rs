@@ -89,12 +89,15 @@ impl Aging {
 
     /// Lets an account and an archive expire, and revokes others.
     async fn ended_data(&mut self) {
-        let revoked = linked(&self.service, "many").await;
-        let expired = linked(&self.service, "good").await;
         let mut archives = Vec::new();
         for side in [1_000, 1_001] {
             archives.push(Uploader::new(&self.service).await.submitted("PAYSLIP", &picture(side)).await);
         }
+        let template = format!("/linkTemplates/{}", self.service.sandbox.template);
+        let ends = self.service.patch(&template, json!({"retention": "FROM_CONNECTION"})).await;
+        assert_eq!(ends.status, 200, "{}", ends.body);
+        let revoked = linked(&self.service, "many").await;
+        let expired = linked(&self.service, "good").await;
         let sandbox = self.service.sandbox.clone();
         for path in [format!("/accounts/{revoked}"), format!("/archives/{}", archives[0])] {
             let ended = self.service.send(Method::DELETE, &path, As::Tenant(&sandbox), None).await;

@@ -73,7 +73,8 @@ impl<'s> Uploader<'s> {
         json!({
             "consentTemplateId": self.service.sandbox.consent, "version": "1.0", "locale": "en",
             "givenBy": "PERSON",
-            "syncInterval": "WEEKLY",
+            "syncInterval": "MONTHLY",
+            "retention": "FROM_LAST_SYNC",
         })
     }
 
