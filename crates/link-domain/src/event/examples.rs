@@ -25,6 +25,7 @@ use crate::ports::{
     Batch, ContributionRate, DocumentReading, Outcome, Read, ReadOutcome, SignalFindings, SourceState, Step,
 };
 use crate::record::Record;
+use crate::revoked_by::RevokedBy;
 use crate::signal::Signal;
 use crate::user::User;
 use crate::webhook::{Breaker, DISABLED_AFTER, Failures};
@@ -67,7 +68,7 @@ impl Examples {
         let account = self.take(account.apply(AccountInput::Sync, &mut later).unwrap());
         let account =
             self.take(account.clone().apply(read(&account, bodies(1), points), &mut later).unwrap());
-        self.take(account.apply(AccountInput::Revoke, &mut later).unwrap());
+        self.take(account.apply(AccountInput::Revoke { by: RevokedBy::User }, &mut later).unwrap());
     }
 
     fn archives(&mut self) {
@@ -80,7 +81,7 @@ impl Examples {
         let batch = Batch { bodies: bodies(0), ..Batch::default() };
         let reading = DocumentReading::Read { extraction, batch };
         let archive = self.take(archive.clone().apply(analyzed(&archive, reading), &mut context).unwrap());
-        self.take(archive.apply(ArchiveInput::Revoke, &mut context).unwrap());
+        self.take(archive.apply(ArchiveInput::Revoke { by: RevokedBy::User }, &mut context).unwrap());
     }
 
     fn others(&mut self) {
