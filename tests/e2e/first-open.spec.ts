@@ -1,10 +1,10 @@
 import { expect, test } from "./support/widget";
 
 /** Files that the size check does not count for the first open. This test proves that it is correct. */
-const LOADED_LATER = /^(link-widget-chunk|en-chunk|chunk|seal|uploads|keys|es-MX|fil|id|pt-BR|zh-Hans|ar)\b/;
+const LOADED_LATER = /^(link-widget-chunk|en-chunk|chunk|fields|seal|uploads|keys|es-MX|fil|id|pt-BR|zh-Hans|ar)\b/;
 
 /** Those that load while the person chooses a provider. */
-const CHUNK = ["chunk", "en-chunk", "link-widget-chunk"];
+const CHUNK = ["chunk", "en-chunk", "fields", "link-widget-chunk"];
 
 test("the first open loads files of later pages only after the consent", async ({ tenant, page }) => {
   const loaded: string[] = [];

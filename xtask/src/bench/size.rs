@@ -11,7 +11,7 @@ use crate::web::{self, Packed};
 
 const FIGURES: &str = "tests/contract/size.json";
 const BRIDGE_LIMIT: u64 = 3_481;
-const FIRST_OPEN_LIMIT: u64 = 93_400;
+const FIRST_OPEN_LIMIT: u64 = 94_500;
 /// Growth beyond this needs a reason.
 const FIRST_OPEN_SLACK: u64 = 1_000;
 const BRIDGE_SLACK: u64 = 100;
@@ -124,7 +124,7 @@ fn loads(name: &str) -> Load {
         "uploads" => Load::Uploads,
         "keys" => Load::OwnWords,
         "again.js" => Load::Again,
-        "link-widget-chunk" | "en-chunk" | "chunk" | "seal" => Load::Chunk,
+        "link-widget-chunk" | "en-chunk" | "chunk" | "fields" | "seal" => Load::Chunk,
         locale if name.ends_with(".json") && locale != "en" => Load::OtherLocale,
         _ => Load::FirstOpen,
     }
@@ -165,6 +165,7 @@ mod tests {
         for (name, load) in [
             ("en-0123.json", Load::FirstOpen),
             ("seal-0123.js", Load::Chunk),
+            ("fields-0123.js", Load::Chunk),
             ("index.html", Load::FirstOpen),
             ("link-widget-0123.wasm", Load::FirstOpen),
             ("link-widget-chunk-0123.wasm", Load::Chunk),
