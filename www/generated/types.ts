@@ -8728,8 +8728,7 @@ export interface components {
              * @example tpl-sss003001
              */
             templateId: string;
-            /** @description User whom the record is about. The user must be in the same environment. Absent if the request names none. */
-            userId?: components["schemas"]["UserId"];
+            userId?: components["schemas"]["UserId"] | null;
         };
         /**
          * @description Body of `POST /alpha/socialSecurities`. The request does not check whether the source accepts the values. If the
@@ -8763,8 +8762,7 @@ export interface components {
              * @example tpl-sss003001
              */
             templateId: string;
-            /** @description User whom the record is about. The user must be in the same environment. Absent if the request names none. */
-            userId: components["schemas"]["UserId"];
+            userId: components["schemas"]["UserId"] | null;
         };
         /** @description Data that the authority holds about the person. */
         SocialSecurityResult: {
@@ -13157,7 +13155,8 @@ export interface operations {
                      *             "emailAddress": "success@example.com",
                      *             "fullName": "Valeria Olmedal",
                      *             "mobileNumber": "525500000100",
-                     *             "templateId": "tpl-sss003001"
+                     *             "templateId": "tpl-sss003001",
+                     *             "userId": null
                      *           },
                      *           "result": {
                      *             "contributionBaseAmount": 710.48,
@@ -13297,7 +13296,8 @@ export interface operations {
                      *         "emailAddress": "success@example.com",
                      *         "fullName": "Valeria Olmedal",
                      *         "mobileNumber": "525500000100",
-                     *         "templateId": "tpl-sss003001"
+                     *         "templateId": "tpl-sss003001",
+                     *         "userId": null
                      *       },
                      *       "result": null,
                      *       "resultCode": null,
@@ -13449,7 +13449,8 @@ export interface operations {
                      *         "emailAddress": "success@example.com",
                      *         "fullName": "Valeria Olmedal",
                      *         "mobileNumber": "525500000100",
-                     *         "templateId": "tpl-sss003001"
+                     *         "templateId": "tpl-sss003001",
+                     *         "userId": null
                      *       },
                      *       "result": {
                      *         "contributionBaseAmount": 710.48,
@@ -29734,7 +29735,8 @@ export interface operations {
                      *             "emailAddress": "success@example.com",
                      *             "fullName": "Valeria Olmedal",
                      *             "mobileNumber": "525500000100",
-                     *             "templateId": "tpl-sss003001"
+                     *             "templateId": "tpl-sss003001",
+                     *             "userId": null
                      *           },
                      *           "result": {
                      *             "contributionBaseAmount": 710.48,
@@ -29874,7 +29876,8 @@ export interface operations {
                      *         "emailAddress": "success@example.com",
                      *         "fullName": "Valeria Olmedal",
                      *         "mobileNumber": "525500000100",
-                     *         "templateId": "tpl-sss003001"
+                     *         "templateId": "tpl-sss003001",
+                     *         "userId": null
                      *       },
                      *       "result": null,
                      *       "resultCode": null,
@@ -30026,7 +30029,8 @@ export interface operations {
                      *         "emailAddress": "success@example.com",
                      *         "fullName": "Valeria Olmedal",
                      *         "mobileNumber": "525500000100",
-                     *         "templateId": "tpl-sss003001"
+                     *         "templateId": "tpl-sss003001",
+                     *         "userId": null
                      *       },
                      *       "result": {
                      *         "contributionBaseAmount": 710.48,

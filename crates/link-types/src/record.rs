@@ -136,9 +136,8 @@ pub struct SocialSecurityRequest {
         schema(min_length = 1, max_length = 254, example = "valeria@example.com")
     )]
     pub email_address: String,
-    /// User whom the record is about. The user must be in the same environment. Absent if the request names none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(nullable = false))]
+    /// User whom the record is about. The user must be in the same environment. `null` if the request names none.
+    #[serde(default)]
     pub user_id: Option<UserId>,
 }
 

@@ -32,6 +32,28 @@ const fn maybe(field: Field) -> EventField {
 pub const ADDED: &[(&str, Field)] = &[
     ("ACCOUNT_DISCONNECTED", part(330, "reason", Words(REASONS))),
     ("ARCHIVE_REVOKED", part(335, "reason", Words(REASONS))),
+    ("IDENTITY_ADDED", part(339, "sourceId", Text)),
+    ("IDENTITY_ADDED", part(339, "sourceType", Words(SOURCES))),
+    ("RATING_ADDED", part(340, "sourceId", Text)),
+    ("RATING_ADDED", part(340, "sourceType", Words(SOURCES))),
+    ("TRANSACTIONS_ADDED", part(341, "sourceId", Text)),
+    ("TRANSACTIONS_ADDED", part(341, "sourceType", Words(SOURCES))),
+    ("DOCUMENTS_ADDED", part(341, "sourceId", Text)),
+    ("DOCUMENTS_ADDED", part(341, "sourceType", Words(SOURCES))),
+    ("EMPLOYMENTS_ADDED", part(341, "sourceId", Text)),
+    ("EMPLOYMENTS_ADDED", part(341, "sourceType", Words(SOURCES))),
+    ("INCOMES_ADDED", part(341, "sourceId", Text)),
+    ("INCOMES_ADDED", part(341, "sourceType", Words(SOURCES))),
+    ("CONTRIBUTIONS_ADDED", part(341, "sourceId", Text)),
+    ("CONTRIBUTIONS_ADDED", part(341, "sourceType", Words(SOURCES))),
+    ("LIABILITIES_ADDED", part(341, "sourceId", Text)),
+    ("LIABILITIES_ADDED", part(341, "sourceType", Words(SOURCES))),
+    ("EINCOMES_ADDED", part(342, "sourceId", Text)),
+    ("EINCOMES_ADDED", part(342, "sourceType", Words(SOURCES))),
+    ("INSIGHT_ADDED", part(343, "sourceId", Text)),
+    ("INSIGHT_ADDED", part(343, "sourceType", Words(SOURCES))),
+    ("LINK_ADDED", part(344, "sourceId", Text)),
+    ("LINK_ADDED", part(344, "sourceType", Words(SOURCES))),
 ];
 const REASONS: &[&str] = &["USER", "TENANT", "EXPIRED"];
 
@@ -160,8 +182,6 @@ pub const ROWS: &[EventRow] = &[
         fields: &[
             always(part(339, "userId", User)),
             always(part(339, "accountId", Text)),
-            always(part(339, "sourceId", Text)),
-            always(part(339, "sourceType", Words(SOURCES))),
             always(part(339, "identityId", Id("i"))),
             always(part(339, "providers", Texts)),
         ],
@@ -172,8 +192,6 @@ pub const ROWS: &[EventRow] = &[
         fields: &[
             always(part(340, "userId", User)),
             always(part(340, "accountId", Text)),
-            always(part(340, "sourceId", Text)),
-            always(part(340, "sourceType", Words(SOURCES))),
             always(part(340, "ratingId", Id("r"))),
             always(part(340, "providers", Texts)),
         ],
@@ -191,8 +209,6 @@ pub const ROWS: &[EventRow] = &[
         fields: &[
             always(part(341, "userId", User)),
             always(part(341, "accountId", Text)),
-            always(part(341, "sourceId", Text)),
-            always(part(341, "sourceType", Words(SOURCES))),
             always(part(341, "count", Integer)),
             always(part(341, "providers", Texts)),
         ],
@@ -203,8 +219,6 @@ pub const ROWS: &[EventRow] = &[
         fields: &[
             always(part(342, "userId", User)),
             always(part(342, "accountId", Text)),
-            always(part(342, "sourceId", Text)),
-            always(part(342, "sourceType", Words(SOURCES))),
             always(part(342, "count", Integer)),
             always(part(342, "providers", Texts)),
         ],
@@ -215,8 +229,6 @@ pub const ROWS: &[EventRow] = &[
         fields: &[
             always(part(343, "userId", User)),
             always(part(343, "accountId", Text)),
-            always(part(343, "sourceId", Text)),
-            always(part(343, "sourceType", Words(SOURCES))),
             always(part(343, "id", Id("insight"))),
             always(part(343, "providers", Texts)),
         ],
@@ -227,8 +239,6 @@ pub const ROWS: &[EventRow] = &[
         fields: &[
             always(part(344, "userId", User)),
             always(part(344, "accountId", Text)),
-            always(part(344, "sourceId", Text)),
-            always(part(344, "sourceType", Words(SOURCES))),
             always(part(344, "id", Id("link"))),
             always(part(344, "providers", Texts)),
         ],
