@@ -23,7 +23,7 @@ pub struct RecordRoute {
     pub source: Arc<dyn RecordSource>,
 }
 
-/// A [`RecordSource`] that combines others. A kind that none of them serves is SERVICE_UNAVAILABLE.
+/// A [`RecordSource`] that combines others. A kind that none of them serves has no source.
 #[derive(Default)]
 pub struct RoutedRecords {
     by_record: BTreeMap<RecordType, Arc<dyn RecordSource>>,
@@ -78,7 +78,7 @@ impl RecordSource for RoutedRecords {
 }
 
 fn unserved<'a, T: Send + 'a>() -> BoxFuture<'a, Queried<T>> {
-    Box::pin(std::future::ready(Queried::Ended(Outcome::ServiceUnavailable {})))
+    Box::pin(std::future::ready(Queried::Ended(Outcome::NoSource {})))
 }
 
 #[cfg(test)]

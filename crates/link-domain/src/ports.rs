@@ -27,7 +27,7 @@ pub use logo_encoder::{LogoEncoder, LogoFault};
 pub use mailer::{MailFault, Mailer};
 pub use own_scenarios::{NoScenarios, OwnScenarios};
 pub use record_source::{
-    Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery, SourceTask,
+    Outcome, Queried, RecordQuery, RecordSource, RejectedParameter, SignalFindings, SignalQuery, SourceTask,
 };
 pub use system::{Clock, Entropy};
 pub use webhook_sender::{AttemptOutcome, OutboundRequest, ReceiverResponse, SendError, WebhookSender};

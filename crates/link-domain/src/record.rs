@@ -6,8 +6,8 @@ pub(crate) mod task;
 mod tests;
 mod transition;
 
-pub(crate) use inquiry::status;
 pub use inquiry::{is_curp, is_email_address, is_mobile_number};
+pub(crate) use inquiry::{rejection, status};
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::TenantTime;
 use crate::owner::Owner;
-use crate::ports::{Outcome, SourceTask};
+use crate::ports::{Outcome, RejectedParameter, SourceTask};
 use crate::scope::ErasureScope;
 
 /// How long records and signals are kept, from their creation: 60 days.
@@ -71,11 +71,13 @@ impl Record {
     /// is malformed.
     pub fn refusal(&self) -> Option<Outcome<SocialSecurityResult>> {
         let request = &self.request;
-        let accepted = request.template_id == SOCIAL_SECURITY_TEMPLATE
-            && is_curp(&request.curp)
-            && is_mobile_number(&request.mobile_number)
-            && is_email_address(&request.email_address);
-        (!accepted).then_some(Outcome::InvalidParameters {})
+        let rejected = [
+            (request.template_id == SOCIAL_SECURITY_TEMPLATE, RejectedParameter::TemplateId),
+            (is_curp(&request.curp), RejectedParameter::Curp),
+            (is_mobile_number(&request.mobile_number), RejectedParameter::MobileNumber),
+            (is_email_address(&request.email_address), RejectedParameter::EmailAddress),
+        ];
+        rejection(rejected)
     }
 
     /// Returns whether the source must still be queried.
@@ -113,7 +115,7 @@ impl Record {
             created_at: self.created_at.into(),
             status: status(code),
             result_code: code,
-            result_message: code.map(|code| code.message().to_owned()),
+            result_message: outcome.map(Outcome::message),
             result: outcome.and_then(Outcome::found).cloned(),
             request_meta: self.request.clone(),
         }

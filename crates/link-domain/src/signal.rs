@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use crate::clock::TenantTime;
 use crate::job::JobKind;
 use crate::owner::Owner;
-use crate::ports::{Outcome, SignalFindings, SourceTask};
-use crate::record::{RETENTION, is_curp, is_email_address, is_mobile_number};
+use crate::ports::{Outcome, RejectedParameter, SignalFindings, SourceTask};
+use crate::record::{RETENTION, is_curp, is_email_address, is_mobile_number, rejection};
 use crate::scope::ErasureScope;
 
 /// How long a source may take for a signal: 30 seconds. A Footprints request can specify less.
@@ -85,10 +85,11 @@ impl Signal {
             | RequestMeta::Verification(_)
             | RequestMeta::IncomeEstimator(_) => None,
         };
-        let accepted = request.mobile_number().is_none_or(is_mobile_number)
-            && request.email_address().is_none_or(is_email_address)
-            && curp.is_none_or(is_curp);
-        (!accepted).then_some(Outcome::InvalidParameters {})
+        rejection([
+            (request.mobile_number().is_none_or(is_mobile_number), RejectedParameter::MobileNumber),
+            (request.email_address().is_none_or(is_email_address), RejectedParameter::EmailAddress),
+            (curp.is_none_or(is_curp), RejectedParameter::Curp),
+        ])
     }
 
     /// Returns how long to wait for the source's items.
@@ -144,7 +145,7 @@ impl Signal {
             created_at: self.created_at.into(),
             status: crate::record::status(code),
             result_code: code,
-            result_message: code.map(|code| code.message().to_owned()),
+            result_message: outcome.map(Outcome::message),
             request_meta: self.request.meta(),
             items: outcome.and_then(Outcome::found).map(|found| found.0.clone()).unwrap_or_default(),
         }

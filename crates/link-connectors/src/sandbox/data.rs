@@ -8,9 +8,12 @@ mod jobs;
 mod loans;
 mod money;
 mod person;
+mod portrait;
 mod scene;
 
 pub(crate) use batch::batch;
 
+#[cfg(test)]
+mod consistency;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,12 @@
 //! Pseudorandom numbers that are always the same for the same names.
 
+use link_types::{Date, Timestamp};
 use sha2::{Digest, Sha256};
+
+/// Returns the day relative to which people are drawn, so that they stay the same as time passes: 2026-01-01.
+pub(super) fn epoch() -> Date {
+    Timestamp::from_micros(0).date().plus_days(20_454)
+}
 
 /// A source of numbers.
 pub(super) struct Draw {

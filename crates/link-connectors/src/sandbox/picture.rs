@@ -39,7 +39,8 @@ pub(super) fn of(text: &str, number: u8) -> Vec<u8> {
     encode(&pixels, width, height).unwrap_or_default()
 }
 
-fn encode(pixels: &[u8], width: usize, height: usize) -> Option<Vec<u8>> {
+/// Encodes shades of gray as a PNG file.
+pub(super) fn encode(pixels: &[u8], width: usize, height: usize) -> Option<Vec<u8>> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, u32::try_from(width).ok()?, u32::try_from(height).ok()?);
     encoder.set_color(png::ColorType::Grayscale);

@@ -159,7 +159,7 @@ fn asks(login: &str, own: Option<&ScenarioOutcome>) -> Vec<Ask> {
 }
 
 fn connected(login: String) -> Step {
-    Step::Connected { state: Stage::LoggedIn { login, read: false }.to_state() }
+    Step::Connected { state: Stage::logged_in(login).to_state() }
 }
 
 fn wait(login: String, waits_left: u8) -> Step {

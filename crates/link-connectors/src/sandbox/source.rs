@@ -14,7 +14,7 @@ use link_domain::scenario::Scenario;
 use link_types::data::DataPointKind;
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};
-use link_types::{LinkErrorCode, Timestamp};
+use link_types::{Date, LinkErrorCode, Timestamp};
 
 use super::published::{PublishedOutcome, is_published, later_error};
 use super::state::Stage;
@@ -109,7 +109,9 @@ impl AccountSource for SandboxSource {
                 return failed(request, code);
             }
             let is_first = request.last_read_at.is_none();
-            let mut batch = data::batch(provider, stage.login(), request.at, is_first);
+            // A new login forgets the first reading; the last one is then the best known.
+            let first_read = stage.first_read().or(request.last_read_at.map(day));
+            let mut batch = data::batch(provider, stage.login(), request.at, first_read);
             if let Some(own) = self.own(request.owner, stage.login()).await {
                 let given = own.outcome.data.kinds();
                 batch.bodies.retain(|body| !given.contains(&body.kind()));
@@ -127,7 +129,9 @@ impl AccountSource for SandboxSource {
             };
             batch.files = document_file::offers(&batch.bodies);
             let state = match outcome {
-                ReadOutcome::Complete => stage.after_reading().to_state(),
+                ReadOutcome::Complete => {
+                    stage.after_reading(first_read.unwrap_or(day(request.at))).to_state()
+                }
                 ReadOutcome::Partial { .. } | ReadOutcome::Failed { .. } => request.state.clone(),
             };
             Read { state, batch, outcome }
@@ -146,8 +150,12 @@ impl AccountSource for SandboxSource {
 pub fn sample(at: TenantTime) -> Option<Sample> {
     let richest = |provider: &Provider| provider.supported.len();
     let provider = providers::all().into_iter().filter(|provider| provider.enabled).max_by_key(richest)?;
-    let bodies = data::batch(&provider, "good", at, true).bodies;
+    let bodies = data::batch(&provider, "good", at, None).bodies;
     Some(Sample { provider_id: provider.id, bodies, record: records::sample(Timestamp::from(at)) })
+}
+
+fn day(at: TenantTime) -> Date {
+    Timestamp::from(at).date()
 }
 
 fn failed(request: ReadRequest<'_>, code: LinkErrorCode) -> Read {

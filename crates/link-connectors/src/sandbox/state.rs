@@ -1,6 +1,7 @@
 //! The state of a login between two steps.
 
 use link_domain::ports::SourceState;
+use link_types::Date;
 use serde::{Deserialize, Serialize};
 
 use super::ask::Sent;
@@ -32,11 +33,15 @@ pub(super) enum Stage {
         sent: Sent,
     },
     /// Logged in.
+    #[serde(rename_all = "camelCase")]
     LoggedIn {
         /// The login word.
         login: String,
         /// Whether all data was read since the login.
         read: bool,
+        /// The date of the first reading since the login.
+        #[serde(default)]
+        first_read: Option<Date>,
     },
 }
 
@@ -59,10 +64,25 @@ impl Stage {
         matches!(self, Self::LoggedIn { read: true, .. })
     }
 
-    /// Returns the state after all data was read.
-    pub(super) fn after_reading(self) -> Self {
+    /// Returns the state of a login that just succeeded.
+    pub(super) const fn logged_in(login: String) -> Self {
+        Self::LoggedIn { login, read: false, first_read: None }
+    }
+
+    /// Returns the date of the first reading since the login, if there was one.
+    pub(super) const fn first_read(&self) -> Option<Date> {
         match self {
-            Self::LoggedIn { login, .. } => Self::LoggedIn { login, read: true },
+            Self::LoggedIn { first_read, .. } => *first_read,
+            Self::Fresh {} | Self::Slow { .. } | Self::Challenged { .. } => None,
+        }
+    }
+
+    /// Returns the state after all data was read, if the account was first read on this date.
+    pub(super) fn after_reading(self, first_read: Date) -> Self {
+        match self {
+            Self::LoggedIn { login, .. } => {
+                Self::LoggedIn { login, read: true, first_read: Some(first_read) }
+            }
             other @ (Self::Fresh {} | Self::Slow { .. } | Self::Challenged { .. }) => other,
         }
     }

@@ -336,7 +336,7 @@ fn challenged(step: Step) -> (SourceState, PosedChallenge) {
 }
 
 fn read(provider: &str, login: &str) -> Read {
-    let state = Stage::LoggedIn { login: login.to_owned(), read: false }.to_state();
+    let state = Stage::logged_in(login.to_owned()).to_state();
     read_from(provider, &state, None)
 }
 

@@ -105,6 +105,35 @@ impl std::fmt::Debug for SignalFindings {
     }
 }
 
+/// A parameter of a record or signal that was rejected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "each variant is the parameter of its name")]
+pub enum RejectedParameter {
+    TemplateId,
+    MobileNumber,
+    EmailAddress,
+    Curp,
+}
+
+impl RejectedParameter {
+    /// Names the parameter and describes its form.
+    const fn message(self) -> &'static str {
+        match self {
+            Self::TemplateId => "`templateId` is not a template for these parameters, like tpl-sss003001",
+            Self::MobileNumber => {
+                "`mobileNumber` is not a country code and number of 8 to 15 digits without + and leading zeros, or their \
+                 MD5"
+            }
+            Self::EmailAddress => "`emailAddress` is not an email address, like name@example.com",
+            Self::Curp => "`curp` is not a CURP of 18 characters with a valid check digit",
+        }
+    }
+}
+
+/// The words for a record or signal that no source serves.
+const NO_SOURCE: &str = "no source is configured for it: the operator of the service must connect one, and a retry changes nothing";
+
 /// Outcome of a query to a source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -114,9 +143,15 @@ pub enum Outcome<T> {
     /// The source has no data.
     NoData {},
     /// The source does not accept these parameters.
-    InvalidParameters {},
+    InvalidParameters {
+        /// The rejected parameters. Empty if the source did not name them.
+        #[serde(default)]
+        rejected: Vec<RejectedParameter>,
+    },
     /// The source could not be reached, or returned an error.
     ServiceUnavailable {},
+    /// The operator has not configured a source.
+    NoSource {},
     /// An internal error occurred in the service.
     SystemError {},
 }
@@ -127,9 +162,25 @@ impl<T> Outcome<T> {
         match self {
             Self::Success(_) => ResultCode::Success,
             Self::NoData {} => ResultCode::NoData,
-            Self::InvalidParameters {} => ResultCode::InvalidParameters,
-            Self::ServiceUnavailable {} => ResultCode::ServiceUnavailable,
+            Self::InvalidParameters { .. } => ResultCode::InvalidParameters,
+            Self::ServiceUnavailable {} | Self::NoSource {} => ResultCode::ServiceUnavailable,
             Self::SystemError {} => ResultCode::SystemError,
+        }
+    }
+
+    /// Describes the outcome in words, for `resultMessage`. The words never repeat a value.
+    pub fn message(&self) -> String {
+        match self {
+            Self::InvalidParameters { rejected } if !rejected.is_empty() => {
+                let each: Vec<_> = rejected.iter().map(|it| it.message()).collect();
+                format!("the parameters were rejected: {}", each.join("; "))
+            }
+            Self::NoSource {} => NO_SOURCE.to_owned(),
+            Self::Success(_)
+            | Self::NoData {}
+            | Self::InvalidParameters { .. }
+            | Self::ServiceUnavailable {}
+            | Self::SystemError {} => self.code().message().to_owned(),
         }
     }
 
@@ -138,8 +189,9 @@ impl<T> Outcome<T> {
         match self {
             Self::Success(found) => Some(found),
             Self::NoData {}
-            | Self::InvalidParameters {}
+            | Self::InvalidParameters { .. }
             | Self::ServiceUnavailable {}
+            | Self::NoSource {}
             | Self::SystemError {} => None,
         }
     }

@@ -3,6 +3,8 @@
 use link_types::format::FieldFormat;
 use link_types::record::{RecordStatus, ResultCode};
 
+use crate::ports::{Outcome, RejectedParameter};
+
 /// Returns whether a text is a mobile number as the interface defines it: country code and number, 8 to 15 digits
 /// without leading zeros, or the MD5 of those digits as 32 hex digits.
 pub fn is_mobile_number(text: &str) -> bool {
@@ -21,6 +23,14 @@ pub fn is_email_address(text: &str) -> bool {
 /// Returns whether a text is a national population registry code (CURP) with a valid check digit.
 pub fn is_curp(text: &str) -> bool {
     FieldFormat::Curp {}.check(text).is_ok()
+}
+
+/// Returns the outcome of a request with rejected parameters: those whose check is false.
+pub(crate) fn rejection<T>(
+    checks: impl IntoIterator<Item = (bool, RejectedParameter)>,
+) -> Option<Outcome<T>> {
+    let rejected: Vec<_> = checks.into_iter().filter_map(|(fits, it)| (!fits).then_some(it)).collect();
+    (!rejected.is_empty()).then_some(Outcome::InvalidParameters { rejected })
 }
 
 /// Returns the status for a result code, or `PROCESSING` if there is none.

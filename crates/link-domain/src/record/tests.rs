@@ -40,7 +40,7 @@ fn new_record_is_processing_and_schedules_its_jobs() {
 #[rstest]
 #[case(Outcome::Success(result()), RecordStatus::Completed, ResultCode::Success, 1)]
 #[case(Outcome::NoData {}, RecordStatus::Completed, ResultCode::NoData, 0)]
-#[case(Outcome::InvalidParameters {}, RecordStatus::Completed, ResultCode::InvalidParameters, 0)]
+#[case(Outcome::InvalidParameters { rejected: Vec::new() }, RecordStatus::Completed, ResultCode::InvalidParameters, 0)]
 #[case(Outcome::ServiceUnavailable {}, RecordStatus::Error, ResultCode::ServiceUnavailable, 0)]
 #[case(Outcome::SystemError {}, RecordStatus::Error, ResultCode::SystemError, 0)]
 fn outcome_sets_status_and_only_success_is_charged(
@@ -121,17 +121,24 @@ fn task_name_that_does_not_fit_in_a_path_is_rejected(#[case] name: &str) {
 }
 
 #[rstest]
-#[case::template(|it: &mut SocialSecurityRequest| it.template_id = "tpl-sss003002".to_owned())]
-#[case::curp(|it: &mut SocialSecurityRequest| it.curp = "HEGG560427MVZRRL05".to_owned())]
-#[case::leading_zero(|it: &mut SocialSecurityRequest| it.mobile_number = "0525500000100".to_owned())]
-#[case::plus(|it: &mut SocialSecurityRequest| it.mobile_number = "+525500000100".to_owned())]
-#[case::too_short_md5(|it: &mut SocialSecurityRequest| it.mobile_number = "c8a22be53e5e7d9d".to_owned())]
-#[case::email(|it: &mut SocialSecurityRequest| it.email_address = "valeria".to_owned())]
-fn malformed_request_is_rejected_without_a_query(#[case] corrupt: fn(&mut SocialSecurityRequest)) {
+#[case::template("templateId", |it: &mut SocialSecurityRequest| it.template_id = "tpl-sss003002".to_owned())]
+#[case::curp("curp", |it: &mut SocialSecurityRequest| it.curp = "HEGG560427MVZRRL05".to_owned())]
+#[case::leading_zero("mobileNumber", |it: &mut SocialSecurityRequest| it.mobile_number = "0525500000100".to_owned())]
+#[case::plus("mobileNumber", |it: &mut SocialSecurityRequest| it.mobile_number = "+525500000100".to_owned())]
+#[case::too_short_md5("mobileNumber", |it: &mut SocialSecurityRequest| it.mobile_number = "c8a22be53e5e7d9d".to_owned())]
+#[case::email("emailAddress", |it: &mut SocialSecurityRequest| it.email_address = "valeria".to_owned())]
+fn malformed_request_is_rejected_with_the_fields_name(
+    #[case] name: &str,
+    #[case] corrupt: fn(&mut SocialSecurityRequest),
+) {
     let mut record = created();
     assert_eq!(record.refusal(), None);
     corrupt(&mut record.request);
-    assert_eq!(record.refusal(), Some(Outcome::InvalidParameters {}));
+    let refusal = record.refusal().unwrap();
+    assert_eq!(refusal.code(), ResultCode::InvalidParameters);
+    let (record, _) = record.complete(refusal, &mut fixture::context()).unwrap();
+    let message = record.view().result_message.unwrap();
+    assert!(message.contains(&format!("`{name}`")) && message.matches('`').count() == 2, "{message}");
 }
 
 #[test]

@@ -31,7 +31,8 @@ fn mobile() -> MobileSignalRequest {
 }
 
 fn footprints(timeout: Option<u8>) -> SignalRequest {
-    let (mobile_number, email_address) = ("525500000100".to_owned(), "ana@example.com".to_owned());
+    let (mobile_number, email_address) =
+        (Some("525500000100".to_owned()), Some("ana@example.com".to_owned()));
     SignalRequest::Footprints(FootprintsRequest { mobile_number, email_address, timeout, consent: consent() })
 }
 
@@ -42,7 +43,7 @@ fn verification() -> SignalRequest {
         last_name: "Olmedal".to_owned(),
         dob: "1990-05-24".parse().unwrap(),
         ids: vec![PersonId { id_type: IdType::Passport, number: "X1".to_owned() }],
-        mobile_number: "525500000100".to_owned(),
+        mobile_number: Some("525500000100".to_owned()),
         email_address: None,
         employer_name: None,
         consent: consent(),
@@ -128,7 +129,7 @@ fn item_value_of_the_wrong_type_becomes_null() {
 #[case::unavailable(SignalRequest::Blacklist(mobile()), Outcome::ServiceUnavailable {}, None)]
 #[case::verified(verification(), Outcome::Success(found()), Some(BillingKind::Verification))]
 #[case::unknown_person(verification(), Outcome::NoData {}, Some(BillingKind::Verification))]
-#[case::rejected(verification(), Outcome::InvalidParameters {}, None)]
+#[case::rejected(verification(), Outcome::InvalidParameters { rejected: Vec::new() }, None)]
 fn only_billable_outcomes_are_charged(
     #[case] request: SignalRequest,
     #[case] outcome: Outcome<SignalFindings>,
@@ -175,10 +176,14 @@ fn footprints_timeout_limits_the_wait(#[case] request: SignalRequest, #[case] se
     assert_eq!(created(request).0.patience(), Duration::from_secs(seconds));
 }
 
+fn rejected(parameter: RejectedParameter) -> Outcome<SignalFindings> {
+    Outcome::InvalidParameters { rejected: vec![parameter] }
+}
+
 #[rstest]
 #[case::valid(social_security("HEGG560427MVZRRL04"), None)]
-#[case::curp(social_security("HEGG560427"), Some(Outcome::InvalidParameters {}))]
-#[case::email(income("success"), Some(Outcome::InvalidParameters {}))]
+#[case::curp(social_security("HEGG560427"), Some(rejected(RejectedParameter::Curp)))]
+#[case::email(income("success"), Some(rejected(RejectedParameter::EmailAddress)))]
 fn malformed_request_is_rejected_without_a_query(
     #[case] request: SignalRequest,
     #[case] expected: Option<Outcome<SignalFindings>>,

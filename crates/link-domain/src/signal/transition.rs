@@ -84,13 +84,13 @@ impl Signal {
             return Err(AlreadyEnded);
         }
         let mut transition = Transition::of(self, context);
-        let (kind, code) = (transition.entity.kind(), outcome.code());
+        let (kind, code, message) = (transition.entity.kind(), outcome.code(), outcome.message());
         transition.entity.state = SignalState::Ended { outcome: in_table_order(kind, outcome) };
         if kind == SignalKind::Verification {
             let completed = VerificationChanged {
                 status: Some(code.status()),
                 result_code: Some(code),
-                result_message: Some(code.message().to_owned()),
+                result_message: Some(message),
                 ..transition.entity.changed()
             };
             transition.emit(EventData::VerificationCompleted(completed));

@@ -97,7 +97,7 @@ pub struct Identity {
     pub country_residence: Option<String>,
     /// Citizenship, as an ISO 3166-1 alpha-2 code.
     pub citizenship: Option<String>,
-    /// URL of a photo.
+    /// URL of a photo: an address at the provider, or a `data:` URL with the picture.
     pub photo_url: Option<String>,
     /// Reference number of the person at the provider.
     pub reference_id: Option<String>,

@@ -12,7 +12,11 @@ pub(super) const ITEMS: &[ItemSpec] = &[
     ItemSpec::new("onTimeShare", ItemValues::Hundredths(0, 100), "share of installments paid on time"),
     ItemSpec::new("latePayments90Days", ItemValues::Integer(0, 9), "late installments in the last 90 days"),
     ItemSpec::new("longestDelayDays", ItemValues::Integer(0, 120), "longest delay in days"),
-    ItemSpec::new("daysBetweenLoans", ItemValues::Integer(1, 365), "median number of days between two loans"),
+    ItemSpec::new(
+        "daysBetweenLoans",
+        ItemValues::Integer(1, 900),
+        "days between two loans; null after the first",
+    ),
     ItemSpec::new("lenders", ItemValues::Integer(1, 12), "total number of lenders"),
     ItemSpec::new("repaysEarly", ItemValues::Boolean, "whether most loans were repaid early"),
 ];

@@ -14,7 +14,7 @@ pub(super) const ITEMS: &[ItemSpec] = &[
         "risk by score: LOW from 70, MEDIUM from 40, HIGH below 40",
     ),
     ItemSpec::new("numberActive", ItemValues::Boolean, "whether the number is in use"),
-    ItemSpec::new("numberAgeMonths", ItemValues::Integer(0, 240), "months since the number was first seen"),
+    ItemSpec::new("numberAgeMonths", ItemValues::Integer(0, 360), "months since the number was first seen"),
     ItemSpec::new("numberPorted", ItemValues::Boolean, "whether it was ported to another carrier"),
     ItemSpec::new("simChanged30Days", ItemValues::Boolean, "whether its SIM changed in the last 30 days"),
     ItemSpec::new("knownToLenders", ItemValues::Boolean, "whether a lender has seen it before"),

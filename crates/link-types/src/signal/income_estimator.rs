@@ -5,7 +5,7 @@ use super::item::{ItemSpec, ItemValues};
 pub(super) const ITEMS: &[ItemSpec] = &[
     ItemSpec::new(
         "low",
-        ItemValues::Hundredths(700_000, 1_500_000),
+        ItemValues::Hundredths(700_000, 3_000_000),
         "lower bound of the likely monthly income",
     ),
     ItemSpec::new("amount", ItemValues::Hundredths(700_000, 3_000_000), "most likely monthly income")

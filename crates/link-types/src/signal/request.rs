@@ -22,15 +22,18 @@ pub struct MobileSignalRequest {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FootprintsRequest {
-    /// Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits.
+    /// Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits. Required
+    /// without `emailAddress`.
+    #[serde(default)]
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 64, example = "525500000100"))]
-    pub mobile_number: String,
-    /// Email address.
+    pub mobile_number: Option<String>,
+    /// Email address. Required without `mobileNumber`.
+    #[serde(default)]
     #[cfg_attr(
         feature = "schema",
         schema(min_length = 1, max_length = 254, example = "valeria@example.com")
     )]
-    pub email_address: String,
+    pub email_address: Option<String>,
     /// Seconds to wait for items. Defaults to 10. Items that are not available by then are null.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 30))]
@@ -88,10 +91,12 @@ pub struct VerificationRequest {
     /// Identification numbers of the person.
     #[cfg_attr(feature = "schema", schema(min_items = 1, max_items = 5))]
     pub ids: Vec<PersonId>,
-    /// Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits.
+    /// Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits. Required
+    /// without `emailAddress`.
+    #[serde(default)]
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 64, example = "525500000100"))]
-    pub mobile_number: String,
-    /// Email address.
+    pub mobile_number: Option<String>,
+    /// Email address. Required without `mobileNumber`.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 254))]
     pub email_address: Option<String>,
@@ -216,18 +221,23 @@ impl SignalRequest {
     pub fn mobile_number(&self) -> Option<&str> {
         match self.meta() {
             RequestMeta::Mobile(it) => Some(&it.mobile_number),
-            RequestMeta::Footprints(it) => Some(&it.mobile_number),
-            RequestMeta::Verification(it) => Some(&it.mobile_number),
+            RequestMeta::Footprints(it) => it.mobile_number.as_deref(),
+            RequestMeta::Verification(it) => it.mobile_number.as_deref(),
             RequestMeta::SocialSecuritySignals(it) => Some(&it.mobile_number),
             RequestMeta::IncomeEstimator(_) => None,
         }
+    }
+
+    /// Returns whether the request says whom it is about: by number, by address, or both.
+    pub fn names_somebody(&self) -> bool {
+        self.mobile_number().or(self.email_address()).is_some()
     }
 
     /// Returns the email address, if the request has one.
     pub fn email_address(&self) -> Option<&str> {
         match self.meta() {
             RequestMeta::Mobile(_) | RequestMeta::SocialSecuritySignals(_) => None,
-            RequestMeta::Footprints(it) => Some(&it.email_address),
+            RequestMeta::Footprints(it) => it.email_address.as_deref(),
             RequestMeta::Verification(it) => it.email_address.as_deref(),
             RequestMeta::IncomeEstimator(it) => Some(&it.email_address),
         }

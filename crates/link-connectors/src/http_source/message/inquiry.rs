@@ -176,7 +176,7 @@ fn queried<T>(
     let outcome = match outcome {
         InquiryOutcome::Success => Outcome::Success(found()?),
         InquiryOutcome::NoData => Outcome::NoData {},
-        InquiryOutcome::InvalidParameters => Outcome::InvalidParameters {},
+        InquiryOutcome::InvalidParameters => Outcome::InvalidParameters { rejected: Vec::new() },
         InquiryOutcome::ServiceUnavailable => Outcome::ServiceUnavailable {},
         InquiryOutcome::Wait => {
             let task = task_id.and_then(SourceTask::new).ok_or_else(|| Fault::at("taskId"))?;

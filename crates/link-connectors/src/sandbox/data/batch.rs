@@ -2,31 +2,38 @@
 
 use link_domain::clock::TenantTime;
 use link_domain::ports::{Batch, ContributionRate};
-use link_types::Timestamp;
 use link_types::data::{DataPointBody, DataPointKind};
 use link_types::provider::Provider;
+use link_types::{Date, Timestamp};
 
 use super::person::Person;
 use super::scene::Scene;
 use super::{documents, identity, jobs, loans, money};
 use crate::sandbox::draw::Draw;
 
-/// The login whose later readings find changes at once.
+/// The login whose second reading finds changes at once.
 const CHANGES: &str = "changes";
-/// How far ahead the later readings of [`CHANGES`] are.
-const AHEAD_DAYS: i64 = 40;
+/// How old the data of the first reading of [`CHANGES`] is. Nothing is ever dated after the reading.
+const LATE_DAYS: i64 = 62;
+/// The login whose longest list exceeds the limit of a webhook payload.
+const MANY: &str = "many";
 
 /// Returns all data points that the provider supports, the oldest of each kind first. They depend on the login and the
-/// date only: as time passes, there is new pay, a raise each year, and a new job after some years.
-pub(crate) fn batch(provider: &Provider, login: &str, at: TenantTime, is_first: bool) -> Batch {
+/// date: as time passes, there is new pay, a raise each year, and a new job after some years. `first_read` is the date
+/// of the account's first reading, or `None` if this is the first. Only the login `changes` depends on it.
+pub(crate) fn batch(provider: &Provider, login: &str, at: TenantTime, first_read: Option<Date>) -> Batch {
     let mut draw = Draw::new(&[provider.id.as_str(), login]);
-    let is_changed = login == CHANGES && !is_first;
-    let today = Timestamp::from(at).date().plus_days(if is_changed { AHEAD_DAYS } else { 0 });
-    let mut person = Person::draw(&provider.country, &mut draw);
-    if is_changed {
-        person.changes_job_at_once();
+    let now = Timestamp::from(at).date();
+    let many = login == MANY;
+    let mut person = Person::draw(&provider.country, many, &mut draw);
+    let mut today = now;
+    if login == CHANGES {
+        person.changes_job_before(first_read.unwrap_or(now).month());
+        if first_read.is_none() {
+            today = now.plus_days(-LATE_DAYS);
+        }
     }
-    let scene = Scene { provider, login, person, today, many: login == "many" };
+    let scene = Scene { provider, login, person, today, many };
     let bodies = provider.supported.iter().flat_map(|kind| of_kind(&scene, *kind, &mut draw)).collect();
     let contribution_rate = ContributionRate::from_basis_points(money::CONTRIBUTION_RATE);
     Batch { bodies, contribution_rate, ..Batch::default() }

@@ -4,12 +4,14 @@ use link_types::Date;
 use link_types::data::{DataPointKind, Document, DocumentStatus, DocumentType};
 use link_types::id::DocumentId;
 
-use super::person::epoch;
 use super::scene::{PLACEHOLDER, Scene};
-use crate::sandbox::draw::Draw;
+use crate::sandbox::draw::{Draw, epoch};
 
 /// A registry without logins, which issues clearances.
 const REGISTRY: &str = "EMPLOYMENT_REGISTRY";
+
+/// How long an identification is valid: about five years.
+const IDENTIFICATION_DAYS: i64 = 5 * 365;
 
 /// Returns the documents, oldest first: clearances for a registry, and otherwise an identification and documents that
 /// match the provider's other data.
@@ -19,7 +21,7 @@ pub(super) fn documents(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Document> {
     }
     let supports = |kind| scene.provider.supported.contains(&kind);
     let mut documents =
-        vec![document("Member identification", DocumentType::Identification, epoch().plus_days(-400), draw)];
+        vec![document("Member identification", DocumentType::Identification, identified(scene.today), draw)];
     if supports(DataPointKind::Contributions) {
         // The provider issues the same certificate again each month.
         let day = scene.today.month().first_day().unwrap_or(scene.today);
@@ -42,6 +44,12 @@ pub(super) fn documents(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Document> {
     documents
 }
 
+/// Returns when the valid identification was issued. The provider renews it when it expires.
+fn identified(today: Date) -> Date {
+    let first = epoch().plus_days(-400);
+    first.plus_days(today.days_since(first).div_euclid(IDENTIFICATION_DAYS) * IDENTIFICATION_DAYS)
+}
+
 /// Returns a person's clearances of three years, one in each state: expired, with a hit, and valid.
 fn clearances(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Document> {
     let mut clearance = |days_ago: i64, status: DocumentStatus, remarks: Option<&str>| {
@@ -62,7 +70,7 @@ fn clearances(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Document> {
 
 fn document(name: &str, document_type: DocumentType, issued: Date, draw: &mut Draw) -> Document {
     let expiry_date = match document_type {
-        DocumentType::Identification => Some(issued.plus_days(5 * 365)),
+        DocumentType::Identification => Some(issued.plus_days(IDENTIFICATION_DAYS)),
         DocumentType::Payslip | DocumentType::Clearance | DocumentType::Certificate => None,
     };
     Document {

@@ -4,9 +4,10 @@ use link_types::data::{Address, EmailAddress, Identity, PhoneNumber, Rating};
 use link_types::id::{IdentityId, RatingId};
 
 use super::jobs::employer;
-use super::person::{Country, epoch};
+use super::person::Country;
+use super::portrait;
 use super::scene::{PLACEHOLDER, Scene};
-use crate::sandbox::draw::Draw;
+use crate::sandbox::draw::{Draw, epoch};
 
 /// Returns the person's identity at the provider.
 pub(super) fn identity(scene: &Scene<'_>) -> Identity {
@@ -24,7 +25,7 @@ pub(super) fn identity(scene: &Scene<'_>) -> Identity {
         marital_status: None,
         country_residence: text(person.country_code()),
         citizenship: text(person.country_code()),
-        photo_url: None,
+        photo_url: portrait::of(scene),
         reference_id: text(&person.reference_id),
         profile_url: None,
         latest_employer_name: text(employer(scene, scene.today.month())),

@@ -27,12 +27,6 @@ pub(super) fn employer(scene: &Scene<'_>, month: Month) -> &'static str {
     }
 }
 
-/// Returns the name of the employer that books the pay of a month.
-pub(super) fn payer(scene: &Scene<'_>, month: Month) -> &'static str {
-    let month = if scene.person.keeps_payer { scene.person.employed_since } else { month };
-    employer(scene, month)
-}
-
 /// Returns whether the person has the next job in a month. An employer's own portal and a platform know only one.
 pub(super) fn has_next_job(scene: &Scene<'_>, month: Month) -> bool {
     let knows_others =
@@ -45,7 +39,7 @@ pub(super) fn employments(scene: &Scene<'_>) -> Vec<Employment> {
     let person = &scene.person;
     let started = person.employed_since.first_day();
     let before_ended = started.map(|day| day.plus_days(-1));
-    let before_started = person.employed_since.plus_months(-26).first_day();
+    let before_started = person.first_job().first_day();
     let next_started = person.next_job_from.first_day();
     let has_left = has_next_job(scene, scene.today.month());
     let job = |employer: &str, title: &str, department: &str, status: &str, number: String| Employment {

@@ -4,19 +4,20 @@ use link_types::Money;
 use link_types::data::Liability;
 use link_types::id::LiabilityId;
 
-use super::person::epoch;
 use super::scene::{PLACEHOLDER, Scene};
-use crate::sandbox::draw::Draw;
+use crate::sandbox::draw::{Draw, epoch};
 
 const TERM_MONTHS: i32 = 240;
 
 /// Returns the loans: one, paid on time.
 pub(super) fn liabilities(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Liability> {
     let paid_months = i32::try_from(draw.number(14, 90)).unwrap_or(14);
-    let start = epoch().month().plus_months(-paid_months);
+    // Nobody gets the loan before the first job.
+    let start = epoch().month().plus_months(-paid_months).max(scene.person.first_job());
     let paid_months = scene.today.month().months_since(start);
     let payment = Money::from_hundredths(draw.number(28, 64) * 10_000);
     let owed_months = i64::from(TERM_MONTHS - paid_months).max(0);
+    let next_payment = times(payment, owed_months.min(1));
     vec![Liability {
         id: LiabilityId::from_bytes(PLACEHOLDER),
         liability_type: Some("HOUSING_LOAN".to_owned()),
@@ -29,7 +30,7 @@ pub(super) fn liabilities(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Liability> 
         loan_amount: Some(times(payment, i64::from(TERM_MONTHS))),
         amortization_amount: Some(payment),
         outstanding_balance: Some(times(payment, owed_months)),
-        next_payment_amount: Some(payment),
+        next_payment_amount: Some(next_payment),
         overdue_payment_amount: Some(Money::from_hundredths(0)),
     }]
 }

@@ -4,9 +4,9 @@ use link_types::data::{Contribution, Income, IncomeFrequency, Transaction};
 use link_types::id::{ContributionId, IncomeId, TransactionId};
 use link_types::{Date, Money, Month};
 
-use super::jobs::{has_next_job, payer};
-use super::person::epoch;
+use super::jobs::{employer, has_next_job};
 use super::scene::{PLACEHOLDER, Scene};
+use crate::sandbox::draw::epoch;
 
 const A_YEAR_OF_MONTHS: i32 = 12;
 const MANY_MONTHS: i32 = 360;
@@ -41,7 +41,7 @@ pub(super) fn incomes(scene: &Scene<'_>) -> Vec<Income> {
             let net = Money::from_hundredths(gross.hundredths() - share(gross, 1_480).hundredths());
             Income {
                 id: IncomeId::from_bytes(PLACEHOLDER),
-                employer: Some(payer(scene, month_start.month()).to_owned()),
+                employer: Some(employer(scene, month_start.month()).to_owned()),
                 start_date: Some(month_start),
                 end_date: month_start.month().plus_months(1).first_day().map(|next| next.plus_days(-1)),
                 currency: scene.person.currency().to_owned(),

@@ -2,7 +2,7 @@
 
 use link_types::{Date, Money, Month};
 
-use crate::sandbox::draw::Draw;
+use crate::sandbox::draw::{Draw, epoch};
 
 /// Facts that several data points repeat and that must agree.
 pub(super) struct Person {
@@ -21,17 +21,16 @@ pub(super) struct Person {
     pub(super) employed_since: Month,
     /// The first month of the next job.
     pub(super) next_job_from: Month,
-    /// Whether the first employer books the pay of the next job, too.
-    pub(super) keeps_payer: bool,
     /// The month of the year of the yearly raise, from 0.
     pub(super) raise_month: i32,
 }
 
-/// Returns the day relative to which people are drawn, so that they stay the same as time passes.
-pub(super) fn epoch() -> Date {
-    // 20,454 days after 1970-01-01.
-    link_types::Timestamp::from_micros(0).date().plus_days(20_454)
-}
+/// The number of months that the person worked for the employer before.
+pub(super) const MONTHS_BEFORE: i32 = 26;
+/// The youngest age at the first job, in years.
+const ADULT: i32 = 18;
+/// How long ago a person with long lists began the current job, in months. Their lists begin after that.
+const LONG_EMPLOYED: (i64, i64) = (362, 380);
 
 /// The person's country, on which some values depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +49,7 @@ const PH_SURNAMES: &[&str] =
     &["Dimasupil", "Katigbakan", "Lualhatian", "Magsayo", "Panganibanon", "Silangan"];
 
 impl Person {
-    pub(super) fn draw(country: &str, draw: &mut Draw) -> Self {
+    pub(super) fn draw(country: &str, many: bool, draw: &mut Draw) -> Self {
         let this_month = epoch().month();
         let country = if country == "PH" { Country::Philippines } else { Country::Mexico };
         let (women, men, surnames) = match country {
@@ -66,6 +65,9 @@ impl Person {
             Country::Philippines => draw.name(surnames).to_owned(),
         };
         let line = draw.number(0, 99);
+        let (low, high) = if many { LONG_EMPLOYED } else { (15, 70) };
+        let employed_since = this_month.plus_months(-months(draw, low, high));
+        let first_job = employed_since.plus_months(-MONTHS_BEFORE);
         let handle = first_name.replace('é', "e").to_lowercase();
         Self {
             country,
@@ -73,7 +75,7 @@ impl Person {
             middle_name,
             last_name,
             gender,
-            dob: epoch().plus_days(-draw.number(23 * 365, 55 * 365)),
+            dob: born(first_job, draw),
             reference_id: format!("000000{:05}", draw.number(1, 99_999)),
             email: format!("{handle}.{line:02}@example.com"),
             phone: match country {
@@ -85,18 +87,20 @@ impl Person {
                 Country::Philippines => Money::from_hundredths(draw.number(180, 650) * 10_000),
             },
             employee_number: format!("E-{:05}", draw.number(1_000, 99_999)),
-            employed_since: this_month.plus_months(-months(draw, 15, 70)),
+            employed_since,
             next_job_from: this_month.plus_months(months(draw, 14, 40)),
-            keeps_payer: false,
             raise_month: months(draw, 0, 11),
         }
     }
 
-    /// Makes the person change jobs at the [`epoch`]. The payer stays, so that pay that was read before is corrected, and
-    /// not booked a second time.
-    pub(super) fn changes_job_at_once(&mut self) {
-        self.next_job_from = epoch().month();
-        self.keeps_payer = true;
+    /// Returns the first month of the job before.
+    pub(super) fn first_job(&self) -> Month {
+        self.employed_since.plus_months(-MONTHS_BEFORE)
+    }
+
+    /// Makes the person begin the next job in the month before this one.
+    pub(super) fn changes_job_before(&mut self, month: Month) {
+        self.next_job_from = month.plus_months(-1);
     }
 
     pub(super) fn full_name(&self) -> String {
@@ -116,6 +120,12 @@ impl Person {
             Country::Philippines => "PH",
         }
     }
+}
+
+/// Draws the day of birth of a person who is an adult at the first job, and at most 42 then.
+fn born(first_job: Month, draw: &mut Draw) -> Date {
+    let adult_since = first_job.plus_months(-12 * ADULT).first_day().unwrap_or_else(epoch);
+    adult_since.plus_days(-draw.number(1, 24 * 365))
 }
 
 fn months(draw: &mut Draw, low: i64, high: i64) -> i32 {

@@ -4,6 +4,7 @@ use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
 use link_types::{Date, Money};
 
 use super::inputs::md5_of;
+use super::worker::Worker;
 use crate::sandbox::draw::Draw;
 
 const EMPLOYERS: &[&str] = &[
@@ -15,8 +16,9 @@ const EMPLOYERS: &[&str] = &[
 const STATES: &[&str] = &["Jalisco", "Nuevo León", "Puebla", "Yucatán", "Querétaro", "Ciudad de México"];
 
 pub(super) fn result(request: &SocialSecurityRequest, today: Date) -> SocialSecurityResult {
-    let mut draw = Draw::new(&["social security", &md5_of(&request.mobile_number), &request.curp]);
-    let days = draw.number(320, 7_900);
+    let number = md5_of(&request.mobile_number);
+    let mut draw = Draw::new(&["social security", &number, &request.curp.to_ascii_uppercase()]);
+    let days = Worker::of(&number, &request.curp, true, today).all_days();
     SocialSecurityResult {
         full_name: request.full_name.to_uppercase(),
         curp: request.curp.to_ascii_uppercase(),

@@ -179,8 +179,8 @@ fn applications_add_up_and_grow_with_the_period() {
 #[case::impatient(4, 2)]
 fn late_items_are_null_if_the_timeout_is_short(#[case] seconds: u64, #[case] missing: usize) {
     let request = SignalRequest::Footprints(FootprintsRequest {
-        mobile_number: "525500000105".to_owned(),
-        email_address: "ana@example.com".to_owned(),
+        mobile_number: Some("525500000105".to_owned()),
+        email_address: Some("ana@example.com".to_owned()),
         timeout: None,
         consent: consent(),
     });

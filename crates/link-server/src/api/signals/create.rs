@@ -12,17 +12,27 @@ use link_domain::event::Subject;
 use link_domain::owner::Owner;
 use link_domain::signal::Signal;
 use link_store::{RENEWAL, Reader, StoreError, WorkerId};
+use link_types::problem::FaultCode;
 use link_types::signal::{SignalId, SignalRequest, SignalStarted};
 
 use crate::api::consent_named;
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::idempotency::{Begun, IdempotentResponse};
-use crate::http::problem::{ApiResult, Problem};
+use crate::http::problem::{ApiResult, Problem, fault};
 use crate::workers::records::ask_for_signal;
 
 /// Creates a signal.
+///
+/// # Errors
+/// 422 if the request has neither a mobile number nor an email address.
 pub(super) async fn create(app: &App, caller: &TenantCaller, request: SignalRequest) -> ApiResult<Response> {
+    if !request.names_somebody() {
+        let faults = [("mobileNumber", "emailAddress"), ("emailAddress", "mobileNumber")];
+        let missing =
+            |(field, other)| fault(field, FaultCode::Missing, format!("required unless you send {other}"));
+        return Err(Problem::invalid(faults.map(missing).to_vec()));
+    }
     if request.kind().is_synchronous() {
         at_once(app, caller, request).await
     } else {

@@ -138,13 +138,13 @@ signals! {
         "The signal describes the loans of the person over time, with a score.",
         {"mobileNumber": "525500000100", "consent": consent()};
     footprints: "Footprint", "Footprints", Footprints(FootprintsRequest), Signal<FootprintsRequest>,
-        "The signal finds the services at which the mobile number and the email address are registered. Values that are not found within `timeout` seconds are null.",
+        "The signal finds the services at which the mobile number and the email address are registered. At least one of the two is required, and items that need the other are null. Values that are not found within `timeout` seconds are null.",
         {"mobileNumber": "525500000100", "emailAddress": "valeria@example.com", "timeout": 5, "consent": consent()};
     multiple_application_warnings: "MultipleApplicationWarning", "MultipleApplicationWarnings", MultipleApplicationWarning(MobileSignalRequest), Signal<MobileSignalRequest>,
         "The signal counts the person's loan applications in 7, 30 and 90 days, by kind of lender.",
         {"mobileNumber": "525500000100", "consent": consent()};
     verifications: "Verification", "Verifications", Verification(VerificationRequest), SignalStarted,
-        "The signal compares the person's names, date of birth and ids with official data. It is asynchronous: the response contains only the id, and VERIFICATION_COMPLETED reports the result.",
+        "The signal compares the person's names, date of birth and ids with official data. At least one of `mobileNumber` and `emailAddress` is required. It is asynchronous: the response contains only the id, and VERIFICATION_COMPLETED reports the result.",
         {
         "firstName": "Valeria", "lastName": "Olmedal", "dob": "1990-05-24",
         "ids": [{"type": "CURP", "number": "HEGG560427MVZRRL04"}],
