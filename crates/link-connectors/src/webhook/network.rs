@@ -1,29 +1,81 @@
-//! Which network addresses the sender may connect to.
+//! Which receivers the sender may connect to.
 
+use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::{Ipv4Net, Ipv6Net};
+use url::Host;
 
-use crate::networks::{InvalidNetwork, Networks};
+use crate::networks::Networks;
 
-/// Networks that are not public but that the operator allows, like `127.0.0.0/8` for a demo.
+/// Receivers that the operator allows in addition to https to public addresses: networks that are not public, like `127.0.0.0/8`
+/// for a demo, and names that may be reached over plain http.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AllowedNetworks(Networks);
+pub struct AllowedNetworks {
+    networks: Networks,
+    names: BTreeSet<String>,
+}
+
+/// A text that is neither a network nor a host name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a network like 10.0.0.0/8 or fd00::/8, or a host name like hooks.example, not {0:?}")]
+pub struct InvalidReceiver(String);
 
 impl AllowedNetworks {
-    /// Parses the allowed networks.
+    /// Parses the allowed networks and names.
     ///
     /// # Errors
     ///
-    /// [`InvalidNetwork`] if one of them is invalid.
-    pub fn parse<'a>(networks: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidNetwork> {
-        Networks::parse(networks).map(Self)
+    /// [`InvalidReceiver`] if one of them is neither.
+    pub fn parse<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidReceiver> {
+        let (names, networks): (Vec<_>, Vec<_>) =
+            texts.into_iter().map(str::trim).partition(|it| is_name(it));
+        let invalid = |text: &&str| Networks::parse([*text]).is_err();
+        if let Some(wrong) = networks.iter().copied().find(invalid) {
+            return Err(InvalidReceiver(wrong.to_owned()));
+        }
+        let networks = Networks::parse(networks).map_err(|error| InvalidReceiver(error.to_string()))?;
+        Ok(Self { networks, names: names.into_iter().map(folded).collect() })
     }
 
     /// Returns whether the sender may connect to an address: it is public, or the operator allows it.
     pub fn permits(&self, address: IpAddr) -> bool {
-        is_public(address) || self.0.contains(address)
+        is_public(address) || self.networks.contains(address)
     }
+
+    /// Returns whether a host may be reached over plain http: this machine, an address in an allowed network, or an
+    /// allowed name. Each attempt also checks what the name resolves to.
+    pub fn permits_plain(&self, host: &Host<String>) -> bool {
+        match host {
+            Host::Ipv4(address) => self.permits_plain_to((*address).into()),
+            Host::Ipv6(address) => self.permits_plain_to((*address).into()),
+            Host::Domain(name) => is_localhost(name) || self.names.contains(&folded(name)),
+        }
+    }
+
+    /// Returns whether plain http may be sent to an address of the name `localhost`, or to an address itself.
+    pub fn permits_plain_to(&self, address: IpAddr) -> bool {
+        address.to_canonical().is_loopback() || self.networks.contains(address)
+    }
+}
+
+/// Returns whether a name means this machine (RFC 6761).
+pub fn is_localhost(name: &str) -> bool {
+    let name = name.trim_end_matches('.');
+    name == "localhost" || name.ends_with(".localhost")
+}
+
+/// Returns whether a text is a host name: labels of letters, digits and hyphens, and not an address.
+fn is_name(text: &str) -> bool {
+    let name = text.trim_end_matches('.');
+    let is_label = |it: &str| {
+        (1..=63).contains(&it.len()) && it.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-')
+    };
+    matches!(Host::parse(name), Ok(Host::Domain(_))) && name.split('.').all(is_label)
+}
+
+fn folded(name: &str) -> String {
+    name.trim_end_matches('.').to_ascii_lowercase()
 }
 
 /// IPv4 networks that are not the public internet (IANA special-purpose registry), and a cloud metadata service with a
@@ -145,6 +197,35 @@ mod tests {
         for address in ["10.0.0.1", "::1", "fe80::1"] {
             assert!(!allowed.permits(address.parse().unwrap()), "{address}");
         }
+    }
+
+    #[rstest]
+    #[case::loopback("127.0.0.1", true)]
+    #[case::loopback("[::1]", true)]
+    #[case::local_name("localhost", true)]
+    #[case::local_name("app.localhost", true)]
+    #[case::allowed_network("10.1.2.3", true)]
+    #[case::allowed_name("hooks.example", true)]
+    #[case::spelling("Hooks.Example.", true)]
+    #[case::name_below("other.hooks.example", false)]
+    #[case::public_name("example.com", false)]
+    #[case::public_address("1.1.1.1", false)]
+    #[case::other_network("192.168.0.1", false)]
+    #[case::lookalike("localhost.example.com", false)]
+    fn plain_http_is_only_for_allowed_hosts(#[case] host: &str, #[case] permitted: bool) {
+        let allowed = AllowedNetworks::parse(["10.0.0.0/8", "Hooks.example"]).unwrap();
+        assert_eq!(allowed.permits_plain(&Host::parse(host).unwrap()), permitted);
+    }
+
+    #[rstest]
+    #[case("127.0.0.1")]
+    #[case("10.0.0.0/33")]
+    #[case("*.example")]
+    #[case("hooks.example:80")]
+    #[case("http://hooks.example")]
+    fn receiver_that_is_no_network_or_name_is_rejected(#[case] text: &str) {
+        let refused = AllowedNetworks::parse(["10.0.0.0/8", text]).unwrap_err();
+        assert!(refused.to_string().ends_with(&format!("not {text:?}")), "{refused}");
     }
 
     #[test]

@@ -26,7 +26,7 @@ use url::{Host, Url};
 
 use super::connections::{Connection, Connections, Receiver};
 use super::lookups::{DnsResolver, LOOKUP_TIMEOUT};
-use super::network::AllowedNetworks;
+use super::network::{AllowedNetworks, is_localhost};
 use super::outward::{Connect, Resolve, Stream, TcpConnector};
 
 /// The time limit for connecting to one of several addresses before the next is tried.
@@ -82,7 +82,11 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
             Host::Domain(name) => name,
         };
         let addresses = self.resolver.resolve(name, target.port).await.map_err(|_| SendError::Unresolved)?;
-        match addresses.iter().find(|address| !self.allowed.permits(address.ip())) {
+        let is_plain_here = target.is_plain() && is_localhost(name);
+        let permits = |address: IpAddr| {
+            self.allowed.permits(address) && (!is_plain_here || self.allowed.permits_plain_to(address))
+        };
+        match addresses.iter().find(|address| !permits(address.ip())) {
             None if addresses.is_empty() => Err(SendError::Unresolved),
             None => Ok(addresses),
             Some(_) if is_localhost(name) => Err(SendError::NetworkRefused),
@@ -91,6 +95,15 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
                 Err(SendError::Unresolved)
             }
         }
+    }
+
+    /// Returns the target of a URL that deliveries may be sent to.
+    fn target(&self, url: &str, https_only: bool) -> Result<Target, SendError> {
+        let target = Target::parse(url, https_only)?;
+        if target.is_plain() && !self.allowed.permits_plain(&target.host) {
+            return Err(SendError::PlainRefused);
+        }
+        Ok(target)
     }
 
     fn vetted_literal(&self, address: IpAddr, port: u16) -> Result<Vec<SocketAddr>, SendError> {
@@ -131,7 +144,7 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         request: &OutboundRequest,
         deadline: Instant,
     ) -> Result<ReceiverResponse, SendError> {
-        let target = Target::parse(&request.url, request.https_only)?;
+        let target = self.target(&request.url, request.https_only)?;
         // Loading certificates must not count toward the receiver's time.
         let tls = match target.server_name()? {
             Some(name) => Some((self.tls().await?, name)),
@@ -171,7 +184,7 @@ impl<R: Resolve, C: Connect> WebhookSender for HttpSender<R, C> {
     }
 
     fn vet(&self, url: &str, https_only: bool) -> Result<(), SendError> {
-        let target = Target::parse(url, https_only)?;
+        let target = self.target(url, https_only)?;
         match &target.host {
             Host::Ipv4(address) => self.vet_literal((*address).into()),
             Host::Ipv6(address) => self.vet_literal((*address).into()),
@@ -181,12 +194,6 @@ impl<R: Resolve, C: Connect> WebhookSender for HttpSender<R, C> {
             Host::Domain(_) => Ok(()),
         }
     }
-}
-
-/// Returns whether a name means this machine (RFC 6761).
-fn is_localhost(name: &str) -> bool {
-    let name = name.trim_end_matches('.');
-    name == "localhost" || name.ends_with(".localhost")
 }
 
 /// The target of a request.
@@ -211,9 +218,14 @@ impl Target {
         }
     }
 
+    /// Returns whether the request is not encrypted.
+    fn is_plain(&self) -> bool {
+        self.url.scheme() != "https"
+    }
+
     /// Returns the name in the receiver's certificate, or `None` for plain HTTP.
     fn server_name(&self) -> Result<Option<ServerName<'static>>, SendError> {
-        if self.url.scheme() != "https" {
+        if self.is_plain() {
             return Ok(None);
         }
         match &self.host {

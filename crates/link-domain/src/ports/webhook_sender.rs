@@ -14,7 +14,7 @@ pub trait WebhookSender: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`SendError::AddressRefused`] or [`SendError::NetworkRefused`] if no delivery can reach the URL.
+    /// [`SendError::AddressRefused`], [`SendError::PlainRefused`] or [`SendError::NetworkRefused`] if no delivery can reach the URL.
     fn vet(&self, url: &str, https_only: bool) -> Result<(), SendError>;
 }
 
@@ -62,6 +62,12 @@ pub enum SendError {
     /// The URL is not allowed.
     #[error("the URL is not allowed: it must use https and have a host")]
     AddressRefused,
+    /// The URL has plain http, and its host is neither this machine nor allowed by the operator.
+    #[error(
+        "the URL must use https: plain http is only for this machine and for hosts that the operator lists with \
+         --webhook-allow"
+    )]
+    PlainRefused,
     /// The host name does not exist, or resolves to an address that is not allowed. The tenant gets
     /// the same error in both cases.
     #[error("the host name does not resolve to a public address")]

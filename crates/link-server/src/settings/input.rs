@@ -76,8 +76,9 @@ pub struct SettingsInput {
     /// Additional `Host` values to accept, separated by commas [default: the hosts of the URLs above].
     #[arg(long, env = "LINCHPIN_ALLOWED_HOSTS", value_name = "HOSTS", value_delimiter = ',')]
     allowed_hosts: Option<Vec<String>>,
-    /// Private networks that webhooks may reach, as CIDRs separated by commas [default: none].
-    #[arg(long, env = "LINCHPIN_WEBHOOK_ALLOW", value_name = "CIDRS", value_delimiter = ',')]
+    /// Private networks that webhooks may reach, as CIDRs, and host names that sandbox webhooks may reach over plain http,
+    /// separated by commas [default: none].
+    #[arg(long, env = "LINCHPIN_WEBHOOK_ALLOW", value_name = "CIDRS_OR_HOSTS", value_delimiter = ',')]
     webhook_allow: Option<Vec<String>>,
     /// Networks of proxies whose `X-Forwarded-For` is trusted, as CIDRs separated by commas [default: none].
     #[arg(long, env = "LINCHPIN_TRUSTED_PROXIES", value_name = "CIDRS", value_delimiter = ',')]

@@ -24,7 +24,8 @@ pub struct CreateWebhook {
     /// Name of the webhook. Defaults to the host of the URL.
     #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
-    /// Public HTTPS URL that receives the events.
+    /// Public HTTPS URL that receives the events. In the sandbox also http, to this machine and to the hosts that the
+    /// operator allows.
     #[schema(min_length = 1, max_length = 500, pattern = "^https?://[^/]")]
     url: String,
     /// Event types to send, or ALL_EVENTS.

@@ -23,7 +23,8 @@ pub struct UpdateWebhook {
     /// Name of the webhook.
     #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
-    /// Public HTTPS URL that receives the events.
+    /// Public HTTPS URL that receives the events. In the sandbox also http, to this machine and to the hosts that the
+    /// operator allows.
     #[schema(min_length = 1, max_length = 500, pattern = "^https?://[^/]")]
     url: Option<String>,
     /// Event types to send, or ALL_EVENTS.
