@@ -6,8 +6,8 @@ mod invitation;
 mod recipient;
 
 pub use admission::{
-    Admission, MailLimits, MailStanding, SuppressedBecause, counted_mailbox_of_tenant, counted_tenant,
-    mail_day, next_mail_day,
+    Admission, MailLimits, MailStanding, SuppressedBecause, admit_without_server, counted_mailbox_of_tenant,
+    counted_tenant, mail_day, next_mail_day,
 };
 pub use invitation::{Letterhead, invitation};
 pub use recipient::{

@@ -40,6 +40,25 @@ words! {
         Limited = "LIMITED",
         /// The sandbox must not mail this address. The mail was stored instead of sent.
         Unverified = "UNVERIFIED",
+        /// The service has no mail server, so production sends no mail. A retry changes nothing until it has one.
+        NoMailServer = "NO_MAIL_SERVER",
+    }
+}
+
+impl InviteMailError {
+    /// Describes the reason in words, for `mailErrorMessage`.
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::Refused => "the mail server rejected the address or the mail",
+            Self::Unavailable => "no mail server accepted the mail, and all retries are used up",
+            Self::Suppressed => "the address is suppressed: a mail bounced, or the person opted out",
+            Self::Limited => "a daily mail limit is reached: the mail is sent on a later day",
+            Self::Unverified => "the sandbox must not mail this address: the mail was stored instead",
+            Self::NoMailServer => {
+                "the service has no mail server: ask its operator to configure one and resend, or pass \
+                 landingPageUrl on yourself"
+            }
+        }
     }
 }
 
@@ -97,6 +116,8 @@ pub struct Invite {
     pub landing_page_url: Option<String>,
     /// Reason why the last mail was not handed over to a mail server. Null if it was, or if a retry is pending.
     pub mail_error: Option<InviteMailError>,
+    /// Human-readable description of `mailError`. Null if `mailError` is.
+    pub mail_error_message: Option<String>,
     /// History of the invitation, oldest entry first.
     pub logs: Vec<InviteLog>,
 }

@@ -34,6 +34,7 @@ impl Invite {
             updated_at: self.updated_at.into(),
             landing_page_url: details.filter(|_| is_open).map(|it| landing_address(hosted_url, &it.code)),
             mail_error: progress.mail_error,
+            mail_error_message: progress.mail_error.map(|it| it.message().to_owned()),
             logs: progress.logs.clone(),
         }
     }

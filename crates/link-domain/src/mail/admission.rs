@@ -61,6 +61,17 @@ pub enum Admission {
     Suppressed,
     /// A limit is reached, and the mail waits for the next day.
     Wait,
+    /// There is no mail server, and the mail is not sent.
+    NoServer,
+}
+
+/// Decides about a mail if the service has no mail server. The sandbox then stores its mails, which counts as handed
+/// over, so that an integration can be tested to its end. Production must not say that it sent a mail.
+pub const fn admit_without_server(mode: Mode) -> Admission {
+    match mode {
+        Mode::Sandbox => Admission::HandOver { counts: false },
+        Mode::Production => Admission::NoServer,
+    }
 }
 
 impl MailStanding {
@@ -186,6 +197,12 @@ mod tests {
         assert_eq!(after(0, 5).admit(limits), counts, "another tenant");
         let one = MailLimits { per_recipient: 1, ..limits };
         assert_eq!(after(0, 0).admit(one), counts);
+    }
+
+    #[test]
+    fn production_sends_no_mail_without_a_server() {
+        assert_eq!(admit_without_server(Mode::Production), Admission::NoServer);
+        assert_eq!(admit_without_server(Mode::Sandbox), Admission::HandOver { counts: false });
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub const fn mail_admitted(admission: Admission, mail: u32) -> Option<InviteInpu
         Admission::HandOver { counts: false } | Admission::Keep => None,
         Admission::Suppressed => Some(InviteInput::MailFailed { mail, error: InviteMailError::Suppressed }),
         Admission::Wait => Some(InviteInput::MailFailed { mail, error: InviteMailError::Limited }),
+        Admission::NoServer => Some(InviteInput::MailFailed { mail, error: InviteMailError::NoMailServer }),
     }
 }
 

@@ -8,8 +8,8 @@ use link_domain::invite::InviteInput;
 use link_domain::job::Job;
 use link_domain::mail::{
     Admission, AllowedRecipients, Footer, Letterhead, Mail, MailStanding, SuppressedBecause,
-    counted_mailbox_of_tenant, counted_tenant, invitation, is_mailbox, mail_day, next_mail_day,
-    recipient_hash, unsubscribe_address, unsubscribe_token,
+    admit_without_server, counted_mailbox_of_tenant, counted_tenant, invitation, is_mailbox, mail_day,
+    next_mail_day, recipient_hash, unsubscribe_address, unsubscribe_token,
 };
 use link_domain::ports::MailFault;
 use link_domain::use_cases::{mail_admitted, mail_sent, record_mail};
@@ -29,7 +29,7 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32
         Admission::HandOver { .. } => (app.mailer(), false),
         Admission::Keep => (app.kept_mail(), true),
         // `admit` has finished or postponed the job.
-        Admission::Suppressed | Admission::Wait => return Ok(()),
+        Admission::Suppressed | Admission::Wait | Admission::NoServer => return Ok(()),
     };
     let sent = mailer.send(&mail).await;
     let Some(input) = mail_sent(sent, kept, number, job.item.attempts) else {
@@ -100,7 +100,7 @@ async fn compose(
 }
 
 /// Decides whether a mail may be sent, and records the decision in the same unit: the count, or why the mail is not
-/// sent today. Without a mail server there is nothing to decide, because no mail leaves the service.
+/// sent today.
 async fn admit(
     app: &App,
     job: &Leased<Job>,
@@ -109,8 +109,9 @@ async fn admit(
     recipient: &Recipient,
 ) -> ApiResult<Admission> {
     let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
-    if app.settings().smtp_url.is_none() {
-        return Ok(Admission::HandOver { counts: false });
+    let without_server = app.settings().smtp_url.is_none().then(|| admit_without_server(job.item.owner.mode));
+    if let Some(stored @ Admission::HandOver { .. }) = without_server {
+        return Ok(stored);
     }
     let limits = app.settings().mail_limits();
     let (job, id, recipient) = (job.clone(), id.clone(), *recipient);
@@ -140,7 +141,7 @@ async fn admit(
                 standing.recipient_today = tx.mails().count_of_day(day, &mailbox)?;
                 standing.recipient_of_tenant_today = tx.mails().count_of_day(day, &share)?;
             }
-            let admission = standing.admit(limits);
+            let admission = without_server.unwrap_or_else(|| standing.admit(limits));
             let is_held = match admission {
                 Admission::HandOver { counts: true } => {
                     tx.mails().count(day, &tenant)?;
@@ -149,7 +150,7 @@ async fn admit(
                     true
                 }
                 Admission::HandOver { counts: false } | Admission::Keep => true,
-                Admission::Suppressed => tx.jobs().finish(&job)?,
+                Admission::Suppressed | Admission::NoServer => tx.jobs().finish(&job)?,
                 Admission::Wait => tx.jobs().postpone(&job, next_mail_day(now.wall()))?,
             };
             if is_held && let Some(input) = mail_admitted(admission, number) {

@@ -52,7 +52,7 @@ pub struct CreateInvite {
 /// Invites a person by mail to link an account.
 ///
 /// The person can also upload documents, if the link template allows it. INVITE_INVITED is emitted when a mail server
-/// has accepted the mail.
+/// has accepted the mail. If none does, `mailError` says why soon after; `landingPageUrl` works in any case.
 #[utoipa::path(
     post, path = "/invites", tag = "invites", operation_id = "createInvite",
     request_body(content = CreateInvite, example = json!({
