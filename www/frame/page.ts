@@ -16,7 +16,7 @@ export const company = meta("company");
 /** Its branding, as CSS properties. */
 export const brand = meta("theme");
 
-/** Origins that the link template allows to embed this page. */
+/** Origins that the link template allows to embed this page. One that ends with `:*` has every port. */
 export const allowedOrigins: ReadonlySet<string> = new Set(meta("origins").split(" ").filter(Boolean));
 
 /** Id of the link template: the last segment of this page's path. */

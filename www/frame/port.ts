@@ -49,13 +49,16 @@ export function acceptPort(): Promise<HostPort> {
     window.onmessage = (event) => {
       const [port] = event.ports;
       if (event.source !== window.parent || window.parent === window) return;
-      const isOwn = event.origin === location.origin;
-      if (!isOwn && !allowedOrigins.has(event.origin)) return;
+      const { origin } = event;
+      const isOwn = origin === location.origin;
+      // An origin may be listed with every port.
+      const listed = [origin, origin.replace(/:\d+$/, "") + ":*"];
+      if (!isOwn && !listed.some((it) => allowedOrigins.has(it))) return;
       const first = event.data as (HostMessage & { linchpin?: unknown }) | null;
       if (first?.linchpin !== "p1" || !port) return;
       window.onmessage = null;
       if (!isOwn) delete first.again;
-      resolve({ origin: event.origin, port, first });
+      resolve({ origin, port, first });
     };
     // Removes them, because one contains the token.
     for (const answer of window.linchpinAnswers.splice(0)) window.onmessage?.(answer);

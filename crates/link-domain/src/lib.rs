@@ -31,6 +31,7 @@ pub mod context;
 pub mod data_point;
 pub mod declined_data;
 pub mod digest;
+pub mod embedding_origin;
 mod estimate;
 pub mod event;
 pub mod export;

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use link_types::Mode;
 use link_types::archive::ArchiveType;
 use link_types::link::{ConsentGivenBy, ConsentReceipt, ConsentText, SessionTemplate};
 use link_types::provider::Provider;
 use link_types::template::{self, Retention, SyncInterval};
 
 use crate::consent_reading::Sentences;
+use crate::embedding_origin::{LOOPBACK, lists};
 use crate::languages::{Languages, is_tag};
 use crate::owner::Owner;
 
@@ -111,9 +113,18 @@ pub fn check_translations<T>(own: &str, translations: &BTreeMap<String, T>) -> R
 }
 
 impl LinkTemplate {
+    /// Returns the origins whose pages may embed the widget with this template. A sandbox template that lists none
+    /// allows this machine, so that the first `open()` works.
+    pub fn embedders(&self) -> Vec<String> {
+        if self.template.allowed_origins.is_empty() && self.owner.mode == Mode::Sandbox {
+            return LOOPBACK.map(str::to_owned).into();
+        }
+        self.template.allowed_origins.clone()
+    }
+
     /// Returns whether pages of this origin may embed the widget with this template.
     pub fn allows_origin(&self, origin: &str) -> bool {
-        self.template.allowed_origins.iter().any(|allowed| allowed == origin)
+        lists(&self.embedders(), origin)
     }
 
     /// Returns whether the template offers a provider.
@@ -326,6 +337,17 @@ mod tests {
         template.retention = Retention::FromConnection;
         LinkTemplate::set_sync(&mut template, enabled, given);
         assert_eq!((template.sync_enabled, template.retention), (enabled.unwrap_or(before), expected));
+    }
+
+    #[test]
+    fn only_sandbox_templates_without_origins_allow_loopback() {
+        let (mut link, _) = fixture::templates();
+        link.owner.mode = Mode::Sandbox;
+        assert!(!link.allows_origin("http://localhost:5173"), "it lists another origin");
+        link.template.allowed_origins.clear();
+        assert!(link.allows_origin("http://localhost:5173") && !link.allows_origin("http://shop.example"));
+        link.owner.mode = Mode::Production;
+        assert_eq!(link.embedders(), Vec::<String>::new());
     }
 
     #[test]

@@ -2,16 +2,16 @@
 
 use link_domain::change::{Change, Row};
 use link_domain::clock::ClockOffset;
+use link_domain::embedding_origin::normalized;
 use link_domain::link::OPENING_MEMORY;
 use link_domain::owner::Owner;
 use link_types::id::LinkTemplateId;
 use link_types::template::LinkTemplate;
-use regex::Regex;
 use serde_json::{Value, json};
 
 use super::lookup::{check_tenant, one_page};
 use super::refusal::Refusal;
-use crate::api::link_templates::{ORIGIN_PATTERN, with_urls};
+use crate::api::link_templates::with_urls;
 use crate::app::App;
 
 /// The number of survey answers shown.
@@ -49,12 +49,11 @@ pub(super) async fn show(app: &App, id: LinkTemplateId) -> Result<Value, Refusal
 }
 
 pub(super) async fn allow(app: &App, id: LinkTemplateId, origins: Vec<String>) -> Result<Value, Refusal> {
-    let form = Regex::new(ORIGIN_PATTERN).map_err(|error| Refusal(error.to_string()))?;
-    if let Some(wrong) = origins.iter().find(|it| !form.is_match(it)) {
-        return Err(Refusal(format!(
-            "{wrong} is not an origin. Write it like https://app.example.com, without a path or wildcard"
-        )));
-    }
+    let written = origins.iter().map(|it| {
+        normalized(it)
+            .map_err(|wrong| Refusal(format!("{it} is not accepted as an origin. Expected: {wrong}")))
+    });
+    let origins = written.collect::<Result<Vec<_>, _>>()?;
     let now = app.now(ClockOffset::default());
     let template = app
         .store()

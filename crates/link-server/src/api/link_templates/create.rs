@@ -31,7 +31,8 @@ pub struct CreateLinkTemplate {
     /// Name of the template. People do not see it.
     #[schema(min_length = 1, max_length = 200)]
     name: String,
-    /// Exact origins of the pages that may embed the widget. If omitted, no page may.
+    /// Exact origins of the pages that may embed the widget. They are stored as browsers write them. If omitted, no page
+    /// may in production, and in the sandbox the pages of this machine may: http://localhost and the like, on any port.
     #[schema(max_items = 50)]
     allowed_origins: Option<Vec<Origin>>,
     /// Your company name, as people see it.
@@ -47,7 +48,7 @@ pub struct CreateLinkTemplate {
     /// Providers to show first.
     #[schema(max_items = 10)]
     top_providers: Option<Vec<ProviderId>>,
-    /// Whether people may upload documents. Defaults to false.
+    /// Whether people may upload documents. Defaults to true.
     uploads_enabled: Option<bool>,
     /// Kinds of documents that people may upload. Defaults to all.
     #[schema(schema_with = super::update::file_types_schema)]
@@ -59,7 +60,7 @@ pub struct CreateLinkTemplate {
     theme: Option<ThemeInput>,
     /// Your own texts by locale, then by the key of the text. Write arguments as `{$name}`.
     texts: Option<BTreeMap<String, BTreeMap<String, String>>>,
-    /// Whether to sync accounts continuously. Defaults to false.
+    /// Whether to sync accounts continuously. Defaults to true.
     sync_enabled: Option<bool>,
     /// How often to sync an account. Defaults to MONTHLY.
     sync_interval: Option<SyncInterval>,
@@ -73,10 +74,10 @@ pub struct CreateLinkTemplate {
     form: Option<LinkSiteForm>,
 }
 
-/// Exact origin, in the form that browsers use.
+/// Exact origin. Capitals, the scheme's own port and a final slash are accepted and removed.
 #[derive(Clone, Deserialize, utoipa::ToSchema)]
 #[serde(transparent)]
-#[schema(value_type = String, max_length = 255, pattern = r"^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$")]
+#[schema(value_type = String, max_length = 255, example = "https://app.example.com")]
 pub struct Origin(String);
 
 /// Creates a link template.
@@ -129,24 +130,25 @@ impl CreateLinkTemplate {
             id: LinkTemplateId::from_bytes(context.uuid()),
             created_at: context.now().tenant().into(),
             name: self.name,
-            allowed_origins: self.allowed_origins.into_iter().flatten().map(|it| it.0).collect(),
+            allowed_origins: Vec::new(),
             company_name: self.company_name,
             consent_template_id: self.consent_template_id,
             allow_consent_skip: false,
             providers: Vec::new(),
             top_providers: Vec::new(),
-            uploads_enabled: false,
+            uploads_enabled: true,
             file_types: Vec::new(),
             optional_data: Vec::new(),
             texts: BTreeMap::new(),
             theme: BrandTheme::default(),
-            sync_enabled: false,
+            sync_enabled: true,
             sync_interval: SyncInterval::DEFAULT,
             retention: Retention::default_of(false),
             help_url: None,
             form: None,
         };
         let optional = UpdateLinkTemplate {
+            allowed_origins: self.allowed_origins.map(|it| it.into_iter().map(|it| it.0).collect()),
             allow_consent_skip: self.allow_consent_skip,
             providers: self.providers,
             top_providers: self.top_providers,

@@ -8,7 +8,6 @@ mod theme;
 mod update;
 
 pub(crate) use theme::with_urls;
-pub use update::ORIGIN_PATTERN;
 
 use crate::http::endpoints::{Endpoints, routes};
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::State;
 use link_domain::change::{Change, Row};
+use link_domain::embedding_origin::{ORIGIN_LIMIT, normalized};
 use link_domain::form_submission;
 use link_domain::help_url::{self, HelpUrlFault};
 use link_domain::optional_data;
@@ -31,9 +32,6 @@ use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::PathId;
 use crate::http::problem::{ApiResult, Problem, fault};
 use crate::openapi::refusals;
-
-/// The pattern of an allowed origin: exact, in the form that browsers use, without wildcards.
-pub const ORIGIN_PATTERN: &str = r"^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$";
 
 /// Body of `PATCH /linkTemplates/{id}`. Fields that are omitted or null are unchanged.
 #[derive(Clone, Default, Deserialize, utoipa::ToSchema)]
@@ -88,14 +86,16 @@ pub struct UpdateLinkTemplate {
 fn origins_schema() -> Array {
     let origin = ObjectBuilder::new()
         .schema_type(Type::String)
-        .max_length(Some(255))
-        .pattern(Some(ORIGIN_PATTERN))
+        .max_length(Some(ORIGIN_LIMIT))
         .examples(["https://app.example.com"]);
     ArrayBuilder::new()
         .schema_type(utoipa::openapi::schema::SchemaType::from_iter([Type::Array, Type::Null]))
         .items(origin)
         .max_items(Some(50))
-        .description(Some("Exact origins of the pages that may embed the widget, without wildcards."))
+        .description(Some(
+            "Exact origins of the pages that may embed the widget, without wildcards. They are stored as browsers write \
+             them.",
+        ))
         .build()
 }
 
@@ -172,7 +172,12 @@ impl UpdateLinkTemplate {
             }
         }
         set(&mut template.name, self.name);
-        set(&mut template.allowed_origins, self.allowed_origins);
+        // An origin that is not one stays as it is, and `check` reports it.
+        let written = |it: String| normalized(&it).unwrap_or(it);
+        set(
+            &mut template.allowed_origins,
+            self.allowed_origins.map(|it| it.into_iter().map(written).collect()),
+        );
         set(&mut template.company_name, self.company_name);
         set(&mut template.consent_template_id, self.consent_template_id);
         set(&mut template.allow_consent_skip, self.allow_consent_skip);
@@ -210,6 +215,14 @@ pub(super) fn check(
         && tx.consent_templates().get(owner, consent)?.is_none()
     {
         faults.push(fault("consentTemplateId", FaultCode::Invalid, "a consent template of this environment"));
+    }
+    if before.is_none_or(|it| it.allowed_origins != template.allowed_origins) {
+        for (index, origin) in template.allowed_origins.iter().enumerate() {
+            if let Err(wrong) = normalized(origin) {
+                let field = format!("allowedOrigins[{index}]");
+                faults.push(fault(field, FaultCode::Invalid, wrong.to_string()));
+            }
+        }
     }
     for (field, named, had) in [
         ("providers", &template.providers, before.map(|it| &it.providers)),

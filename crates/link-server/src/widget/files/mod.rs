@@ -15,6 +15,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use link_domain::embedding_origin::lists;
 use link_domain::own_texts;
 use link_types::host::LoadFailure;
 use link_types::id::LinkTemplateId;
@@ -74,10 +75,10 @@ async fn frame(
         return Ok(no_template(&template_id));
     };
     let embedder = headers.get(header::REFERER).and_then(|it| it.to_str().ok()).and_then(origin_of);
-    let mut allowed_origins = template.template.allowed_origins.clone();
+    let mut allowed_origins = template.embedders();
     // Our own pages embed the frame as well: the landing page of an invitation, and the page of a hand-off's phone.
     allowed_origins.push(app.settings().hosted_url.clone());
-    if let Some(origin) = embedder.filter(|it| !allowed_origins.contains(it)) {
+    if let Some(origin) = embedder.filter(|it| !lists(&allowed_origins, it)) {
         app.refused_origins().remember(&id, &origin);
         let detail = format!("{origin} is not in allowedOrigins of {id}");
         return Ok(refused_page(StatusCode::FORBIDDEN, LoadFailure::Origin, &detail));
