@@ -19,7 +19,7 @@ use crate::http::idempotency::IdempotentResponse;
 use crate::http::problem::ApiResult;
 use crate::openapi::{optional_map, refusals};
 
-/// Body of `POST /users`. An empty object creates a user without a reference.
+/// Body of `POST /users`. An empty object, or no body, creates a user without a reference.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateUser {

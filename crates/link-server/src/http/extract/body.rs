@@ -1,9 +1,11 @@
 //! JSON request bodies, checked against their published schema before they are deserialized.
 
+use axum::body::HttpBody as _;
 use axum::extract::{FromRequest, OptionalFromRequest, Request};
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
 use link_types::problem::{FaultCode, FieldFault, ProblemCode};
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::query::unknown_parameters;
@@ -11,6 +13,7 @@ use crate::app::App;
 use crate::http::idempotency::key::BodyDigest;
 use crate::http::limits::body::{Patience, read};
 use crate::http::problem::{Problem, fault};
+use crate::http::validation::hints::hinted;
 use crate::http::validation::json::{self, Unreadable};
 
 /// The default size limit of a JSON body, in bytes. An endpoint can set another.
@@ -23,7 +26,7 @@ const LONG: usize = 1024 * 1024;
 /// Extracts the request's body as a `T`, of at most `LIMIT` bytes.
 ///
 /// Reports all invalid fields in one problem document. Query parameters count as invalid too, because no operation with
-/// a body takes any.
+/// a body takes any. POST without a body is an empty object if all fields of `T` are optional.
 pub struct Body<T, const LIMIT: usize = BODY_LIMIT>(pub T);
 
 impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> FromRequest<App> for Body<T, LIMIT> {
@@ -52,7 +55,11 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
     /// 408 if the body does not arrive in time, 415 for another type or encoding, 413 if it is too large, 400 if it is
     /// not JSON, and 422 with every invalid field.
     pub async fn within(request: Request, app: &App, patience: Patience) -> Result<Self, Problem> {
-        if !is_json(request.headers()) {
+        // POST without a body is POST of an empty object if all fields are optional. It needs no type.
+        let is_optional =
+            request.method() == Method::POST && app.schemas()?.check(&T::name(), &empty()).is_empty();
+        let is_absent = is_optional && request.body().is_end_stream();
+        if !is_absent && !is_json(request.headers()) {
             return Err(Problem::new(ProblemCode::UnsupportedType, "Send `Content-Type: application/json`."));
         }
         if is_encoded(request.headers()) {
@@ -63,9 +70,17 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
         let mut faults = unknown_parameters(request.uri());
         let digest = request.extensions().get::<BodyDigest>().cloned();
         let bytes = read(request.into_body(), LIMIT, patience).await?;
-        let json::ParsedBody { value, repeated } = parsed(bytes, digest).await?;
+        let json::ParsedBody { value, repeated } = match bytes.is_empty() {
+            true if is_optional => {
+                if let Some(digest) = digest {
+                    digest.set(&bytes);
+                }
+                json::ParsedBody { value: empty(), repeated: Vec::new() }
+            }
+            true | false => parsed(bytes, digest).await?,
+        };
         faults.extend(repeated);
-        faults.extend(app.schemas()?.check(&T::name(), &value));
+        faults.extend(hinted(&T::name(), app.schemas()?.check(&T::name(), &value)));
         if !faults.is_empty() {
             return Err(Problem::invalid(faults));
         }
@@ -75,6 +90,10 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
             Problem::invalid(vec![misfit(if path == "." { "" } else { &path }, error.inner())])
         })
     }
+}
+
+fn empty() -> Value {
+    Value::Object(Map::new())
 }
 
 /// Returns the fault for a field that failed to deserialize.

@@ -3,6 +3,7 @@
 //! Our own: axum's `Query` reports only the first fault, and ignores unknown parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::str::FromStr;
 
 use axum::extract::{FromRequestParts, Path};
@@ -12,7 +13,7 @@ use link_domain::clock::TenantTime;
 use link_store::{Created, ListFilters, PageRequest, PageSize};
 use link_types::id::LinkSiteSessionId;
 use link_types::list::MAX_SIZE;
-use link_types::problem::{FaultCode, FieldFault};
+use link_types::problem::{FaultCode, FieldFault, ProblemCode};
 use link_types::{Date, Month};
 use utoipa::ToSchema;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
@@ -139,28 +140,39 @@ impl QueryFields {
     }
 
     /// Takes an optional parameter whose schema is a component of the document. `form` describes the expected value.
-    pub fn optional<T: FromStr + ToSchema>(&mut self, name: &str, about: &str, form: &str) -> Option<T> {
+    pub fn optional<T>(&mut self, name: &str, about: &str, form: &str) -> Option<T>
+    where
+        T: FromStr<Err: Display> + ToSchema,
+    {
         self.document(name, about, Required::False, || Ref::from_schema_name(T::name()).into());
         self.value(name, form)
     }
 
     /// Takes a required parameter, like [`QueryFields::optional`]. If this returns `None`, there is a fault, so
     /// [`Query`] rejects the request.
-    pub fn required<T: FromStr + ToSchema>(&mut self, name: &str, about: &str, form: &str) -> Option<T> {
+    pub fn required<T>(&mut self, name: &str, about: &str, form: &str) -> Option<T>
+    where
+        T: FromStr<Err: Display> + ToSchema,
+    {
         self.document(name, about, Required::True, || Ref::from_schema_name(T::name()).into());
         if !self.left.contains_key(name) {
-            self.faults.push(fault(name, FaultCode::Missing, "required"));
+            let message = format!("required in the query of the URL, like ?{name}=…: {form}");
+            self.faults.push(fault(name, FaultCode::Missing, message));
         }
         self.value(name, form)
     }
 
-    fn value<T: FromStr>(&mut self, name: &str, form: &str) -> Option<T> {
-        let text = self.left.remove(name)?;
-        let read = text.parse().ok();
-        if read.is_none() {
-            self.faults.push(fault(name, FaultCode::Invalid, form));
+    fn value<T: FromStr<Err: Display>>(&mut self, name: &str, form: &str) -> Option<T> {
+        let read = self.left.remove(name)?.parse::<T>();
+        if let Err(error) = &read {
+            // The errors of ids name their form.
+            let message = match error.to_string().strip_prefix("expected an identifier like ") {
+                Some(like) => format!("{form}, of the form {like}"),
+                None => form.to_owned(),
+            };
+            self.faults.push(fault(name, FaultCode::Invalid, message));
         }
-        read
+        read.ok()
     }
 
     /// Adds a fault for a parameter that was parsed but is not acceptable.
@@ -227,7 +239,7 @@ impl QueryFields {
     }
 
     /// Takes the two ends of a period. The end must not be before the start.
-    fn span<T: FromStr + PartialOrd + ToSchema>(
+    fn span<T: FromStr<Err: Display> + PartialOrd + ToSchema>(
         &mut self,
         [first, last]: [&str; 2],
         [of_first, of_last]: [&str; 2],
@@ -298,32 +310,40 @@ pub fn created_between((start, end): (Option<Date>, Option<Date>)) -> Created {
     Created { from: start.map(start_of), until: end.map(|it| start_of(it.plus_days(1))) }
 }
 
-/// Extracts the id in the path. A malformed id gets 404.
+/// Extracts the id in the path. A malformed id gets 404, with its form.
 pub struct PathId<T>(pub T);
 
-impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for PathId<T> {
+impl<T: FromStr<Err: Display>, S: Send + Sync> FromRequestParts<S> for PathId<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let Path(text) =
             Path::<String>::from_request_parts(parts, state).await.map_err(|_| Problem::missing())?;
-        text.parse().map(Self).map_err(|_| Problem::missing())
+        text.parse().map(Self).map_err(|error: T::Err| malformed_id(&error))
     }
+}
+
+fn malformed_id(error: &impl Display) -> Problem {
+    Problem::new(
+        ProblemCode::MissingResource,
+        format!("Nothing has this id, because it is malformed: {error}."),
+    )
 }
 
 /// Extracts the two ids in a path, each like [`PathId`].
 pub struct PathIds<A, B>(pub A, pub B);
 
-impl<A: FromStr, B: FromStr, S: Send + Sync> FromRequestParts<S> for PathIds<A, B> {
+impl<A: FromStr<Err: Display>, B: FromStr<Err: Display>, S: Send + Sync> FromRequestParts<S>
+    for PathIds<A, B>
+{
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let texts = Path::<(String, String)>::from_request_parts(parts, state).await;
         let Path((first, second)) = texts.map_err(|_| Problem::missing())?;
-        match (first.parse(), second.parse()) {
-            (Ok(first), Ok(second)) => Ok(Self(first, second)),
-            (Ok(_) | Err(_), Ok(_) | Err(_)) => Err(Problem::missing()),
-        }
+        let first = first.parse().map_err(|error: A::Err| malformed_id(&error))?;
+        let second = second.parse().map_err(|error: B::Err| malformed_id(&error))?;
+        Ok(Self(first, second))
     }
 }
 
@@ -351,6 +371,17 @@ mod tests {
         assert_eq!(names, expected);
         assert!(fields.finish().is_err());
     }
+
+    #[test]
+    fn fault_of_an_id_shows_its_form_and_place() {
+        let mut fields = QueryFields::parse("userId=42");
+        fields.required::<UserId>("userId", "", "a user's id");
+        fields.required::<UserId>("id", "", "a user's id");
+        let messages: Vec<_> = fields.faults.iter().map(|it| it.message.as_str()).collect();
+        assert_eq!(messages[0], "a user's id, of the form <tenant>-<32 hex digits>");
+        assert!(messages[1].contains("in the query") && messages[1].contains("?id="), "{messages:?}");
+    }
+
     struct Filter;
 
     impl FromQuery for Filter {
