@@ -27,10 +27,10 @@ use serde_json::{Value, json};
 use sha2::Sha512;
 use tokio::sync::Mutex;
 
-const CONSENT_TEXT: &str = "By continuing you let Ardilla Loans receive, through Linchpin, the information that the \
-provider you choose holds about you: who you are, your employment, your income and contributions, and your documents. \
-Ardilla Loans uses it to decide on your loan.\n\n${reading} Ardilla Loans never sees your password.\n\n${retention} \
-You can withdraw your consent at any time, and the information is removed at once.";
+/// The name of the company, on every page that people see.
+const COMPANY: &str = "Ardilla Loans";
+/// The name in the texts that the service wrote at its first start.
+const FIRST_COMPANY: &str = "Demo Company";
 
 /// A demo tenant for trying out the widget.
 #[derive(Parser)]
@@ -50,6 +50,8 @@ struct Tenant {
     service: String,
     api: Api,
     link_template_id: String,
+    consent_template_id: String,
+    invite_template_id: String,
     webhook_secret: String,
     // A real tenant stores the users and events in its database.
     users: Mutex<HashMap<String, String>>,
@@ -66,6 +68,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tenant = Arc::new(Tenant {
         api: Api::new(&keys["sandbox"]),
         link_template_id: text(&keys["sandbox"]["linkTemplateId"]),
+        consent_template_id: text(&keys["sandbox"]["consentTemplateId"]),
+        invite_template_id: text(&keys["sandbox"]["inviteTemplateId"]),
         service: flags.service,
         webhook_secret: random()?,
         users: Mutex::default(),
@@ -99,11 +103,14 @@ async fn register(tenant: &Tenant, page: &str) -> Result<(), Failure> {
     let template = format!("/linkTemplates/{}", tenant.link_template_id);
     let changes = json!({
         "allowedOrigins": [page],
-        "companyName": "Ardilla Loans",
+        "companyName": COMPANY,
         "consentTemplateId": consent_template(tenant).await?,
         "theme": { "accent": "#a3440f" },
     });
     tenant.api.call(Method::PATCH, &template, Some(changes)).await?;
+    let invites = format!("/inviteTemplates/{}", tenant.invite_template_id);
+    let sender = json!({ "company": { "name": COMPANY } });
+    tenant.api.call(Method::PATCH, &invites, Some(sender)).await?;
     let url = format!("{page}/webhooks");
     let registered = tenant.api.call(Method::GET, "/webhooks?size=150", None).await?;
     for old in items(&registered).iter().filter(|webhook| webhook["url"] == url.as_str()) {
@@ -121,13 +128,20 @@ async fn register(tenant: &Tenant, page: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the id of a consent template with the tenant's own text. A text that a person accepted cannot change, so a
-/// new text needs a new template.
+/// Returns the id of a consent template with the tenant's name, in every language. A text that a person accepted cannot
+/// change, so a new text needs a new template.
 async fn consent_template(tenant: &Tenant) -> Result<Value, Failure> {
+    let first = format!("/consentTemplates/{}", tenant.consent_template_id);
+    let first = tenant.api.call(Method::GET, &first, None).await?;
+    let words = |it: &Value| -> Result<Value, Failure> {
+        serde_json::from_str(&it.to_string().replace(FIRST_COMPANY, COMPANY)).map_err(Failure::new)
+    };
     let consent = json!({
-        "title": "Share your account data with Ardilla Loans",
+        "title": words(&first["title"])?,
         "version": "1.0",
-        "text": CONSENT_TEXT,
+        "text": words(&first["text"])?,
+        "locale": first["locale"],
+        "translations": words(&first["translations"])?,
     });
     let known = tenant.api.call(Method::GET, "/consentTemplates?size=150", None).await?;
     if let Some(template) = items(&known).iter().find(|template| template["text"] == consent["text"]) {
