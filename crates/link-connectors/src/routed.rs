@@ -80,6 +80,10 @@ impl AccountSource for RoutedSource {
         Arc::clone(&self.known.borrow())
     }
 
+    fn is_configured(&self) -> bool {
+        !self.by_provider.is_empty()
+    }
+
     fn translations(&self, provider: &ProviderId) -> Arc<Translations> {
         self.by_provider.get(provider).map(|source| source.translations(provider)).unwrap_or_default()
     }
@@ -165,7 +169,7 @@ mod tests {
     async fn source_without_routes_has_no_providers() {
         let empty = RoutedSource::new(Vec::new()).unwrap();
         empty.renew_providers().await;
-        assert_eq!(empty.providers().len(), 0);
+        assert_eq!((empty.providers().len(), empty.is_configured()), (0, false));
         let (provider_id, state) = ("mx_social_security".parse().unwrap(), SourceState::default());
         let input = SourceInput::Continue {};
         let owner = Owner { tenant: "demo".parse().unwrap(), mode: Mode::Production };

@@ -15,6 +15,7 @@ use link_connectors::webhook::{AllowedNetworks, HttpSender};
 use link_documents::Tesseract;
 use link_domain::ports::{Clock as _, FileStore, LogoEncoder, Mailer};
 use link_store::{KeyFiles, ObjectFiles, Store, StoreSettings};
+use link_types::Mode;
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::watch;
@@ -106,9 +107,18 @@ impl Service {
             let instead = if settings.ephemeral {
                 "The link in an invitation's mail is its `landingPageUrl`"
             } else {
-                "To read the mail of an invitation, run `linchpin mail show iv-…`"
+                "To read the mail of an invitation in the sandbox, run `linchpin mail show iv-…`"
             };
-            lines.push(format!("This service sends no mail, because --smtp-url is not set. {instead}"));
+            lines.push(format!(
+                "This service sends no mail, because --smtp-url is not set. Invitations in production get the \
+                 mailError NO_MAIL_SERVER. {instead}"
+            ));
+        }
+        if !self.app.source(Mode::Production).is_configured() {
+            lines.push(
+                "Production has no providers, because no --connector serves any. `linchpin check` lists what is missing"
+                    .to_owned(),
+            );
         }
         if let Some(first) = &self.first_start {
             lines.extend(first.lines.iter().cloned());

@@ -196,3 +196,16 @@ pub struct ProviderSummary {
     /// Short and full name in lowercase without accents. The search compares against it.
     pub search_key: String,
 }
+/// A page of the list of providers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ProviderPage {
+    /// Providers on this page.
+    pub items: Vec<Provider>,
+    /// Value to pass as `cursor` for the next page. Null on the last page.
+    pub next_cursor: Option<String>,
+    /// Whether the operator has configured a source of providers for this environment. If false, there are none, and
+    /// nothing can be linked.
+    pub source_configured: bool,
+}

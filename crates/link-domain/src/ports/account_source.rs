@@ -26,6 +26,11 @@ pub trait AccountSource: Send + Sync {
     /// Returns the providers, including those in maintenance.
     fn providers(&self) -> Arc<[Provider]>;
 
+    /// Returns whether the operator has configured a source of providers. `false` means that there can be none.
+    fn is_configured(&self) -> bool {
+        true
+    }
+
     /// Returns the translations of a provider's texts. By default, there are none.
     fn translations(&self, _provider: &ProviderId) -> Arc<Translations> {
         Arc::default()

@@ -13,6 +13,11 @@ use crate::clock::TenantTime;
 /// Source of records and signals. It is stateless between calls. Repeating a call must be safe, because a crash may
 /// have lost the result.
 pub trait RecordSource: Send + Sync {
+    /// Returns the names of the records and signals that no source serves. By default, all are served.
+    fn unserved(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// Queries the social security authority about a person. The request is already validated: template, CURP, mobile
     /// number and email address are well-formed.
     fn social_security<'a>(&'a self, query: RecordQuery<'a>) -> BoxFuture<'a, Queried<SocialSecurityResult>>;

@@ -17,6 +17,10 @@ impl AccountSource for NoProviders {
         Arc::default()
     }
 
+    fn is_configured(&self) -> bool {
+        false
+    }
+
     fn step<'a>(&'a self, _: StepRequest<'a>) -> BoxFuture<'a, Step> {
         Box::pin(std::future::ready(Step::Failed { code: LinkErrorCode::ServiceUnavailable }))
     }

@@ -141,6 +141,10 @@ impl WithLogos {
 }
 
 impl AccountSource for WithLogos {
+    fn is_configured(&self) -> bool {
+        self.source.is_configured()
+    }
+
     fn providers(&self) -> Arc<[Provider]> {
         Arc::clone(&self.shown.borrow())
     }

@@ -91,6 +91,7 @@ pub enum AdminRequest {
     ShowMail {
         invite: InviteId,
     },
+    Check {},
     ShowRetention {},
     ConfirmRetention {},
     AllowMail {

@@ -1,6 +1,7 @@
-//! `linchpin tenant|key|template|webhook|mail|retention|clock|fire|listen …`: commands that the running service executes,
+//! `linchpin check|tenant|key|template|webhook|mail|retention|clock|fire|listen …`: commands that the running service executes,
 //! because only it may use the database.
 
+mod check;
 mod clock;
 mod fire;
 mod key;
@@ -21,6 +22,11 @@ use super::terminal::{CommandError, say};
 /// The commands that administer a running service.
 #[derive(Subcommand)]
 pub(super) enum AdminCommand {
+    /// Show what production lacks: sources of providers, records and signals, and a mail server.
+    Check {
+        #[command(flatten)]
+        service: Service,
+    },
     /// Manage tenants, the organizations that link accounts.
     Tenant {
         #[command(flatten)]
@@ -89,6 +95,7 @@ pub(super) enum AdminCommand {
 impl AdminCommand {
     pub(super) fn run(self) -> Result<(), CommandError> {
         let (service, (request, shown)) = match self {
+            Self::Check { service } => (service, check::request()),
             Self::Tenant { service, command } => (service, command.request()),
             Self::Key { service, command } => (service, command.request()),
             Self::Template { service, command } => (service, command.request()),

@@ -26,6 +26,7 @@ mod guides;
 mod handoff;
 mod held_files;
 mod idempotency;
+mod integrator;
 mod interface;
 mod invites;
 mod jobs;

@@ -53,7 +53,9 @@ fn wanted() -> BTreeSet<String> {
     add("record code", ResultCode::ALL.iter().map(|it| it.as_str()).collect());
     add("signal status", RecordStatus::ALL.iter().map(|it| it.as_str()).collect());
     add("invite status", InviteStatus::ALL.iter().map(|it| it.as_str()).collect());
-    add("mailError", InviteMailError::ALL.iter().map(|it| it.as_str()).collect());
+    // Without a mail server, the sandbox stores its mails: only production has that error.
+    let errors = InviteMailError::ALL.iter().filter(|it| **it != InviteMailError::NoMailServer);
+    add("mailError", errors.map(|it| it.as_str()).collect());
     add("delivery status", DeliveryStatus::ALL.iter().map(|it| it.as_str()).collect());
     add("clock advance status", ClockAdvanceStatus::ALL.iter().map(|it| it.as_str()).collect());
     for what in ["account endReason", "archive endReason"] {

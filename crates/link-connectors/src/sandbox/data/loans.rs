@@ -12,7 +12,7 @@ const TERM_MONTHS: i32 = 240;
 /// Returns the loans: one, paid on time.
 pub(super) fn liabilities(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Liability> {
     let paid_months = i32::try_from(draw.number(14, 90)).unwrap_or(14);
-    // Nobody gets the loan before the first job.
+    // The loan begins after the first job.
     let start = epoch().month().plus_months(-paid_months).max(scene.person.first_job());
     let paid_months = scene.today.month().months_since(start);
     let payment = Money::from_hundredths(draw.number(28, 64) * 10_000);

@@ -25,7 +25,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Returns the person with this number, as its MD5, and CURP. Nobody works before the age of 18.
+    /// Returns the person with this number, as its MD5, and CURP. The first job begins at the age of 18 or later.
     pub(super) fn of(number: &str, curp: &str, is_employed: bool, today: Date) -> Self {
         let mut draw = Draw::new(&["worker", number, &curp.to_ascii_uppercase()]);
         let began_at = epoch().min(today);

@@ -5,7 +5,7 @@ use axum::extract::State;
 use link_domain::owner::Owner;
 use link_store::{BoundCursors, PageRequest, Store};
 use link_types::list::Page;
-use link_types::provider::{Provider, ProviderType};
+use link_types::provider::{Provider, ProviderPage, ProviderType};
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
@@ -75,23 +75,26 @@ impl ListProvidersQuery {
 
 /// Lists providers, ordered by id.
 ///
-/// The list contains the providers of the environment, also those that are disabled at the moment.
+/// The list contains the providers of the environment, also those that are disabled at the moment. `sourceConfigured` is
+/// false if the operator has not configured a source of providers, so that nothing can be linked.
 #[utoipa::path(
     get, path = "/providers", tag = "providers", operation_id = "listProviders",
     params(Query<ListProvidersQuery>),
-    responses((status = 200, description = "A page of providers", body = Page<Provider>), refusals::List),
+    responses((status = 200, description = "A page of providers", body = ProviderPage), refusals::List),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(
     State(app): State<App>,
     caller: TenantCaller,
     Query(query): Query<ListProvidersQuery>,
-) -> ApiResult<Json<Page<Provider>>> {
+) -> ApiResult<Json<ProviderPage>> {
+    let source = app.source(caller.owner().mode);
     let mut found: Vec<Provider> =
-        app.source(caller.owner().mode).providers().iter().filter(|it| query.includes(it)).cloned().collect();
+        source.providers().iter().filter(|it| query.includes(it)).cloned().collect();
     found.sort_by(|a, b| a.id.cmp(&b.id));
     let cursors = query.cursors(app.store(), caller.owner());
-    page(found, &query.page, &cursors).map(Json)
+    let Page { items, next_cursor } = page(found, &query.page, &cursors)?;
+    Ok(Json(ProviderPage { items, next_cursor, source_configured: source.is_configured() }))
 }
 
 /// Returns the page after the provider whose id the cursor contains.

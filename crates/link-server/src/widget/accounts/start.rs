@@ -30,6 +30,9 @@ use crate::openapi::refusals;
 use crate::widget::guesses;
 use crate::widget::terms::terms_to_cite;
 
+/// The expected provider if there is none.
+const NO_SOURCE: &str = "a provider, but no source of providers is configured for this environment: the operator must connect one";
+
 /// Submits a login to link an account.
 ///
 /// The login form must be encrypted to the session's key. Submits of a user are limited; above the limit the response
@@ -65,15 +68,16 @@ pub(super) async fn handler(
     network: Network,
     Body(body): Body<StartLink>,
 ) -> ApiResult<(StatusCode, Json<AccountProgress>)> {
-    let providers = app.source(caller.owner().mode).providers();
+    let source = app.source(caller.owner().mode);
+    let expected = if source.is_configured() { "an enabled provider" } else { NO_SOURCE };
+    let providers = source.providers();
     let provider = providers.iter().find(|it| it.id == body.provider_id && it.enabled);
     let provider = provider
         .cloned()
-        .ok_or_else(|| Problem::invalid_field("providerId", FaultCode::Invalid, "an enabled provider"))?;
+        .ok_or_else(|| Problem::invalid_field("providerId", FaultCode::Invalid, expected))?;
     let (session, context) = (caller.session().clone(), caller.context());
     let login = login_of(&provider, &body, &session)?;
     let name = login.as_ref().map_or_else(|| Sensitive::new(""), |it| it.name.clone());
-    let source = app.source(session.owner.mode);
     let guessing = source.guessing(&session.owner, &provider.id, name.expose()).await;
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
