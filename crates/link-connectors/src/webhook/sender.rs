@@ -101,6 +101,12 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
     fn target(&self, url: &str, https_only: bool) -> Result<Target, SendError> {
         let target = Target::parse(url, https_only)?;
         if target.is_plain() && !self.allowed.permits_plain(&target.host) {
+            // An address that https cannot reach either needs the other advice.
+            match &target.host {
+                Host::Ipv4(address) => self.vet_literal((*address).into())?,
+                Host::Ipv6(address) => self.vet_literal((*address).into())?,
+                Host::Domain(_) => {}
+            }
             return Err(SendError::PlainRefused);
         }
         Ok(target)

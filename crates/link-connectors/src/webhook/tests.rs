@@ -249,7 +249,8 @@ fn request(url: &str, https_only: bool) -> OutboundRequest {
 }
 
 async fn send_over(connector: FakeConnector) -> AttemptOutcome {
-    let sender = HttpSender::with(AllowedNetworks::default(), RootCertStore::empty(), names(), connector);
+    let allowed = AllowedNetworks::parse(["public.example"]).unwrap();
+    let sender = HttpSender::with(allowed, RootCertStore::empty(), names(), connector);
     sender.send(&request("http://public.example/", false)).await
 }
 

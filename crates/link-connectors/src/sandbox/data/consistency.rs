@@ -169,12 +169,12 @@ fn days() -> impl Iterator<Item = Date> {
 #[test]
 fn invented_people_are_possible() {
     let logins = ["good", "many", "changes", "partial", "sync-mfa"].map(str::to_owned);
-    let logins: Vec<String> = logins.into_iter().chain((0..12).map(|it| format!("person-{it}"))).collect();
+    let logins: Vec<String> = logins.into_iter().chain((0..4).map(|it| format!("person-{it}"))).collect();
     for provider in providers::all() {
         for login in &logins {
             for day in days() {
                 Told::of(&provider, login, day, None).check();
-                for age in [0, 1, 45, 700] {
+                for age in [0, 45] {
                     Told::of(&provider, login, day, Some(day.plus_days(-age))).check();
                 }
             }

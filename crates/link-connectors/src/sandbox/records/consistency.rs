@@ -82,7 +82,7 @@ impl Found {
 
 fn days() -> impl Iterator<Item = Date> {
     let first: Date = "2026-11-20".parse().unwrap();
-    (0..30).map(move |it| first.plus_days(it)).chain((1..80).map(move |it| first.plus_days(it * 46)))
+    (0..30).map(move |it| first.plus_days(it)).chain((1..40).map(move |it| first.plus_days(it * 92)))
 }
 
 fn numbers() -> impl Iterator<Item = (String, SandboxOutcome)> {
@@ -93,7 +93,7 @@ fn numbers() -> impl Iterator<Item = (String, SandboxOutcome)> {
         SandboxOutcome::PartialMatch,
         SandboxOutcome::NoMatch,
     ];
-    published.chain((0..24).map(move |it| (format!("5255{it:08}"), outcomes[it % 4])))
+    published.chain((0..12).map(move |it| (format!("5255{it:08}"), outcomes[it % 4])))
 }
 
 fn consent() -> SignalConsent {
