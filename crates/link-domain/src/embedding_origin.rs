@@ -24,7 +24,9 @@ pub enum OriginFault {
     #[error("only scheme, host and port, like https://app.example.com, without a path, query or user name")]
     MoreThanOrigin,
     /// The host is an IPv6 address.
-    #[error("a name or an IPv4 address, like http://localhost:3000: a policy of the browser cannot name an IPv6 address")]
+    #[error(
+        "a name or an IPv4 address, like http://localhost:3000: a policy of the browser cannot name an IPv6 address"
+    )]
     Ipv6,
     /// The text is not an origin.
     #[error("an origin like https://app.example.com or http://localhost:3000")]

@@ -165,8 +165,7 @@ async fn field_and_consent_errors_are_reported_together() {
     let mut named: Vec<_> =
         refused.body["errors"].as_array().unwrap().iter().map(|it| text(&it["field"])).collect();
     named.sort();
-    let expected =
-        ["consent.consentedAt", "consent.consentedWith", "emailAddress", "mobileNumber", "odd", "timeout"];
+    let expected = ["consent.consentedAt", "consent.consentedWith", "mobileNumber", "odd", "timeout"];
     assert_eq!(named, expected);
 }
 

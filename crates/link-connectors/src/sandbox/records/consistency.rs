@@ -302,6 +302,7 @@ fn record_request(number: &str, curp: &str) -> SocialSecurityRequest {
         full_name: "Valeria Montelongo Olmedal".to_owned(),
         curp: curp.to_owned(),
         email_address: "valeria@example.com".to_owned(),
+        user_id: None,
     }
 }
 

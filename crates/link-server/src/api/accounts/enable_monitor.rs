@@ -5,7 +5,8 @@ use link_domain::account::AccountInput;
 use link_types::id::AccountId;
 
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::extract::path::PathId;
+use crate::http::extract::query::{NoQuery, Query};
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;
 

@@ -8,7 +8,8 @@ use link_types::id::AccountId;
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{FromQuery, NoQuery, PathId, Query, QueryFields};
+use crate::http::extract::path::PathId;
+use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 

@@ -9,7 +9,8 @@ use link_types::id::ArchiveId;
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::extract::path::PathId;
+use crate::http::extract::query::{NoQuery, Query};
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 

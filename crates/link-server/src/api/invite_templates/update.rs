@@ -16,7 +16,7 @@ use super::create::translations_schema;
 use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::PathId;
+use crate::http::extract::path::PathId;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 

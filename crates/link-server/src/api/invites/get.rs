@@ -7,7 +7,8 @@ use link_types::invite::Invite;
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::extract::path::PathId;
+use crate::http::extract::query::{NoQuery, Query};
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 use crate::openapi::shown;

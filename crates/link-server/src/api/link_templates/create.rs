@@ -143,7 +143,7 @@ impl CreateLinkTemplate {
             theme: BrandTheme::default(),
             sync_enabled: true,
             sync_interval: SyncInterval::DEFAULT,
-            retention: Retention::default_of(false),
+            retention: Retention::default_of(true),
             help_url: None,
             form: None,
         };

@@ -29,7 +29,7 @@ use super::theme::{self, ThemeInput, with_urls};
 use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::PathId;
+use crate::http::extract::path::PathId;
 use crate::http::problem::{ApiResult, Problem, fault};
 use crate::openapi::refusals;
 

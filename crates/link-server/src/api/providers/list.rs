@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::problem::ApiResult;
-use crate::openapi::refusals;
+use crate::openapi::{refusals, shown};
 
 /// Query of the list of providers.
 #[derive(Default)]
@@ -80,7 +80,8 @@ impl ListProvidersQuery {
 #[utoipa::path(
     get, path = "/providers", tag = "providers", operation_id = "listProviders",
     params(Query<ListProvidersQuery>),
-    responses((status = 200, description = "A page of providers", body = ProviderPage), refusals::List),
+    responses((status = 200, description = "A page of providers", body = ProviderPage,
+        example = json!({"items": [shown(include_str!("get.json"))], "nextCursor": null, "sourceConfigured": true})), refusals::List),
     security(("apiKey" = []))
 )]
 pub(super) async fn handler(

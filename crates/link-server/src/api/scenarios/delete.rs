@@ -8,7 +8,8 @@ use link_types::id::ScenarioId;
 use super::own::check_sandbox;
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::extract::path::PathId;
+use crate::http::extract::query::{NoQuery, Query};
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 

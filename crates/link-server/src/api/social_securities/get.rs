@@ -12,7 +12,8 @@ use link_types::record::SocialSecurity;
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::extract::path::PathId;
+use crate::http::extract::query::{NoQuery, Query};
 use crate::http::polling::long_polls::Poller;
 use crate::http::polling::news;
 use crate::http::problem::{ApiResult, Problem};

@@ -9,7 +9,8 @@ use link_types::webhook::PingResult;
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::extract::path::PathId;
+use crate::http::extract::query::{NoQuery, Query};
 use crate::http::idempotency::{Begun, IdempotentResponse};
 use crate::http::problem::{ApiResult, Problem};
 use crate::logs::still_serving;

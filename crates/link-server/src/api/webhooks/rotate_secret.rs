@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::PathId;
+use crate::http::extract::path::PathId;
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;

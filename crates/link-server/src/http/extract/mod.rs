@@ -5,5 +5,6 @@ pub mod caller;
 pub mod client;
 pub mod computer_caller;
 pub mod handoff_step;
+pub mod path;
 pub mod query;
 pub mod session_caller;

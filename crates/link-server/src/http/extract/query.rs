@@ -1,4 +1,4 @@
-//! Query parameters and path ids. Reports all faults at once, and rejects unknown parameters.
+//! Query parameters. Reports all faults at once, and rejects unknown parameters.
 //!
 //! Our own: axum's `Query` reports only the first fault, and ignores unknown parameters.
 
@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::str::FromStr;
 
-use axum::extract::{FromRequestParts, Path};
+use axum::extract::FromRequestParts;
 use axum::http::Uri;
 use axum::http::request::Parts;
 use link_domain::clock::TenantTime;
 use link_store::{Created, ListFilters, PageRequest, PageSize};
 use link_types::id::LinkSiteSessionId;
 use link_types::list::MAX_SIZE;
-use link_types::problem::{FaultCode, FieldFault, ProblemCode};
+use link_types::problem::{FaultCode, FieldFault};
 use link_types::{Date, Month};
 use utoipa::ToSchema;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
@@ -308,43 +308,6 @@ pub(super) fn unknown_parameters(uri: &Uri) -> Vec<FieldFault> {
 pub fn created_between((start, end): (Option<Date>, Option<Date>)) -> Created {
     let start_of = |day: Date| TenantTime::from_micros(day.start().as_micros());
     Created { from: start.map(start_of), until: end.map(|it| start_of(it.plus_days(1))) }
-}
-
-/// Extracts the id in the path. A malformed id gets 404, with its form.
-pub struct PathId<T>(pub T);
-
-impl<T: FromStr<Err: Display>, S: Send + Sync> FromRequestParts<S> for PathId<T> {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let Path(text) =
-            Path::<String>::from_request_parts(parts, state).await.map_err(|_| Problem::missing())?;
-        text.parse().map(Self).map_err(|error: T::Err| malformed_id(&error))
-    }
-}
-
-fn malformed_id(error: &impl Display) -> Problem {
-    Problem::new(
-        ProblemCode::MissingResource,
-        format!("Nothing has this id, because it is malformed: {error}."),
-    )
-}
-
-/// Extracts the two ids in a path, each like [`PathId`].
-pub struct PathIds<A, B>(pub A, pub B);
-
-impl<A: FromStr<Err: Display>, B: FromStr<Err: Display>, S: Send + Sync> FromRequestParts<S>
-    for PathIds<A, B>
-{
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let texts = Path::<(String, String)>::from_request_parts(parts, state).await;
-        let Path((first, second)) = texts.map_err(|_| Problem::missing())?;
-        let first = first.parse().map_err(|error: A::Err| malformed_id(&error))?;
-        let second = second.parse().map_err(|error: B::Err| malformed_id(&error))?;
-        Ok(Self(first, second))
-    }
 }
 
 #[cfg(test)]

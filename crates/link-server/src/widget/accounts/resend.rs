@@ -9,7 +9,7 @@ use link_types::link::AccountProgress;
 
 use super::own::own;
 use crate::http::extract::body::Body;
-use crate::http::extract::query::PathId;
+use crate::http::extract::path::PathId;
 use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;

@@ -5,7 +5,8 @@ use link_domain::archive::ArchiveInput;
 use link_types::id::ArchiveId;
 
 use super::own::apply;
-use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::extract::path::PathId;
+use crate::http::extract::query::{NoQuery, Query};
 use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;

@@ -8,7 +8,8 @@ use link_types::uploading::ArchiveProgress;
 
 use super::own::own;
 use crate::app::App;
-use crate::http::extract::query::{PathId, Query};
+use crate::http::extract::path::PathId;
+use crate::http::extract::query::Query;
 use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;

@@ -12,7 +12,7 @@ use link_types::uploading::ConfirmRevocation;
 use super::own::revocable;
 use crate::http::extract::body::Body;
 use crate::http::extract::computer_caller::ComputerCaller;
-use crate::http::extract::query::PathId;
+use crate::http::extract::path::PathId;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 

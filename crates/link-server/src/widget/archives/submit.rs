@@ -9,7 +9,8 @@ use link_types::uploading::ArchiveProgress;
 
 use super::own::own;
 use crate::http::extract::body::Body;
-use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::extract::path::PathId;
+use crate::http::extract::query::{NoQuery, Query};
 use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::ApiResult;
 use crate::openapi::refusals;

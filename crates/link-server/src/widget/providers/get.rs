@@ -6,7 +6,8 @@ use link_types::id::ProviderId;
 use link_types::provider::Provider;
 
 use crate::app::App;
-use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::extract::path::PathId;
+use crate::http::extract::query::{NoQuery, Query};
 use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;

@@ -7,7 +7,8 @@ use link_types::id::FileId;
 
 use super::own::{check_own, find, standing};
 use crate::app::App;
-use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::extract::path::PathId;
+use crate::http::extract::query::{NoQuery, Query};
 use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::ApiResult;
 use crate::http::tus::locked;

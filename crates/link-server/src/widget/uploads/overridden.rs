@@ -7,7 +7,8 @@ use link_types::problem::ProblemCode;
 
 use super::{append, terminate};
 use crate::app::App;
-use crate::http::extract::query::{NoQuery, PathId, Query};
+use crate::http::extract::path::PathId;
+use crate::http::extract::query::{NoQuery, Query};
 use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::layer::meant_method;

@@ -35,7 +35,13 @@ impl Bodies {
         match first_type(schema) {
             "object" => {
                 let required = schema["required"].as_array().into_iter().flatten().map(text);
-                required.map(|name| (name.clone(), self.smallest(&schema["properties"][&name]))).collect()
+                // Of two fields that name the person, one is enough.
+                let either = schema["properties"].as_object().into_iter().flatten();
+                let either = either.filter(|(_, it)| is_enough_alone(it)).map(|(name, _)| name.clone());
+                required
+                    .chain(either.take(1))
+                    .map(|name| (name.clone(), self.smallest(&schema["properties"][&name])))
+                    .collect()
             }
             "array" => json!([self.smallest(&schema["items"])]),
             "boolean" => json!(false),
@@ -69,6 +75,12 @@ impl Bodies {
             _ => None,
         }
     }
+}
+
+/// Returns true if a body needs this field or another one.
+fn is_enough_alone(field: &Value) -> bool {
+    let about = field["description"].as_str().unwrap_or_default();
+    about.split_whitespace().collect::<Vec<_>>().join(" ").contains("Required without `")
 }
 
 /// Returns true if a problem names the field or a part of it.

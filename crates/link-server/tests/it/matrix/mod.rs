@@ -124,10 +124,10 @@ impl Matrix {
             Security::Tenant => As::Tenant(&sandbox),
             Security::Public => As::Anonymous,
         };
-        self.unreadable(operation, &path, caller()).await;
         let schema = self.fixtures.bodies.resolve(schema).clone();
         let properties = schema["properties"].as_object().cloned().unwrap_or_default();
         let required: Vec<String> = schema["required"].as_array().into_iter().flatten().map(text).collect();
+        self.unreadable(operation, &path, caller(), required.is_empty()).await;
 
         if !required.is_empty() {
             let with_unknown = format!("{path}?odd=1");
@@ -156,7 +156,7 @@ impl Matrix {
         assert!(all_wrong.keys().all(|it| names(&answer, it)), "all at once: {path} {}", answer.body);
     }
 
-    async fn unreadable(&mut self, operation: &Operation, path: &str, caller: As<'_>) {
+    async fn unreadable(&mut self, operation: &Operation, path: &str, caller: As<'_>, is_optional: bool) {
         let authorization = match &caller {
             As::Tenant(keys) => format!("Basic {}", keys.basic),
             As::Session(secret) => format!("Bearer {secret}"),
@@ -170,6 +170,10 @@ impl Matrix {
             ("application/x-www-form-urlencoded", "a=b", 415),
         ];
         for (media_type, body, status) in cases {
+            // POST without a body is POST of an empty object.
+            if body.is_empty() && is_optional && operation.method == Method::POST {
+                continue;
+            }
             let request = Request::builder()
                 .method(operation.method.clone())
                 .uri(format!("/sandbox/v1{path}"))

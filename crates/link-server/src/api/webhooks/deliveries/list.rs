@@ -10,7 +10,8 @@ use link_types::webhook::{Delivery, DeliveryStatus};
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{FromQuery, PathId, Query, QueryFields};
+use crate::http::extract::path::PathId;
+use crate::http::extract::query::{FromQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;

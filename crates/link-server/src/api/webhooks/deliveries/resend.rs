@@ -6,7 +6,8 @@ use link_types::id::{DeliveryId, WebhookId};
 use link_types::webhook::Delivery;
 
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::query::{NoQuery, PathIds, Query};
+use crate::http::extract::path::PathIds;
+use crate::http::extract::query::{NoQuery, Query};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
