@@ -200,7 +200,7 @@ fn verification() -> SignalRequest {
         last_name: "Ruiz".to_owned(),
         dob: "1990-05-24".parse().unwrap(),
         ids: vec![PersonId { id_type: IdType::Passport, number: "X1".to_owned() }],
-        mobile_number: "525500000100".to_owned(),
+        mobile_number: Some("525500000100".to_owned()),
         email_address: None,
         employer_name: None,
         consent: SignalConsent {
