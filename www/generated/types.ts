@@ -244,7 +244,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a signal of type Footprint.
-         * @description The signal finds the services at which the mobile number and the email address are registered. Values that are not found within `timeout` seconds are null. Only creating a signal is charged.
+         * @description The signal finds the services at which the mobile number and the email address are registered. At least one of the two is required, and items that need the other are null. Values that are not found within `timeout` seconds are null. Only creating a signal is charged.
          */
         post: operations["createFootprint"];
         delete?: never;
@@ -384,7 +384,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a signal of type Verification.
-         * @description The signal compares the person's names, date of birth and ids with official data. It is asynchronous: the response contains only the id, and VERIFICATION_COMPLETED reports the result. Only creating a signal is charged.
+         * @description The signal compares the person's names, date of birth and ids with official data. At least one of `mobileNumber` and `emailAddress` is required. It is asynchronous: the response contains only the id, and VERIFICATION_COMPLETED reports the result. Only creating a signal is charged.
          */
         post: operations["createVerification"];
         delete?: never;
@@ -1246,7 +1246,7 @@ export interface paths {
         /**
          * Invites a person by mail to link an account.
          * @description The person can also upload documents, if the link template allows it. INVITE_INVITED is emitted when a mail server
-         *     has accepted the mail.
+         *     has accepted the mail. If none does, `mailError` says why soon after; `landingPageUrl` works in any case.
          */
         post: operations["createInvite"];
         delete?: never;
@@ -2013,7 +2013,8 @@ export interface paths {
         };
         /**
          * Lists providers, ordered by id.
-         * @description The list contains the providers of the environment, also those that are disabled at the moment.
+         * @description The list contains the providers of the environment, also those that are disabled at the moment. `sourceConfigured` is
+         *     false if the operator has not configured a source of providers, so that nothing can be linked.
          */
         get: operations["listProviders"];
         put?: never;
@@ -4679,7 +4680,10 @@ export interface components {
         CreateLinkTemplate: {
             /** @description Whether the page may skip the consent page with `enableConsentPage: false`. Defaults to false. */
             allowConsentSkip?: boolean | null;
-            /** @description Exact origins of the pages that may embed the widget. If omitted, no page may. */
+            /**
+             * @description Exact origins of the pages that may embed the widget. They are stored as browsers write them. If omitted, no page
+             *     may in production, and in the sandbox the pages of this machine may: http://localhost and the like, on any port.
+             */
             allowedOrigins?: components["schemas"]["Origin"][] | null;
             /** @description Your company name, as people see it. */
             companyName: string;
@@ -4697,7 +4701,7 @@ export interface components {
             /** @description Providers to offer. Defaults to all. */
             providers?: components["schemas"]["ProviderId"][] | null;
             retention?: components["schemas"]["Retention"] | null;
-            /** @description Whether to sync accounts continuously. Defaults to false. */
+            /** @description Whether to sync accounts continuously. Defaults to true. */
             syncEnabled?: boolean | null;
             syncInterval?: components["schemas"]["SyncInterval"] | null;
             /** @description Your own texts by locale, then by the key of the text. Write arguments as `{$name}`. */
@@ -4709,7 +4713,7 @@ export interface components {
             theme?: components["schemas"]["BrandThemeInput"] | null;
             /** @description Providers to show first. */
             topProviders?: components["schemas"]["ProviderId"][] | null;
-            /** @description Whether people may upload documents. Defaults to false. */
+            /** @description Whether people may upload documents. Defaults to true. */
             uploadsEnabled?: boolean | null;
         };
         /** @description Body of `POST /scenarios`. */
@@ -4730,7 +4734,7 @@ export interface components {
             /** @description Correct password. Defaults to `pass`. */
             password?: string | null;
         };
-        /** @description Body of `POST /users`. An empty object creates a user without a reference. */
+        /** @description Body of `POST /users`. An empty object, or no body, creates a user without a reference. */
         CreateUser: {
             /** @description At most 5 key-value pairs of printable ASCII. Keys have at most 50 characters, values at most 500. */
             externalMetadata?: {
@@ -4752,7 +4756,10 @@ export interface components {
             retryProfile?: components["schemas"]["RetryProfile"] | null;
             /** @description Key of the signatures. It is never returned. */
             secret: string;
-            /** @description Public HTTPS URL that receives the events. */
+            /**
+             * @description Public HTTPS URL that receives the events. In the sandbox also http, to this machine and to the hosts that the
+             *     operator allows.
+             */
             url: string;
         };
         /** @description Choice of what to share. */
@@ -5645,15 +5652,16 @@ export interface components {
             /** @description Consent that the person gave. */
             consent: components["schemas"]["SignalConsent"];
             /**
-             * @description Email address.
+             * @description Email address. Required without `mobileNumber`.
              * @example valeria@example.com
              */
-            emailAddress: string;
+            emailAddress?: string | null;
             /**
-             * @description Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits.
+             * @description Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits. Required
+             *     without `emailAddress`.
              * @example 525500000100
              */
-            mobileNumber: string;
+            mobileNumber?: string | null;
             /**
              * Format: int32
              * @description Seconds to wait for items. Defaults to 10. Items that are not available by then are null.
@@ -5899,7 +5907,7 @@ export interface components {
             middleName: string | null;
             /** @description Phone numbers. */
             phones: components["schemas"]["PhoneNumber"][];
-            /** @description URL of a photo. */
+            /** @description URL of a photo: an address at the provider, or a `data:` URL with the picture. */
             photoUrl: string | null;
             /** @description URL of a profile. */
             profileUrl: string | null;
@@ -6145,6 +6153,8 @@ export interface components {
             /** @description History of the invitation, oldest entry first. */
             logs: components["schemas"]["InviteLog"][];
             mailError: components["schemas"]["InviteMailError"] | null;
+            /** @description Human-readable description of `mailError`. Null if `mailError` is. */
+            mailErrorMessage: string | null;
             /** @description Status of the invitation. */
             status: components["schemas"]["InviteStatus"];
             /** @description Time of the last change. */
@@ -6281,7 +6291,7 @@ export interface components {
          * @description Reason why an invitation's mail was not handed over to a mail server.
          * @enum {string}
          */
-        InviteMailError: "REFUSED" | "UNAVAILABLE" | "SUPPRESSED" | "LIMITED" | "UNVERIFIED";
+        InviteMailError: "REFUSED" | "UNAVAILABLE" | "SUPPRESSED" | "LIMITED" | "UNVERIFIED" | "NO_MAIL_SERVER";
         /**
          * @description Status of an invitation. It only moves forward; LINKED and REVOKED are final.
          * @enum {string}
@@ -6828,7 +6838,10 @@ export interface components {
             /** @description Link token to exchange. */
             token: components["schemas"]["Sensitive"];
         };
-        /** @description Exact origin, in the form that browsers use. */
+        /**
+         * @description Exact origin. Capitals, the scheme's own port and a final slash are accepted and removed.
+         * @example https://app.example.com
+         */
         Origin: string;
         /** @description One of your own logins. */
         OwnScenario: {
@@ -7136,6 +7149,8 @@ export interface components {
                 /** @description History of the invitation, oldest entry first. */
                 logs: components["schemas"]["InviteLog"][];
                 mailError: components["schemas"]["InviteMailError"] | null;
+                /** @description Human-readable description of `mailError`. Null if `mailError` is. */
+                mailErrorMessage: string | null;
                 /** @description Status of the invitation. */
                 status: components["schemas"]["InviteStatus"];
                 /** @description Time of the last change. */
@@ -7265,40 +7280,6 @@ export interface components {
             nextCursor: string | null;
         };
         /** @description A page of a list, newest items first. */
-        Page_Provider: {
-            /** @description Items on this page. */
-            items: {
-                /** @description Country, as an ISO 3166-1 alpha-2 code. */
-                country: string;
-                /** @description False during maintenance. */
-                enabled: boolean;
-                /** @description Slug, like `mx_social_security`. */
-                id: components["schemas"]["ProviderId"];
-                /** @description Ways to log in. Empty if no login is required. */
-                loginOptions: components["schemas"]["LoginOption"][];
-                /** @description Whether the provider requires a login. */
-                loginRequired: boolean;
-                /** @description URL of the logo. If null, a monogram is drawn. */
-                logoUrl: string | null;
-                /** @description Full name. */
-                longName: string;
-                /** @description Whether a login can trigger a multi-factor challenge. */
-                mfa: boolean;
-                /** @description Whether continuous sync is available for accounts of this provider. */
-                monitorSupported: boolean;
-                /** @description Short name. */
-                name: string;
-                /** @description More specific kind, like `SOCIAL_SECURITY`. */
-                subType: string;
-                /** @description Kinds of data points that the provider can return. */
-                supported: components["schemas"]["DataPointKind"][];
-                /** @description Kind of provider. */
-                type: components["schemas"]["ProviderType"];
-            }[];
-            /** @description Value to pass as `cursor` for the next page. Null on the last page. */
-            nextCursor: string | null;
-        };
-        /** @description A page of a list, newest items first. */
         Page_ProviderSummary: {
             /** @description Items on this page. */
             items: {
@@ -7339,15 +7320,16 @@ export interface components {
                     /** @description Consent that the person gave. */
                     consent: components["schemas"]["SignalConsentOutput"];
                     /**
-                     * @description Email address.
+                     * @description Email address. Required without `mobileNumber`.
                      * @example valeria@example.com
                      */
-                    emailAddress: string;
+                    emailAddress: string | null;
                     /**
-                     * @description Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits.
+                     * @description Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits. Required
+                     *     without `emailAddress`.
                      * @example 525500000100
                      */
-                    mobileNumber: string;
+                    mobileNumber: string | null;
                     /**
                      * Format: int32
                      * @description Seconds to wait for items. Defaults to 10. Items that are not available by then are null.
@@ -7471,7 +7453,7 @@ export interface components {
                     consent: components["schemas"]["SignalConsentOutput"];
                     /** @description Date of birth. */
                     dob: components["schemas"]["Date"];
-                    /** @description Email address. */
+                    /** @description Email address. Required without `mobileNumber`. */
                     emailAddress: string | null;
                     /** @description Current employer. */
                     employerName: string | null;
@@ -7490,10 +7472,11 @@ export interface components {
                     /** @description Other given names. */
                     middleName: string | null;
                     /**
-                     * @description Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits.
+                     * @description Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits. Required
+                     *     without `emailAddress`.
                      * @example 525500000100
                      */
-                    mobileNumber: string;
+                    mobileNumber: string | null;
                 };
                 resultCode: components["schemas"]["ResultCode"] | null;
                 /** @description Human-readable description of `resultCode`. Null while PROCESSING. */
@@ -7753,7 +7736,7 @@ export interface components {
                 middleName: string | null;
                 /** @description Phone numbers. */
                 phones: components["schemas"]["PhoneNumber"][];
-                /** @description URL of a photo. */
+                /** @description URL of a photo: an address at the provider, or a `data:` URL with the picture. */
                 photoUrl: string | null;
                 /** @description URL of a profile. */
                 profileUrl: string | null;
@@ -8078,6 +8061,18 @@ export interface components {
          * @example mx_social_security
          */
         ProviderId: string;
+        /** @description A page of the list of providers. */
+        ProviderPage: {
+            /** @description Providers on this page. */
+            items: components["schemas"]["Provider"][];
+            /** @description Value to pass as `cursor` for the next page. Null on the last page. */
+            nextCursor: string | null;
+            /**
+             * @description Whether the operator has configured a source of providers for this environment. If false, there are none, and
+             *     nothing can be linked.
+             */
+            sourceConfigured: boolean;
+        };
         /** @description A provider as the widget's provider list shows it. */
         ProviderSummary: {
             /** @description Country, as an ISO 3166-1 alpha-2 code. */
@@ -8510,15 +8505,16 @@ export interface components {
                 /** @description Consent that the person gave. */
                 consent: components["schemas"]["SignalConsentOutput"];
                 /**
-                 * @description Email address.
+                 * @description Email address. Required without `mobileNumber`.
                  * @example valeria@example.com
                  */
-                emailAddress: string;
+                emailAddress: string | null;
                 /**
-                 * @description Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits.
+                 * @description Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits. Required
+                 *     without `emailAddress`.
                  * @example 525500000100
                  */
-                mobileNumber: string;
+                mobileNumber: string | null;
                 /**
                  * Format: int32
                  * @description Seconds to wait for items. Defaults to 10. Items that are not available by then are null.
@@ -8622,7 +8618,7 @@ export interface components {
                 consent: components["schemas"]["SignalConsentOutput"];
                 /** @description Date of birth. */
                 dob: components["schemas"]["Date"];
-                /** @description Email address. */
+                /** @description Email address. Required without `mobileNumber`. */
                 emailAddress: string | null;
                 /** @description Current employer. */
                 employerName: string | null;
@@ -8641,10 +8637,11 @@ export interface components {
                 /** @description Other given names. */
                 middleName: string | null;
                 /**
-                 * @description Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits.
+                 * @description Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits. Required
+                 *     without `emailAddress`.
                  * @example 525500000100
                  */
-                mobileNumber: string;
+                mobileNumber: string | null;
             };
             resultCode: components["schemas"]["ResultCode"] | null;
             /** @description Human-readable description of `resultCode`. Null while PROCESSING. */
@@ -9167,7 +9164,7 @@ export interface components {
         UpdateLinkTemplate: {
             /** @description Whether the page may skip the consent page with `enableConsentPage: false`. */
             allowConsentSkip?: boolean | null;
-            /** @description Exact origins of the pages that may embed the widget, without wildcards. */
+            /** @description Exact origins of the pages that may embed the widget, without wildcards. They are stored as browsers write them. */
             allowedOrigins?: string[] | null;
             /** @description Your company name, as people see it. */
             companyName?: string | null;
@@ -9221,7 +9218,10 @@ export interface components {
             retryProfile?: components["schemas"]["RetryProfile"] | null;
             /** @description New key of the signatures. It takes effect immediately and ends a rotation. */
             secret?: string | null;
-            /** @description Public HTTPS URL that receives the events. */
+            /**
+             * @description Public HTTPS URL that receives the events. In the sandbox also http, to this machine and to the hosts that the
+             *     operator allows.
+             */
             url?: string | null;
         };
         /** @description Upload passed to a callback. */
@@ -9405,7 +9405,7 @@ export interface components {
             consent: components["schemas"]["SignalConsent"];
             /** @description Date of birth. */
             dob: components["schemas"]["Date"];
-            /** @description Email address. */
+            /** @description Email address. Required without `mobileNumber`. */
             emailAddress?: string | null;
             /** @description Current employer. */
             employerName?: string | null;
@@ -9424,10 +9424,11 @@ export interface components {
             /** @description Other given names. */
             middleName?: string | null;
             /**
-             * @description Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits.
+             * @description Country code and number, as digits without leading zeros, or the MD5 of those digits as 32 hex digits. Required
+             *     without `emailAddress`.
              * @example 525500000100
              */
-            mobileNumber: string;
+            mobileNumber?: string | null;
         };
         /** @description Envelope of a VERIFICATION_STARTED event. */
         VerificationStartedEvent: {
@@ -9661,7 +9662,7 @@ export interface components {
             middleName: string | null;
             /** @description Phone numbers. */
             phones: components["schemas"]["PhoneNumber"][];
-            /** @description URL of a photo. */
+            /** @description URL of a photo: an address at the provider, or a `data:` URL with the picture. */
             photoUrl: string | null;
             /** @description URL of a profile. */
             profileUrl: string | null;
@@ -10167,7 +10168,6 @@ export type PageInviteTemplate = components['schemas']['Page_InviteTemplate'];
 export type PageLiability = components['schemas']['Page_Liability'];
 export type PageLink = components['schemas']['Page_Link'];
 export type PageLinkTemplate = components['schemas']['Page_LinkTemplate'];
-export type PageProvider = components['schemas']['Page_Provider'];
 export type PageProviderSummary = components['schemas']['Page_ProviderSummary'];
 export type PageSignalFootprintsRequest = components['schemas']['Page_Signal_FootprintsRequest'];
 export type PageSignalIncomeEstimatorRequest = components['schemas']['Page_Signal_IncomeEstimatorRequest'];
@@ -10201,6 +10201,7 @@ export type Problem = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
 export type Provider = components['schemas']['Provider'];
 export type ProviderId = components['schemas']['ProviderId'];
+export type ProviderPage = components['schemas']['ProviderPage'];
 export type ProviderSummary = components['schemas']['ProviderSummary'];
 export type ProviderType = components['schemas']['ProviderType'];
 export type Published = components['schemas']['Published'];
@@ -21593,6 +21594,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "mailError": null,
+                     *           "mailErrorMessage": null,
                      *           "status": "LANDING_PAGE_OPENED",
                      *           "updatedAt": "2026-11-22T06:50:49.202Z",
                      *           "uploadedAt": null,
@@ -21723,6 +21725,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "mailError": null,
+                     *       "mailErrorMessage": null,
                      *       "status": "LANDING_PAGE_OPENED",
                      *       "updatedAt": "2026-11-22T06:50:49.202Z",
                      *       "uploadedAt": null,
@@ -21883,6 +21886,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "mailError": null,
+                     *       "mailErrorMessage": null,
                      *       "status": "LANDING_PAGE_OPENED",
                      *       "updatedAt": "2026-11-22T06:50:49.202Z",
                      *       "uploadedAt": null,
@@ -22098,6 +22102,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "mailError": null,
+                     *       "mailErrorMessage": null,
                      *       "status": "LANDING_PAGE_OPENED",
                      *       "updatedAt": "2026-11-22T06:50:49.202Z",
                      *       "uploadedAt": null,
@@ -28359,10 +28364,11 @@ export interface operations {
                      *           "type": "GOVERNMENT"
                      *         }
                      *       ],
-                     *       "nextCursor": null
+                     *       "nextCursor": null,
+                     *       "sourceConfigured": true
                      *     }
                      */
-                    "application/json": components["schemas"]["Page_Provider"];
+                    "application/json": components["schemas"]["ProviderPage"];
                 };
             };
             /** @description The request is malformed: the body is not JSON or ended early, or `Host` is unknown. */
