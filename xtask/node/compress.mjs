@@ -10,8 +10,8 @@ for (const file of process.argv.slice(2)) {
   const compressed = DIRECT_DISTANCES.map((direct) =>
     brotliCompressSync(bytes, {
       params: {
-        // The service compresses the page itself, because it depends on the link template (frame_page.rs).
-        [constants.BROTLI_PARAM_QUALITY]: file.endsWith(".html") ? 5 : 11,
+        // The service compresses the page itself, at last with this quality (packed_pages.rs).
+        [constants.BROTLI_PARAM_QUALITY]: 11,
         [constants.BROTLI_PARAM_LGWIN]: 22,
         [constants.BROTLI_PARAM_NDIRECT]: direct,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,

@@ -39,6 +39,18 @@ pub struct Packed {
     pub brotli: u64,
 }
 
+/// Minifies a bundle of esbuild further, in place: terser also inlines and reuses across functions. Saves 3 % (brotli).
+fn minify(env: &Env, bundle: &Path, flags: impl IntoIterator<Item = &'static str>) -> Outcome {
+    env.npm_bin("terser")
+        .arg(bundle)
+        .args(["--ecma", "2022", "--compress", "passes=2", "--mangle"])
+        .args(flags)
+        .arg("--output")
+        .arg(bundle)
+        .output()
+        .map(drop)
+}
+
 /// Compresses files with brotli and gzip.
 pub fn pack(env: &Env, files: &[PathBuf]) -> Outcome<Vec<Packed>> {
     let report = env.program("node").arg("xtask/node/compress.mjs").args(files).output()?;

@@ -33,10 +33,10 @@ export function startFrame(
   let answered = false;
   const send = (message: HostMessage): void => port?.postMessage(message);
 
-  document.addEventListener(
+  addEventListener(
     "securitypolicyviolation",
-    ({ blockedURI, disposition, effectiveDirective }) => {
-      if (disposition === "enforce" && effectiveDirective === "frame-src" && href.startsWith(blockedURI)) {
+    (event) => {
+      if (event.disposition === "enforce" && event.effectiveDirective === "frame-src" && href.startsWith(event.blockedURI)) {
         fail("csp", origin);
       }
     },

@@ -8,7 +8,7 @@ export class LinkError extends Error {
   override readonly name = "LinkError";
   declare readonly cause: LinkErrorCause;
 
-  constructor(cause: LinkErrorCause, message: string) {
+  constructor(cause: LinkErrorCause, message?: string) {
     super(message || cause, { cause });
   }
 }

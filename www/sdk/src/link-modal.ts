@@ -52,7 +52,7 @@ export class LinkModal {
     this.#cause = undefined;
     // Without these, not even the dialog can be shown.
     if (!document.adoptedStyleSheets) return this.#load();
-    if (this.container !== undefined && !this.container?.isConnected) this.#report("container", "");
+    if (this.container !== undefined && !this.container?.isConnected) this.#report("container");
     // If the page has replaced its body or the container, the prewarmed frame is gone.
     if (this.#shell && !this.#shell.element.isConnected) this.#remove();
     this.#build().showDialog();
@@ -135,9 +135,9 @@ export class LinkModal {
 
   #load(): void {
     // The frame checks what else it needs, and reports it.
-    if (!document.adoptedStyleSheets || !isSecureContext || origin === "null") return this.#fail("unsupported", "");
+    if (!document.adoptedStyleSheets || !isSecureContext || origin === "null") return this.#fail("unsupported");
     const address = this.#address(`frame/p1/${encodeURIComponent(this.templateId)}`);
-    if (address.origin === origin) return this.#fail("script", "");
+    if (address.origin === origin) return this.#fail("script");
     this.#frame = startFrame(
       this.#build(),
       address,
@@ -171,7 +171,7 @@ export class LinkModal {
       if (!this.#calledKeys.has(tell.key)) {
         this.#calledKeys.add(tell.key);
         for (const [name, argument] of Object.entries(tell.callback)) {
-          if (name === "error") this.#report(argument.cause, "");
+          if (name === "error") this.#report(argument.cause);
           else this.#emit(name as CallbackName, argument);
         }
       }
@@ -197,7 +197,7 @@ export class LinkModal {
   }
 
   /** Reports a mistake to the host page, and writes the remedy to the console. */
-  #report(cause: LinkErrorCause, message: string): LinkError {
+  #report(cause: LinkErrorCause, message?: string): LinkError {
     const error = new LinkError(cause, message);
     this.#cause = cause;
     this.#advise((help) => help.report(error));
@@ -206,7 +206,7 @@ export class LinkModal {
   }
 
   /** `shown`: the frame shows the failure and can try again, so it stays. */
-  #fail(cause: LinkErrorCause, message: string, shown?: boolean | null): void {
+  #fail(cause: LinkErrorCause, message?: string, shown?: boolean | null): void {
     const settle = this.#settle[1];
     if (this.#state === "closed") {
       this.#remove();

@@ -22,6 +22,8 @@ export interface Shell {
 }
 
 const TITLE = "Connect an account";
+/** An important inline style wins over every rule of the host. */
+const RESET = "all:initial!important;direction:ltr!important;display:contents!important";
 const OVER = "position:absolute;inset:0;";
 /** When the texts are translated: a first open must not load more than it needs. */
 const LATER_MS = 1_500;
@@ -48,8 +50,7 @@ export function createShell(
   // In a container that is not on the page, nothing would be visible.
   const container = options.container?.isConnected ? options.container : undefined;
   const host = document.createElement("linchpin-modal");
-  // An important inline style wins over every rule of the host.
-  host.style.cssText = "all:initial!important;direction:ltr!important;display:contents!important";
+  host.style.cssText = RESET;
   const root = host.attachShadow({ mode: "open" });
   const dialog = draw(
     "dialog",
@@ -136,7 +137,7 @@ export function createShell(
         const gutter = innerWidth > document.documentElement.clientWidth ? "stable" : "auto";
         scrollLock.replaceSync(`@layer linchpin{html{overflow:hidden!important;scrollbar-gutter:${gutter}!important}}`);
         document.adoptedStyleSheets.push(scrollLock);
-        host.style.setProperty("zoom", `${1 / (document.body.currentCSSZoom || 1)}`, "important");
+        host.style.cssText = `${RESET};zoom:${1 / (document.body.currentCSSZoom || 1)}!important`;
         dialog.showModal();
       }
     },

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::pack;
+use super::{minify, pack};
 use crate::env::Env;
 use crate::failure::Outcome;
 use crate::files;
@@ -46,6 +46,9 @@ pub fn bridge(env: &Env) -> Outcome {
             .arg(format!("--outfile={}", bundle.display()))
             .args(Some(if entry.ends_with("help.ts") { UTF8 } else { SHORT_NAMES }))
             .output()?;
+        let module = (*format == "esm").then_some("--module");
+        let ascii = (!entry.ends_with("help.ts")).then_some("--format=ascii_only=true");
+        minify(env, bundle, module.into_iter().chain(ascii))?;
     }
     for packed in pack(env, &bundles)? {
         println!("bridge: {} {} bytes, {} brotli", files::name(&packed.path), packed.raw, packed.brotli);

@@ -7,10 +7,10 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use super::assets::Assets;
 use super::names::Names;
-use super::pack;
 use super::snip::{self, snip};
 use super::split::{Parts, split};
 use super::texts;
+use super::{minify, pack};
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
@@ -280,6 +280,9 @@ fn bundle(env: &Env, entry: &Path, out: &Path, flags: &[&str]) -> Outcome<PathBu
         .args(flags)
         .arg(format!("--outfile={}", out.display()))
         .output()?;
+    if files::has_extension(out, "js") {
+        minify(env, out, ["--module"])?;
+    }
     Ok(out.to_path_buf())
 }
 
