@@ -19,7 +19,7 @@ use crate::failure::Outcome;
 use crate::files;
 
 pub use bridge::bridge;
-pub use frame::{frame, unshrunk_wasm};
+pub use frame::{boot_shows, frame, unshrunk_wasm};
 pub use snip::plain_name;
 
 /// Builds the bridge and the frame.

@@ -4,7 +4,7 @@ use super::catalogue::Catalogue;
 use super::message_enum::variant;
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
-use crate::files;
+use crate::{files, web};
 
 /// Where the texts of a folder are used, and what to do about an unused one.
 pub struct Usage {
@@ -38,8 +38,12 @@ pub fn check(env: &Env, english: &Catalogue, usage: &Usage) -> Outcome {
             }
         }
     }
-    let unused: Vec<&str> =
-        english.messages.keys().filter(|key| !shows(&sources, key)).map(String::as_str).collect();
+    let unused: Vec<&str> = english
+        .messages
+        .keys()
+        .map(String::as_str)
+        .filter(|key| !shows(&sources, key) && !web::boot_shows(key))
+        .collect();
     if unused.is_empty() {
         return Ok(());
     }

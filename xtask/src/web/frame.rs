@@ -97,6 +97,11 @@ const CONSENT_TEXTS: [(&str, &str); 25] = [
     ("version", "consent-version"),
 ];
 
+/// Returns whether boot.ts shows the text with this key.
+pub fn boot_shows(key: &str) -> bool {
+    FIRST_TEXTS.iter().chain(&CONSENT_TEXTS).any(|(_, it)| *it == key)
+}
+
 /// Builds, minifies and compresses the frame. Does nothing if no input has changed.
 pub fn frame(env: &Env) -> Outcome {
     let _alone = files::lock(&env.stamp("frame.lock"))?;

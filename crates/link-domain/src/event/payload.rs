@@ -38,12 +38,15 @@ pub struct LastItem<'a> {
     pub id: &'a str,
 }
 
+/// Returns where the file of a document is stored, if it has one.
+type FileOf<'a> = dyn Fn(&DocumentId) -> Option<StoredAt> + 'a;
+
 /// Builds the payload of the data points of a source, passed in creation order with their creation times. A document
 /// without a URL of its provider gets the one of its file.
 pub(crate) fn payload(
     bodies: &[(&DataPointBody, TenantTime)],
     source_id: &str,
-    (links, file_of): (&dyn PayloadLinks, &dyn Fn(&DocumentId) -> Option<StoredAt>),
+    (links, file_of): (&dyn PayloadLinks, &FileOf),
 ) -> Payload {
     macro_rules! page {
         ($variant:ident) => {
