@@ -219,7 +219,7 @@ fn plain(value: Value) -> Value {
         Value::String(text) => Value::String(plain_text(text)),
         Value::Array(items) => items.into_iter().map(plain).collect(),
         Value::Object(fields) => fields.into_iter().map(|(name, value)| (name, plain(value))).collect(),
-        other => other,
+        other @ (Value::Null | Value::Bool(_) | Value::Number(_)) => other,
     }
 }
 

@@ -295,10 +295,9 @@ impl Harness {
     pub(crate) fn errors(&self) -> Vec<LinkMistake> {
         self.emitted
             .iter()
-            .filter_map(|(_, callback)| match callback {
-                Callback::Error(it) => Some(it.cause),
-                _ => None,
-            })
+            .filter_map(
+                |(_, callback)| if let Callback::Error(it) = callback { Some(it.cause) } else { None },
+            )
             .collect()
     }
 

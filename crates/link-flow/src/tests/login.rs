@@ -147,7 +147,7 @@ fn footer_names_password_only_where_one_is_asked() {
     for harness in
         [harness::at_providers(), harness::at_challenge(fixtures::code()), harness::at_connecting()]
     {
-        assert_eq!(footer(&harness), Message::FooterConsent, "{}", format!("{:?}", harness.heading()));
+        assert_eq!(footer(&harness), Message::FooterConsent, "{:?}", harness.heading());
     }
 }
 

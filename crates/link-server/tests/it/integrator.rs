@@ -160,7 +160,12 @@ async fn production_without_a_source_says_so() {
                 SignalKind::Verification => only(&["firstName", "lastName", "dob", "ids", "mobileNumber"]),
                 SignalKind::SocialSecuritySignals => only(&["mobileNumber", "curp"]),
                 SignalKind::IncomeEstimator => only(&["emailAddress"]),
-                _ => only(&["mobileNumber"]),
+                SignalKind::Blacklist
+                | SignalKind::BorrowerBehavior
+                | SignalKind::BorrowerScreening
+                | SignalKind::CreditLifecycle
+                | SignalKind::Footprints
+                | SignalKind::MultipleApplicationWarning => only(&["mobileNumber"]),
             },
         ));
     }
@@ -234,9 +239,9 @@ async fn origins_are_stored_as_browsers_write_them() {
         service.post("/linkTemplates", made).await,
     ] {
         assert_eq!(refused.status, 422);
-        for index in 0..shells.len() {
+        for (index, shell) in shells.iter().enumerate() {
             let words = message(&refused, &format!("allowedOrigins[{index}]"));
-            assert!(words.contains("landingPageUrl"), "{}: {words}", shells[index]);
+            assert!(words.contains("landingPageUrl"), "{shell}: {words}");
         }
     }
 }

@@ -49,10 +49,8 @@ impl Found {
     }
 
     fn word(&self, name: &str) -> &str {
-        match &self.values[name] {
-            ItemValue::Text(text) => text,
-            other => panic!("{name}: {other:?}"),
-        }
+        let ItemValue::Text(text) = &self.values[name] else { panic!("{name}: {:?}", self.values[name]) };
+        text
     }
 
     fn check_bounds(&self, spec: &ItemSpec, today: Date) {
