@@ -2,8 +2,8 @@
 
 /** No one reads a new page and presses what is at the same place within this time. */
 const UNSEEN_MS = 400;
-/** Two presses are at the same place if they are not farther apart. */
-const NEAR_PX = 24;
+/** Two presses are at the same place if they are not farther apart. A finger moves between them, a mouse hardly does. */
+const NEAR_PX = { mouse: 6, other: 24 };
 
 let last: MouseEvent | undefined;
 
@@ -22,7 +22,8 @@ export function ignoreDoubleClicks(): void {
       if (!event.detail) return;
       // Not a number before the first press.
       const moved = Math.hypot(event.screenX - last?.screenX!, event.screenY - last?.screenY!);
-      if (event.timeStamp - since < UNSEEN_MS && moved < NEAR_PX) {
+      const near = (event as PointerEvent).pointerType === "mouse" ? NEAR_PX.mouse : NEAR_PX.other;
+      if (event.timeStamp - since < UNSEEN_MS && moved < near) {
         event.preventDefault();
         event.stopImmediatePropagation();
       }

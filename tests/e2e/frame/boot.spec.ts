@@ -94,7 +94,7 @@ test("a trap restarts the program with the same session, and a second trap fails
   expect(stage.calls.filter(({ line }) => line === "POST /link/sessions")).toHaveLength(1);
   expect(Math.max(...(await seqs()).map(Number))).toBe(2);
   await trap(stage);
-  expect(await stage.until("failed")).toEqual([{ failed: { cause: "wasm", detail: expect.stringContaining("unreachable") } }]);
+  expect(await stage.until("failed")).toEqual([{ failed: { cause: "wasm", detail: expect.stringContaining("unreachable"), shown: true } }]);
 });
 
 test("the frame applies the host's close request and keyboard height", async ({ stage }) => {
@@ -104,7 +104,7 @@ test("the frame applies the host's close request and keyboard height", async ({ 
     .poll(() => stage.frame.evaluate(() => document.documentElement.style.getPropertyValue("--inset-bottom")))
     .toBe("120px");
   await stage.say({ closeRequested: {} });
-  expect(await stage.until("close")).toEqual([{ close: { reason: "close", lastPage: "ConsentPageOpened" } }]);
+  expect(await stage.until("close")).toMatchObject([{ close: { reason: "close", lastPage: "ConsentPageOpened" } }]);
 });
 
 test("invalid options are all reported with the cause options", async ({ stage }) => {

@@ -190,7 +190,7 @@ for (const name of ["Not now", "Close"]) {
     await start(stage);
     await stage.until("ready");
     await stage.button(name).click();
-    expect(await stage.until("close")).toEqual([{ close: { reason: "close" } }]);
+    expect(await stage.until("close")).toMatchObject([{ close: { reason: "close" } }]);
   });
 }
 

@@ -59,7 +59,7 @@ for (const [what, answer] of Object.entries(GONE)) {
       await expect.poll(() => failures(stage)).toEqual(["files", "files"]);
       expect(page.frames(), "no further reload").toHaveLength(3);
       await inner(page).getByRole("button", { name: "Close" }).last().click();
-      expect(await stage.until("close")).toEqual([{ close: { reason: "close" } }]);
+      expect(await stage.until("close")).toMatchObject([{ close: { reason: "close" } }]);
     });
   }
 

@@ -154,7 +154,7 @@ async fn unresolvable_names_do_not_delay_another_tenant(
         },
     );
     let service = service.await;
-    let taken = p95_next_to_fifty(&service, "http://stuck.example/hook").await;
+    let taken = p95_next_to_fifty(&service, "https://stuck.example/hook").await;
     eprintln!("p95 next to 50 unresolvable webhooks, {backend:?}: {taken:?}");
     assert!(taken <= LIMIT, "{taken:?}");
 }

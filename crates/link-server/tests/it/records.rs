@@ -29,6 +29,7 @@ pub fn request(number: &str) -> Value {
 /// Returns the request as `requestMeta` echoes it: omitted consent fields are null.
 fn echo(request: &Value) -> Value {
     let mut echo = request.clone();
+    echo["userId"] = Value::Null;
     for name in ["consentTemplateId", "type", "version"] {
         if echo["consent"].get(name).is_none() {
             echo["consent"][name] = Value::Null;
