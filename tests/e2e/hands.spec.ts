@@ -71,7 +71,7 @@ test("the second click of a double click does nothing on the next page", async (
   await widget.shows("Choose your provider");
   await widget.pick("Social Security Mexico");
   await widget.shows("Sign in to Social Security Mexico");
-  expect((await tenant.screens()).filter((name) => name === "Provider Selected")).toHaveLength(1);
+  expect((await tenant.screens()).filter((name) => name === "LoginPageOpened")).toHaveLength(1);
 });
 
 test("a double click on Done does not reach the tenant's page", async ({ tenant, page }) => {
