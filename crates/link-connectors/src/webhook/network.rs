@@ -26,7 +26,7 @@ impl AllowedNetworks {
     ///
     /// # Errors
     ///
-    /// [`InvalidReceiver`] if one of them is neither.
+    /// `InvalidReceiver` if one of them is neither.
     pub fn parse<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidReceiver> {
         let (names, networks): (Vec<_>, Vec<_>) =
             texts.into_iter().map(str::trim).partition(|it| is_name(it));
