@@ -1,4 +1,4 @@
-//! The photos of the sandbox's people: drawn heads of nobody, each a `data:` URL in the identity, with which it is erased.
+//! The photos of the sandbox's people: invented drawings, each a `data:` URL in the identity, with which it is erased.
 
 use link_types::provider::ProviderType;
 
