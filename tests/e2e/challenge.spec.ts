@@ -54,11 +54,8 @@ test("a picture has another picture", async ({ tenant }) => {
   await widget.shows("Type what you see");
   const picture = widget.main.getByRole("img", { name: /^Letters or digits/ });
   const first = (await picture.getAttribute("src"))!;
-  // A press right after a new page, at the place of the last one, is ignored.
-  await expect(async () => {
-    await widget.button("Show another picture").click();
-    await expect(picture).not.toHaveAttribute("src", first, { timeout: 2_000 });
-  }).toPass();
+  await widget.button("Show another picture").click();
+  await expect(picture).not.toHaveAttribute("src", first);
   await expect(widget.button("Get a code by phone call")).toBeVisible();
   await widget.frame.getByRole("textbox").fill("K7M4");
   await widget.button("Continue").click();
@@ -186,11 +183,8 @@ test("a choice challenge rejects a missing and a wrong choice, and then connects
   const widget = await tenant.open();
   await widget.link("mfa-choice");
   await widget.shows("Confirm it’s you");
-  // A press right after a new page, at the place of the last one, is ignored.
-  await expect(async () => {
-    await widget.button("Continue").click();
-    await expect(widget.main.getByText("Choose one answer to continue.")).toBeVisible({ timeout: 2_000 });
-  }).toPass();
+  await widget.button("Continue").click();
+  await expect(widget.main.getByText("Choose one answer to continue.")).toBeVisible();
   await widget.frame.getByRole("radio", { name: "None of these" }).check();
   await widget.button("Continue").click();
   await expect(widget.main.getByText("That wasn’t right")).toBeVisible();

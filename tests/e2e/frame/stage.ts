@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { policyOf } from "../../../www/frame/preview/policy.mjs";
 import { test as base, type Frame, type Locator, type Page } from "@playwright/test";
+import { pressApart } from "../support/presses";
 
 export { expect } from "@playwright/test";
 
@@ -261,6 +262,7 @@ async function bracketed(part: string, isLong: boolean): Promise<string> {
 
 export const test = base.extend<{ stage: Stage }>({
   stage: async ({ page }, use) => {
+    pressApart(page);
     const stage = new Stage(page);
     await stage.start();
     await use(stage);

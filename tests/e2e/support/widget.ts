@@ -1,5 +1,6 @@
 /** Page objects for the demo page and its widget. They locate controls by accessible name. */
 import { test as base, expect, type FrameLocator, type Locator, type Page, type Route } from "@playwright/test";
+import { pressApart } from "./presses";
 
 export { expect };
 
@@ -220,6 +221,7 @@ export async function endSoon(page: Page): Promise<() => number> {
 
 export const test = base.extend<{ tenant: Tenant }>({
   tenant: async ({ page }, use) => {
+    pressApart(page);
     const broken: string[] = [];
     page.on("pageerror", (error) => broken.push(error.message));
     page.on("console", (message) => {

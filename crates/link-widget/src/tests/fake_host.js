@@ -17,7 +17,7 @@ const provider = { ...summary, subType: "", mfa: false, monitorSupported: false,
 const session = {
   sessionId: `ls-${HEX}`, userId: `demo-${HEX}`, mode: "SANDBOX", expiresInMs: 1800000, endsInMs: 18000000,
   template: {
-    id: `lt-${HEX}`, companyName: "Northwind", allowConsentSkip: false, providers: [], topProviders: [], uploadsEnabled: false, fileTypes: [], optionalData: [], helpUrl: null,
+    id: `lt-${HEX}`, companyName: "Northwind", allowConsentSkip: false, providers: [], topProviders: [], uploadsEnabled: false, fileTypes: [], optionalData: [], syncInterval: null, retention: "FROM_CONNECTION", helpUrl: null,
     consent: { consentTemplateId: `ct-${HEX}`, title: "Consent", version: "1", text: "I agree.", locale: "en" },
   },
   hasLinked: false,
@@ -53,6 +53,8 @@ export function fakeHost() {
     text: (number) => `#${number}`,
     loadChunk: async () => ({ status: 200, body: null }),
     focus: (element) => element.focus(),
+    showNotice: () => {},
+    isHeld: () => false,
     ready: () => log.push("ready"),
     close: ({ reason }) => log.push(`close ${reason}`),
     tell: (key, callback) => {

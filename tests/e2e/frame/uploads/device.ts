@@ -1,6 +1,7 @@
 /** A page with only uploads.ts and drop zones, under the frame's policy. The test acts as the program. */
 import { build } from "esbuild";
 import { test as base, expect, type Page } from "@playwright/test";
+import { pressApart } from "../../support/presses";
 import type { FileFact, FileOrder } from "../../../../www/generated/types";
 import { policyOf } from "../../../../www/frame/preview/policy.mjs";
 import { Service } from "./service";
@@ -168,6 +169,7 @@ export class Device {
 
 export const test = base.extend<{ device: Device }>({
   device: async ({ page }, use) => {
+    pressApart(page);
     const device = new Device(page);
     await device.start();
     await use(device);

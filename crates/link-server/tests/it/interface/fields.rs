@@ -1,7 +1,8 @@
 //! The document's tables of fields. Each entry has the line, the name and the type as written, and its JSON shape.
 
 use super::shape::Shape::{
-    Currency, Day, Flag, Id, Integer, Moment, Month, Number, Object, Objects, Text, Texts, Url, User, Words,
+    Currency, Day, Flag, Id, Integer, Moment, Month, Number, Object, Objects, Photo, Text, Texts, Url, User,
+    Words,
 };
 use super::shape::{Field, field, part};
 use super::states::{CONNECTION, MONITOR_STATES, RECORD_STATES};
@@ -145,7 +146,7 @@ pub const IDENTITY: &[Field] = &[
     part(197, "maritalStatus", Text).or_null(),
     part(197, "countryResidence", Text).or_null(),
     part(197, "citizenship", Text).or_null(),
-    part(197, "photoUrl", Url).or_null(),
+    part(197, "photoUrl", Photo).or_null(),
     part(197, "referenceId", Text).or_null(),
     part(197, "profileUrl", Url).or_null(),
     part(197, "latestEmployerName", Text).or_null(),

@@ -23,6 +23,8 @@ pub enum Shape {
     /// A three-letter ISO 4217 code.
     Currency,
     Url,
+    /// A URL of a picture: an address, or a `data:` URL that holds it.
+    Photo,
     /// SHA-256 in lowercase hex.
     Digest,
     Number,
@@ -102,6 +104,9 @@ impl Shape {
                 let rest = it.strip_prefix("https://").or_else(|| it.strip_prefix("http://"));
                 rest.is_some_and(|rest| !rest.is_empty() && !digits(rest))
             }),
+            Self::Photo => {
+                Self::Url.fits(value) || text.is_some_and(|it| it.starts_with("data:image/png;base64,"))
+            }
             Self::Digest => text.is_some_and(|it| {
                 it.len() == 64 && it.bytes().all(|it| it.is_ascii_digit() || matches!(it, b'a'..=b'f'))
             }),
@@ -128,6 +133,7 @@ impl Shape {
                     | Self::Month
                     | Self::Currency
                     | Self::Url
+                    | Self::Photo
             ),
             "number" => matches!(self, Self::Number),
             "integer" => matches!(self, Self::Integer),
