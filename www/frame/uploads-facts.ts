@@ -8,6 +8,6 @@ export interface Facts {
   fault: FileFault | null;
   /** The longest side of an image. */
   longest?: number;
-  /** Start and end of the document, if other bytes surround it. */
+  /** Start and end of the document or picture, if other bytes surround it. */
   part?: [number, number] | undefined;
 }

@@ -48,12 +48,13 @@ export async function inspect(file: File, edit: Edit): Promise<Inspection> {
       const bytes = new Uint8Array(await file.arrayBuffer());
       const facts = await read(format, bytes);
       ({ pages, pixels, fault } = facts);
-      if (fault === null && (format === "JPEG" || format === "PNG")) {
-        ({ blob, fault, preview, photo } = await picture(file, facts, edit));
-        // Photos are scaled down to JPEG.
-        if (blob !== file) format = "JPEG";
-      }
       if (facts.part) blob = file.slice(...facts.part, file.type);
+      if (fault === null && (format === "JPEG" || format === "PNG")) {
+        const whole = blob;
+        ({ blob, fault, preview, photo } = await picture(whole, facts, edit));
+        // Photos are scaled down to JPEG.
+        if (blob !== whole) format = "JPEG";
+      }
     }
     if (blob.size <= MOST_BYTES) sha256 = await hashOf(blob);
   } catch {

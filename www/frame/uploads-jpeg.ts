@@ -10,10 +10,9 @@ export function jpeg(bytes: Uint8Array): Facts {
   let sides: [number, number] | null = null;
   let at = 2;
   for (;;) {
-    if (view.getUint8(at) !== 0xff) return damaged(sides);
     const marker = view.getUint8(at + 1);
-    // Fill bytes may precede a marker.
-    if (marker === 0xff) {
+    // Fill bytes may precede a marker. Like viewers, skips bytes that do not belong to a segment.
+    if (view.getUint8(at) !== 0xff || marker === 0xff || marker === 0) {
       at += 1;
       continue;
     }
@@ -23,18 +22,21 @@ export function jpeg(bytes: Uint8Array): Facts {
   }
   // In a scan, every FF is followed by 0 or a restart marker. The next end marker therefore belongs to this image, not to a
   // thumbnail before it or to data that a camera appends.
-  return sides && ends(bytes, at) ? { ...damaged(sides), fault: null } : damaged(sides);
+  const end = endOf(bytes, at);
+  if (!sides || !end) return damaged(sides);
+  return { ...damaged(sides), fault: null, part: end < bytes.length ? [0, end] : undefined };
 }
 
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-function ends(bytes: Uint8Array, from: number): boolean {
+/** Returns the place after the end marker, or 0 if there is none. */
+function endOf(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0xff, from + 2); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
-    if (bytes[at + 1] === END_OF_IMAGE) return true;
+    if (bytes[at + 1] === END_OF_IMAGE) return at + 2;
   }
-  return false;
+  return 0;
 }
 
 function damaged(sides: [number, number] | null): Facts {

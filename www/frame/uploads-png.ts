@@ -11,7 +11,8 @@ export function png(bytes: Uint8Array): Facts {
   const facts: Facts = { pages: 1, pixels: wide * high, longest: Math.max(wide, high), fault: "DAMAGED" };
   if (view.getUint32(12) !== HEADER || wide === 0 || high === 0) return facts;
   for (let at = 8; at + 12 <= bytes.length; at += 12 + view.getUint32(at)) {
-    if (view.getUint32(at + 4) === END) return { ...facts, fault: null };
+    const next = at + 12 + view.getUint32(at);
+    if (view.getUint32(at + 4) === END) return { ...facts, fault: null, part: next < bytes.length ? [0, next] : undefined };
   }
   return facts;
 }

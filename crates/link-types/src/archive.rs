@@ -129,7 +129,7 @@ words! {
         TooLarge = "TOO_LARGE",
         /// The content is not PDF, PNG, JPEG or TIFF. The file name is ignored.
         UnsupportedFormat = "UNSUPPORTED_FORMAT",
-        /// There are other bytes before or after the PDF document.
+        /// There are other bytes before or after the PDF document, or the file has a second format.
         ExtraBytes = "EXTRA_BYTES",
         /// The file is password-protected.
         Encrypted = "ENCRYPTED",

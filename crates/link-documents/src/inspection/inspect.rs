@@ -23,7 +23,7 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspection, FileFault> {
     }
     let format = format(bytes).ok_or_else(|| unknown(bytes))?;
     if polyglot::is_also_something_else(bytes, format) {
-        return Err(FileFault::UnsupportedFormat);
+        return Err(FileFault::ExtraBytes);
     }
     let Found { pages, pixels } = match format {
         FileFormat::Pdf => pdf::look(bytes),

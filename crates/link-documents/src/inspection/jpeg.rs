@@ -4,32 +4,20 @@ use link_types::archive::FileFault;
 
 use super::found::{Found, pixels};
 
-/// The padding that cameras leave after the end, in bytes.
-const SLACK: usize = 64;
 /// The supported frames. Lossless, differential and arithmetic frames are not.
 const FRAMES: [u8; 3] = [0xC0, 0xC1, 0xC2];
 
-/// Checks that the file is a complete picture, followed only by further pictures (as phones store them) or padding.
+/// Checks that the file begins with a complete picture. Cameras append further pictures, films, notes and padding, which
+/// every viewer ignores.
 pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
-    let (mut rest, pixels) = picture(bytes)?;
-    loop {
-        if !rest.starts_with(&[0xFF, 0xD8, 0xFF]) {
-            break;
-        }
-        (rest, _) = picture(rest)?;
-    }
-    if rest.len() <= SLACK { Ok(Found { pages: 1, pixels }) } else { Err(FileFault::UnsupportedFormat) }
-}
-
-/// Returns the bytes after the picture at the start, and its number of pixels.
-fn picture(bytes: &[u8]) -> Result<(&[u8], u32), FileFault> {
     let mut rest = bytes.get(2..).ok_or(FileFault::Damaged)?;
     let (mut framed, mut scanned) = (None, false);
     loop {
         let (marker, after) = next_marker(rest).ok_or(FileFault::Damaged)?;
         match marker {
             0xD9 => {
-                return framed.filter(|_| scanned).map(|pixels| (after, pixels)).ok_or(FileFault::Damaged);
+                let pixels = framed.filter(|_| scanned).ok_or(FileFault::Damaged)?;
+                return Ok(Found { pages: 1, pixels });
             }
             0x01 | 0xD0..=0xD7 => rest = after,
             _ => {
@@ -64,10 +52,11 @@ fn frame(segment: &[u8]) -> Result<u32, FileFault> {
     }
 }
 
+/// Returns the next marker, and the bytes after it. Like viewers, skips bytes that do not belong to a segment.
 fn next_marker(bytes: &[u8]) -> Option<(u8, &[u8])> {
-    let filled = bytes.strip_prefix(&[0xFF])?;
-    let skip = filled.iter().take_while(|byte| **byte == 0xFF).count();
-    let (marker, after) = filled.get(skip..)?.split_first()?;
+    let at =
+        bytes.windows(2).position(|pair| matches!(pair, [0xFF, marker] if !matches!(marker, 0 | 0xFF)))?;
+    let (marker, after) = bytes.get(at + 1..)?.split_first()?;
     Some((*marker, after))
 }
 

@@ -10,10 +10,9 @@ use crate::pixels::decode;
 /// The decoder's memory limit, in bytes: a few of the widest allowed rows, and text and color profile chunks.
 const DECODER_BYTES: usize = 64_000_000;
 
-/// Checks that every row is present, every checksum is correct, and nothing follows the end.
+/// Checks that every row is present and every checksum is correct. Viewers ignore what follows the end.
 pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
-    let mut file = Cursor::new(bytes);
-    let mut decoder = png::Decoder::new_with_limits(&mut file, png::Limits { bytes: DECODER_BYTES });
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), png::Limits { bytes: DECODER_BYTES });
     decoder.ignore_checksums(false);
     let header = decoder.read_header_info().map_err(damaged)?;
     let pixels = pixels(header.width, header.height)?;
@@ -25,11 +24,7 @@ pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
     decode::decoder(bytes).ok_or(FileFault::TooManyPixels)?;
     while reader.next_row().map_err(damaged)?.is_some() {}
     reader.finish().map_err(damaged)?;
-    drop(reader);
-    match usize::try_from(file.position()) {
-        Ok(end) if end == bytes.len() => Ok(Found { pages: 1, pixels }),
-        _ => Err(FileFault::UnsupportedFormat),
-    }
+    Ok(Found { pages: 1, pixels })
 }
 
 fn damaged(_: png::DecodingError) -> FileFault {

@@ -491,7 +491,7 @@ pub enum Message {
     FileEmpty = 241,
     /// This file has a password. Save it without one and add it again.
     FileEncrypted = 242,
-    /// This file has other data before or after the PDF. Print it to a new PDF and add that.
+    /// This file has other data besides the document. Print it to a new PDF, or take a new photo, and add that.
     FileExtra = 243,
     /// This file changed on its way. Remove it and add it again.
     FileMismatch = 244,
@@ -505,7 +505,7 @@ pub enum Message {
     FileTooManyPages = 248,
     /// This picture is too large. Take it again at a lower resolution.
     FileTooManyPixels = 249,
-    /// This isn’t a PDF, JPEG, PNG or TIFF file, despite its name.
+    /// This file can’t be read. Save or print it as a PDF, or take a screenshot of it, and add that. PDF, JPEG, PNG and TIFF files work.
     FileUnsupported = 250,
     /// { $company } sees only what you agree to share.
     FooterConsent = 251,

@@ -82,6 +82,37 @@ async fn bad_files_are_rejected_within_bounded_memory() {
     assert!((1..BOUND_KIB).contains(&peak), "the largest child had {peak} KiB");
 }
 
+/// Cameras and programs append data that viewers ignore.
+#[tokio::test]
+async fn picture_with_bytes_after_its_end_is_read() {
+    let reader = reader();
+    let jpeg = sample("identification-ph.jpg");
+    let png = sample("clouds.png");
+    // The first segment begins at byte 2, with its marker and its length.
+    let second = 4 + usize::from(u16::from_be_bytes([jpeg[4], jpeg[5]]));
+    let stray = [&jpeg[..second], b"\0", &jpeg[second..]].concat();
+    for (name, bytes) in [
+        ("44,758 zeros", [jpeg.as_slice(), &[0; 44_758]].concat()),
+        ("a film", [jpeg.as_slice(), b"\0\0\0\x18ftypmp42", &[7; 1_000_000]].concat()),
+        (
+            "a note of a camera",
+            [jpeg.as_slice(), b"\0\0\x01\x0aImage_UTC_Data1700000000000SEFHk\0\0\0SEFT"].concat(),
+        ),
+        ("zeros and a second picture", [jpeg.as_slice(), &[0; 300], &jpeg].concat()),
+        ("half of a second picture", [jpeg.as_slice(), &jpeg[..jpeg.len() / 2]].concat()),
+        ("a stray byte before a segment", stray),
+    ] {
+        let found = reader.inspect(Pieces::of(&bytes)).await;
+        assert_eq!(found.map(|it| (it.format, it.pages)), Ok((FileFormat::Jpeg, 1)), "{name}");
+        match read_bytes(&reader, ArchiveType::Identification, name, &bytes).await {
+            DocumentReading::Read { extraction, .. } => assert!(extraction.fields.len() >= 6, "{name}"),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+    let found = reader.inspect(Pieces::of(&[png.as_slice(), b"a note after the end"].concat())).await;
+    assert_eq!(found.map(|it| (it.format, it.pages)), Ok((FileFormat::Png, 1)));
+}
+
 #[tokio::test]
 async fn sample_documents_reach_each_archive_state() {
     let reader = reader();

@@ -1,6 +1,6 @@
 //! Bad JPEGs: only the markers matter here, not the coded data.
 
-use link_types::archive::FileFault::{Damaged, TooManyPixels, UnsupportedFormat};
+use link_types::archive::FileFault::{Damaged, ExtraBytes, TooManyPixels, UnsupportedFormat};
 
 use super::parts::{BadFile, bad, zip};
 
@@ -13,13 +13,8 @@ pub(super) fn files() -> Vec<BadFile> {
         bad("no-picture.jpg", Damaged, *b"\xFF\xD8\xFF\xE0\x00\x04\0\0\xFF\xD9"),
         bad("segment-beyond-the-end.jpg", Damaged, *b"\xFF\xD8\xFF\xE0\xFF\xFFJFIF\0\xFF\xD9"),
         bad("lossless.jpg", UnsupportedFormat, image(0xC3, 8, 8, b"")),
-        bad("jpeg-and-zip.jpg", UnsupportedFormat, [whole.clone(), zip()].concat()),
-        bad(
-            "jpeg-and-film.jpg",
-            UnsupportedFormat,
-            [whole, b"\0\0\0\x18ftypmp42".to_vec(), vec![0; 200]].concat(),
-        ),
-        bad("pdf-in-comment.jpg", UnsupportedFormat, image(0xC0, 8, 8, b"%PDF-1.7\n1 0 obj<<>>endobj")),
+        bad("jpeg-and-zip.jpg", ExtraBytes, [whole, zip()].concat()),
+        bad("pdf-in-comment.jpg", ExtraBytes, image(0xC0, 8, 8, b"%PDF-1.7\n1 0 obj<<>>endobj")),
     ]
 }
 

@@ -1,8 +1,6 @@
 //! PDFs that are truncated, encrypted, joined with other formats, or built to exhaust the reader.
 
-use link_types::archive::FileFault::{
-    Damaged, Encrypted, ExtraBytes, TooManyPages, TooManyPixels, UnsupportedFormat,
-};
+use link_types::archive::FileFault::{Damaged, Encrypted, ExtraBytes, TooManyPages, TooManyPixels};
 
 use super::parts::{BadFile, bad, bomb, deflated, zip};
 
@@ -19,8 +17,8 @@ pub(super) fn files() -> Vec<BadFile> {
         ),
         bad("nonsense.pdf", Damaged, "%PDF-1.7\nnothing of the kind\n%%EOF\n"),
         bad("bytes-before.pdf", ExtraBytes, [b"MZ\x90\0 a program\n", whole.as_slice()].concat()),
-        bad("pdf-and-zip.pdf", UnsupportedFormat, glued(&zip())),
-        bad("zip-inside.pdf", UnsupportedFormat, {
+        bad("pdf-and-zip.pdf", ExtraBytes, glued(&zip())),
+        bad("zip-inside.pdf", ExtraBytes, {
             let mut bytes = glued(&zip());
             let comment = b"\n%%EOF\n";
             let end = bytes.len();
@@ -29,7 +27,7 @@ pub(super) fn files() -> Vec<BadFile> {
             bytes
         }),
         bad("pdf-and-program.pdf", ExtraBytes, glued(b"\x7FELF\x02\x01\x01\0")),
-        bad("html-inside.pdf", UnsupportedFormat, {
+        bad("html-inside.pdf", ExtraBytes, {
             let text = String::from_utf8(whole.clone()).unwrap();
             text.replacen("%PDF-1.7\n", "%PDF-1.7\n%<script>alert(1)</script>\n", 1)
         }),

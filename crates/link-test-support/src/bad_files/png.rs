@@ -1,6 +1,6 @@
 //! PNGs with false or malicious chunks.
 
-use link_types::archive::FileFault::{Damaged, TooManyPixels, UnsupportedFormat};
+use link_types::archive::FileFault::{Damaged, ExtraBytes, TooManyPixels, UnsupportedFormat};
 
 use super::parts::{BadFile, bad, deflated, zip};
 
@@ -43,11 +43,11 @@ pub(super) fn files() -> Vec<BadFile> {
         ),
         bad(
             "html-in-text.png",
-            UnsupportedFormat,
+            ExtraBytes,
             image(8, 8, &deflated(&[0; 8 * 9]), &[(b"tEXt", b"Comment\0<script>alert(1)</script>".to_vec())]),
         ),
-        bad("png-and-zip.png", UnsupportedFormat, [whole.clone(), zip()].concat()),
-        bad("png-and-php.png", UnsupportedFormat, [whole, b"<?php system($_GET[0]); ?>".to_vec()].concat()),
+        bad("png-and-zip.png", ExtraBytes, [whole.clone(), zip()].concat()),
+        bad("png-and-php.png", ExtraBytes, [whole, b"<?php system($_GET[0]); ?>".to_vec()].concat()),
     ]
 }
 

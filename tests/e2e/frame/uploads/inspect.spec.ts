@@ -96,6 +96,27 @@ test("an image of 50,000 by 50,000 pixels is measured but not decoded", async ({
   expect(await device.look(given("endless.png", pngOf(0x7fff_ffff, 0x7fff_ffff)))).toMatchObject({ pixels: 0xffff_ffff });
 });
 
+for (const type of ["image/jpeg", "image/png"]) {
+  test(`bytes after the end of a picture are not sent: ${type}`, async ({ device }) => {
+    const photo = await device.photo(400, 300, type);
+    for (const after of [Buffer.alloc(44_758), Buffer.from("\0\0\0\x18ftypmp42 a film"), photo]) {
+      expect(await device.look(given("motion.jpg", Buffer.concat([photo, after])))).toMatchObject({
+        fault: null,
+        sizeBytes: photo.length,
+        sha256: sha256(photo),
+      });
+    }
+  });
+}
+
+test("a stray byte between the segments of a photo does not matter", async ({ device }) => {
+  const photo = await device.photo(400, 300);
+  // The first segment begins at byte 2: a marker of 2 bytes, and its length.
+  const second = 4 + photo.readUInt16BE(4);
+  const stray = Buffer.concat([photo.subarray(0, second), Buffer.of(0), photo.subarray(second)]);
+  expect(await device.look(given("photo.jpg", stray))).toMatchObject({ fault: null, pixels: 120_000 });
+});
+
 test("a large photo is scaled down before it is hashed", async ({ device }) => {
   const photo = await device.photo(4_000, 3_000);
   const seen = await device.look(given("photo.jpg", photo));

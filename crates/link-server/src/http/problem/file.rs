@@ -19,7 +19,7 @@ impl Problem {
                 (ProblemCode::InvalidParameters, "The file's content is not a PDF, PNG, JPEG or TIFF.")
             }
             FileFault::ExtraBytes => {
-                (ProblemCode::InvalidParameters, "There are other bytes before or after the PDF document.")
+                (ProblemCode::InvalidParameters, "The file holds other data besides the document.")
             }
             FileFault::Encrypted => {
                 (ProblemCode::InvalidParameters, "The file is protected with a password.")
