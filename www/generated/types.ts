@@ -8966,7 +8966,10 @@ export interface components {
         TaskType: "LINK_ACCOUNT" | "UPDATE_ACCOUNT" | "ANALYZE_ARCHIVE";
         /** @description A file that a tenant uploads. */
         TenantFile: {
-            /** @description Content of the file in base64 (RFC 4648, section 4). At most 15,000,000 bytes before encoding. */
+            /**
+             * @description Content of the file in base64 (RFC 4648), or as a `data:` URL in base64. Both alphabets, line breaks and missing
+             *     padding are accepted. At most 15,000,000 bytes before encoding.
+             */
             content: string;
             /**
              * @description Name of the file.

@@ -2,8 +2,6 @@
 
 use axum::extract::{Request, State};
 use axum::response::Response;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use link_domain::archive::{ArchiveInput, NewFile, TenantArchive, UploadUse};
 use link_domain::change::{Change, Row};
 use link_domain::event::Subject;
@@ -24,6 +22,7 @@ use crate::http::idempotency::{IDEMPOTENCY_REPLAYED, IdempotentResponse};
 use crate::http::problem::{ApiResult, Problem, fault};
 use crate::openapi::refusals;
 use crate::openapi::shown;
+use crate::uploads::base64_text;
 use crate::uploads::{UploadEnd, UploadWriter};
 
 /// The maximum size of the body in bytes. A file of 15 MB has 20 MB as base64, and a body may have several files.
@@ -52,7 +51,8 @@ pub struct TenantFile {
     name: Sensitive,
     /// Part of the document that the file shows. Defaults to PAGE.
     slot: Option<FileSlot>,
-    /// Content of the file in base64 (RFC 4648, section 4). At most 15,000,000 bytes before encoding.
+    /// Content of the file in base64 (RFC 4648), or as a `data:` URL in base64. Both alphabets, line breaks and missing
+    /// padding are accepted. At most 15,000,000 bytes before encoding.
     #[schema(max_length = 33_554_432)]
     content: String,
     /// SHA-256 of the content, in lower-case hex. If given, the service rejects content that does not match it.
@@ -128,14 +128,14 @@ fn decoded(files: Vec<TenantFile>) -> ApiResult<Vec<Decoded>> {
     let mut faults = Vec::new();
     let mut decoded = Vec::with_capacity(files.len());
     for (index, file) in files.into_iter().enumerate() {
-        match STANDARD.decode(&file.content) {
+        match base64_text::decode(&file.content) {
             Ok(bytes) => {
                 let slot = file.slot.unwrap_or(FileSlot::Page);
                 let size_bytes = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
                 let file = NewFile { name: file.name, slot, size_bytes, sha256: file.sha256 };
                 decoded.push(Decoded { file, bytes });
             }
-            Err(_) => faults.push(fault(field(index), FaultCode::Invalid, "base64 (RFC 4648, section 4)")),
+            Err(invalid) => faults.push(fault(field(index), FaultCode::Invalid, invalid.to_string())),
         }
     }
     if faults.is_empty() { Ok(decoded) } else { Err(Problem::invalid(faults)) }

@@ -123,7 +123,12 @@ async fn parsed(bytes: Vec<u8>, digest: Option<BodyDigest>) -> Result<json::Pars
 
 fn unreadable(why: Unreadable) -> Problem {
     match why {
-        Unreadable::NotJson => Problem::unparseable("The body is not valid JSON."),
+        Unreadable::NotUtf8 { byte } => Problem::unparseable(format!(
+            "The body is not in UTF-8: byte {byte} does not fit. JSON is sent in UTF-8, without `charset`."
+        )),
+        Unreadable::NotJson { byte, cause } => {
+            Problem::unparseable(format!("The body is not valid JSON at byte {byte}: {cause}."))
+        }
         Unreadable::TooDeep => Problem::unparseable("The body is nested deeper than 64 levels."),
         Unreadable::TooManyValues => Problem::new(
             ProblemCode::PayloadTooLarge,

@@ -117,7 +117,7 @@ impl Problem {
     }
 
     /// Returns a 400: the request cannot be parsed.
-    pub fn unparseable(detail: &'static str) -> Self {
+    pub fn unparseable(detail: impl Into<Cow<'static, str>>) -> Self {
         let mut problem = Self::new(ProblemCode::InvalidParameters, detail);
         problem.status = StatusCode::BAD_REQUEST;
         problem

@@ -10,6 +10,8 @@ use serde_json::{Map, Value};
 
 use crate::http::problem::{fault, is_enough};
 
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// The maximum nesting depth of a body.
 pub const MAX_DEPTH: usize = 64;
 
@@ -38,29 +40,59 @@ pub struct ParsedBody {
 }
 
 /// Reason why a body could not be parsed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unreadable {
+    /// The body is not UTF-8, but for example Latin-1 or UTF-16.
+    NotUtf8 {
+        /// The number of the first byte that does not fit, from 1.
+        byte: usize,
+    },
     /// The body is not JSON.
-    NotJson,
+    NotJson {
+        /// The number of the byte where parsing stopped, from 1.
+        byte: usize,
+        /// The parser's reason, which does not quote the body.
+        cause: String,
+    },
     /// The body is nested deeper than [`MAX_DEPTH`].
     TooDeep,
     /// The body's values would take more memory than one body may.
     TooManyValues,
 }
 
-/// Parses a body.
+/// Parses a body. A byte order mark before it is ignored, as RFC 8259 allows.
 ///
 /// # Errors
 /// Stops at the first byte that makes the body unreadable.
-pub fn read(json: &[u8]) -> Result<ParsedBody, Unreadable> {
+pub fn read(body: &[u8]) -> Result<ParsedBody, Unreadable> {
+    let json = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
     let mut reading = Reading { room: ROOM, repeated: Vec::new(), refused: None };
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     let node = Node { reading: &mut reading, path: Path::Body, depth: 0 };
     let read = node.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
     match read {
         Ok(value) => Ok(ParsedBody { value, repeated: reading.repeated }),
-        Err(_) => Err(reading.refused.unwrap_or(Unreadable::NotJson)),
+        Err(error) => Err(reading.refused.unwrap_or_else(|| unreadable(body, json, &error))),
     }
+}
+
+/// Returns the place and the cause of a syntax error.
+fn unreadable(body: &[u8], json: &[u8], error: &serde_json::Error) -> Unreadable {
+    if let Err(fault) = std::str::from_utf8(body) {
+        return Unreadable::NotUtf8 { byte: fault.valid_up_to() + 1 };
+    }
+    let lines = json.split_inclusive(|byte| *byte == b'\n').take(error.line().saturating_sub(1));
+    let before = body.len() - json.len() + lines.map(<[u8]>::len).sum::<usize>();
+    // UTF-16 of ASCII is valid UTF-8 with a zero beside each character.
+    let cause = if json.contains(&0) {
+        "it contains zero bytes, as UTF-16 does, and must be sent in UTF-8".to_owned()
+    } else if error.is_syntax() || error.is_eof() {
+        let message = error.to_string();
+        message.split(" at line ").next().unwrap_or_default().to_owned()
+    } else {
+        "a value is not allowed".to_owned()
+    };
+    Unreadable::NotJson { byte: before + error.column(), cause }
 }
 
 /// The state of parsing a body.
@@ -212,14 +244,41 @@ mod tests {
     #[case::deep_in_a_private_name_of_serde_json(
         format!(r#"{{"$serde_json::private::RawValue":"{}{}"}}"#, "[".repeat(100), "]".repeat(100)), None)]
     #[case::a_number_of_many_digits("1".repeat(300), None)]
-    #[case::number_too_large("1e999".to_owned(), Some(Unreadable::NotJson))]
-    #[case::trailing_value("{} {}".to_owned(), Some(Unreadable::NotJson))]
-    #[case::empty(String::new(), Some(Unreadable::NotJson))]
-    fn malformed_or_deeply_nested_body_is_rejected(
-        #[case] json: String,
-        #[case] refused: Option<Unreadable>,
-    ) {
+    fn deeply_nested_body_is_rejected(#[case] json: String, #[case] refused: Option<Unreadable>) {
         assert_eq!(read(json.as_bytes()).err(), refused);
+    }
+
+    #[rstest]
+    #[case::number_too_large(b"1e999", 5, "number out of range")]
+    #[case::trailing_value(b"{} {}", 4, "trailing characters")]
+    #[case::empty(b"", 0, "EOF while parsing a value")]
+    #[case::trailing_comma(b"{\"reference\":\"x\",}", 18, "trailing comma")]
+    #[case::trailing_comma_after_a_mark(b"\xEF\xBB\xBF{\"reference\":\"x\",}", 21, "trailing comma")]
+    #[case::third_line(b"{\n  \"a\": 1,\n  b: 2\n}", 15, "key must be a string")]
+    #[case::single_quotes(b"{'a': 'x'}", 2, "key must be a string")]
+    #[case::utf_16(
+        b"{\0\"\0a\0\"\0:\01\0}\0",
+        2,
+        "it contains zero bytes, as UTF-16 does, and must be sent in UTF-8"
+    )]
+    fn body_that_is_not_json_is_rejected_with_its_byte(
+        #[case] json: &[u8],
+        #[case] byte: usize,
+        #[case] cause: &str,
+    ) {
+        assert_eq!(read(json).unwrap_err(), Unreadable::NotJson { byte, cause: cause.to_owned() });
+    }
+
+    #[rstest]
+    #[case::latin_1(b"{\"reference\":\"Mu\xF1oz\"}", 17)]
+    #[case::utf_16_with_a_mark(b"\xFF\xFE{\0}\0", 1)]
+    fn body_in_another_encoding_is_rejected_with_its_byte(#[case] json: &[u8], #[case] byte: usize) {
+        assert_eq!(read(json).unwrap_err(), Unreadable::NotUtf8 { byte });
+    }
+
+    #[test]
+    fn byte_order_mark_is_ignored() {
+        assert_eq!(read("\u{FEFF}{\"a\":\"\u{F1}\"}".as_bytes()).unwrap().value, json!({"a": "\u{F1}"}));
     }
 
     #[rstest]
