@@ -146,10 +146,13 @@ impl AccountSource for SandboxSource {
     }
 }
 
-/// Returns the data for a test event: an invented person's at the enabled provider with the most kinds of data.
-pub fn sample(at: TenantTime) -> Option<Sample> {
+/// Returns the data for a test event: an invented person's at the enabled provider with the most kinds of data, among
+/// those with a `kind`.
+pub fn sample(kind: Option<DataPointKind>, at: TenantTime) -> Option<Sample> {
+    let has_kind = |provider: &Provider| kind.is_none_or(|kind| provider.supported.contains(&kind));
     let richest = |provider: &Provider| provider.supported.len();
-    let provider = providers::all().into_iter().filter(|provider| provider.enabled).max_by_key(richest)?;
+    let providers = providers::all().into_iter().filter(|it| it.enabled && has_kind(it));
+    let provider = providers.max_by_key(richest)?;
     let bodies = data::batch(&provider, "good", at, None).bodies;
     Some(Sample { provider_id: provider.id, bodies, record: records::sample(Timestamp::from(at)) })
 }

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use link_types::archive::{ArchiveErrorCode, ArchiveType, Extraction};
-use link_types::data::DataPointBody;
+use link_types::data::{DataPointBody, DataPointKind};
 use link_types::event::EventType;
 use link_types::record::SocialSecurityRequest;
 use link_types::signal::{IdType, PersonId, SignalConsent, SignalRequest, VerificationRequest};
 use link_types::{LinkErrorCode, Timestamp};
 use serde_json::{Value, json};
 
-use crate::account::{Account, AccountInput, LinkStep};
+use crate::account::{Account, AccountInput, LinkStep, NewAccount};
 use crate::archive::{Archive, ArchiveInput, ArchiveState};
 use crate::change::{Change, Row};
 use crate::context::Context;
@@ -49,9 +49,16 @@ impl Examples {
         entity
     }
 
-    fn account(&mut self) {
+    /// Takes the events of an account at a provider with these kinds of data.
+    fn account(&mut self, provider: &str, kinds: &[DataPointKind]) {
+        let bodies = |version| {
+            let mut bodies = bodies(version);
+            bodies.retain(|body| kinds.contains(&body.kind()));
+            bodies
+        };
         let mut context = fixture::context();
-        let account = self.take(fixture::begun(&mut context));
+        let account = NewAccount { provider_id: provider.parse().unwrap(), ..fixture::new_account() };
+        let account = self.take(Account::begin(account, fixture::submission(), &mut context).unwrap());
         let failed = Step::Failed { code: LinkErrorCode::InvalidCredentials };
         self.take(account.clone().apply(stepped(&account, failed), &mut context).unwrap());
         let connected = Step::Connected { state: SourceState::new("session") };
@@ -238,7 +245,15 @@ fn plain_text(text: String) -> String {
 #[test]
 fn transitions_emit_every_event_type() {
     let mut examples = Examples::default();
-    examples.account();
+    // Kinds of data that the providers of the sandbox have.
+    let common = [DataPointKind::Identities, DataPointKind::Employments, DataPointKind::Documents];
+    let social_security = [&common[..], &[DataPointKind::Contributions, DataPointKind::Liabilities]].concat();
+    examples.account("mx_social_security", &social_security);
+    examples.account("mx_government_pension", &[&common[..], &[DataPointKind::Incomes]].concat());
+    examples.account(
+        "mx_rapido_rides",
+        &[DataPointKind::Identities, DataPointKind::Ratings, DataPointKind::Transactions],
+    );
     examples.archives();
     examples.others();
     let missing: Vec<_> = EventType::ALL.iter().filter(|it| !examples.0.contains_key(it.as_str())).collect();

@@ -125,13 +125,19 @@ impl RejectedParameter {
     /// Names the parameter and describes its form.
     const fn message(self) -> &'static str {
         match self {
-            Self::TemplateId => "`templateId` is not a template for these parameters, like tpl-sss003001",
-            Self::MobileNumber => {
-                "`mobileNumber` is not a country code and number of 8 to 15 digits without + and leading zeros, or their \
-                 MD5"
+            Self::TemplateId => {
+                "the source does not accept `templateId`: send a template for these parameters, like tpl-sss003001"
             }
-            Self::EmailAddress => "`emailAddress` is not an email address, like name@example.com",
-            Self::Curp => "`curp` is not a CURP of 18 characters with a valid check digit",
+            Self::MobileNumber => {
+                "the source does not accept `mobileNumber`: send a country code and number of 8 to 15 digits without + and \
+                 leading zeros, or their MD5"
+            }
+            Self::EmailAddress => {
+                "the source does not accept `emailAddress`: send an email address, like name@example.com"
+            }
+            Self::Curp => {
+                "the source does not accept `curp`: send a CURP of 18 characters with a valid check digit"
+            }
         }
     }
 }

@@ -73,7 +73,9 @@ pub enum SendError {
     #[error("the host name does not resolve to a public address")]
     Unresolved,
     /// The host is an address in a non-public network.
-    #[error("the host is a private or reserved network address")]
+    #[error(
+        "the host is a private or reserved network address, which the operator of the service can allow with --webhook-allow"
+    )]
     NetworkRefused,
     /// The connection could not be established.
     #[error("the connection could not be established")]

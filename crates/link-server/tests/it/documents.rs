@@ -104,10 +104,9 @@ async fn picture_with_bytes_after_its_end_is_read() {
     ] {
         let found = reader.inspect(Pieces::of(&bytes)).await;
         assert_eq!(found.map(|it| (it.format, it.pages)), Ok((FileFormat::Jpeg, 1)), "{name}");
-        match read_bytes(&reader, ArchiveType::Identification, name, &bytes).await {
-            DocumentReading::Read { extraction, .. } => assert!(extraction.fields.len() >= 6, "{name}"),
-            other => panic!("{name}: {other:?}"),
-        }
+        let reading = read_bytes(&reader, ArchiveType::Identification, name, &bytes).await;
+        let DocumentReading::Read { extraction, .. } = reading else { panic!("{name}: {reading:?}") };
+        assert!(extraction.fields.len() >= 6, "{name}");
     }
     let found = reader.inspect(Pieces::of(&[png.as_slice(), b"a note after the end"].concat())).await;
     assert_eq!(found.map(|it| (it.format, it.pages)), Ok((FileFormat::Png, 1)));

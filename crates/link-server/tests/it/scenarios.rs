@@ -183,6 +183,10 @@ async fn every_event_type_can_be_fired_and_is_delivered() {
     let received = receiver.until(EventType::ALL.len()).await;
     let finished = received.iter().find(|it| it.event["type"] == "TASK_FINISHED").unwrap();
     assert!(finished.event["data"]["payload"]["identity"].is_object(), "{}", finished.event);
+    let rating = received.iter().find(|it| it.event["type"] == "RATING_ADDED").unwrap();
+    let provider = service.get(&format!("/providers/{}", text(&rating.event["data"]["providers"][0]))).await;
+    let supported = provider.body["supported"].as_array().unwrap();
+    assert!(supported.contains(&json!("RATINGS")), "{supported:?}");
     let (user, _) = service.user().await;
     let named = service.post("/events/fire", json!({"type": "ACCOUNT_CREATED", "userId": user})).await;
     assert_eq!(named.body["data"]["userId"], user);

@@ -101,7 +101,10 @@ async fn tenant_upload_reports_every_rejected_file() {
     assert_eq!(refused.status, 422);
     assert_eq!(
         faults(&refused),
-        [("files[2].content".to_owned(), "base64 (RFC 4648): the character at byte 1 is not in its alphabet".to_owned())]
+        [(
+            "files[2].content".to_owned(),
+            "base64 (RFC 4648): the character at byte 1 is not in its alphabet".to_owned()
+        )]
     );
     assert_eq!(file_faults(&refused), [], "invalid base64 is not a file fault");
     let refused = upload(&service, &user, json!([file(b""), file(b"MZ"), file(PAYSLIP), file(b"")])).await;

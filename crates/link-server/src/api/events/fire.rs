@@ -9,6 +9,7 @@ use link_domain::event::EventRecord;
 use link_domain::owner::Owner;
 use link_store::Tx;
 use link_types::Mode;
+use link_types::data::DataPointKind;
 use link_types::event::{Event, EventType};
 use link_types::id::UserId;
 use link_types::problem::FaultCode;
@@ -80,7 +81,18 @@ pub fn fired(
         return Err(Problem::invalid_field("userId", FaultCode::Invalid, "a user of this environment"));
     }
     let cursors = tx.page_cursors(owner);
-    let sample =
-        sample(context.now().tenant()).ok_or_else(|| Problem::system("The sandbox has no provider"))?;
+    let sample = sample(kind(event_type), context.now().tenant())
+        .ok_or_else(|| Problem::system("The sandbox has no provider"))?;
     Ok(sample.fire(owner, event_type, user_id, &cursors, context))
+}
+
+/// Returns the kind of data that an event is about and that not every provider has.
+fn kind(event_type: EventType) -> Option<DataPointKind> {
+    const KINDS: [(EventType, DataPointKind); 4] = [
+        (EventType::RatingAdded, DataPointKind::Ratings),
+        (EventType::TransactionsAdded, DataPointKind::Transactions),
+        (EventType::IncomesAdded, DataPointKind::Incomes),
+        (EventType::IncomesUpdated, DataPointKind::Incomes),
+    ];
+    KINDS.iter().find(|(it, _)| *it == event_type).map(|(_, kind)| *kind)
 }

@@ -257,7 +257,7 @@ mod tests {
     #[case::third_line(b"{\n  \"a\": 1,\n  b: 2\n}", 15, "key must be a string")]
     #[case::single_quotes(b"{'a': 'x'}", 2, "key must be a string")]
     #[case::utf_16(
-        b"{\0\"\0a\0\"\0:\01\0}\0",
+        b"{\0\"\0a\0\"\0:\x001\0}\0",
         2,
         "it contains zero bytes, as UTF-16 does, and must be sent in UTF-8"
     )]
