@@ -138,7 +138,7 @@ export const TOUR: Part[] = [
   challenge("good", ".sign"),
   challenge("mfa-otp", ".input-code", async function* (page) {
     await page.locator(".input-code").fill("9999");
-    await page.locator(".notice").waitFor();
+    await page.locator("[data-invalid]").waitFor();
     yield "mfa-otp, wrong code";
   }),
   challenge("mfa-voice", ".input-code"),
