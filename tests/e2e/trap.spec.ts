@@ -14,7 +14,8 @@ test("a trap restarts the program with the same session and challenge", async ({
   const widget = await tenant.open();
   await widget.link("mfa-otp");
   await widget.shows("Enter your code");
-  const restarted = page.waitForRequest((request) => request.url().includes("?again=1"));
+  // The restarted program asks for its session. Before that, the code would be typed into the old page.
+  const restarted = page.waitForResponse((response) => response.url().endsWith("/link/session"));
   await trap(page);
   await restarted;
   await widget.answer("1234");

@@ -40,7 +40,9 @@ function holdButtons(release: () => void): () => boolean {
     endIn(HELD_MS);
   });
   on("pointerup", (event) => {
-    const moved = Math.hypot(event.screenX - from!.screenX, event.screenY - from!.screenY);
+    // The press began before this, or elsewhere.
+    if (!from) return;
+    const moved = Math.hypot(event.screenX - from.screenX, event.screenY - from.screenY);
     // The page has moved all the same, for example because the keyboard went away.
     if (held?.isConnected && !held.contains(event.target as Node) && moved < STILL_PX) held.click();
     endIn(CLICK_MS);

@@ -65,6 +65,8 @@ pub fn normalized(text: &str) -> Result<String, OriginFault> {
         // A name like `exa_mple` exists, but a policy of the browser cannot name it.
         Some(Host::Domain(name)) if !name.bytes().all(is_of_name) => Err(OriginFault::Invalid),
         Some(Host::Ipv6(_)) => Err(OriginFault::Ipv6),
+        // No page has it.
+        Some(_) if url.port() == Some(0) => Err(OriginFault::Invalid),
         Some(_) => Ok(url.origin().ascii_serialization()),
         None => Err(OriginFault::Invalid),
     }
@@ -128,6 +130,7 @@ mod tests {
     #[case("app.example.com", OriginFault::Invalid)]
     #[case("app.example.com:443", OriginFault::Invalid)]
     #[case("localhost:3000", OriginFault::Invalid)]
+    #[case("https://app.example.com:0", OriginFault::Invalid)]
     #[case("https://app example.com", OriginFault::Invalid)]
     #[case("https://a;b.example", OriginFault::Invalid)]
     #[case("https://", OriginFault::Invalid)]

@@ -147,6 +147,8 @@ for (const [missing, options] of [
   ["companyName", { companyName: "x".repeat(101) }],
   ["providerId", { providerId: "IMSS" }],
   ["providers", { providers: "mx_social_security" }],
+  ["providers", { providers: ["a", 5] }],
+  ["topProviders", { topProviders: [null] }],
   ["topProviders", { topProviders: Array(11).fill("a") }],
   ["enableUpload", { enableUpload: "yes" }],
   ["locale,theme", { locale: 5, theme: "" }],

@@ -123,6 +123,21 @@ for (const [mistake, callback, message] of [
   });
 }
 
+test("a new token that onTokenExpired sets at once is not reported", async ({ bridge, page }) => {
+  await page.clock.install();
+  await bridge.goto();
+  const frame = await bridge.opened();
+  await page.evaluate(() => {
+    window.modal["onTokenExpired"] = () => window.modal.setToken("token-2");
+    window.modal.on("error", (error) => void window.calls.push([String(error), (error as Error).cause]));
+  });
+  await page.clock.runFor(2_000);
+  await bridge.say(frame, tell("k", "onTokenExpired"));
+  await expect.poll(() => page.evaluate(() => window.modal.userToken)).toBe("token-2");
+  await page.clock.runFor(5_100);
+  expect(await bridge.calls()).toEqual([]);
+});
+
 test("a container that is not on the page is an error, and a dialog opens", async ({ bridge, page }) => {
   await bridge.goto();
   for (const container of ["null", "document.createElement('div')"]) {

@@ -8,7 +8,7 @@
 import { ADVICE, BLAME, warnOfCallbacks, warnOfContainer } from "./help/advice";
 import { draw } from "./help/draw";
 import { wordsFor } from "./help/words";
-import type { Parts } from "./helper";
+import type { Fail, Parts } from "./helper";
 import type { LinkOptions } from "./options";
 
 /** Translates the dialog, and draws its cover. `cause` is set if the cover shows a failure. */
@@ -33,22 +33,22 @@ export function report({ cause, message }: { cause: string; message: string }): 
 const TOKEN_MS = 5_000;
 
 /** Reports if the modal has no new token in time. It may still come later. */
-export function awaitToken(modal: LinkOptions, fail: (message: string) => void): void {
-  const { userToken } = modal;
+export function awaitToken(modal: LinkOptions, userToken: string, fail: Fail): void {
   setTimeout(() => {
     // After it was closed, no one waits.
     if (modal.userToken !== userToken || !/^open/.test((modal as { state?: string }).state ?? "")) return;
-    fail(modal.onTokenExpired ? "no new token within 5 s" : "onTokenExpired is not set");
+    fail("token-handler", modal.onTokenExpired ? "no new token within 5 s" : "onTokenExpired is not set");
   }, TOKEN_MS);
 }
 
 /** Keeps the second click of a double click that closed the modal from what is below it on the page. */
 export function swallow([x, y]: [number, number]): void {
-  for (const type of ["pointerdown", "mousedown", "click"] as const) {
+  for (const type of ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "touchend", "click"] as const) {
     addEventListener(
       type,
       (event) => {
-        if (Math.hypot(event.screenX - x, event.screenY - y) < 24) {
+        const { screenX, screenY } = "changedTouches" in event ? event.changedTouches[0]! : event;
+        if (Math.hypot(screenX - x, screenY - y) < 24) {
           event.preventDefault();
           event.stopImmediatePropagation();
         }

@@ -1,5 +1,8 @@
-import type { LinkError } from "./link-error";
+import type { LinkError, LinkErrorCause } from "./link-error";
 import type { LinkOptions } from "./options";
+
+/** Reports an error to the host page. */
+export type Fail = (cause: LinkErrorCause, message: string) => void;
 
 /** The parts of the bridge's dialog. */
 export interface Parts {
@@ -14,7 +17,7 @@ export interface Help {
   screen(parts: Parts, options: LinkOptions, cause?: string): void;
   report(error: LinkError): void;
   swallow(at: [x: number, y: number]): void;
-  awaitToken(modal: LinkOptions, fail: (message: string) => void): void;
+  awaitToken(modal: LinkOptions, userToken: string, fail: Fail): void;
 }
 
 let help: Promise<Help> | undefined;

@@ -187,7 +187,9 @@ export class LinkModal {
   #emit(event: LinkEvent, argument: unknown): void {
     const frame = this.#frame;
     const expired = event === "onTokenExpired";
-    if (expired) this.#advise((help) => help.awaitToken(this, (message) => this.#report("token-handler", message)));
+    // The handler may set the new token at once.
+    const { userToken } = this;
+    if (expired) this.#advise((help) => help.awaitToken(this, userToken, (cause, message) => this.#report(cause, message)));
     for (const listener of [(this as Handlers)[event], ...(this.#listeners[event] ?? [])]) {
       (async () => {
         const token = await listener?.(...(expired ? [] : [argument]));

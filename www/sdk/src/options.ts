@@ -35,7 +35,7 @@ export type CallbackName = keyof LinkCallbacks;
 type Name = keyof LinkOptions;
 
 const TEXT = /^"[^"\s]+"$/;
-const FLAG = /^t/;
+const FLAG = /^(tru|fals)e/;
 
 /** The formats of the options that have one. The widget validates them again. */
 const FORMATS: Partial<Record<Name, RegExp>> = {
@@ -62,7 +62,7 @@ const NAMES = Object.keys(FORMATS) as Name[];
 function written(value: any): string {
   if (Array.isArray(value)) return `[${value.map(written)}]`;
   if (typeof value === "string") return `"${value}"`;
-  return typeof value === "boolean" ? "t" : "";
+  return String(value);
 }
 
 /** Returns whether a value does not have the format of its option. */

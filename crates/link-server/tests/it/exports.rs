@@ -47,6 +47,13 @@ async fn export_is_served_only_from_the_files_host() {
     );
 }
 
+/// Returns a payload without the ends of its signed URLs, which depend on the second in which they were signed.
+fn without_signatures(payload: &[u8]) -> String {
+    let mut pieces = std::str::from_utf8(payload).unwrap().split("?expires=");
+    let first = pieces.next().unwrap().to_owned();
+    pieces.fold(first, |all, piece| all + &piece[piece.find('"').unwrap()..])
+}
+
 #[tokio::test]
 async fn export_is_an_attachment_in_each_format() {
     let service = TestService::start(Backend::Sqlite).await;
@@ -81,7 +88,7 @@ async fn export_is_an_attachment_in_each_format() {
                 let first = rows.records().next().unwrap().unwrap();
                 assert_eq!((&first[0], &first[place]), ("IDENTITIES", name.as_str()));
             }
-            _ => assert_eq!(file.bytes, payload.bytes),
+            _ => assert_eq!(without_signatures(&file.bytes), without_signatures(&payload.bytes)),
         }
     }
 }

@@ -39,23 +39,32 @@ impl FieldFormat {
             let code: String = fold(text).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
             return self.check(&code).map(|()| code);
         }
-        self.read(text).or_else(|fault| self.find_code(&fold(text)).ok_or(fault))
+        let folded = fold(text);
+        let mut words = folded.split(' ').filter(|word| !word.is_empty());
+        // Joined, `Code: K7M4` would be a code of eight characters.
+        let is_message = folded.trim_matches(' ').contains(' ') && !words.all(has_digit);
+        if let Self::Alphanumeric { .. } = self
+            && is_message
+            && let Some(code) = self.find_code(&folded)
+        {
+            return Ok(code);
+        }
+        self.read(text).or_else(|fault| self.find_code(&folded).ok_or(fault))
     }
 
     /// Returns the text that a person means, which may not match the format.
     pub fn normalize(&self, text: &str) -> String {
         match self {
             Self::Text { .. } | Self::OneOf { .. } => text.to_owned(),
-            Self::Digits { .. } | Self::Alphanumeric { .. } | Self::Curp {} => {
-                fold(text).chars().filter(|c| !is_separator(*c)).collect()
-            }
+            Self::Digits { .. } | Self::Curp {} => fold(text).chars().filter(|c| !is_separator(*c)).collect(),
+            // A name for a login like `john_doe` must not become another one.
+            Self::Alphanumeric { .. } => fold(text).chars().filter(|c| !matches!(c, ' ' | '-')).collect(),
             Self::Email {} | Self::Phone {} | Self::Date {} => fold(text).trim_matches(' ').to_owned(),
         }
     }
 
     /// Finds the only code in a folded message: a word that fits or, without one, neighbouring groups of digits.
     fn find_code(&self, message: &str) -> Option<String> {
-        let has_digit = |word: &str| word.bytes().any(|b| b.is_ascii_digit());
         let fits = |word: &String| has_digit(word) && self.check(word).is_ok();
         let words = message.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_owned);
         let groups =
@@ -69,6 +78,10 @@ impl FieldFormat {
             Found::Several => None,
         }
     }
+}
+
+fn has_digit(word: &str) -> bool {
+    word.bytes().any(|b| b.is_ascii_digit())
 }
 
 /// How many different codes a message has.
@@ -141,6 +154,7 @@ fn fold_character(c: char) -> Option<char> {
         }
         0xb9 => Some('1'),
         0xb2..=0xb3 | 0x2070 | 0x2074..=0x2079 => char::from_digit(code & 0xf, 10),
+        0x24ea => Some('0'),
         0x2460..=0x2468 => char::from_digit(code - 0x245f, 10),
         0xff01..=0xff5e => char::from_u32(code - 0xfee0),
         _ => Some(c),
@@ -152,6 +166,25 @@ mod tests {
     use super::*;
 
     const CODE: FieldFormat = FieldFormat::Digits { min: 4, max: 4 };
+
+    #[test]
+    fn alphanumeric_code_is_found_in_a_message() {
+        let code = FieldFormat::Alphanumeric { min: 4, max: 8 };
+        for text in ["Code: K7M4", "is K7M4", "Your code is K7M4.", "K7M4", "K7-M4", "K7M4."] {
+            assert_eq!(code.read_code(text).as_deref(), Ok("K7M4"), "{text}");
+        }
+        let grouped = FieldFormat::Alphanumeric { min: 6, max: 6 };
+        assert_eq!(grouped.read_code("AB CD 12").as_deref(), Ok("ABCD12"));
+    }
+
+    #[test]
+    fn name_with_other_characters_is_not_changed_into_another() {
+        let name = FieldFormat::Alphanumeric { min: 2, max: 12 };
+        for text in ["john_doe", "john.doe", "O'Brien", "a/b"] {
+            assert!(name.read(text).is_err(), "{text}");
+        }
+        assert_eq!(name.read(" AB-12 34").as_deref(), Ok("AB1234"));
+    }
 
     #[test]
     fn code_is_read_in_digits_of_any_script() {

@@ -45,7 +45,7 @@ export function warnOfCallbacks(options: LinkOptions): void {
   if (warned.has(options)) return;
   warned.add(options);
   for (const name of Object.keys(options)) {
-    if (/^on[A-Z]/.test(name) && !CALLBACKS.includes(name)) console.warn(`LinkModal: unknown option ${name}`);
+    if (/^on/.test(name) && !CALLBACKS.includes(name)) console.warn(`LinkModal: unknown option ${name}`);
   }
 }
 

@@ -83,7 +83,7 @@ fn unreadable(body: &[u8], json: &[u8], error: &serde_json::Error) -> Unreadable
     }
     let lines = json.split_inclusive(|byte| *byte == b'\n').take(error.line().saturating_sub(1));
     let before = body.len() - json.len() + lines.map(<[u8]>::len).sum::<usize>();
-    // UTF-16 of ASCII is valid UTF-8 with a zero beside each character.
+    // UTF-16 of ASCII is valid UTF-8 with a zero next to each character.
     let cause = if json.contains(&0) {
         "it contains zero bytes, as UTF-16 does, and must be sent in UTF-8".to_owned()
     } else if error.is_syntax() || error.is_eof() {
