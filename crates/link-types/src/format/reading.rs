@@ -18,7 +18,8 @@ impl FieldFormat {
     /// Reads a typed or pasted text. Returns it as it is sent and checked.
     ///
     /// Free text and choices stay as they are. In the other formats, digits of any script become ASCII digits, invisible
-    /// characters and outer spaces are dropped. Numbers, codes and a CURP also lose the separators between their parts.
+    /// characters and outer spaces are dropped. Numbers and a CURP also lose the separators between their parts, letters with
+    /// digits only spaces and dashes.
     ///
     /// # Errors
     ///

@@ -124,7 +124,7 @@ async fn parsed(bytes: Vec<u8>, digest: Option<BodyDigest>) -> Result<json::Pars
 fn unreadable(why: Unreadable) -> Problem {
     match why {
         Unreadable::NotUtf8 { byte } => Problem::unparseable(format!(
-            "The body is not in UTF-8: byte {byte} does not fit. JSON is sent in UTF-8, without `charset`."
+            "The body is not in UTF-8: byte {byte} does not fit. Send JSON in UTF-8."
         )),
         Unreadable::NotJson { byte, cause } => {
             Problem::unparseable(format!("The body is not valid JSON at byte {byte}: {cause}."))
