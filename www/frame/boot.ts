@@ -22,7 +22,7 @@ import { ignoreDoubleClicks, lastPress } from "./presses";
 import type { Phase } from "./phase";
 import { acceptPort, type HostMessage, type HostPort, type OpenMessage } from "./port";
 import { type Instantiate, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
-import { causeOf, isGone, NotServed } from "./served";
+import { causeOf, isGone, isOffline, NotServed } from "./served";
 import { type Reply, Session, SESSION } from "./session";
 import { addStyles } from "./style-sheet";
 import { applyBrand, applyScheme } from "./theme";
@@ -38,6 +38,8 @@ const ONE_SCREEN_MS = 1_000;
 const PREWARM_MS = 300;
 /** How long the consent page may take to be painted. Browsers paint no hidden page. */
 const PAINT_MS = 200;
+/** The status of a file that has arrived and cannot be used. */
+const DAMAGED = 502;
 /** How long the parts may load before the person reads that it takes longer than usual. */
 const SLOW_MS = 8_000;
 const AGAIN = "/sdk/assets/again.js";
@@ -219,9 +221,7 @@ class Frame {
   #failed(opened: OpenMessage, cause: string, error: Error): void {
     if (isGone(error) && !this.#isAgain) return this.#reload(opened, error);
     const isRefused = error instanceof NotServed;
-    if (!isRefused && !(error instanceof TypeError) && !(error instanceof DOMException)) {
-      return this.#fail(cause, error.message);
-    }
+    if (!isRefused && !isOffline(error)) return this.#fail(cause, error.message);
     this.#phase = { name: "failed", opened };
     this.#first.notice(isRefused ? "broken" : "offline");
     this.#post({ failed: { cause: causeOf(error), detail: error.message, shown: true } });
@@ -292,7 +292,7 @@ class Frame {
           () => ({ status: 200, body: null }),
           (error: unknown) => {
             this.#lost(error);
-            return { status: error instanceof NotServed ? error.status : 0, body: null };
+            return { status: error instanceof NotServed ? error.status : isOffline(error) ? 0 : DAMAGED, body: null };
           },
         ),
       focus: (element) => this.#first.focus(element),

@@ -37,7 +37,7 @@ export interface Choices {
 /** What is shown. */
 type Shown =
   | { name: "skeleton" }
-  | { name: "consent"; session: LinkSession; screen: HTMLElement }
+  | { name: "consent"; session: LinkSession; screen: HTMLElement; words: string }
   | { name: "notice"; kind: keyof typeof NOTICES };
 
 export class FirstScreen {
@@ -87,7 +87,7 @@ export class FirstScreen {
     this.#wasShown = true;
     const screen = consentScreen(session, text, () => this.#agree(screen), close);
     this.#find(".brand").replaceWith(brandOf(session, text));
-    this.#show({ name: "consent", session, screen }, screen);
+    this.#show({ name: "consent", session, screen, words: screen.textContent! }, screen);
     moveFocus(this.#find("h1"), { preventScroll });
   }
 
@@ -111,7 +111,7 @@ export class FirstScreen {
     this.#shown = { name: "skeleton" };
     this.#isLate = false;
     if (shown.name !== "consent") return fresh();
-    const { root, keep } = handOver(this.#root, shown.screen, fresh);
+    const { root, keep } = handOver(this.#root, shown.screen, shown.words, fresh);
     this.#keep = keep;
     return root;
   }

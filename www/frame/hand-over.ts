@@ -10,19 +10,27 @@ const FOCUSABLE = "h1, a, button, [tabindex='0']";
 
 /**
  * Makes way for the program, which draws into the `root` that `fresh` creates in place of `before`. If the program begins
- * with the words of `from`, focus and scroll position stay, and a press of its main button is repeated. `keep` restores both
+ * with `words`, those with which `from` was drawn (an extension may have translated it since), focus and scroll position stay, and a press of its main button is repeated. `keep` restores both
  * and returns true, or returns false if the page is another one. It replaces the program's first move of the focus, which
  * comes after the page is painted on a slow device.
  */
-export function handOver(before: Element, from: Element, fresh: () => Element): { root: Element; keep: () => boolean } {
+export function handOver(
+  before: Element,
+  from: Element,
+  words: string,
+  fresh: () => Element,
+): { root: Element; keep: () => boolean } {
   const focused = focusable(before).findIndex((it) => it === document.activeElement);
   const scrolled = scrollable(from).map((it) => it.scrollTop);
   const root = fresh();
   const page = (): HTMLElement | null => root.querySelector<HTMLElement>(".screen");
+  let seen: { page?: Element; isSame?: boolean } = {};
   const keep = (): boolean => {
     const to = page();
-    // Another page, or other terms, have not been seen by the person.
-    if (!to?.isConnected || to.closest("[inert]") || to.textContent !== from.textContent) return false;
+    if (!to?.isConnected || to.closest("[inert]")) return false;
+    // Another page, or other terms, have not been seen by the person. Compared once: an extension may translate it later.
+    if (seen.page !== to) seen = { page: to, isSame: to.textContent === words };
+    if (!seen.isSame) return false;
     if (hasFocusWithin(root)) return true;
     moveFocus(focusable(root)[focused] ?? to.querySelector("h1")!, { preventScroll: true });
     scrollable(to).forEach((it, at) => (it.scrollTop = scrolled[at]!));

@@ -13,6 +13,9 @@ export class NotServed extends Error {
 /** Returns whether another request for a file would not help: it is gone, or a proxy answers with a page. */
 export const isGone = (error: unknown): error is NotServed => error instanceof NotServed && error.status < 429;
 
+/** Returns whether a file did not arrive. One that has arrived may be damaged. */
+export const isOffline = (error: unknown): boolean => error instanceof TypeError || error instanceof DOMException;
+
 /** Returns the cause that the host page gets. */
 export const causeOf = (error: unknown): string => (isGone(error) ? "files" : "network");
 

@@ -28,9 +28,15 @@ impl View {
     /// Returns whether a notice has appeared on a page that was already shown. The person may have scrolled away from it, so
     /// the shell scrolls to it.
     pub fn has_new_notice(&self, before: &Self) -> bool {
-        let notices =
-            |page: &Page| page.blocks.iter().filter(|block| matches!(block, Block::Notice { .. })).count();
-        self.page.key == before.page.key && notices(&self.page) > notices(&before.page)
+        let is_new = |block: &Block| match block {
+            Block::Notice { text, .. } => !before.page.blocks.iter().any(|shown| match shown {
+                // A countdown in it does not make it another one.
+                Block::Notice { text: words, .. } => words.has_words_of(text),
+                _ => false,
+            }),
+            _ => false,
+        };
+        self.page.key == before.page.key && self.page.blocks.iter().any(is_new)
     }
 }
 

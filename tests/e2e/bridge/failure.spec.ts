@@ -167,12 +167,8 @@ for (const [missing, options] of [
   });
 }
 
-test("an unknown option logs a warning and is ignored", async ({ bridge }) => {
+test("an unknown option does not reach the frame, and replaces no method", async ({ bridge }) => {
   await bridge.goto();
   const frame = await bridge.opened({ compnayName: "Shop", open: "not a method" });
-  expect(bridge.console.filter((it) => it.type() === "warning").map((it) => it.text())).toEqual([
-    "LinkModal: unknown option compnayName",
-    "LinkModal: unknown option open",
-  ]);
-  expect(JSON.stringify(await bridge.heard(frame))).not.toContain("Shop");
+  expect(JSON.stringify(await bridge.heard(frame))).not.toMatch(/Shop|not a method/);
 });

@@ -160,6 +160,8 @@ for (const [style, height] of [
   ["min-height:500px", 640],
   ["height:500px", 500],
   ["height:300px", 300],
+  ["height:0", 240],
+  ["height:40px;overflow:visible", 240],
 ] as const) {
   test(`a container with "${style}" shows the widget ${height} px high`, async ({ bridge, page }) => {
     await bridge.goto();
@@ -172,13 +174,137 @@ for (const [style, height] of [
     await expect.poll(() => bridge.state()).toBe("open");
     expect((await page.locator("#container iframe").boundingBox())?.height).toBe(height);
     const warned = (): string[] => bridge.console.map((it) => it.text()).filter((it) => it.includes("container"));
-    if (height === 640) await expect.poll(warned).toEqual([expect.stringContaining("no definite height")]);
+    if (height === 500) return;
+    const warning = height === 640 || style === "height:0" ? `no definite height, so the widget is ${height} px` : "at least 280 x 320 px";
+    await expect.poll(warned).toEqual([expect.stringContaining(warning)]);
   });
 }
 
-test("a misspelled callback logs a warning", async ({ bridge }) => {
+test("a container that is hidden when a prewarmed modal opens logs a warning at each opening", async ({ bridge, page }) => {
   await bridge.goto();
-  await bridge.opened({ onAccountConected: "x" });
+  await page.evaluate(async () => {
+    const container = document.getElementById("container") as HTMLElement;
+    window.modal = new window.LinkModal({ templateId: "lt-1", userToken: "token-1", container });
+    await window.modal.ready;
+    container.style.display = "none";
+    window.modal.open();
+  });
+  const warned = (): string[] => bridge.console.map((it) => it.text()).filter((it) => it.includes("hidden"));
+  await expect.poll(warned).toHaveLength(1);
+  await page.evaluate(() => {
+    window.modal.close();
+    window.modal.open();
+  });
+  await expect.poll(warned).toHaveLength(2);
+});
+
+for (const [value, locale] of [
+  ["5", "en"],
+  ["({})", "en"],
+  ["['id']", "en"],
+  ["'no such'", "en"],
+  ["'id'", "id"],
+] as const) {
+  test(`after setLocale(${value}), the locale is ${locale}`, async ({ bridge, page }) => {
+    await bridge.goto();
+    const frame = await bridge.opened({ locale: "en" });
+    await page.evaluate((value) => {
+      window.modal.on("error", (error) => void window.calls.push([String(error), (error as Error).cause]));
+      window.modal.setLocale((0, eval)(value));
+    }, value);
+    expect(await page.evaluate(() => window.modal["locale"])).toBe(locale);
+    expect(await bridge.calls()).toEqual(locale === "id" ? [] : [["LinkError: locale", "options"]]);
+    await bridge.say(frame);
+    expect((await bridge.heard(frame)).filter((it) => it["setLocale"])).toHaveLength(locale === "id" ? 1 : 0);
+  });
+}
+
+for (const [name, value] of [
+  ["providers", "[() => {}]"],
+  ["locale", "Symbol('en')"],
+  ["companyName", "''"],
+  ["userToken", "undefined"],
+]) {
+  test(`a wrong ${name} that is assigned later is reported at open()`, async ({ bridge, page }) => {
+    await bridge.goto();
+    await bridge.make();
+    await page.evaluate(
+      ([name, value]) => {
+        window.modal.on("error", (error) => void window.calls.push([String(error), (error as Error).cause]));
+        window.modal[name!] = (0, eval)(value!);
+        window.modal.open();
+      },
+      [name, value],
+    );
+    expect(await bridge.calls()).toEqual([[`LinkError: LinkModal: check ${name}`, "options"]]);
+    await expect(bridge.dialog.getByRole("heading")).toHaveText("This page isn’t set up correctly");
+    expect(bridge.errors).toEqual([]);
+    await page.evaluate(([name]) => (window.modal[name!] = { providers: ["a"], locale: "en", userToken: "t" }[name!]), [name]);
+    await bridge.dialog.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => bridge.state()).toBe("open");
+  });
+}
+
+test("the second click on the button that closes does not reach the page", async ({ bridge, page }) => {
+  await bridge.goto();
+  const frame = await bridge.opened();
+  await bridge.sayLast(frame, { failed: { cause: "network", detail: "why" } });
+  await expect(bridge.dialog.getByRole("heading")).toBeVisible();
+  await page.evaluate(() => document.addEventListener("click", () => window.calls.push(["the page"])));
+  const { x, y } = (await bridge.dialog.getByRole("button", { name: "Close" }).last().boundingBox())!;
+  await page.mouse.dblclick(x + 10, y + 10);
+  expect((await bridge.calls()).map(([name]) => name)).toEqual(["onClose"]);
+});
+
+test("a key that is still held after it has closed the modal presses nothing on the page", async ({ bridge, page }) => {
+  await bridge.goto();
+  await bridge.make();
+  await page.evaluate(() => {
+    const opener = document.createElement("button");
+    opener.onclick = () => {
+      window.calls.push(["opener"]);
+      window.modal.open();
+    };
+    document.body.append(opener);
+    opener.focus();
+  });
+  await page.keyboard.press("Enter");
+  await expect.poll(() => bridge.state()).toBe("open");
+  const frame = await bridge.frame();
+  await frame.evaluate(() => {
+    const done = document.createElement("button");
+    done.onclick = () => window.say({ close: { reason: "exit" } });
+    document.body.append(done);
+    done.focus();
+  });
+  await page.keyboard.down("Enter");
+  await expect.poll(() => bridge.state()).toBe("closed");
+  await page.keyboard.down("Enter");
+  await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  expect((await bridge.calls()).map(([name]) => name)).toEqual(["opener", "onClose"]);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => bridge.state()).toBe("open");
+});
+
+test("a token that onTokenExpired returns with a wrong type is reported as its fault", async ({ bridge, page }) => {
+  await bridge.goto();
+  const frame = await bridge.opened();
+  await page.evaluate(() => {
+    window.modal["onTokenExpired"] = () => ({ accessToken: "t" });
+    window.modal.on("error", (error) => void window.calls.push([String(error), (error as Error).cause]));
+  });
+  await bridge.say(frame, tell("k", "onTokenExpired"));
+  await expect.poll(() => bridge.calls()).toEqual([["LinkError: userToken", "token-handler"]]);
+});
+
+test("unknown options, and callbacks that are no functions, log a warning", async ({ bridge }) => {
+  await bridge.goto();
+  await bridge.opened({ onAccountConected: "x", compnayName: "Shop", onUIEvent: "track", onClose: null });
   const warnings = (): string[] => bridge.console.filter((it) => it.type() === "warning").map((it) => it.text());
-  await expect.poll(warnings).toEqual(["LinkModal: unknown option onAccountConected"]);
+  await expect.poll(warnings).toEqual([
+    "LinkModal: onUIEvent is not a function",
+    "LinkModal: unknown option onAccountConected",
+    "LinkModal: unknown option compnayName",
+  ]);
 });

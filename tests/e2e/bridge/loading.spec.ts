@@ -47,6 +47,36 @@ test("a script without an address reports how to load it", async ({ bridge, page
   await bridge.opened();
 });
 
+for (const [script, fails] of [
+  ["/sdk/v2/linchpin.v2.js", true],
+  ["blob:https://example.org/1", true],
+  ["https://", true],
+  ["//HOST/sdk/v2/", false],
+] as const) {
+  test(`with the script address ${script}, open() ${fails ? "reports a fault" : "works"}`, async ({ bridge, page }) => {
+    await bridge.goto();
+    await page.evaluate((script) => Object.assign(window.LinkModal, { script }), script.replace("HOST", new URL(bridge.servers.sdk).host));
+    await bridge.make();
+    await page.evaluate(() => {
+      window.modal.on("error", (error) => void window.calls.push([String((error as Error).cause)]));
+      window.modal.open();
+    });
+    await expect.poll(() => bridge.state()).toBe(fails ? "failed" : "open");
+    expect(await bridge.calls()).toEqual(fails ? [["script"]] : []);
+    if (fails) await expect(bridge.dialog.getByRole("button", { name: "Close" }).first()).toBeVisible();
+  });
+}
+
+test("options that an object inherits are read", async ({ bridge, page }) => {
+  await bridge.goto();
+  await page.evaluate(() => {
+    window.modal = new window.LinkModal(Object.create({ templateId: "lt-1", userToken: "t", locale: "id" }));
+    window.modal.open();
+  });
+  await expect.poll(() => bridge.state()).toBe("open");
+  expect((await bridge.heard(await bridge.frame()))[0]).toMatchObject({ open: { token: "t", options: { locale: "id" } } });
+});
+
 const LIBRARIES: Record<string, string> = {
   "toJSON on Array": "Array.prototype.toJSON = function () { return String(this) }",
   "toJSON on Object": "Object.prototype.toJSON = () => '{}'",

@@ -60,6 +60,16 @@ test("a press before the program has loaded is repeated when it has", async ({ s
   await stage.page.frameLocator("iframe").getByRole("button", { name: /Rideo/ }).waitFor();
 });
 
+test("a press on a page that an extension has translated is repeated", async ({ stage, page }) => {
+  const release = await hold(page);
+  await start(stage);
+  await stage.until("ready");
+  await stage.frame.evaluate(() => (document.querySelector("h1")!.textContent = "Teile deine Daten"));
+  await stage.button("Agree and continue").click();
+  release();
+  await stage.page.frameLocator("iframe").getByRole("button", { name: /Rideo/ }).waitFor();
+});
+
 for (const way of ["mouse", "keyboard"] as const) {
   test(`a press of the ${way} that ends after the program has loaded counts`, async ({ stage, page }) => {
     const release = await hold(page);

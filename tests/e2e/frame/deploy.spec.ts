@@ -82,3 +82,18 @@ for (const [what, answer] of Object.entries(GONE)) {
     expect(page.frames()).toHaveLength(2);
   });
 }
+
+test("a damaged file of the right type is not called a lost connection", async ({ stage, page }) => {
+  await stage.open();
+  let isDamaged = true;
+  const damaged = { contentType: "application/wasm", body: "damaged" };
+  await page.route(/\/sdk\/assets\/link-widget-chunk-.*wasm/, (route) => (isDamaged ? route.fulfill(damaged) : route.continue()));
+  await stage.button("Agree and continue").click();
+  const widget = page.frameLocator("iframe");
+  await widget.getByRole("button", { name: /Rideo/ }).click();
+  await stage.button("Try again").waitFor();
+  await expect(widget.getByRole("main")).not.toContainText(/connection|offline/i);
+  isDamaged = false;
+  await stage.button("Try again").click();
+  await widget.getByRole("textbox", { name: "username" }).waitFor();
+});

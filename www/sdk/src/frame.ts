@@ -67,8 +67,9 @@ export function startFrame(
     },
     life,
   );
-  // If the person left the page while the frame loaded, and returns to it, the frame may never load.
-  addEventListener("pageshow", ({ persisted }) => persisted && receive({ restored: { answered } }), life);
+  // If the person left the page while the frame loaded, and returns to it, the frame may never load. A frame that has
+  // answered may have used the token.
+  addEventListener("pageshow", ({ persisted }) => persisted && !(answered && first()) && receive({ restored: {} }), life);
   // Our page asks before it has loaded. If it has not, the browser shows an error page in its place.
   iframe.onload = () => setTimeout(() => port || (iframe.isConnected && fail()), LOADED_MS);
 
@@ -79,7 +80,6 @@ export function startFrame(
       life.abort();
       iframe.remove();
       port?.close();
-      port = undefined;
     },
   };
 }

@@ -5,11 +5,13 @@
  * A bridge of another build may load it, so its functions keep their meaning as long as the protocol `p1` is served
  * (ADR 200).
  */
-import { ADVICE, BLAME, warnOfCallbacks, warnOfContainer } from "./help/advice";
+import { ADVICE, BLAME, warnOfContainer, warnOfOptions } from "./help/advice";
 import { draw } from "./help/draw";
 import { wordsFor } from "./help/words";
 import type { Fail, Parts } from "./helper";
 import type { LinkOptions } from "./options";
+
+export { swallow } from "./help/swallow";
 
 /** Translates the dialog, and draws its cover. `cause` is set if the cover shows a failure. */
 export function screen({ dialog, frame, cover }: Parts, options: LinkOptions, cause?: string): void {
@@ -17,7 +19,7 @@ export function screen({ dialog, frame, cover }: Parts, options: LinkOptions, ca
   dialog.ariaLabel = words.title;
   if (frame) frame.title = words.title;
   if (cover?.isConnected) draw(cover, words, cause);
-  warnOfCallbacks(options);
+  warnOfOptions(options);
   warnOfContainer(dialog, options);
 }
 
@@ -39,21 +41,4 @@ export function awaitToken(modal: LinkOptions, userToken: string, fail: Fail): v
     if (modal.userToken !== userToken || !/^open/.test((modal as { state?: string }).state ?? "")) return;
     fail("token-handler", modal.onTokenExpired ? "no new token within 5 s" : "onTokenExpired is not set");
   }, TOKEN_MS);
-}
-
-/** Keeps the second click of a double click that closed the modal from what is below it on the page. */
-export function swallow([x, y]: [number, number]): void {
-  for (const type of ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "touchend", "click"] as const) {
-    addEventListener(
-      type,
-      (event) => {
-        const { screenX, screenY } = "changedTouches" in event ? event.changedTouches[0]! : event;
-        if (Math.hypot(screenX - x, screenY - y) < 24) {
-          event.preventDefault();
-          event.stopImmediatePropagation();
-        }
-      },
-      { capture: true, signal: AbortSignal.timeout(500) },
-    );
-  }
 }

@@ -16,13 +16,6 @@ export interface Parts {
 export interface Help {
   screen(parts: Parts, options: LinkOptions, cause?: string): void;
   report(error: LinkError): void;
-  swallow(at: [x: number, y: number]): void;
+  swallow(at?: [x: number, y: number]): void;
   awaitToken(modal: LinkOptions, userToken: string, fail: Fail): void;
-}
-
-let help: Promise<Help> | undefined;
-
-/** Calls `use` with the script, which loads once, unless it does not load. `address` returns its URL, and may throw. */
-export function withHelp(address: () => URL, use?: (help: Help) => void): void {
-  (help ??= (async () => import(address().href))()).then(use, () => (help = undefined));
 }

@@ -1,7 +1,7 @@
 import { type Frame, startFrame } from "./frame";
 import { LinkError, type LinkErrorCause } from "./link-error";
-import { type Help, withHelp } from "./helper";
-import { type CallbackName, isWrong, type LinkOptions, takeOptions, widgetOptions } from "./options";
+import type { Help } from "./helper";
+import { type CallbackName, checkOptions, isWrong, type LinkOptions, takeOptions, widgetOptions } from "./options";
 import type { Closed, FrameMessage, HostMessage } from "./protocol";
 import { createShell, type Shell } from "./shell";
 
@@ -14,6 +14,9 @@ export type LinkEvent = CallbackName | "error";
 // `any`, because each event has a different argument, and the caller's function may declare its type.
 type Listener = (...argument: any[]) => unknown;
 type Handlers = { [event in LinkEvent]?: Listener | undefined };
+
+/** The script loads once, unless it does not load. */
+let help: Promise<Help> | undefined;
 
 /** The options are properties. A callback may be assigned at any time, even while the modal is open. */
 export interface LinkModal extends LinkOptions {}
@@ -56,9 +59,7 @@ export class LinkModal {
     // If the page has replaced its body or the container, the prewarmed frame is gone.
     if (this.#shell && !this.#shell.element.isConnected) this.#remove();
     this.#build().showDialog();
-    this.#state = "opening";
-    if (this.#frame) this.#frame.send(this.#opening());
-    else this.#load();
+    this.#start();
   }
 
   /** Closes the modal at once, without a question. `onClose` gets the reason "close". */
@@ -71,18 +72,12 @@ export class LinkModal {
    * token and reports an error if the value is not a token.
    */
   setToken(token: string): void {
-    if (isWrong("userToken", token)) this.#report("options", "userToken");
-    else {
-      this.userToken = token;
-      this.#frame?.send({ setToken: { token } });
-    }
+    this.#set("userToken", token);
   }
 
-  /** Switches the language. Typed text stays. */
+  /** Switches the language. Typed text stays. Keeps the current language and reports an error if the value is not a locale. */
   setLocale(locale: string): void {
-    this.locale = locale;
-    this.#shell?.translate();
-    this.#frame?.send({ setLocale: { locale } });
+    this.#set("locale", locale);
   }
 
   on(event: LinkEvent, listener: Listener): void {
@@ -97,6 +92,15 @@ export class LinkModal {
   async destroy(): Promise<void> {
     this.#remove();
     this.#state = "destroyed";
+  }
+
+  #set(name: "userToken" | "locale", value: string, cause: LinkErrorCause = "options"): void {
+    if (isWrong(name, value)) this.#report(cause, name);
+    else {
+      this[name] = value;
+      this.#frame?.send(name === "locale" ? { setLocale: { locale: value } } : { setToken: { token: value } });
+      this.#shell?.translate();
+    }
   }
 
   /** Loads the real frame in the closed dialog, so that open() is almost instant. */
@@ -115,11 +119,11 @@ export class LinkModal {
 
   /** Calls `use` with the script for what is slow or fails, unless it does not load. */
   #advise(use?: (help: Help) => void): void {
-    withHelp(() => this.#address("help/p1.js"), use);
+    (help ??= (async () => import(this.#address("help/p1.js").href))()).then(use, () => (help = undefined));
   }
 
   #address(path: string): URL {
-    return new URL(`../${path}`, LinkModal.script || origin);
+    return new URL(`../${path}`, new URL(LinkModal.script || origin, document.baseURI));
   }
 
   #build(): Shell {
@@ -131,6 +135,19 @@ export class LinkModal {
         else this.#frame?.send({ closeRequested: {} });
       },
     ));
+  }
+
+  /** Opens the frame. An option that was assigned later, or the address of the script, may be wrong. */
+  #start(): void {
+    this.#state = "opening";
+    try {
+      const opening = this.#opening();
+      if (this.#frame) this.#frame.send(opening);
+      else this.#load();
+    } catch (error) {
+      const { cause, message } = error as LinkError;
+      this.#fail(cause ?? "script", message);
+    }
   }
 
   #load(): void {
@@ -146,14 +163,18 @@ export class LinkModal {
     );
   }
 
-  /** Returns the message that opens the frame: options and token. */
+  /**
+   * Returns the message that opens the frame: options and token.
+   *
+   * @throws LinkError if they are wrong.
+   */
   #opening(): HostMessage {
+    checkOptions(this);
     return { open: { options: widgetOptions(this), token: this.userToken } };
   }
 
   #receive({ restored, hello, ready, tell, close, failed, at }: FrameMessage): void {
-    // A frame that has answered may have used the token.
-    if (restored && (this.#state === "closed" || !restored.answered)) {
+    if (restored) {
       this.#frame?.stop();
       this.#load();
     }
@@ -176,10 +197,7 @@ export class LinkModal {
         }
       }
     }
-    if (close) {
-      this.#finish(close);
-      if (at) this.#advise((help) => help.swallow(at));
-    }
+    if (close) this.#finish(close, at);
     if (failed) this.#fail(failed.cause, failed.detail, failed.shown);
   }
 
@@ -193,7 +211,7 @@ export class LinkModal {
     for (const listener of [(this as Handlers)[event], ...(this.#listeners[event] ?? [])]) {
       (async () => {
         const token = await listener?.(...(expired ? [] : [argument]));
-        if (expired && token != null && frame === this.#frame) this.setToken(token as string);
+        if (expired && token != null && frame === this.#frame) this.#set("userToken", token as string, "token-handler");
       })().catch(reportError);
     }
   }
@@ -216,18 +234,17 @@ export class LinkModal {
       this.#state = "failed";
       if (!shown) {
         this.#dropFrame();
-        this.#build().coverFrame(cause, () => {
-          this.#state = "opening";
-          this.#load();
-        });
+        this.#build().coverFrame(cause, () => this.#start());
       }
     }
     settle(this.#report(cause, message));
   }
 
-  #finish(closed: Closed): void {
+  /** `at`: where on the screen the last press was, if it was in the frame. */
+  #finish(closed: Closed, at?: [x: number, y: number]): void {
     if (!this.#shell || this.#state === "closed") return;
     this.#remove();
+    this.#advise((help) => help.swallow(at));
     this.#state = "closed";
     this.#emit("onClose", { ...closed, cause: this.#cause });
     this.#prewarm();

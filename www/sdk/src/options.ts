@@ -48,11 +48,11 @@ const FORMATS: Partial<Record<Name, RegExp>> = {
   enableTypeBar: FLAG,
   enableUpload: FLAG,
   enableConsentPage: FLAG,
-  companyName: /"\s*\S.{0,99}"/u,
-  locale: /"[a-z]{2,3}(-\w+)*"/i,
-  theme: /"(light|dark|system)"/,
-  providerId: /"[a-z\d_-]+"/,
-  accountId: /"a-\w{32}"/,
+  companyName: /^"\s*\S.{0,99}"/u,
+  locale: /^"[a-z]{2,3}(-\w+)*"/i,
+  theme: /^"(light|dark|system)"/,
+  providerId: /^"[a-z\d_-]+"/,
+  accountId: /^"a-\w{32}"/,
 };
 
 /** The options but the callbacks. The first two do not go to the widget with the others. */
@@ -73,11 +73,13 @@ export function isWrong(name: Name, value: unknown): boolean {
 
 /** Sets the options of the modal. Throws a LinkError that names every missing or wrong one. */
 export function takeOptions(modal: LinkOptions, options: LinkOptions): void {
-  for (const name of Object.keys(options ?? {}) as Name[]) {
-    // help.ts knows the names of the callbacks.
-    if (NAMES.includes(name) || /^on/.test(name)) modal[name] = options[name] as never;
-    else console.warn(`LinkModal: unknown option ${name}`);
-  }
+  // help.ts warns of names that are not options.
+  for (const name in options) if (!(name in modal)) modal[name as Name] = options[name as Name] as never;
+  checkOptions(modal);
+}
+
+/** Throws a LinkError that names every missing or wrong option. */
+export function checkOptions(modal: LinkOptions): void {
   const wrong = NAMES.filter((name) => isWrong(name, modal[name]));
   if (wrong[0]) throw new LinkError("options", `LinkModal: check ${wrong}`);
 }

@@ -55,8 +55,8 @@ export function createShell(
   const dialog = draw(
     "dialog",
     `min-width:100%;padding:0;border:0;outline:0;pointer-events:auto;color-scheme:${
-      theme && theme !== "system" ? theme : "light dark"
-    };${container ? "position:relative;height:100%;overflow:hidden" : "min-height:100%;background:#0f12198c"}`,
+      /^[ld]/.test(theme!) ? theme : "light dark"
+    };${container ? "position:relative;height:100%;min-height:240px;overflow:hidden" : "min-height:100%;background:#0f12198c"}`,
     {
       ariaLabel: TITLE,
       // A click next to a control focuses the dialog. Otherwise the next Escape would go to the host page.
@@ -129,6 +129,8 @@ export function createShell(
 
     showDialog() {
       guard.observe(document, { childList: true, subtree: true });
+      // The frame may have loaded long before.
+      setTimeout(this.translate, LATER_MS);
       popovers = document.querySelectorAll("popover" in host ? ":popover-open" : "_");
       if (container) dialog.show();
       else {
@@ -157,7 +159,7 @@ export function createShell(
       );
       card.append(screen);
       screen.querySelector("button")!.focus({ preventScroll: true });
-      setTimeout(() => this.translate(), cause ? 0 : LATER_MS);
+      setTimeout(this.translate, cause ? 0 : LATER_MS);
     },
 
     translate() {
@@ -173,15 +175,8 @@ export function createShell(
     removeAll() {
       guard.disconnect();
       life.abort();
-      if (popovers) {
-        // The Escape that closed the modal is released afterwards, on the host page.
-        addEventListener("keyup", (event) => event.key === "Escape" && event.stopImmediatePropagation(), {
-          capture: true,
-          signal: AbortSignal.timeout(1_000),
-        });
-        // Before the dialog closes, because it returns the focus, which may have been in a popover.
-        for (const popover of popovers) if (popover.isConnected) popover.togglePopover(true);
-      }
+      // Before the dialog closes, because it returns the focus, which may have been in a popover.
+      for (const popover of popovers ?? []) if (popover.isConnected) popover.togglePopover(true);
       dialog.onclose = null;
       dialog.close();
       host.remove();

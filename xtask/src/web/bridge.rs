@@ -22,7 +22,7 @@ const UTF8: &str = "--charset=utf8";
 
 /// Shortens the names of what only files of the bridge call. Saves 30 bytes (brotli).
 const SHORT_NAMES: &str = "--mangle-props=^(reveal|translate|loadFrame|showDialog|coverFrame|removeAll|element|send|stop|\
-    answered|restored)$";
+    restored)$";
 
 /// Bundles, minifies and compresses the bridge. Does nothing if no input has changed.
 pub fn bridge(env: &Env) -> Outcome {

@@ -27,6 +27,14 @@ impl Text {
     pub fn with(message: Message, args: Vec<Argument>) -> Self {
         Self::Message(message, args)
     }
+
+    /// Returns whether the texts differ in nothing but what is inserted into them.
+    pub(crate) fn has_words_of(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Message(words, _), Self::Message(others, _)) => words == others,
+            (words, others) => words == others,
+        }
+    }
 }
 
 impl From<Message> for Text {

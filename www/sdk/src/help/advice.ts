@@ -33,33 +33,44 @@ export const BLAME: Partial<Record<LinkErrorCause, string>> = {
   script: "the address of the service is unknown, or is the page's own",
 };
 
-const CALLBACKS =
-  "onAccountCreated onAccountConnected onAccountRemoved onAccountError onTokenExpired onClose onUploadsCreated onUploadsRemoved onUIEvent".split(
-    " ",
-  );
+/** Names of callbacks, without "on". */
+const CALLBACKS = "AccountCreated AccountConnected AccountRemoved AccountError TokenExpired Close UploadsCreated UploadsRemoved UIEvent";
+
+/** The other properties of a modal. */
+const OPTIONS =
+  "ready container userToken templateId providers topProviders enableSearchBar enableTypeBar enableUpload enableConsentPage companyName locale theme providerId accountId";
 
 const warned = new WeakSet<object>();
 
-/** Warns once of misspelled callbacks of a modal. */
-export function warnOfCallbacks(options: LinkOptions): void {
+const isIn = (words: string, word: string): boolean => words.split(" ").includes(word);
+
+/** Warns once of misspelled options of a modal, and of callbacks that cannot be called. */
+export function warnOfOptions(options: LinkOptions): void {
   if (warned.has(options)) return;
   warned.add(options);
-  for (const name of Object.keys(options)) {
-    if (/^on/.test(name) && !CALLBACKS.includes(name)) console.warn(`LinkModal: unknown option ${name}`);
+  for (const [name, value] of Object.entries(options)) {
+    if (isIn(OPTIONS, name)) continue;
+    if (!/^on/.test(name) || !isIn(CALLBACKS, name.slice(2))) console.warn(`LinkModal: unknown option ${name}`);
+    else if (value && typeof value !== "function") console.warn(`LinkModal: ${name} is not a function`);
   }
 }
 
-/** Warns once of a container without a definite height: the bridge's sizer gives it one. */
+/** Warns once in each opening of a container without a definite height, which the bridge's sizer gives one, or a small one. */
 export function warnOfContainer(dialog: HTMLDialogElement, { container }: LinkOptions): void {
   const sizer = dialog.firstElementChild as HTMLElement | null;
-  if (!container || !sizer || dialog.children.length < 2 || !dialog.clientHeight || warned.has(container)) return;
-  warned.add(container);
-  const { display } = sizer.style;
-  sizer.style.display = "none";
-  if (!dialog.clientHeight) {
-    console.warn(`LinkModal: container: it has no definite height, so the widget is 640 px high. ${ADVICE.container}`);
-  } else if (dialog.clientHeight < 320 || dialog.clientWidth < 280) {
+  if (!container || !sizer || dialog.children.length < 2 || !dialog.open || warned.has(dialog)) return;
+  warned.add(dialog);
+  if (!dialog.clientHeight) return console.warn("LinkModal: container: it is hidden, so the person cannot see the widget.");
+  // Its height without what the bridge gives it.
+  const { minHeight } = dialog.style;
+  sizer.hidden = true;
+  dialog.style.minHeight = "0";
+  const { clientHeight, clientWidth } = dialog;
+  sizer.hidden = false;
+  dialog.style.minHeight = minHeight;
+  if (!clientHeight) {
+    console.warn(`LinkModal: container: it has no definite height, so the widget is ${dialog.clientHeight} px high. ${ADVICE.container}`);
+  } else if (clientHeight < 320 || clientWidth < 280) {
     console.warn("LinkModal: container: the widget needs at least 280 x 320 px.");
   }
-  sizer.style.display = display;
 }

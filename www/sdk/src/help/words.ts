@@ -114,9 +114,9 @@ const WORDS: Words[] = [
 ];
 
 /** Returns the texts of the first tag that has some, or the English ones. */
-export function wordsFor(tags: readonly (string | undefined | null)[]): Words {
+export function wordsFor(tags: readonly unknown[]): Words {
   for (const tag of tags) {
-    if (!tag) continue;
+    if (!tag || typeof tag !== "string") continue;
     for (const part of [tag, tag.split("-")[0]]) {
       const like = `${part}-`.toLowerCase();
       const found = WORDS.find(({ locale }) => `${locale}-`.toLowerCase().startsWith(like));

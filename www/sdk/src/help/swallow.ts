@@ -1,0 +1,48 @@
+/** Keeps from the page what the person still presses when the modal has closed. */
+
+/** Two clicks of a double click are not farther apart, in time and space. */
+const CLICK_MS = 500;
+const NEAR_PX = 24;
+
+/** `at`: where on the screen the press was that closed the modal, if it was a press. */
+export function swallow(at?: [x: number, y: number]): void {
+  if (at) swallowClick(at);
+  swallowKey();
+}
+
+/** Swallows the second click of a double click, which hits what is below the modal. */
+function swallowClick([x, y]: [number, number]): void {
+  for (const type of ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "touchend", "click"] as const) {
+    addEventListener(
+      type,
+      (event) => {
+        const { screenX, screenY } = "changedTouches" in event ? event.changedTouches[0]! : event;
+        if (Math.hypot(screenX - x, screenY - y) < NEAR_PX) stop(event);
+      },
+      { capture: true, signal: AbortSignal.timeout(CLICK_MS) },
+    );
+  }
+}
+
+/**
+ * Swallows what comes of the key that closed the modal: its repetitions, because Enter would press the button that has opened
+ * it, which has the focus again, and the end of Escape.
+ */
+function swallowKey(): void {
+  const held = new AbortController();
+  const { signal } = held;
+  addEventListener("keydown", (event) => (event.repeat ? stop(event) : held.abort()), { capture: true, signal });
+  addEventListener(
+    "keyup",
+    (event) => {
+      if (event.key === "Escape") event.stopImmediatePropagation();
+      held.abort();
+    },
+    { capture: true, signal },
+  );
+}
+
+function stop(event: Event): void {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
