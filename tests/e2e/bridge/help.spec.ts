@@ -180,7 +180,7 @@ for (const [style, height] of [
   });
 }
 
-test("a container that is hidden when a prewarmed modal opens logs a warning at each opening", async ({ bridge, page }) => {
+test("a hidden container logs a warning at each opening of a prewarmed modal", async ({ bridge, page }) => {
   await bridge.goto();
   await page.evaluate(async () => {
     const container = document.getElementById("container") as HTMLElement;
@@ -256,7 +256,7 @@ test("the second click on the button that closes does not reach the page", async
   expect((await bridge.calls()).map(([name]) => name)).toEqual(["onClose"]);
 });
 
-test("a key that is still held after it has closed the modal presses nothing on the page", async ({ bridge, page }) => {
+test("a key held after it has closed the modal presses nothing on the page", async ({ bridge, page }) => {
   await bridge.goto();
   await bridge.make();
   await page.evaluate(() => {
