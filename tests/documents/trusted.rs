@@ -76,15 +76,23 @@ pub fn plainly(shown: &[&[&str]]) -> String {
 
 /// Reads a PDF of pages with these contents. Returns no fields if it is not recognized.
 pub fn read(contents: &[String]) -> Fields {
-    let fields = findings(contents).map(|findings| findings.extraction.fields).unwrap_or_default();
+    read_file(FileFormat::Pdf, drawn_pdf(contents))
+}
+
+/// Reads a file. Returns no fields if it is not recognized.
+pub fn read_file(format: FileFormat, bytes: Vec<u8>) -> Fields {
+    let fields = file_findings(format, bytes).map(|findings| findings.extraction.fields).unwrap_or_default();
     fields.into_iter().map(|field| (field.name, (field.value, field.confidence))).collect()
 }
 
 /// Reads a PDF of pages with these contents.
 pub fn findings(contents: &[String]) -> Result<Findings, Unrecognized> {
+    file_findings(FileFormat::Pdf, drawn_pdf(contents))
+}
+
+fn file_findings(format: FileFormat, bytes: Vec<u8>) -> Result<Findings, Unrecognized> {
     let until = Instant::now() + Duration::from_secs(60);
-    let files = vec![(FileFormat::Pdf, drawn_pdf(contents))];
-    let pages = reading::pages(files, &Tesseract::default(), until).unwrap().pages;
+    let pages = reading::pages(vec![(format, bytes)], &Tesseract::default(), until).unwrap().pages;
     rules::read(&pages)
 }
 

@@ -83,7 +83,7 @@ function archive(row: number, name: string, more?: (page: Page) => AsyncGenerato
       await press(page, `main .rows li:nth-child(${row}) .row`);
       if (more) yield* more(page);
       await page.locator('input[type="file"]').first().setInputFiles({ name: "page.png", mimeType: "image/png", buffer: PNG });
-      await page.locator(".file[data-done]").waitFor();
+      await page.locator(".file[data-done]", { hasText: "page.png" }).waitFor();
       await press(page);
       if (more) yield "reading a document";
       await page.locator(".sign").waitFor({ timeout: 30_000 });

@@ -6,7 +6,7 @@ use hayro::hayro_syntax::Pdf;
 use image::GrayImage;
 use link_types::archive::{ArchiveErrorCode, FileFormat, MAX_PAGES};
 
-use crate::page::{Page, median};
+use crate::page::Page;
 use crate::pixels::decode;
 use crate::pixels::prepare::{prepare, turned};
 use crate::pixels::tiff_page;
@@ -16,9 +16,12 @@ use crate::text_layer;
 
 /// The minimum number of words for a PDF page to count as text.
 const TEXT_WORDS: usize = 8;
-/// The minimum number of words for a picture to count as read upright.
+/// The minimum number of sure words for a picture to count as read upright.
 const UPRIGHT_WORDS: usize = 8;
-/// The minimum median confidence for that.
+/// The minimum part of its words that are sure. Tesseract finds words in pages on their side or head, too: at most 0.44 of them
+/// were sure in wrong turns of seven pages; in 36 upright photos, at least 0.6 in all but two.
+const UPRIGHT_PART: f32 = 0.6;
+/// The minimum confidence of a sure word.
 const UPRIGHT_SURE: f32 = 0.6;
 /// The maximum number of pictures read per document: the maximum number of pages of a file. Reading one takes seconds.
 const PICTURES: usize = MAX_PAGES as usize;
@@ -125,22 +128,29 @@ impl Pages<'_> {
     fn picture(&mut self, picture: GrayImage) -> Result<(), Unread> {
         self.pictures += 1;
         let may_be_read = self.pictures <= PICTURES && Instant::now() < self.until;
-        let page = if may_be_read { self.upright(&prepare(picture))? } else { None };
+        let page = if may_be_read { self.upright(&picture)? } else { None };
         self.read.left_out += u16::from(page.is_none());
         self.read.pages.push(page.unwrap_or_default());
         Ok(())
     }
 
-    /// Reads a picture. If there are few words, also tries it rotated. Returns `None` if Tesseract failed each time.
+    /// Reads a picture. If few of its words are sure, also tries it rotated. Returns `None` if Tesseract failed each time.
     fn upright(&mut self, picture: &GrayImage) -> Result<Option<Page>, Unread> {
         let (mut best, mut lay, mut was_read) = (Page::default(), self.quarters, false);
+        // A page on its side is prepared as a page, and not as a card: its size and angle are others.
+        let mut prepared: [Option<GrayImage>; 2] = [None, None];
         for turn in [0, 1, 3, 2] {
             if turn > 0 {
                 let Some(left) = self.turns.checked_sub(1) else { break };
                 self.turns = left;
             }
             let quarters = (self.quarters + turn) % 4;
-            let page = match self.tesseract.read(&turned(picture, quarters)) {
+            let [level, on_side] = &mut prepared;
+            let upright = match quarters {
+                0 | 2 => turned(level.get_or_insert_with(|| prepare(picture.clone())), quarters),
+                _ => turned(on_side.get_or_insert_with(|| prepare(turned(picture, 1))), quarters - 1),
+            };
+            let page = match self.tesseract.read(&upright) {
                 Ok(page) => {
                     was_read = true;
                     page
@@ -151,8 +161,8 @@ impl Pages<'_> {
             if sure_words(&page) > sure_words(&best) || best.lines.is_empty() {
                 (best, lay) = (page, quarters);
             }
-            let sure = median(best.lines.iter().flat_map(|line| &line.words).map(|word| word.confidence));
-            if best.words() >= UPRIGHT_WORDS && sure >= UPRIGHT_SURE {
+            let sure = sure_words(&best);
+            if sure >= UPRIGHT_WORDS && sure as f32 >= UPRIGHT_PART * best.words() as f32 {
                 self.quarters = lay;
                 break;
             }
@@ -161,6 +171,7 @@ impl Pages<'_> {
     }
 }
 
+/// Returns the number of words that were surely read, and are not too short to mean something.
 fn sure_words(page: &Page) -> usize {
     let words = page.lines.iter().flat_map(|line| &line.words);
     words.filter(|word| word.confidence >= UPRIGHT_SURE && word.text.chars().count() > 2).count()

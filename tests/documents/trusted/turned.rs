@@ -1,8 +1,92 @@
-//! Text that the content turns.
+//! Text that the content turns, and pages that lie on their side.
 
-use link_test_support::documents::pdf::text_at;
+use std::io::Cursor;
 
-use super::{PAYSLIP, assert_right, plainly, read};
+use image::{GrayImage, ImageFormat, Luma, imageops};
+use imageproc::geometric_transformations::{Border, Interpolation, rotate_about_center};
+use link_test_support::documents::fonts::Face;
+use link_test_support::documents::pdf::{picture_pdf, text_at};
+use link_test_support::documents::raster::raster;
+use link_test_support::documents::sheet::Sheet;
+use link_types::archive::FileFormat;
+use rstest::rstest;
+use tiff::encoder::{TiffEncoder, colortype};
+use tiff::tags::Tag;
+
+use super::{Fields, PAYSLIP, SURE, assert_right, plainly, read, read_file};
+
+/// Returns the payslip as a scan at this resolution.
+fn scanned(dpi: f32) -> GrayImage {
+    let mut sheet = Sheet::new(612.0, 792.0);
+    for (row, cells) in PAYSLIP.iter().enumerate() {
+        for (text, x) in cells.iter().zip([60.0, 300.0]) {
+            sheet.put(x, 90.0 + 24.0 * row as f32, 11.0, Face::Sans, text);
+        }
+    }
+    raster(&sheet, dpi)
+}
+
+fn quarters(page: &GrayImage, quarters: u32) -> GrayImage {
+    (0..quarters).fold(page.clone(), |page, _| imageops::rotate90(&page))
+}
+
+fn skewed(page: &GrayImage, degrees: f32) -> GrayImage {
+    let around = Border::Constant(Luma([255]));
+    rotate_about_center(page, degrees.to_radians(), Interpolation::Bilinear, around)
+}
+
+fn png(page: &GrayImage) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    page.write_to(&mut bytes, ImageFormat::Png).unwrap();
+    bytes.into_inner()
+}
+
+/// Asserts that every value is read, but for a letter that Tesseract mistakes and is not sure of.
+fn assert_read(fields: &Fields, what: &str) {
+    let wrong = super::RIGHT.iter().filter(|(name, value)| match fields.get(*name) {
+        Some((read, confidence)) => read != value && *confidence >= SURE,
+        None => false,
+    });
+    assert_eq!(wrong.count(), 0, "surely wrong, {what}: {fields:?}");
+    let right =
+        super::RIGHT.iter().filter(|(name, value)| fields.get(*name).is_some_and(|it| it.0 == *value));
+    assert!(right.count() >= super::RIGHT.len() - 2, "{what}: {fields:?}");
+}
+
+#[rstest]
+#[case(1, 0.0, 150.0)]
+#[case(2, 0.0, 150.0)]
+#[case(3, 0.0, 200.0)]
+#[case(0, 14.0, 200.0)]
+#[case(0, -9.0, 150.0)]
+#[case(1, 8.0, 200.0)]
+#[case(3, -13.0, 200.0)]
+fn scan_is_read_on_any_side(#[case] turns: u32, #[case] skew: f32, #[case] dpi: f32) {
+    let page = quarters(&skewed(&scanned(dpi), skew), turns);
+    let what = format!("{turns} quarters and {skew} degrees at {dpi} dpi");
+    assert_read(&read_file(FileFormat::Png, png(&page)), &what);
+}
+
+#[test]
+fn scan_on_its_side_in_a_pdf_is_read() {
+    let page = quarters(&scanned(200.0), 3);
+    let mut jpeg = Cursor::new(Vec::new());
+    page.write_to(&mut jpeg, ImageFormat::Jpeg).unwrap();
+    let pdf = picture_pdf(&[(page.width(), page.height(), jpeg.into_inner())], 200.0);
+    assert_read(&read_file(FileFormat::Pdf, pdf), "in a PDF");
+}
+
+#[test]
+fn orientation_of_tiff_is_honoured() {
+    // One quarter clockwise makes this page upright.
+    let page = quarters(&scanned(150.0), 3);
+    let mut bytes = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
+    let mut image = encoder.new_image::<colortype::Gray8>(page.width(), page.height()).unwrap();
+    image.encoder().write_tag(Tag::Orientation, 6_u16).unwrap();
+    image.write_data(&page).unwrap();
+    assert_read(&read_file(FileFormat::Tiff, bytes.into_inner()), "with a tag");
+}
 
 #[test]
 fn turned_text_is_read_row_by_row() {

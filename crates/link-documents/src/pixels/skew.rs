@@ -7,7 +7,9 @@ use imageproc::geometric_transformations::{Border, Interpolation, rotate_about_c
 /// The width at which the angle is searched.
 const SEARCHED: u32 = 800;
 /// The maximum angle, in degrees.
-const FURTHEST: f32 = 6.0;
+const FURTHEST: f32 = 15.0;
+/// How far rows of ink move at that angle, and a little more, in pixels of the searched width.
+const MOVED: f32 = 130.0;
 /// Smaller angles are not corrected.
 const SMALL: f32 = 0.12;
 
@@ -42,9 +44,9 @@ fn angle(image: &GrayImage) -> f32 {
 /// Returns how much adjacent rows of pixels differ when the page is rotated back by the angle.
 fn sharpness(ink: &[(f32, f32)], angle: f32, height: u32) -> f32 {
     let slope = angle.to_radians().tan();
-    let mut rows = vec![0.0_f32; height as usize + 200];
+    let mut rows = vec![0.0_f32; height as usize + 2 * MOVED as usize];
     for (x, y) in ink {
-        let row = y - (x - SEARCHED as f32 / 2.0) * slope + 100.0;
+        let row = y - (x - SEARCHED as f32 / 2.0) * slope + MOVED;
         if let Some(count) = rows.get_mut(row.max(0.0) as usize) {
             *count += 1.0;
         }

@@ -1,11 +1,12 @@
-//! The pages of a TIFF as gray pixels. The inspection uses the same rules, so what it accepts can be read.
+//! The pages of a TIFF as gray pixels, in their orientation. The inspection uses the same rules, so what it accepts can be read.
 
 use std::io::Cursor;
 
-use image::GrayImage;
+use image::metadata::Orientation;
+use image::{DynamicImage, GrayImage};
 use link_types::archive::MAX_PIXELS;
 use tiff::decoder::{BufferLayoutPreference, Decoder, DecodingResult, Limits};
-use tiff::tags::SampleFormat;
+use tiff::tags::{SampleFormat, Tag};
 use tiff::{ColorType, TiffResult};
 
 use super::decode::DECODED_BYTES;
@@ -103,7 +104,10 @@ fn page(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<GrayImage> {
         Samples::Colour(step) => samples.chunks_exact(step).map(light_of_colour).collect(),
         Samples::Ink(step) => samples.chunks_exact(step).map(light_of_ink).collect(),
     };
-    GrayImage::from_raw(width, height, grey)
+    let turn = decoder.find_tag_unsigned(Tag::Orientation).ok().flatten().and_then(Orientation::from_exif);
+    let mut page = DynamicImage::ImageLuma8(GrayImage::from_raw(width, height, grey)?);
+    page.apply_orientation(turn.unwrap_or(Orientation::NoTransforms));
+    Some(page.into_luma8())
 }
 
 fn light_of_colour(pixel: &[u8]) -> u8 {
