@@ -197,6 +197,10 @@ export const TOUR: Part[] = [
     await page.locator(".file[data-done]").waitFor();
   }),
   archive(2, "document not recognized"),
+  { ...archive(2, "document of unknown kind"), query: "unread=FILE_KIND_UNKNOWN" },
+  { ...archive(2, "documents of several people"), query: "unread=FILE_SEVERAL_PEOPLE" },
+  { ...archive(2, "form not read"), query: "unread=FILE_FORM" },
+  { ...archive(2, "portfolio"), query: "unread=FILE_PORTFOLIO" },
   archive(6, "document unreadable"),
   handoff("waiting", "the code for the phone"),
   handoff("continued", "a phone continues"),

@@ -3735,7 +3735,7 @@ export interface components {
          * @description Reason why an archive could not be analyzed (interface: "Archive failure").
          * @enum {string}
          */
-        ArchiveErrorCode: "FILE_UNABLE_TO_RECOGNIZE" | "FILE_WRONG_TYPE" | "FILE_UNREADABLE" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
+        ArchiveErrorCode: "FILE_UNABLE_TO_RECOGNIZE" | "FILE_KIND_UNKNOWN" | "FILE_SEVERAL_PEOPLE" | "FILE_FORM" | "FILE_PORTFOLIO" | "FILE_WRONG_TYPE" | "FILE_UNREADABLE" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
         /** @description `data` of ARCHIVE_FAILED. */
         ArchiveFailed: {
             /** @description Archive that failed. */
@@ -8859,7 +8859,7 @@ export interface components {
          * @description Reason why a task failed. A task of an account has an account linking error code. A task of an archive has an archive error code.
          * @enum {string}
          */
-        TaskErrorCode: "ACCOUNT_DISABLED" | "ACCOUNT_INACCESSIBLE" | "ACCOUNT_INCOMPLETE" | "ACCOUNT_LOCKED" | "AUTH_REQUIRED" | "EXPIRED_CREDENTIALS" | "INVALID_ACCOUNT_TYPE" | "INVALID_AUTH" | "INVALID_CREDENTIALS" | "INVALID_MFA" | "MFA_TIMEOUT" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR" | "TOS_REQUIRED" | "UNSUPPORTED_AUTH_TYPE" | "UNSUPPORTED_MFA_METHOD" | "FILE_UNABLE_TO_RECOGNIZE" | "FILE_WRONG_TYPE" | "FILE_UNREADABLE";
+        TaskErrorCode: "ACCOUNT_DISABLED" | "ACCOUNT_INACCESSIBLE" | "ACCOUNT_INCOMPLETE" | "ACCOUNT_LOCKED" | "AUTH_REQUIRED" | "EXPIRED_CREDENTIALS" | "INVALID_ACCOUNT_TYPE" | "INVALID_AUTH" | "INVALID_CREDENTIALS" | "INVALID_MFA" | "MFA_TIMEOUT" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR" | "TOS_REQUIRED" | "UNSUPPORTED_AUTH_TYPE" | "UNSUPPORTED_MFA_METHOD" | "FILE_UNABLE_TO_RECOGNIZE" | "FILE_KIND_UNKNOWN" | "FILE_SEVERAL_PEOPLE" | "FILE_FORM" | "FILE_PORTFOLIO" | "FILE_WRONG_TYPE" | "FILE_UNREADABLE";
         /** @description `data` of TASK_FINISHED. */
         TaskFinished: {
             /** @description Kinds of data points that were read. Note the spelling: ACCOUNT_SYNC_TASK_FINISHED has `dataPoints`. */
@@ -28894,6 +28894,30 @@ export interface operations {
                      *           {
                      *             "errorCode": "FILE_UNABLE_TO_RECOGNIZE",
                      *             "file": "clouds.png",
+                     *             "status": "UNSUPPORTED",
+                     *             "type": null
+                     *           },
+                     *           {
+                     *             "errorCode": "FILE_KIND_UNKNOWN",
+                     *             "file": "letter.pdf",
+                     *             "status": "UNSUPPORTED",
+                     *             "type": null
+                     *           },
+                     *           {
+                     *             "errorCode": "FILE_SEVERAL_PEOPLE",
+                     *             "file": "two-people.pdf",
+                     *             "status": "UNSUPPORTED",
+                     *             "type": null
+                     *           },
+                     *           {
+                     *             "errorCode": "FILE_FORM",
+                     *             "file": "form.pdf",
+                     *             "status": "UNSUPPORTED",
+                     *             "type": null
+                     *           },
+                     *           {
+                     *             "errorCode": "FILE_PORTFOLIO",
+                     *             "file": "portfolio.pdf",
                      *             "status": "UNSUPPORTED",
                      *             "type": null
                      *           },

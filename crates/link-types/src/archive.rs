@@ -47,8 +47,16 @@ words! {
 words! {
     /// Reason why an archive could not be analyzed (interface: "Archive failure").
     ArchiveErrorCode {
-        /// The content of the pages was not recognized.
+        /// The content of the pages was not recognized: a picture that is not clear, or that shows no document.
         FileUnableToRecognize = "FILE_UNABLE_TO_RECOGNIZE",
+        /// The text of the pages was read, but it is of no known kind of document.
+        FileKindUnknown = "FILE_KIND_UNKNOWN",
+        /// The files are documents of several people.
+        FileSeveralPeople = "FILE_SEVERAL_PEOPLE",
+        /// The file is a form whose values are not on its pages.
+        FileForm = "FILE_FORM",
+        /// The file is a portfolio: a cover of other files.
+        FilePortfolio = "FILE_PORTFOLIO",
         /// The document is of a different kind from the one that was selected.
         FileWrongType = "FILE_WRONG_TYPE",
         /// A file is damaged or password-protected.
@@ -64,7 +72,12 @@ impl ArchiveErrorCode {
     /// Returns the status of an archive that failed with this code.
     pub const fn status(self) -> ArchiveStatus {
         match self {
-            Self::FileUnableToRecognize | Self::FileWrongType => ArchiveStatus::Unsupported,
+            Self::FileUnableToRecognize
+            | Self::FileKindUnknown
+            | Self::FileSeveralPeople
+            | Self::FileForm
+            | Self::FilePortfolio
+            | Self::FileWrongType => ArchiveStatus::Unsupported,
             Self::FileUnreadable | Self::ServiceUnavailable | Self::SystemError => ArchiveStatus::Error,
         }
     }
@@ -73,6 +86,10 @@ impl ArchiveErrorCode {
     pub const fn message(self) -> &'static str {
         match self {
             Self::FileUnableToRecognize => "the document could not be recognized",
+            Self::FileKindUnknown => "the text was read, but it is of no known kind of document",
+            Self::FileSeveralPeople => "the files are documents of several people",
+            Self::FileForm => "the file is a form whose values are not on its pages",
+            Self::FilePortfolio => "the file is a portfolio of other files",
             Self::FileWrongType => "the document is of a different kind from the one selected",
             Self::FileUnreadable => "a file is damaged or password-protected",
             Self::ServiceUnavailable => "the document reader is unavailable",

@@ -38,8 +38,16 @@ words! {
         UnsupportedAuthType = "UNSUPPORTED_AUTH_TYPE",
         /// The multi-factor method is not supported.
         UnsupportedMfaMethod = "UNSUPPORTED_MFA_METHOD",
-        /// The content of the pages was not recognized.
+        /// The content of the pages was not recognized: a picture that is not clear, or that shows no document.
         FileUnableToRecognize = "FILE_UNABLE_TO_RECOGNIZE",
+        /// The text of the pages was read, but it is of no known kind of document.
+        FileKindUnknown = "FILE_KIND_UNKNOWN",
+        /// The files are documents of several people.
+        FileSeveralPeople = "FILE_SEVERAL_PEOPLE",
+        /// The file is a form whose values are not on its pages.
+        FileForm = "FILE_FORM",
+        /// The file is a portfolio: a cover of other files.
+        FilePortfolio = "FILE_PORTFOLIO",
         /// The document is of a different kind from the one that was selected.
         FileWrongType = "FILE_WRONG_TYPE",
         /// A file is damaged or password-protected.
@@ -74,6 +82,10 @@ impl TaskErrorCode {
     pub const fn of_archive(code: ArchiveErrorCode) -> Self {
         match code {
             ArchiveErrorCode::FileUnableToRecognize => Self::FileUnableToRecognize,
+            ArchiveErrorCode::FileKindUnknown => Self::FileKindUnknown,
+            ArchiveErrorCode::FileSeveralPeople => Self::FileSeveralPeople,
+            ArchiveErrorCode::FileForm => Self::FileForm,
+            ArchiveErrorCode::FilePortfolio => Self::FilePortfolio,
             ArchiveErrorCode::FileWrongType => Self::FileWrongType,
             ArchiveErrorCode::FileUnreadable => Self::FileUnreadable,
             ArchiveErrorCode::ServiceUnavailable => Self::ServiceUnavailable,

@@ -156,6 +156,7 @@ export class FakeService {
     private readonly helpUrl: string | null = null,
     /** The state that the polls of a hand-off get. */
     private readonly handoff = "continued",
+    private readonly unread: string | null = null,
   ) {}
 
   async request(method: string, path: string, body: Record<string, unknown> | null): Promise<Reply> {
@@ -300,7 +301,7 @@ export class FakeService {
   async #archived(method: string, route: string, body: Record<string, unknown>): Promise<Reply> {
     if (method === "DELETE") return { status: 204, body: null };
     const { type = body["type"], version } = this.#archive;
-    const error = UNREAD[String(type)];
+    const error = this.unread ?? UNREAD[String(type)];
     const end = error ? { failed: { errorCode: error } } : { analyzed: {} };
     const phases = [{ analyzing: { step: "QUEUED" } }, { analyzing: { step: "READING" } }, end];
     let phase: object = { uploading: {} };

@@ -1,6 +1,6 @@
 /**
  * Mounts the widget with the fake service. Parameters: `?scheme=dark&dir=rtl&token=expired&delay=400&provider=rideo`
- * `&account=a-…&locale=fil&linked&brand=wordmark&long&choice&help&handoff=expired`.
+ * `&account=a-…&locale=fil&linked&brand=wordmark&long&choice&help&handoff=expired&unread=FILE_FORM`.
  */
 
 import { moveByArrows } from "../arrows";
@@ -21,6 +21,7 @@ const service = new FakeService(
   query.has("choice") ? ["INCOMES", "TRANSACTIONS", "LIABILITIES", "INSIGHTS"] : [],
   query.has("help") ? "https://help.example.com/" : null,
   query.get("handoff") ?? undefined,
+  query.get("unread"),
 );
 const locale = query.get("locale") ?? "en";
 document.documentElement.lang = locale;

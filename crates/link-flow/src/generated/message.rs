@@ -81,806 +81,822 @@ pub enum Message {
     ArchiveFaultNext = 36,
     /// Something went wrong on our side
     ArchiveFaultTitle = 37,
+    /// What was filled in is not on its pages. Open it, choose Print, save it as a PDF, then upload the new file.
+    ArchiveFormNext = 38,
+    /// This form can’t be read
+    ArchiveFormTitle = 39,
     /// Proof of identity
-    ArchiveIdentity = 38,
+    ArchiveIdentity = 40,
     /// Passport, national ID card or driving licence.
-    ArchiveIdentityHint = 39,
+    ArchiveIdentityHint = 41,
     /// Choose another kind
-    ArchiveOther = 40,
+    ArchiveOther = 42,
     /// Payslip
-    ArchivePayslip = 41,
+    ArchivePayslip = 43,
     /// The newest one, with all its pages.
-    ArchivePayslipHint = 42,
+    ArchivePayslipHint = 44,
+    /// Upload the documents of one person only: yours.
+    ArchivePeopleNext = 45,
+    /// These documents are of several people
+    ArchivePeopleTitle = 46,
+    /// Open it, save the document you need as its own file, then upload that.
+    ArchivePortfolioNext = 47,
+    /// This PDF holds other files
+    ArchivePortfolioTitle = 48,
     /// { $company } can now use its data.
-    ArchiveReadText = 43,
+    ArchiveReadText = 49,
     /// Your document was read
-    ArchiveReadTitle = 44,
+    ArchiveReadTitle = 50,
     /// Tax document
-    ArchiveTax = 45,
+    ArchiveTax = 51,
     /// Your last return or yearly statement.
-    ArchiveTaxHint = 46,
+    ArchiveTaxHint = 52,
+    /// Its text could be read, but it doesn’t look like a document that is asked for. Make sure that all of it is in the file, or upload another one.
+    ArchiveUnknownNext = 53,
+    /// We don’t know this kind of document
+    ArchiveUnknownTitle = 54,
     /// It is damaged or has a password. Save it again without a password, then upload it.
-    ArchiveUnreadableNext = 47,
+    ArchiveUnreadableNext = 55,
     /// A file can’t be opened
-    ArchiveUnreadableTitle = 48,
+    ArchiveUnreadableTitle = 56,
     /// Take the photo again: flat, in good light, without glare, all four corners in the picture. A PDF from the issuer works best.
-    ArchiveUnrecognizedNext = 49,
+    ArchiveUnrecognizedNext = 57,
     /// We couldn’t read this document
-    ArchiveUnrecognizedTitle = 50,
+    ArchiveUnrecognizedTitle = 58,
     /// Choose the kind it belongs to, or upload the one asked for.
-    ArchiveWrongNext = 51,
+    ArchiveWrongNext = 59,
     /// This looks like another kind of document
-    ArchiveWrongTitle = 52,
+    ArchiveWrongTitle = 60,
     /// Too many tries at once
-    BusyTitle = 53,
+    BusyTitle = 61,
     /// { $provider } sent a request to { $device }. Open it there and approve it.
-    ChallengeApproveOn = 54,
+    ChallengeApproveOn = 62,
     /// { $provider } sent a request to its app. Open the app and approve it.
-    ChallengeApproveText = 55,
+    ChallengeApproveText = 63,
     /// Approve on your phone
-    ChallengeApproveTitle = 56,
+    ChallengeApproveTitle = 64,
     /// Use an authenticator app
-    ChallengeByApp = 57,
+    ChallengeByApp = 65,
     /// Get a code by e-mail
-    ChallengeByEmail = 58,
+    ChallengeByEmail = 66,
     /// Get a code by text message
-    ChallengeBySms = 59,
+    ChallengeBySms = 67,
     /// Get a code by phone call
-    ChallengeByVoice = 60,
+    ChallengeByVoice = 68,
     /// Checking
-    ChallengeChecking = 61,
+    ChallengeChecking = 69,
     /// Choose one answer to continue.
-    ChallengeChoiceMissing = 62,
+    ChallengeChoiceMissing = 70,
     /// { $provider } asks you to choose one answer.
-    ChallengeChoiceText = 63,
+    ChallengeChoiceText = 71,
     /// Confirm it’s you
-    ChallengeChoiceTitle = 64,
+    ChallengeChoiceTitle = 72,
     /// Open your authenticator app and enter the code it shows for { $provider }.
-    ChallengeCodeApp = 65,
+    ChallengeCodeApp = 73,
     /// { $provider } sent a code to your e-mail. Look in the spam folder too.
-    ChallengeCodeEmail = 66,
+    ChallengeCodeEmail = 74,
     /// { $provider } sent a code to { $destination }. Look in the spam folder too.
-    ChallengeCodeEmailTo = 67,
+    ChallengeCodeEmailTo = 75,
     /// It has { $length } characters and is sent as soon as you’ve entered them all.
-    ChallengeCodeHelp = 68,
+    ChallengeCodeHelp = 76,
     /// Code
-    ChallengeCodeLabel = 69,
+    ChallengeCodeLabel = 77,
     /// { $provider } sent a code by text message. It should arrive within a minute.
-    ChallengeCodeSms = 70,
+    ChallengeCodeSms = 78,
     /// { $provider } sent a code by text message to { $destination }.
-    ChallengeCodeSmsTo = 71,
+    ChallengeCodeSmsTo = 79,
     /// Enter your code
-    ChallengeCodeTitle = 72,
+    ChallengeCodeTitle = 80,
     /// { $provider } is calling you with a code.
-    ChallengeCodeVoice = 73,
+    ChallengeCodeVoice = 81,
     /// { $provider } is calling { $destination } with a code.
-    ChallengeCodeVoiceTo = 74,
+    ChallengeCodeVoiceTo = 82,
     /// { $provider } sent you an e-mail with a link. Look in the spam folder too.
-    ChallengeEmailLinkText = 75,
+    ChallengeEmailLinkText = 83,
     /// Open the link in your e-mail
-    ChallengeEmailLinkTitle = 76,
+    ChallengeEmailLinkTitle = 84,
     /// { $provider } sent a link to { $destination }. Look in the spam folder too.
-    ChallengeEmailLinkTo = 77,
+    ChallengeEmailLinkTo = 85,
     /// I need more time
-    ChallengeExtend = 78,
+    ChallengeExtend = 86,
     /// You have more time now.
-    ChallengeExtended = 79,
+    ChallengeExtended = 87,
     /// Letters or digits drawn by { $provider }
-    ChallengeImageAlt = 80,
+    ChallengeImageAlt = 88,
     /// Characters in the image
-    ChallengeImageLabel = 81,
+    ChallengeImageLabel = 89,
     /// { $provider } shows an image to check that you’re a person.
-    ChallengeImageText = 82,
+    ChallengeImageText = 90,
     /// Type what you see
-    ChallengeImageTitle = 83,
+    ChallengeImageTitle = 91,
     /// Listen instead
-    ChallengeListen = 84,
+    ChallengeListen = 92,
     /// Play again
-    ChallengeListenAgain = 85,
+    ChallengeListenAgain = 93,
     /// The recording has ended. Type what you heard.
-    ChallengeListenEnded = 86,
+    ChallengeListenEnded = 94,
     /// The recording didn’t play. Try again, or type the characters in the image.
-    ChallengeListenFailed = 87,
+    ChallengeListenFailed = 95,
     /// Stop the recording
-    ChallengeListenStop = 88,
+    ChallengeListenStop = 96,
     /// The recording is playing.
-    ChallengeListening = 89,
+    ChallengeListening = 97,
     /// The connection was interrupted. Check your internet connection, then press Continue again.
-    ChallengeNotSentText = 90,
+    ChallengeNotSentText = 98,
     /// Your answer didn’t reach us
-    ChallengeNotSentTitle = 91,
+    ChallengeNotSentTitle = 99,
     /// Show another picture
-    ChallengePicture = 92,
+    ChallengePicture = 100,
     /// This is another picture.
-    ChallengePictureNew = 93,
+    ChallengePictureNew = 101,
     /// { $provider } asks a question that you set up there.
-    ChallengeQuestionText = 94,
+    ChallengeQuestionText = 102,
     /// Answer your security question
-    ChallengeQuestionTitle = 95,
+    ChallengeQuestionTitle = 103,
     /// Send again
-    ChallengeResend = 96,
+    ChallengeResend = 104,
     /// You can send it again in { $seconds } s.
-    ChallengeResendWait = 97,
+    ChallengeResendWait = 105,
     /// A new one is on its way.
-    ChallengeResent = 98,
+    ChallengeResent = 106,
     /// Continue
-    ChallengeSubmit = 99,
+    ChallengeSubmit = 107,
     /// Time left: { $time }. You can send it again in { $seconds } s.
-    ChallengeTimeBoth = 100,
+    ChallengeTimeBoth = 108,
     /// Time left: { $time }
-    ChallengeTimeLeft = 101,
+    ChallengeTimeLeft = 109,
     /// Time left: { $time }. You can ask for more time.
-    ChallengeTimeLow = 102,
+    ChallengeTimeLow = 110,
     /// Change the way of confirming in { $provider }’s settings, or connect another provider.
-    ChallengeUnsupportedNext = 103,
+    ChallengeUnsupportedNext = 111,
     /// { $provider } asks you to confirm it’s you in a way this window doesn’t support yet. Nothing was shared.
-    ChallengeUnsupportedText = 104,
+    ChallengeUnsupportedText = 112,
     /// We can’t show this check
-    ChallengeUnsupportedTitle = 105,
+    ChallengeUnsupportedTitle = 113,
     /// This page continues automatically once you’ve done this.
-    ChallengeWaiting = 106,
+    ChallengeWaiting = 114,
     /// That wasn’t right. Check your answer and enter it again.
-    ChallengeWrong = 107,
+    ChallengeWrong = 115,
     /// That wasn’t right. Choose another answer.
-    ChallengeWrongChoice = 108,
+    ChallengeWrongChoice = 116,
     /// That wasn’t right. You have { $left } tries left.
-    ChallengeWrongLeft = 109,
+    ChallengeWrongLeft = 117,
     /// We can’t reach the service and keep trying. You don’t need to do anything.
-    ConnectingLostText = 110,
+    ConnectingLostText = 118,
     /// Connection interrupted
-    ConnectingLostTitle = 111,
+    ConnectingLostTitle = 119,
     /// { $provider } is taking longer than usual. We’re still waiting for its answer.
-    ConnectingSlow = 112,
+    ConnectingSlow = 120,
     /// Checking your answer
-    ConnectingStageAnswer = 113,
+    ConnectingStageAnswer = 121,
     /// Confirming the connection
-    ConnectingStageFinish = 114,
+    ConnectingStageFinish = 122,
     /// Signing in to { $provider }
-    ConnectingStageLogin = 115,
+    ConnectingStageLogin = 123,
     /// Details sent securely
-    ConnectingStageSent = 116,
+    ConnectingStageSent = 124,
     /// This usually takes less than a minute. Please keep this window open.
-    ConnectingText = 117,
+    ConnectingText = 125,
     /// Connecting to { $provider }
-    ConnectingTitle = 118,
+    ConnectingTitle = 126,
     /// Agree and continue
-    ConsentAgree = 119,
+    ConsentAgree = 127,
     /// The terms have changed since you saw them. Please read them again.
-    ConsentChanged = 120,
+    ConsentChanged = 128,
     /// Choose what to share
-    ConsentChoose = 121,
+    ConsentChoose = 129,
     /// Data that the provider holds about you. On the next page you choose which.
-    ConsentDataChoice = 122,
+    ConsentDataChoice = 130,
     /// Identity, employment and income details, and documents that the provider holds about you.
-    ConsentDataText = 123,
+    ConsentDataText = 131,
     /// What is shared
-    ConsentDataTitle = 124,
+    ConsentDataTitle = 132,
     /// Not now
-    ConsentDecline = 125,
+    ConsentDecline = 133,
     /// { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
-    ConsentIntro = 126,
+    ConsentIntro = 134,
     /// Your password. It goes to the provider you choose; { $company } never sees it.
-    ConsentPrivateText = 127,
+    ConsentPrivateText = 135,
     /// What stays private
-    ConsentPrivateTitle = 128,
+    ConsentPrivateTitle = 136,
     /// Ask { $company } to end access at any time. Your data is then deleted.
-    ConsentStopText = 129,
+    ConsentStopText = 137,
     /// How to stop
-    ConsentStopTitle = 130,
+    ConsentStopTitle = 138,
     /// Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after it was last read.
-    ConsentSyncDaily = 131,
+    ConsentSyncDaily = 139,
     /// Your data is read now and, if the provider allows it, again every month. It is deleted 60 days after it was last read.
-    ConsentSyncMonthly = 132,
+    ConsentSyncMonthly = 140,
     /// Your data is read once. It is deleted 60 days after it was last read.
-    ConsentSyncOnce = 133,
+    ConsentSyncOnce = 141,
     /// Your data is read now and, if the provider allows it, again every week. It is deleted 60 days after it was last read.
-    ConsentSyncWeekly = 134,
+    ConsentSyncWeekly = 142,
     /// Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after you last connect.
-    ConsentTimeDaily = 135,
+    ConsentTimeDaily = 143,
     /// Your data is read now and, if the provider allows it, again every month. It is deleted 60 days after you last connect.
-    ConsentTimeMonthly = 136,
+    ConsentTimeMonthly = 144,
     /// Your data is read once. It is deleted 60 days after you last connect.
-    ConsentTimeOnce = 137,
+    ConsentTimeOnce = 145,
     /// How often and for how long
-    ConsentTimeTitle = 138,
+    ConsentTimeTitle = 146,
     /// Your data is read now and, if the provider allows it, again every week. It is deleted 60 days after you last connect.
-    ConsentTimeWeekly = 139,
+    ConsentTimeWeekly = 147,
     /// Share your data with { $company }
-    ConsentTitle = 140,
+    ConsentTitle = 148,
     /// Version { $version }
-    ConsentVersion = 141,
+    ConsentVersion = 149,
     /// You can decline everything that isn’t always shared and still connect your account. { $company } doesn’t receive what you decline.
-    DataChoiceIntro = 142,
+    DataChoiceIntro = 150,
     /// You share only what is always shared.
-    DataChoiceNone = 143,
+    DataChoiceNone = 151,
     /// Your choice
-    DataChoiceOptional = 144,
+    DataChoiceOptional = 152,
     /// Always shared
-    DataChoiceRequired = 145,
+    DataChoiceRequired = 153,
     /// You also share what you selected: { $chosen } of { $total }.
-    DataChoiceSome = 146,
+    DataChoiceSome = 154,
     /// Choose what to share with { $company }
-    DataChoiceTitle = 147,
+    DataChoiceTitle = 155,
     /// If you upload a document, the file itself is shared as a whole.
-    DataChoiceUploads = 148,
+    DataChoiceUploads = 156,
     /// Contributions to funds
-    DataContributions = 149,
+    DataContributions = 157,
     /// Documents and their files
-    DataDocuments = 150,
+    DataDocuments = 158,
     /// Estimates of your monthly income
-    DataEincomes = 151,
+    DataEincomes = 159,
     /// Jobs
-    DataEmployments = 152,
+    DataEmployments = 160,
     /// Name and contact details
-    DataIdentities = 153,
+    DataIdentities = 161,
     /// Pay
-    DataIncomes = 154,
+    DataIncomes = 162,
     /// Figures computed from your data
-    DataInsights = 155,
+    DataInsights = 163,
     /// Loans
-    DataLiabilities = 156,
+    DataLiabilities = 164,
     /// When you connected this provider
-    DataLinks = 157,
+    DataLinks = 165,
     /// Ratings on platforms
-    DataRatings = 158,
+    DataRatings = 166,
     /// Payments and transactions
-    DataTransactions = 159,
+    DataTransactions = 167,
     /// Connect an account
-    DialogTitle = 160,
+    DialogTitle = 168,
     /// { $provider } has switched off this account, so it can’t be connected.
-    ErrorAccountDisabledCause = 161,
+    ErrorAccountDisabledCause = 169,
     /// Ask { $provider } to enable it, then connect again.
-    ErrorAccountDisabledNext = 162,
+    ErrorAccountDisabledNext = 170,
     /// This account is disabled
-    ErrorAccountDisabledTitle = 163,
+    ErrorAccountDisabledTitle = 171,
     /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
-    ErrorAccountInaccessibleCause = 164,
+    ErrorAccountInaccessibleCause = 172,
     /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
-    ErrorAccountInaccessibleNext = 165,
+    ErrorAccountInaccessibleNext = 173,
     /// This account can’t be opened
-    ErrorAccountInaccessibleTitle = 166,
+    ErrorAccountInaccessibleTitle = 174,
     /// { $provider } says that some steps of your registration are still open.
-    ErrorAccountIncompleteCause = 167,
+    ErrorAccountIncompleteCause = 175,
     /// Finish your profile on { $provider }’s own site, then connect again.
-    ErrorAccountIncompleteNext = 168,
+    ErrorAccountIncompleteNext = 176,
     /// Your account isn’t set up yet
-    ErrorAccountIncompleteTitle = 169,
+    ErrorAccountIncompleteTitle = 177,
     /// { $provider } locked it, usually after several wrong passwords.
-    ErrorAccountLockedCause = 170,
+    ErrorAccountLockedCause = 178,
     /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
-    ErrorAccountLockedNext = 171,
+    ErrorAccountLockedNext = 179,
     /// This account is locked
-    ErrorAccountLockedTitle = 172,
+    ErrorAccountLockedTitle = 180,
     /// { $provider } received no user name and password from us.
-    ErrorAuthRequiredCause = 173,
+    ErrorAuthRequiredCause = 181,
     /// Enter your details again.
-    ErrorAuthRequiredNext = 174,
+    ErrorAuthRequiredNext = 182,
     /// Your sign-in details didn’t arrive
-    ErrorAuthRequiredTitle = 175,
+    ErrorAuthRequiredTitle = 183,
     /// Someone declined the request that { $provider } sent to confirm it’s you. Nothing was shared.
-    ErrorDeclinedCause = 176,
+    ErrorDeclinedCause = 184,
     /// If it was you, by mistake, sign in again and approve the new request.
-    ErrorDeclinedNext = 177,
+    ErrorDeclinedNext = 185,
     /// The request was declined
-    ErrorDeclinedTitle = 178,
+    ErrorDeclinedTitle = 186,
     /// { $provider } wants you to set a new password before you sign in.
-    ErrorExpiredCredentialsCause = 179,
+    ErrorExpiredCredentialsCause = 187,
     /// Change it on { $provider }’s own site, then connect with the new one.
-    ErrorExpiredCredentialsNext = 180,
+    ErrorExpiredCredentialsNext = 188,
     /// Your password has expired
-    ErrorExpiredCredentialsTitle = 181,
+    ErrorExpiredCredentialsTitle = 189,
     /// { $provider } recognizes you, but this kind of account doesn’t have the requested data.
-    ErrorInvalidAccountTypeCause = 182,
+    ErrorInvalidAccountTypeCause = 190,
     /// If you have another account at { $provider }, use that one.
-    ErrorInvalidAccountTypeNext = 183,
+    ErrorInvalidAccountTypeNext = 191,
     /// This kind of account can’t be connected
-    ErrorInvalidAccountTypeTitle = 184,
+    ErrorInvalidAccountTypeTitle = 192,
     /// Something broke while { $provider } was checking who you are. Your password may well be right.
-    ErrorInvalidAuthCause = 185,
+    ErrorInvalidAuthCause = 193,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorInvalidAuthNext = 186,
+    ErrorInvalidAuthNext = 194,
     /// Sign-in didn’t go through
-    ErrorInvalidAuthTitle = 187,
+    ErrorInvalidAuthTitle = 195,
     /// { $provider } doesn’t accept this combination of user name and password.
-    ErrorInvalidCredentialsCause = 188,
+    ErrorInvalidCredentialsCause = 196,
     /// Check for typos and capital letters, then try again.
-    ErrorInvalidCredentialsNext = 189,
+    ErrorInvalidCredentialsNext = 197,
     /// Those details didn’t match
-    ErrorInvalidCredentialsTitle = 190,
+    ErrorInvalidCredentialsTitle = 198,
     /// { $provider } didn’t accept the answers you gave to confirm it’s you.
-    ErrorInvalidMfaCause = 191,
+    ErrorInvalidMfaCause = 199,
     /// Sign in again to get a new code. Use only the newest one.
-    ErrorInvalidMfaNext = 192,
+    ErrorInvalidMfaNext = 200,
     /// The code was wrong too often
-    ErrorInvalidMfaTitle = 193,
+    ErrorInvalidMfaTitle = 201,
     /// { $provider } waited for you to confirm it’s you and then gave up.
-    ErrorMfaTimeoutCause = 194,
+    ErrorMfaTimeoutCause = 202,
     /// Sign in again and keep your phone or e-mail at hand.
-    ErrorMfaTimeoutNext = 195,
+    ErrorMfaTimeoutNext = 203,
     /// Time ran out
-    ErrorMfaTimeoutTitle = 196,
+    ErrorMfaTimeoutTitle = 204,
     /// { $provider } is down or under maintenance at the moment. Your details are fine.
-    ErrorServiceUnavailableCause = 197,
+    ErrorServiceUnavailableCause = 205,
     /// Try again in a few minutes, or come back later.
-    ErrorServiceUnavailableNext = 198,
+    ErrorServiceUnavailableNext = 206,
     /// The provider isn’t answering
-    ErrorServiceUnavailableTitle = 199,
+    ErrorServiceUnavailableTitle = 207,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
-    ErrorSystemErrorCause = 200,
+    ErrorSystemErrorCause = 208,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorSystemErrorNext = 201,
+    ErrorSystemErrorNext = 209,
     /// Something went wrong on our side
-    ErrorSystemErrorTitle = 202,
+    ErrorSystemErrorTitle = 210,
     /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
-    ErrorTosRequiredCause = 203,
+    ErrorTosRequiredCause = 211,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
-    ErrorTosRequiredNext = 204,
+    ErrorTosRequiredNext = 212,
     /// New terms to accept first
-    ErrorTosRequiredTitle = 205,
+    ErrorTosRequiredTitle = 213,
     /// Enter your details again
-    ErrorTryAgain = 206,
+    ErrorTryAgain = 214,
     /// { $provider } reported a problem that we don’t know yet. Nothing was shared.
-    ErrorUnknownCause = 207,
+    ErrorUnknownCause = 215,
     /// Try again later. If it happens again, contact { $company }’s support.
-    ErrorUnknownNext = 208,
+    ErrorUnknownNext = 216,
     /// We couldn’t connect your account
-    ErrorUnknownTitle = 209,
+    ErrorUnknownTitle = 217,
     /// Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
-    ErrorUnsupportedAuthTypeCause = 210,
+    ErrorUnsupportedAuthTypeCause = 218,
     /// Use another way to sign in if you have one, or choose another provider.
-    ErrorUnsupportedAuthTypeNext = 211,
+    ErrorUnsupportedAuthTypeNext = 219,
     /// This way of signing in isn’t supported
-    ErrorUnsupportedAuthTypeTitle = 212,
+    ErrorUnsupportedAuthTypeTitle = 220,
     /// { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
-    ErrorUnsupportedMfaMethodCause = 213,
+    ErrorUnsupportedMfaMethodCause = 221,
     /// Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
-    ErrorUnsupportedMfaMethodNext = 214,
+    ErrorUnsupportedMfaMethodNext = 222,
     /// This confirmation method isn’t supported
-    ErrorUnsupportedMfaMethodTitle = 215,
+    ErrorUnsupportedMfaMethodTitle = 223,
     /// The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
-    ExpiredMismatchText = 216,
+    ExpiredMismatchText = 224,
     /// We had to stop here
-    ExpiredMismatchTitle = 217,
+    ExpiredMismatchTitle = 225,
     /// Opening a new secure session. What you typed is kept.
-    ExpiredRenewingText = 218,
+    ExpiredRenewingText = 226,
     /// Continuing where you left off
-    ExpiredRenewingTitle = 219,
+    ExpiredRenewingTitle = 227,
     /// Links work once and for a short time. If the page you came from doesn’t continue automatically, close this window and start again.
-    ExpiredStartText = 220,
+    ExpiredStartText = 228,
     /// This link has expired
-    ExpiredStartTitle = 221,
+    ExpiredStartTitle = 229,
     /// For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-    ExpiredText = 222,
+    ExpiredText = 230,
     /// Your session has ended
-    ExpiredTitle = 223,
+    ExpiredTitle = 231,
     /// Use letters and digits only.
-    FieldAlphanumeric = 224,
+    FieldAlphanumeric = 232,
     /// Choose one of the listed values.
-    FieldChoice = 225,
+    FieldChoice = 233,
     /// Choose one
-    FieldChoose = 226,
+    FieldChoose = 234,
     /// Enter the 18 letters and digits of your CURP as shown on the certificate.
-    FieldCurp = 227,
+    FieldCurp = 235,
     /// Enter a date that exists, as year, month and day.
-    FieldDate = 228,
+    FieldDate = 236,
     /// Use digits only.
-    FieldDigits = 229,
+    FieldDigits = 237,
     /// Enter an e-mail address like name@example.com.
-    FieldEmail = 230,
+    FieldEmail = 238,
     /// Enter this to continue.
-    FieldEmpty = 231,
+    FieldEmpty = 239,
     /// Choose one to continue.
-    FieldEmptyChoice = 232,
+    FieldEmptyChoice = 240,
     /// optional
-    FieldOptional = 233,
+    FieldOptional = 241,
     /// Enter a phone number with its country code, like +52 55 1234 5678.
-    FieldPhone = 234,
+    FieldPhone = 242,
     /// { $provider } doesn’t accept this. Check it and try again.
-    FieldRefused = 235,
+    FieldRefused = 243,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
-    FieldSpace = 236,
+    FieldSpace = 244,
     /// Enter no more than { $max } characters.
-    FieldTooLong = 237,
+    FieldTooLong = 245,
     /// Enter at least { $min } characters.
-    FieldTooShort = 238,
+    FieldTooShort = 246,
     /// This file is damaged or incomplete. Open it on your device to check it, then add it again.
-    FileDamaged = 239,
+    FileDamaged = 247,
     /// You have added this file already.
-    FileDuplicate = 240,
+    FileDuplicate = 248,
     /// This file is empty.
-    FileEmpty = 241,
+    FileEmpty = 249,
     /// This file has a password. Save it without one and add it again.
-    FileEncrypted = 242,
+    FileEncrypted = 250,
     /// This file has other data besides the document. Print it to a new PDF, or take a new photo, and add that.
-    FileExtra = 243,
+    FileExtra = 251,
     /// This file changed on its way. Remove it and add it again.
-    FileMismatch = 244,
+    FileMismatch = 252,
     /// You have uploaded as much as is allowed. Try again tomorrow.
-    FileQuota = 245,
+    FileQuota = 253,
     /// This file is larger than 15 MB. Make it smaller, or take a photo of each page.
-    FileTooLarge = 246,
+    FileTooLarge = 254,
     /// There is no room for this file. Remove another one first.
-    FileTooMany = 247,
+    FileTooMany = 255,
     /// This file has more than 30 pages. Add only the pages that matter.
-    FileTooManyPages = 248,
+    FileTooManyPages = 256,
     /// This picture is too large. Take it again at a lower resolution.
-    FileTooManyPixels = 249,
+    FileTooManyPixels = 257,
     /// This file can’t be read. Save or print it as a PDF, or take a screenshot of it, and add that. PDF, JPEG, PNG and TIFF files work.
-    FileUnsupported = 250,
+    FileUnsupported = 258,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 251,
+    FooterConsent = 259,
     /// { $company } never sees your password.
-    FooterPassword = 252,
+    FooterPassword = 260,
     /// { $count } fields need your attention.
-    FormErrors = 253,
+    FormErrors = 261,
     /// Show a new code
-    HandoffAgain = 254,
+    HandoffAgain = 262,
     /// QR code that opens this step on your phone
-    HandoffAlt = 255,
+    HandoffAlt = 263,
     /// You continue here what you started on your computer with { $company }.
-    HandoffArrivalText = 256,
+    HandoffArrivalText = 264,
     /// Continue on this phone
-    HandoffArrivalTitle = 257,
+    HandoffArrivalTitle = 265,
     /// Continue only if you scanned the code from your own screen. If someone sent it to you, close this page: they would get what you enter.
-    HandoffArrivalWarning = 258,
+    HandoffArrivalWarning = 266,
     /// Your computer shows what to do next. You can close this page.
-    HandoffBackText = 259,
+    HandoffBackText = 267,
     /// Continue on your computer
-    HandoffBackTitle = 260,
+    HandoffBackTitle = 268,
     /// Continue
-    HandoffContinue = 261,
+    HandoffContinue = 269,
     /// Keep this page open. It continues automatically once you’ve finished on your phone.
-    HandoffContinuedText = 262,
+    HandoffContinuedText = 270,
     /// You’re continuing on your phone
-    HandoffContinuedTitle = 263,
+    HandoffContinuedTitle = 271,
     /// Wasn’t that you? Choose “Continue here instead”, and the other device can do nothing more.
-    HandoffContinuedWarning = 264,
+    HandoffContinuedWarning = 272,
     /// A code works once, within 10 minutes. Show a new one on your computer and scan it.
-    HandoffDeadText = 265,
+    HandoffDeadText = 273,
     /// This code doesn’t work any more
-    HandoffDeadTitle = 266,
+    HandoffDeadTitle = 274,
     /// Go back to your computer. It continues there.
-    HandoffDoneText = 267,
+    HandoffDoneText = 275,
     /// Done here
-    HandoffDoneTitle = 268,
+    HandoffDoneTitle = 276,
     /// Nothing was lost. Show a new code, or continue here.
-    HandoffExpiredText = 269,
+    HandoffExpiredText = 277,
     /// The code has expired
-    HandoffExpiredTitle = 270,
+    HandoffExpiredTitle = 278,
     /// Continue here instead
-    HandoffHere = 271,
+    HandoffHere = 279,
     /// What you had already sent is kept. Show a new code, or continue here.
-    HandoffLeftText = 272,
+    HandoffLeftText = 280,
     /// You left the page on your phone
-    HandoffLeftTitle = 273,
+    HandoffLeftTitle = 281,
     /// Continue on your phone
-    HandoffOffer = 274,
+    HandoffOffer = 282,
     /// The code works once, within 10 minutes. Don’t show it to anyone: it lets them continue in your place.
-    HandoffOnce = 275,
+    HandoffOnce = 283,
     /// Point your phone’s camera at this code, and open the page that it offers.
-    HandoffScan = 276,
+    HandoffScan = 284,
     /// Continue on your phone
-    HandoffTitle = 277,
+    HandoffTitle = 285,
     /// Back
-    HeaderBack = 278,
+    HeaderBack = 286,
     /// Close
-    HeaderClose = 279,
+    HeaderClose = 287,
     /// Sandbox
-    HeaderSandbox = 280,
+    HeaderSandbox = 288,
     /// Get help (opens in a new tab)
-    HelpLink = 281,
+    HelpLink = 289,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 282,
+    LeaveConnecting = 290,
     /// Leave
-    LeaveLeave = 283,
+    LeaveLeave = 291,
     /// Keep going
-    LeaveStay = 284,
+    LeaveStay = 292,
     /// Leave before you’re done?
-    LeaveTitle = 285,
+    LeaveTitle = 293,
     /// What you typed will be cleared.
-    LeaveTyped = 286,
+    LeaveTyped = 294,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 287,
+    LoginAgain = 295,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 288,
+    LoginIntro = 296,
     /// Too many tries to sign in
-    LoginLimitTitle = 289,
+    LoginLimitTitle = 297,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 290,
+    LoginNoneText = 298,
     /// Connect { $provider }
-    LoginNoneTitle = 291,
+    LoginNoneTitle = 299,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 292,
+    LoginNotSentText = 300,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 293,
+    LoginNotSentTitle = 301,
     /// Ways to sign in
-    LoginOptionsList = 294,
+    LoginOptionsList = 302,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 295,
+    LoginOptionsTitle = 303,
     /// Sign in to { $provider } with the account you connected before. Nothing was sent to { $provider }.
-    LoginOtherText = 296,
+    LoginOtherText = 304,
     /// This is a different account
-    LoginOtherTitle = 297,
+    LoginOtherTitle = 305,
     /// What you entered wasn’t sent. Press Connect to send it now.
-    LoginRenewedText = 298,
+    LoginRenewedText = 306,
     /// Your session was renewed
-    LoginRenewedTitle = 299,
+    LoginRenewedTitle = 307,
     /// Something went wrong on our side. What you typed is still here, except your password. Check it and press Connect again.
-    LoginRestartedText = 300,
+    LoginRestartedText = 308,
     /// This page had to start again
-    LoginRestartedTitle = 301,
+    LoginRestartedTitle = 309,
     /// Connect
-    LoginSubmit = 302,
+    LoginSubmit = 310,
     /// Connecting
-    LoginSubmitting = 303,
+    LoginSubmitting = 311,
     /// Sign in to { $provider }
-    LoginTitle = 304,
+    LoginTitle = 312,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 305,
+    LoginWait = 313,
     /// You can try again in { $hours } hours.
-    LoginWaitHours = 306,
+    LoginWaitHours = 314,
     /// You can try again in { $minutes } minutes.
-    LoginWaitMinutes = 307,
+    LoginWaitMinutes = 315,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 308,
+    OfflineText = 316,
     /// You seem to be offline
-    OfflineTitle = 309,
+    OfflineTitle = 317,
     /// Caps Lock is on
-    PasswordCapsLock = 310,
+    PasswordCapsLock = 318,
     /// Hide password
-    PasswordHide = 311,
+    PasswordHide = 319,
     /// Show password
-    PasswordShow = 312,
+    PasswordShow = 320,
     /// Photo { $name }
-    PhotoAlt = 313,
+    PhotoAlt = 321,
     /// This photo looks blurred. If you can’t read the small print, take it again with a steady hand.
-    PhotoBlurred = 314,
+    PhotoBlurred = 322,
     /// Bottom edge
-    PhotoBottom = 315,
+    PhotoBottom = 323,
     /// Crop
-    PhotoCrop = 316,
+    PhotoCrop = 324,
     /// This photo is dark. Take it again with more light, without a shadow on the page.
-    PhotoDark = 317,
+    PhotoDark = 325,
     /// Remove
-    PhotoDiscard = 318,
+    PhotoDiscard = 326,
     /// Crop
-    PhotoFrame = 319,
+    PhotoFrame = 327,
     /// Drag the edges to the edges of the page.
-    PhotoFrameText = 320,
+    PhotoFrameText = 328,
     /// Crop the photo
-    PhotoFrameTitle = 321,
+    PhotoFrameTitle = 329,
     /// Lay the page flat in good light, and fit all of it in the picture.
-    PhotoHelp = 322,
+    PhotoHelp = 330,
     /// Left edge
-    PhotoLeft = 323,
+    PhotoLeft = 331,
     /// Remove and take again
-    PhotoRetake = 324,
+    PhotoRetake = 332,
     /// Right edge
-    PhotoRight = 325,
+    PhotoRight = 333,
     /// Can you read every word? Is the whole page in the picture?
-    PhotoText = 326,
+    PhotoText = 334,
     /// Check the photo
-    PhotoTitle = 327,
+    PhotoTitle = 335,
     /// Top edge
-    PhotoTop = 328,
+    PhotoTop = 336,
     /// Rotate
-    PhotoTurn = 329,
+    PhotoTurn = 337,
     /// Cancel
-    PhotoUnframe = 330,
+    PhotoUnframe = 338,
     /// Use this photo
-    PhotoUse = 331,
+    PhotoUse = 339,
     /// Waits until you have checked it
-    PhotoWaiting = 332,
+    PhotoWaiting = 340,
     /// Not available right now
-    ProviderAway = 333,
+    ProviderAway = 341,
     /// Opening { $provider }
-    ProviderLoading = 334,
+    ProviderLoading = 342,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 335,
+    ProviderMissingText = 343,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 336,
+    ProviderMissingTitle = 344,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 337,
+    ProvidersEmptyText = 345,
     /// No provider matches
-    ProvidersEmptyTitle = 338,
+    ProvidersEmptyTitle = 346,
     /// { $count } providers found
-    ProvidersFound = 339,
+    ProvidersFound = 347,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 340,
+    ProvidersIntro = 348,
     /// Employer
-    ProvidersKindEmployer = 341,
+    ProvidersKindEmployer = 349,
     /// Gig platform
-    ProvidersKindGig = 342,
+    ProvidersKindGig = 350,
     /// Government service
-    ProvidersKindGovernment = 343,
+    ProvidersKindGovernment = 351,
     /// Payroll provider
-    ProvidersKindPayroll = 344,
+    ProvidersKindPayroll = 352,
     /// All providers
-    ProvidersListAll = 345,
+    ProvidersListAll = 353,
     /// Matching providers
-    ProvidersListFound = 346,
+    ProvidersListFound = 354,
     /// Most used
-    ProvidersListTop = 347,
+    ProvidersListTop = 355,
     /// Loading providers
-    ProvidersLoading = 348,
+    ProvidersLoading = 356,
     /// I can’t find mine
-    ProvidersMissing = 349,
+    ProvidersMissing = 357,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 350,
+    ProvidersNoneText = 358,
     /// No providers yet
-    ProvidersNoneTitle = 351,
+    ProvidersNoneTitle = 359,
     /// Search providers
-    ProvidersSearch = 352,
+    ProvidersSearch = 360,
     /// Clear search
-    ProvidersSearchClear = 353,
+    ProvidersSearchClear = 361,
     /// Search by name
-    ProvidersSearchPlaceholder = 354,
+    ProvidersSearchPlaceholder = 362,
     /// Show all providers
-    ProvidersShowAll = 355,
+    ProvidersShowAll = 363,
     /// All
-    ProvidersTabAll = 356,
+    ProvidersTabAll = 364,
     /// Employers
-    ProvidersTabEmployer = 357,
+    ProvidersTabEmployer = 365,
     /// Gig platforms
-    ProvidersTabGig = 358,
+    ProvidersTabGig = 366,
     /// Government
-    ProvidersTabGovernment = 359,
+    ProvidersTabGovernment = 367,
     /// Payroll
-    ProvidersTabPayroll = 360,
+    ProvidersTabPayroll = 368,
     /// Kind of provider
-    ProvidersTabs = 361,
+    ProvidersTabs = 369,
     /// Choose your provider
-    ProvidersTitle = 362,
+    ProvidersTitle = 370,
     /// Checking what was found
-    ReadingChecked = 363,
+    ReadingChecked = 371,
     /// Reading the pages
-    ReadingPages = 364,
+    ReadingPages = 372,
     /// Waiting for a free reader
-    ReadingQueued = 365,
+    ReadingQueued = 373,
     /// Files received
-    ReadingReceived = 366,
+    ReadingReceived = 374,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 367,
+    ReadingText = 375,
     /// Reading your document
-    ReadingTitle = 368,
+    ReadingTitle = 376,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 369,
+    RefusedText = 377,
     /// This link can’t be opened
-    RefusedTitle = 370,
+    RefusedTitle = 378,
     /// Removing access
-    RevokeBusy = 371,
+    RevokeBusy = 379,
     /// Disconnect
-    RevokeDisconnect = 372,
+    RevokeDisconnect = 380,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 373,
+    RevokeDone = 381,
     /// Keep
-    RevokeKeep = 374,
+    RevokeKeep = 382,
     /// Remove
-    RevokeRemove = 375,
+    RevokeRemove = 383,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 376,
+    RevokeText = 384,
     /// Disconnect { $provider }?
-    RevokeTitle = 377,
+    RevokeTitle = 385,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 378,
+    RevokeUploadText = 386,
     /// Remove this document?
-    RevokeUploadTitle = 379,
+    RevokeUploadTitle = 387,
     /// We’re still waiting for an answer. You can keep waiting, try again, or close this window.
-    SlowText = 380,
+    SlowText = 388,
     /// This is taking longer than usual
-    SlowTitle = 381,
+    SlowTitle = 389,
     /// Opening a secure session. This takes a moment.
-    StartingText = 382,
+    StartingText = 390,
     /// Getting ready
-    StartingTitle = 383,
+    StartingTitle = 391,
     /// Connect another account
-    SuccessAnother = 384,
+    SuccessAnother = 392,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 385,
+    SuccessNext = 393,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 386,
+    SuccessText = 394,
     /// You’re connected
-    SuccessTitle = 387,
+    SuccessTitle = 395,
     /// Employer or provider
-    SurveyLabel = 388,
+    SurveyLabel = 396,
     /// Send
-    SurveySubmit = 389,
+    SurveySubmit = 397,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 390,
+    SurveyText = 398,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 391,
+    SurveyThanksText = 399,
     /// Thank you, noted
-    SurveyThanksTitle = 392,
+    SurveyThanksTitle = 400,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 393,
+    SurveyThanksUpload = 401,
     /// Tell us who we’re missing
-    SurveyTitle = 394,
+    SurveyTitle = 402,
     /// Try again to continue where you were.
-    TrappedText = 395,
+    TrappedText = 403,
     /// Something went wrong on our side
-    TrappedTitle = 396,
+    TrappedTitle = 404,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 397,
+    UnavailableText = 405,
     /// The service isn’t answering
-    UnavailableTitle = 398,
+    UnavailableTitle = 406,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 399,
+    UploadAgain = 407,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 400,
+    UploadAnnounce = 408,
     /// Back
-    UploadBack = 401,
+    UploadBack = 409,
     /// Not needed for a passport.
-    UploadBackText = 402,
+    UploadBackText = 410,
     /// Take a photo
-    UploadCamera = 403,
+    UploadCamera = 411,
     /// Choose a file
-    UploadChoose = 404,
+    UploadChoose = 412,
     /// Remove the files that weren’t added
-    UploadClear = 405,
+    UploadClear = 413,
     /// Continue { $name }
-    UploadContinue = 406,
+    UploadContinue = 414,
     /// Your files
-    UploadFiles = 407,
+    UploadFiles = 415,
     /// Front
-    UploadFront = 408,
+    UploadFront = 416,
     /// Checking
-    UploadLooking = 409,
+    UploadLooking = 417,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 410,
+    UploadLoss = 418,
     /// { $percent } % sent before
-    UploadMissing = 411,
+    UploadMissing = 419,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 412,
+    UploadOffline = 420,
     /// The connection is back.
-    UploadOnline = 413,
+    UploadOnline = 421,
     /// Add files
-    UploadPages = 414,
+    UploadPages = 422,
     /// Choose, drop or paste here.
-    UploadPagesText = 415,
+    UploadPagesText = 423,
     /// Pause { $name }
-    UploadPause = 416,
+    UploadPause = 424,
     /// Paused at { $percent } %
-    UploadPaused = 417,
+    UploadPaused = 425,
     /// Not added, { $size } MB
-    UploadRefused = 418,
+    UploadRefused = 426,
     /// Remove { $name }
-    UploadRemove = 419,
+    UploadRemove = 427,
     /// Keep
-    UploadRemoveNo = 420,
+    UploadRemoveNo = 428,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 421,
+    UploadRemoveText = 429,
     /// Remove this upload?
-    UploadRemoveTitle = 422,
+    UploadRemoveTitle = 430,
     /// Remove
-    UploadRemoveYes = 423,
+    UploadRemoveYes = 431,
     /// Removing
-    UploadRemoving = 424,
+    UploadRemoving = 432,
     /// Connection lost. Trying again.
-    UploadRetrying = 425,
+    UploadRetrying = 433,
     /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRules = 426,
+    UploadRules = 434,
     /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 427,
+    UploadRulesPages = 435,
     /// { $percent } % of { $size } MB
-    UploadSending = 428,
+    UploadSending = 436,
     /// Uploaded, { $size } MB
-    UploadSent = 429,
+    UploadSent = 437,
     /// It couldn’t be sent.
-    UploadStuck = 430,
+    UploadStuck = 438,
     /// Submit
-    UploadSubmit = 431,
+    UploadSubmit = 439,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 432,
+    UploadSummary = 440,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 433,
+    UploadSurplus = 441,
     /// Waiting
-    UploadWaiting = 434,
+    UploadWaiting = 442,
     /// Kinds of documents
-    UploadsList = 435,
+    UploadsList = 443,
     /// What would you like to give { $company }?
-    UploadsText = 436,
+    UploadsText = 444,
     /// Upload a document
-    UploadsTitle = 437,
+    UploadsTitle = 445,
 }
 
 impl Message {
@@ -925,14 +941,22 @@ impl Message {
             | Self::ArchiveCompanyHint
             | Self::ArchiveFaultNext
             | Self::ArchiveFaultTitle
+            | Self::ArchiveFormNext
+            | Self::ArchiveFormTitle
             | Self::ArchiveIdentity
             | Self::ArchiveIdentityHint
             | Self::ArchiveOther
             | Self::ArchivePayslip
             | Self::ArchivePayslipHint
+            | Self::ArchivePeopleNext
+            | Self::ArchivePeopleTitle
+            | Self::ArchivePortfolioNext
+            | Self::ArchivePortfolioTitle
             | Self::ArchiveReadTitle
             | Self::ArchiveTax
             | Self::ArchiveTaxHint
+            | Self::ArchiveUnknownNext
+            | Self::ArchiveUnknownTitle
             | Self::ArchiveUnreadableNext
             | Self::ArchiveUnreadableTitle
             | Self::ArchiveUnrecognizedNext

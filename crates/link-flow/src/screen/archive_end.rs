@@ -110,6 +110,16 @@ const fn words(error: ArchiveErrorCode) -> (Emblem, Message, Message) {
         ArchiveErrorCode::FileUnableToRecognize => {
             (Emblem::Warning, Message::ArchiveUnrecognizedTitle, Message::ArchiveUnrecognizedNext)
         }
+        ArchiveErrorCode::FileKindUnknown => {
+            (Emblem::Warning, Message::ArchiveUnknownTitle, Message::ArchiveUnknownNext)
+        }
+        ArchiveErrorCode::FileSeveralPeople => {
+            (Emblem::Warning, Message::ArchivePeopleTitle, Message::ArchivePeopleNext)
+        }
+        ArchiveErrorCode::FileForm => (Emblem::Warning, Message::ArchiveFormTitle, Message::ArchiveFormNext),
+        ArchiveErrorCode::FilePortfolio => {
+            (Emblem::Warning, Message::ArchivePortfolioTitle, Message::ArchivePortfolioNext)
+        }
         ArchiveErrorCode::FileWrongType => {
             (Emblem::Warning, Message::ArchiveWrongTitle, Message::ArchiveWrongNext)
         }
