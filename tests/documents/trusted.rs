@@ -2,7 +2,9 @@
 
 mod columns;
 mod drawn_again;
+mod forms;
 mod hidden;
+mod scans;
 mod several;
 mod turned;
 

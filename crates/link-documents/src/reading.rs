@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use hayro::hayro_syntax::Pdf;
+use hayro::hayro_syntax::object::Dict;
 use image::GrayImage;
 use link_types::archive::{ArchiveErrorCode, FileFormat, MAX_PAGES};
 
@@ -16,7 +17,11 @@ use crate::text_layer;
 
 /// The minimum number of words for a PDF page to count as text.
 const TEXT_WORDS: usize = 8;
-/// The minimum number of sure words for a picture to count as read upright.
+/// A page with this number of words is text, even if a picture lies under all of it.
+const SURELY_TEXT: usize = 150;
+/// A drawn page is read instead of its text if it has this many times the words: the text is a header or a signature on a scan.
+const SAYS_MORE: f32 = 1.3;
+/// The minimum number of sure words for a page to count as clear, and read upright.
 const UPRIGHT_WORDS: usize = 8;
 /// The minimum part of its words that are sure. Tesseract finds words in pages on their side or head, too: at most 0.44 of them
 /// were sure in wrong turns of seven pages; in 36 upright photos, at least 0.6 in all but two.
@@ -46,6 +51,17 @@ pub struct Read {
     pub pages: Vec<Page>,
     /// The number of pictures that were left out: too many, too late, or Tesseract failed.
     pub left_out: u16,
+    /// What a file is, if its pages do not say it all.
+    pub wrapper: Option<Wrapper>,
+}
+
+/// A PDF whose content a viewer finds elsewhere than on its pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrapper {
+    /// A form that only some viewers show, in the format XFA.
+    Form,
+    /// The cover of attached files.
+    Portfolio,
 }
 
 /// Reads a document. Returns its data, and the number of pages that were left out.
@@ -57,14 +73,21 @@ pub(crate) fn read(
     tesseract: &Tesseract,
     until: Instant,
 ) -> Result<(Findings, u16), Unread> {
-    let Read { pages, left_out } = pages(files, tesseract, until)?;
-    let findings = rules::read(&pages).map_err(|reason| match reason {
-        Unrecognized::Unknown | Unrecognized::SeveralPeople => {
-            Unread::Failed(ArchiveErrorCode::FileUnableToRecognize)
-        }
-    })?;
-    let left_out = left_out.saturating_add(findings.other_pages);
+    let read = pages(files, tesseract, until)?;
+    let findings = rules::read(&read.pages).map_err(|reason| Unread::Failed(why(reason, &read)))?;
+    let left_out = read.left_out.saturating_add(findings.other_pages);
     Ok((findings, left_out))
+}
+
+/// Returns why a document was not recognized, as far as the person can do something about it.
+fn why(reason: Unrecognized, read: &Read) -> ArchiveErrorCode {
+    match (reason, read.wrapper) {
+        (Unrecognized::SeveralPeople, _) => ArchiveErrorCode::FileSeveralPeople,
+        (Unrecognized::Unknown, Some(Wrapper::Form)) => ArchiveErrorCode::FileForm,
+        (Unrecognized::Unknown, Some(Wrapper::Portfolio)) => ArchiveErrorCode::FilePortfolio,
+        (Unrecognized::Unknown, None) if read.pages.iter().any(is_clear) => ArchiveErrorCode::FileKindUnknown,
+        (Unrecognized::Unknown, None) => ArchiveErrorCode::FileUnableToRecognize,
+    }
 }
 
 /// Reads the pages of a document's files as positioned words. Begins no picture after `until`.
@@ -84,11 +107,11 @@ pub fn pages(
             FileFormat::Pdf => pages.pdf(bytes)?,
             FileFormat::Png | FileFormat::Jpeg => {
                 let picture = decode::picture(&bytes).ok_or(UNREADABLE)?;
-                pages.picture(picture)?;
+                pages.picture(&picture)?;
             }
             FileFormat::Tiff => {
                 for picture in tiff_page::pages(&bytes).take(usize::from(MAX_PAGES)) {
-                    pages.picture(picture.ok_or(UNREADABLE)?)?;
+                    pages.picture(&picture.ok_or(UNREADABLE)?)?;
                 }
             }
         }
@@ -112,26 +135,46 @@ struct Pages<'a> {
 impl Pages<'_> {
     fn pdf(&mut self, bytes: Vec<u8>) -> Result<(), Unread> {
         let pdf = Pdf::new(bytes).map_err(|_| UNREADABLE)?;
+        self.read.wrapper = self.read.wrapper.or(wrapper(&pdf));
         for page in pdf.pages().iter().take(usize::from(MAX_PAGES)) {
-            let text = text_layer::words(page);
-            if text.words() >= TEXT_WORDS {
-                self.read.pages.push(text);
+            let text = text_layer::read(page);
+            let words = text.page.words();
+            if words >= TEXT_WORDS && !(text.is_pictured && words < SURELY_TEXT) {
+                self.read.pages.push(text.page);
             } else if let Some(picture) = decode::pdf_page(page) {
-                self.picture(picture)?;
+                let drawn = self.read_picture(&picture)?;
+                let says_more =
+                    |drawn: &Page| sure_words(drawn) as f32 > sure_words(&text.page) as f32 * SAYS_MORE;
+                match drawn.filter(|drawn| words < TEXT_WORDS || says_more(drawn)) {
+                    Some(drawn) => self.read.pages.push(drawn),
+                    None if words >= TEXT_WORDS => self.read.pages.push(text.page),
+                    None => self.leave_out(),
+                }
             } else {
-                self.read.pages.push(Page::default());
+                self.read.pages.push(text.page);
             }
         }
         Ok(())
     }
 
-    fn picture(&mut self, picture: GrayImage) -> Result<(), Unread> {
+    fn picture(&mut self, picture: &GrayImage) -> Result<(), Unread> {
+        match self.read_picture(picture)? {
+            Some(page) => self.read.pages.push(page),
+            None => self.leave_out(),
+        }
+        Ok(())
+    }
+
+    fn leave_out(&mut self) {
+        self.read.left_out += 1;
+        self.read.pages.push(Page::default());
+    }
+
+    /// Reads a picture. Returns `None` if there are too many, it is too late, or Tesseract failed.
+    fn read_picture(&mut self, picture: &GrayImage) -> Result<Option<Page>, Unread> {
         self.pictures += 1;
         let may_be_read = self.pictures <= PICTURES && Instant::now() < self.until;
-        let page = if may_be_read { self.upright(&picture)? } else { None };
-        self.read.left_out += u16::from(page.is_none());
-        self.read.pages.push(page.unwrap_or_default());
-        Ok(())
+        if may_be_read { self.upright(picture) } else { Ok(None) }
     }
 
     /// Reads a picture. If few of its words are sure, also tries it rotated. Returns `None` if Tesseract failed each time.
@@ -161,14 +204,27 @@ impl Pages<'_> {
             if sure_words(&page) > sure_words(&best) || best.lines.is_empty() {
                 (best, lay) = (page, quarters);
             }
-            let sure = sure_words(&best);
-            if sure >= UPRIGHT_WORDS && sure as f32 >= UPRIGHT_PART * best.words() as f32 {
+            if is_clear(&best) {
                 self.quarters = lay;
                 break;
             }
         }
         Ok(was_read.then_some(best))
     }
+}
+
+fn wrapper(pdf: &Pdf) -> Option<Wrapper> {
+    let root = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id())?;
+    if root.contains_key(b"Collection") {
+        return Some(Wrapper::Portfolio);
+    }
+    root.get::<Dict<'_>>(b"AcroForm").filter(|form| form.contains_key(b"XFA")).map(|_| Wrapper::Form)
+}
+
+/// Returns whether most of a page was surely read.
+fn is_clear(page: &Page) -> bool {
+    let sure = sure_words(page);
+    sure >= UPRIGHT_WORDS && sure as f32 >= UPRIGHT_PART * page.words() as f32
 }
 
 /// Returns the number of words that were surely read, and are not too short to mean something.

@@ -1,9 +1,10 @@
 //! The text layer of a PDF page: what a person sees of it (ADR 202).
 //!
 //! [`collect`] records the glyphs in the order in which they are drawn, and removes those under later fills and
-//! pictures. [`seen`] compares the rest with the drawn page. [`words`] turns them upright and joins them.
+//! pictures. [`seen`] compares the rest with the drawn page. [`forms`] adds what a viewer draws itself. [`words`] turns them upright and joins them.
 
 mod collect;
+mod forms;
 mod glyph;
 mod seen;
 mod words;
@@ -16,9 +17,20 @@ use hayro::kurbo::Rect;
 use crate::page::Page;
 use collect::Collector;
 
-/// Returns the words of the page's text. Returns no words if they cannot be trusted, so that the page is read as a
-/// picture: too many glyphs, or glyphs in several directions.
-pub(crate) fn words(page: &PdfPage<'_>) -> Page {
+/// The share of a page that pictures cover if they may be the page itself: a scan.
+const PICTURED: f64 = 0.3;
+
+/// The text layer of a page.
+pub(crate) struct TextLayer {
+    /// The words. None if they cannot be trusted, so that the page is read as a picture: too many glyphs, or glyphs in
+    /// several directions.
+    pub page: Page,
+    /// Whether pictures cover so much of the page that they may say more than the text.
+    pub is_pictured: bool,
+}
+
+/// Reads the text layer of a page.
+pub(crate) fn read(page: &PdfPage<'_>) -> TextLayer {
     let cache = InterpreterCache::new();
     let (width, height) = page.render_dimensions();
     let bounds = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
@@ -31,9 +43,13 @@ pub(crate) fn words(page: &PdfPage<'_>) -> Page {
     );
     let mut collector = Collector::new(bounds);
     interpret_page(page, &mut context, &mut collector);
-    let Some(mut glyphs) = collector.glyphs() else { return Page::default() };
+    let is_pictured = collector.pictured() >= PICTURED;
+    let Some(mut glyphs) = collector.glyphs() else {
+        return TextLayer { page: Page::default(), is_pictured };
+    };
     if glyphs.iter().any(|glyph| glyph.seen) {
         seen::compare(page, &mut glyphs);
     }
-    words::words(&glyphs).map(Page::of).unwrap_or_default()
+    forms::draw(page, &mut glyphs);
+    TextLayer { page: words::words(&glyphs).map(Page::of).unwrap_or_default(), is_pictured }
 }

@@ -23,9 +23,50 @@ pub fn samples() -> Vec<(&'static str, Vec<u8>)> {
         ("bank-statement-mx.pdf", text(ArchiveType::BankStatement, Country::Mx, Layout::Columns, 6)),
         ("identification-ph.jpg", photo.bytes),
         ("clouds.png", clouds()),
+        ("letter.pdf", written(&LETTER, "")),
+        ("two-people.pdf", two_people()),
+        ("form.pdf", written(&FORM, "/AcroForm<</Fields[]/XFA[(template)null]>>")),
+        ("portfolio.pdf", written(&PORTFOLIO, "/Collection<</Type/Collection>>")),
         ("unreadable.jpg", unreadable()),
         ("locked.pdf", locked.bytes),
     ]
+}
+
+/// Text of no known kind of document.
+const LETTER: [&str; 5] = [
+    "Dear neighbour,",
+    "the garden club meets on Thursday at seven in the old mill.",
+    "Please bring seeds, a chair and something warm to drink.",
+    "We will plan the spring market and choose who waters the roses.",
+    "With kind regards, the committee of the garden club",
+];
+/// What a viewer without XFA shows of such a form.
+const FORM: [&str; 3] = [
+    "Please wait...",
+    "If this message is not eventually replaced by the proper contents of the document,",
+    "your PDF viewer may not be able to display this type of document.",
+];
+/// What a viewer without portfolios shows of one.
+const PORTFOLIO: [&str; 2] = [
+    "For the best experience, open this PDF portfolio in a viewer that shows its files.",
+    "The files of this portfolio are attached.",
+];
+
+fn written(lines: &[&str], catalog: &str) -> Vec<u8> {
+    let line = |(row, text): (usize, &&str)| pdf::text_at(72.0, 700.0 - 24.0 * row as f64, 12.0, "", text);
+    let extras = pdf::Extras { catalog: catalog.to_owned(), ..pdf::Extras::default() };
+    pdf::drawn_pdf_with(&[lines.iter().enumerate().map(line).collect()], &extras)
+}
+
+/// Returns the payslips of two people in one file.
+fn two_people() -> Vec<u8> {
+    let mut sheets = Vec::new();
+    for seed in [1, 21] {
+        let mut draw = Draw::new(seed);
+        let truth = truth::invent(ArchiveType::Payslip, Country::Mx, &mut draw);
+        sheets.extend(layouts::arrange(&truth, Layout::Table, &mut draw));
+    }
+    pdf::text_pdf(&sheets, false)
 }
 
 /// Returns an image without text.

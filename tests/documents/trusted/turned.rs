@@ -16,7 +16,7 @@ use tiff::tags::Tag;
 use super::{Fields, PAYSLIP, SURE, assert_right, plainly, read, read_file};
 
 /// Returns the payslip as a scan at this resolution.
-fn scanned(dpi: f32) -> GrayImage {
+pub fn scanned(dpi: f32) -> GrayImage {
     let mut sheet = Sheet::new(612.0, 792.0);
     for (row, cells) in PAYSLIP.iter().enumerate() {
         for (text, x) in cells.iter().zip([60.0, 300.0]) {
@@ -42,7 +42,7 @@ fn png(page: &GrayImage) -> Vec<u8> {
 }
 
 /// Asserts that every value is read, but for a letter that Tesseract mistakes and is not sure of.
-fn assert_read(fields: &Fields, what: &str) {
+pub fn assert_read(fields: &Fields, what: &str) {
     let wrong = super::RIGHT.iter().filter(|(name, value)| match fields.get(*name) {
         Some((read, confidence)) => read != value && *confidence >= SURE,
         None => false,

@@ -26,17 +26,24 @@ pub(super) struct Collector {
     /// Whether each open group replaces what is under it.
     groups: Vec<bool>,
     checks: usize,
+    /// The area of the pictures.
+    pictures: f64,
 }
 
 impl Collector {
     /// Returns an empty collection for a page with these bounds.
     pub fn new(bounds: Rect) -> Self {
-        Self { bounds, glyphs: Vec::new(), clips: Vec::new(), groups: Vec::new(), checks: 0 }
+        Self { bounds, glyphs: Vec::new(), clips: Vec::new(), groups: Vec::new(), checks: 0, pictures: 0.0 }
     }
 
     /// Returns the glyphs, or `None` if the page has too many or too many fills.
     pub fn glyphs(self) -> Option<Vec<Glyph>> {
         (self.glyphs.len() <= MOST_GLYPHS && self.checks <= MOST_CHECKS).then_some(self.glyphs)
+    }
+
+    /// Returns the share of the page that pictures cover. More than 1 if they cover each other.
+    pub fn pictured(&self) -> f64 {
+        self.pictures / self.bounds.area().max(1.0)
     }
 
     fn within_clips(&self, point: Point) -> bool {
@@ -120,6 +127,7 @@ impl Device<'_> for Collector {
                 up: place * Point::new(0.0, EM) - origin,
                 outline,
                 seen: true,
+                is_sure: true,
             };
             glyph.seen = !glyph.text.trim().is_empty()
                 && glyph.up.is_finite()
@@ -150,13 +158,15 @@ impl Device<'_> for Collector {
     }
 
     fn draw_image(&mut self, image: Image<'_, '_>, props: ImageDrawProps<'_>) {
+        // Also one that is a mask: fax machines write black pixels as such.
+        let area = Rect::new(0.0, 0.0, f64::from(image.width()), f64::from(image.height()));
+        self.pictures += props.transform.transform_rect_bbox(area).intersect(self.bounds).area();
         let Image::Raster(picture) = &image else { return };
         let dict = picture.stream().dict().clone();
         let masked = ["SMask", "Mask", "SMaskInData"].iter().any(|key| dict.contains_key(key.as_bytes()));
         if masked || props.soft_mask.is_some() || props.blend_mode != BlendMode::Normal {
             return;
         }
-        let area = Rect::new(0.0, 0.0, f64::from(picture.width()), f64::from(picture.height()));
         self.cover(&(props.transform * area.to_path(0.1)), FillRule::NonZero);
     }
 

@@ -16,6 +16,8 @@ pub(super) struct Glyph {
     pub outline: Option<BezPath>,
     /// Whether a person sees it.
     pub seen: bool,
+    /// Whether nothing in the file contradicts it.
+    pub is_sure: bool,
 }
 
 impl Glyph {

@@ -11,8 +11,8 @@ use crate::page::Word;
 const LEVEL: f64 = 0.6;
 /// The maximum angle between a glyph and the page's direction, in degrees.
 const ASKEW: f64 = 2.0;
-/// The confidence in a word that another one is printed over.
-const PRINTED_OVER: f32 = 0.3;
+/// The confidence in a word that another one is printed over, or that the file contradicts.
+const DOUBTED: f32 = 0.3;
 
 /// A glyph with a level base line.
 struct Level<'a> {
@@ -24,7 +24,7 @@ struct Level<'a> {
     size: f64,
     /// Whether it is drawn a second time.
     again: bool,
-    /// Whether another letter is printed over it.
+    /// Whether another letter is printed over it, or the file contradicts it.
     clash: bool,
 }
 
@@ -79,7 +79,7 @@ fn levelled(glyph: &Glyph, turn: f64) -> Option<Level<'_>> {
         base: origin.y,
         size: glyph.size(),
         again: false,
-        clash: false,
+        clash: !glyph.is_sure,
     })
 }
 
@@ -174,7 +174,7 @@ fn joined(level: &[Option<Level<'_>>]) -> Vec<Word> {
         let size = glyph.size as f32;
         let (left, right) = (glyph.left as f32, glyph.right as f32);
         let (top, bottom) = (glyph.base as f32 - size * 0.75, glyph.base as f32 + size * 0.2);
-        let sure = if glyph.clash { PRINTED_OVER } else { 1.0 };
+        let sure = if glyph.clash { DOUBTED } else { 1.0 };
         if let Some(last) = words.last_mut().filter(|_| open)
             && (last.bottom - bottom).abs() < size * 0.3
             && (left - last.right).abs() < size * JOINED

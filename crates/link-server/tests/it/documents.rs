@@ -139,6 +139,14 @@ async fn sample_documents_reach_each_archive_state() {
     let failed = |code| DocumentReading::Failed { code };
     let clouds = read(&reader, ArchiveType::Payslip, "clouds.png").await;
     assert_eq!(clouds, failed(ArchiveErrorCode::FileUnableToRecognize));
+    for (name, code) in [
+        ("letter.pdf", ArchiveErrorCode::FileKindUnknown),
+        ("two-people.pdf", ArchiveErrorCode::FileSeveralPeople),
+        ("form.pdf", ArchiveErrorCode::FileForm),
+        ("portfolio.pdf", ArchiveErrorCode::FilePortfolio),
+    ] {
+        assert_eq!(read(&reader, ArchiveType::Payslip, name).await, failed(code), "{name}");
+    }
     let locked = reader.inspect(Pieces::of(&sample("locked.pdf"))).await;
     assert_eq!(locked, Err(InspectFault::Refused(FileFault::Encrypted)));
 }

@@ -80,17 +80,48 @@ pub fn text_pdf(sheets: &[Sheet], embedded: bool) -> Vec<u8> {
     writer.finish()
 }
 
+/// What a PDF has next to its contents.
+#[derive(Clone, Debug, Default)]
+pub struct Extras {
+    /// Entries of the catalog.
+    pub catalog: String,
+    /// Annotations of each page. `{ap}` in one is the number of an object that draws the next one of `appearances`.
+    pub annotations: Vec<String>,
+    /// Content streams of appearances.
+    pub appearances: Vec<String>,
+    /// Width, height and JPEG of the picture `/P`. Otherwise, it is white.
+    pub picture: Option<(u32, u32, Vec<u8>)>,
+}
+
 /// Makes a PDF of letter-sized pages from content streams. `/F0` is Helvetica, `/F1` is Helvetica Bold, and `/P` is a
 /// white picture that fills the unit square.
 pub fn drawn_pdf(contents: &[String]) -> Vec<u8> {
+    drawn_pdf_with(contents, &Extras::default())
+}
+
+/// Makes a PDF like [`drawn_pdf`], with more in it.
+pub fn drawn_pdf_with(contents: &[String], extras: &Extras) -> Vec<u8> {
     let pages: Vec<usize> = (0..contents.len()).map(|page| 3 + page * 2).collect();
     let fonts = 3 + contents.len() * 2;
     let mut writer = begin(&pages);
+    let kids: String = pages.iter().map(|page| format!("{page} 0 R ")).collect();
+    // Replaces the catalog.
+    writer.object(1, &format!("<</Type/Catalog/Pages 2 0 R{}>>", extras.catalog));
+    writer.object(2, &format!("<</Type/Pages/Kids[{kids}]/Count {}>>", pages.len()));
+    let mut appearances = (fonts + 3..).take(extras.appearances.len());
+    let annotations: String = extras
+        .annotations
+        .iter()
+        .map(|it| match it.split_once("{ap}") {
+            Some((before, after)) => format!("{before}{} 0 R{after}", appearances.next().unwrap()),
+            None => it.clone(),
+        })
+        .collect();
     for (content, page) in contents.iter().zip(&pages) {
         writer.object(
             *page,
             &format!(
-                "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents {} 0 R/Resources<<\
+                "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Annots[{annotations}]/Contents {} 0 R/Resources<<\
                  /Font<</F0 {fonts} 0 R/F1 {} 0 R>>/XObject<</P {} 0 R>>/ExtGState<</Half<</ca .5>>>>>>>>",
                 page + 1,
                 fonts + 1,
@@ -104,11 +135,19 @@ pub fn drawn_pdf(contents: &[String]) -> Vec<u8> {
         let font = format!("<</Type/Font/Subtype/Type1/BaseFont/{name}/Encoding/WinAnsiEncoding>>");
         writer.object(fonts + at, &font);
     }
-    writer.stream(
-        fonts + 2,
-        "/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8",
-        &[255],
+    let (width, height, filter, bytes) = match &extras.picture {
+        Some((width, height, jpeg)) => (*width, *height, "/Filter/DCTDecode", jpeg.as_slice()),
+        None => (1, 1, "", [255].as_slice()),
+    };
+    let entries = format!(
+        "/Type/XObject/Subtype/Image/Width {width}/Height {height}/ColorSpace/DeviceGray/BitsPerComponent 8{filter}"
     );
+    writer.stream(fonts + 2, &entries, bytes);
+    for (at, content) in extras.appearances.iter().enumerate() {
+        let entries =
+            format!("/Type/XObject/Subtype/Form/BBox[0 0 200 16]/Resources<</Font<</F0 {fonts} 0 R>>>>");
+        writer.stream(fonts + 3 + at, &entries, content.as_bytes());
+    }
     writer.finish()
 }
 
