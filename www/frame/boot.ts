@@ -292,7 +292,7 @@ class Frame {
           () => ({ status: 200, body: null }),
           (error: unknown) => {
             this.#lost(error);
-            return { status: error instanceof NotServed ? error.status : isOffline(error) ? 0 : DAMAGED, body: null };
+            return { status: (error as NotServed).status ?? (isOffline(error) ? 0 : DAMAGED), body: null };
           },
         ),
       focus: (element) => this.#first.focus(element),

@@ -135,8 +135,13 @@ export class FirstScreen {
     const [icon, title, text] = NOTICES[kind];
     const heading = headingOf(this.#word(title));
     const content = made("main", "content", "", sign(icon, "warning"), heading, made("p", "text", this.#word(text)));
-    const again = button("button-primary", this.#word("retry"), retry);
-    const foot = made("footer", "foot", "", again, button("button-quiet", this.#word("close"), close));
+    const foot = made(
+      "footer",
+      "foot",
+      "",
+      button("button-primary", this.#word("retry"), retry),
+      button("button-quiet", this.#word("close"), close),
+    );
     this.#show({ name: "notice", kind }, made("div", "screen", "", content, foot));
     // As on the program's screens, a screen reader announces the new screen by its heading.
     moveFocus(heading);

@@ -23,28 +23,29 @@ export function handOver(
   const focused = focusable(before).findIndex((it) => it === document.activeElement);
   const scrolled = scrollable(from).map((it) => it.scrollTop);
   const root = fresh();
-  const page = (): HTMLElement | null => root.querySelector<HTMLElement>(".screen");
-  let seen: { page?: Element; isSame?: boolean } = {};
+  let to: HTMLElement | null = null;
+  let isSame = false;
   const keep = (): boolean => {
-    const to = page();
-    if (!to?.isConnected || to.closest("[inert]")) return false;
-    // Another page, or other terms, have not been seen by the person. Compared once: an extension may translate it later.
-    if (seen.page !== to) seen = { page: to, isSame: to.textContent === words };
-    if (!seen.isSame) return false;
+    if (!to) {
+      to = root.querySelector<HTMLElement>(".screen");
+      // Another page, or other terms, have not been seen by the person. Compared once: an extension may translate it later.
+      isSame = to?.textContent === words;
+    }
+    if (!isSame || !to?.isConnected || to.closest("[inert]")) return false;
     if (hasFocusWithin(root)) return true;
     moveFocus(focusable(root)[focused] ?? to.querySelector("h1")!, { preventScroll: true });
     scrollable(to).forEach((it, at) => (it.scrollTop = scrolled[at]!));
     return true;
   };
   const observer = new MutationObserver(() => {
-    const to = page();
+    const isKept = keep();
     if (!to) return;
     observer.disconnect();
-    if (!keep()) return;
+    if (!isKept) return;
     // It has arrived already.
     to.style.animation = "none";
     requestAnimationFrame(() => {
-      if (mainButton(from).ariaBusy && keep()) mainButton(to).click();
+      if (mainButton(from).ariaBusy && keep()) mainButton(to!).click();
     });
   });
   observer.observe(root, { childList: true, subtree: true });

@@ -3,7 +3,8 @@
 /** No one reads a new page and presses what is at the same place within this time. */
 const UNSEEN_MS = 400;
 /** Two presses are at the same place if they are not farther apart. A finger moves between them, a mouse hardly does. */
-const NEAR_PX = { mouse: 6, other: 24 };
+const NEAR_PX = 24;
+const NEAR_MOUSE_PX = 6;
 
 let last: MouseEvent | undefined;
 
@@ -22,7 +23,7 @@ export function ignoreDoubleClicks(): void {
       if (!event.detail) return;
       // Not a number before the first press.
       const moved = Math.hypot(event.screenX - last?.screenX!, event.screenY - last?.screenY!);
-      const near = (event as PointerEvent).pointerType === "mouse" ? NEAR_PX.mouse : NEAR_PX.other;
+      const near = (event as PointerEvent).pointerType === "mouse" ? NEAR_MOUSE_PX : NEAR_PX;
       if (event.timeStamp - since < UNSEEN_MS && moved < near) {
         event.preventDefault();
         event.stopImmediatePropagation();

@@ -28,15 +28,9 @@ impl View {
     /// Returns whether a notice has appeared on a page that was already shown. The person may have scrolled away from it, so
     /// the shell scrolls to it.
     pub fn has_new_notice(&self, before: &Self) -> bool {
-        let is_new = |block: &Block| match block {
-            Block::Notice { text, .. } => !before.page.blocks.iter().any(|shown| match shown {
-                // A countdown in it does not make it another one.
-                Block::Notice { text: words, .. } => words.has_words_of(text),
-                _ => false,
-            }),
-            _ => false,
-        };
-        self.page.key == before.page.key && self.page.blocks.iter().any(is_new)
+        // A countdown in it does not make it another one.
+        let is_new = |text: &Text| !before.page.notices().any(|shown| shown.has_words_of(text));
+        self.page.key == before.page.key && self.page.notices().any(is_new)
     }
 }
 
@@ -59,6 +53,16 @@ pub struct Page {
     pub footer: Option<Text>,
     /// The link to the tenant's help, below the line.
     pub help: Option<Help>,
+}
+
+impl Page {
+    /// Returns the texts of the notices.
+    fn notices(&self) -> impl Iterator<Item = &Text> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Notice { text, .. } => Some(text),
+            _ => None,
+        })
+    }
 }
 
 /// A link to the tenant's help. It opens another tab, and sends [`Press::Help`](crate::event::Press::Help).

@@ -236,11 +236,11 @@ challenge-email-link-to = { $provider } envió un enlace a { $destination }. Rev
 challenge-waiting = Esta página continúa sola en cuanto lo hagas.
 challenge-time-left = Tiempo restante: { $time }
 challenge-time-low = Tiempo restante: { $time }. Puedes pedir más tiempo.
-challenge-time-both = Tiempo restante: { $time }. Puedes enviarlo otra vez en { $seconds } s.
+challenge-time-both = Tiempo restante: { $time }. Puedes enviarlo otra vez en { $seconds } s.
 challenge-extend = Necesito más tiempo
 challenge-extended = Ahora tienes más tiempo.
 challenge-resend = Enviar otra vez
-challenge-resend-wait = Puedes enviarlo otra vez en { $seconds } s.
+challenge-resend-wait = Puedes enviarlo otra vez en { $seconds } s.
 challenge-resent = Va otro en camino.
 challenge-by-sms = Recibir un código por mensaje de texto
 challenge-by-email = Recibir un código por correo
@@ -366,9 +366,9 @@ account-synced = { $days ->
    *[other] Actualizada hace { $days } días
 }
 account-added = { $days ->
-    [0] Agregado hoy
-    [one] Agregado ayer
-   *[other] Agregado hace { $days } días
+    [0] Desde hoy
+    [one] Desde ayer
+   *[other] Desde hace { $days } días
 }
 account-missing-title = Esta cuenta no está aquí
 account-missing-text = Se desconectó o es de otra persona. Puedes conectar una cuenta ahora.

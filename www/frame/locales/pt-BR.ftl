@@ -176,8 +176,8 @@ login-other-title = Esta é outra conta
 login-other-text = Entre em { $provider } com a conta que você conectou antes. Nada foi enviado a { $provider }.
 login-limit-title = Muitas tentativas de entrar
 login-wait = { $seconds ->
-    [one] Você pode tentar novamente em { $seconds } segundo.
-   *[other] Você pode tentar novamente em { $seconds } segundos.
+    [one] Você pode tentar novamente em { $seconds } segundo.
+   *[other] Você pode tentar novamente em { $seconds } segundos.
 }
 login-wait-minutes = { $minutes ->
     [one] Você pode tentar novamente em { $minutes } minuto.
@@ -236,11 +236,11 @@ challenge-email-link-to = { $provider } enviou um link para { $destination }. Ve
 challenge-waiting = Esta página continua sozinha assim que você fizer isso.
 challenge-time-left = Tempo restante: { $time }
 challenge-time-low = Tempo restante: { $time }. Você pode pedir mais tempo.
-challenge-time-both = Tempo restante: { $time }. Você pode enviar de novo em { $seconds } s.
+challenge-time-both = Tempo restante: { $time }. Você pode enviar de novo em { $seconds } s.
 challenge-extend = Preciso de mais tempo
 challenge-extended = Agora você tem mais tempo.
 challenge-resend = Enviar novamente
-challenge-resend-wait = Enviar novamente em { $seconds } s
+challenge-resend-wait = Enviar novamente em { $seconds } s
 challenge-resent = Um novo está a caminho.
 challenge-by-sms = Enviar por SMS
 challenge-by-email = Enviar por e-mail
@@ -367,10 +367,10 @@ account-synced = { $days ->
    *[other] Atualizada há { $days } dias
 }
 account-added = { $days ->
-    [0] Adicionada hoje
-    [1] Adicionada ontem
-    [one] Adicionada há { $days } dia
-   *[other] Adicionada há { $days } dias
+    [0] Desde hoje
+    [1] Desde ontem
+    [one] Há { $days } dia
+   *[other] Há { $days } dias
 }
 account-missing-title = Esta conta não está aqui
 account-missing-text = Ela foi desconectada ou pertence a outra pessoa. Você pode conectar uma conta agora.

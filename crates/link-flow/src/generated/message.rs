@@ -215,13 +215,13 @@ pub enum Message {
     ChallengeQuestionTitle = 103,
     /// Send again
     ChallengeResend = 104,
-    /// You can send it again in { $seconds } s.
+    /// You can send it again in { $seconds } s.
     ChallengeResendWait = 105,
     /// A new one is on its way.
     ChallengeResent = 106,
     /// Continue
     ChallengeSubmit = 107,
-    /// Time left: { $time }. You can send it again in { $seconds } s.
+    /// Time left: { $time }. You can send it again in { $seconds } s.
     ChallengeTimeBoth = 108,
     /// Time left: { $time }
     ChallengeTimeLeft = 109,
