@@ -51,7 +51,7 @@ pub struct Read {
     pub pages: Vec<Page>,
     /// The number of pictures that were left out: too many, too late, or Tesseract failed.
     pub left_out: u16,
-    /// What a file is, if its pages do not say it all.
+    /// The kind of a file whose pages do not say it all.
     pub wrapper: Option<Wrapper>,
 }
 

@@ -40,13 +40,13 @@ const LETTER: [&str; 5] = [
     "We will plan the spring market and choose who waters the roses.",
     "With kind regards, the committee of the garden club",
 ];
-/// What a viewer without XFA shows of such a form.
+/// The text that a viewer without XFA shows of such a form.
 const FORM: [&str; 3] = [
     "Please wait...",
     "If this message is not eventually replaced by the proper contents of the document,",
     "your PDF viewer may not be able to display this type of document.",
 ];
-/// What a viewer without portfolios shows of one.
+/// The text that a viewer without portfolios shows of one.
 const PORTFOLIO: [&str; 2] = [
     "For the best experience, open this PDF portfolio in a viewer that shows its files.",
     "The files of this portfolio are attached.",

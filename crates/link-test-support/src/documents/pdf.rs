@@ -80,7 +80,7 @@ pub fn text_pdf(sheets: &[Sheet], embedded: bool) -> Vec<u8> {
     writer.finish()
 }
 
-/// What a PDF has next to its contents.
+/// The parts of a PDF next to its contents.
 #[derive(Clone, Debug, Default)]
 pub struct Extras {
     /// Entries of the catalog.
