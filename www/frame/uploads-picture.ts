@@ -1,6 +1,7 @@
 /** Decodes a photo to prove that it can be read, turns, crops and scales it, and measures it. */
 
 import type { FileFault, PhotoFacts } from "../generated/types";
+import { drawsTruly } from "./uploads-canvas";
 import type { Edit } from "./uploads-edit";
 import type { Facts } from "./uploads-facts";
 import { measure } from "./uploads-sharpness";
@@ -34,6 +35,10 @@ export async function picture(file: Blob, { pixels, longest = 0 }: Facts, edit: 
     image = await createImageBitmap(file, { imageOrientation: "from-image" });
   } catch {
     return { ...unseen, fault: (pixels ?? 0) <= SURELY_PIXELS ? "DAMAGED" : null };
+  }
+  if (!(await drawsTruly())) {
+    image.close();
+    return { ...unseen, fault: null };
   }
   const { left, top, right, bottom } = edit.part;
   const isEdited = edit.turns !== 0 || left > 0 || top > 0 || right < 1 || bottom < 1;

@@ -26,6 +26,9 @@ export interface Sendable {
 /** The minimum time between progress reports to the program, because each redraws the page. */
 const REPORT_EVERY_MS = 200;
 
+/** The response in place of one to a file that cannot be read any more. Its words are those for changed bytes. */
+const CHANGED: Answer = { status: 422, body: { fileFault: "HASH_MISMATCH" }, header: () => null };
+
 /** Limits the wait, because the program receives milliseconds as a 32-bit number. */
 const LONGEST_RETRY_S = 3600;
 
@@ -53,7 +56,11 @@ export class Transfer {
     const blob = held?.inspection?.blob;
     if (!blob) return;
     this.#next(async (turn) => {
-      const refused = await this.#send(turn, order, held.pick.file.name, blob, held.inspection?.sha256 ?? null);
+      // Firefox never ends a request whose file is gone, and others call it a lost connection.
+      const sent = async (): Promise<Answer | null> =>
+        this.#send(turn, order, held.pick.file.name, blob, held.inspection?.sha256 ?? null);
+      let refused = (await isReadable(blob)) ? await sent() : CHANGED;
+      if (refused?.status === 0 && !(await isReadable(blob))) refused = CHANGED;
       if (turn !== this.#turn) return;
       if (refused) this.#cut(refused);
       else this.#report({ sent: { handle: this.#handle } });
@@ -99,7 +106,9 @@ export class Transfer {
     while (offset < blob.size && turn === this.#turn) {
       const answer = await this.#patch(blob, offset);
       const held = Number(answer.header("upload-offset"));
-      if (answer.status !== 204 || !(held > offset)) return answer;
+      if (answer.status !== 204) return answer;
+      // The browser had no more bytes: the file has become shorter.
+      if (!(held > offset)) return CHANGED;
       offset = held;
     }
     return null;
@@ -171,6 +180,11 @@ export class Transfer {
     const retryInMs = 1000 * Math.min(Number(header("retry-after")) || 0, LONGEST_RETRY_S);
     this.#report({ cut: { handle: this.#handle, status, fileFault, retryInMs } });
   }
+}
+
+/** Returns whether the file is still as it was when the person chose it, as far as the browser notices. */
+async function isReadable(blob: Blob): Promise<boolean> {
+  return blob.slice(-1).arrayBuffer().then(({ byteLength }) => byteLength === 1, () => false);
 }
 
 function isGone(status: number): boolean {

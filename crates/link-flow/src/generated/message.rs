@@ -509,7 +509,7 @@ pub enum Message {
     FileEncrypted = 250,
     /// This file has other data besides the document. Print it to a new PDF, or take a new photo, and add that.
     FileExtra = 251,
-    /// This file changed on its way. Remove it and add it again.
+    /// This file has changed or is gone. Remove it and add it again.
     FileMismatch = 252,
     /// You have uploaded as much as is allowed. Try again tomorrow.
     FileQuota = 253,

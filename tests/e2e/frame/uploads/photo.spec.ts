@@ -24,6 +24,35 @@ test("a photo in the dark is dark", async ({ device }) => {
   expect((await photo(device, await device.print(0, 0.15))).brightness).toBeLessThan(LEAST_BRIGHTNESS);
 });
 
+/** Browsers and extensions that do not let a page read what it has drawn. */
+const BLOCKERS: Record<string, string> = {
+  "encodes nothing": "HTMLCanvasElement.prototype.toBlob = (f) => setTimeout(() => f(null))",
+  "refuses to encode": "HTMLCanvasElement.prototype.toBlob = () => { throw new DOMException('blocked', 'SecurityError') }",
+  "has no context": "HTMLCanvasElement.prototype.getContext = () => null",
+  "reads white": `const read = CanvasRenderingContext2D.prototype.getImageData;
+    CanvasRenderingContext2D.prototype.getImageData = function (...a) { const it = read.apply(this, a); it.data.fill(255); return it }`,
+  "reads noise": `const read = CanvasRenderingContext2D.prototype.getImageData;
+    CanvasRenderingContext2D.prototype.getImageData = function (...a) { const it = read.apply(this, a); crypto.getRandomValues(it.data); return it }`,
+  "encodes white": `const encode = HTMLCanvasElement.prototype.toBlob;
+    HTMLCanvasElement.prototype.toBlob = function (...a) {
+      const canvas = Object.assign(document.createElement("canvas"), { width: this.width, height: this.height });
+      canvas.getContext("2d").fillStyle = "#fff";
+      canvas.getContext("2d").fillRect(0, 0, this.width, this.height);
+      return encode.apply(canvas, a);
+    }`,
+};
+
+for (const [what, code] of Object.entries(BLOCKERS)) {
+  test(`the file itself is sent from a browser that ${what}`, async ({ device }) => {
+    const [small, large] = [await device.photo(40, 30), await device.photo(4_000, 3_000)];
+    await device.page.evaluate(code);
+    for (const buffer of [small, large]) {
+      const seen = await device.look(given("photo.jpg", buffer));
+      expect(seen).toMatchObject({ fault: null, format: "JPEG", preview: null, photo: null, sizeBytes: buffer.length });
+    }
+  });
+}
+
 test("a picture without edges has no sharpness, and a PDF has no photo", async ({ device }) => {
   expect((await photo(device, await device.photo(20, 20))).sharpness).toBeNull();
   expect((await device.look(given("a.pdf", pdf(1))))["photo"]).toBeNull();

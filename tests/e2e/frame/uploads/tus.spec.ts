@@ -1,4 +1,5 @@
 /** Tests uploads with tus and their interruptions. */
+import { mkdir, truncate, unlink, writeFile } from "node:fs/promises";
 import { expect, test, type Device } from "./device";
 import { given, pdf } from "./files";
 import { sha256 } from "./service";
@@ -38,6 +39,32 @@ test("a file is created with its metadata and arrives unchanged", async ({ devic
   expect(device.service.calls).toEqual(["POST /link/uploads", "PATCH /link/uploads/{id}"]);
   expect([...device.service.bearers]).toEqual(["Bearer secret"]);
 });
+
+for (const [what, change] of [
+  ["is gone", (path: string) => unlink(path)],
+  ["has other bytes", (path: string) => writeFile(path, large(SIZE).fill("y", 9_000, 10_000))],
+  ["is shorter", (path: string) => truncate(path, SIZE / 2)],
+] as const) {
+  for (const when of ["before it is sent", "while it is sent"]) {
+    test(`a file that ${what} ${when} has to be chosen again`, async ({ device }, info) => {
+      const path = info.outputPath("payslip.pdf");
+      await mkdir(info.outputDir, { recursive: true });
+      await writeFile(path, large());
+      await device.page.setInputFiles("#page", path);
+      const [{ handle }] = (await device.until("inspected")) as [{ handle: number }];
+      if (when === "while it is sent") device.service.cutAt = [SIZE / 4];
+      else await change(path);
+      await device.send(handle);
+      if (when === "while it is sent") {
+        await device.until("cut");
+        await change(path);
+        await device.send(handle, "file-1");
+      }
+      const cuts = await device.until("cut", when === "while it is sent" ? 2 : 1);
+      expect(cuts.at(-1)).toEqual({ handle, status: 422, fileFault: "HASH_MISMATCH", retryInMs: 0 });
+    });
+  }
+}
 
 for (const percent of [10, 50, 90]) {
   test(`an upload interrupted at ${percent} % sends only the missing bytes again`, async ({ device }) => {
