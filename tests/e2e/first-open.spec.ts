@@ -9,7 +9,7 @@ const CHUNK = ["chunk", "en-chunk", "fields", "link-widget-chunk"];
 test("the first open loads files of later pages only after the consent", async ({ tenant, page }) => {
   const loaded: string[] = [];
   page.on("request", (request) => {
-    const [, name] = /\/sdk\/assets\/(.+)-[0-9a-f]{10}\.\w+$/.exec(new URL(request.url()).pathname) ?? [];
+    const [, name] = /\/sdk\/assets\/(.+)-[0-9a-f]{8}\.\w+$/.exec(new URL(request.url()).pathname) ?? [];
     if (name) loaded.push(name);
   });
   const later = (): string[] => loaded.filter((name) => LOADED_LATER.test(name)).sort();

@@ -27,7 +27,7 @@ export interface Sendable {
 const REPORT_EVERY_MS = 200;
 
 /** The response in place of one to a file that cannot be read any more. Its words are those for changed bytes. */
-const CHANGED: Answer = { status: 422, body: { fileFault: "HASH_MISMATCH" }, header: () => null };
+const CHANGED: Answer = { status: 460, body: { fileFault: "HASH_MISMATCH" }, header: () => null };
 
 /** Limits the wait, because the program receives milliseconds as a 32-bit number. */
 const LONGEST_RETRY_S = 3600;

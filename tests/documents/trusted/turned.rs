@@ -10,7 +10,7 @@ use link_test_support::documents::raster::raster;
 use link_test_support::documents::sheet::Sheet;
 use link_types::archive::FileFormat;
 use rstest::rstest;
-use tiff::encoder::{TiffEncoder, colortype};
+use tiff::encoder::{Rational, TiffEncoder, colortype};
 use tiff::tags::Tag;
 
 use super::{Fields, PAYSLIP, SURE, assert_right, plainly, read, read_file};
@@ -86,6 +86,52 @@ fn orientation_of_tiff_is_honoured() {
     image.encoder().write_tag(Tag::Orientation, 6_u16).unwrap();
     image.write_data(&page).unwrap();
     assert_read(&read_file(FileFormat::Tiff, bytes.into_inner()), "with a tag");
+}
+
+#[test]
+fn tiff_of_a_fax_is_stretched() {
+    let page = scanned(204.0);
+    let flat = imageops::resize(&page, page.width(), page.height() / 2, imageops::FilterType::Triangle);
+    let mut bytes = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
+    let mut image = encoder.new_image::<colortype::Gray8>(flat.width(), flat.height()).unwrap();
+    image.x_resolution(Rational { n: 204, d: 1 });
+    image.y_resolution(Rational { n: 102, d: 1 });
+    image.write_data(&flat).unwrap();
+    assert_read(&read_file(FileFormat::Tiff, bytes.into_inner()), "flat");
+}
+
+#[test]
+fn tiff_with_a_plane_per_colour_is_read() {
+    let page = scanned(150.0);
+    let (length, strip) = (page.len() as u32, 8 + 2 + 12 * 10 + 4 + 6 + 24);
+    let after = strip - 30;
+    let entries: [(u16, u16, u32, u32); 10] = [
+        (256, 4, 1, page.width()),
+        (257, 4, 1, page.height()),
+        (258, 3, 3, after),
+        (259, 3, 1, 1),
+        (262, 3, 1, 2),
+        (273, 4, 3, after + 6),
+        (277, 3, 1, 3),
+        (278, 4, 1, page.height()),
+        (279, 4, 3, after + 18),
+        (284, 3, 1, 2),
+    ];
+    let mut bytes = b"II\x2A\0\x08\0\0\0\x0A\0".to_vec();
+    for (tag, kind, count, value) in entries {
+        bytes.extend(tag.to_le_bytes().into_iter().chain(kind.to_le_bytes()));
+        bytes.extend(count.to_le_bytes().into_iter().chain(value.to_le_bytes()));
+    }
+    bytes.extend([0; 4]);
+    bytes.extend([8_u16; 3].into_iter().flat_map(u16::to_le_bytes));
+    let planes = after + 30;
+    bytes.extend([planes, planes + length, planes + 2 * length].into_iter().flat_map(u32::to_le_bytes));
+    bytes.extend([length; 3].into_iter().flat_map(u32::to_le_bytes));
+    for _ in 0..3 {
+        bytes.extend(page.as_raw());
+    }
+    assert_read(&read_file(FileFormat::Tiff, bytes), "in planes");
 }
 
 #[test]

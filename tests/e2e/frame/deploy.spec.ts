@@ -33,9 +33,9 @@ for (const [what, answer] of Object.entries(GONE)) {
   });
 
   for (const [file, pattern] of [
-    ["the program", /\/sdk\/assets\/link-widget-[0-9a-f]{10}\.wasm/],
-    ["its glue", /\/sdk\/assets\/link-widget-[0-9a-f]{10}\.js/],
-    ["the texts", /\/sdk\/assets\/en-[0-9a-f]{10}\.json/],
+    ["the program", /\/sdk\/assets\/link-widget-[0-9a-f]{8}\.wasm/],
+    ["its glue", /\/sdk\/assets\/link-widget-[0-9a-f]{8}\.js/],
+    ["the texts", /\/sdk\/assets\/en-[0-9a-f]{8}\.json/],
     ["all files, after the start", /\/sdk\/assets\/(?!again)/],
   ] as const) {
     test(`${file}: files that ${what} permanently are named after one reload`, async ({ stage, page }) => {

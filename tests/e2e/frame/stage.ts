@@ -252,7 +252,7 @@ export class Stage {
 
 /** Returns the English texts in brackets. Long ones are 50 % longer, like the longest translations. */
 async function bracketed(part: string, isLong: boolean): Promise<string> {
-  const english = (await readdir(DIST)).find((name) => new RegExp(`^en${part}-[0-9a-f]{10}\\.json$`).test(name)) ?? "";
+  const english = (await readdir(DIST)).find((name) => new RegExp(`^en${part}-[0-9a-f]{8}\\.json$`).test(name)) ?? "";
   const texts = JSON.parse(await readFile(new URL(english, DIST), "utf8")) as unknown[];
   const end = (text: unknown): string => (isLong ? ` ${"länger ".repeat(Math.ceil(JSON.stringify(text).length / 14))}⟧` : "⟧");
   const bracket = (text: unknown): unknown =>

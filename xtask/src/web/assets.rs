@@ -91,7 +91,7 @@ impl Assets {
 /// Returns a hash of the content only, so that the names do not depend on the folder of the build.
 fn content_hash(built: &Path) -> Outcome<String> {
     let bytes = std::fs::read(built).or_fail(|| format!("Could not read {}", built.display()))?;
-    Ok(Inputs::default().bytes(&bytes).fingerprint()[..10].to_owned())
+    Ok(Inputs::default().bytes(&bytes).fingerprint()[..8].to_owned())
 }
 
 fn hashed(name: &str, hash: &str) -> String {

@@ -2,9 +2,11 @@
 
 use std::io::Cursor;
 
+use image::imageops::{self, FilterType};
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage};
 use link_types::archive::MAX_PIXELS;
+use tiff::decoder::ifd::Value;
 use tiff::decoder::{BufferLayoutPreference, Decoder, DecodingResult, Limits};
 use tiff::tags::{SampleFormat, Tag};
 use tiff::{ColorType, TiffResult};
@@ -36,7 +38,8 @@ pub(crate) fn decoder(bytes: &[u8]) -> TiffResult<Decoder<Cursor<&[u8]>>> {
     Ok(Decoder::new(Cursor::new(bytes))?.with_limits(limits))
 }
 
-/// Returns how the page's samples are read, or `None` if they are not supported.
+/// Returns how the page's samples are read, or `None` if they are not supported. The browser checks the same before an
+/// upload (`www/frame/uploads-tiff.ts`).
 ///
 /// # Errors
 /// If the page's header is damaged.
@@ -54,7 +57,10 @@ pub(crate) fn samples(decoder: &mut Decoder<Cursor<&[u8]>>) -> TiffResult<Option
         _ => return Ok(None),
     };
     let BufferLayoutPreference { planes, sample_format, .. } = decoder.image_buffer_layout()?;
-    Ok((planes == 1 && sample_format == SampleFormat::Uint).then_some(samples))
+    // The decoder reads bits from the highest one only.
+    let is_in_order = decoder.find_tag_unsigned::<u16>(Tag::FillOrder)?.unwrap_or(1) == 1;
+    let is_read = planes == 1 || planes == usize::from(decoder.colortype()?.num_samples());
+    Ok((is_read && is_in_order && sample_format == SampleFormat::Uint).then_some(samples))
 }
 
 /// Returns the page's decoded size, in bytes.
@@ -89,7 +95,8 @@ fn page(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<GrayImage> {
         return None;
     }
     let kind = samples(decoder).ok()??;
-    let read = decoder.read_image().ok()?;
+    let mut read = DecodingResult::U8(Vec::new());
+    let layout = decoder.read_image_to_buffer(&mut read).ok()?;
     let samples = if let DecodingResult::U8(samples) = read {
         samples
     } else if let DecodingResult::U16(samples) = read {
@@ -97,6 +104,7 @@ fn page(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<GrayImage> {
     } else {
         return None;
     };
+    let samples = if layout.planes > 1 { interleaved(&samples, layout.planes) } else { samples };
     let grey = match kind {
         Samples::Bits(bits) => unpacked(&samples, width, bits),
         Samples::Light(1) => samples,
@@ -105,9 +113,34 @@ fn page(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<GrayImage> {
         Samples::Ink(step) => samples.chunks_exact(step).map(light_of_ink).collect(),
     };
     let turn = decoder.find_tag_unsigned(Tag::Orientation).ok().flatten().and_then(Orientation::from_exif);
-    let mut page = DynamicImage::ImageLuma8(GrayImage::from_raw(width, height, grey)?);
+    let page = square(GrayImage::from_raw(width, height, grey)?, decoder);
+    let mut page = DynamicImage::ImageLuma8(page);
     page.apply_orientation(turn.unwrap_or(Orientation::NoTransforms));
     Some(page.into_luma8())
+}
+
+/// Puts the samples of a pixel next to each other. They are stored plane by plane.
+fn interleaved(samples: &[u8], planes: usize) -> Vec<u8> {
+    let pixels = samples.len() / planes;
+    let sample =
+        |pixel: usize, plane: usize| samples.get(plane * pixels + pixel).copied().unwrap_or_default();
+    (0..pixels).flat_map(|pixel| (0..planes).map(move |plane| sample(pixel, plane))).collect()
+}
+
+/// Stretches a page whose pixels are not square, as those of a fax.
+fn square(page: GrayImage, decoder: &mut Decoder<Cursor<&[u8]>>) -> GrayImage {
+    const STRETCHED: f64 = 1.2;
+    let mut resolution = |tag| match decoder.find_tag(tag) {
+        Ok(Some(Value::Rational(dots, length))) => f64::from(dots) / f64::from(length),
+        _ => f64::NAN,
+    };
+    let stretch = resolution(Tag::XResolution) / resolution(Tag::YResolution);
+    let height = f64::from(page.height()) * stretch;
+    if (STRETCHED..4.0).contains(&stretch) && height * f64::from(page.width()) <= f64::from(MAX_PIXELS) {
+        imageops::resize(&page, page.width(), height as u32, FilterType::Triangle)
+    } else {
+        page
+    }
 }
 
 fn light_of_colour(pixel: &[u8]) -> u8 {

@@ -17,20 +17,20 @@ export function pdf(pages: number, more = "", trailer = ""): Buffer {
   return Buffer.from(`%PDF-1.7\n${objects.join("")}trailer\n<< /Root 1 0 R ${trailer}>>\nstartxref\n9\n%%EOF\n`, "latin1");
 }
 
-/** Creates a TIFF in either byte order, with pages of these sizes and one strip each. */
-export function tiff(sides: [number, number][], little = true): Buffer {
+/** Creates a TIFF in either byte order, with pages of these sizes, one strip each, and another tag. */
+export function tiff(sides: [number, number][], little = true, more: [tag: number, value: number] = [259, 1]): Buffer {
   const [short, long] = little
     ? [(b: Buffer, v: number, at: number) => b.writeUInt16LE(v, at), (b: Buffer, v: number, at: number) => b.writeUInt32LE(v, at)]
     : [(b: Buffer, v: number, at: number) => b.writeUInt16BE(v, at), (b: Buffer, v: number, at: number) => b.writeUInt32BE(v, at)];
-  const page = 2 + 12 * 4 + 4;
+  const page = 2 + 12 * 5 + 4;
   const buffer = Buffer.alloc(8 + sides.length * page + 16);
   buffer.write(little ? "II" : "MM", 0, "latin1");
   short(buffer, 42, 2);
   long(buffer, 8, 4);
   sides.forEach(([width, height], nth) => {
     const at = 8 + nth * page;
-    short(buffer, 4, at);
-    const values: [number, number][] = [[256, width], [257, height], [273, buffer.length - 16], [279, 16]];
+    short(buffer, 5, at);
+    const values: [number, number][] = [[256, width], [257, height], [273, buffer.length - 16], [279, 16], more];
     values.forEach(([tag, value], entry) => {
       const offset = at + 2 + 12 * entry;
       short(buffer, tag, offset);

@@ -30,7 +30,11 @@ test("unreadable files are detected", async ({ device }) => {
     ["half a PNG", png.subarray(0, png.length / 2), "PNG", "DAMAGED"],
     ["a PNG that does not decode", pngOf(300, 300), "PNG", "DAMAGED"],
     ["half a TIFF", tif.subarray(0, tif.length - 8), "TIFF", "DAMAGED"],
-    ["a TIFF in circles", Buffer.concat([tif.subarray(0, 58), Buffer.from([8, 0, 0, 0]), tif.subarray(62)]), "TIFF", null],
+    ["a TIFF in circles", Buffer.concat([tif.subarray(0, 70), Buffer.from([8, 0, 0, 0]), tif.subarray(74)]), "TIFF", null],
+    ["a TIFF of fax group 3", tiff([[10, 10]], true, [259, 3]), "TIFF", "UNSUPPORTED_FORMAT"],
+    ["a TIFF with a palette", tiff([[10, 10], [9, 9]], false, [262, 3]), "TIFF", "UNSUPPORTED_FORMAT"],
+    ["a TIFF with turned bits", tiff([[10, 10]], true, [266, 2]), "TIFF", "UNSUPPORTED_FORMAT"],
+    ["a TIFF of fax group 4", tiff([[10, 10]], true, [259, 4]), "TIFF", null],
     ["half a PDF", pdf(1).subarray(0, 150), "PDF", "DAMAGED"],
   ] as const) {
     expect(await device.look(given(name, buffer)), name).toMatchObject({ format, fault });

@@ -61,7 +61,7 @@ for (const [what, change] of [
         await device.send(handle, "file-1");
       }
       const cuts = await device.until("cut", when === "while it is sent" ? 2 : 1);
-      expect(cuts.at(-1)).toEqual({ handle, status: 422, fileFault: "HASH_MISMATCH", retryInMs: 0 });
+      expect(cuts.at(-1)).toEqual({ handle, status: 460, fileFault: "HASH_MISMATCH", retryInMs: 0 });
     });
   }
 }
