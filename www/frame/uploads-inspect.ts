@@ -9,12 +9,12 @@ import type { Edit } from "./uploads-edit";
 import type { Facts } from "./uploads-facts";
 import { jpeg } from "./uploads-jpeg";
 import { latin1, pdf, PDF_HEADER } from "./uploads-pdf";
-import { picture } from "./uploads-picture";
+import { picture, redraw } from "./uploads-picture";
 import { png } from "./uploads-png";
 import { tiff } from "./uploads-tiff";
 
 export interface Inspection {
-  /** The data to send: the file, or its photo scaled down. */
+  /** The data to send: the file, or its picture as a JPEG. */
   blob: Blob;
   format: FileFormat | null;
   pages: number | null;
@@ -44,7 +44,12 @@ export async function inspect(file: File, edit: Edit): Promise<Inspection> {
   let sha256: string | null = null;
   try {
     format = formatOf(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
-    if (format && file.size <= MOST_BYTES) {
+    const redrawn = format === null && file.size > 0 && file.size <= MOST_BYTES ? await redraw(file, edit) : null;
+    if (redrawn) {
+      ({ blob, preview, photo, pixels } = redrawn);
+      format = "JPEG";
+      pages = 1;
+    } else if (format && file.size <= MOST_BYTES) {
       const bytes = new Uint8Array(await file.arrayBuffer());
       const facts = await read(format, bytes);
       ({ pages, pixels, fault } = facts);

@@ -29,13 +29,8 @@ export interface Picture {
 export async function picture(file: Blob, { pixels, longest = 0 }: Facts, edit: Edit): Promise<Picture> {
   const unseen = { blob: file, preview: null, photo: null };
   if ((pixels ?? 0) > MOST_PIXELS) return { ...unseen, fault: null };
-  let image: ImageBitmap;
-  try {
-    // Applies the orientation from EXIF, because the re-encoded photo has no EXIF data.
-    image = await createImageBitmap(file, { imageOrientation: "from-image" });
-  } catch {
-    return { ...unseen, fault: (pixels ?? 0) <= SURELY_PIXELS ? "DAMAGED" : null };
-  }
+  const image = await decoded(file);
+  if (!image) return { ...unseen, fault: (pixels ?? 0) <= SURELY_PIXELS ? "DAMAGED" : null };
   if (!(await drawsTruly())) {
     image.close();
     return { ...unseen, fault: null };
@@ -44,11 +39,35 @@ export async function picture(file: Blob, { pixels, longest = 0 }: Facts, edit: 
   const isEdited = edit.turns !== 0 || left > 0 || top > 0 || right < 1 || bottom < 1;
   const isLarge = longest > LONGEST || file.size > MOST_BYTES;
   const sent = isEdited || isLarge ? await encoded(drawn(image, LONGEST, edit)) : null;
+  return { fault: null, ...(await look(image, sent ?? file, edit)) };
+}
+
+/**
+ * Draws a picture of a format that the service does not read, as far as the browser does: WebP, AVIF, GIF, BMP and, in Safari,
+ * HEIC. Returns null if it is none.
+ */
+export async function redraw(file: Blob, edit: Edit): Promise<(Omit<Picture, "fault"> & { pixels: number }) | null> {
+  const image = await decoded(file);
+  if (!image) return null;
+  const pixels = image.width * image.height;
+  const sent = pixels <= MOST_PIXELS && (await drawsTruly()) ? await encoded(drawn(image, LONGEST, edit)) : null;
+  if (sent) return { pixels, ...(await look(image, sent, edit)) };
+  image.close();
+  return null;
+}
+
+/** Returns null if the browser cannot decode the file. */
+function decoded(file: Blob): Promise<ImageBitmap | null> {
+  // Applies the orientation from EXIF, because a photo that is encoded again has no EXIF data.
+  return createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => null);
+}
+
+/** Looks at an image, and frees it. */
+async function look(image: ImageBitmap, blob: Blob, edit: Edit): Promise<Omit<Picture, "fault">> {
   const seen = drawn(image, MEASURED, edit);
   const small = await encoded(drawn(image, PREVIEW, edit));
   image.close();
-  const blob = sent ?? file;
-  return { blob, fault: null, preview: small && URL.createObjectURL(small), photo: facts(blob, seen) };
+  return { blob, preview: small && URL.createObjectURL(small), photo: facts(blob, seen) };
 }
 
 /** The person looks at the photo that is sent. */

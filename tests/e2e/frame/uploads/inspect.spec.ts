@@ -151,6 +151,21 @@ test("a large PNG becomes a JPEG, and a small photo is not changed", async ({ de
   expect(await device.look(given("small.jpg", small))).toMatchObject({ sha256: sha256(small) });
 });
 
+test("a picture that the service does not read is sent as a JPEG", async ({ device }) => {
+  const webp = await device.photo(640, 480, "image/webp");
+  expect(webp.subarray(8, 12).toString("latin1")).toBe("WEBP");
+  const gif = Buffer.from("R0lGODlhAQABAIAAAP8AAP8AACwAAAAAAQABAAACAkQBADs=", "base64");
+  const pixels = Buffer.from("424d3a0000000000000036000000280000000100000001000000010018000000000004000000000000000000000000000000000000000000ff00", "hex");
+  for (const [name, buffer, count] of [["a.webp", webp, 640 * 480], ["b.gif", gif, 1], ["c.bmp", pixels, 1]] as const) {
+    const seen = await device.look(given(name, buffer));
+    expect(seen, name).toMatchObject({ format: "JPEG", pages: 1, pixels: count, fault: null, preview: expect.stringMatching(/^blob:/) });
+  }
+  await device.send(1);
+  await device.until("sent");
+  const { width, height, first, last } = await device.seen(device.service.only.bytes);
+  expect([width, height, first[0]! > 200, last[2]! > 200]).toEqual([640, 480, true, true]);
+});
+
 test("a photo has a preview, and a PDF does not", async ({ device }) => {
   const { preview } = await device.look(given("photo.jpg", await device.photo(800, 600)));
   expect(preview).toMatch(/^blob:/);
