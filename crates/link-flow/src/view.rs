@@ -58,10 +58,9 @@ pub struct Page {
 impl Page {
     /// Returns the texts of the notices.
     fn notices(&self) -> impl Iterator<Item = &Text> {
-        self.blocks.iter().filter_map(|block| match block {
-            Block::Notice { text, .. } => Some(text),
-            _ => None,
-        })
+        self.blocks
+            .iter()
+            .filter_map(|block| if let Block::Notice { text, .. } = block { Some(text) } else { None })
     }
 }
 
