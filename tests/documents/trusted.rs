@@ -1,7 +1,9 @@
 //! Values that can be trusted: a value is what a person sees on the page, or its confidence is low (ADR 202).
 
+mod areas;
 mod columns;
 mod drawn_again;
+mod faults;
 mod forms;
 mod hidden;
 mod scans;

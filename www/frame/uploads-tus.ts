@@ -106,7 +106,7 @@ export class Transfer {
     while (offset < blob.size && turn === this.#turn) {
       const answer = await this.#patch(blob, offset);
       const held = Number(answer.header("upload-offset"));
-      if (answer.status !== 204) return answer;
+      if (answer.status !== 204 || answer.header("upload-offset") === null) return answer;
       // The browser had no more bytes: the file has become shorter.
       if (!(held > offset)) return CHANGED;
       offset = held;

@@ -5192,6 +5192,7 @@ export interface components {
         };
         /** @description A value extracted from a document. */
         ExtractedField: {
+            area: components["schemas"]["PageArea"] | null;
             /**
              * Format: double
              * @description Reader's confidence in the value, from 0 to 1.
@@ -5211,9 +5212,23 @@ export interface components {
         Extraction: {
             /** @description Kind of document that was recognized. */
             documentType: components["schemas"]["ArchiveType"];
+            /** @description Reasons to doubt values. Empty if nothing contradicts them. */
+            faults: components["schemas"]["ExtractionFault"][];
             /** @description Extracted values, in reading order. */
             fields: components["schemas"]["ExtractedField"][];
         };
+        /** @description Reason to doubt values of a document. Their confidence is low. */
+        ExtractionFault: {
+            /** @description The reason. */
+            code: components["schemas"]["ExtractionFaultCode"];
+            /** @description Names of the fields in doubt. */
+            fields: string[];
+        };
+        /**
+         * @description Reason to doubt values of a document.
+         * @enum {string}
+         */
+        ExtractionFaultCode: "AMOUNTS_CONTRADICT" | "CHECK_DIGIT_WRONG" | "SEVERAL_VALUES";
         /**
          * @description Reason why a field is invalid.
          * @enum {string}
@@ -7907,6 +7922,29 @@ export interface components {
             /** @description Value to pass as `cursor` for the next page. Null on the last page. */
             nextCursor: string | null;
         };
+        /** @description Part of a page, as fractions of its width and height. The page is as a viewer shows it. */
+        PageArea: {
+            /**
+             * Format: double
+             * @description Height, from 0 to 1.
+             */
+            height: number;
+            /**
+             * Format: double
+             * @description Distance from the left edge of the page, from 0 to 1.
+             */
+            left: number;
+            /**
+             * Format: double
+             * @description Distance from the upper edge of the page, from 0 to 1.
+             */
+            top: number;
+            /**
+             * Format: double
+             * @description Width, from 0 to 1.
+             */
+            width: number;
+        };
         /** @description Data points of a source or a user, under the keys of the interface. Each is null if there is no data. */
         Payload: {
             contributions: components["schemas"]["Page_Contribution"] | null;
@@ -9975,6 +10013,8 @@ export type ExportId = components['schemas']['ExportId'];
 export type ExtendChallenge = components['schemas']['ExtendChallenge'];
 export type ExtractedField = components['schemas']['ExtractedField'];
 export type Extraction = components['schemas']['Extraction'];
+export type ExtractionFault = components['schemas']['ExtractionFault'];
+export type ExtractionFaultCode = components['schemas']['ExtractionFaultCode'];
 export type FaultCode = components['schemas']['FaultCode'];
 export type FieldFault = components['schemas']['FieldFault'];
 export type FieldFormat = components['schemas']['FieldFormat'];
@@ -10193,6 +10233,7 @@ export type PageWithMetadataLiability = components['schemas']['Page_WithMetadata
 export type PageWithMetadataLink = components['schemas']['Page_WithMetadata_Link'];
 export type PageWithMetadataRating = components['schemas']['Page_WithMetadata_Rating'];
 export type PageWithMetadataTransaction = components['schemas']['Page_WithMetadata_Transaction'];
+export type PageArea = components['schemas']['PageArea'];
 export type Payload = components['schemas']['Payload'];
 export type PayloadResult = components['schemas']['PayloadResult'];
 export type PersonId = components['schemas']['PersonId'];

@@ -1,5 +1,7 @@
 //! A page as positioned words. The rules see nothing else, whether a text layer or pixels were read.
 
+use hayro::kurbo::{Affine, Rect};
+use link_types::archive::PageArea;
 use serde::{Deserialize, Serialize};
 
 /// A word on a page. Positions may have any unit, which is the same for both axes.
@@ -61,11 +63,69 @@ impl Line {
     }
 }
 
+/// The rectangle around some words of a page.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Place {
+    left: f32,
+    top: f32,
+    right: f32,
+    bottom: f32,
+}
+
+impl Place {
+    /// Returns the rectangle around the words. `None` without words.
+    pub fn of(words: &[Word]) -> Option<Self> {
+        let place =
+            |word: &Word| Self { left: word.left, top: word.top, right: word.right, bottom: word.bottom };
+        words.iter().map(place).reduce(|one, two| Self {
+            left: one.left.min(two.left),
+            top: one.top.min(two.top),
+            right: one.right.max(two.right),
+            bottom: one.bottom.max(two.bottom),
+        })
+    }
+}
+
+/// Where the words are on the page that a person sees: an affine map from their positions to fractions of the page's width
+/// and height. The positions themselves are those of the page turned upright and level.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Frame([f64; 6]);
+
+impl Default for Frame {
+    fn default() -> Self {
+        Self::of(Affine::IDENTITY)
+    }
+}
+
+impl Frame {
+    /// Returns the frame of a page whose words have these positions in it.
+    pub(crate) fn of(to_page: Affine) -> Self {
+        Self(to_page.as_coeffs())
+    }
+
+    /// Returns the part of the page that a rectangle covers.
+    pub(crate) fn area(self, place: Place) -> PageArea {
+        const DIGITS: f64 = 10_000.0;
+        let Place { left, top, right, bottom } = place;
+        let place = Rect::new(left.into(), top.into(), right.into(), bottom.into());
+        let area = Affine::new(self.0).transform_rect_bbox(place).intersect(Rect::new(0.0, 0.0, 1.0, 1.0));
+        let rounded = |fraction: f64| (fraction * DIGITS).round() / DIGITS;
+        PageArea {
+            left: rounded(area.x0),
+            top: rounded(area.y0),
+            width: rounded(area.width()),
+            height: rounded(area.height()),
+        }
+    }
+}
+
 /// A page as lines, from top to bottom.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Page {
     /// The lines.
     pub lines: Vec<Line>,
+    /// Where they are on the page.
+    pub frame: Frame,
 }
 
 impl Page {
@@ -89,7 +149,12 @@ impl Page {
             }
         }
         lines.sort_by(|a, b| (a.top() + a.bottom()).total_cmp(&(b.top() + b.bottom())));
-        Self { lines }
+        Self { lines, frame: Frame::default() }
+    }
+
+    /// Returns the page with some of its lines, without empty ones.
+    pub(crate) fn with(&self, lines: impl Iterator<Item = Line>) -> Self {
+        Self { lines: lines.filter(|line| !line.words.is_empty()).collect(), frame: self.frame }
     }
 
     /// Returns the number of words.

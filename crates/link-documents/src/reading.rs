@@ -9,7 +9,7 @@ use link_types::archive::{ArchiveErrorCode, FileFormat, MAX_PAGES};
 
 use crate::page::Page;
 use crate::pixels::decode;
-use crate::pixels::prepare::{prepare, turned};
+use crate::pixels::prepare::{Prepared, prepare, turned};
 use crate::pixels::tiff_page;
 use crate::rules::{self, Findings, Unrecognized};
 use crate::tesseract::{Tesseract, TesseractFault};
@@ -51,6 +51,8 @@ pub struct Read {
     pub pages: Vec<Page>,
     /// The number of pictures that were left out: too many, too late, or Tesseract failed.
     pub left_out: u16,
+    /// Whether a page has text over a picture that was not clear.
+    pub is_unclear: bool,
     /// The kind of a file whose pages do not say it all.
     pub wrapper: Option<Wrapper>,
 }
@@ -85,7 +87,9 @@ fn why(reason: Unrecognized, read: &Read) -> ArchiveErrorCode {
         (Unrecognized::SeveralPeople, _) => ArchiveErrorCode::FileSeveralPeople,
         (Unrecognized::Unknown, Some(Wrapper::Form)) => ArchiveErrorCode::FileForm,
         (Unrecognized::Unknown, Some(Wrapper::Portfolio)) => ArchiveErrorCode::FilePortfolio,
-        (Unrecognized::Unknown, None) if read.pages.iter().any(is_clear) => ArchiveErrorCode::FileKindUnknown,
+        (Unrecognized::Unknown, None) if !read.is_unclear && read.pages.iter().any(is_clear) => {
+            ArchiveErrorCode::FileKindUnknown
+        }
         (Unrecognized::Unknown, None) => ArchiveErrorCode::FileUnableToRecognize,
     }
 }
@@ -142,19 +146,33 @@ impl Pages<'_> {
             if words >= TEXT_WORDS && !(text.is_pictured && words < SURELY_TEXT) {
                 self.read.pages.push(text.page);
             } else if let Some(picture) = decode::pdf_page(page) {
-                let drawn = self.read_picture(&picture)?;
-                let says_more =
-                    |drawn: &Page| sure_words(drawn) as f32 > sure_words(&text.page) as f32 * SAYS_MORE;
-                match drawn.filter(|drawn| words < TEXT_WORDS || says_more(drawn)) {
-                    Some(drawn) => self.read.pages.push(drawn),
-                    None if words >= TEXT_WORDS => self.read.pages.push(text.page),
-                    None => self.leave_out(),
+                match self.read_picture(&picture) {
+                    Err(Unread::WithoutTesseract) if words >= TEXT_WORDS => self.read.pages.push(text.page),
+                    drawn => self.choose(text.page, drawn?),
                 }
             } else {
                 self.read.pages.push(text.page);
             }
         }
         Ok(())
+    }
+
+    /// Takes the drawn page if it says more than its text, which may be a header on a scan.
+    fn choose(&mut self, text: Page, drawn: Option<Page>) {
+        let words = sure_words(&text);
+        let Some(drawn) = drawn else {
+            // The picture may say more.
+            self.leave_out();
+            if let Some(page) = self.read.pages.last_mut() {
+                *page = text;
+            }
+            return;
+        };
+        let says_more = sure_words(&drawn) as f32 > words as f32 * SAYS_MORE;
+        let is_text = text.words() >= TEXT_WORDS && !says_more;
+        // A header alone does not make the page clear.
+        self.read.is_unclear |= is_text && drawn.words() > text.words() && !is_clear(&drawn);
+        self.read.pages.push(if is_text { text } else { drawn });
     }
 
     fn picture(&mut self, picture: &GrayImage) -> Result<(), Unread> {
@@ -181,7 +199,7 @@ impl Pages<'_> {
     fn upright(&mut self, picture: &GrayImage) -> Result<Option<Page>, Unread> {
         let (mut best, mut lay, mut was_read) = (Page::default(), self.quarters, false);
         // A page on its side is prepared as a page, and not as a card: its size and angle are others.
-        let mut prepared: [Option<GrayImage>; 2] = [None, None];
+        let mut prepared: [Option<Prepared>; 2] = [None, None];
         for turn in [0, 1, 3, 2] {
             if turn > 0 {
                 let Some(left) = self.turns.checked_sub(1) else { break };
@@ -189,14 +207,16 @@ impl Pages<'_> {
             }
             let quarters = (self.quarters + turn) % 4;
             let [level, on_side] = &mut prepared;
-            let upright = match quarters {
-                0 | 2 => turned(level.get_or_insert_with(|| prepare(picture.clone())), quarters),
-                _ => turned(on_side.get_or_insert_with(|| prepare(turned(picture, 1))), quarters - 1),
+            let (lies, rest) = (quarters % 2 == 1, quarters / 2 * 2);
+            let upright = if lies {
+                on_side.get_or_insert_with(|| prepare(turned(picture, 1)))
+            } else {
+                level.get_or_insert_with(|| prepare(picture.clone()))
             };
-            let page = match self.tesseract.read(&upright) {
+            let page = match self.tesseract.read(&upright.turned(rest)) {
                 Ok(page) => {
                     was_read = true;
-                    page
+                    Page { frame: upright.frame(rest, lies), ..page }
                 }
                 Err(TesseractFault::Away) => return Err(Unread::WithoutTesseract),
                 Err(TesseractFault::Failed) => Page::default(),

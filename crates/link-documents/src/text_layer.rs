@@ -10,11 +10,11 @@ mod seen;
 mod words;
 
 use hayro::hayro_interpret::util::TransformExt;
-use hayro::hayro_interpret::{Context, InterpreterCache, InterpreterSettings, interpret_page};
+use hayro::hayro_interpret::{Context, InterpreterCache, InterpreterSettings, RenderContent, interpret_page};
 use hayro::hayro_syntax::page::Page as PdfPage;
-use hayro::kurbo::Rect;
+use hayro::kurbo::{Affine, Rect};
 
-use crate::page::Page;
+use crate::page::{Frame, Page};
 use collect::Collector;
 
 /// The share of a page that pictures cover if they may be the page itself: a scan.
@@ -34,15 +34,16 @@ pub(crate) fn read(page: &PdfPage<'_>) -> TextLayer {
     let cache = InterpreterCache::new();
     let (width, height) = page.render_dimensions();
     let bounds = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
-    let mut context = Context::new(
-        page.initial_transform(true).to_kurbo(),
-        bounds,
-        &cache,
-        page.xref(),
-        InterpreterSettings::default(),
-    );
     let mut collector = Collector::new(bounds);
-    interpret_page(page, &mut context, &mut collector);
+    let mut interpret = |render_content| {
+        let settings = InterpreterSettings { render_content, ..InterpreterSettings::default() };
+        let transform = page.initial_transform(true).to_kurbo();
+        let mut context = Context::new(transform, bounds, &cache, page.xref(), settings);
+        interpret_page(page, &mut context, &mut collector);
+        collector.len()
+    };
+    let annotated = interpret(RenderContent::PAGE);
+    interpret(RenderContent::ANNOTATIONS);
     let is_pictured = collector.pictured() >= PICTURED;
     let Some(mut glyphs) = collector.glyphs() else {
         return TextLayer { page: Page::default(), is_pictured };
@@ -50,6 +51,11 @@ pub(crate) fn read(page: &PdfPage<'_>) -> TextLayer {
     if glyphs.iter().any(|glyph| glyph.seen) {
         seen::compare(page, &mut glyphs);
     }
-    forms::draw(page, &mut glyphs);
-    TextLayer { page: words::words(&glyphs).map(Page::of).unwrap_or_default(), is_pictured }
+    let fractions = Affine::scale_non_uniform(1.0 / bounds.width(), 1.0 / bounds.height());
+    let words = forms::draw(page, glyphs, annotated).and_then(|glyphs| words::words(&glyphs));
+    let page = words.map(|(words, turn)| Page {
+        frame: Frame::of(fractions * Affine::rotate(turn.to_radians())),
+        ..Page::of(words)
+    });
+    TextLayer { page: page.unwrap_or_default(), is_pictured }
 }

@@ -92,9 +92,15 @@ mod tests {
 
     #[test]
     fn document_values_are_kept_only_if_all_read_kinds_are_shared() {
-        let field =
-            ExtractedField { name: "netAmount".into(), value: "1.00".into(), confidence: 1.0, page: 1 };
-        let extraction = Extraction { document_type: ArchiveType::Payslip, fields: vec![field] };
+        let field = ExtractedField {
+            name: "netAmount".into(),
+            value: "1.00".into(),
+            confidence: 1.0,
+            page: 1,
+            area: None,
+        };
+        let extraction =
+            Extraction { document_type: ArchiveType::Payslip, fields: vec![field], faults: Vec::new() };
         for kind in DataPointKind::ALL {
             let kept = DeclinedData::new(&[*kind]).without_values(extraction.clone());
             assert_eq!(!kept.fields.is_empty(), is_computed(*kind), "{kind}");

@@ -29,7 +29,7 @@ impl View {
     /// the shell scrolls to it.
     pub fn has_new_notice(&self, before: &Self) -> bool {
         // A countdown in it does not make it another one.
-        let is_new = |text: &Text| !before.page.notices().any(|shown| shown.has_words_of(text));
+        let is_new = |words: &Text| !before.page.notices().any(|shown| shown.has_words_of(words));
         self.page.key == before.page.key && self.page.notices().any(is_new)
     }
 }
@@ -56,11 +56,11 @@ pub struct Page {
 }
 
 impl Page {
-    /// Returns the texts of the notices.
+    /// Returns the titles of the notices, or the texts of those without one.
     fn notices(&self) -> impl Iterator<Item = &Text> {
-        self.blocks
-            .iter()
-            .filter_map(|block| if let Block::Notice { text, .. } = block { Some(text) } else { None })
+        self.blocks.iter().filter_map(|block| {
+            if let Block::Notice { title, text, .. } = block { title.as_ref().or(Some(text)) } else { None }
+        })
     }
 }
 

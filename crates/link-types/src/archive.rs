@@ -214,6 +214,21 @@ pub struct ArchiveFile {
     pub created_at: Timestamp,
 }
 
+/// Part of a page, as fractions of its width and height. The page is as a viewer shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PageArea {
+    /// Distance from the left edge of the page, from 0 to 1.
+    pub left: f64,
+    /// Distance from the upper edge of the page, from 0 to 1.
+    pub top: f64,
+    /// Width, from 0 to 1.
+    pub width: f64,
+    /// Height, from 0 to 1.
+    pub height: f64,
+}
+
 /// A value extracted from a document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -227,6 +242,32 @@ pub struct ExtractedField {
     pub confidence: f64,
     /// Page that contains the value, starting at 1.
     pub page: u16,
+    /// Part of the page that contains the value. Null if the value was derived from others.
+    pub area: Option<PageArea>,
+}
+
+words! {
+    /// Reason to doubt values of a document.
+    ExtractionFaultCode {
+        /// Amounts contradict each other: the gross amount less the deductions is not the net amount, or the base is larger
+        /// than the gross amount.
+        AmountsContradict = "AMOUNTS_CONTRADICT",
+        /// The check digit of a number is wrong.
+        CheckDigitWrong = "CHECK_DIGIT_WRONG",
+        /// The document has several values, and does not say which one it is.
+        SeveralValues = "SEVERAL_VALUES",
+    }
+}
+
+/// Reason to doubt values of a document. Their confidence is low.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ExtractionFault {
+    /// The reason.
+    pub code: ExtractionFaultCode,
+    /// Names of the fields in doubt.
+    pub fields: Vec<String>,
 }
 
 /// Data extracted from an archive.
@@ -238,6 +279,8 @@ pub struct Extraction {
     pub document_type: ArchiveType,
     /// Extracted values, in reading order.
     pub fields: Vec<ExtractedField>,
+    /// Reasons to doubt values. Empty if nothing contradicts them.
+    pub faults: Vec<ExtractionFault>,
 }
 
 /// Documents that a person or a tenant uploaded.

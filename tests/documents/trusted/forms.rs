@@ -94,3 +94,71 @@ fn hidden_fields_and_passwords_are_not_read() {
         assert!(!fields.contains_key("netAmount"), "{entries}: {fields:?}");
     }
 }
+
+/// Returns a field over the name of the printed payslip.
+fn over_name(entries: &str, catalog: &str, drawn: Option<String>) -> Fields {
+    let y = base(3);
+    let appearance = if drawn.is_some() { "/AP<</N {ap}>>" } else { "" };
+    let extras = Extras {
+        catalog: catalog.to_owned(),
+        annotations: vec![format!(
+            "<</Type/Annot/F 4/Rect[225 {} 540 {}]{entries}{appearance}>>",
+            y - 4.0,
+            y + 12.0
+        )],
+        appearances: drawn.into_iter().collect(),
+        ..Extras::default()
+    };
+    read_file(FileFormat::Pdf, drawn_pdf_with(&[plainly(&PAYSLIP)], &extras))
+}
+
+#[test]
+fn field_over_printed_text_is_not_sure() {
+    for entries in
+        ["/Subtype/FreeText/Contents(Otra Persona Falsa)", "/Subtype/Widget/FT/Tx/T(n)/V(Otra Persona Falsa)"]
+    {
+        for look in ["", "/DA(/F0 10 Tf 0 g)"] {
+            let fields = over_name(&format!("{entries}{look}"), NEEDED, None);
+            let surely = fields.get("fullName").filter(|(_, confidence)| *confidence >= SURE);
+            assert_eq!(surely, None, "{entries}{look}");
+        }
+    }
+}
+
+#[test]
+fn field_that_no_viewer_shows_is_not_read_surely() {
+    let right = "Rosa Elena Ficticia Prueba";
+    for (what, entries) in [
+        ("light", "/DA(/F0 10 Tf 1 g)/V(VALUE)"),
+        ("light as colors", "/DA(/F0 10 Tf 1 1 1 rg)/V(VALUE)"),
+        ("tiny", "/DA(/F0 0.5 Tf 0 g)/V(VALUE)"),
+        ("invisible", "/DA(/F0 10 Tf 3 Tr)/V(VALUE)"),
+        ("on a layer", "/OC<</Type/OCG/Name(off)>>/V(VALUE)"),
+    ] {
+        let fields = read_form(NEEDED, |value| (entries.replace("VALUE", value), None));
+        let sure: Vec<_> = fields.iter().filter(|(name, it)| it.1 >= SURE && *name != "currency").collect();
+        assert!(sure.iter().all(|(_, (value, _))| value != right), "{what}: {sure:?}");
+        assert!(!sure.iter().any(|(name, _)| *name == "netAmount"), "{what}: {sure:?}");
+    }
+}
+
+#[test]
+fn appearance_of_an_empty_field_is_not_sure() {
+    for value in ["/V()", ""] {
+        for catalog in [NEEDED, NOT_NEEDED] {
+            let fields = read_form(catalog, |text| (value.to_owned(), drawn(text)));
+            let sure: Vec<_> =
+                fields.iter().filter(|(name, it)| it.1 >= SURE && *name != "currency").collect();
+            assert!(!sure.iter().any(|(name, _)| *name == "netAmount"), "{value} {catalog}: {sure:?}");
+        }
+    }
+}
+
+#[test]
+fn lines_of_a_field_stay_lines() {
+    let fields = read_form(NEEDED, |value| {
+        let address = if value.starts_with("Rosa") { "\\rCalle Ocho 8" } else { "" };
+        (format!("/DA(/F0 8 Tf)/Ff 4096/V({value}{address})"), None)
+    });
+    assert_eq!(fields.get("fullName").map(|it| it.0.as_str()), Some("Rosa Elena Ficticia Prueba"));
+}

@@ -26,16 +26,16 @@ pub fn scanned(dpi: f32) -> GrayImage {
     raster(&sheet, dpi)
 }
 
-fn quarters(page: &GrayImage, quarters: u32) -> GrayImage {
+pub fn quarters(page: &GrayImage, quarters: u32) -> GrayImage {
     (0..quarters).fold(page.clone(), |page, _| imageops::rotate90(&page))
 }
 
-fn skewed(page: &GrayImage, degrees: f32) -> GrayImage {
+pub fn skewed(page: &GrayImage, degrees: f32) -> GrayImage {
     let around = Border::Constant(Luma([255]));
     rotate_about_center(page, degrees.to_radians(), Interpolation::Bilinear, around)
 }
 
-fn png(page: &GrayImage) -> Vec<u8> {
+pub fn png(page: &GrayImage) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     page.write_to(&mut bytes, ImageFormat::Png).unwrap();
     bytes.into_inner()
@@ -78,12 +78,12 @@ fn scan_on_its_side_in_a_pdf_is_read() {
 
 #[test]
 fn orientation_of_tiff_is_honoured() {
-    // One quarter clockwise makes this page upright.
-    let page = quarters(&scanned(150.0), 3);
+    // Mirrored, so that no turn makes it upright: from right to left.
+    let page = imageops::flip_horizontal(&scanned(150.0));
     let mut bytes = Cursor::new(Vec::new());
     let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
     let mut image = encoder.new_image::<colortype::Gray8>(page.width(), page.height()).unwrap();
-    image.encoder().write_tag(Tag::Orientation, 6_u16).unwrap();
+    image.encoder().write_tag(Tag::Orientation, 2_u16).unwrap();
     image.write_data(&page).unwrap();
     assert_read(&read_file(FileFormat::Tiff, bytes.into_inner()), "with a tag");
 }

@@ -64,6 +64,13 @@ for (const [script, fails] of [
     await expect.poll(() => bridge.state()).toBe(fails ? "failed" : "open");
     expect(await bridge.calls()).toEqual(fails ? [["script"]] : []);
     if (fails) await expect(bridge.dialog.getByRole("button", { name: "Close" }).first()).toBeVisible();
+    await page.evaluate(() => window.modal.destroy());
+    const ready = page.evaluate(() => {
+      const { ready } = new window.LinkModal({ templateId: "lt-1", userToken: "t" });
+      return ready.then(() => "ready", (error: Error) => error.cause);
+    });
+    expect(await ready, "before it is opened").toBe(fails ? "script" : "ready");
+    expect(bridge.errors).toEqual([]);
   });
 }
 

@@ -18,6 +18,8 @@ export class Recorder {
 
   /** Starts to record the live region. Call this once the first screen is shown. */
   async listen(): Promise<void> {
+    // The consent page may still be the one without the program.
+    await this.#frame()!.locator('[role="status"][aria-live]').waitFor({ state: "attached" });
     await this.#frame()!.evaluate(() => {
       const log: string[] = ((window as any).said = []);
       const region = document.querySelector('[role="status"][aria-live]')!;

@@ -59,7 +59,7 @@ export class LinkModal {
     // If the page has replaced its body or the container, the prewarmed frame is gone.
     if (this.#shell && !this.#shell.element.isConnected) this.#remove();
     this.#build().showDialog();
-    this.#start();
+    this.#load(true);
   }
 
   /** Closes the modal at once, without a question. `onClose` gets the reason "close". */
@@ -137,39 +137,32 @@ export class LinkModal {
     ));
   }
 
-  /** Opens the frame. An option that was assigned later, or the address of the script, may be wrong. */
-  #start(): void {
-    this.#state = "opening";
+  /** Loads the frame and, with `isOpen`, opens it. An option that was assigned later, or the script's address, may be wrong. */
+  #load(isOpen?: boolean): void {
     try {
-      const opening = this.#opening();
-      if (this.#frame) this.#frame.send(opening);
-      else this.#load();
+      if (isOpen) {
+        this.#state = "opening";
+        checkOptions(this);
+        if (this.#frame) return this.#frame.send(this.#opening());
+      }
+      // The frame checks what else it needs, and reports it.
+      if (!document.adoptedStyleSheets || !isSecureContext || origin === "null") return this.#fail("unsupported");
+      const address = this.#address(`frame/p1/${encodeURIComponent(this.templateId)}`);
+      if (address.origin === origin) return this.#fail("script");
+      this.#frame = startFrame(
+        this.#build(),
+        address,
+        (message) => this.#receive(message),
+        () => this.#state !== "closed" && this.#opening(),
+      );
     } catch (error) {
       const { cause, message } = error as LinkError;
       this.#fail(cause ?? "script", message);
     }
   }
 
-  #load(): void {
-    // The frame checks what else it needs, and reports it.
-    if (!document.adoptedStyleSheets || !isSecureContext || origin === "null") return this.#fail("unsupported");
-    const address = this.#address(`frame/p1/${encodeURIComponent(this.templateId)}`);
-    if (address.origin === origin) return this.#fail("script");
-    this.#frame = startFrame(
-      this.#build(),
-      address,
-      (message) => this.#receive(message),
-      () => this.#state !== "closed" && this.#opening(),
-    );
-  }
-
-  /**
-   * Returns the message that opens the frame: options and token.
-   *
-   * @throws LinkError if they are wrong.
-   */
+  /** Returns the message that opens the frame: options and token. */
   #opening(): HostMessage {
-    checkOptions(this);
     return { open: { options: widgetOptions(this), token: this.userToken } };
   }
 
@@ -234,7 +227,7 @@ export class LinkModal {
       this.#state = "failed";
       if (!shown) {
         this.#dropFrame();
-        this.#build().coverFrame(cause, () => this.#start());
+        this.#build().coverFrame(cause, () => this.#load(true));
       }
     }
     settle(this.#report(cause, message));

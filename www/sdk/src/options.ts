@@ -73,8 +73,8 @@ export function isWrong(name: Name, value: unknown): boolean {
 
 /** Sets the options of the modal. Throws a LinkError that names every missing or wrong one. */
 export function takeOptions(modal: LinkOptions, options: LinkOptions): void {
-  // help.ts warns of names that are not options.
-  for (const name in options) if (!(name in modal)) modal[name as Name] = options[name as Name] as never;
+  // help.ts warns of names that are not options. Those of methods are ignored, but a subclass may define callbacks.
+  for (const name in options) if (/^on./.test(name) || !(name in modal)) modal[name as Name] = options[name as Name] as never;
   checkOptions(modal);
 }
 

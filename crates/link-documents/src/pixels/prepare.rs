@@ -1,9 +1,11 @@
 //! Prepares a picture for text recognition: lighting, rotation, noise and size.
 
+use hayro::kurbo::{Affine, Point};
 use image::GrayImage;
 use image::imageops::{self, FilterType};
 
 use super::{light, paper, ruling, skew};
+use crate::page::Frame;
 
 /// The longest side of a page, in pixels: about 270 dots per inch for a letter.
 const PAGE: u32 = 3_000;
@@ -12,8 +14,35 @@ const CARD: u32 = 2_000;
 /// The maximum enlargement. Larger pictures would show no more detail.
 const LARGER: f32 = 2.5;
 
+/// A picture in the form that is recognized best.
+pub(crate) struct Prepared {
+    image: GrayImage,
+    /// The clockwise rotation of the page before it was made level, in degrees.
+    angle: f32,
+}
+
+impl Prepared {
+    /// Turns it clockwise by this number of quarters, which is even.
+    pub fn turned(&self, quarters: u8) -> GrayImage {
+        turned(&self.image, quarters)
+    }
+
+    /// Returns the map from the turned picture to fractions of the page. `on_side`: whether the page was turned clockwise by a
+    /// quarter before it was prepared.
+    pub fn frame(&self, quarters: u8, on_side: bool) -> Frame {
+        let (width, height) = (f64::from(self.image.width()), f64::from(self.image.height()));
+        let turn_back =
+            if quarters == 2 { Affine::new([-1.0, 0.0, 0.0, -1.0, width, height]) } else { Affine::IDENTITY };
+        let middle = Point::new(width / 2.0, height / 2.0);
+        let tilt = Affine::rotate_about(f64::from(self.angle).to_radians(), middle);
+        let fractions = Affine::scale_non_uniform(1.0 / width, 1.0 / height);
+        let lie_down = if on_side { Affine::new([0.0, -1.0, 1.0, 0.0, 0.0, 1.0]) } else { Affine::IDENTITY };
+        Frame::of(lie_down * fractions * tilt * turn_back)
+    }
+}
+
 /// Returns the picture in the form that is recognized best.
-pub(crate) fn prepare(image: GrayImage) -> GrayImage {
+pub(crate) fn prepare(image: GrayImage) -> Prepared {
     let (width, height) = image.dimensions();
     let longest = if width > height { CARD } else { PAGE };
     let scale = (longest as f32 / width.max(height).max(1) as f32).min(LARGER);
@@ -23,9 +52,9 @@ pub(crate) fn prepare(image: GrayImage) -> GrayImage {
         let side = |length: u32| ((length as f32 * scale) as u32).max(1);
         imageops::resize(&image, side(width), side(height), FilterType::CatmullRom)
     };
-    let image = skew::levelled(light::even(&paper::alone(image)));
+    let (image, angle) = skew::levelled(light::even(&paper::alone(image)));
     let image = imageproc::filter::gaussian_blur_f32(&image, 0.7);
-    ruling::without(&image)
+    Prepared { image: ruling::without(&image), angle }
 }
 
 /// Rotates a picture clockwise by this number of quarter turns.

@@ -6,6 +6,8 @@ use imageproc::geometric_transformations::{Border, Interpolation, rotate_about_c
 
 /// The width at which the angle is searched.
 const SEARCHED: u32 = 800;
+/// The maximum height at that width. A longer strip is not a page.
+const LONGEST: u64 = 8 * SEARCHED as u64;
 /// The maximum angle, in degrees.
 const FURTHEST: f32 = 15.0;
 /// How far rows of ink move at that angle, and a little more, in pixels of the searched width.
@@ -13,18 +15,22 @@ const MOVED: f32 = 130.0;
 /// Smaller angles are not corrected.
 const SMALL: f32 = 0.12;
 
-/// Rotates the page so that its lines are level.
-pub(super) fn levelled(image: GrayImage) -> GrayImage {
+/// Rotates the page so that its lines are level. Also returns its clockwise rotation before, in degrees.
+pub(super) fn levelled(image: GrayImage) -> (GrayImage, f32) {
     let angle = angle(&image);
     if angle.abs() < SMALL {
-        return image;
+        return (image, 0.0);
     }
-    rotate_about_center(&image, -angle.to_radians(), Interpolation::Bilinear, Border::Constant(Luma([255])))
+    let around = Border::Constant(Luma([255]));
+    (rotate_about_center(&image, -angle.to_radians(), Interpolation::Bilinear, around), angle)
 }
 
 /// Returns the page's clockwise rotation, in degrees.
 fn angle(image: &GrayImage) -> f32 {
     let height = (u64::from(image.height()) * u64::from(SEARCHED) / u64::from(image.width().max(1))).max(1);
+    if height > LONGEST {
+        return 0.0;
+    }
     let small =
         imageops::resize(image, SEARCHED, u32::try_from(height).unwrap_or(SEARCHED), FilterType::Triangle);
     let ink: Vec<(f32, f32)> = small

@@ -13,6 +13,9 @@ use tiff::{ColorType, TiffResult};
 
 use super::decode::DECODED_BYTES;
 
+/// The maximum number of pixels of a page after it is corrected.
+const MOST_STRETCHED_PIXELS: f64 = 25_000_000.0;
+
 /// How a page's samples represent light.
 #[derive(Clone, Copy)]
 pub(crate) enum Samples {
@@ -127,20 +130,26 @@ fn interleaved(samples: &[u8], planes: usize) -> Vec<u8> {
     (0..pixels).flat_map(|pixel| (0..planes).map(move |plane| sample(pixel, plane))).collect()
 }
 
-/// Stretches a page whose pixels are not square, as those of a fax.
+/// Corrects a page whose pixels are not square, as those of a fax. The side with more dots stays.
 fn square(page: GrayImage, decoder: &mut Decoder<Cursor<&[u8]>>) -> GrayImage {
     const STRETCHED: f64 = 1.2;
+    const MOST_STRETCHED: f64 = 4.5;
     let mut resolution = |tag| match decoder.find_tag(tag) {
         Ok(Some(Value::Rational(dots, length))) => f64::from(dots) / f64::from(length),
         _ => f64::NAN,
     };
     let stretch = resolution(Tag::XResolution) / resolution(Tag::YResolution);
-    let height = f64::from(page.height()) * stretch;
-    if (STRETCHED..4.0).contains(&stretch) && height * f64::from(page.width()) <= f64::from(MAX_PIXELS) {
-        imageops::resize(&page, page.width(), height as u32, FilterType::Triangle)
-    } else {
-        page
+    let (width, height) = (f64::from(page.width()), f64::from(page.height()));
+    let (wide, high) = match stretch {
+        stretch if (STRETCHED..MOST_STRETCHED).contains(&stretch) => (width, height * stretch),
+        stretch if (STRETCHED..MOST_STRETCHED).contains(&stretch.recip()) => (width / stretch, height),
+        _ => return page,
+    };
+    // Enlarging needs sixteen bytes for each pixel.
+    if wide * high > MOST_STRETCHED_PIXELS {
+        return page;
     }
+    imageops::resize(&page, (wide as u32).max(1), (high as u32).max(1), FilterType::Triangle)
 }
 
 fn light_of_colour(pixel: &[u8]) -> u8 {

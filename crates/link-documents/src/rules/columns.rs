@@ -2,7 +2,7 @@
 
 use super::plain::plain;
 use super::values::{Reading, graded};
-use crate::page::{Line, Word, text_of};
+use crate::page::{Line, Place, Word, text_of};
 
 /// Headings of amounts of this period.
 const CURRENT: [&str; 15] = [
@@ -250,7 +250,7 @@ fn amount_at(words: &[Word], at: usize, height: f32) -> Option<(usize, Reading)>
         }
         let (text, sure) = graded(text_of(part).trim_start_matches([':', '.', ' ']))?;
         let least = part.iter().map(|word| word.confidence).fold(1.0, f32::min);
-        Some((at + count, Reading { text, confidence: least * sure }))
+        Some((at + count, Reading { text, confidence: least * sure, place: Place::of(part), fault: None }))
     })
 }
 

@@ -71,7 +71,7 @@ fn side_by_side(page: &Page) -> Vec<Page> {
         let lines = page.lines.iter().map(|line| Line {
             words: line.words.iter().filter(|word| (word.left < middle) == is_left).cloned().collect(),
         });
-        Page { lines: lines.filter(|line| !line.words.is_empty()).collect() }
+        page.with(lines)
     };
     vec![half(true), half(false)]
 }
@@ -97,7 +97,7 @@ fn one_below_another(page: &Page) -> Vec<Page> {
     }
     starts.push(page.lines.len());
     let part = |span: &[usize]| match span {
-        [from, to] => page.lines.get(*from..*to).map(|lines| Page { lines: lines.to_vec() }),
+        [from, to] => page.lines.get(*from..*to).map(|lines| page.with(lines.iter().cloned())),
         _ => None,
     };
     starts.windows(2).filter_map(part).collect()

@@ -1,7 +1,7 @@
 //! Extracts a document's kind, fields and transactions from its pages.
 
 use link_types::Money;
-use link_types::archive::{ArchiveType, ExtractedField, Extraction};
+use link_types::archive::{ArchiveType, ExtractedField, Extraction, ExtractionFault, ExtractionFaultCode};
 use link_types::data::Transaction;
 use link_types::id::TransactionId;
 
@@ -12,7 +12,7 @@ use super::kind::Country;
 use super::tidy::tidied;
 use super::values::Reading;
 use super::{fields, finder, heading, kind, labels, movements, sums};
-use crate::page::Page;
+use crate::page::{Frame, Page};
 
 /// The minimum number of fields. With fewer, the document is not recognized.
 const FEWEST_FIELDS: usize = 2;
@@ -23,6 +23,7 @@ const FEWEST_FIELDS: usize = 2;
 /// Why the document was not recognized.
 pub fn read(pages: &[Page]) -> Result<Findings, Unrecognized> {
     let pages: Vec<Page> = pages.iter().map(tidied).collect();
+    let frames: Vec<Frame> = pages.iter().map(|page| page.frame).collect();
     let kind = kind::kind(&pages).ok_or(Unrecognized::Unknown)?;
     let country = Country::of(&pages);
     let fields = fields::fields(kind);
@@ -61,17 +62,29 @@ pub fn read(pages: &[Page]) -> Result<Findings, Unrecognized> {
         | ArchiveType::Clearance
         | ArchiveType::Certificate => Vec::new(),
     };
+    let faults = faults_of(&values);
     let fields = values
         .into_iter()
         .map(|(name, reading, page)| ExtractedField {
             name: name.to_owned(),
+            area: reading.place.and_then(|place| Some(frames.get(usize::from(page) - 1)?.area(place))),
             value: reading.text,
             confidence: (f64::from(reading.confidence) * 100.0).round() / 100.0,
             page,
         })
         .collect();
-    let extraction = Extraction { document_type: kind, fields };
+    let extraction = Extraction { document_type: kind, fields, faults };
     Ok(Findings { extraction, transactions, country: country.code().to_owned(), other_pages })
+}
+
+/// Returns the reasons to doubt values.
+fn faults_of(values: &[Named]) -> Vec<ExtractionFault> {
+    let fault = |code: &ExtractionFaultCode| {
+        let doubted = values.iter().filter(|(_, reading, _)| reading.fault == Some(*code));
+        let fields: Vec<String> = doubted.map(|(name, ..)| (*name).to_owned()).collect();
+        (!fields.is_empty()).then_some(ExtractionFault { code: *code, fields })
+    };
+    ExtractionFaultCode::ALL.iter().filter_map(fault).collect()
 }
 
 /// A field's name, value and page.
@@ -101,8 +114,7 @@ fn fields_of(parts: &[Part], kind: ArchiveType) -> Vec<Named> {
         let Some(field) = fields.get(found.field) else { continue };
         match found.reading.text.split_once('/').filter(|_| field.name == "period") {
             Some((from, to)) => {
-                let part =
-                    |text: &str| Reading { text: text.to_owned(), confidence: found.reading.confidence };
+                let part = |text: &str| Reading { text: text.to_owned(), ..found.reading.clone() };
                 values.push(("startDate", part(from), page));
                 values.push(("endDate", part(to), page));
             }
@@ -142,11 +154,15 @@ fn complete(values: &mut Vec<Named>, pages: &[Page], kind: ArchiveType, country:
             let confidence =
                 parts.iter().flatten().map(|(_, reading, _)| reading.confidence).fold(1.0, f32::min);
             let page = given.2;
-            values.push(("fullName", Reading { text, confidence }, page));
+            values.push(("fullName", Reading { text, confidence, place: None, fault: None }, page));
         }
     }
     let money = ["netAmount", "grossAmount", "baseAmount", "closingBalance"];
     if money.iter().any(|name| has(values, name)) {
-        values.push(("currency", Reading { text: country.currency().to_owned(), confidence: 0.95 }, 1));
+        values.push((
+            "currency",
+            Reading { text: country.currency().to_owned(), confidence: 0.95, place: None, fault: None },
+            1,
+        ));
     }
 }

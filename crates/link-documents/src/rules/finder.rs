@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use link_types::archive::ExtractionFaultCode;
+
 use super::columns::{self, Chosen};
 use super::fields::Field;
 use super::labels::Label;
@@ -77,6 +79,9 @@ pub(super) fn find(lines: &[Line], labels: &[Label], fields: &[Field], order: Or
         used.extend(words());
         if has_rival {
             candidate.reading.confidence *= RIVALLED;
+        }
+        if has_rival || !candidate.others.is_empty() {
+            candidate.reading.fault = Some(ExtractionFaultCode::SeveralValues);
         }
         let Candidate { field, reading, others, score, .. } = candidate;
         found.push(FoundField { field, reading, others, score });

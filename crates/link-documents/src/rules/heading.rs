@@ -2,7 +2,7 @@
 
 use super::plain::plain;
 use super::values::Reading;
-use crate::page::{Page, Word, text_of};
+use crate::page::{Page, Place, Word, text_of};
 
 const COMPANY: [&str; 14] = [
     "sa",
@@ -56,5 +56,10 @@ fn cells(page: &Page) -> Vec<&[Word]> {
 
 fn reading(cell: &[Word]) -> Reading {
     let least = cell.iter().map(|word| word.confidence).fold(1.0, f32::min);
-    Reading { text: text_of(cell).trim().to_owned(), confidence: least * 0.9 }
+    Reading {
+        text: text_of(cell).trim().to_owned(),
+        confidence: least * 0.9,
+        place: Place::of(cell),
+        fault: None,
+    }
 }

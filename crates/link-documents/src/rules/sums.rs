@@ -1,5 +1,7 @@
 //! Compares the amounts of a payslip: what is earned, less the deductions, is what is paid (ADR 202).
 
+use link_types::archive::ExtractionFaultCode;
+
 use super::fields::Field;
 use super::finder::FoundField;
 use super::movements::hundredths;
@@ -57,6 +59,10 @@ fn settle(found: &mut [&mut FoundField], places: [usize; 3]) {
                 if options.len() > 1 {
                     it.reading.text.clone_from(text);
                     it.reading.confidence = FITTING;
+                    it.reading.fault = None;
+                    if *choice > 0 {
+                        it.reading.place = None;
+                    }
                 }
             }
         }
@@ -80,6 +86,7 @@ fn doubt(found: &mut [&mut FoundField], places: &[usize]) {
     for place in places {
         if let Some(it) = found.get_mut(*place) {
             it.reading.confidence *= CONTRADICTED;
+            it.reading.fault = Some(ExtractionFaultCode::AmountsContradict);
         }
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn tidied(page: &Page) -> Page {
         let words = closed_up(&words);
         Line { words: words.iter().flat_map(parted).flat_map(|word| amounts(&word)).collect() }
     });
-    Page { lines: lines.filter(|line| !line.words.is_empty()).collect() }
+    page.with(lines)
 }
 
 /// Joins single letters at equal distances to words: headings are often letter-spaced. A larger distance is a space.

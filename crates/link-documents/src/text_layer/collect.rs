@@ -10,9 +10,9 @@ use hayro::kurbo::{self, BezPath, Point, Rect, Shape as _, Stroke, StrokeOpts};
 use super::glyph::Glyph;
 
 /// The maximum number of glyphs per page. No readable page has more.
-const MOST_GLYPHS: usize = 60_000;
+pub(super) const MOST_GLYPHS: usize = 60_000;
 /// The maximum number of comparisons of a glyph with a fill, per page.
-const MOST_CHECKS: usize = 100_000_000;
+pub(super) const MOST_CHECKS: usize = 100_000_000;
 /// A glyph's coordinates are in thousandths of the font size.
 const EM: f64 = 1000.0;
 /// Fills with less opacity show what is under them.
@@ -39,6 +39,11 @@ impl Collector {
     /// Returns the glyphs, or `None` if the page has too many or too many fills.
     pub fn glyphs(self) -> Option<Vec<Glyph>> {
         (self.glyphs.len() <= MOST_GLYPHS && self.checks <= MOST_CHECKS).then_some(self.glyphs)
+    }
+
+    /// Returns the number of glyphs so far.
+    pub fn len(&self) -> usize {
+        self.glyphs.len()
     }
 
     /// Returns the share of the page that pictures cover. More than 1 if they cover each other.
@@ -160,7 +165,9 @@ impl Device<'_> for Collector {
     fn draw_image(&mut self, image: Image<'_, '_>, props: ImageDrawProps<'_>) {
         // Also one that is a mask: fax machines write black pixels as such.
         let area = Rect::new(0.0, 0.0, f64::from(image.width()), f64::from(image.height()));
-        self.pictures += props.transform.transform_rect_bbox(area).intersect(self.bounds).area();
+        let place = props.transform.transform_rect_bbox(area).intersect(self.bounds);
+        let clips = self.clips.iter().map(|(clip, _)| clip.bounding_box());
+        self.pictures += clips.fold(place, |shown, clip| shown.intersect(clip)).area();
         let Image::Raster(picture) = &image else { return };
         let dict = picture.stream().dict().clone();
         let masked = ["SMask", "Mask", "SMaskInData"].iter().any(|key| dict.contains_key(key.as_bytes()));

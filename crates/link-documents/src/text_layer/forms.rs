@@ -1,12 +1,11 @@
 //! Form fields and free texts whose text a viewer draws itself: their appearance is missing or outdated.
 
-use std::collections::BTreeSet;
-
 use hayro::hayro_interpret::util::TransformExt;
 use hayro::hayro_syntax::object::{Array, Dict, Name, Rect, String as PdfString};
 use hayro::hayro_syntax::page::Page as PdfPage;
 use hayro::kurbo::{self, Affine, Point};
 
+use super::collect::{MOST_CHECKS, MOST_GLYPHS};
 use super::glyph::Glyph;
 
 /// The maximum number of annotations that are examined per page.
@@ -21,14 +20,18 @@ const NOT_SHOWN: u32 = 0b10_0010;
 const PASSWORD: u32 = 1 << 13;
 /// The flag of a field with several lines.
 const MULTILINE: u32 = 1 << 12;
-/// The size of the font if the field does not have one, in points.
+/// The size of the font if the viewer chooses it, in points.
 const USUAL_SIZE: f64 = 12.0;
+/// Smaller letters are not read.
+const SMALLEST: f64 = 3.0;
+/// Samples of a color from this on are as light as paper.
+const LIGHT: f64 = 0.85;
 
 /// A text in its place, in the page's units.
 struct Field {
     place: Rect,
     text: String,
-    size: f64,
+    look: Look,
     /// 1 if it is centered, 2 if it ends at the right.
     quadding: u32,
     is_multiline: bool,
@@ -36,44 +39,82 @@ struct Field {
     has_appearance: bool,
 }
 
-/// Adds the texts that a viewer draws itself. Doubts what is drawn for a field whose value says otherwise.
-pub(super) fn draw(page: &PdfPage<'_>, glyphs: &mut Vec<Glyph>) {
+/// How a viewer draws a text.
+struct Look {
+    /// `None` if the viewer chooses a size that fits.
+    size: Option<f64>,
+    is_light: bool,
+    is_invisible: bool,
+}
+
+/// Adds the texts that a viewer draws itself to the page's glyphs, of which those from `annotated` on are the appearances of
+/// annotations. Doubts what contradicts a field's value or lies under it. Returns `None` if there is too much to examine.
+pub(super) fn draw(page: &PdfPage<'_>, mut glyphs: Vec<Glyph>, annotated: usize) -> Option<Vec<Glyph>> {
     let root = page.xref().get::<Dict<'_>>(page.xref().root_id()).unwrap_or_else(Dict::empty);
     let form = root.get::<Dict<'_>>(b"AcroForm").unwrap_or_else(Dict::empty);
     let draws_anew = form.get::<bool>(b"NeedAppearances").unwrap_or_default();
     let to_page = page.initial_transform(true).to_kurbo();
-    let Some(annotations) = page.raw().get::<Array<'_>>(b"Annots") else { return };
+    let (width, height) = page.render_dimensions();
+    let bounds = kurbo::Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
+    let Some(annotations) = page.raw().get::<Array<'_>>(b"Annots") else { return Some(glyphs) };
+    let annotations: Vec<Dict<'_>> = annotations.iter::<Dict<'_>>().take(MOST).collect();
+    if annotations.len() * glyphs.len() > MOST_CHECKS {
+        return None;
+    }
+    let place_of = |it: &Dict<'_>| {
+        let Rect { x0, y0, x1, y1 } = it.get::<Rect>(b"Rect")?;
+        Some(to_page.transform_rect_bbox(kurbo::Rect::new(x0, y0, x1, y1)))
+    };
     let mut written = Vec::new();
     let centers: Vec<Point> = glyphs.iter().map(|glyph| glyph.bounds().center()).collect();
-    for annotation in annotations.iter::<Dict<'_>>().take(MOST) {
-        let Some(field) = field(&annotation, &form) else { continue };
-        let Rect { x0, y0, x1, y1 } = field.place;
-        let place = to_page.transform_rect_bbox(kurbo::Rect::new(x0, y0, x1, y1));
-        let mut inside: Vec<&mut Glyph> = glyphs
+    for (at, annotation) in annotations.iter().enumerate() {
+        let (Some(field), Some(place)) = (field(annotation, &form), place_of(annotation)) else { continue };
+        let mut inside: Vec<(usize, &mut Glyph)> = glyphs
             .iter_mut()
+            .enumerate()
             .zip(&centers)
-            .filter(|(glyph, center)| glyph.seen && place.contains(**center))
+            .filter(|((_, glyph), center)| glyph.seen && place.contains(**center))
             .map(|(glyph, _)| glyph)
             .collect();
-        let drawn: String = inside.iter().map(|glyph| glyph.text.as_str()).collect();
-        if agree(&drawn, &field.text) {
+        let appearance = |it: &&(usize, &mut Glyph)| it.0 >= annotated;
+        let drawn: String = inside.iter().filter(appearance).map(|(_, glyph)| glyph.text.as_str()).collect();
+        if field.has_appearance && agree(&drawn, &field.text) {
             continue;
         }
         let is_redrawn = draws_anew || !field.has_appearance;
-        for glyph in &mut inside {
-            glyph.seen = !is_redrawn;
-            glyph.is_sure = false;
+        // What is printed on the page itself stays there, below the value.
+        let is_printed = |(at, glyph): &(usize, &mut Glyph)| {
+            *at < annotated && glyph.text.chars().any(char::is_alphanumeric)
+        };
+        let is_over = is_redrawn && inside.iter().any(is_printed);
+        for (at, glyph) in &mut inside {
+            if *at >= annotated {
+                glyph.seen &= !is_redrawn;
+                glyph.is_sure = false;
+            } else {
+                glyph.is_sure &= !is_over;
+            }
         }
-        if is_redrawn {
-            write(&field, to_page, &mut written);
+        let is_under = annotations.iter().skip(at + 1).any(|later| {
+            let is_other = later.get::<Name<'_>>(b"Subtype").is_some_and(|it| it.as_ref() != b"Link");
+            is_other && place_of(later).is_some_and(|later| later.intersect(place).area() > 0.0)
+        });
+        if is_redrawn && !field.look.is_invisible && bounds.contains(place.center()) {
+            let is_sure = !is_over && !is_under && !field.look.is_light;
+            write(&field, is_sure, to_page, &mut written);
+        }
+        if glyphs.len() + written.len() > MOST_GLYPHS {
+            return None;
         }
     }
     glyphs.append(&mut written);
+    Some(glyphs)
 }
 
-/// Returns the text of a text field, a list or a free text, if it has one and is shown.
+/// Returns a text field, a list or a free text that is shown.
 fn field(annotation: &Dict<'_>, form: &Dict<'_>) -> Option<Field> {
-    if annotation.get::<u32>(b"F").unwrap_or(0) & NOT_SHOWN != 0 {
+    // Layers can be off, which is not examined.
+    if annotation.get::<u32>(b"F").unwrap_or(0) & NOT_SHOWN != 0 || annotation.contains_key(b"OC") {
         return None;
     }
     let kind = annotation.get::<Name<'_>>(b"Subtype")?;
@@ -82,28 +123,28 @@ fn field(annotation: &Dict<'_>, form: &Dict<'_>) -> Option<Field> {
     let value = match kind.as_ref() {
         b"Widget" if flags & PASSWORD == 0 => {
             let kind = inherited(annotation, |it| it.get::<Name<'_>>(b"FT"))?;
-            let value = inherited(annotation, |it| it.get::<PdfString<'_>>(b"V"))?;
+            let value = inherited(annotation, |it| it.get::<PdfString<'_>>(b"V"));
             match kind.as_ref() {
                 b"Tx" => value,
-                b"Ch" => shown_choice(annotation, &value).unwrap_or(value),
+                b"Ch" => value.map(|value| shown_choice(annotation, &value).unwrap_or(value)),
                 _ => return None,
             }
         }
         // Viewers do not draw the text of one that has an appearance.
-        b"FreeText" if !has_appearance => annotation.get::<PdfString<'_>>(b"Contents")?,
+        b"FreeText" if !has_appearance => annotation.get::<PdfString<'_>>(b"Contents"),
         _ => return None,
     };
-    let text: String = decoded(&value).chars().take(LONGEST).collect();
+    let text: String = value.map(|it| decoded(&it).chars().take(LONGEST).collect()).unwrap_or_default();
     let look = inherited(annotation, |it| it.get::<PdfString<'_>>(b"DA")).or_else(|| form.get(b"DA"));
     Some(Field {
         place: annotation.get::<Rect>(b"Rect").filter(|it| it.width() > 0.0 && it.height() > 0.0)?,
         text: text.trim().to_owned(),
-        size: look.and_then(|it| font_size(it.as_bytes())).unwrap_or(USUAL_SIZE),
+        look: Look::of(look.as_ref().map(|it| it.as_bytes()).unwrap_or_default()),
         quadding: inherited(annotation, |it| it.get::<u32>(b"Q")).unwrap_or(0),
         is_multiline: flags & MULTILINE != 0 || kind.as_ref() == b"FreeText",
         has_appearance,
     })
-    .filter(|field| !field.text.is_empty())
+    .filter(|field| field.has_appearance || !field.text.is_empty())
 }
 
 /// Looks an entry up in a field and its parents.
@@ -142,44 +183,72 @@ fn decoded(text: &PdfString<'_>) -> String {
     }
 }
 
-/// Returns the size of a default appearance such as `/Helv 10 Tf 0 g`. `None` if the viewer chooses it.
-fn font_size(look: &[u8]) -> Option<f64> {
-    let look = String::from_utf8_lossy(look);
-    let words: Vec<&str> = look.split_whitespace().collect();
-    let at = words.iter().position(|word| *word == "Tf")?;
-    words.get(at.checked_sub(1)?)?.parse().ok().filter(|size| *size > 0.0)
+impl Look {
+    /// Parses a default appearance such as `/Helv 10 Tf 0 g`.
+    fn of(operators: &[u8]) -> Self {
+        let operators = String::from_utf8_lossy(operators);
+        let words: Vec<&str> = operators.split_whitespace().collect();
+        let before = |operator: &str, count: usize| -> Option<Vec<f64>> {
+            let at = words.iter().rposition(|word| *word == operator)?;
+            words.get(at.checked_sub(count)?..at)?.iter().map(|word| word.parse().ok()).collect()
+        };
+        let size = before("Tf", 1).and_then(|it| it.first().copied()).filter(|size| *size > 0.0);
+        let is_light = |operator, count| {
+            before(operator, count).is_some_and(|samples| samples.iter().all(|sample| *sample >= LIGHT))
+        };
+        let has_no_ink = before("k", 4).is_some_and(|inks| inks.iter().all(|ink| *ink <= 1.0 - LIGHT));
+        let is_mode = |mode: f64| before("Tr", 1).is_some_and(|it| it.first() == Some(&mode));
+        Self {
+            size,
+            is_light: is_light("g", 1) || is_light("rg", 3) || has_no_ink,
+            is_invisible: is_mode(3.0) || is_mode(7.0) || size.is_some_and(|size| size < SMALLEST),
+        }
+    }
 }
 
 /// Returns whether what is drawn is the value, perhaps in another format.
 fn agree(drawn: &str, value: &str) -> bool {
     let letters =
         |text: &str| text.chars().filter(|it| it.is_alphanumeric()).collect::<String>().to_lowercase();
-    letters(drawn) == letters(value) || number(drawn).is_some_and(|drawn| number(value) == Some(drawn))
+    let amount = number(drawn);
+    match (&amount, number(value)) {
+        (Some(drawn), Some(value)) => *drawn == value,
+        _ => letters(drawn) == letters(value),
+    }
 }
 
 /// Returns an amount without currency, separators of thousands and zeros at its ends.
 fn number(text: &str) -> Option<String> {
-    let kept: String = text.chars().filter(|it| it.is_ascii_digit() || matches!(it, '.' | '-')).collect();
-    let others: BTreeSet<char> =
-        text.chars().filter(|it| it.is_alphanumeric() && !it.is_ascii_digit()).collect();
-    // Letters of a currency, such as MXN.
-    if others.len() > 3 || !kept.chars().any(|it| it.is_ascii_digit()) {
+    const CURRENCIES: [&str; 4] = ["MXN", "PHP", "USD", "MN"];
+    let letters: String = text.chars().filter(|it| it.is_alphabetic()).collect();
+    let kept: String = text.chars().filter(|it| it.is_ascii_digit() || *it == '.').collect();
+    let is_amount = letters.is_empty() || CURRENCIES.contains(&letters.to_uppercase().as_str());
+    if !is_amount || !kept.chars().any(|it| it.is_ascii_digit()) {
         return None;
     }
+    let sign = if text.contains(['-', '(']) { "-" } else { "" };
     let (whole, cents) = kept.split_once('.').unwrap_or((&kept, ""));
-    Some(format!("{}.{}", whole.trim_start_matches('0'), cents.trim_end_matches('0')))
+    Some(format!("{sign}{}.{}", whole.trim_start_matches('0'), cents.trim_end_matches('0')))
 }
 
-/// Adds the glyphs of a text.
-fn write(field: &Field, to_page: Affine, glyphs: &mut Vec<Glyph>) {
+/// Adds the glyphs of a text, as far as it fits its place.
+fn write(field: &Field, is_sure: bool, to_page: Affine, glyphs: &mut Vec<Glyph>) {
     const INSET: f64 = 2.0;
     const LEADING: f64 = 1.2;
-    let Field { place, text, quadding, is_multiline, .. } = field;
-    let size = field.size.min(place.height());
-    let lines: Vec<&str> = if *is_multiline { text.lines().collect() } else { vec![text.as_str()] };
-    for (row, line) in lines.into_iter().enumerate() {
-        let count = line.chars().count() as f64;
-        let advance = (size * 0.5).min((place.width() - 2.0 * INSET).max(1.0) / count.max(1.0));
+    /// The part of its size that an average letter is wide.
+    const WIDE: f64 = 0.5;
+    const CUT: f64 = 1.2;
+    let Field { place, text, quadding, is_multiline, look, .. } = field;
+    let size = look.size.unwrap_or(USUAL_SIZE).min(place.height());
+    let within = (place.width() - 2.0 * INSET).max(1.0);
+    let lines: Vec<&str> =
+        if *is_multiline { text.split(['\r', '\n']).collect() } else { vec![text.as_str()] };
+    let lines = lines.into_iter().filter(|line| !line.trim().is_empty());
+    for (row, line) in lines.enumerate() {
+        let count = line.chars().count().max(1) as f64;
+        let advance = (size * WIDE).min(within / count);
+        // A viewer does not show what does not fit a font of fixed size.
+        let is_cut = look.size.is_some() && size * WIDE * count > within * CUT;
         let left = match quadding {
             2 => place.x1 - INSET - advance * count,
             1 => (place.x0 + place.x1 - advance * count) / 2.0,
@@ -190,6 +259,9 @@ fn write(field: &Field, to_page: Affine, glyphs: &mut Vec<Glyph>) {
         } else {
             (place.y0 + place.y1) / 2.0 - size * 0.35
         };
+        if base < place.y0 {
+            return;
+        }
         for (nth, letter) in line.chars().enumerate() {
             let at = |x: f64| to_page * Point::new(left + advance * x, base);
             let origin = at(nth as f64);
@@ -200,7 +272,7 @@ fn write(field: &Field, to_page: Affine, glyphs: &mut Vec<Glyph>) {
                 up: to_page * Point::new(left + advance * nth as f64, base + size) - origin,
                 outline: None,
                 seen: !letter.is_whitespace(),
-                is_sure: true,
+                is_sure: is_sure && !is_cut,
             });
         }
     }

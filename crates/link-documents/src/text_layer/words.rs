@@ -28,8 +28,9 @@ struct Level<'a> {
     clash: bool,
 }
 
-/// Returns the words, or `None` if the glyphs have several directions.
-pub(super) fn words(glyphs: &[Glyph]) -> Option<Vec<Word>> {
+/// Returns the words and the angle of the page's base lines, by which they are turned back, in degrees. `None` if the glyphs
+/// have several directions.
+pub(super) fn words(glyphs: &[Glyph]) -> Option<(Vec<Word>, f64)> {
     let turn = direction(glyphs)?;
     let seen = glyphs.iter().filter(|glyph| glyph.seen).count();
     let mut level: Vec<Option<Level<'_>>> =
@@ -38,7 +39,7 @@ pub(super) fn words(glyphs: &[Glyph]) -> Option<Vec<Word>> {
         return None;
     }
     compare(&mut level);
-    Some(without_copies(joined(&level)))
+    Some((without_copies(joined(&level)), turn))
 }
 
 /// Returns the angle of most base lines, in degrees.

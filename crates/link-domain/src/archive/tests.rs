@@ -78,7 +78,7 @@ fn completes(archive: &Archive, file_id: &FileId, from: u32, length: u32) -> Arc
 }
 
 fn read(archive_type: ArchiveType) -> DocumentReading {
-    let extraction = Extraction { document_type: archive_type, fields: Vec::new() };
+    let extraction = Extraction { document_type: archive_type, fields: Vec::new(), faults: Vec::new() };
     let income = DataPointBody::Income(Income {
         id: IncomeId::from_bytes([0; 16]),
         employer: Some("Cafe".into()),

@@ -84,7 +84,8 @@ impl Examples {
         let archive = self.take(archive.apply(ArchiveInput::Submit, &mut context).unwrap());
         let unknown = DocumentReading::Failed { code: ArchiveErrorCode::FileUnableToRecognize };
         self.take(archive.clone().apply(analyzed(&archive, unknown), &mut context).unwrap());
-        let extraction = Extraction { document_type: ArchiveType::Payslip, fields: Vec::new() };
+        let extraction =
+            Extraction { document_type: ArchiveType::Payslip, fields: Vec::new(), faults: Vec::new() };
         let batch = Batch { bodies: bodies(0), ..Batch::default() };
         let reading = DocumentReading::Read { extraction, batch };
         let archive = self.take(archive.clone().apply(analyzed(&archive, reading), &mut context).unwrap());

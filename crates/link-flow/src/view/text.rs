@@ -32,7 +32,8 @@ impl Text {
     pub(crate) fn has_words_of(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Message(words, _), Self::Message(others, _)) => words == others,
-            (words, others) => words == others,
+            (Self::Verbatim(words), Self::Verbatim(others)) => words == others,
+            (Self::Message(..), Self::Verbatim(_)) | (Self::Verbatim(_), Self::Message(..)) => false,
         }
     }
 }

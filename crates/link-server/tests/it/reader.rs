@@ -62,7 +62,9 @@ impl DocumentReader for InProcessReader {
                         value: EMPLOYER.to_owned(),
                         confidence: 0.9,
                         page: 1,
+                        area: None,
                     }],
+                    faults: Vec::new(),
                 },
                 batch: Batch { bodies: vec![DataPointBody::Income(income)], ..Batch::default() },
             }

@@ -160,7 +160,11 @@ async fn analyzed(
             let ArchiveState::Analyzing { task, .. } = &archive.state else { panic!("no reading runs") };
             let bodies = (0..transactions).map(sample::transaction).collect();
             let reading = DocumentReading::Read {
-                extraction: Extraction { document_type: ArchiveType::Payslip, fields: Vec::new() },
+                extraction: Extraction {
+                    document_type: ArchiveType::Payslip,
+                    fields: Vec::new(),
+                    faults: Vec::new(),
+                },
                 batch: Batch { bodies, ..Batch::default() },
             };
             let links = tx.page_cursors(&owner());

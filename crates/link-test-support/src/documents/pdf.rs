@@ -85,6 +85,8 @@ pub fn text_pdf(sheets: &[Sheet], embedded: bool) -> Vec<u8> {
 pub struct Extras {
     /// Entries of the catalog.
     pub catalog: String,
+    /// Entries of each page.
+    pub page: String,
     /// Annotations of each page. `{ap}` in one is the number of an object that draws the next one of `appearances`.
     pub annotations: Vec<String>,
     /// Content streams of appearances.
@@ -117,11 +119,12 @@ pub fn drawn_pdf_with(contents: &[String], extras: &Extras) -> Vec<u8> {
             None => it.clone(),
         })
         .collect();
+    let more = &extras.page;
     for (content, page) in contents.iter().zip(&pages) {
         writer.object(
             *page,
             &format!(
-                "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Annots[{annotations}]/Contents {} 0 R/Resources<<\
+                "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Annots[{annotations}]{more}/Contents {} 0 R/Resources<<\
                  /Font<</F0 {fonts} 0 R/F1 {} 0 R>>/XObject<</P {} 0 R>>/ExtGState<</Half<</ca .5>>>>>>>>",
                 page + 1,
                 fonts + 1,

@@ -24,14 +24,22 @@ function swallowClick([x, y]: [number, number]): void {
   }
 }
 
+/** Ends with the next key. */
+let held = new AbortController();
+
 /**
  * Swallows what comes of the key that closed the modal: its repetitions, because Enter would press the button that has opened
  * it, which has the focus again, and the end of Escape.
  */
 function swallowKey(): void {
-  const held = new AbortController();
+  held.abort();
+  held = new AbortController();
   const { signal } = held;
-  addEventListener("keydown", (event) => (event.repeat ? stop(event) : held.abort()), { capture: true, signal });
+  const onKey = (event: KeyboardEvent): void => {
+    if (!event.repeat) held.abort();
+    else if (event.key === "Enter") stop(event);
+  };
+  addEventListener("keydown", onKey, { capture: true, signal });
   addEventListener(
     "keyup",
     (event) => {

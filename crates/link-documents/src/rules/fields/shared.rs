@@ -73,7 +73,7 @@ pub(super) const CURP: Field =
     field("nationalId", Value::Curp, &["curp", "clave unica de registro de poblacion"]);
 pub(super) const SOCIAL: Field = field(
     "socialSecurityNumber",
-    Value::Digits(&[10, 11]),
+    Value::Social,
     &[
         "nss",
         "no de seguridad social",

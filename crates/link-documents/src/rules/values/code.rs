@@ -7,6 +7,9 @@ const MARK: usize = 16;
 /// The largest two-digit year of birth that means a year after 2000.
 const LAST_BORN: u8 = 30;
 
+/// The confidence in a code whose check digit is wrong.
+const UNCHECKED: f32 = 0.6;
+
 /// Kind of character at a position of a code.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
@@ -22,8 +25,19 @@ pub(crate) fn curp(text: &str) -> Option<(String, f32)> {
     let born: u8 = code.get(4..6)?.parse().ok()?;
     let mark = if born > LAST_BORN { digit } else { letter };
     let code: String = code.chars().enumerate().map(|(at, c)| if at == MARK { mark(c) } else { c }).collect();
-    let sure = if check(&code) { 1.0 } else { 0.6 };
+    let sure = if check(&code) { 1.0 } else { UNCHECKED };
     Some((code, sure))
+}
+
+/// Parses a social security number. Returns it with a confidence based on the check digit of a Mexican one, the one with 11
+/// digits; a Philippine one has 10.
+pub(crate) fn social(text: &str) -> Option<(String, f32)> {
+    let number = digits(text, &[10, 11])?;
+    let kept: Vec<u32> = number.chars().filter_map(|c| c.to_digit(10)).collect();
+    let weighted =
+        |(at, digit): (usize, &u32)| if at % 2 == 0 { *digit } else { digit * 2 / 10 + digit * 2 % 10 };
+    let is_right = kept.len() == 10 || kept.iter().enumerate().map(weighted).sum::<u32>() % 10 == 0;
+    Some((number, if is_right { 1.0 } else { UNCHECKED }))
 }
 
 /// Parses the tax number of a person (13 characters) or a company (12).
@@ -146,6 +160,15 @@ mod tests {
         assert_eq!(rfc("TAB 900101 AB3").unwrap().0, "TAB900101AB3");
         assert_eq!(rfc("TAB 901301 AB3"), None);
         assert_eq!(rfc("Talleres Aurora"), None);
+    }
+
+    #[test]
+    fn social_security_number_is_checked() {
+        assert_eq!(social("55304484714"), Some(("55304484714".to_owned(), 1.0)));
+        assert_eq!(social("5530-44-8471-4"), Some(("5530-44-8471-4".to_owned(), 1.0)));
+        assert_eq!(social("55304484715"), Some(("55304484715".to_owned(), UNCHECKED)));
+        assert_eq!(social("54-6306988-9"), Some(("54-6306988-9".to_owned(), 1.0)), "without a check digit");
+        assert_eq!(social("5530448471"), Some(("5530448471".to_owned(), 1.0)));
     }
 
     #[test]

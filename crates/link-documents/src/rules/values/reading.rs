@@ -1,5 +1,9 @@
 //! A value, as read.
 
+use link_types::archive::ExtractionFaultCode;
+
+use crate::page::Place;
+
 /// A value, as read.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Reading {
@@ -7,4 +11,8 @@ pub(crate) struct Reading {
     pub text: String,
     /// The confidence.
     pub confidence: f32,
+    /// Where its words are. `None` if it was not read but derived.
+    pub place: Option<Place>,
+    /// Why it is in doubt.
+    pub fault: Option<ExtractionFaultCode>,
 }

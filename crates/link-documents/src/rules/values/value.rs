@@ -1,10 +1,12 @@
 //! The forms of values.
 
-use super::code::{curp, digits, rfc};
+use link_types::archive::ExtractionFaultCode;
+
+use super::code::{curp, digits, rfc, social};
 use super::date::{Order, dates};
 use super::money::graded;
 use super::reading::Reading;
-use crate::page::{Word, text_of};
+use crate::page::{Place, Word, text_of};
 use crate::rules::plain::plain;
 
 /// The form of a label's value.
@@ -28,6 +30,8 @@ pub(crate) enum Value {
     Rfc,
     /// A Mexican population registry code.
     Curp,
+    /// A social security number of Mexico or the Philippines.
+    Social,
     /// A number with one of these counts of digits, however they are grouped.
     Digits(&'static [usize]),
     /// A sex.
@@ -45,6 +49,7 @@ impl Value {
         if text.is_empty() {
             return None;
         }
+        let mut fault = None;
         let (value, sure) = match self {
             Self::Text => (words_of(text)?, 1.0),
             Self::Name => (name(text)?, 1.0),
@@ -57,13 +62,19 @@ impl Value {
             Self::Year => (year(text)?, 1.0),
             Self::Number => (number(text)?, 1.0),
             Self::Rfc => rfc(text)?,
-            Self::Curp => curp(text)?,
+            Self::Curp => checked(curp(text)?, &mut fault),
             Self::Digits(counts) => (digits(text, counts)?, 1.0),
+            Self::Social => checked(social(text)?, &mut fault),
             Self::Gender => (gender(text)?.to_owned(), 1.0),
             Self::Status => (status(text)?.to_owned(), 1.0),
         };
         let least = words.iter().map(|word| word.confidence).fold(1.0, f32::min);
-        Some(Reading { text: value, confidence: (least * sure).clamp(0.0, 1.0) })
+        Some(Reading {
+            text: value,
+            confidence: (least * sure).clamp(0.0, 1.0),
+            place: Place::of(words),
+            fault,
+        })
     }
 
     /// Returns whether the form alone distinguishes a correct value from a wrong one.
@@ -77,10 +88,17 @@ impl Value {
             | Self::Rfc
             | Self::Curp
             | Self::Digits(_)
+            | Self::Social
             | Self::Gender
             | Self::Status => true,
         }
     }
+}
+
+/// Notes a wrong check digit of a code, which has a lower confidence.
+fn checked((code, sure): (String, f32), fault: &mut Option<ExtractionFaultCode>) -> (String, f32) {
+    *fault = (sure < 1.0).then_some(ExtractionFaultCode::CheckDigitWrong);
+    (code, sure)
 }
 
 fn words_of(text: &str) -> Option<String> {

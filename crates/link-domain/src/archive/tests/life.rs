@@ -364,7 +364,7 @@ fn declined_kinds_of_a_document_are_not_stored() {
     archive.consent.iter_mut().for_each(|it| it.receipt.data_choice = Some(choice.clone()));
     let DocumentReading::Read { mut extraction, batch } = read(ArchiveType::Payslip) else { panic!() };
     let (name, value) = ("grossAmount".to_owned(), "10000.00".to_owned());
-    extraction.fields.push(ExtractedField { name, value, confidence: 1.0, page: 1 });
+    extraction.fields.push(ExtractedField { name, value, confidence: 1.0, page: 1, area: None });
     let input = ends_reading(&archive, DocumentReading::Read { extraction, batch });
     let (archive, change) = archive.apply(input, &mut context).unwrap();
     assert!(!change.rows.iter().any(|row| matches!(row, Row::DataPoint(_))), "{change:?}");

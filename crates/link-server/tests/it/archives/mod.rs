@@ -112,7 +112,8 @@ pub struct Harness {
 }
 
 pub fn recognized() -> DocumentReading {
-    let extraction = Extraction { document_type: ArchiveType::Payslip, fields: Vec::new() };
+    let extraction =
+        Extraction { document_type: ArchiveType::Payslip, fields: Vec::new(), faults: Vec::new() };
     DocumentReading::Read { extraction, batch: Default::default() }
 }
 
