@@ -14334,20 +14334,39 @@ export interface operations {
                      *           "createdAt": "2026-11-22T06:50:47.727Z",
                      *           "extraction": {
                      *             "documentType": "PAYSLIP",
+                     *             "faults": [],
                      *             "fields": [
                      *               {
+                     *                 "area": {
+                     *                   "height": 0.016,
+                     *                   "left": 0.0827,
+                     *                   "top": 0.0681,
+                     *                   "width": 0.3508
+                     *                 },
                      *                 "confidence": 0.9,
                      *                 "name": "employer",
                      *                 "page": 1,
                      *                 "value": "Alimentos Bahía Azul S.A. de C.V."
                      *               },
                      *               {
+                     *                 "area": {
+                     *                   "height": 0.0107,
+                     *                   "left": 0.3746,
+                     *                   "top": 0.1253,
+                     *                   "width": 0.1041
+                     *                 },
                      *                 "confidence": 0.95,
                      *                 "name": "employerTaxId",
                      *                 "page": 1,
                      *                 "value": "ABA990703213"
                      *               },
                      *               {
+                     *                 "area": {
+                     *                   "height": 0.0107,
+                     *                   "left": 0.3746,
+                     *                   "top": 0.1469,
+                     *                   "width": 0.2218
+                     *                 },
                      *                 "confidence": 1,
                      *                 "name": "fullName",
                      *                 "page": 1,
@@ -14647,20 +14666,39 @@ export interface operations {
                      *       "createdAt": "2026-11-22T06:50:47.727Z",
                      *       "extraction": {
                      *         "documentType": "PAYSLIP",
+                     *         "faults": [],
                      *         "fields": [
                      *           {
+                     *             "area": {
+                     *               "height": 0.016,
+                     *               "left": 0.0827,
+                     *               "top": 0.0681,
+                     *               "width": 0.3508
+                     *             },
                      *             "confidence": 0.9,
                      *             "name": "employer",
                      *             "page": 1,
                      *             "value": "Alimentos Bahía Azul S.A. de C.V."
                      *           },
                      *           {
+                     *             "area": {
+                     *               "height": 0.0107,
+                     *               "left": 0.3746,
+                     *               "top": 0.1253,
+                     *               "width": 0.1041
+                     *             },
                      *             "confidence": 0.95,
                      *             "name": "employerTaxId",
                      *             "page": 1,
                      *             "value": "ABA990703213"
                      *           },
                      *           {
+                     *             "area": {
+                     *               "height": 0.0107,
+                     *               "left": 0.3746,
+                     *               "top": 0.1469,
+                     *               "width": 0.2218
+                     *             },
                      *             "confidence": 1,
                      *             "name": "fullName",
                      *             "page": 1,
@@ -15108,14 +15146,27 @@ export interface operations {
                      *         "createdAt": "2026-11-22T06:50:47.727Z",
                      *         "extraction": {
                      *           "documentType": "PAYSLIP",
+                     *           "faults": [],
                      *           "fields": [
                      *             {
+                     *               "area": {
+                     *                 "height": 0.016,
+                     *                 "left": 0.0827,
+                     *                 "top": 0.0681,
+                     *                 "width": 0.3508
+                     *               },
                      *               "confidence": 0.9,
                      *               "name": "employer",
                      *               "page": 1,
                      *               "value": "Alimentos Bahía Azul S.A. de C.V."
                      *             },
                      *             {
+                     *               "area": {
+                     *                 "height": 0.0107,
+                     *                 "left": 0.3746,
+                     *                 "top": 0.1253,
+                     *                 "width": 0.1041
+                     *               },
                      *               "confidence": 0.95,
                      *               "name": "employerTaxId",
                      *               "page": 1,
