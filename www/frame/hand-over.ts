@@ -10,9 +10,9 @@ const FOCUSABLE = "h1, a, button, [tabindex='0']";
 
 /**
  * Makes way for the program, which draws into the `root` that `fresh` creates in place of `before`. If the program begins
- * with `words`, those with which `from` was drawn (an extension may have translated it since), focus and scroll position stay, and a press of its main button is repeated. `keep` restores both
- * and returns true, or returns false if the page is another one. It replaces the program's first move of the focus, which
- * comes after the page is painted on a slow device.
+ * with `words`, those with which `from` was drawn (an extension may have translated it since), focus and scroll position
+ * stay, and a press of its main button is repeated. `keep` restores both and returns true, or returns false if the page is
+ * another one. It replaces the program's first move of the focus, which comes after the page is painted on a slow device.
  */
 export function handOver(
   before: Element,

@@ -44,7 +44,7 @@ export async function picture(file: Blob, { pixels, longest = 0 }: Facts, edit: 
 
 /**
  * Draws a picture of a format that the service does not read, as far as the browser does: WebP, AVIF, GIF, BMP and, in Safari,
- * HEIC. Returns null if the browser reads it neither.
+ * HEIC. Returns null if the browser cannot.
  */
 export async function redraw(file: Blob, edit: Edit): Promise<(Omit<Picture, "fault"> & { pixels: number }) | null> {
   const image = await decoded(file);

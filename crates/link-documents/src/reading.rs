@@ -17,7 +17,7 @@ use crate::text_layer;
 
 /// The minimum number of words for a PDF page to count as text.
 const TEXT_WORDS: usize = 8;
-/// A page with this number of words is text, even if a picture lies under all of it.
+/// A page with this number of words is text, even if a picture covers all of it.
 const SURELY_TEXT: usize = 150;
 /// A drawn page is read instead of its text if it has this many times the words: the text is a header or a signature on a scan.
 const SAYS_MORE: f32 = 1.3;
@@ -162,11 +162,8 @@ impl Pages<'_> {
         let words = sure_words(&text);
         let Some(drawn) = drawn else {
             // The picture may say more.
-            self.leave_out();
-            if let Some(page) = self.read.pages.last_mut() {
-                *page = text;
-            }
-            return;
+            self.read.left_out += 1;
+            return self.read.pages.push(text);
         };
         let says_more = sure_words(&drawn) as f32 > words as f32 * SAYS_MORE;
         let is_text = text.words() >= TEXT_WORDS && !says_more;
@@ -207,8 +204,8 @@ impl Pages<'_> {
             }
             let quarters = (self.quarters + turn) % 4;
             let [level, on_side] = &mut prepared;
-            let (lies, rest) = (quarters % 2 == 1, quarters / 2 * 2);
-            let upright = if lies {
+            let (on_its_side, rest) = (quarters % 2 == 1, quarters / 2 * 2);
+            let upright = if on_its_side {
                 on_side.get_or_insert_with(|| prepare(turned(picture, 1)))
             } else {
                 level.get_or_insert_with(|| prepare(picture.clone()))
@@ -216,7 +213,7 @@ impl Pages<'_> {
             let page = match self.tesseract.read(&upright.turned(rest)) {
                 Ok(page) => {
                     was_read = true;
-                    Page { frame: upright.frame(rest, lies), ..page }
+                    Page { frame: upright.frame(rest, on_its_side), ..page }
                 }
                 Err(TesseractFault::Away) => return Err(Unread::WithoutTesseract),
                 Err(TesseractFault::Failed) => Page::default(),

@@ -9,6 +9,7 @@ type KeyOf<Union> = Union extends unknown ? keyof Union : never;
 type Taken<Union> = { [Key in KeyOf<Union>]?: Extract<Union, Record<Key, unknown>>[Key] };
 
 /**
- * A message from the frame. `restored` is set when the page returns from the back/forward cache and the frame must load again. `at` comes with `close` if a press closed the widget: where it was on the screen.
+ * A message from the frame. `restored` is set when the page returns from the back/forward cache and the frame must load
+ * again. `at` comes with `close` if a press closed the widget: where it was on the screen.
  */
 export type FrameMessage = Taken<Message> & { restored?: object; at?: [x: number, y: number] };

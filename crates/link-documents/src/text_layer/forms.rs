@@ -48,7 +48,7 @@ struct Look {
 }
 
 /// Adds the texts that a viewer draws itself to the page's glyphs, of which those from `annotated` on are the appearances of
-/// annotations. Doubts what contradicts a field's value or lies under it. Returns `None` if there is too much to examine.
+/// annotations. Doubts text that contradicts a field's value or is under it. Returns `None` if there is too much to examine.
 pub(super) fn draw(page: &PdfPage<'_>, mut glyphs: Vec<Glyph>, annotated: usize) -> Option<Vec<Glyph>> {
     let root = page.xref().get::<Dict<'_>>(page.xref().root_id()).unwrap_or_else(Dict::empty);
     let form = root.get::<Dict<'_>>(b"AcroForm").unwrap_or_else(Dict::empty);
@@ -82,7 +82,7 @@ pub(super) fn draw(page: &PdfPage<'_>, mut glyphs: Vec<Glyph>, annotated: usize)
             continue;
         }
         let is_redrawn = draws_anew || !field.has_appearance;
-        // What is printed on the page itself stays there, below the value.
+        // Text printed on the page itself stays there, below the value.
         let is_printed = |(at, glyph): &(usize, &mut Glyph)| {
             *at < annotated && glyph.text.chars().any(char::is_alphanumeric)
         };
