@@ -28,9 +28,19 @@ async function held(session: CDPSession): Promise<Host> {
   };
 }
 
-/** Returns the metrics that are compared exactly. */
-function counts({ heap: _, ...counted }: Host): Omit<Host, "heap"> {
+type Counts = Omit<Host, "heap">;
+
+function counts({ heap: _, ...counted }: Host): Counts {
   return counted;
+}
+
+/**
+ * Returns by how much metrics grew by at least one object a cycle. Smaller differences are not leaks: depending on the moment,
+ * the page has 191 or 198 nodes.
+ */
+function leaks(before: Host, after: Host): Partial<Counts> {
+  const grown = (Object.keys(counts(before)) as (keyof Counts)[]).map((name) => [name, after[name] - before[name]] as const);
+  return Object.fromEntries(grown.filter(([, objects]) => objects >= CYCLES));
 }
 
 /** Returns the metrics after they have been stable for two seconds: longer than the bridge's timer holds a closed shell. */
@@ -76,9 +86,9 @@ test(`opening and closing ${CYCLES} times does not leak memory in the host page`
   await expect
     .poll(async () => {
       after = await held(session);
-      return counts(after);
+      return leaks(before, after);
     })
-    .toEqual(counts(before));
+    .toEqual({});
   console.log(`leaks: ${CYCLES} cycles: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`);
   // The engine's internal data (compiled code, inline caches) varies by hundreds of KB in every page.
   await expect

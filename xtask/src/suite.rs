@@ -89,7 +89,7 @@ impl Report {
             passed: sum.passed + stage.tally.passed,
             failed: sum.failed + stage.tally.failed,
             skipped: sum.skipped + stage.tally.skipped,
-            timed: Vec::new(),
+            ..Tally::default()
         })
     }
 
@@ -106,6 +106,11 @@ impl Report {
         if !slowest.is_empty() {
             println!("\n{:>8}  slowest tests", "seconds");
             slowest.iter().for_each(|line| println!("{line}"));
+        }
+        let mut failures = self.stages.iter().flat_map(|stage| &stage.tally.failures).peekable();
+        if failures.peek().is_some() {
+            println!("\nfailed tests");
+            failures.for_each(|name| println!("  {name}"));
         }
         let total = self.total();
         match total.skipped {

@@ -14,6 +14,8 @@ pub struct TimedTest {
     pub suite: String,
     /// The name of the test in its suite.
     pub name: String,
+    /// Whether it failed.
+    pub failed: bool,
 }
 
 impl TimedTest {
@@ -34,18 +36,20 @@ fn of_nextest(line: &str) -> Option<TimedTest> {
     let (_, all) = progress.split_once('/')?;
     all.parse::<u64>().ok()?;
     let (suite, name) = test.split_once(' ')?;
-    Some(TimedTest { took, suite: suite.to_owned(), name: name.to_owned() })
+    let failed = !matches!(status, "PASS" | "LEAK");
+    Some(TimedTest { took, suite: suite.to_owned(), name: name.to_owned(), failed })
 }
 
 /// Parses `✓   5 tests/e2e/linking.spec.ts:12:5 › a group › a test (1.2s)`.
 fn of_playwright(line: &str) -> Option<TimedTest> {
-    let rest = line.strip_prefix('✓').or_else(|| line.strip_prefix('✘'))?;
+    let failed = line.starts_with('✘');
+    let rest = line.strip_prefix(['✓', '✘'])?;
     let (index, rest) = rest.trim_start().split_once(' ')?;
     index.parse::<u64>().ok()?;
     let (place, rest) = rest.split_once(" › ")?;
     let (file, _) = place.split_once(':')?;
     let (name, took) = rest.strip_suffix(')')?.rsplit_once(" (")?;
-    Some(TimedTest { took: duration(took)?, suite: file.to_owned(), name: name.to_owned() })
+    Some(TimedTest { took: duration(took)?, suite: file.to_owned(), name: name.to_owned(), failed })
 }
 
 /// Parses `12ms`, `1.2s`, `1.5m` and `1.1h`.
@@ -81,7 +85,12 @@ mod tests {
     use super::*;
 
     fn test(millis: u64, suite: &str, name: &str) -> TimedTest {
-        TimedTest { took: Duration::from_millis(millis), suite: suite.into(), name: name.into() }
+        TimedTest {
+            took: Duration::from_millis(millis),
+            suite: suite.into(),
+            name: name.into(),
+            failed: name.contains("fails") || name.contains("dies"),
+        }
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub struct Tally {
     pub skipped: u64,
     /// The tests whose duration is known.
     pub timed: Vec<TimedTest>,
+    /// The names of tests that failed.
+    pub failures: Vec<String>,
 }
 
 impl Tally {
@@ -27,7 +29,14 @@ impl Tally {
     pub fn read(&mut self, line: &str) {
         let line = line.trim();
         if let Some(test) = TimedTest::parse(line) {
+            if test.failed {
+                self.add_failure(format!("{} {}", test.suite, test.name));
+            }
             self.timed.push(test);
+            return;
+        }
+        if let Some(name) = line.strip_prefix("test ").and_then(|rest| rest.strip_suffix(" ... FAILED")) {
+            self.add_failure(name.to_owned());
             return;
         }
         let words =
@@ -50,6 +59,13 @@ impl Tally {
                 "skipped" if is_playwright(line) => self.failed += count,
                 _ => {}
             }
+        }
+    }
+
+    /// nextest repeats the line of a failed test below its summary.
+    fn add_failure(&mut self, name: String) {
+        if !self.failures.contains(&name) {
+            self.failures.push(name);
         }
     }
 }
@@ -111,6 +127,26 @@ mod tests {
         assert_eq!(
             tally(&["  1 failed", "  1 flaky", "  2 skipped", "  3 did not run", "  12 passed (30.1s)"]),
             (12, 7)
+        );
+    }
+
+    #[test]
+    fn failed_tests_of_every_runner_are_named_once() {
+        let mut tally = Tally::default();
+        for line in [
+            "        FAIL [   0.120s] (2/7) nx tests::fails",
+            "        FAIL [   0.120s] (2/7) nx tests::fails",
+            "        LEAK [   0.217s] (4/7) nx tests::leaks",
+            "test kills::under_load ... FAILED",
+            "test kills::idle ... ok",
+            "  ✘  3 tests/e2e/a.spec.ts:5:3 › a group › fails (10ms)",
+            "  ✓  2 tests/e2e/a.spec.ts:2:1 › quick one (3ms)",
+        ] {
+            tally.read(line);
+        }
+        assert_eq!(
+            tally.failures,
+            ["nx tests::fails", "kills::under_load", "tests/e2e/a.spec.ts a group › fails"]
         );
     }
 
