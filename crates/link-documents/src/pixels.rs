@@ -4,6 +4,7 @@ pub(crate) mod decode;
 mod light;
 mod paper;
 pub(crate) mod prepare;
+mod resized;
 mod ruling;
 mod skew;
 pub(crate) mod tiff_page;

@@ -1,7 +1,9 @@
 //! Evens out the lighting: removes shadows and gradients, and keeps the ink.
 
-use image::imageops::{self, FilterType};
+use fast_image_resize::FilterType;
 use image::{GrayImage, Luma};
+
+use super::resized::resized;
 
 /// The cell size of the coarse picture of the paper, in pixels.
 const CELL: u32 = 16;
@@ -38,7 +40,7 @@ fn paper(image: &GrayImage) -> GrayImage {
     });
     let spread = imageproc::filter::median_filter(&dilate(&dilate(&coarse)), 2, 2);
     let smooth = imageproc::filter::gaussian_blur_f32(&spread, 1.5);
-    imageops::resize(&smooth, width, height, FilterType::Triangle)
+    resized(&smooth, width, height, FilterType::Bilinear)
 }
 
 /// Returns the tone that a tenth of the pixels exceed.

@@ -1,9 +1,11 @@
 //! Prepares a picture for text recognition: lighting, rotation, noise and size.
 
+use fast_image_resize::FilterType;
 use hayro::kurbo::{Affine, Point};
 use image::GrayImage;
-use image::imageops::{self, FilterType};
+use image::imageops;
 
+use super::resized::resized;
 use super::{light, paper, ruling, skew};
 use crate::page::Frame;
 
@@ -50,11 +52,39 @@ pub(crate) fn prepare(image: GrayImage) -> Prepared {
         image
     } else {
         let side = |length: u32| ((length as f32 * scale) as u32).max(1);
-        imageops::resize(&image, side(width), side(height), FilterType::CatmullRom)
+        resized(&image, side(width), side(height), FilterType::CatmullRom)
     };
     let (image, angle) = skew::levelled(light::even(&paper::alone(image)));
-    let image = imageproc::filter::gaussian_blur_f32(&image, 0.7);
+    let image = blurred(&image);
     Prepared { image: ruling::without(&image), angle }
+}
+
+/// Blurs a picture by the weights 1, 2 and 1: as a Gaussian of 0.7 pixels, which takes ten times as long.
+fn blurred(image: &GrayImage) -> GrayImage {
+    let blend = |one: u8, middle: u8, other: u8| {
+        ((u16::from(one) + 2 * u16::from(middle) + u16::from(other) + 2) / 4) as u8
+    };
+    let width = image.width() as usize;
+    let mut across = image.clone();
+    let lines = across.chunks_exact_mut(width.max(1)).zip(image.as_raw().chunks_exact(width.max(1)));
+    for (to, from) in lines {
+        let inner = to.iter_mut().skip(1).zip(from.windows(3));
+        for (pixel, near) in inner {
+            if let [one, middle, other] = near {
+                *pixel = blend(*one, *middle, *other);
+            }
+        }
+    }
+    let mut blurred = across.clone();
+    let rows: Vec<&[u8]> = across.as_raw().chunks_exact(width.max(1)).collect();
+    for (to, near) in blurred.chunks_exact_mut(width.max(1)).skip(1).zip(rows.windows(3)) {
+        if let [above, row, below] = near {
+            for (((pixel, one), middle), other) in to.iter_mut().zip(*above).zip(*row).zip(*below) {
+                *pixel = blend(*one, *middle, *other);
+            }
+        }
+    }
+    blurred
 }
 
 /// Rotates a picture clockwise by this number of quarter turns.

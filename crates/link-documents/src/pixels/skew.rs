@@ -1,8 +1,9 @@
 //! Corrects a page's rotation: level lines of text give the sharpest row profile.
 
-use image::imageops::{self, FilterType};
+use fast_image_resize::FilterType;
 use image::{GrayImage, Luma};
-use imageproc::geometric_transformations::{Border, Interpolation, rotate_about_center};
+
+use super::resized::resized;
 
 /// The width at which the angle is searched.
 const SEARCHED: u32 = 800;
@@ -12,6 +13,8 @@ const LONGEST: u64 = 8 * SEARCHED as u64;
 const FURTHEST: f32 = 15.0;
 /// How far rows of ink move at that angle, and a little more, in pixels of the searched width.
 const MOVED: f32 = 130.0;
+/// One of this number of dark pixels is enough to find the angle roughly.
+const EVERY: usize = 5;
 /// Smaller angles are not corrected.
 const SMALL: f32 = 0.12;
 
@@ -21,8 +24,43 @@ pub(super) fn levelled(image: GrayImage) -> (GrayImage, f32) {
     if angle.abs() < SMALL {
         return (image, 0.0);
     }
-    let around = Border::Constant(Luma([255]));
-    (rotate_about_center(&image, -angle.to_radians(), Interpolation::Bilinear, around), angle)
+    (turned_back(&image, angle), angle)
+}
+
+/// Rotates a picture counterclockwise around its middle, and fills the corners with white. `imageproc` takes four times as long.
+fn turned_back(image: &GrayImage, degrees: f32) -> GrayImage {
+    /// The number of fractional bits of a position.
+    const BITS: u32 = 16;
+    let fixed = |value: f32| (value * (1 << BITS) as f32) as i32;
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let (width, height) = (image.width() as usize, image.height() as usize);
+    let (middle_x, middle_y) = (width as f32 / 2.0 - 0.5, height as f32 / 2.0 - 0.5);
+    let pixels = image.as_raw();
+    let mut level = GrayImage::from_pixel(image.width(), image.height(), Luma([255]));
+    for (y, row) in level.chunks_exact_mut(width.max(1)).enumerate() {
+        let down = y as f32 - middle_y;
+        let mut x = fixed(middle_x - middle_x * cos - down * sin);
+        let mut y = fixed(middle_y - middle_x * sin + down * cos);
+        for pixel in row {
+            let (Ok(left), Ok(top)) = (usize::try_from(x >> BITS), usize::try_from(y >> BITS)) else {
+                (x, y) = (x + fixed(cos), y + fixed(sin));
+                continue;
+            };
+            if left + 1 < width && top + 1 < height {
+                let at = top * width + left;
+                let upper = pixels.get(at..at + 2).unwrap_or_default();
+                let lower = pixels.get(at + width..at + width + 2).unwrap_or_default();
+                if let ([a, b], [c, d]) = (upper, lower) {
+                    let [right, low] = [x, y].map(|it| it & ((1 << BITS) - 1));
+                    let mix = |one: i32, other: i32, part: i32| one + (((other - one) * part) >> BITS);
+                    let [upper, lower] = [(*a, *b), (*c, *d)].map(|(a, b)| mix(a.into(), b.into(), right));
+                    *pixel = u8::try_from(mix(upper, lower, low)).unwrap_or(u8::MAX);
+                }
+            }
+            (x, y) = (x + fixed(cos), y + fixed(sin));
+        }
+    }
+    level
 }
 
 /// Returns the page's clockwise rotation, in degrees.
@@ -31,20 +69,20 @@ fn angle(image: &GrayImage) -> f32 {
     if height > LONGEST {
         return 0.0;
     }
-    let small =
-        imageops::resize(image, SEARCHED, u32::try_from(height).unwrap_or(SEARCHED), FilterType::Triangle);
+    let small = resized(image, SEARCHED, u32::try_from(height).unwrap_or(SEARCHED), FilterType::Bilinear);
     let ink: Vec<(f32, f32)> = small
         .enumerate_pixels()
         .filter(|(_, _, Luma([value]))| *value < 150)
         .map(|(x, y, _)| (x as f32, y as f32))
         .collect();
-    let best = |angles: &mut dyn Iterator<Item = f32>| {
-        angles.map(|angle| (sharpness(&ink, angle, small.height()), angle)).max_by(|a, b| a.0.total_cmp(&b.0))
+    let some: Vec<(f32, f32)> = ink.iter().step_by(EVERY).copied().collect();
+    let best = |ink: &[(f32, f32)], angles: &mut dyn Iterator<Item = f32>| {
+        angles.map(|angle| (sharpness(ink, angle, small.height()), angle)).max_by(|a, b| a.0.total_cmp(&b.0))
     };
     let steps =
         |from: f32, step: f32, count: i16| (-count..=count).map(move |at| from + f32::from(at) * step);
-    let coarse = best(&mut steps(0.0, 0.5, (FURTHEST * 2.0) as i16)).map_or(0.0, |(_, angle)| angle);
-    best(&mut steps(coarse, 0.1, 5)).map_or(0.0, |(_, angle)| angle)
+    let coarse = best(&some, &mut steps(0.0, 0.5, (FURTHEST * 2.0) as i16)).map_or(0.0, |(_, angle)| angle);
+    best(&ink, &mut steps(coarse, 0.1, 5)).map_or(0.0, |(_, angle)| angle)
 }
 
 /// Returns how much adjacent rows of pixels differ when the page is rotated back by the angle.
