@@ -4,8 +4,7 @@
 use std::time::{Duration, Instant};
 
 use link_documents::{Tesseract, reading, rules};
-use link_test_support::documents::layouts::KNOWN;
-use link_test_support::documents::{Country, Form, Sample, sample};
+use link_test_support::documents::{Country, Form, Layout, Sample, sample};
 use link_types::archive::ArchiveType;
 
 const KINDS: [ArchiveType; 7] = [
@@ -24,11 +23,11 @@ fn wrong_fields(sample: &Sample) -> Vec<String> {
     let pages = reading::pages(files, &Tesseract::default(), until).unwrap().pages;
     let Ok(findings) = rules::read(&pages) else { return vec![format!("{}: not recognized", sample.name)] };
     let mut wrong = Vec::new();
-    if findings.extraction.document_type != sample.truth.kind {
-        wrong.push(format!("{}: {:?}", sample.name, findings.extraction.document_type));
+    if findings.extracted.first.document_type != sample.truth.kind {
+        wrong.push(format!("{}: {:?}", sample.name, findings.extracted.first.document_type));
     }
     for (name, expected) in &sample.truth.expected {
-        let read = findings.extraction.fields.iter().find(|field| field.name == *name);
+        let read = findings.extracted.first.fields.iter().find(|field| field.name == *name);
         let read = read.map(|field| field.value.to_lowercase()).unwrap_or_default();
         if read != expected.to_lowercase() {
             wrong.push(format!("{}: {name}: «{expected}» read as «{read}»", sample.name));
@@ -48,7 +47,7 @@ fn text_layers_are_read_with_under_1_percent_errors() {
     let mut wrong = Vec::new();
     for (number, kind) in KINDS.into_iter().enumerate() {
         for country in [Country::Mx, Country::Ph] {
-            for layout in KNOWN {
+            for layout in Layout::known() {
                 let sample = sample(kind, country, layout, Form::TextPdf, 40_000 + number as u64);
                 fields += sample.truth.expected.len();
                 wrong.extend(wrong_fields(&sample));

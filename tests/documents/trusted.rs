@@ -3,6 +3,7 @@
 mod areas;
 mod columns;
 mod drawn_again;
+mod evidence;
 mod faults;
 mod forms;
 mod hidden;
@@ -85,7 +86,8 @@ pub fn read(contents: &[String]) -> Fields {
 
 /// Reads a file. Returns no fields if it is not recognized.
 pub fn read_file(format: FileFormat, bytes: Vec<u8>) -> Fields {
-    let fields = file_findings(format, bytes).map(|findings| findings.extraction.fields).unwrap_or_default();
+    let fields =
+        file_findings(format, bytes).map(|findings| findings.extracted.first.fields).unwrap_or_default();
     fields.into_iter().map(|field| (field.name, (field.value, field.confidence))).collect()
 }
 

@@ -3687,6 +3687,8 @@ export interface components {
             extraction: components["schemas"]["Extraction"] | null;
             /** @description Files, in order. Empty if the archive is revoked. */
             files: components["schemas"]["ArchiveFile"][];
+            /** @description Extracted data of further documents of the same kind and person in the files, like the second of two payslips. */
+            furtherExtractions: components["schemas"]["Extraction"][];
             /** @description Unique identifier of the archive, with the prefix `archive-`. */
             id: components["schemas"]["ArchiveId"];
             linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
@@ -5208,7 +5210,7 @@ export interface components {
             /** @description Value as text. Dates are `YYYY-MM-DD`; amounts use a decimal point. */
             value: string;
         };
-        /** @description Data extracted from an archive. */
+        /** @description Data extracted from one document. */
         Extraction: {
             /** @description Kind of document that was recognized. */
             documentType: components["schemas"]["ArchiveType"];
@@ -5216,6 +5218,8 @@ export interface components {
             faults: components["schemas"]["ExtractionFault"][];
             /** @description Extracted values, in reading order. */
             fields: components["schemas"]["ExtractedField"][];
+            /** @description Pages of the document, counted over all files, starting at 1. */
+            pages: number[];
         };
         /** @description Reason to doubt values of a document. Their confidence is low. */
         ExtractionFault: {
@@ -6910,6 +6914,8 @@ export interface components {
                 extraction: components["schemas"]["Extraction"] | null;
                 /** @description Files, in order. Empty if the archive is revoked. */
                 files: components["schemas"]["ArchiveFile"][];
+                /** @description Extracted data of further documents of the same kind and person in the files, like the second of two payslips. */
+                furtherExtractions: components["schemas"]["Extraction"][];
                 /** @description Unique identifier of the archive, with the prefix `archive-`. */
                 id: components["schemas"]["ArchiveId"];
                 linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
@@ -14355,7 +14361,7 @@ export interface operations {
                      *                   "top": 0.1253,
                      *                   "width": 0.1041
                      *                 },
-                     *                 "confidence": 0.95,
+                     *                 "confidence": 0.94,
                      *                 "name": "employerTaxId",
                      *                 "page": 1,
                      *                 "value": "ABA990703213"
@@ -14372,6 +14378,9 @@ export interface operations {
                      *                 "page": 1,
                      *                 "value": "María Fernanda Ibáñez Ejemplar"
                      *               }
+                     *             ],
+                     *             "pages": [
+                     *               1
                      *             ]
                      *           },
                      *           "files": [
@@ -14386,6 +14395,7 @@ export interface operations {
                      *               "url": "https://linchpin.example/sandbox/v1/files/demo/archive-01a202058c2f700080042bdf7189ceea/file-01a202058c2f7000800e008847976128?expires=1795333878&signature=0wclwtXXpgyZ2kNSBy1J0Lf93kbS1qfeNjVsxqIq5Zc"
                      *             }
                      *           ],
+                     *           "furtherExtractions": [],
                      *           "id": "archive-01a202058c2f700080042bdf7189ceea",
                      *           "linkSiteSessionId": null,
                      *           "providerId": "tenant-provided",
@@ -14519,6 +14529,7 @@ export interface operations {
                      *           "url": "https://linchpin.example/sandbox/v1/files/demo/archive-01a202058c2f700080042bdf7189ceea/file-01a202058c2f7000800e008847976128?expires=1795333878&signature=0wclwtXXpgyZ2kNSBy1J0Lf93kbS1qfeNjVsxqIq5Zc"
                      *         }
                      *       ],
+                     *       "furtherExtractions": [],
                      *       "id": "archive-01a202058c2f700080042bdf7189ceea",
                      *       "linkSiteSessionId": null,
                      *       "providerId": "tenant-provided",
@@ -14687,7 +14698,7 @@ export interface operations {
                      *               "top": 0.1253,
                      *               "width": 0.1041
                      *             },
-                     *             "confidence": 0.95,
+                     *             "confidence": 0.94,
                      *             "name": "employerTaxId",
                      *             "page": 1,
                      *             "value": "ABA990703213"
@@ -14704,6 +14715,9 @@ export interface operations {
                      *             "page": 1,
                      *             "value": "María Fernanda Ibáñez Ejemplar"
                      *           }
+                     *         ],
+                     *         "pages": [
+                     *           1
                      *         ]
                      *       },
                      *       "files": [
@@ -14718,6 +14732,7 @@ export interface operations {
                      *           "url": "https://linchpin.example/sandbox/v1/files/demo/archive-01a202058c2f700080042bdf7189ceea/file-01a202058c2f7000800e008847976128?expires=1795333878&signature=0wclwtXXpgyZ2kNSBy1J0Lf93kbS1qfeNjVsxqIq5Zc"
                      *         }
                      *       ],
+                     *       "furtherExtractions": [],
                      *       "id": "archive-01a202058c2f700080042bdf7189ceea",
                      *       "linkSiteSessionId": null,
                      *       "providerId": "tenant-provided",
@@ -15167,11 +15182,14 @@ export interface operations {
                      *                 "top": 0.1253,
                      *                 "width": 0.1041
                      *               },
-                     *               "confidence": 0.95,
+                     *               "confidence": 0.94,
                      *               "name": "employerTaxId",
                      *               "page": 1,
                      *               "value": "ABA990703213"
                      *             }
+                     *           ],
+                     *           "pages": [
+                     *             1
                      *           ]
                      *         },
                      *         "files": [
@@ -15186,6 +15204,7 @@ export interface operations {
                      *             "url": "https://linchpin.example/sandbox/v1/files/demo/archive-01a202058c2f700080042bdf7189ceea/file-01a202058c2f7000800e008847976128?expires=1795333878&signature=0wclwtXXpgyZ2kNSBy1J0Lf93kbS1qfeNjVsxqIq5Zc"
                      *           }
                      *         ],
+                     *         "furtherExtractions": [],
                      *         "id": "archive-01a202058c2f700080042bdf7189ceea",
                      *         "linkSiteSessionId": null,
                      *         "providerId": "tenant-provided",
@@ -28950,6 +28969,12 @@ export interface operations {
                      *           {
                      *             "errorCode": null,
                      *             "file": "payslip-ph.pdf",
+                     *             "status": "ANALYZED",
+                     *             "type": "PAYSLIP"
+                     *           },
+                     *           {
+                     *             "errorCode": null,
+                     *             "file": "two-payslips.pdf",
                      *             "status": "ANALYZED",
                      *             "type": "PAYSLIP"
                      *           },

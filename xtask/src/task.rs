@@ -47,7 +47,8 @@ usage: cargo xtask <task>
   bench webhooks [deliveries] [rounds] [dist|release]
                         measure how fast and how soon the service sends webhooks, next to hyper alone and a minimal
                         durable sender
-  bench ocr [choices]   measure how well 200 generated documents are read
+  bench ocr [choices]   measure how well 1,000 generated documents are read, and how
+                        much a high confidence means
   symbols <build> <offset>...
                         print the functions at the offsets of a wasm trap, as the UI events report them
   advisories            check dependencies for known vulnerabilities; needs the network

@@ -163,6 +163,13 @@ impl Page {
     }
 }
 
+/// Returns the confidence in a value of these words. Values whose words Tesseract is less sure of are correct more often than
+/// it says: of generated documents, 99 % from 0.8 to 0.9 and 95 % from 0.6 to 0.8.
+pub(crate) fn confidence_of(words: &[Word]) -> f32 {
+    let least = words.iter().map(|word| word.confidence).fold(1.0, f32::min);
+    1.0 - (1.0 - least) / 2.0
+}
+
 /// Joins words with spaces.
 pub(crate) fn text_of(words: &[Word]) -> String {
     words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")

@@ -1,7 +1,8 @@
 //! Converts a document's fields to data points about the person. Their ids are placeholders.
 
+use link_domain::archive::Extracted;
 use link_domain::ports::Batch;
-use link_types::archive::ArchiveType;
+use link_types::archive::{ArchiveType, Extraction};
 use link_types::data::{
     Address, DataPointBody, Document, DocumentStatus, DocumentType, Employment, Identity, Income,
     IncomeFrequency,
@@ -13,25 +14,31 @@ use crate::rules::Findings;
 
 const PLACEHOLDER: [u8; 16] = [0; 16];
 
-/// Returns the data points of a document.
+/// Returns the data points of all documents.
 pub fn batch(findings: &Findings) -> Batch {
-    let fields = Fields(findings);
-    let kind = findings.extraction.document_type;
     let mut bodies = Vec::new();
-    bodies.extend(document(&fields, kind).map(DataPointBody::Document));
-    bodies.extend(identity(&fields).map(|identity| DataPointBody::Identity(Box::new(identity))));
-    bodies.extend(employment(&fields, kind).map(DataPointBody::Employment));
-    bodies.extend(income(&fields, kind).map(DataPointBody::Income));
+    let Extracted { first, further } = &findings.extracted;
+    for extraction in std::iter::once(first).chain(further) {
+        let fields = Fields { extraction, country: &findings.country };
+        let kind = extraction.document_type;
+        bodies.extend(document(&fields, kind).map(DataPointBody::Document));
+        bodies.extend(identity(&fields).map(|identity| DataPointBody::Identity(Box::new(identity))));
+        bodies.extend(employment(&fields, kind).map(DataPointBody::Employment));
+        bodies.extend(income(&fields, kind).map(DataPointBody::Income));
+    }
     bodies.extend(findings.transactions.iter().cloned().map(DataPointBody::Transaction));
     Batch { bodies, ..Batch::default() }
 }
 
 /// The fields of a document, by name.
-struct Fields<'a>(&'a Findings);
+struct Fields<'a> {
+    extraction: &'a Extraction,
+    country: &'a str,
+}
 
 impl Fields<'_> {
     fn text(&self, name: &str) -> Option<String> {
-        self.0.extraction.fields.iter().find(|field| field.name == name).map(|field| field.value.clone())
+        self.extraction.fields.iter().find(|field| field.name == name).map(|field| field.value.clone())
     }
 
     fn date(&self, name: &str) -> Option<Date> {
@@ -81,7 +88,7 @@ fn identity(fields: &Fields<'_>) -> Option<Identity> {
         city: None,
         region: None,
         zip: None,
-        country: Some(fields.0.country.clone()),
+        country: Some(fields.country.to_owned()),
         latitude: None,
         longitude: None,
         address_type: Some("HOME".to_owned()),
@@ -97,7 +104,7 @@ fn identity(fields: &Fields<'_>) -> Option<Identity> {
         gender: fields.text("gender"),
         dob: fields.date("dob"),
         marital_status: None,
-        country_residence: Some(fields.0.country.clone()),
+        country_residence: Some(fields.country.to_owned()),
         citizenship: None,
         photo_url: None,
         reference_id: numbers.iter().find_map(|name| fields.text(name)),

@@ -295,10 +295,10 @@ impl DocumentReader for ChildReader {
             let failed = |code| DocumentReading::Failed { code };
             match self.ask(&self.job(self.reading.clone(), task), &mut contents).await {
                 Ok(Outcome::Read { findings, left_out }) => {
-                    let (batch, extraction) = (points::batch(&findings), findings.extraction);
+                    let (batch, extracted) = (points::batch(&findings), findings.extracted);
                     match left_out {
-                        0 => DocumentReading::Read { extraction, batch },
-                        1.. => DocumentReading::ReadInPart { extraction, batch },
+                        0 => DocumentReading::Read { extracted, batch },
+                        1.. => DocumentReading::ReadInPart { extracted, batch },
                     }
                 }
                 Ok(Outcome::Failed { code }) => failed(code),

@@ -2,6 +2,7 @@
 
 mod columns;
 mod documents;
+mod evidence;
 mod extract;
 mod fields;
 mod finder;

@@ -97,7 +97,7 @@ pub enum ArchiveState {
         /// Files, in order.
         files: Vec<StoredFile>,
         /// Data that was read.
-        extraction: Extracted,
+        extracted: Extracted,
     },
     /// The files could not be read.
     #[serde(rename_all = "camelCase")]
@@ -121,12 +121,22 @@ pub enum ArchiveState {
 
 /// Data that was read from an archive. `Debug` does not print it.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Extracted(pub Extraction);
+pub struct Extracted {
+    /// Data of the first document.
+    pub first: Extraction,
+    /// Data of further documents of the same kind and person.
+    pub further: Vec<Extraction>,
+}
+
+impl From<Extraction> for Extracted {
+    fn from(first: Extraction) -> Self {
+        Self { first, further: Vec::new() }
+    }
+}
 
 impl std::fmt::Debug for Extracted {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Extracted({} fields)", self.0.fields.len())
+        write!(f, "Extracted({} fields, {} further)", self.first.fields.len(), self.further.len())
     }
 }
 

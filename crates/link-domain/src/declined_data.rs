@@ -1,8 +1,9 @@
 //! Kinds of data that a person declined. This is the only place that decides what of a source's data may be stored.
 
-use link_types::archive::Extraction;
 use link_types::data::{DataPointBody, DataPointKind};
 use serde::{Deserialize, Serialize};
+
+use crate::archive::Extracted;
 
 /// Kinds of data that the consent for an account or archive does not cover. Nothing of these kinds is stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,11 +38,12 @@ impl DeclinedData {
 
     /// Drops the values that were read from a document, unless everything that sources return is shared: a value is not
     /// tied to a kind.
-    pub(crate) fn without_values(&self, extraction: Extraction) -> Extraction {
-        match self.0.iter().all(|kind| is_computed(*kind)) {
-            true => extraction,
-            false => Extraction { fields: Vec::new(), ..extraction },
+    pub(crate) fn without_values(&self, mut extracted: Extracted) -> Extracted {
+        if !self.0.iter().all(|kind| is_computed(*kind)) {
+            let all = std::iter::once(&mut extracted.first).chain(&mut extracted.further);
+            all.for_each(|extraction| extraction.fields.clear());
         }
+        extracted
     }
 }
 
@@ -78,7 +80,7 @@ pub(crate) const fn is_derived(kind: DataPointKind) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use link_types::archive::{ArchiveType, ExtractedField};
+    use link_types::archive::{ArchiveType, ExtractedField, Extraction};
 
     use super::*;
 
@@ -99,12 +101,14 @@ mod tests {
             page: 1,
             area: None,
         };
-        let extraction =
-            Extraction { document_type: ArchiveType::Payslip, fields: vec![field], faults: Vec::new() };
+        let document_type = ArchiveType::Payslip;
+        let document = Extraction { document_type, pages: vec![1], fields: vec![field], faults: Vec::new() };
+        let extracted = Extracted { first: document.clone(), further: vec![document] };
         for kind in DataPointKind::ALL {
-            let kept = DeclinedData::new(&[*kind]).without_values(extraction.clone());
-            assert_eq!(!kept.fields.is_empty(), is_computed(*kind), "{kind}");
+            let kept = DeclinedData::new(&[*kind]).without_values(extracted.clone());
+            assert_eq!(!kept.first.fields.is_empty(), is_computed(*kind), "{kind}");
+            assert_eq!(!kept.further[0].fields.is_empty(), is_computed(*kind), "{kind}");
         }
-        assert_eq!(DeclinedData::default().without_values(extraction.clone()), extraction);
+        assert_eq!(DeclinedData::default().without_values(extracted.clone()), extracted);
     }
 }

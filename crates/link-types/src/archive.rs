@@ -250,7 +250,7 @@ words! {
     /// Reason to doubt values of a document.
     ExtractionFaultCode {
         /// Amounts contradict each other: the gross amount less the deductions is not the net amount, or the base is larger
-        /// than the gross amount.
+        /// than the gross amount. Or the transactions do not lead from the opening to the closing balance: some were not read.
         AmountsContradict = "AMOUNTS_CONTRADICT",
         /// The check digit of a number is wrong.
         CheckDigitWrong = "CHECK_DIGIT_WRONG",
@@ -270,13 +270,15 @@ pub struct ExtractionFault {
     pub fields: Vec<String>,
 }
 
-/// Data extracted from an archive.
+/// Data extracted from one document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Extraction {
     /// Kind of document that was recognized.
     pub document_type: ArchiveType,
+    /// Pages of the document, counted over all files, starting at 1.
+    pub pages: Vec<u16>,
     /// Extracted values, in reading order.
     pub fields: Vec<ExtractedField>,
     /// Reasons to doubt values. Empty if nothing contradicts them.
@@ -303,8 +305,10 @@ pub struct Archive {
     pub state: ArchiveState,
     /// Files, in order. Empty if the archive is revoked.
     pub files: Vec<ArchiveFile>,
-    /// Extracted data. Null until the archive is analyzed, and after it is revoked.
+    /// Extracted data of the first document. Null until the archive is analyzed, and after it is revoked.
     pub extraction: Option<Extraction>,
+    /// Extracted data of further documents of the same kind and person in the files, like the second of two payslips.
+    pub further_extractions: Vec<Extraction>,
     /// Visit of the hosted pages in which the archive was created. Null if it was created elsewhere.
     pub link_site_session_id: Option<LinkSiteSessionId>,
 }

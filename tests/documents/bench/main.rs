@@ -11,6 +11,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 #![expect(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
 
+mod calibration;
 mod choices;
 mod run;
 mod samples;
@@ -21,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use choices::Choices;
 use link_documents::{Tesseract, reading, rules};
+use link_domain::archive::Extracted;
 use link_test_support::bad_files::bad_files;
 use link_test_support::documents;
 
@@ -79,9 +81,12 @@ fn read(file: &str) {
     let Some(findings) = pages.ok().and_then(|read| rules::read(&read.pages).ok()) else {
         return println!("== {file}: not read");
     };
-    println!("== {file}: {}", findings.extraction.document_type.as_str());
-    for field in findings.extraction.fields {
-        println!("{:.2}\t{}\t{}\tpage {}", field.confidence, field.name, field.value, field.page);
+    let Extracted { first, further } = findings.extracted;
+    for extraction in std::iter::once(first).chain(further) {
+        println!("== {file}: {}, pages {:?}", extraction.document_type.as_str(), extraction.pages);
+        for field in extraction.fields {
+            println!("{:.2}\t{}\t{}\tpage {}", field.confidence, field.name, field.value, field.page);
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use link_test_support::documents::{Form, Sample};
 use link_types::archive::FileSlot;
 use link_types::data::DataPointBody;
 
+use crate::calibration;
 use crate::choices::{Choices, Plan};
 use crate::score::{Read, Score, score};
 
@@ -49,7 +50,9 @@ pub fn bench(choices: &Choices) {
     eprintln!();
     let rows = rows.into_inner().unwrap();
     println!("largest memory of a child: {} MiB", child.peak_kib() / 1024);
-    if !report(&rows) {
+    let is_accurate = report(&rows);
+    speed(&child, &plans);
+    if !is_accurate {
         std::process::exit(1);
     }
 }
@@ -68,12 +71,12 @@ async fn by_child(plan: &Plan, reader: &ChildReader) -> (Sample, Option<Read>, D
         at: TenantTime::from_micros(0),
     };
     let read = match reader.read(request).await {
-        DocumentReading::Read { extraction, batch } | DocumentReading::ReadInPart { extraction, batch } => {
+        DocumentReading::Read { extracted, batch } | DocumentReading::ReadInPart { extracted, batch } => {
             let transactions = batch
                 .bodies
                 .into_iter()
                 .filter_map(|body| if let DataPointBody::Transaction(it) = body { Some(it) } else { None });
-            Some(Read { extraction, transactions: transactions.collect() })
+            Some(Read { extracted, transactions: transactions.collect() })
         }
         DocumentReading::Failed { code } => {
             println!("{}: {}", sample.name, code.as_str());
@@ -100,7 +103,7 @@ fn by_words(plan: &Plan, folder: &std::path::Path) -> (Sample, Option<Read>, Dur
         }
     };
     let findings = rules::read(&pages).ok();
-    let read = findings.map(|it| Read { extraction: it.extraction, transactions: it.transactions });
+    let read = findings.map(|it| Read { extracted: it.extracted, transactions: it.transactions });
     (sample, read, began.elapsed())
 }
 
@@ -150,9 +153,7 @@ fn report(rows: &[(Sample, Score, Duration)]) -> bool {
         let (class, goal) = class(sample.form);
         let whose = if sample.layout.is_held_out() { "held-out layouts" } else { "known layouts" };
         let kind = sample.truth.kind.as_str().to_owned();
-        for (table, row) in
-            [("kinds", kind), ("layouts", sample.layout.name().to_owned()), ("all", whose.to_owned())]
-        {
+        for (table, row) in [("kinds", kind), ("layouts", sample.layout.name()), ("all", whose.to_owned())] {
             tables.entry((table, row)).or_default().entry(class).or_default().add(score);
         }
         let (tally, _) = goals.entry(class).or_insert((Tally::default(), goal));
@@ -182,7 +183,50 @@ fn report(rows: &[(Sample, Score, Duration)]) -> bool {
             tally.all, tally.documents
         );
     }
+    met &= calibration::report(rows.iter().map(|(sample, score, _)| (sample.layout.is_held_out(), score)));
     let seconds: f64 = rows.iter().map(|(_, _, took)| took.as_secs_f64()).sum();
     println!("{} documents, {:.1} s each on average", rows.len(), seconds / rows.len().max(1) as f64);
     met
+}
+
+/// The number of scans that are read for [`speed`].
+const TIMED: usize = 20;
+/// The maximum time for a page, in times of Tesseract alone.
+const SLOWEST: f64 = 1.3;
+
+/// Reads scans with Tesseract alone and then as the service does, in turns, and prints the ratio. It does not decide whether the
+/// bench succeeds, because it differs between machines.
+fn speed(child: &ChildReader, plans: &[Plan]) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let (mut alone, mut read) = (Duration::ZERO, Duration::ZERO);
+    let scans: Vec<&Plan> = plans.iter().filter(|plan| plan.is_scan()).take(TIMED).collect();
+    let tesseract = Tesseract::default();
+    for plan in &scans {
+        let bytes = plan.draw().bytes;
+        let began = Instant::now();
+        let mut process = std::process::Command::new(&tesseract.program)
+            .args(["stdin", "stdout", "-l", &tesseract.languages])
+            .env("OMP_THREAD_LIMIT", "1")
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        std::io::Write::write_all(&mut process.stdin.take().unwrap(), &bytes).unwrap();
+        assert!(process.wait().unwrap().success(), "Tesseract reads the scan");
+        alone += began.elapsed();
+        read += runtime.block_on(by_child(plan, child)).2;
+    }
+    if scans.is_empty() {
+        return;
+    }
+    let ratio = read.as_secs_f64() / alone.as_secs_f64();
+    let word = if ratio <= SLOWEST { "met" } else { "MISSED" };
+    let each = |time: Duration| time.as_secs_f64() / scans.len() as f64;
+    println!(
+        "{} scans: {:.2} s each, Tesseract alone {:.2} s: {ratio:.2} times; goal {SLOWEST}: {word}",
+        scans.len(),
+        each(read),
+        each(alone)
+    );
 }

@@ -3,6 +3,7 @@
 use image::{GrayImage, ImageFormat, Luma};
 use link_test_support::bad_files::bad_files;
 use link_test_support::documents::draw::Draw;
+use link_test_support::documents::layouts::Arrangement;
 use link_test_support::documents::{Country, Form, Layout, layouts, pdf, sample, truth};
 use link_types::archive::ArchiveType;
 
@@ -13,18 +14,29 @@ pub fn samples() -> Vec<(&'static str, Vec<u8>)> {
         let truth = truth::invent(kind, country, &mut draw);
         pdf::text_pdf(&layouts::arrange(&truth, layout, &mut draw), false)
     };
-    let photo = sample(ArchiveType::Identification, Country::Ph, Layout::Lines, Form::Photo, 3);
+    let photo =
+        sample(ArchiveType::Identification, Country::Ph, Layout::plain(Arrangement::Lines), Form::Photo, 3);
     let locked = bad_files().into_iter().find(|file| file.name == "encrypted.pdf").unwrap();
     vec![
-        ("payslip-mx.pdf", text(ArchiveType::Payslip, Country::Mx, Layout::Table, 1)),
-        ("payslip-ph.pdf", text(ArchiveType::Payslip, Country::Ph, Layout::Above, 2)),
-        ("certificate-mx.pdf", text(ArchiveType::Certificate, Country::Mx, Layout::Lines, 4)),
-        ("tax-document-ph.pdf", text(ArchiveType::TaxDocument, Country::Ph, Layout::Columns, 5)),
-        ("bank-statement-mx.pdf", text(ArchiveType::BankStatement, Country::Mx, Layout::Columns, 6)),
+        ("payslip-mx.pdf", text(ArchiveType::Payslip, Country::Mx, Layout::plain(Arrangement::Table), 1)),
+        ("payslip-ph.pdf", text(ArchiveType::Payslip, Country::Ph, Layout::plain(Arrangement::Above), 2)),
+        (
+            "certificate-mx.pdf",
+            text(ArchiveType::Certificate, Country::Mx, Layout::plain(Arrangement::Lines), 4),
+        ),
+        (
+            "tax-document-ph.pdf",
+            text(ArchiveType::TaxDocument, Country::Ph, Layout::plain(Arrangement::Columns), 5),
+        ),
+        (
+            "bank-statement-mx.pdf",
+            text(ArchiveType::BankStatement, Country::Mx, Layout::plain(Arrangement::Columns), 6),
+        ),
         ("identification-ph.jpg", photo.bytes),
         ("clouds.png", clouds()),
         ("letter.pdf", written(&LETTER, "")),
         ("two-people.pdf", two_people()),
+        ("two-payslips.pdf", two_payslips()),
         ("form.pdf", written(&FORM, "/AcroForm<</Fields[]/XFA[(template)null]>>")),
         ("portfolio.pdf", written(&PORTFOLIO, "/Collection<</Type/Collection>>")),
         ("unreadable.jpg", unreadable()),
@@ -53,9 +65,48 @@ const PORTFOLIO: [&str; 2] = [
 ];
 
 fn written(lines: &[&str], catalog: &str) -> Vec<u8> {
-    let line = |(row, text): (usize, &&str)| pdf::text_at(72.0, 700.0 - 24.0 * row as f64, 12.0, "", text);
     let extras = pdf::Extras { catalog: catalog.to_owned(), ..pdf::Extras::default() };
-    pdf::drawn_pdf_with(&[lines.iter().enumerate().map(line).collect()], &extras)
+    pdf::drawn_pdf_with(&[page(lines)], &extras)
+}
+
+fn page(lines: &[&str]) -> String {
+    let line = |(row, text): (usize, &&str)| pdf::text_at(72.0, 700.0 - 24.0 * row as f64, 12.0, "", text);
+    lines.iter().enumerate().map(line).collect()
+}
+
+/// Returns two payslips of one person in one file.
+fn two_payslips() -> Vec<u8> {
+    let payslip = |period, pay_date, earned, deducted, paid| {
+        let rows = [
+            "Textiles Río Quieto S.A. de C.V.",
+            "RECIBO DE NÓMINA",
+            "Nombre: Valeria Nopal Lozano",
+            "CURP: NOLV020319MPLMDCA3",
+            "RFC: NOLV020319339",
+            "Puesto: Ejecutiva de ventas",
+            period,
+            pay_date,
+            earned,
+            deducted,
+            paid,
+        ];
+        page(&rows)
+    };
+    let first = payslip(
+        "Periodo: 2026-10-01 - 2026-10-15",
+        "Fecha de pago: 2026-10-16",
+        "Total percepciones: 7,015.05 MXN",
+        "Total deducciones: 1,000.00 MXN",
+        "Neto a pagar: 6,015.05 MXN",
+    );
+    let second = payslip(
+        "Periodo: 2026-10-16 - 2026-10-31",
+        "Fecha de pago: 2026-11-02",
+        "Total percepciones: 7,340.00 MXN",
+        "Total deducciones: 1,065.50 MXN",
+        "Neto a pagar: 6,274.50 MXN",
+    );
+    pdf::drawn_pdf_with(&[first, second], &pdf::Extras::default())
 }
 
 /// Returns the payslips of two people in one file.
@@ -64,7 +115,7 @@ fn two_people() -> Vec<u8> {
     for seed in [1, 21] {
         let mut draw = Draw::new(seed);
         let truth = truth::invent(ArchiveType::Payslip, Country::Mx, &mut draw);
-        sheets.extend(layouts::arrange(&truth, Layout::Table, &mut draw));
+        sheets.extend(layouts::arrange(&truth, Layout::plain(Arrangement::Table), &mut draw));
     }
     pdf::text_pdf(&sheets, false)
 }

@@ -11,7 +11,7 @@ use super::{PAYSLIP, base, file_findings, plainly};
 const NET: usize = 11;
 
 fn area_of(name: &str, format: FileFormat, bytes: Vec<u8>) -> Option<PageArea> {
-    let fields = file_findings(format, bytes).unwrap().extraction.fields;
+    let fields = file_findings(format, bytes).unwrap().extracted.first.fields;
     fields.into_iter().find(|field| field.name == name).unwrap_or_else(|| panic!("no {name}")).area
 }
 

@@ -11,7 +11,7 @@ fn faults(changes: &[(usize, &[&'static str])]) -> Vec<(ExtractionFaultCode, Vec
     for (row, cells) in changes {
         rows[*row] = cells;
     }
-    let faults = findings(&[plainly(&rows)]).unwrap().extraction.faults;
+    let faults = findings(&[plainly(&rows)]).unwrap().extracted.first.faults;
     faults.into_iter().map(|fault| (fault.code, fault.fields)).collect()
 }
 

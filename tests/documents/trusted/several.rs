@@ -1,7 +1,11 @@
 //! Several documents in one file (ADR 203).
 
+use link_documents::points;
 use link_documents::rules::Unrecognized;
+use link_domain::archive::Extracted;
 use link_test_support::documents::pdf::text_at;
+
+use link_types::data::DataPointKind;
 
 use super::{PAYSLIP, assert_right, base, findings, plainly, read};
 
@@ -24,7 +28,7 @@ const NEXT: [&[&str]; 9] = [
     &["RECIBO DE NÓMINA"],
     &["Nombre completo", "Rosa Elena Ficticia Prueba"],
     &["Puesto", "Operadora de almacén"],
-    &["Periodo", "16 de noviembre de 2025 - 30 de noviembre de 2025"],
+    &["Periodo", "16/11/2025 - 30/11/2025"],
     &["Fecha de pago", "1 de diciembre de 2025"],
     &["Total percepciones", "9,915.05"],
     &["Total deducciones", "1,248.66"],
@@ -72,24 +76,53 @@ fn documents_of_several_people_are_rejected() {
 }
 
 #[test]
-fn first_of_several_documents_is_read_alone() {
+fn several_documents_of_a_person_are_read_apart() {
     for (how, contents) in [
         ("on two pages", vec![plainly(&PAYSLIP), plainly(&NEXT)]),
         ("one below another", vec![below(750.0, 51.0, &PAYSLIP) + &below(400.0, 51.0, &NEXT)]),
         ("next to each other", vec![below(750.0, 30.0, &PAYSLIP) + &below(750.0, 330.0, &NEXT)]),
     ] {
         let found = findings(&contents).unwrap();
-        assert_eq!(found.other_pages, 1, "{how}");
+        assert_eq!(found.other_pages, 0, "{how}");
         let fields = read(&contents);
         assert_right(&fields, how);
         for name in ["jobTitle", "payDate"] {
             assert_eq!(fields.get(name), None, "{name} is of the other document, {how}");
         }
+        let Extracted { first, further } = &found.extracted;
+        let [second] = further.as_slice() else { panic!("{how}: {} further documents", further.len()) };
+        let value = |name| second.fields.iter().find(|it| it.name == name).map(|it| it.value.as_str());
+        assert_eq!(value("jobTitle"), Some("Operadora de almacén"), "{how}");
+        assert_eq!(value("startDate"), Some("2025-11-16"), "{how}");
+        assert_eq!(value("netAmount"), Some("8666.39"), "{how}");
+        assert_eq!(value("nationalId"), None, "of the first document, {how}");
+        let pages = (first.pages.as_slice(), second.pages.as_slice());
+        assert_eq!(pages, (&[1][..], if contents.len() == 1 { &[1][..] } else { &[2] }), "{how}");
+        assert!(second.fields.iter().all(|it| second.pages.contains(&it.page)), "{how}");
+
+        let bodies = points::batch(&found).bodies;
+        let count = |kind| bodies.iter().filter(|body| body.kind() == kind).count();
+        assert_eq!((count(DataPointKind::Documents), count(DataPointKind::Incomes)), (2, 2), "{how}");
     }
+}
+
+#[test]
+fn documents_of_other_kinds_and_appendices_are_left_out() {
     let statement = ["ESTADO DE CUENTA", "Saldo inicial 100.00", "Puesto Operadora de almacén"];
     let lines = statement.iter().enumerate().map(|(row, text)| text_at(51.0, base(row), 10.0, "", text));
     let fields = read(&[plainly(&PAYSLIP), lines.collect::<String>() + &"0 g\n".repeat(2)]);
     assert_eq!(fields.get("jobTitle"), None, "of a document of another kind");
+    let untitled: Vec<&[&str]> = NEXT.iter().filter(|row| row[0] != "RECIBO DE NÓMINA").copied().collect();
+    let found = findings(&[plainly(&PAYSLIP), plainly(&untitled), plainly(&NEXT[4..])]).unwrap();
+    assert_eq!(
+        (found.extracted.further.len(), found.other_pages),
+        (0, 2),
+        "nothing says that it is a document"
+    );
+    let copies = [&PAYSLIP[..], &NEXT, &PAYSLIP, &NEXT].map(plainly);
+    let found = findings(&copies).unwrap();
+    let pages: Vec<_> = found.extracted.further.iter().map(|it| it.pages.as_slice()).collect();
+    assert_eq!((found.extracted.first.pages.as_slice(), pages), (&[1, 3][..], vec![&[2, 4][..]]), "copies");
 }
 
 #[test]

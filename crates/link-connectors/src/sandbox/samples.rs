@@ -32,6 +32,7 @@ const fn fails(
 pub const SAMPLES: &[Sample] = &[
     analyzed("payslip-mx.pdf", ArchiveType::Payslip),
     analyzed("payslip-ph.pdf", ArchiveType::Payslip),
+    analyzed("two-payslips.pdf", ArchiveType::Payslip),
     analyzed("certificate-mx.pdf", ArchiveType::Certificate),
     analyzed("tax-document-ph.pdf", ArchiveType::TaxDocument),
     analyzed("bank-statement-mx.pdf", ArchiveType::BankStatement),

@@ -2,7 +2,7 @@
 
 use super::plain::plain;
 use super::values::{Reading, graded};
-use crate::page::{Line, Place, Word, text_of};
+use crate::page::{Line, Place, Word, confidence_of, text_of};
 
 /// Headings of amounts of this period.
 const CURRENT: [&str; 15] = [
@@ -120,6 +120,8 @@ pub(super) struct Chosen {
     pub reading: Reading,
     /// The other amounts that are as likely.
     pub others: Vec<String>,
+    /// Whether it is the only amount of the row.
+    pub is_only: bool,
     /// The index of its first word in the line.
     pub from: usize,
     /// The index after its last word.
@@ -170,7 +172,7 @@ pub(super) fn choose(
         let mut reading = cell.reading.clone();
         reading.confidence *= sure;
         let (from, to) = (cell.from, cell.to);
-        Chosen { reading, others: Vec::new(), from, to }
+        Chosen { reading, others: Vec::new(), is_only: rest.is_empty(), from, to }
     };
     if rest.is_empty() {
         return Some(chosen(first, if first.column == Some(Column::Other) { UNCLEAR } else { 1.0 }));
@@ -212,8 +214,10 @@ fn cells(row: &Line, from: usize, ends: impl Fn(usize) -> bool) -> Vec<Cell> {
     while let Some(word) = words.get(at).filter(|_| !ends(at)) {
         if let Some((to, reading)) = amount_at(words, at, height) {
             let unclear = at.checked_sub(1).and_then(|before| words.get(before)).is_some_and(|before| {
-                // Probably the thousands of the same amount.
-                before.text.chars().all(|c| c.is_ascii_digit()) && word.left - before.right < height * 0.6
+                // Probably the beginning of the same amount, like `6 015.05` or `6,0 15.05`.
+                before.text.ends_with(|c: char| c.is_ascii_digit())
+                    && graded(&before.text).is_none()
+                    && word.left - before.right < height * 1.2
             });
             let confidence = reading.confidence * if unclear { UNCLEAR } else { 1.0 };
             let column = is_rate.then_some(Column::Other);
@@ -249,7 +253,7 @@ fn amount_at(words: &[Word], at: usize, height: f32) -> Option<(usize, Reading)>
             return None;
         }
         let (text, sure) = graded(text_of(part).trim_start_matches([':', '.', ' ']))?;
-        let least = part.iter().map(|word| word.confidence).fold(1.0, f32::min);
+        let least = confidence_of(part);
         Some((at + count, Reading { text, confidence: least * sure, place: Place::of(part), fault: None }))
     })
 }

@@ -13,8 +13,13 @@ const LINES_BETWEEN: usize = 4;
 /// Values below this confidence do not show that documents are different.
 const SURE: f32 = 0.7;
 
+/// The maximum number of documents that are read.
+const MAX_DOCUMENTS: usize = 24;
+
 /// Numbers of a person.
 const NUMBERS: [&str; 2] = ["nationalId", "socialSecurityNumber"];
+/// Numbers of a person that a document may have for others, too, like that of a bank.
+const OWN: [&str; 2] = ["taxId", "employeeNumber"];
 /// Values that a document has once.
 const ONCE: [&str; 9] = [
     "period",
@@ -103,68 +108,95 @@ fn one_below_another(page: &Page) -> Vec<Page> {
     starts.windows(2).filter_map(part).collect()
 }
 
-/// Returns the parts of the first document of this kind, and the number of parts of other documents.
+/// Returns the parts of each document of this kind, and the number of parts of documents of other kinds.
 ///
 /// # Errors
 /// If documents of the same kind are about different people.
-pub(super) fn first(
+pub(super) fn split(
     parts: Vec<Part>,
     kind: ArchiveType,
     fields: &[Field],
-) -> Result<(Vec<Part>, u16), SeveralPeople> {
-    let mut first: Vec<Part> = Vec::new();
-    let (mut others, mut ended) = (0, false);
+) -> Result<(Vec<Vec<Part>>, u16), SeveralPeople> {
+    let mut documents: Vec<Vec<Part>> = Vec::new();
+    let (mut others, mut is_other) = (0, false);
     for part in parts {
         let titles: Vec<ArchiveType> = part.page.lines.iter().filter_map(kind::title).collect();
         let is_titled = titles.contains(&kind);
-        if !titles.is_empty() && !is_titled {
-            // A document of another kind.
+        is_other = !is_titled && (!titles.is_empty() || is_other && !documents.is_empty());
+        if is_other {
             others += 1;
-            ended |= !first.is_empty();
             continue;
         }
-        let value = |names: &[&str], found: &[FoundField]| -> Vec<(String, String)> {
-            found
-                .iter()
-                .filter(|it| it.reading.confidence >= SURE)
-                .filter_map(|it| Some((fields.get(it.field)?.name, it)))
-                .filter(|(name, _)| names.contains(name))
-                .map(|(name, it)| (name.to_owned(), it.reading.text.clone()))
-                .collect()
+        let numbers =
+            |known: &[Part]| differing(known, &part, fields, &NUMBERS, &|a, b| far(&plain(a), &plain(b)));
+        let names = |known: &[Part]| {
+            let is_drawn = |it: &FoundField| it.reading.confidence < 1.0;
+            let is_picture = known.iter().chain([&part]).flat_map(|it| &it.found).any(is_drawn);
+            differing(known, &part, fields, &["fullName"], &|a, b| other_name(a, b, is_picture))
         };
-        let differing = |names: &[&str], differ: &dyn Fn(&str, &str) -> bool| {
-            let new = value(names, &part.found);
-            new.iter()
-                .filter(|(name, text)| {
-                    first.iter().any(|it| {
-                        value(&[name.as_str()], &it.found).iter().any(|(_, known)| differ(known, text))
-                    })
-                })
-                .count()
-        };
-        let numbers = differing(&NUMBERS, &|a, b| far(&plain(a), &plain(b)));
-        let names = differing(&["fullName"], &other_name);
-        if numbers > 0 || is_titled && names > 0 {
+        if documents.iter().any(|known| numbers(known) > 0 || is_titled && names(known) > 0) {
             return Err(SeveralPeople);
         }
-        let once = differing(&ONCE, &|a, b| a != b);
-        ended |= once > 1 || is_titled && once > 0;
-        if ended {
+        let own = |known: &[Part]| differing(known, &part, fields, &OWN, &|a, b| far(&plain(a), &plain(b)));
+        if !is_titled && documents.iter().any(|known| names(known) + own(known) > 0) {
+            // About another person, like a covering letter.
+            is_other = true;
             others += 1;
-        } else {
-            first.push(part);
+            continue;
+        }
+        let once = |known: &Vec<Part>| differing(known, &part, fields, &ONCE, &|a, b| a != b);
+        // A page without a title may have another number of the same name, like an amount of a note.
+        let most = usize::from(!is_titled);
+        let same = documents.iter().rposition(|known| once(known) <= most);
+        let begins = is_titled || documents.is_empty();
+        match same.and_then(|at| documents.get_mut(at)) {
+            Some(known) => known.push(part),
+            None if begins => documents.push(vec![part]),
+            // Several values contradict the documents before it, but nothing says that it is a document: an appendix.
+            None => {
+                is_other = true;
+                others += 1;
+            }
         }
     }
-    Ok((first, others))
+    if documents.len() > MAX_DOCUMENTS {
+        let left_out = documents.drain(MAX_DOCUMENTS..).map(|parts| parts.len()).sum::<usize>();
+        others += u16::try_from(left_out).unwrap_or(u16::MAX);
+    }
+    Ok((documents, others))
+}
+
+/// Returns the number of these values that differ between a part and the known parts of a document.
+fn differing(
+    known: &[Part],
+    part: &Part,
+    fields: &[Field],
+    names: &[&str],
+    differ: &dyn Fn(&str, &str) -> bool,
+) -> usize {
+    let values = |part: &Part| -> Vec<(&str, String)> {
+        let sure = part.found.iter().filter(|it| it.reading.confidence >= SURE);
+        sure.filter_map(|it| Some((fields.get(it.field)?.name, it.reading.text.clone())))
+            .filter(|(name, _)| names.contains(name))
+            .collect()
+    };
+    let known: Vec<_> = known.iter().flat_map(&values).collect();
+    let of_part = values(part);
+    let differs = |(name, text): &&(&str, String)| {
+        known.iter().any(|(other, known)| other == name && differ(known, text))
+    };
+    of_part.iter().filter(differs).count()
 }
 
 /// Returns whether two names are names of different people: each has a word that the other one lacks.
-fn other_name(one: &str, other: &str) -> bool {
+/// Letters of a picture may be misread.
+fn other_name(one: &str, other: &str, is_picture: bool) -> bool {
     let words = |name: &str| -> Vec<String> {
         name.split_whitespace().map(plain).filter(|word| word.len() > 1).collect()
     };
     let (one, other) = (words(one), words(other));
-    let similar = |a: &str, b: &str| a.starts_with(b) || b.starts_with(a) || alike(a, b) || !far(a, b);
+    let similar =
+        |a: &str, b: &str| a.starts_with(b) || b.starts_with(a) || is_picture && (alike(a, b) || !far(a, b));
     let lacks = |from: &[String], in_: &[String]| from.iter().any(|a| !in_.iter().any(|b| similar(a, b)));
     lacks(&one, &other) && lacks(&other, &one)
 }
@@ -175,14 +207,17 @@ mod tests {
 
     #[test]
     fn names_of_different_people_differ() {
-        assert!(other_name("Rosa Elena Ficticia Prueba", "María Fernanda Ibáñez Ejemplar"));
-        assert!(other_name("Rosa Ficticia Prueba", "Juan Ficticia Prueba"));
+        assert!(other_name("Rosa Elena Ficticia Prueba", "María Fernanda Ibáñez Ejemplar", true));
+        assert!(other_name("Rosa Ficticia Prueba", "Juan Ficticia Prueba", true));
         for (one, other) in [
             ("Rosa Elena Ficticia Prueba", "FICTICIA PRUEBA ROSA ELENA"),
             ("Rosa E. Ficticia", "Rosa Elena Ficticia Prueba"),
             ("Rosa Elena Ficticia", "Rosa Elema Ficticia Prueba"),
         ] {
-            assert!(!other_name(one, other), "{one} and {other}");
+            assert!(!other_name(one, other, true), "{one} and {other}");
+        }
+        for (one, other) in [("Mario Robles", "Maria Robles"), ("Ana Robles", "Ena Robles")] {
+            assert!(other_name(one, other, false), "no letter of a text is misread: {one} and {other}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Extracts a document's kind, fields and transactions from its pages.
 
+use link_domain::archive::Extracted;
 use link_types::Money;
 use link_types::archive::{ArchiveType, ExtractedField, Extraction, ExtractionFault, ExtractionFaultCode};
 use link_types::data::Transaction;
@@ -10,41 +11,76 @@ use super::finder::FoundField;
 use super::findings::{Findings, Unrecognized};
 use super::kind::Country;
 use super::tidy::tidied;
-use super::values::Reading;
-use super::{fields, finder, heading, kind, labels, movements, sums};
+use super::values::{Order, Reading};
+use super::{evidence, fields, finder, heading, kind, labels, movements, sums};
 use crate::page::{Frame, Page};
 
 /// The minimum number of fields. With fewer, the document is not recognized.
 const FEWEST_FIELDS: usize = 2;
 
-/// Reads a document's pages. If the pages belong to several documents, reads the first one.
+/// Reads the documents on the pages: those of the same kind and person as the first one.
 ///
 /// # Errors
-/// Why the document was not recognized.
+/// Why no document was recognized.
 pub fn read(pages: &[Page]) -> Result<Findings, Unrecognized> {
     let pages: Vec<Page> = pages.iter().map(tidied).collect();
     let frames: Vec<Frame> = pages.iter().map(|page| page.frame).collect();
     let kind = kind::kind(&pages).ok_or(Unrecognized::Unknown)?;
-    let country = Country::of(&pages);
+    let (country, is_clear) = Country::of(&pages);
+    let order = country.order(is_clear, &pages);
+    let setting = Setting { kind, country, is_clear, order };
     let fields = fields::fields(kind);
     let mut parts = documents::parts(&pages);
     for part in &mut parts {
         let labels = labels::labels(&part.page.lines, fields);
-        part.found = finder::find(&part.page.lines, &labels, fields, country.order());
+        part.found = finder::find(&part.page.lines, &labels, fields, order);
     }
-    let (parts, other_pages) =
-        documents::first(parts, kind, fields).map_err(|SeveralPeople| Unrecognized::SeveralPeople)?;
-    let mut values = fields_of(&parts, kind);
-    let pages: Vec<Page> = parts.into_iter().map(|part| part.page).collect();
-    complete(&mut values, &pages, kind, country);
+    let (documents, mut other_pages) =
+        documents::split(parts, kind, fields).map_err(|SeveralPeople| Unrecognized::SeveralPeople)?;
+    let mut transactions = Vec::new();
+    let mut found = Vec::new();
+    for parts in documents {
+        let count = u16::try_from(parts.len()).unwrap_or(u16::MAX);
+        match document(parts, &setting, &frames) {
+            Some((extraction, of_document)) => {
+                found.push(extraction);
+                transactions.extend(of_document);
+            }
+            None => other_pages = other_pages.saturating_add(count),
+        }
+    }
+    let mut found = found.into_iter();
+    let first = found.next().ok_or(Unrecognized::Unknown)?;
+    let extracted = Extracted { first, further: found.collect() };
+    Ok(Findings { extracted, transactions, country: country.code().to_owned(), other_pages })
+}
+
+/// The properties that all documents in the files share.
+struct Setting {
+    kind: ArchiveType,
+    country: Country,
+    /// Whether the country is clear.
+    is_clear: bool,
+    order: Order,
+}
+
+/// Returns the data of one document, or `None` if it has almost no values.
+fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<(Extraction, Vec<Transaction>)> {
+    let Setting { kind, country, order, .. } = *setting;
+    let (mut values, amounts_agree) = fields_of(&parts, kind);
+    let mut numbers: Vec<u16> = parts.iter().map(|part| part.number).collect();
+    numbers.dedup();
+    complete(&mut values, &parts, setting);
     if values.len() < FEWEST_FIELDS {
-        return Err(Unrecognized::Unknown);
+        return None;
     }
-    let opening = values.iter().find(|(name, ..)| *name == "openingBalance");
-    let opening =
-        opening.and_then(|(_, reading, _)| movements::hundredths(&reading.text)).map(Money::from_hundredths);
-    let transactions = match kind {
-        ArchiveType::BankStatement => movements::movements(&pages, country.order(), opening)
+    let [opening, closing] = ["openingBalance", "closingBalance"].map(|balance| {
+        let (_, reading, _) = values.iter().find(|(name, ..)| *name == balance)?;
+        movements::hundredths(&reading.text).map(Money::from_hundredths)
+    });
+    let pages: Vec<Page> = parts.into_iter().map(|part| part.page).collect();
+    let transactions: Vec<Transaction> = match kind {
+        ArchiveType::BankStatement => movements::movements(&pages, order, opening)
             .into_iter()
             .map(|movement| Transaction {
                 id: TransactionId::from_bytes([0; 16]),
@@ -62,6 +98,19 @@ pub fn read(pages: &[Page]) -> Result<Findings, Unrecognized> {
         | ArchiveType::Clearance
         | ArchiveType::Certificate => Vec::new(),
     };
+    let mut confirmed: &[&str] =
+        if amounts_agree { &["grossAmount", "deductionsAmount", "netAmount"] } else { &[] };
+    let sum: i64 = transactions.iter().map(|it| it.amount.hundredths()).sum();
+    let step = opening.zip(closing).map(|(opening, closing)| closing.hundredths() - opening.hundredths());
+    if step == Some(sum) && !transactions.is_empty() {
+        confirmed = &["openingBalance", "closingBalance"];
+    } else if step.is_some() && !transactions.is_empty() {
+        for (_, reading, _) in values.iter_mut().filter(|(name, ..)| name.ends_with("Balance")) {
+            reading.confidence *= sums::CONTRADICTED;
+            reading.fault = Some(ExtractionFaultCode::AmountsContradict);
+        }
+    }
+    evidence::weigh(&mut values, &pages, confirmed);
     let faults = faults_of(&values);
     let fields = values
         .into_iter()
@@ -73,8 +122,7 @@ pub fn read(pages: &[Page]) -> Result<Findings, Unrecognized> {
             page,
         })
         .collect();
-    let extraction = Extraction { document_type: kind, fields, faults };
-    Ok(Findings { extraction, transactions, country: country.code().to_owned(), other_pages })
+    Some((Extraction { document_type: kind, pages: numbers, fields, faults }, transactions))
 }
 
 /// Returns the reasons to doubt values.
@@ -88,10 +136,11 @@ fn faults_of(values: &[Named]) -> Vec<ExtractionFault> {
 }
 
 /// A field's name, value and page.
-type Named = (&'static str, Reading, u16);
+pub(super) type Named = (&'static str, Reading, u16);
 
 /// Returns the best value of each field over all parts, in the order of the kind's list.
-fn fields_of(parts: &[Part], kind: ArchiveType) -> Vec<Named> {
+/// Also returns whether the amounts of a payslip confirm each other.
+fn fields_of(parts: &[Part], kind: ArchiveType) -> (Vec<Named>, bool) {
     let fields = fields::fields(kind);
     let mut best: Vec<(FoundField, u16)> = Vec::new();
     for Part { number, found, .. } in parts {
@@ -105,9 +154,8 @@ fn fields_of(parts: &[Part], kind: ArchiveType) -> Vec<Named> {
             }
         }
     }
-    if kind == ArchiveType::Payslip {
-        sums::compare(&mut best.iter_mut().map(|(found, _)| found).collect::<Vec<_>>(), fields);
-    }
+    let amounts_agree = kind == ArchiveType::Payslip
+        && sums::compare(&mut best.iter_mut().map(|(found, _)| found).collect::<Vec<_>>(), fields);
     best.sort_by_key(|(found, _)| found.field);
     let mut values: Vec<Named> = Vec::new();
     for (found, page) in best {
@@ -122,13 +170,15 @@ fn fields_of(parts: &[Part], kind: ArchiveType) -> Vec<Named> {
             None => values.push((field.name, found.reading, page)),
         }
     }
-    values
+    (values, amounts_agree)
 }
 
 /// Adds derived fields: employer or bank from the heading, the full name, the currency.
-fn complete(values: &mut Vec<Named>, pages: &[Page], kind: ArchiveType, country: Country) {
+fn complete(values: &mut Vec<Named>, parts: &[Part], setting: &Setting) {
+    let Setting { kind, country, is_clear, .. } = *setting;
     let has = |values: &[Named], name: &str| values.iter().any(|(other, ..)| *other == name);
-    let first = pages.first();
+    let first = parts.first().map(|part| &part.page);
+    let first_page = parts.first().map_or(1, |part| part.number);
     let heading = match kind {
         ArchiveType::Payslip | ArchiveType::CompanyId | ArchiveType::Certificate => {
             ("employer", first.and_then(heading::employer))
@@ -139,7 +189,7 @@ fn complete(values: &mut Vec<Named>, pages: &[Page], kind: ArchiveType, country:
     if let (name, Some(reading)) = heading
         && !has(values, name)
     {
-        values.insert(0, (name, reading, 1));
+        values.insert(0, (name, reading, first_page));
     }
     if !has(values, "fullName") {
         let part = |wanted: &str| values.iter().find(|(name, ..)| *name == wanted);
@@ -159,10 +209,11 @@ fn complete(values: &mut Vec<Named>, pages: &[Page], kind: ArchiveType, country:
     }
     let money = ["netAmount", "grossAmount", "baseAmount", "closingBalance"];
     if money.iter().any(|name| has(values, name)) {
+        let confidence = if is_clear { 0.95 } else { 0.5 };
         values.push((
             "currency",
-            Reading { text: country.currency().to_owned(), confidence: 0.95, place: None, fault: None },
-            1,
+            Reading { text: country.currency().to_owned(), confidence, place: None, fault: None },
+            first_page,
         ));
     }
 }

@@ -12,8 +12,50 @@ use super::values::{Order, Reading, Value};
 use crate::page::{Line, Word};
 
 /// The fields that a document has once. If a page has them with two values, neither is certain.
-const ONCE: [&str; 6] =
-    ["nationalId", "socialSecurityNumber", "grossAmount", "deductionsAmount", "netAmount", "period"];
+const ONCE: [&str; 12] = [
+    "fullName",
+    "employeeNumber",
+    "taxId",
+    "nationalId",
+    "socialSecurityNumber",
+    "jobTitle",
+    "dob",
+    "documentNumber",
+    "grossAmount",
+    "deductionsAmount",
+    "netAmount",
+    "period",
+];
+/// The fields of a person.
+const OF_PERSON: [&str; 8] = [
+    "fullName",
+    "employeeNumber",
+    "taxId",
+    "nationalId",
+    "socialSecurityNumber",
+    "jobTitle",
+    "department",
+    "dob",
+];
+/// Headings of tables, which are never values.
+const HEADINGS: [&str; 14] = [
+    "total",
+    "share",
+    "abono",
+    "abonos",
+    "cargo",
+    "cargos",
+    "importe",
+    "amount",
+    "balance",
+    "saldo",
+    "titular",
+    "fecha",
+    "date",
+    "totalplanta",
+];
+/// The minimum distance of a value from a label without a colon, in heights of the line: wider than a space.
+const SPACE: f32 = 0.55;
 /// The factor for such values.
 const RIVALLED: f32 = 0.5;
 
@@ -34,6 +76,8 @@ struct Candidate {
     others: Vec<String>,
     /// Whether its label is the beginning of a cell.
     begins: bool,
+    /// Whether no other amount in its row or column can be it.
+    is_only: bool,
     score: f32,
     line: usize,
     from: usize,
@@ -49,6 +93,8 @@ pub(super) struct FoundField {
     pub reading: Reading,
     /// Other amounts that are as likely.
     pub others: Vec<String>,
+    /// Whether it is an amount, and no other one in its row or column can be it.
+    pub is_only: bool,
     /// How likely the value is correct. Only for comparing pages.
     pub score: f32,
 }
@@ -66,6 +112,8 @@ pub(super) fn find(lines: &[Line], labels: &[Label], fields: &[Field], order: Or
     }
     candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
     let rivals: Vec<bool> = candidates.iter().map(|it| page.has_rival(it, &candidates)).collect();
+    let others_are_named =
+        candidates.iter().zip(&rivals).any(|(it, has_rival)| *has_rival && page.name(it.field) == "fullName");
     let mut used: HashSet<(usize, usize)> = HashSet::new();
     let mut found: Vec<FoundField> = Vec::new();
     for (mut candidate, has_rival) in candidates.into_iter().zip(rivals) {
@@ -83,8 +131,15 @@ pub(super) fn find(lines: &[Line], labels: &[Label], fields: &[Field], order: Or
         if has_rival || !candidate.others.is_empty() {
             candidate.reading.fault = Some(ExtractionFaultCode::SeveralValues);
         }
-        let Candidate { field, reading, others, score, .. } = candidate;
-        found.push(FoundField { field, reading, others, score });
+        let Candidate { field, reading, others, is_only, score, .. } = candidate;
+        found.push(FoundField { field, reading, others, is_only: is_only && !has_rival, score });
+    }
+    if others_are_named {
+        // Nothing says which of the people a number belongs to.
+        for it in found.iter_mut().filter(|it| OF_PERSON.contains(&page.name(it.field))) {
+            it.reading.confidence = it.reading.confidence.min(RIVALLED);
+            it.reading.fault = Some(ExtractionFaultCode::SeveralValues);
+        }
     }
     found
 }
@@ -136,6 +191,12 @@ impl PageOf<'_> {
         self.label_at(line, word).is_some_and(|label| label.begins || label.colon)
     }
 
+    fn is_heading(&self, text: &str) -> bool {
+        let text = plain(text);
+        HEADINGS.contains(&text.as_str())
+            || self.fields.iter().flat_map(|field| field.labels).any(|label| plain(label) == text)
+    }
+
     fn is_money(&self, label: &Label) -> bool {
         self.fields.get(label.field).is_some_and(|field| field.value == Value::Money)
     }
@@ -151,7 +212,12 @@ impl PageOf<'_> {
         {
             from += colon + 1;
         }
-        while line.words.get(from).is_some_and(|word| plain(&word.text).is_empty() && !has_digit(word)) {
+        // A dash is a sign or separates the label from its amount.
+        let mut is_signed = false;
+        while let Some(word) =
+            line.words.get(from).filter(|word| plain(&word.text).is_empty() && !has_digit(word))
+        {
+            is_signed |= word.text.contains(['-', '−', '–', '—', '(']);
             from += 1;
         }
         let gap = line.words.get(from)?.left - line.words.get(label.to.checked_sub(1)?)?.right;
@@ -162,7 +228,11 @@ impl PageOf<'_> {
                 return None;
             }
             let ends = |word| self.ends_value(label.line, word);
-            let Chosen { reading, others, from, to } = columns::choose(self.lines, label.line, from, ends)?;
+            let Chosen { mut reading, others, is_only, from, to } =
+                columns::choose(self.lines, label.line, from, ends)?;
+            if is_signed {
+                reading.confidence *= RIVALLED;
+            }
             let score = label_score(label) + f32::from(u8::from(label.colon)) + 1.0 + near;
             let (field, side, begins) = (label.field, Side::Right, label.begins);
             return Some(Candidate {
@@ -171,6 +241,7 @@ impl PageOf<'_> {
                 reading,
                 others,
                 begins,
+                is_only,
                 score,
                 line: label.line,
                 from,
@@ -178,7 +249,14 @@ impl PageOf<'_> {
             });
         }
         let end = self.end_of_value(label.line, from, f32::MAX, height * 2.2);
-        self.read(label, Side::Right, label.line, from, end, near)
+        let mut candidate = self.read(label, Side::Right, label.line, from, end, near)?;
+        let is_strict = self.fields.get(label.field).is_some_and(|field| field.value.is_strict());
+        if !is_strict && !label.colon && from == label.to && gap < height * SPACE {
+            // The label is the beginning of a longer one, or a word of a sentence.
+            candidate.reading.confidence *= RIVALLED;
+            candidate.score -= 1.5;
+        }
+        Some(candidate)
     }
 
     fn under(&self, label: &Label) -> Option<Candidate> {
@@ -210,9 +288,30 @@ impl PageOf<'_> {
                 continue;
             }
             let end = self.end_of_value(at, from, limit, height * 1.8);
-            return self.read(label, Side::Under, at, from, end, 0.0);
+            let mut candidate = self.read(label, Side::Under, at, from, end, 0.0)?;
+            if self.is_money(label) {
+                candidate.is_only = !self.continues(at, line, from, end);
+                if !candidate.is_only {
+                    candidate.reading.confidence *= RIVALLED;
+                    candidate.reading.fault = Some(ExtractionFaultCode::SeveralValues);
+                }
+            }
+            return Some(candidate);
         }
         None
+    }
+
+    /// Returns whether there is another amount below these words: they are a cell of a table with several rows.
+    fn continues(&self, at: usize, line: &Line, from: usize, end: usize) -> bool {
+        let Some(words) = line.words.get(from..end) else { return false };
+        let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
+        let below = self.lines.iter().skip(at + 1).take(2);
+        let near = below.take_while(|below| below.top() - line.bottom() < line.height() * 3.0);
+        near.flat_map(|below| &below.words).any(|word| {
+            word.left < last.right
+                && word.right > first.left
+                && Value::Money.read(std::slice::from_ref(word), self.order).is_some()
+        })
     }
 
     /// Returns the index after the last word of a value that begins at `from`.
@@ -248,7 +347,13 @@ impl PageOf<'_> {
             })?,
             None => return None,
         };
+        if !field.value.is_strict() && self.is_heading(&reading.text) {
+            return None;
+        }
         let mut reading = reading;
+        if field.name == "fullName" && !reading.text.contains(' ') {
+            reading.confidence *= RIVALLED;
+        }
         let rest = self.lines.get(line)?.words.get(to..end).unwrap_or_default();
         if self.is_money(label) && rest.iter().any(has_digit) {
             reading.confidence *= RIVALLED;
@@ -258,7 +363,8 @@ impl PageOf<'_> {
             + f32::from(u8::from(field.value.is_strict())) * 1.0
             + bonus;
         let (field, begins) = (label.field, label.begins);
-        Some(Candidate { field, side, reading, others: Vec::new(), begins, score, line, from, to })
+        let others = Vec::new();
+        Some(Candidate { field, side, reading, others, begins, is_only: false, score, line, from, to })
     }
 }
 

@@ -1,19 +1,19 @@
 //! Data that was read from a document.
 
-use link_types::archive::Extraction;
+use link_domain::archive::Extracted;
 use link_types::data::Transaction;
 use serde::{Deserialize, Serialize};
 
-/// Data that was read from a document.
+/// Data that was read from a file's documents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
-    /// The document's kind and fields.
-    pub extraction: Extraction,
+    /// The kind and the fields of each document.
+    pub extracted: Extracted,
     /// A bank's transactions, in the printed order. Their ids are placeholders.
     pub transactions: Vec<Transaction>,
     /// The ISO 3166-1 alpha-2 code of the document's country.
     pub country: String,
-    /// The number of pages of other documents in the same files, which were not read.
+    /// The number of pages of documents of other kinds in the same files, which were not read.
     pub other_pages: u16,
 }
 

@@ -2,7 +2,7 @@
 
 use super::plain::plain;
 use super::values::Reading;
-use crate::page::{Page, Place, Word, text_of};
+use crate::page::{Page, Place, Word, confidence_of, text_of};
 
 const COMPANY: [&str; 14] = [
     "sa",
@@ -55,7 +55,7 @@ fn cells(page: &Page) -> Vec<&[Word]> {
 }
 
 fn reading(cell: &[Word]) -> Reading {
-    let least = cell.iter().map(|word| word.confidence).fold(1.0, f32::min);
+    let least = confidence_of(cell);
     Reading {
         text: text_of(cell).trim().to_owned(),
         confidence: least * 0.9,

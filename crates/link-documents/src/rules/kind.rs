@@ -4,7 +4,7 @@ use link_types::archive::ArchiveType;
 
 use super::plain::{alike, plain};
 use super::values::Order;
-use crate::page::{Line, Page};
+use crate::page::{Line, Page, Word, text_of};
 
 /// A phrase and its weight.
 type Sign = (&'static str, u32);
@@ -174,6 +174,22 @@ fn holds(lines: &[String], phrase: &str) -> bool {
     })
 }
 
+/// Returns the words of a line without translations of labels, like `/ Nombre:`.
+fn without_translations(line: &Line) -> impl Iterator<Item = &Word> {
+    let last = line.words.iter().rposition(|word| word.text.ends_with(':')).unwrap_or(0);
+    let mut is_translation = false;
+    line.words
+        .iter()
+        .enumerate()
+        .filter(move |(at, word)| {
+            is_translation |= word.text.starts_with('/') && *at < last;
+            let is_left_out = is_translation;
+            is_translation &= !word.text.ends_with(':');
+            !is_left_out
+        })
+        .map(|(_, word)| word)
+}
+
 /// A document's country, which determines the date format and the currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Country {
@@ -181,9 +197,13 @@ pub(super) enum Country {
     Philippines,
 }
 
+/// The lead of the words of one country from which it is clear.
+const CLEAR: i32 = 6;
+
 impl Country {
-    /// Determines the country by the language of most words, and by words for currencies and institutions.
-    pub fn of(pages: &[Page]) -> Self {
+    /// Determines the country by the language of most words, and by words for currencies, institutions and forms of companies.
+    /// Also returns whether it is clear.
+    pub fn of(pages: &[Page]) -> (Self, bool) {
         const SPANISH: [&str; 18] = [
             "de",
             "del",
@@ -209,24 +229,25 @@ impl Country {
             "address", "number", "no", "position", "valid", "ng",
         ];
         let mut lead = 0_i32;
-        for word in pages.iter().flat_map(|page| &page.lines).flat_map(|line| &line.words) {
+        for word in pages.iter().flat_map(|page| &page.lines).flat_map(without_translations) {
             let word = plain(&word.text);
             lead += i32::from(SPANISH.contains(&word.as_str())) - i32::from(ENGLISH.contains(&word.as_str()));
             lead += match word.as_str() {
-                "mxn" | "rfc" | "curp" | "nss" | "clabe" | "mexico" => 5,
-                "php" | "tin" | "sss" | "philhealth" | "barangay" | "philippines" | "pilipinas" => -5,
+                "mxn" | "rfc" | "curp" | "nss" | "clabe" | "mexico" | "cv" => 5,
+                "php" | "tin" | "sss" | "philhealth" | "barangay" | "philippines" | "pilipinas" | "inc"
+                | "corporation" => -5,
                 _ => 0,
             };
         }
-        if lead >= 0 { Self::Mexico } else { Self::Philippines }
+        (if lead >= 0 { Self::Mexico } else { Self::Philippines }, lead.abs() >= CLEAR)
     }
 
-    /// Returns the order of day and month in numeric dates.
-    pub const fn order(self) -> Order {
-        match self {
-            Self::Mexico => Order::DayFirst,
-            Self::Philippines => Order::MonthFirst,
-        }
+    /// Returns the order of day and month in numeric dates: the one that the pages show, or the usual one of the country.
+    pub fn order(self, is_clear: bool, pages: &[Page]) -> Order {
+        let texts: Vec<String> =
+            pages.iter().flat_map(|page| &page.lines).map(|line| text_of(&line.words)).collect();
+        let usual = Order { is_day_first: self == Self::Mexico, is_sure: is_clear };
+        Order::shown(texts.iter().map(String::as_str)).unwrap_or(usual)
     }
 
     /// Returns the ISO 4217 code of the currency.

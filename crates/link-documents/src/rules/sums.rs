@@ -7,21 +7,25 @@ use super::finder::FoundField;
 use super::movements::hundredths;
 
 /// The factor for amounts that contradict each other.
-const CONTRADICTED: f32 = 0.5;
+pub(super) const CONTRADICTED: f32 = 0.5;
 /// The confidence in one of several amounts, if only that one fits the others.
 const FITTING: f32 = 0.85;
 /// The maximum number of combinations that are tried.
 const MOST: usize = 6;
 
-/// Chooses amounts that fit together, and lowers the confidence in amounts that do not.
-pub(super) fn compare(found: &mut [&mut FoundField], fields: &[Field]) {
+/// Chooses amounts that fit together, and lowers the confidence in amounts that do not. Returns whether the amounts confirm
+/// each other: they fit, and none of them was chosen among several.
+pub(super) fn compare(found: &mut [&mut FoundField], fields: &[Field]) -> bool {
     let place = |found: &[&mut FoundField], name: &str| {
         found.iter().position(|it| fields.get(it.field).is_some_and(|field| field.name == name))
     };
     let [gross, deductions, net, base] =
         ["grossAmount", "deductionsAmount", "netAmount", "baseAmount"].map(|name| place(found, name));
+    let mut confirmed = false;
     if let (Some(gross), Some(deductions), Some(net)) = (gross, deductions, net) {
-        settle(found, [gross, deductions, net]);
+        let places = [gross, deductions, net];
+        let are_only = places.iter().all(|place| found.get(*place).is_some_and(|it| it.is_only));
+        confirmed = settle(found, places) && are_only;
     } else if let (Some(gross), Some(net)) = (gross, net)
         && value(found, gross) < value(found, net)
     {
@@ -32,10 +36,11 @@ pub(super) fn compare(found: &mut [&mut FoundField], fields: &[Field]) {
     {
         doubt(found, &[base]);
     }
+    confirmed
 }
 
-/// Settles the amounts at these places: earned, deducted, paid.
-fn settle(found: &mut [&mut FoundField], places: [usize; 3]) {
+/// Settles the amounts at these places: earned, deducted, paid. Returns whether they fit together.
+fn settle(found: &mut [&mut FoundField], places: [usize; 3]) -> bool {
     let options = places.map(|place| options(found, place));
     let [earned, deducted, paid] = &options;
     let mut fitting = Vec::new();
@@ -69,6 +74,7 @@ fn settle(found: &mut [&mut FoundField], places: [usize; 3]) {
         several if several.contains(&[0, 0, 0]) => {}
         _ => doubt(found, &places),
     }
+    !fitting.is_empty()
 }
 
 /// Returns the amounts that a field may have, in hundredths. The first one is its value.

@@ -78,7 +78,8 @@ fn completes(archive: &Archive, file_id: &FileId, from: u32, length: u32) -> Arc
 }
 
 fn read(archive_type: ArchiveType) -> DocumentReading {
-    let extraction = Extraction { document_type: archive_type, fields: Vec::new(), faults: Vec::new() };
+    let (document_type, pages) = (archive_type, vec![1]);
+    let document = Extraction { document_type, pages, fields: Vec::new(), faults: Vec::new() };
     let income = DataPointBody::Income(Income {
         id: IncomeId::from_bytes([0; 16]),
         employer: Some("Cafe".into()),
@@ -91,7 +92,7 @@ fn read(archive_type: ArchiveType) -> DocumentReading {
         net_amount: None,
     });
     let batch = Batch { bodies: vec![income], ..Batch::default() };
-    DocumentReading::Read { extraction, batch }
+    DocumentReading::Read { extracted: document.into(), batch }
 }
 
 fn failed(code: ArchiveErrorCode) -> DocumentReading {

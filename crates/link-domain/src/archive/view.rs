@@ -4,7 +4,7 @@ use link_types::archive::{self, ArchiveErrorCode, ArchiveFile, ArchiveStatus};
 use link_types::id::FileId;
 use link_types::uploading::{ArchivePhase, ArchiveProgress, UploadFile};
 
-use super::{Archive, ArchiveState, StoredFile, UploadingFile};
+use super::{Archive, ArchiveState, Extracted, StoredFile, UploadingFile};
 use crate::clock::TenantTime;
 
 impl Archive {
@@ -29,13 +29,15 @@ impl Archive {
             | ArchiveState::Analyzing { .. }
             | ArchiveState::Analyzed { .. } => (None, None),
         };
-        let extraction = match &self.state {
-            ArchiveState::Analyzed { extraction, .. } => Some(extraction.0.clone()),
+        let extracted = match &self.state {
+            ArchiveState::Analyzed { extracted, .. } => Some(extracted.clone()),
             ArchiveState::Uploading { .. }
             | ArchiveState::Analyzing { .. }
             | ArchiveState::Failed { .. }
             | ArchiveState::Revoked { .. } => None,
         };
+        let (extraction, further_extractions) =
+            extracted.map_or((None, Vec::new()), |Extracted { first, further }| (Some(first), further));
         Some(archive::Archive {
             id: self.id.clone(),
             created_at: self.created_at.into(),
@@ -51,6 +53,7 @@ impl Archive {
             },
             files: self.stored_files().into_iter().map(|file| file.view(url(&file.id))).collect(),
             extraction,
+            further_extractions,
             link_site_session_id: self.visit_id.clone(),
         })
     }

@@ -84,10 +84,10 @@ impl Examples {
         let archive = self.take(archive.apply(ArchiveInput::Submit, &mut context).unwrap());
         let unknown = DocumentReading::Failed { code: ArchiveErrorCode::FileUnableToRecognize };
         self.take(archive.clone().apply(analyzed(&archive, unknown), &mut context).unwrap());
-        let extraction =
-            Extraction { document_type: ArchiveType::Payslip, fields: Vec::new(), faults: Vec::new() };
+        let (document_type, pages) = (ArchiveType::Payslip, vec![1]);
+        let document = Extraction { document_type, pages, fields: Vec::new(), faults: Vec::new() };
         let batch = Batch { bodies: bodies(0), ..Batch::default() };
-        let reading = DocumentReading::Read { extraction, batch };
+        let reading = DocumentReading::Read { extracted: document.into(), batch };
         let archive = self.take(archive.clone().apply(analyzed(&archive, reading), &mut context).unwrap());
         self.take(archive.apply(ArchiveInput::Revoke { by: RevokedBy::User }, &mut context).unwrap());
     }

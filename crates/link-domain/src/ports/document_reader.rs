@@ -1,9 +1,10 @@
 //! Port to the document reader. It parses untrusted bytes, so it runs in a separate process.
 
-use link_types::archive::{ArchiveErrorCode, ArchiveType, Extraction, FileFault, FileFormat, FileSlot};
+use link_types::archive::{ArchiveErrorCode, ArchiveType, FileFault, FileFormat, FileSlot};
 
 use super::account_source::Batch;
 use super::future::BoxFuture;
+use crate::archive::Extracted;
 use crate::clock::TenantTime;
 
 /// Inspects and reads uploaded files. It is stateless between calls. Repeating a call must be safe, because a crash may
@@ -85,15 +86,15 @@ pub struct DocumentFile<'a> {
 pub enum DocumentReading {
     /// The document was recognized.
     Read {
-        /// Recognized kind and extracted values. The domain rejects a kind other than the selected one.
-        extraction: Extraction,
+        /// Recognized kind and extracted values of each document. The domain rejects a kind other than the selected one.
+        extracted: Extracted,
         /// Data points derived from the values. Their ids are placeholders; the domain assigns the final ones.
         batch: Batch,
     },
     /// The document was recognized, but some pages could not be read. The data is from the other pages.
     ReadInPart {
-        /// Recognized kind and extracted values.
-        extraction: Extraction,
+        /// Recognized kind and extracted values of each document.
+        extracted: Extracted,
         /// Data points derived from the values.
         batch: Batch,
     },
@@ -107,12 +108,8 @@ pub enum DocumentReading {
 impl std::fmt::Debug for DocumentReading {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Read { extraction, batch } => {
-                write!(f, "Read({} fields, {batch:?})", extraction.fields.len())
-            }
-            Self::ReadInPart { extraction, batch } => {
-                write!(f, "ReadInPart({} fields, {batch:?})", extraction.fields.len())
-            }
+            Self::Read { extracted, batch } => write!(f, "Read({extracted:?}, {batch:?})"),
+            Self::ReadInPart { extracted, batch } => write!(f, "ReadInPart({extracted:?}, {batch:?})"),
             Self::Failed { code } => write!(f, "Failed({})", code.as_str()),
         }
     }

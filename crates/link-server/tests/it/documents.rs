@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use link_documents::{ChildReader, Layer, Limits, Tesseract};
+use link_domain::archive::Extracted;
 use link_domain::clock::TenantTime;
 use link_domain::ports::{
     BoxFuture, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
@@ -105,8 +106,8 @@ async fn picture_with_bytes_after_its_end_is_read() {
         let found = reader.inspect(Pieces::of(&bytes)).await;
         assert_eq!(found.map(|it| (it.format, it.pages)), Ok((FileFormat::Jpeg, 1)), "{name}");
         let reading = read_bytes(&reader, ArchiveType::Identification, name, &bytes).await;
-        let DocumentReading::Read { extraction, .. } = reading else { panic!("{name}: {reading:?}") };
-        assert!(extraction.fields.len() >= 6, "{name}");
+        let DocumentReading::Read { extracted, .. } = reading else { panic!("{name}: {reading:?}") };
+        assert!(extracted.first.fields.len() >= 6, "{name}");
     }
     let found = reader.inspect(Pieces::of(&[png.as_slice(), b"a note after the end"].concat())).await;
     assert_eq!(found.map(|it| (it.format, it.pages)), Ok((FileFormat::Png, 1)));
@@ -124,7 +125,7 @@ async fn sample_documents_reach_each_archive_state() {
         ("identification-ph.jpg", ArchiveType::Identification),
     ] {
         match read(&reader, kind, name).await {
-            DocumentReading::Read { extraction, batch } => {
+            DocumentReading::Read { extracted: Extracted { first: extraction, .. }, batch } => {
                 assert_eq!(extraction.document_type, kind, "{name}");
                 assert!(extraction.fields.len() >= 6, "{name}: {} fields", extraction.fields.len());
                 let has = |kind| batch.bodies.iter().any(|body| body.kind() == kind);
@@ -136,6 +137,15 @@ async fn sample_documents_reach_each_archive_state() {
             DocumentReading::Failed { code } => panic!("{name}: {}", code.as_str()),
         }
     }
+    let DocumentReading::Read { extracted, batch } =
+        read(&reader, ArchiveType::Payslip, "two-payslips.pdf").await
+    else {
+        panic!("two payslips")
+    };
+    let [second] = extracted.further.as_slice() else { panic!("{extracted:?}") };
+    assert_eq!((extracted.first.pages.as_slice(), second.pages.as_slice()), (&[1][..], &[2][..]));
+    let incomes = batch.bodies.iter().filter(|body| body.kind() == DataPointKind::Incomes);
+    assert_eq!(incomes.count(), 2, "one for each payslip");
     let failed = |code| DocumentReading::Failed { code };
     let clouds = read(&reader, ArchiveType::Payslip, "clouds.png").await;
     assert_eq!(clouds, failed(ArchiveErrorCode::FileUnableToRecognize));

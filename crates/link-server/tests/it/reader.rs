@@ -55,8 +55,9 @@ impl DocumentReader for InProcessReader {
                 net_amount: None,
             };
             DocumentReading::Read {
-                extraction: Extraction {
+                extracted: Extraction {
                     document_type: ArchiveType::Payslip,
+                    pages: vec![1],
                     fields: vec![ExtractedField {
                         name: "employerName".to_owned(),
                         value: EMPLOYER.to_owned(),
@@ -65,7 +66,8 @@ impl DocumentReader for InProcessReader {
                         area: None,
                     }],
                     faults: Vec::new(),
-                },
+                }
+                .into(),
                 batch: Batch { bodies: vec![DataPointBody::Income(income)], ..Batch::default() },
             }
         })

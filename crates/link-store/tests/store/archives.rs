@@ -160,11 +160,13 @@ async fn analyzed(
             let ArchiveState::Analyzing { task, .. } = &archive.state else { panic!("no reading runs") };
             let bodies = (0..transactions).map(sample::transaction).collect();
             let reading = DocumentReading::Read {
-                extraction: Extraction {
+                extracted: Extraction {
                     document_type: ArchiveType::Payslip,
+                    pages: vec![1],
                     fields: Vec::new(),
                     faults: Vec::new(),
-                },
+                }
+                .into(),
                 batch: Batch { bodies, ..Batch::default() },
             };
             let links = tx.page_cursors(&owner());

@@ -6,12 +6,39 @@ use crate::rules::plain::{alike, plain};
 
 /// Whether the day or the month comes first in a numeric date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
-    /// `31/12/2026`: Mexico.
-    DayFirst,
-    /// `12/31/2026`: the Philippines.
-    MonthFirst,
+pub(crate) struct Order {
+    /// `31/12/2026`, as in Mexico, and not `12/31/2026`, as in the Philippines.
+    pub is_day_first: bool,
+    /// Whether the document shows it.
+    pub is_sure: bool,
 }
+
+impl Order {
+    /// Returns the order that dates in these texts show, or `None` if they show none, or both.
+    pub fn shown<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Self> {
+        let (mut day_first, mut month_first) = (false, false);
+        for text in texts {
+            for three in parts(text).windows(3) {
+                if let [Part::Number(one, 1..=2), Part::Number(two, 1..=2), Part::Number(1900..=2100, 4)] =
+                    three
+                {
+                    day_first |= *one > 12 && *two <= 12;
+                    month_first |= *two > 12 && *one <= 12;
+                }
+            }
+        }
+        (day_first != month_first).then_some(Self { is_day_first: day_first, is_sure: true })
+    }
+
+    /// Returns the confidence in the dates of a text: low if nothing shows whether the day or the month comes first.
+    pub fn confidence(self, text: &str) -> f32 {
+        let read = |is_day_first| dates(text, Self { is_day_first, is_sure: true });
+        if self.is_sure || read(true) == read(false) { 1.0 } else { UNSURE }
+    }
+}
+
+/// The confidence in a date with two meanings.
+const UNSURE: f32 = 0.5;
 
 const MONTHS: [[&str; 3]; 12] = [
     ["enero", "january", "enero"],
@@ -134,10 +161,10 @@ fn date(three: &[Part], order: Order) -> Option<Date> {
         [Part::Number(year, 4), Part::Number(month, 1..=2), Part::Number(day, 1..=2)] => {
             make(*year, *month, *day)
         }
-        [Part::Number(one, 1..=2), Part::Number(two, 1..=2), Part::Number(year, 4)] => match order {
-            Order::DayFirst => make(*year, *two, *one).or_else(|| make(*year, *one, *two)),
-            Order::MonthFirst => make(*year, *one, *two).or_else(|| make(*year, *two, *one)),
-        },
+        [Part::Number(one, 1..=2), Part::Number(two, 1..=2), Part::Number(year, 4)] => {
+            let (day_first, month_first) = (make(*year, *two, *one), make(*year, *one, *two));
+            if order.is_day_first { day_first.or(month_first) } else { month_first.or(day_first) }
+        }
         _ => None,
     }
 }
@@ -146,6 +173,9 @@ fn date(three: &[Part], order: Order) -> Option<Date> {
 mod tests {
     use super::*;
 
+    const DAY_FIRST: Order = Order { is_day_first: true, is_sure: true };
+    const MONTH_FIRST: Order = Order { is_day_first: false, is_sure: true };
+
     fn read(text: &str, order: Order) -> Vec<String> {
         dates(text, order).iter().map(ToString::to_string).collect()
     }
@@ -153,23 +183,37 @@ mod tests {
     #[test]
     fn dates_are_parsed_in_all_printed_forms() {
         for text in ["05/03/2026", "5 de marzo de 2026", "05-mar-2026", "2026-03-05", "05mar2026"] {
-            assert_eq!(read(text, Order::DayFirst), ["2026-03-05"], "{text}");
+            assert_eq!(read(text, DAY_FIRST), ["2026-03-05"], "{text}");
         }
         for text in ["03/05/2026", "March 5, 2026", "05 Mar 2026", "O3/05/2026", "March 5,2026"] {
-            assert_eq!(read(text, Order::MonthFirst), ["2026-03-05"], "{text}");
+            assert_eq!(read(text, MONTH_FIRST), ["2026-03-05"], "{text}");
         }
     }
 
     #[test]
     fn period_has_two_dates() {
         let both = ["2026-10-01", "2026-10-15"];
-        assert_eq!(read("01/10/2026 al 15/10/2026", Order::DayFirst), both);
-        assert_eq!(read("2026-10-01 - 2026-10-15", Order::DayFirst), both);
-        assert_eq!(read("October 1, 2026 to October 15, 2026", Order::MonthFirst), both);
+        assert_eq!(read("01/10/2026 al 15/10/2026", DAY_FIRST), both);
+        assert_eq!(read("2026-10-01 - 2026-10-15", DAY_FIRST), both);
+        assert_eq!(read("October 1, 2026 to October 15, 2026", MONTH_FIRST), both);
+    }
+
+    #[test]
+    fn dates_of_a_document_show_their_order() {
+        let shown = |texts: &[&str]| Order::shown(texts.iter().copied()).map(|order| order.is_day_first);
+        assert_eq!(shown(&["Fecha: 03/05/2026", "al 15/10/2026"]), Some(true));
+        assert_eq!(shown(&["Date: 03/05/2026", "10/15/2026"]), Some(false));
+        assert_eq!(shown(&["03/05/2026", "2026-10-15", "15 May 2026"]), None, "both orders are possible");
+        assert_eq!(shown(&["15/05/2026", "05/15/2026"]), None, "both orders are used");
+        let unsure = Order { is_day_first: true, is_sure: false };
+        assert!(unsure.confidence("03/05/2026") < 0.6, "it has two meanings");
+        for text in ["15/05/2026", "05/05/2026", "2026-03-05", "3 de mayo de 2026"] {
+            assert!(unsure.confidence(text) > 0.9, "{text} has one meaning");
+        }
     }
 
     #[test]
     fn invalid_dates_are_not_parsed() {
-        assert_eq!(read("99/99/2026 and 12 of 2026, 31/02/2026", Order::DayFirst), [""; 0]);
+        assert_eq!(read("99/99/2026 and 12 of 2026, 31/02/2026", DAY_FIRST), [""; 0]);
     }
 }

@@ -1,6 +1,6 @@
 //! Amounts of money.
 
-/// The confidence in an amount in which one mark has two meanings, like `12.345.67`: probably a misread comma.
+/// The confidence in an amount in which a mark has two meanings, like `12.345.67`: probably a misread comma.
 const MISREAD: f32 = 0.6;
 
 /// Parses an amount with two decimals to wire format, like `12345.67`. Returns `None` if the text is not an amount.
@@ -38,7 +38,8 @@ pub(crate) fn graded(text: &str) -> Option<(String, f32)> {
     }
     let units = digits.trim_start_matches('0');
     let sign = if negative { "-" } else { "" };
-    let sure = if comma == Some(point) { MISREAD } else { 1.0 };
+    // A balance with DR is overdrawn, and other amounts with it are not.
+    let sure = if comma == Some(point) || text.ends_with("DR") { MISREAD } else { 1.0 };
     Some((format!("{sign}{}.{cents}", if units.is_empty() { "0" } else { units }), sure))
 }
 

@@ -6,8 +6,12 @@ use super::code::{curp, digits, rfc, social};
 use super::date::{Order, dates};
 use super::money::graded;
 use super::reading::Reading;
-use crate::page::{Place, Word, text_of};
+use crate::page::{Place, Word, confidence_of, text_of};
 use crate::rules::plain::plain;
+
+/// The maximum confidence in a value that was read from a picture and whose form cannot show a misread letter, as in `Oscar`
+/// for `Óscar`.
+const MOST_OF_PICTURE: f32 = 0.94;
 
 /// The form of a label's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,9 +58,9 @@ impl Value {
             Self::Text => (words_of(text)?, 1.0),
             Self::Name => (name(text)?, 1.0),
             Self::Money => graded(whole.trim_start_matches([':', '.', ' ']))?,
-            Self::Date => (dates(text, order).first()?.to_string(), 1.0),
+            Self::Date => (dates(text, order).first()?.to_string(), order.confidence(text)),
             Self::Period => match dates(text, order).as_slice() {
-                [from, to] if from <= to => (format!("{from}/{to}"), 1.0),
+                [from, to] if from <= to => (format!("{from}/{to}"), order.confidence(text)),
                 _ => return None,
             },
             Self::Year => (year(text)?, 1.0),
@@ -68,7 +72,10 @@ impl Value {
             Self::Gender => (gender(text)?.to_owned(), 1.0),
             Self::Status => (status(text)?.to_owned(), 1.0),
         };
-        let least = words.iter().map(|word| word.confidence).fold(1.0, f32::min);
+        let mut least = confidence_of(words);
+        if least < 1.0 && !self.is_strict() {
+            least = least.min(MOST_OF_PICTURE);
+        }
         Some(Reading {
             text: value,
             confidence: (least * sure).clamp(0.0, 1.0),
@@ -109,6 +116,10 @@ fn words_of(text: &str) -> Option<String> {
 fn name(text: &str) -> Option<String> {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let is_particle = |word: &str| ["de", "del", "la", "las", "los", "y"].contains(&plain(word).as_str());
+    if text.split_whitespace().all(is_particle) {
+        return None;
+    }
     (letters >= 3 && digits == 0 && text.split(' ').count() <= 9).then(|| tidy(text))
 }
 
@@ -126,7 +137,15 @@ fn year(text: &str) -> Option<String> {
 }
 
 fn number(text: &str) -> Option<String> {
-    let joined: String = text.split_whitespace().take(4).collect::<Vec<_>>().join("");
+    let mut joined = String::new();
+    for word in text.split_whitespace().take(4) {
+        let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+        // `40172 Confianza` is a number and a word.
+        if has_digit(&joined) && word.contains(char::is_alphabetic) && !has_digit(word) {
+            break;
+        }
+        joined.push_str(word);
+    }
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '/';
     let kept: String =
         joined.chars().map(|c| if c == '—' || c == '–' { '-' } else { c }).take_while(|c| fits(*c)).collect();

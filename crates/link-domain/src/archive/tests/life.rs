@@ -192,8 +192,8 @@ fn task_status_reports_whether_every_page_was_read(#[case] in_part: bool, #[case
     let mut context = fixture::context();
     let archive = submitted(&mut context);
     let mut reading = read(ArchiveType::Payslip);
-    if in_part && let DocumentReading::Read { extraction, batch } = reading {
-        reading = DocumentReading::ReadInPart { extraction, batch };
+    if in_part && let DocumentReading::Read { extracted, batch } = reading {
+        reading = DocumentReading::ReadInPart { extracted, batch };
     }
     let input = ends_reading(&archive, reading);
     let (archive, change) = archive.apply(input, &mut context).unwrap();
@@ -362,13 +362,13 @@ fn declined_kinds_of_a_document_are_not_stored() {
     let declined = vec![DataPointKind::Incomes];
     let choice = DataChoice { optional: declined.clone(), declined };
     archive.consent.iter_mut().for_each(|it| it.receipt.data_choice = Some(choice.clone()));
-    let DocumentReading::Read { mut extraction, batch } = read(ArchiveType::Payslip) else { panic!() };
+    let DocumentReading::Read { mut extracted, batch } = read(ArchiveType::Payslip) else { panic!() };
     let (name, value) = ("grossAmount".to_owned(), "10000.00".to_owned());
-    extraction.fields.push(ExtractedField { name, value, confidence: 1.0, page: 1, area: None });
-    let input = ends_reading(&archive, DocumentReading::Read { extraction, batch });
+    extracted.first.fields.push(ExtractedField { name, value, confidence: 1.0, page: 1, area: None });
+    let input = ends_reading(&archive, DocumentReading::Read { extracted, batch });
     let (archive, change) = archive.apply(input, &mut context).unwrap();
     assert!(!change.rows.iter().any(|row| matches!(row, Row::DataPoint(_))), "{change:?}");
     assert_eq!(types(&change.events), ["ARCHIVE_ANALYZED", "TASK_FINISHED"]);
-    let ArchiveState::Analyzed { extraction, .. } = archive.state else { panic!("{archive:?}") };
-    assert_eq!(extraction.0.fields, [], "the values would show the pay");
+    let ArchiveState::Analyzed { extracted, .. } = archive.state else { panic!("{archive:?}") };
+    assert_eq!(extracted.first.fields, [], "the values would show the pay");
 }

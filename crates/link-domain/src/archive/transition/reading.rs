@@ -6,7 +6,7 @@ use link_types::event::{ArchiveFailed, ArchiveRevoked, EventData};
 use link_types::id::TaskId;
 use link_types::task::TaskType;
 
-use crate::archive::{Archive, ArchiveState, Extracted, RevokeCause, StoredFile};
+use crate::archive::{Archive, ArchiveState, RevokeCause, StoredFile};
 use crate::change::Row;
 use crate::consent::Consent;
 use crate::data_point::Origin;
@@ -44,17 +44,17 @@ impl Transition<'_, Archive<()>> {
         reading: DocumentReading,
         links: &dyn PayloadLinks,
     ) -> ArchiveState {
-        let (extraction, batch, ending) = match reading {
-            DocumentReading::Read { extraction, batch } => (extraction, batch, TaskEnding::Succeeded),
-            DocumentReading::ReadInPart { extraction, batch } => (extraction, batch, TaskEnding::ReadInPart),
+        let (extracted, batch, ending) = match reading {
+            DocumentReading::Read { extracted, batch } => (extracted, batch, TaskEnding::Succeeded),
+            DocumentReading::ReadInPart { extracted, batch } => (extracted, batch, TaskEnding::ReadInPart),
             DocumentReading::Failed { code } => return self.fail(files, task, code, links),
         };
-        if extraction.document_type == self.entity.archive_type {
+        if extracted.first.document_type == self.entity.archive_type {
             let analyzed = self.changed();
             self.emit(EventData::ArchiveAnalyzed(analyzed));
             self.finish_task(task, ending, (batch, files.first()), Some(links));
-            let extraction = self.entity.declined().without_values(extraction);
-            ArchiveState::Analyzed { files, extraction: Extracted(extraction) }
+            let extracted = self.entity.declined().without_values(extracted);
+            ArchiveState::Analyzed { files, extracted }
         } else {
             self.fail(files, task, ArchiveErrorCode::FileWrongType, links)
         }

@@ -112,9 +112,9 @@ pub struct Harness {
 }
 
 pub fn recognized() -> DocumentReading {
-    let extraction =
-        Extraction { document_type: ArchiveType::Payslip, fields: Vec::new(), faults: Vec::new() };
-    DocumentReading::Read { extraction, batch: Default::default() }
+    let (document_type, pages) = (ArchiveType::Payslip, vec![1]);
+    let document = Extraction { document_type, pages, fields: Vec::new(), faults: Vec::new() };
+    DocumentReading::Read { extracted: document.into(), batch: Default::default() }
 }
 
 impl Harness {

@@ -1,7 +1,8 @@
 //! HELD OUT. If you write or tune the rules of `link_documents`, do not look at the output of these layouts, and do not
 //! run the bench on them to decide what to change.
 
-use super::Look;
+use super::amounts;
+use super::look::Look;
 use super::parts::{self, Movements};
 use crate::documents::sheet::Sheet;
 use crate::documents::truth::{Fact, Truth};
@@ -29,7 +30,7 @@ pub(super) fn boxes(truth: &Truth, look: &Look) -> Vec<Sheet> {
                 let x = look.margin + width * place as f32;
                 sheet.fill(x, y - look.size, width, label_row, 0.9);
                 sheet.frame(x, y - look.size, width, label_row + value_row);
-                sheet.put(x + 5.0, y, look.size * 0.88, look.plain, look.label(fact));
+                sheet.put(x + 5.0, y, look.size * 0.88, look.plain, &look.label(fact));
                 sheet.put(x + 5.0, y + value_row * 0.9, look.size, look.bold, &fact.shown);
             }
             rest = &rest[count..];
@@ -37,8 +38,7 @@ pub(super) fn boxes(truth: &Truth, look: &Look) -> Vec<Sheet> {
         }
         y += if look.card { 0.0 } else { look.size };
     }
-    y = parts::items(&mut sheet, truth, look, y + look.size, true);
-    y = parts::totals(&mut sheet, truth, look, y);
+    y = amounts::table(&mut sheet, truth, look, y + look.size, true);
     y = parts::movements(&mut sheet, truth, look, y + look.step(), &Movements { split: true, ruled: true });
     parts::note(&mut sheet, truth, look, y);
     vec![sheet]
@@ -50,13 +50,19 @@ pub(super) fn spine(truth: &Truth, look: &Look) -> Vec<Sheet> {
     let mut y = parts::head(&mut sheet, truth, look, false);
     let spine = look.width * if look.card { 0.4 } else { 0.42 };
     let step = if look.card { look.step().min(16.0) } else { look.step() };
-    let (first, others) = (truth.totals.iter(), truth.groups.iter().rev().flatten());
-    for fact in first.chain(others) {
-        sheet.put_right(spine - 6.0, y, look.size, look.plain, look.label(fact));
+    let is_table = amounts::has_table(truth, look);
+    let (first, others) =
+        (if is_table { &[][..] } else { &truth.totals }, truth.groups.iter().rev().flatten());
+    for fact in first.iter().chain(others) {
+        sheet.put_right(spine - 6.0, y, look.size, look.plain, &look.label(fact));
         sheet.put(spine + 6.0, y, look.size, look.bold, &fact.shown);
         y += step;
     }
-    y = parts::items(&mut sheet, truth, look, y + look.size, false);
+    y = if is_table {
+        amounts::table(&mut sheet, truth, look, y + look.size, false)
+    } else {
+        amounts::items(&mut sheet, truth, look, y + look.size, false)
+    };
     y = parts::movements(&mut sheet, truth, look, y + look.step(), &Movements { split: false, ruled: false });
     parts::note(&mut sheet, truth, look, y);
     vec![sheet]

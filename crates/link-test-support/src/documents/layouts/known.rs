@@ -1,6 +1,7 @@
 //! The layouts that were used to write the rules.
 
-use super::Look;
+use super::amounts;
+use super::look::Look;
 use super::parts::{self, Movements};
 use crate::documents::sheet::Sheet;
 use crate::documents::truth::{Fact, Truth};
@@ -14,7 +15,9 @@ pub(super) fn lines(truth: &Truth, look: &Look, bilingual: bool) -> Vec<Sheet> {
         true => format!("{} / {}:", look.label(fact), fact.other),
         false => format!("{}:", look.label(fact)),
     };
-    let all = truth.groups.iter().flatten().chain(&truth.totals);
+    // Without a table, the totals are lines like the others.
+    let totals = if amounts::has_table(truth, look) { &[][..] } else { &truth.totals };
+    let all = truth.groups.iter().flatten().chain(totals);
     let widest = all.clone().map(|fact| look.plain.width(&label(fact), look.size)).fold(0.0, f32::max);
     let value_x = look.margin + widest + look.size;
     let step = if look.card { look.step().min((look.height - look.margin - y) / 9.0) } else { look.step() };
@@ -34,8 +37,12 @@ pub(super) fn lines(truth: &Truth, look: &Look, bilingual: bool) -> Vec<Sheet> {
         }
         y += step * if look.card { 0.0 } else { 0.6 };
     }
-    y = parts::items(&mut sheet, truth, look, y, false);
-    for fact in &truth.totals {
+    y = if totals.is_empty() {
+        amounts::table(&mut sheet, truth, look, y, false)
+    } else {
+        amounts::items(&mut sheet, truth, look, y, false)
+    };
+    for fact in totals {
         put(&mut sheet, fact, y);
         y += step;
     }
@@ -66,7 +73,7 @@ pub(super) fn above(truth: &Truth, look: &Look) -> Vec<Sheet> {
                 y += step;
             }
             let x = look.margin + if at % 2 == 1 { column } else { 0.0 };
-            sheet.put(x, y, small, look.plain, look.label(fact));
+            sheet.put(x, y, small, look.plain, &look.label(fact));
             sheet.put(x, y + look.size * 1.25, look.size, look.bold, &fact.shown);
             at += if wide { 2 } else { 1 };
             if at % 2 == 0 {
@@ -77,8 +84,7 @@ pub(super) fn above(truth: &Truth, look: &Look) -> Vec<Sheet> {
             y += step;
         }
     }
-    y = parts::items(&mut sheet, truth, look, y, false);
-    y = parts::totals(&mut sheet, truth, look, y);
+    y = amounts::table(&mut sheet, truth, look, y, false);
     y = parts::movements(
         &mut sheet,
         truth,
@@ -102,7 +108,7 @@ pub(super) fn table(truth: &Truth, look: &Look) -> Vec<Sheet> {
         let half = span / 2.0;
         let narrow = |fact: &&Fact| {
             !look.card
-                && look.plain.width(look.label(fact), look.size) < half * 0.4
+                && look.plain.width(&look.label(fact), look.size) < half * 0.4
                 && look.bold.width(&fact.shown, look.size) < half * 0.55
         };
         let mut at = 0;
@@ -114,7 +120,7 @@ pub(super) fn table(truth: &Truth, look: &Look) -> Vec<Sheet> {
                 let label_width = if pair { half * 0.42 } else { span * 0.34 };
                 sheet.frame(x, y - look.size * 1.25, width, row);
                 sheet.frame(x, y - look.size * 1.25, label_width, row);
-                sheet.put(x + 4.0, y, look.size, look.plain, look.label(fact));
+                sheet.put(x + 4.0, y, look.size, look.plain, &look.label(fact));
                 sheet.put(x + label_width + 5.0, y, look.size, look.bold, &fact.shown);
             }
             at += count;
@@ -122,8 +128,7 @@ pub(super) fn table(truth: &Truth, look: &Look) -> Vec<Sheet> {
         }
         y += row * if look.card { 0.0 } else { 0.6 };
     }
-    y = parts::items(&mut sheet, truth, look, y, true);
-    y = parts::totals(&mut sheet, truth, look, y);
+    y = amounts::table(&mut sheet, truth, look, y, true);
     y = parts::movements(&mut sheet, truth, look, y + look.step(), &Movements { split: false, ruled: true });
     parts::note(&mut sheet, truth, look, y);
     vec![sheet]
@@ -139,7 +144,7 @@ pub(super) fn columns(truth: &Truth, look: &Look) -> Vec<Sheet> {
     for group in &truth.groups {
         let mut at = 0;
         for fact in group {
-            let needs = look.plain.width(look.label(fact), look.size)
+            let needs = look.plain.width(&look.label(fact), look.size)
                 + look.bold.width(&fact.shown, look.size)
                 + look.size * 2.0;
             let wide = look.card || needs > column;
@@ -155,7 +160,7 @@ pub(super) fn columns(truth: &Truth, look: &Look) -> Vec<Sheet> {
             } else {
                 column
             };
-            sheet.put(x, y, look.size, look.plain, look.label(fact));
+            sheet.put(x, y, look.size, look.plain, &look.label(fact));
             let right = (x + room).max(x + needs);
             sheet.put_right(right, y, look.size, look.bold, &fact.shown);
             at += if wide { 2 } else { 1 };
@@ -168,8 +173,7 @@ pub(super) fn columns(truth: &Truth, look: &Look) -> Vec<Sheet> {
         }
         y += look.step() * if look.card { 0.0 } else { 0.6 };
     }
-    y = parts::items(&mut sheet, truth, look, y, false);
-    y = parts::totals(&mut sheet, truth, look, y);
+    y = amounts::table(&mut sheet, truth, look, y, false);
     y = parts::movements(&mut sheet, truth, look, y + look.step(), &Movements { split: true, ruled: false });
     parts::note(&mut sheet, truth, look, y);
     vec![sheet]

@@ -1,13 +1,14 @@
-//! Parts that layouts share: the head, the table of items, the totals, the transactions of a bank statement.
+//! Parts that layouts share: the head and the transactions of a bank statement.
 
-use super::Look;
+use super::look::Look;
+use super::surroundings;
 use crate::documents::sheet::Sheet;
 use crate::documents::truth::{Country, Truth};
 
 /// Puts issuer and title; returns the next base line.
 pub(super) fn head(sheet: &mut Sheet, truth: &Truth, look: &Look, centred: bool) -> f32 {
     let (large, larger) = (look.size * 1.25, look.size * 1.5);
-    let mut y = look.margin + larger;
+    let mut y = look.margin + larger + surroundings::letterhead_height(look);
     if centred {
         sheet.put_middle(look.width / 2.0, y, larger, look.bold, &truth.issuer);
         y += larger * 1.5;
@@ -27,31 +28,6 @@ pub(super) fn photo(sheet: &mut Sheet, look: &Look) {
         sheet.fill(look.width, look.height - look.margin - 78.0, 62.0, 78.0, 0.75);
         sheet.fill(look.width + 18.0, look.height - look.margin - 62.0, 26.0, 30.0, 0.5);
     }
-}
-
-/// Puts items, with names left and amounts right; returns the next base line.
-pub(super) fn items(sheet: &mut Sheet, truth: &Truth, look: &Look, mut y: f32, ruled: bool) -> f32 {
-    let right = look.margin + (look.right() - look.margin) * 0.62;
-    for (name, amount) in &truth.items {
-        sheet.put(look.margin + 6.0, y, look.size, look.plain, name);
-        sheet.put_right(right, y, look.size, look.plain, amount);
-        if ruled {
-            sheet.frame(look.margin, y - look.size * 1.2, right + 6.0 - look.margin, look.step());
-        }
-        y += look.step();
-    }
-    y + look.step() * 0.4
-}
-
-/// Puts totals in bold, with the amount at the right; returns the next base line.
-pub(super) fn totals(sheet: &mut Sheet, truth: &Truth, look: &Look, mut y: f32) -> f32 {
-    let right = look.margin + (look.right() - look.margin) * 0.62;
-    for fact in &truth.totals {
-        sheet.put(look.margin + 6.0, y, look.size, look.bold, look.label(fact));
-        sheet.put_right(right, y, look.size, look.bold, &fact.shown);
-        y += look.step();
-    }
-    y
 }
 
 /// How the transactions of a bank statement are printed.

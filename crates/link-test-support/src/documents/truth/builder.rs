@@ -26,7 +26,9 @@ impl<'a> Builder<'a> {
             issuer: String::new(),
             title: String::new(),
             groups: vec![Vec::new()],
-            items: Vec::new(),
+            base: None,
+            earnings: Vec::new(),
+            deductions: Vec::new(),
             totals: Vec::new(),
             movements: Vec::new(),
             note: String::new(),
@@ -91,9 +93,14 @@ impl<'a> Builder<'a> {
         self.truth.totals.push(fact);
     }
 
-    pub(super) fn item(&mut self, mx: &str, ph: &str, hundredths: i64) {
+    pub(super) fn earning(&mut self, mx: &str, ph: &str, hundredths: i64) {
         let name = self.either(mx, ph).to_owned();
-        self.truth.items.push((name, grouped(hundredths)));
+        self.truth.earnings.push((name, grouped(hundredths)));
+    }
+
+    pub(super) fn deduction(&mut self, mx: &str, ph: &str, hundredths: i64) {
+        let name = self.either(mx, ph).to_owned();
+        self.truth.deductions.push((name, grouped(hundredths)));
     }
 
     pub(super) fn head(&mut self, issuer: &str, mx: &str, ph: &str) {

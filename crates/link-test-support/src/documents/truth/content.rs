@@ -61,8 +61,12 @@ pub struct Truth {
     pub title: String,
     /// The labeled values, in groups.
     pub groups: Vec<Vec<Fact>>,
-    /// Amounts that are not expected fields, such as the items of a payslip.
-    pub items: Vec<(String, String)>,
+    /// The base salary of a payslip: an item of the table of amounts, or one of the labeled values.
+    pub base: Option<Fact>,
+    /// Earnings that are not expected fields, such as overtime.
+    pub earnings: Vec<(String, String)>,
+    /// Deductions that are not expected fields, such as taxes.
+    pub deductions: Vec<(String, String)>,
     /// The totals, printed last.
     pub totals: Vec<Fact>,
     /// The transactions of a bank statement.

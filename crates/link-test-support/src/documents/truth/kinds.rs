@@ -58,10 +58,11 @@ impl Builder<'_> {
         let extra = self.draw.number(20_000, 190_000);
         let tax = base / 10 + self.draw.number(0, 9_999);
         let dues = base / 40 + self.draw.number(0, 999);
-        self.item("Vales de despensa", "Overtime", extra);
-        self.item("ISR", "Withholding Tax", tax);
-        self.item("Cuota obrera", "Contributions", dues);
+        self.earning("Vales de despensa", "Overtime", extra);
+        self.deduction("ISR", "Withholding Tax", tax);
+        self.deduction("Cuota obrera", "Contributions", dues);
         self.money("baseAmount", &["Sueldo", "Salario base"], &["Basic Pay", "Basic Salary"], base);
+        self.truth.base = self.truth.groups.last_mut().unwrap().pop();
         self.total("grossAmount", &["Total percepciones"], &["Gross Pay", "Total Earnings"], base + extra);
         self.total("deductionsAmount", &["Total deducciones"], &["Total Deductions"], tax + dues);
         self.total(

@@ -1,0 +1,163 @@
+//! Evidence that a value is correct, besides the place where it is printed: amounts that add up, numbers that contain the
+//! name and the day of birth. A value without such evidence has a lower confidence (ADR 205).
+
+use super::extract::Named;
+use super::plain::plain;
+use crate::page::Page;
+
+/// The maximum confidence in a value that nothing else on the document confirms.
+const ALONE: f32 = 0.94;
+/// The confidence in the currency if the document names it.
+const NAMED: f32 = 0.95;
+/// The maximum confidence in a currency if the document names another one.
+const CONTRADICTED: f32 = 0.5;
+
+/// The days from the end of a pay period within which it is paid.
+const PAID_WITHIN: i64 = 31;
+
+/// Words of names that a registry code ignores.
+const PARTICLES: [&str; 9] = ["de", "del", "la", "las", "los", "y", "mc", "von", "van"];
+/// First given names that a registry code ignores if there is another one.
+const COMMON: [&str; 6] = ["maria", "jose", "ma", "j", "m", "joseph"];
+
+/// Lowers the confidence in values without evidence. `confirmed` are the names of amounts that add up.
+pub(super) fn weigh(values: &mut [Named], pages: &[Page], confirmed: &[&str]) {
+    let people = of_person(values);
+    let dates = of_period(values);
+    for (name, reading, _) in values.iter_mut() {
+        if *name == "currency" {
+            reading.confidence = currency(&reading.text, pages).min(reading.confidence);
+        } else if ![&people[..], &dates, confirmed].concat().contains(name) {
+            reading.confidence = reading.confidence.min(ALONE);
+        }
+    }
+}
+
+/// Returns the fields of a person that confirm each other.
+fn of_person(values: &[Named]) -> Vec<&'static str> {
+    let value =
+        |name: &str| values.iter().find(|(other, ..)| *other == name).map(|(_, it, _)| it.text.as_str());
+    let (name, rfc) = (value("fullName"), value("taxId").filter(|rfc| rfc.chars().count() == 13));
+    let code = value("nationalId").or(rfc);
+    let (Some(name), Some(code)) = (name, code) else { return Vec::new() };
+    let start = |code: &str, count: usize| code.chars().take(count).collect::<String>();
+    if !initials(name).contains(&start(code, 4)) {
+        return Vec::new();
+    }
+    let mut fields = vec!["fullName"];
+    let born: String = code.chars().skip(4).take(6).collect();
+    if value("nationalId").is_some() {
+        fields.push("nationalId");
+    }
+    // Without a registry code, its own beginning confirms nothing but the name.
+    if rfc.is_some_and(|rfc| start(rfc, 10) == start(code, 10)) {
+        fields.push("taxId");
+    }
+    // A Mexican number contains the year of birth.
+    let social: String =
+        value("socialSecurityNumber").unwrap_or("").chars().filter(char::is_ascii_digit).collect();
+    if social.len() == 11 && social.get(4..6) == born.get(..2) {
+        fields.push("socialSecurityNumber");
+    }
+    let dob: String = value("dob").unwrap_or("").chars().filter(char::is_ascii_digit).skip(2).collect();
+    if dob == born {
+        fields.push("dob");
+    }
+    fields
+}
+
+/// Returns the beginnings that a code of a person with this name may have.
+fn initials(name: &str) -> Vec<String> {
+    let words: Vec<String> = name
+        .split_whitespace()
+        .map(letters)
+        .filter(|word| !PARTICLES.contains(&plain(word).as_str()))
+        .collect();
+    let mut codes = Vec::new();
+    for split in 1..words.len() {
+        let (one, other) = words.split_at(split);
+        for (given, surnames) in [(one, other), (other, one)] {
+            codes.extend(code(given, surnames));
+            // In practice, some codes are of María and José all the same.
+            if given.len() > 1 && given.first().is_some_and(|it| COMMON.contains(&plain(it).as_str())) {
+                codes.extend(code(given.get(1..).unwrap_or_default(), surnames));
+            }
+        }
+    }
+    codes
+}
+
+/// Returns the letters of a word in upper case, with Ñ and without accents.
+fn letters(word: &str) -> String {
+    let upper = word.to_uppercase();
+    upper
+        .chars()
+        .map(|c| if c == 'Ñ' { "X".to_owned() } else { plain(&c.to_string()).to_uppercase() })
+        .collect()
+}
+
+/// Returns the first four letters of the code for these given names and surnames.
+fn code(given: &[String], surnames: &[String]) -> Option<String> {
+    let given = given.first()?.chars().next()?;
+    let (first, second) = (surnames.first()?, surnames.get(1));
+    let mut rest = first.chars();
+    let start = rest.next()?;
+    let vowel = rest.find(|c| "AEIOU".contains(*c)).unwrap_or('X');
+    let second = second.and_then(|it| it.chars().next()).unwrap_or('X');
+    (surnames.len() <= 2).then(|| format!("{start}{vowel}{second}{given}"))
+}
+
+/// Returns the dates of a pay period that fit together: a usual length, and paid soon after it.
+fn of_period(values: &[Named]) -> Vec<&'static str> {
+    let date = |name: &str| -> Option<link_types::Date> {
+        values.iter().find(|(other, ..)| *other == name).and_then(|(_, it, _)| it.text.parse().ok())
+    };
+    let days = |from: link_types::Date, to: link_types::Date| {
+        (to.start().as_micros() - from.start().as_micros()) / 86_400_000_000
+    };
+    let (Some(from), Some(to), Some(paid)) = (date("startDate"), date("endDate"), date("payDate")) else {
+        return Vec::new();
+    };
+    let is_usual = matches!(days(from, to) + 1, 7 | 13..=16 | 28..=31);
+    let is_soon = (0..=PAID_WITHIN).contains(&days(to, paid));
+    if is_usual && is_soon { vec!["startDate", "endDate", "payDate"] } else { Vec::new() }
+}
+
+/// Returns the confidence in a currency.
+fn currency(code: &str, pages: &[Page]) -> f32 {
+    let named = |names: &[&str]| {
+        let mut words = pages.iter().flat_map(|page| &page.lines).flat_map(|line| &line.words);
+        words.any(|word| {
+            names.contains(&word.text.trim_matches(|c: char| "().,:$".contains(c)).to_uppercase().as_str())
+        })
+    };
+    let (pesos, philippine): (&[&str], &[&str]) = (&["MXN", "M.N", "MN"], &["PHP", "₱", "PESO", "PISO"]);
+    let (own, other) = if code == "MXN" { (pesos, philippine) } else { (philippine, pesos) };
+    if named(other) || named(&["USD", "US", "DOLLARS", "DÓLARES", "DOLARES", "EUR", "EUROS", "€"]) {
+        CONTRADICTED
+    } else if named(own) {
+        NAMED
+    } else {
+        ALONE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::initials;
+
+    #[test]
+    fn codes_of_people_begin_with_letters_of_their_names() {
+        for (name, code) in [
+            ("Valeria Nopal Lozano", "NOLV"),
+            ("María Fernanda Ibáñez Ejemplar", "IAEF"),
+            ("María Fernanda Ibáñez Ejemplar", "IAEM"),
+            ("IBÁÑEZ EJEMPLAR MARÍA FERNANDA", "IAEF"),
+            ("José Luis Peñasco Tepozán", "PETL"),
+            ("Rosa Elena de la Cruz Ñáñez", "CUXR"),
+        ] {
+            assert!(initials(name).contains(&code.to_owned()), "{name}: {:?}", initials(name));
+        }
+        assert!(!initials("Valeria Nopal Lozano").contains(&"GOLV".to_owned()), "of another person");
+    }
+}
