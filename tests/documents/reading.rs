@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use link_documents::{Tesseract, reading, rules};
+use link_test_support::documents::layouts::Style;
 use link_test_support::documents::{Country, Form, Layout, Sample, sample};
 use link_types::archive::ArchiveType;
 
@@ -47,7 +48,9 @@ fn text_layers_are_read_with_under_1_percent_errors() {
     let mut wrong = Vec::new();
     for (number, kind) in KINDS.into_iter().enumerate() {
         for country in [Country::Mx, Country::Ph] {
-            for layout in Layout::known() {
+            // Styles differ in the amounts of payslips.
+            let is_tested = |layout: &Layout| kind == ArchiveType::Payslip || layout.style == Style::Plain;
+            for layout in Layout::known().filter(is_tested) {
                 let sample = sample(kind, country, layout, Form::TextPdf, 40_000 + number as u64);
                 fields += sample.truth.expected.len();
                 wrong.extend(wrong_fields(&sample));

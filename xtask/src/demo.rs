@@ -1,4 +1,4 @@
-//! `demo`: runs a demo tenant's page with the widget.
+//! `demo`: runs a demo tenant's page with the widget. `dev`: does the same, and builds the widget again after each change.
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -6,8 +6,18 @@ use std::time::Duration;
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::process::Program;
+use crate::setup::cargo_tools;
 use crate::stack::{self, Ports, Stack};
 use crate::{setup, web};
+
+/// Which task runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// The widget as it is.
+    Demo,
+    /// The widget as Trunk builds it after each change.
+    Dev,
+}
 
 /// The flags of the task.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,7 +49,7 @@ pub fn flags(words: &[&str]) -> Outcome<Flags> {
             "--no-open" => flags.open = false,
             unknown => {
                 return Err(Failure::new(format!("Unknown flag {unknown}"))
-                    .advice("usage: cargo xtask demo [--port 8788] [--service-port 8787] [--no-open]"));
+                    .advice("usage: cargo xtask demo|dev [--port 8788] [--service-port 8787] [--no-open]"));
             }
         }
     }
@@ -47,22 +57,36 @@ pub fn flags(words: &[&str]) -> Outcome<Flags> {
 }
 
 /// Builds and starts the service and the demo page, prints their addresses, and runs until interrupted.
-pub fn run(mut env: Env, flags: &Flags) -> Outcome {
+pub fn run(mut env: Env, flags: &Flags, mode: Mode) -> Outcome {
     let ports = Ports { service: flags.service_port, tenant: flags.port };
     ports.check_free()?;
     let (interrupt, interrupted) = mpsc::channel();
     ctrlc::set_handler(move || interrupt.send(()).unwrap_or_default())
         .or_fail(|| "Could not install the handler for Ctrl-C".into())?;
     setup::run(&mut env, setup::Purpose::Demo)?;
-    build(&env)?;
+    match mode {
+        Mode::Demo => build(&env)?,
+        Mode::Dev => {
+            cargo_tools::ensure_trunk(&mut env)?;
+            stack::build(&env)?;
+            web::bridge(&env)?;
+        }
+    }
     if interrupted.try_recv().is_ok() {
         return Ok(());
     }
     let folder = env.cache.join("demo").join(format!("{}-{}", env.checkout(), flags.port));
-    let mut stack = Stack::start(&env, &stack::debug_service(&env), ports, folder)?;
-    if cfg!(target_os = "linux") {
+    let reload = ["--reload", cargo_tools::TRUNK_SOCKET];
+    let tenant_flags = if mode == Mode::Dev { &reload[..] } else { &[] };
+    let mut stack = Stack::start_with(&env, &stack::debug_service(&env), ports, folder, tenant_flags)?;
+    if cfg!(target_os = "linux") || mode == Mode::Dev {
         // Nothing is built any more, so another checkout need not wait. Linux keeps a replaced program for its processes.
         env.claim = None;
+    }
+    if mode == Mode::Dev {
+        // Its hook runs a task, which claims the target folder for a moment.
+        let trunk = env.program("trunk").arg("serve").env("CARGO_TARGET_DIR", env.wasm_target());
+        stack.spawn_at_terminal("trunk", trunk)?;
     }
     let page = format!("http://127.0.0.1:{}", flags.port);
     println!("service: http://localhost:{}, its log: {}", flags.service_port, stack.log("service").display());

@@ -23,6 +23,16 @@ pub fn make_dir(path: &Path) -> Outcome {
     fs::create_dir_all(path).or_fail(|| format!("Could not create the folder {}", path.display()))
 }
 
+/// Removes a file, if it exists.
+pub fn remove_file(path: &Path) -> Outcome {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Failure::new(format!("Could not remove {}", path.display())).why(error))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Removes a folder with its content. Succeeds if the folder does not exist.
 pub fn remove_dir(path: &Path) -> Outcome {
     match fs::remove_dir_all(path) {

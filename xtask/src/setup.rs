@@ -4,7 +4,7 @@
 
 pub mod apt;
 pub mod browser;
-mod cargo_tools;
+pub mod cargo_tools;
 pub mod engines;
 mod node;
 mod postgres;

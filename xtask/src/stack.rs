@@ -102,6 +102,17 @@ impl Stack {
 
     /// Starts this build of the service and the demo tenant on an empty data folder, and waits until both are ready.
     pub fn start(env: &Env, service: &Path, ports: Ports, folder: PathBuf) -> Outcome<Self> {
+        Self::start_with(env, service, ports, folder, &[])
+    }
+
+    /// Does the same with additional flags for the demo tenant.
+    pub fn start_with(
+        env: &Env,
+        service: &Path,
+        ports: Ports,
+        folder: PathBuf,
+        tenant_flags: &[&str],
+    ) -> Outcome<Self> {
         // By default, the service does not post webhooks to loopback addresses.
         let flags = ["--webhook-allow", "127.0.0.0/8,::1/128"];
         let mut stack = Self::start_program(env, service, ports.service, folder, &flags)?;
@@ -111,7 +122,8 @@ impl Stack {
             .args(["--port", &ports.tenant.to_string()])
             .args(["--service", &format!("http://localhost:{}", ports.service)])
             .arg("--keys")
-            .arg(stack.keys());
+            .arg(stack.keys())
+            .args(tenant_flags);
         stack.spawn("tenant", tenant)?;
         stack.wait("tenant", ports.tenant, "/")?;
         Ok(stack)
@@ -160,6 +172,16 @@ impl Stack {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let child = command.spawn().or_fail(|| format!("Could not start the {name}"))?;
+        self.running.push((name, child));
+        Ok(())
+    }
+
+    /// Starts another program that prints to the terminal, and is stopped with the stack.
+    pub fn spawn_at_terminal(&mut self, name: &'static str, program: Program) -> Outcome {
+        let mut command = program.into_command();
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let child = command.spawn().or_fail(|| format!("Could not start {name}"))?;
         self.running.push((name, child));
         Ok(())
     }

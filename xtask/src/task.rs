@@ -17,10 +17,13 @@ usage: cargo xtask <task>
   release               build the released program, with the widget inside: dist/linchpin
   demo [--port 8788] [--service-port 8787] [--no-open]
                         run a demo tenant's page with the widget
+  dev [the same]        run the same page, build the widget again after each change (Trunk), and reload the page
   test [word]           run all tests and checks, or only the stages whose name contains the word
   codegen [--check]     generate the committed files (texts, openapi.json, types.ts), or check that they are current
   texts                 generate only the texts, which takes a second
   frame | bridge        build what the service serves to browsers: www/frame/dist, www/sdk/dist
+  frame compare         compare the frame that Trunk builds with the one that is built without it
+  frame finish          make the frame of what Trunk has built; `trunk build` and `trunk serve` run it
   e2e [arguments]       run the browser tests, with the arguments of `playwright test`
   screens [language ...]
                         run axe on every screen of the widget, and make contact sheets of them in every language
@@ -69,13 +72,22 @@ pub fn run(arguments: &[String]) -> Outcome {
         }
         ["setup"] => setup::run(&mut env, Purpose::Suite),
         ["release"] => built(env, |env| release::run(env).map(drop)),
-        ["demo", flags @ ..] => demo::run(env, &demo::flags(flags)?),
+        ["demo", flags @ ..] => demo::run(env, &demo::flags(flags)?, demo::Mode::Demo),
+        ["dev", flags @ ..] => demo::run(env, &demo::flags(flags)?, demo::Mode::Dev),
         ["test"] => suite::run(env, None),
         ["test", word] => suite::run(env, Some(word)),
         ["codegen"] => built(env, |env| codegen::run(env, codegen::Mode::Write)),
         ["codegen", "--check"] => built(env, |env| codegen::run(env, codegen::Mode::Check)),
         ["texts"] => codegen::texts(&env, codegen::Mode::Write),
         ["frame"] => built(env, web::frame),
+        ["frame", "finish"] => built(env, web::finish_for_trunk),
+        ["frame", "compare"] => {
+            setup::run(&mut env, Purpose::Build)?;
+            setup::cargo_tools::ensure_trunk(&mut env)?;
+            // The hook of Trunk claims it.
+            env.claim = None;
+            web::compare(&env)
+        }
         ["bridge"] => built(env, web::bridge),
         ["e2e", arguments @ ..] => prepared(env, |env| e2e::run(env, arguments, &mut tally)),
         ["screens", locales @ ..] => prepared(env, |env| screens::run(env, locales, &mut tally)),

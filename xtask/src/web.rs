@@ -11,6 +11,7 @@ mod names;
 mod snip;
 mod split;
 mod texts;
+mod trunk;
 
 use std::path::{Path, PathBuf};
 
@@ -21,6 +22,7 @@ use crate::files;
 pub use bridge::bridge;
 pub use frame::{boot_shows, frame, unshrunk_wasm};
 pub use snip::plain_name;
+pub use trunk::{compare, finish_for_trunk};
 
 /// Builds the bridge and the frame.
 pub fn build(env: &Env) -> Outcome {

@@ -44,6 +44,9 @@ struct Flags {
     /// File with the keys that the service wrote at its first start.
     #[arg(long, default_value = "linchpin-data/first-keys.json")]
     keys: PathBuf,
+    /// Address of Trunk's socket, for reloading the page after each build (`cargo xtask dev`).
+    #[arg(long)]
+    reload: Option<String>,
 }
 
 struct Tenant {
@@ -56,6 +59,7 @@ struct Tenant {
     // A real tenant stores the users and events in its database.
     users: Mutex<HashMap<String, String>>,
     received: Mutex<Vec<Value>>,
+    reload: Option<String>,
 }
 
 #[tokio::main]
@@ -74,6 +78,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         webhook_secret: random()?,
         users: Mutex::default(),
         received: Mutex::default(),
+        reload: flags.reload,
     });
     let app = Router::new()
         .route("/", get(index))
@@ -84,6 +89,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .route(
             "/page.js",
             get(([(header::CONTENT_TYPE, "text/javascript")], include_str!("../../../www/demo/page.js"))),
+        )
+        .route(
+            "/reload.js",
+            get(([(header::CONTENT_TYPE, "text/javascript")], include_str!("../../../www/demo/reload.js"))),
         )
         .route("/link-token", post(link_token))
         .route("/webhooks", post(webhook))
@@ -246,9 +255,19 @@ async fn index(
     let html = include_str!("../../../www/demo/index.html")
         .replace("{{service}}", &tenant.service)
         .replace("{{version}}", version);
+    let reload = tenant.reload.as_deref().unwrap_or_default();
+    let html = match reload {
+        "" => html,
+        socket => html.replace(
+            "</head>",
+            &format!(
+                "<script src=\"/reload.js\" data-socket=\"{socket}\" type=\"module\"></script>\n</head>"
+            ),
+        ),
+    };
     // A strict policy. The widget needs only its script and its frame.
     let policy = format!(
-        "default-src 'none'; script-src 'self' {sdk}; frame-src {sdk}; style-src 'self'; connect-src 'self'; \
+        "default-src 'none'; script-src 'self' {sdk}; frame-src {sdk}; style-src 'self'; connect-src 'self' {reload}; \
          img-src data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
         sdk = tenant.service,
     );

@@ -13,18 +13,66 @@ struct Tool {
     /// The program whose `--version` is checked.
     program: &'static str,
     usually: &'static str,
+    /// Arguments that choose features.
+    features: &'static [&'static str],
 }
 
 /// `wasm-bindgen-cli` provides the test runner. Its version must be the one pinned in Cargo.toml; a test compares them.
 const TOOLS: [Tool; 3] = [
-    Tool { package: "wasm-bindgen-cli", version: "0.2.129", program: "wasm-bindgen", usually: "1 min" },
-    Tool { package: "cargo-deny", version: "0.20.2", program: "cargo-deny", usually: "2 to 3 min" },
-    Tool { package: "cargo-machete", version: "0.9.2", program: "cargo-machete", usually: "1 min" },
+    Tool {
+        package: "wasm-bindgen-cli",
+        version: "0.2.129",
+        program: "wasm-bindgen",
+        usually: "1 min",
+        features: &[],
+    },
+    Tool {
+        package: "cargo-deny",
+        version: "0.20.2",
+        program: "cargo-deny",
+        usually: "2 to 3 min",
+        features: &[],
+    },
+    Tool {
+        package: "cargo-machete",
+        version: "0.9.2",
+        program: "cargo-machete",
+        usually: "1 min",
+        features: &[],
+    },
 ];
 
 /// The driver of Firefox.
-const GECKODRIVER: Tool =
-    Tool { package: "geckodriver", version: "0.37.1", program: "geckodriver", usually: "1 min" };
+const GECKODRIVER: Tool = Tool {
+    package: "geckodriver",
+    version: "0.37.1",
+    program: "geckodriver",
+    usually: "1 min",
+    features: &[],
+};
+
+/// The program that builds the frame again after each change. 0.22 needs a newer compiler than the workspace.
+const TRUNK: Tool = Tool {
+    package: "trunk",
+    version: "0.21.14",
+    program: "trunk",
+    usually: "2 to 3 min",
+    features: &["--no-default-features", "--features", "rustls"],
+};
+
+/// The address of Trunk's socket, which says when a build has ended. Trunk.toml sets the port and the path.
+pub const TRUNK_SOCKET: &str = "ws://127.0.0.1:8789/sdk/assets/.well-known/trunk/ws";
+
+/// Finds Trunk on the path, or installs it, with the wasm-bindgen that it calls.
+pub fn ensure_trunk(env: &mut Env) -> Outcome {
+    let [bindgen, ..] = &TOOLS;
+    each(env, std::slice::from_ref(bindgen))?;
+    let version = env.program(TRUNK.program).arg("--version").output().unwrap_or_default();
+    if version.starts_with("trunk 0.21.14") || version.starts_with("trunk 0.22.") {
+        return Ok(());
+    }
+    each(env, &[TRUNK])
+}
 
 /// Installs the missing tools and adds all of them to the path.
 pub fn ensure(env: &mut Env) -> Outcome {
@@ -54,11 +102,13 @@ fn is_installed(env: &Env, tool: &Tool) -> bool {
 }
 
 fn install(env: &Env, tool: &Tool) -> Outcome {
-    let Tool { package, version, usually, .. } = tool;
+    let Tool { package, version, usually, features, .. } = tool;
     doing(&format!("installing {package} {version}"), usually);
     let started = Instant::now();
     let build = env.cache.join("tools/build");
-    env.cargo(["install", package, "--version", version, "--locked", "--force", "--root"])
+    env.cargo(["install", package, "--version", version, "--locked", "--force"])
+        .args(*features)
+        .arg("--root")
         .arg(env.tool(package, version))
         // Without optimization they build several times faster and are still fast enough.
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
@@ -87,6 +137,9 @@ mod tests {
         let (workspace, xtask) = (include_str!("../../../Cargo.toml"), include_str!("../../Cargo.toml"));
         let tool = TOOLS.iter().find(|tool| tool.program == "wasm-bindgen").unwrap();
         assert!(workspace.contains(&format!("wasm-bindgen = \"={}\"", tool.version)));
+        let trunk = include_str!("../../../Trunk.toml");
+        assert!(trunk.contains(&format!("wasm_bindgen = \"{}\"", tool.version)), "in Trunk.toml");
+        assert!(trunk.contains(&format!("trunk-version = \">={}", TRUNK.version)), "in Trunk.toml");
         assert!(xtask.contains(&format!("wasm-bindgen-cli-support = \"={}\"", tool.version)));
     }
 }

@@ -9,6 +9,9 @@ use crate::stamp::Inputs;
 /// The path below which the service serves the files.
 const ADDRESS: &str = "/sdk/assets/";
 
+/// The mark of the element with which Trunk finds the program.
+const TRUNK: &str = "<link data-trunk ";
+
 /// Markup that a browser, or the service when it computes hashes, would take for another element, and characters that a
 /// browser changes.
 const MARKUP: [&str; 7] = ["<script", "</script", "<style", "</style", "<!--", "\0", "\r"];
@@ -26,7 +29,9 @@ impl Assets {
         files::remove_dir(&dir)?;
         files::make_dir(&dir)?;
         // Before files are inserted, whose text may look like a comment.
-        Ok(Self { dir, page: without_comments(&page), written: Vec::new() })
+        let page = without_comments(&page);
+        let page = page.lines().filter(|line| !line.contains(TRUNK)).collect::<Vec<_>>().join("\n");
+        Ok(Self { dir, page, written: Vec::new() })
     }
 
     /// Copies a file to `name-<hash>.<extension>` and replaces `__PLACE__` in the page with its path.
@@ -133,7 +138,8 @@ mod tests {
     #[test]
     fn file_name_contains_the_hash_and_is_in_the_page() {
         let dir = tempfile::tempdir().unwrap();
-        let page = "<!-- why -->\n  <link href=\"__STYLES__\">\n".to_owned();
+        let page =
+            "<!-- why -->\n  <link data-trunk rel=\"rust\">\n  <link href=\"__STYLES__\">\n".to_owned();
         let mut assets = Assets::new(dir.path().join("dist"), page).unwrap();
         assets.add("STYLES", &built(dir.path(), "styles.css", "a{}")).unwrap();
         let written = assets.finish().unwrap();

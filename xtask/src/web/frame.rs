@@ -102,6 +102,15 @@ pub fn boot_shows(key: &str) -> bool {
     FIRST_TEXTS.iter().chain(&CONSENT_TEXTS).any(|(_, it)| *it == key)
 }
 
+/// How a frame is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Build {
+    /// In two parts and with hashes, like a release, but larger and not compressed: a change is on the screen in seconds.
+    Development,
+    /// As small as possible.
+    Release,
+}
+
 /// Builds, minifies and compresses the frame. Does nothing if no input has changed.
 pub fn frame(env: &Env) -> Outcome {
     let _alone = files::lock(&env.stamp("frame.lock"))?;
@@ -115,19 +124,30 @@ pub fn frame(env: &Env) -> Outcome {
     files::remove_dir(&staging)?;
     files::make_dir(&staging)?;
     compile(env, &staging)?;
-    let (wasm, chunk, names) = shrink(env, &staging)?;
+    let fresh = finish(env, &staging, Build::Release)?;
+    publish(&fresh, &dist)?;
+    stamp.set()
+}
+
+/// Makes the frame of `link-widget.js` and `link-widget_bg.wasm` in the staging folder. Returns the folder with the frame.
+pub(super) fn finish(env: &Env, staging: &Path, build: Build) -> Outcome<PathBuf> {
+    let (wasm, chunk, names) = match build {
+        Build::Release => shrink(env, staging)?,
+        Build::Development => split_only(staging)?,
+    };
     let short = staging.join("short/link-widget.js");
     files::write(&short, names.shorten(&files::read(&staging.join("link-widget.js"))?)?)?;
     let entry = staging.join("short/entry.js");
     files::write(&entry, "export { default, LinkModal } from \"./link-widget.js\";\n")?;
-    let glue = bundle(env, &entry, &staging.join("small/link-widget.js"), &["--bundle"])?;
+    let bundle = |entry: &Path, out: &Path, flags: &[&str]| bundle(env, entry, out, flags, build);
+    let glue = bundle(&entry, &staging.join("small/link-widget.js"), &["--bundle"])?;
     let texts = format!("--define:FIRST_TEXTS={}", texts::first(env, &FIRST_TEXTS)?);
     let consent = format!("--define:CONSENT_TEXTS={}", texts::numbers(env, &CONSENT_TEXTS)?);
     let boot = env.at("www/frame/boot.ts");
-    let boot = bundle(env, &boot, &staging.join("small/boot.js"), &["--bundle", &texts, &consent])?;
+    let boot = bundle(&boot, &staging.join("small/boot.js"), &["--bundle", &texts, &consent])?;
     let sheet = |name: &str| {
         let sheet = env.at(&format!("www/frame/styles/{name}"));
-        bundle(env, &sheet, &staging.join(format!("small/{name}")), &["--bundle"])
+        bundle(&sheet, &staging.join(format!("small/{name}")), &["--bundle"])
     };
     let styles = sheet("frame.css")?;
 
@@ -140,7 +160,7 @@ pub fn frame(env: &Env) -> Outcome {
     assets.add("UPLOADS_STYLES", &sheet("uploads.css")?)?;
     for name in LAZY_SCRIPTS {
         let entry = env.at(&format!("www/frame/{name}.ts"));
-        let script = bundle(env, &entry, &staging.join(format!("small/{name}.js")), &["--bundle"])?;
+        let script = bundle(&entry, &staging.join(format!("small/{name}.js")), &["--bundle"])?;
         assets.add(&name.to_uppercase(), &script)?;
     }
     let deferred = texts::shown_by_chunk(env)?;
@@ -157,21 +177,23 @@ pub fn frame(env: &Env) -> Outcome {
     assets.inline("STYLES", "style", &styles)?;
     assets.inline("BOOT", "script type=\"module\"", &boot)?;
     let mut written = assets.finish()?;
-    written.push(bundle(env, &env.at("www/frame/again.ts"), &fresh.join("again.js"), &["--bundle"])?);
+    written.push(bundle(&env.at("www/frame/again.ts"), &fresh.join("again.js"), &["--bundle"])?);
+    if build == Build::Development {
+        return Ok(fresh);
+    }
     let paths = |part: &Path, named: &str| (part.to_path_buf(), staging.join(named));
     let (first, chunk) = (paths(&wasm, "first-named.wasm"), paths(&chunk, "chunk-named.wasm"));
-    let build = written.iter().map(|path| files::name(path)).find(|name| is_first_part(name));
+    let id = written.iter().map(|path| files::name(path)).find(|name| is_first_part(name));
     symbols::keep(
         env,
-        build.unwrap_or_default(),
+        id.unwrap_or_default(),
         &NamedModule { served: &first.0, named: &first.1 },
         &NamedModule { served: &chunk.0, named: &chunk.1 },
     )?;
     for packed in pack(env, &written)? {
         println!("frame: {} {} bytes, {} brotli", files::name(&packed.path), packed.raw, packed.brotli);
     }
-    publish(&fresh, &dist)?;
-    stamp.set()
+    Ok(fresh)
 }
 
 /// Returns whether this is the first part of the wasm, whose file name identifies the build in trap reports.
@@ -184,7 +206,7 @@ pub fn unshrunk_wasm(env: &Env) -> PathBuf {
     staging(env).join("link-widget_bg.wasm")
 }
 
-fn staging(env: &Env) -> PathBuf {
+pub(super) fn staging(env: &Env) -> PathBuf {
     env.cache.join("frame").join(env.checkout())
 }
 
@@ -203,7 +225,7 @@ fn inputs(env: &Env) -> Outcome<Inputs> {
 }
 
 /// Compiles the widget and writes its module and glue (`link-widget_bg.wasm`, `link-widget.js`) into the folder.
-fn compile(env: &Env, staging: &Path) -> Outcome {
+pub(super) fn compile(env: &Env, staging: &Path) -> Outcome {
     fetch(env)?;
     let cargo = env.cargo_wasm(["build", "--quiet", "--offline", "--locked", "--package", "link-widget"]);
     SMALL_LIBRARY
@@ -234,6 +256,18 @@ fn fetch(env: &Env) -> Outcome {
         .env("RUSTC_BOOTSTRAP", "1")
         .output()
         .map(drop)
+}
+
+/// Returns both parts of the wasm as they are, and no short names.
+fn split_only(staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
+    let built = staging.join("link-widget_bg.wasm");
+    let built = std::fs::read(&built).or_fail(|| format!("Could not read {}", built.display()))?;
+    let Parts { first, chunk, .. } = split(&built, snip::is_deferred)?;
+    let paths = ["link-widget.wasm", "link-widget-chunk.wasm"].map(|name| staging.join("small").join(name));
+    let [first_path, chunk_path] = paths;
+    files::write(&first_path, first)?;
+    files::write(&chunk_path, chunk)?;
+    Ok((first_path, chunk_path, Names::default()))
 }
 
 /// Returns both parts of the wasm, and the short names that the first part and its glue use for each other.
@@ -278,14 +312,14 @@ fn shrink(env: &Env, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     Ok((first, chunk, names))
 }
 
-fn bundle(env: &Env, entry: &Path, out: &Path, flags: &[&str]) -> Outcome<PathBuf> {
+fn bundle(env: &Env, entry: &Path, out: &Path, flags: &[&str], build: Build) -> Outcome<PathBuf> {
     env.npm_bin("esbuild")
         .arg(entry)
         .args(["--minify", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning"])
         .args(flags)
         .arg(format!("--outfile={}", out.display()))
         .output()?;
-    if files::has_extension(out, "js") {
+    if build == Build::Release && files::has_extension(out, "js") {
         minify(env, out, ["--module"])?;
     }
     Ok(out.to_path_buf())
@@ -305,7 +339,7 @@ fn locales(env: &Env) -> Outcome<Vec<PathBuf>> {
 }
 
 /// Replaces `dist` in one go after the build, because a running service reads its files.
-fn publish(fresh: &Path, dist: &Path) -> Outcome {
+pub(super) fn publish(fresh: &Path, dist: &Path) -> Outcome {
     files::remove_dir(dist)?;
     for file in files::walk(fresh)? {
         files::copy(&file, &dist.join(files::name(&file)))?;

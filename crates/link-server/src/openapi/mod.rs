@@ -7,6 +7,7 @@ mod maps;
 pub mod published;
 pub mod refusals;
 mod required_fields;
+mod shared;
 mod variants;
 mod webhooks;
 
@@ -63,6 +64,7 @@ pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     variants::lift(document);
     required_fields::require(document);
     webhooks::add(document);
+    shared::refer(document);
 }
 
 #[cfg(test)]

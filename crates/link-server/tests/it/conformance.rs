@@ -50,6 +50,10 @@ impl Conformance {
         };
         let place = format!("{method} {template} {}", answer.status.as_u16());
         let published = &operation["responses"][answer.status.as_str()];
+        let published = match published["$ref"].as_str() {
+            Some(shared) => self.document.pointer(shared.trim_start_matches('#')).unwrap(),
+            None => published,
+        };
         assert!(published.is_object(), "{place} is not published: {}", answer.body);
         if method == Method::HEAD {
             assert!(answer.bytes.is_empty(), "{place} has a body");

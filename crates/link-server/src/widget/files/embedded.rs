@@ -12,6 +12,8 @@ use crate::http::middleware::request_id::Finished;
 #[derive(RustEmbed)]
 #[folder = "../../www/frame/dist/"]
 #[allow_missing = true]
+// Trunk keeps its unfinished build and its lock in the folder.
+#[exclude = ".*"]
 pub struct FrameFiles;
 
 /// The built files of `www/sdk`.
