@@ -32,7 +32,8 @@ pub async fn advanced(service: &TestService, seconds: i64) -> Value {
         (clock["advance"]["status"] == "FINISHED").then_some(()).ok_or(clock.to_string())
     })
     .await;
-    assert!(seconds_between(&clock["advance"]["until"], &clock["now"]) >= 0, "{clock}");
+    // The machine's clock may be set back by some milliseconds meanwhile.
+    assert!(seconds_between(&clock["advance"]["until"], &clock["now"]) >= -1, "{clock}");
     clock
 }
 
