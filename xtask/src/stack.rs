@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::Child;
+use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -168,6 +168,10 @@ impl Stack {
         let errors = log.try_clone().or_fail(|| format!("Could not write the log of the {name}"))?;
         let mut command = program.into_command();
         command.stdout(log).stderr(errors);
+        self.launch(name, command)
+    }
+
+    fn launch(&mut self, name: &'static str, mut command: Command) -> Outcome {
         // In a separate process group, an interrupt at the terminal reaches only xtask, which stops them in order.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -178,12 +182,7 @@ impl Stack {
 
     /// Starts another program that prints to the terminal, and is stopped with the stack.
     pub fn spawn_at_terminal(&mut self, name: &'static str, program: Program) -> Outcome {
-        let mut command = program.into_command();
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let child = command.spawn().or_fail(|| format!("Could not start {name}"))?;
-        self.running.push((name, child));
-        Ok(())
+        self.launch(name, program.into_command())
     }
 
     fn wait(&mut self, name: &str, port: u16, path: &str) -> Outcome {

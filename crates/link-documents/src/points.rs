@@ -173,7 +173,7 @@ fn income(fields: &Fields<'_>, kind: ArchiveType) -> Option<Income> {
 
 /// Returns the pay frequency for a pay period.
 fn frequency(from: Date, to: Date) -> IncomeFrequency {
-    let days = (to.plus_days(1).start().as_micros() - from.start().as_micros()) / 86_400_000_000;
+    let days = to.days_since(from) + 1;
     let half = from.day() == 1 || from.day() == 16;
     match days {
         1 => IncomeFrequency::Daily,

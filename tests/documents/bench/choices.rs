@@ -84,13 +84,13 @@ impl Choices {
                 let country = if place == 0 { Country::Mx } else { Country::Ph };
                 Plan { kind, country, layout, form, seed: self.seed * 1_000 + at as u64 }
             })
-            .take(self.count)
             .filter(|plan| {
                 !(self.known && plan.layout.is_held_out())
                     && fits(&self.form, plan.form.name())
                     && fits(&self.layout, &plan.layout.name())
                     && fits(&self.kind, &plan.kind.as_str().to_lowercase())
             })
+            .take(self.count)
             .collect()
     }
 }

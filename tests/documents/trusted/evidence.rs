@@ -55,6 +55,17 @@ fn values_that_confirm_each_other_are_sure() {
 }
 
 #[test]
+fn word_of_a_sentence_is_not_a_currency() {
+    for (row, is_sure) in [
+        (&["Moneda", "MXN"][..], true),
+        (&["Moneda", "MXN, contact us"], true),
+        (&["Moneda", "MXN o US$"], false),
+    ] {
+        assert_eq!(sure(&read(&[plainly(&with(row))])).contains("currency"), is_sure, "{row:?}");
+    }
+}
+
+#[test]
 fn values_that_do_not_fit_the_others_are_not_sure() {
     for (row, doubted) in [
         (&["Nombre completo", "Héctor Robles Supuesto"][..], &["fullName", "nationalId", "taxId"][..]),

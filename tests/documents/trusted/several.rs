@@ -125,6 +125,24 @@ fn documents_of_other_kinds_and_appendices_are_left_out() {
     assert_eq!((found.extracted.first.pages.as_slice(), pages), (&[1, 3][..], vec![&[2, 4][..]]), "copies");
 }
 
+/// A name that differs by a letter is misread in a picture, but not in a text, even if a number of it is not sure by its form.
+#[test]
+fn similar_names_in_texts_are_names_of_two_people() {
+    let named = |name: &'static str, number: &'static str| {
+        let rows: [&[&str]; 6] = [
+            &["RECIBO DE NÓMINA"],
+            &["Nombre completo", name],
+            &["RFC del patrón", "ABA990703213"],
+            &["Clave de empleado", number],
+            &["Periodo", "1 de noviembre de 2025 - 15 de noviembre de 2025"],
+            &["Neto a pagar", "6,015.05"],
+        ];
+        plainly(&rows)
+    };
+    let found = findings(&[named("Mario Robles Supuesto", "20881"), named("Maria Robles Supuesto", "20882")]);
+    assert_eq!(found.err(), Some(Unrecognized::SeveralPeople));
+}
+
 #[test]
 fn pages_and_copies_of_one_document_are_read_together() {
     let (first, second) = PAYSLIP.split_at(8);

@@ -27,7 +27,8 @@ pub(super) fn levelled(image: GrayImage) -> (GrayImage, f32) {
     (turned_back(&image, angle), angle)
 }
 
-/// Rotates a picture counterclockwise around its middle, and fills the corners with white. `imageproc` takes four times as long.
+/// Rotates a picture counterclockwise around its middle, and fills the corners with white.
+/// Our own, like the blur in `prepare`: imageproc calculates with floating-point numbers.
 fn turned_back(image: &GrayImage, degrees: f32) -> GrayImage {
     /// The number of fractional bits of a position.
     const BITS: u32 = 16;
@@ -96,4 +97,25 @@ fn sharpness(ink: &[(f32, f32)], angle: f32, height: u32) -> f32 {
         }
     }
     rows.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slanting_line_becomes_level() {
+        let mut page = GrayImage::from_pixel(801, 401, Luma([250]));
+        let slope = 3.0_f32.to_radians().tan();
+        for x in 0..801 {
+            let y = 200.0 + (x as f32 - 400.0) * slope;
+            (0..4).for_each(|down| page.put_pixel(x, y as u32 + down, Luma([10])));
+        }
+        let level = turned_back(&page, 3.0);
+        let dark = |x: u32| (0..401).find(|y| level.get_pixel(x, *y).0[0] < 120).unwrap();
+        let rows: Vec<u32> = [50, 200, 400, 600, 750].map(dark).to_vec();
+        let (least, most) = (rows.iter().min().unwrap(), rows.iter().max().unwrap());
+        assert!(most - least <= 1, "{rows:?}");
+        assert_eq!(level.get_pixel(0, 0).0, [255], "the corners are white");
+    }
 }

@@ -130,8 +130,9 @@ pub(super) fn split(
         let numbers =
             |known: &[Part]| differing(known, &part, fields, &NUMBERS, &|a, b| far(&plain(a), &plain(b)));
         let names = |known: &[Part]| {
-            let is_drawn = |it: &FoundField| it.reading.confidence < 1.0;
-            let is_picture = known.iter().chain([&part]).flat_map(|it| &it.found).any(is_drawn);
+            let words =
+                known.iter().chain([&part]).flat_map(|it| &it.page.lines).flat_map(|line| &line.words);
+            let is_picture = words.clone().any(|word| word.confidence < 1.0);
             differing(known, &part, fields, &["fullName"], &|a, b| other_name(a, b, is_picture))
         };
         if documents.iter().any(|known| numbers(known) > 0 || is_titled && names(known) > 0) {

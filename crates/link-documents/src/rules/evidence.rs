@@ -1,33 +1,33 @@
 //! Evidence that a value is correct, besides the place where it is printed: amounts that add up, numbers that contain the
 //! name and the day of birth. A value without such evidence has a lower confidence (ADR 205).
 
-use super::extract::Named;
-use super::plain::plain;
+use link_types::Date;
+
+use super::plain::{is_particle, plain};
+use super::values::Named;
 use crate::page::Page;
 
 /// The maximum confidence in a value that nothing else on the document confirms.
 const ALONE: f32 = 0.94;
 /// The confidence in the currency if the document names it.
 const NAMED: f32 = 0.95;
-/// The maximum confidence in a currency if the document names another one.
-const CONTRADICTED: f32 = 0.5;
+/// The maximum confidence in a currency if the document names another one, or its country is not clear.
+const DOUBTED: f32 = 0.5;
 
 /// The days from the end of a pay period within which it is paid.
 const PAID_WITHIN: i64 = 31;
 
-/// Words of names that a registry code ignores.
-const PARTICLES: [&str; 9] = ["de", "del", "la", "las", "los", "y", "mc", "von", "van"];
 /// First given names that a registry code ignores if there is another one.
 const COMMON: [&str; 6] = ["maria", "jose", "ma", "j", "m", "joseph"];
 
-/// Lowers the confidence in values without evidence. `confirmed` are the names of amounts that add up.
-pub(super) fn weigh(values: &mut [Named], pages: &[Page], confirmed: &[&str]) {
-    let people = of_person(values);
-    let dates = of_period(values);
+/// Lowers the confidence in values without evidence. `sums` are the names of amounts that add up, and `is_clear` says whether the
+/// country is clear.
+pub(super) fn weigh(values: &mut [Named], pages: &[Page], sums: &[&str], is_clear: bool) {
+    let confirmed = [&of_person(values)[..], &of_period(values), sums].concat();
     for (name, reading, _) in values.iter_mut() {
         if *name == "currency" {
-            reading.confidence = currency(&reading.text, pages).min(reading.confidence);
-        } else if ![&people[..], &dates, confirmed].concat().contains(name) {
+            reading.confidence = if is_clear { currency(&reading.text, pages) } else { DOUBTED };
+        } else if !confirmed.contains(name) {
             reading.confidence = reading.confidence.min(ALONE);
         }
     }
@@ -49,7 +49,6 @@ fn of_person(values: &[Named]) -> Vec<&'static str> {
     if value("nationalId").is_some() {
         fields.push("nationalId");
     }
-    // Without a registry code, its own beginning confirms nothing but the name.
     if rfc.is_some_and(|rfc| start(rfc, 10) == start(code, 10)) {
         fields.push("taxId");
     }
@@ -68,11 +67,7 @@ fn of_person(values: &[Named]) -> Vec<&'static str> {
 
 /// Returns the beginnings that a code of a person with this name may have.
 fn initials(name: &str) -> Vec<String> {
-    let words: Vec<String> = name
-        .split_whitespace()
-        .map(letters)
-        .filter(|word| !PARTICLES.contains(&plain(word).as_str()))
-        .collect();
+    let words: Vec<String> = name.split_whitespace().map(letters).filter(|word| !is_particle(word)).collect();
     let mut codes = Vec::new();
     for split in 1..words.len() {
         let (one, other) = words.split_at(split);
@@ -87,7 +82,7 @@ fn initials(name: &str) -> Vec<String> {
     codes
 }
 
-/// Returns the letters of a word in upper case, with Ñ and without accents.
+/// Returns the letters of a word as codes have them: in upper case, without accents, and X for Ñ.
 fn letters(word: &str) -> String {
     let upper = word.to_uppercase();
     upper
@@ -109,17 +104,14 @@ fn code(given: &[String], surnames: &[String]) -> Option<String> {
 
 /// Returns the dates of a pay period that fit together: a usual length, and paid soon after it.
 fn of_period(values: &[Named]) -> Vec<&'static str> {
-    let date = |name: &str| -> Option<link_types::Date> {
+    let date = |name: &str| -> Option<Date> {
         values.iter().find(|(other, ..)| *other == name).and_then(|(_, it, _)| it.text.parse().ok())
-    };
-    let days = |from: link_types::Date, to: link_types::Date| {
-        (to.start().as_micros() - from.start().as_micros()) / 86_400_000_000
     };
     let (Some(from), Some(to), Some(paid)) = (date("startDate"), date("endDate"), date("payDate")) else {
         return Vec::new();
     };
-    let is_usual = matches!(days(from, to) + 1, 7 | 13..=16 | 28..=31);
-    let is_soon = (0..=PAID_WITHIN).contains(&days(to, paid));
+    let is_usual = matches!(to.days_since(from) + 1, 7 | 13..=16 | 28..=31);
+    let is_soon = (0..=PAID_WITHIN).contains(&paid.days_since(to));
     if is_usual && is_soon { vec!["startDate", "endDate", "payDate"] } else { Vec::new() }
 }
 
@@ -128,13 +120,13 @@ fn currency(code: &str, pages: &[Page]) -> f32 {
     let named = |names: &[&str]| {
         let mut words = pages.iter().flat_map(|page| &page.lines).flat_map(|line| &line.words);
         words.any(|word| {
-            names.contains(&word.text.trim_matches(|c: char| "().,:$".contains(c)).to_uppercase().as_str())
+            names.contains(&word.text.trim_matches(|c: char| "().,:".contains(c)).to_uppercase().as_str())
         })
     };
     let (pesos, philippine): (&[&str], &[&str]) = (&["MXN", "M.N", "MN"], &["PHP", "₱", "PESO", "PISO"]);
     let (own, other) = if code == "MXN" { (pesos, philippine) } else { (philippine, pesos) };
-    if named(other) || named(&["USD", "US", "DOLLARS", "DÓLARES", "DOLARES", "EUR", "EUROS", "€"]) {
-        CONTRADICTED
+    if named(other) || named(&["USD", "US$", "DOLLARS", "DÓLARES", "DOLARES", "EUR", "EUROS", "€"]) {
+        DOUBTED
     } else if named(own) {
         NAMED
     } else {

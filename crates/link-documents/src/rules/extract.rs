@@ -11,7 +11,7 @@ use super::finder::FoundField;
 use super::findings::{Findings, Unrecognized};
 use super::kind::Country;
 use super::tidy::tidied;
-use super::values::{Order, Reading};
+use super::values::{Named, Order, Reading};
 use super::{evidence, fields, finder, heading, kind, labels, movements, sums};
 use crate::page::{Frame, Page};
 
@@ -74,10 +74,7 @@ fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<(Ex
     if values.len() < FEWEST_FIELDS {
         return None;
     }
-    let [opening, closing] = ["openingBalance", "closingBalance"].map(|balance| {
-        let (_, reading, _) = values.iter().find(|(name, ..)| *name == balance)?;
-        movements::hundredths(&reading.text).map(Money::from_hundredths)
-    });
+    let opening = sums::amount(&values, "openingBalance").map(Money::from_hundredths);
     let pages: Vec<Page> = parts.into_iter().map(|part| part.page).collect();
     let transactions: Vec<Transaction> = match kind {
         ArchiveType::BankStatement => movements::movements(&pages, order, opening)
@@ -98,19 +95,14 @@ fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<(Ex
         | ArchiveType::Clearance
         | ArchiveType::Certificate => Vec::new(),
     };
-    let mut confirmed: &[&str] =
-        if amounts_agree { &["grossAmount", "deductionsAmount", "netAmount"] } else { &[] };
-    let sum: i64 = transactions.iter().map(|it| it.amount.hundredths()).sum();
-    let step = opening.zip(closing).map(|(opening, closing)| closing.hundredths() - opening.hundredths());
-    if step == Some(sum) && !transactions.is_empty() {
-        confirmed = &["openingBalance", "closingBalance"];
-    } else if step.is_some() && !transactions.is_empty() {
-        for (_, reading, _) in values.iter_mut().filter(|(name, ..)| name.ends_with("Balance")) {
-            reading.confidence *= sums::CONTRADICTED;
-            reading.fault = Some(ExtractionFaultCode::AmountsContradict);
-        }
-    }
-    evidence::weigh(&mut values, &pages, confirmed);
+    let sums: &[&str] = if sums::connect_balances(&mut values, &transactions) {
+        &["openingBalance", "closingBalance"]
+    } else if amounts_agree {
+        &["grossAmount", "deductionsAmount", "netAmount"]
+    } else {
+        &[]
+    };
+    evidence::weigh(&mut values, &pages, sums, setting.is_clear);
     let faults = faults_of(&values);
     let fields = values
         .into_iter()
@@ -134,9 +126,6 @@ fn faults_of(values: &[Named]) -> Vec<ExtractionFault> {
     };
     ExtractionFaultCode::ALL.iter().filter_map(fault).collect()
 }
-
-/// A field's name, value and page.
-pub(super) type Named = (&'static str, Reading, u16);
 
 /// Returns the best value of each field over all parts, in the order of the kind's list.
 /// Also returns whether the amounts of a payslip confirm each other.
@@ -175,7 +164,7 @@ fn fields_of(parts: &[Part], kind: ArchiveType) -> (Vec<Named>, bool) {
 
 /// Adds derived fields: employer or bank from the heading, the full name, the currency.
 fn complete(values: &mut Vec<Named>, parts: &[Part], setting: &Setting) {
-    let Setting { kind, country, is_clear, .. } = *setting;
+    let Setting { kind, country, .. } = *setting;
     let has = |values: &[Named], name: &str| values.iter().any(|(other, ..)| *other == name);
     let first = parts.first().map(|part| &part.page);
     let first_page = parts.first().map_or(1, |part| part.number);
@@ -209,11 +198,7 @@ fn complete(values: &mut Vec<Named>, parts: &[Part], setting: &Setting) {
     }
     let money = ["netAmount", "grossAmount", "baseAmount", "closingBalance"];
     if money.iter().any(|name| has(values, name)) {
-        let confidence = if is_clear { 0.95 } else { 0.5 };
-        values.push((
-            "currency",
-            Reading { text: country.currency().to_owned(), confidence, place: None, fault: None },
-            first_page,
-        ));
+        let text = country.currency().to_owned();
+        values.push(("currency", Reading { text, confidence: 1.0, place: None, fault: None }, first_page));
     }
 }

@@ -11,22 +11,7 @@ use super::plain::plain;
 use super::values::{Order, Reading, Value};
 use crate::page::{Line, Word};
 
-/// The fields that a document has once. If a page has them with two values, neither is certain.
-const ONCE: [&str; 12] = [
-    "fullName",
-    "employeeNumber",
-    "taxId",
-    "nationalId",
-    "socialSecurityNumber",
-    "jobTitle",
-    "dob",
-    "documentNumber",
-    "grossAmount",
-    "deductionsAmount",
-    "netAmount",
-    "period",
-];
-/// The fields of a person.
+/// The fields of a person. If a page has one of them with two values, neither is certain.
 const OF_PERSON: [&str; 8] = [
     "fullName",
     "employeeNumber",
@@ -37,27 +22,17 @@ const OF_PERSON: [&str; 8] = [
     "department",
     "dob",
 ];
+/// Other fields that a document has once.
+const ONCE: [&str; 5] = ["documentNumber", "grossAmount", "deductionsAmount", "netAmount", "period"];
+/// The factor for values that have a rival.
+const RIVALLED: f32 = 0.5;
 /// Headings of tables, which are never values.
-const HEADINGS: [&str; 14] = [
-    "total",
-    "share",
-    "abono",
-    "abonos",
-    "cargo",
-    "cargos",
-    "importe",
-    "amount",
-    "balance",
-    "saldo",
-    "titular",
-    "fecha",
-    "date",
-    "totalplanta",
+const HEADINGS: [&str; 13] = [
+    "total", "share", "abono", "abonos", "cargo", "cargos", "importe", "amount", "balance", "saldo",
+    "titular", "fecha", "date",
 ];
 /// The minimum distance of a value from a label without a colon, in heights of the line: wider than a space.
 const SPACE: f32 = 0.55;
-/// The factor for such values.
-const RIVALLED: f32 = 0.5;
 
 /// The side of a label on which a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,7 +147,7 @@ impl PageOf<'_> {
     /// Returns whether the same field has another value at another label on the same side.
     fn has_rival(&self, candidate: &Candidate, all: &[Candidate]) -> bool {
         let name = self.name(candidate.field);
-        ONCE.contains(&name)
+        (ONCE.contains(&name) || OF_PERSON.contains(&name))
             && all.iter().any(|other| {
                 self.name(other.field) == name
                     && other.begins

@@ -18,6 +18,11 @@ pub(super) fn plain(text: &str) -> String {
         .collect()
 }
 
+/// Returns whether a word only joins the words of a name.
+pub(super) fn is_particle(word: &str) -> bool {
+    ["de", "del", "la", "las", "los", "y"].contains(&plain(word).as_str())
+}
+
 /// Returns whether two plain texts differ in at most one of seven letters.
 pub(super) fn alike(a: &str, b: &str) -> bool {
     misread(a, b).is_some()

@@ -1,13 +1,16 @@
-//! Compares the amounts of a payslip: what is earned, less the deductions, is what is paid (ADR 202).
+//! Compares amounts (ADR 202): of a payslip, what is earned, less the deductions, is what is paid; of a bank statement, the
+//! transactions lead from the opening to the closing balance.
 
 use link_types::archive::ExtractionFaultCode;
+use link_types::data::Transaction;
 
 use super::fields::Field;
 use super::finder::FoundField;
 use super::movements::hundredths;
+use super::values::Named;
 
 /// The factor for amounts that contradict each other.
-pub(super) const CONTRADICTED: f32 = 0.5;
+const CONTRADICTED: f32 = 0.5;
 /// The confidence in one of several amounts, if only that one fits the others.
 const FITTING: f32 = 0.85;
 /// The maximum number of combinations that are tried.
@@ -37,6 +40,27 @@ pub(super) fn compare(found: &mut [&mut FoundField], fields: &[Field]) -> bool {
         doubt(found, &[base]);
     }
     confirmed
+}
+
+/// Returns whether the transactions lead from the opening to the closing balance. Doubts both if they do not: some transactions
+/// were not read.
+pub(super) fn connect_balances(values: &mut [Named], transactions: &[Transaction]) -> bool {
+    let balances = amount(values, "openingBalance").zip(amount(values, "closingBalance"));
+    let Some((opening, closing)) = balances.filter(|_| !transactions.is_empty()) else { return false };
+    let sum: i64 = transactions.iter().map(|it| it.amount.hundredths()).sum();
+    if opening + sum == closing {
+        return true;
+    }
+    for (_, reading, _) in values.iter_mut().filter(|(name, ..)| name.ends_with("Balance")) {
+        reading.confidence *= CONTRADICTED;
+        reading.fault = Some(ExtractionFaultCode::AmountsContradict);
+    }
+    false
+}
+
+/// Returns an amount in hundredths.
+pub(super) fn amount(values: &[Named], name: &str) -> Option<i64> {
+    values.iter().find(|(other, ..)| *other == name).and_then(|(_, reading, _)| hundredths(&reading.text))
 }
 
 /// Settles the amounts at these places: earned, deducted, paid. Returns whether they fit together.

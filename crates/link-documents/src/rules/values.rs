@@ -8,5 +8,5 @@ mod value;
 
 pub(crate) use date::{Order, dates};
 pub(crate) use money::{amount, apart, graded};
-pub(crate) use reading::Reading;
+pub(crate) use reading::{Named, Reading};
 pub(crate) use value::Value;

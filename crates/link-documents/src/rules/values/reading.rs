@@ -4,6 +4,9 @@ use link_types::archive::ExtractionFaultCode;
 
 use crate::page::Place;
 
+/// A field's name, value and page.
+pub(crate) type Named = (&'static str, Reading, u16);
+
 /// A value, as read.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Reading {

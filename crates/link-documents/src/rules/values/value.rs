@@ -7,7 +7,7 @@ use super::date::{Order, dates};
 use super::money::graded;
 use super::reading::Reading;
 use crate::page::{Place, Word, confidence_of, text_of};
-use crate::rules::plain::plain;
+use crate::rules::plain::{is_particle, plain};
 
 /// The maximum confidence in a value that was read from a picture and whose form cannot show a misread letter, as in `Oscar`
 /// for `Óscar`.
@@ -116,7 +116,6 @@ fn words_of(text: &str) -> Option<String> {
 fn name(text: &str) -> Option<String> {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let is_particle = |word: &str| ["de", "del", "la", "las", "los", "y"].contains(&plain(word).as_str());
     if text.split_whitespace().all(is_particle) {
         return None;
     }

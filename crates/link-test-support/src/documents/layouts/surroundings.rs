@@ -1,4 +1,4 @@
-//! Texts around the labeled values that belong to nobody: letterhead, footer, stamp.
+//! Texts around the labeled values: letterhead, footer, stamp.
 
 use super::layout::Style;
 use super::look::Look;
