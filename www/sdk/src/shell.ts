@@ -25,6 +25,9 @@ const TITLE = "Connect an account";
 /** An important inline style wins over every rule of the host. */
 const RESET = "all:initial!important;direction:ltr!important;display:contents!important";
 const OVER = "position:absolute;inset:0;";
+/** The card of a dialog. In a narrow window, it fills the window. */
+const CARD =
+  "dialog>div{margin:auto;overflow:hidden;background:Canvas;width:420px;height:min(680px,100dvh - 32px);border-radius:16px}@media(width<480px){dialog>div{width:100vw;height:100dvh;border-radius:0}}";
 /** When the texts are translated: a first open must not load more than it needs. */
 const LATER_MS = 1_500;
 /** The events that modal libraries of a host listen to, to notice that the person uses something outside their modal. */
@@ -65,13 +68,8 @@ export function createShell(
       oncancel: (event: Event) => leave(event.preventDefault()),
     },
   );
-  // Below 480 px, the term with the factor 999 dominates, so that the card fills the window.
-  const card = draw(
-    "div",
-    container
-      ? OVER
-      : `${OVER}margin:auto;overflow:hidden;background:Canvas;width:min(100vw,max(420px,(480px - 100vw)*999));height:min(100dvh,max(min(680px,100dvh - 32px),(480px - 100vw)*999));border-radius:clamp(0px,(100vw - 480px)*999,16px)`,
-  );
+  const card = draw("div", OVER);
+  const cardStyle = new CSSStyleSheet();
   const scrollLock = new CSSStyleSheet();
   // Modal libraries of the host set these attributes on all other elements.
   // If the page removes the modal, for example with its body, nothing else would undo the scroll lock.
@@ -88,6 +86,10 @@ export function createShell(
 
   // What gives the dialog its height if the container has no definite one: then 100 % is the height of the content.
   if (container) dialog.append(draw("div", "height:640px"));
+  else {
+    cardStyle.replaceSync(CARD);
+    root.adoptedStyleSheets = [cardStyle];
+  }
   dialog.append(card);
   root.append(dialog);
   (container ?? document.body).append(host);
