@@ -14,7 +14,7 @@ use crate::StoreError;
 pub(crate) fn encode<T: Serialize>(table: &'static str, value: &T) -> Result<Zeroizing<Vec<u8>>, StoreError> {
     let mut written = Written(Zeroizing::new(Vec::with_capacity(512)));
     let mut serializer = rmp_serde::Serializer::new(&mut written).with_struct_map();
-    value.serialize(&mut serializer).map_err(|error| undecodable(table, encoding_fault(&error)))?;
+    value.serialize(&mut serializer).map_err(|_| StoreError::undecodable(table, UNSUITABLE))?;
     Ok(written.0)
 }
 
@@ -37,39 +37,12 @@ impl io::Write for Written {
     }
 }
 
+/// The libraries' messages are left out, because some quote the value.
+const UNSUITABLE: &str = "the content does not match the type";
+
 /// Decodes what [`encode`] wrote.
 pub(crate) fn decode<T: DeserializeOwned>(table: &'static str, bytes: &[u8]) -> Result<T, StoreError> {
-    rmp_serde::from_slice(bytes).map_err(|error| undecodable(table, decoding_fault(&error)))
-}
-
-/// Returns the error of an undecodable body. The libraries quote the offending value in some messages, so only the kind
-/// and position are kept.
-fn undecodable(table: &'static str, fault: impl Into<String>) -> StoreError {
-    StoreError::Undecodable { table, fault: fault.into() }
-}
-
-const fn encoding_fault(error: &rmp_serde::encode::Error) -> &'static str {
-    use rmp_serde::encode::Error;
-    match error {
-        Error::InvalidValueWrite(_) => "a value could not be written",
-        Error::UnknownLength => "a list of unknown length",
-        Error::InvalidDataModel(_) => "a value outside the data model",
-        Error::DepthLimitExceeded => "nested too deeply",
-        Error::Syntax(_) => "a value cannot be serialized",
-    }
-}
-
-const fn decoding_fault(error: &rmp_serde::decode::Error) -> &'static str {
-    use rmp_serde::decode::Error;
-    match error {
-        Error::InvalidMarkerRead(_) | Error::InvalidDataRead(_) => "it ends too early",
-        Error::TypeMismatch(_) => "a value of the wrong type",
-        Error::OutOfRange => "a number out of range",
-        Error::LengthMismatch(_) => "a list of the wrong length",
-        Error::Uncategorized(_) | Error::Syntax(_) => "the content does not match the type",
-        Error::Utf8Error(_) => "text that is not UTF-8",
-        Error::DepthLimitExceeded => "nested too deeply",
-    }
+    rmp_serde::from_slice(bytes).map_err(|_| StoreError::undecodable(table, UNSUITABLE))
 }
 
 #[cfg(test)]

@@ -212,14 +212,14 @@ impl StoreError {
         }
     }
 
-    /// Returns whether a row cannot be read although others can: its values, what is sealed in it, or its key are damaged.
-    /// Other errors are those of the database, of the connection or of the file system.
-    #[must_use]
-    pub fn is_row_fault(&self) -> bool {
-        matches!(
-            self,
-            Self::Undecodable { .. } | Self::Unsealable { .. } | Self::KeyFile { .. } | Self::Panicked
-        ) || self.is_damage()
+    /// Returns the error of a stored value that cannot be decoded.
+    pub(crate) fn undecodable(table: &'static str, fault: impl Into<String>) -> Self {
+        Self::Undecodable { table, fault: fault.into() }
+    }
+
+    /// Returns whether one row cannot be decoded. Other errors are those of the database or the connection.
+    pub(crate) fn is_row_fault(&self) -> bool {
+        matches!(self, Self::Undecodable { .. } | Self::Unsealable { .. } | Self::KeyFile { .. })
     }
 
     /// Returns whether stored pages are damaged. Only a backup repairs that.

@@ -87,8 +87,6 @@ impl<'c> Reader<'c> {
 
 /// Parses a column. The error leaves out the text, which may be personal data.
 pub(crate) fn parse<T: std::str::FromStr>(table: &'static str, text: &str) -> Result<T, StoreError> {
-    text.parse().map_err(|_| StoreError::Undecodable {
-        table,
-        fault: format!("a column is not a valid {}", std::any::type_name::<T>()),
-    })
+    let invalid = || format!("a column is not a valid {}", std::any::type_name::<T>());
+    text.parse().map_err(|_| StoreError::undecodable(table, invalid()))
 }

@@ -13,6 +13,7 @@ use link_domain::webhook::{AttemptEnd, Breaker, Failures};
 use link_types::id::WebhookId;
 
 use super::deliveries::clock_offset;
+use super::lease::decoded;
 use super::resource::resource;
 use super::{owner, small};
 use crate::commit_notice::CommitNotice;
@@ -72,9 +73,6 @@ pub(crate) struct DueBreaker {
     pub(crate) webhook: WebhookId,
     pub(crate) breaker: Breaker,
 }
-
-/// A webhook's id, and its breaker if the row can be read.
-pub(crate) type Looked = (String, Result<DueBreaker, StoreError>);
 
 fn read(row: &Row<'_>) -> Result<Breaker, StoreError> {
     let count = small(TABLE, row.int(COLUMNS.failures)?)?;
@@ -208,14 +206,14 @@ impl Breakers<'_, Tx<'_>> {
     }
 
     /// Returns and locks the breakers that a claim must look at now.
-    pub(crate) fn due(&mut self, now: i64) -> Result<Vec<Looked>, StoreError> {
-        self.session()
-            .query(&DUE, params![now, LOOKED_AT], |row| Ok((row.text(WEBHOOK.webhook_id)?, read_due(row))))
+    pub(crate) fn due(&mut self, now: i64) -> Result<Vec<DueBreaker>, StoreError> {
+        let found = self.session().query(&DUE, params![now, LOOKED_AT], |row| Ok(decoded(read_due(row))))?;
+        Ok(found.into_iter().flatten().collect())
     }
 
     /// Sets when claims look at a breaker again. With `None`, that is when the next delivery is parked.
-    pub(crate) fn look_at(&mut self, webhook: &str, at: Option<i64>) -> Result<(), StoreError> {
-        self.session().execute(&LOOK_AT, params![webhook, at]).map(drop)
+    pub(crate) fn look_at(&mut self, webhook: &WebhookId, at: Option<i64>) -> Result<(), StoreError> {
+        self.session().execute(&LOOK_AT, params![webhook.as_str(), at]).map(drop)
     }
 
     /// Delays other probes while the claimed one is in progress.
@@ -241,18 +239,11 @@ impl Breakers<'_, Tx<'_>> {
         now: i64,
         limit: usize,
     ) -> Result<(), StoreError> {
-        let found = match self.session().find(&FIND_FREE, params![webhook.as_str()], |row| Ok(read(row)))? {
-            Some(Ok(breaker)) => breaker,
-            None => return Ok(()),
-            // A damaged row must not delay other webhooks.
-            Some(Err(error)) => {
-                tracing::error!(%webhook, %error, "A circuit breaker could not be read");
-                return Ok(());
-            }
-        };
-        let Breaker::Open { probe_at, .. } = found else { return Ok(()) };
+        let found =
+            self.session().find(&FIND_FREE, params![webhook.as_str()], |row| Ok(decoded(read(row))))?;
+        let Some(Breaker::Open { probe_at, .. }) = found.flatten() else { return Ok(()) };
         self.session().execute(statement, params![webhook.as_str(), limit as i64])?;
-        self.look_at(webhook.as_str(), Some(probe_at.micros().max(now)))
+        self.look_at(webhook, Some(probe_at.micros().max(now)))
     }
 
     /// Releases parked deliveries of a closed breaker. A breaker with more parked deliveries moves to the end of the
@@ -266,9 +257,9 @@ impl Breakers<'_, Tx<'_>> {
     ) -> Result<(), StoreError> {
         self.session().execute(&RELEASE, params![webhook.as_str(), limit as i64])?;
         match self.first_parked_at(webhook)? {
-            Some(_) => self.look_at(webhook.as_str(), Some(now)),
+            Some(_) => self.look_at(webhook, Some(now)),
             None if breaker.failures().is_none() => self.delete(webhook),
-            None => self.look_at(webhook.as_str(), None),
+            None => self.look_at(webhook, None),
         }
     }
 }

@@ -16,8 +16,7 @@ use link_types::id::{DeliveryId, WebhookId};
 
 use super::breakers::MOVED_AT_ONCE;
 use super::deliveries::{Deliveries, clock_offset};
-use super::lease::{ASIDE, Claim, Held, LEASE, Leased};
-use super::owner;
+use super::lease::{Claim, Held, LEASE, Leased, decoded};
 use super::waiting_hooks::{HOOKS_FIRST, HOOKS_RESEND, Hook, claimable, hook};
 use crate::reader::parse;
 use crate::sql::{Row, Sql, columns, params, statements};
@@ -27,8 +26,6 @@ use crate::{StoreError, Tx};
 const BUSY: Duration = Duration::from_millis(200);
 /// The maximum number of webhooks whose deliveries one claim parks.
 const PARKED_HOOKS: usize = 50;
-/// The maximum number of deliveries of damaged webhooks that one claim sets aside.
-const DAMAGED_AT_ONCE: usize = 100;
 
 /// A delivery that a worker has claimed and not loaded yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +59,23 @@ pub struct Claimed {
     pub next: Option<Wall>,
 }
 
+impl Claimed {
+    /// Adds claimed deliveries of a webhook.
+    fn hold(
+        &mut self,
+        claim: Claim<'_>,
+        owner: &Owner,
+        (webhook, is_probe): (&WebhookId, bool),
+        found: Vec<Option<Taken>>,
+    ) {
+        self.deliveries.extend(found.into_iter().flatten().map(|(id, fence)| Leased {
+            item: ClaimedDelivery { id, owner: owner.clone(), webhook_id: webhook.clone(), is_probe },
+            worker: claim.worker.clone(),
+            fence,
+        }));
+    }
+}
+
 /// Parks due deliveries of a webhook: `?1` webhook, `?2` limit.
 macro_rules! park {
     ($made:literal) => {
@@ -76,7 +90,7 @@ macro_rules! park {
 
 columns! {
     /// The columns of a claimed delivery.
-    taken_columns => struct TakenColumns { id, fence, tenant_id, mode }
+    taken_columns => struct TakenColumns { id, fence }
 }
 const TAKEN: TakenColumns = TakenColumns::after(0);
 
@@ -111,24 +125,11 @@ statements! {
                    WHERE id IN (SELECT id FROM due) RETURNING ", taken_columns!(""));
 }
 
-/// A claimed row: its id, the fence of the claim, and its owner if the row can be read.
-struct Taken {
-    id: String,
-    fence: i64,
-    owner: Result<Owner, StoreError>,
-}
+/// The id and the fence of a claimed delivery.
+type Taken = (DeliveryId, i64);
 
-/// Returns `None` if the id is not even text: it must not stop the other deliveries.
-fn taken(row: &Row<'_>) -> Result<Option<Taken>, StoreError> {
-    let id = match row.text(TAKEN.id) {
-        Ok(id) => id,
-        Err(error) => {
-            tracing::error!(%error, "The id of a delivery could not be read, so the delivery is not sent");
-            return Ok(None);
-        }
-    };
-    let owner = owner("deliveries", row, TAKEN.tenant_id, TAKEN.mode);
-    Ok(Some(Taken { id, fence: row.int(TAKEN.fence)?, owner }))
+fn taken(row: &Row<'_>) -> Result<Taken, StoreError> {
+    Ok((parse("deliveries", row.str(TAKEN.id)?)?, row.int(TAKEN.fence)?))
 }
 
 impl Deliveries<'_, Tx<'_>> {
@@ -174,100 +175,31 @@ impl Deliveries<'_, Tx<'_>> {
             DeliveryQueue::First => (&HOOKS_FIRST, &CLAIM_FIRST, &PARK_FIRST),
             DeliveryQueue::Resend => (&HOOKS_RESEND, &CLAIM_RESEND, &PARK_RESEND),
         };
-        let hooks = self.session().query(hooks, params![], hook)?;
+        let hooks = self.session().query(hooks, params![], |row| Ok(decoded(hook(row))))?;
         let mut hooks: Vec<Hook> = hooks.into_iter().flatten().collect();
         self.cancel_deleted(queue, &mut hooks)?;
         self.park_open(park, &mut hooks, now)?;
         claimed.next =
             hooks.iter().map(|hook| hook.due).filter(|due| *due > now).min().map(Wall::from_micros);
-        let due = hooks.into_iter().filter(|hook| hook.due <= now);
-        let (mut hooks, damaged): (Vec<Hook>, Vec<Hook>) = due.partition(|hook| hook.target().is_some());
-        hooks.sort_by_cached_key(|hook| {
-            let held =
-                hook.target().map(|(owner, id)| (shares.claimed_by(owner), shares.of_webhook(owner, id)));
-            (held, hook.due, hook.webhook.clone())
+        let due = hooks.iter().filter(|hook| hook.due <= now);
+        let mut due: Vec<(&Owner, &Hook)> =
+            due.filter_map(|hook| Some((hook.owner.as_ref()?, hook))).collect();
+        due.sort_by_cached_key(|(owner, hook)| {
+            (shares.claimed_by(owner), shares.of_webhook(owner, &hook.id), hook.due, hook.id.clone())
         });
-        let owners = hooks.iter().filter_map(|hook| hook.target()).map(|(owner, _)| owner);
-        let mut shares = ClaimShares::new(shares, owners);
-        for hook in &hooks {
-            let Some((owner, id)) = hook.target() else {
-                continue;
-            };
-            let left = claim.limit.saturating_sub(claimed.deliveries.len());
-            let room = shares.claimable(queue, owner, id, lookahead).min(left);
-            let (count, found) =
-                if room > 0 { self.take(take, hook, claim, now, room)? } else { (0, Vec::new()) };
-            claimed.has_more |= count >= room;
-            shares.claim(queue, owner, id, found.len());
-            self.hold(claim, now, (id, false), found, claimed)?;
-        }
-        self.set_damaged_aside(take, &damaged, claim, now)
-    }
-
-    /// Claims due deliveries of a webhook. Returns how many, and those with a readable id.
-    fn take(
-        &mut self,
-        take: &Sql,
-        hook: &Hook,
-        claim: Claim<'_>,
-        now: i64,
-        room: usize,
-    ) -> Result<(usize, Vec<Taken>), StoreError> {
+        let mut shares = ClaimShares::new(shares, due.iter().map(|(owner, _)| *owner));
         let until = now + LEASE.as_micros() as i64;
-        let due = params![now + hook.offset, claim.worker.as_str(), until, room as i64, &hook.webhook];
-        let found = self.session().query(take, due, taken)?;
-        Ok((found.len(), found.into_iter().flatten().collect()))
-    }
-
-    /// Sets due deliveries of damaged webhooks aside. No share counts them, so none may wait for a slot.
-    fn set_damaged_aside(
-        &mut self,
-        take: &Sql,
-        hooks: &[Hook],
-        claim: Claim<'_>,
-        now: i64,
-    ) -> Result<(), StoreError> {
-        let mut left = DAMAGED_AT_ONCE;
-        for hook in hooks {
-            if left == 0 {
-                break;
-            }
-            let (count, found) = self.take(take, hook, claim, now, left)?;
-            left -= count;
-            if !found.is_empty() {
-                let deliveries: Vec<&str> = found.iter().map(|it| it.id.as_str()).collect();
-                let message = "The webhook of these deliveries is damaged, so they are set aside";
-                tracing::error!(webhook = %hook.webhook, ?deliveries, "{message}");
-            }
-            for Taken { id, fence, .. } in found {
-                self.set_aside(&id, claim.worker.as_str(), fence, now)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds claimed rows to the result. A row that cannot be read is set aside, because it must not block the others.
-    fn hold(
-        &mut self,
-        claim: Claim<'_>,
-        now: i64,
-        (webhook, is_probe): (&WebhookId, bool),
-        found: Vec<Taken>,
-        claimed: &mut Claimed,
-    ) -> Result<(), StoreError> {
-        for Taken { id, fence, owner } in found {
-            let read = owner.and_then(|owner| Ok((owner, parse::<DeliveryId>("deliveries", &id)?)));
-            match read {
-                Ok((owner, id)) => claimed.deliveries.push(Leased {
-                    item: ClaimedDelivery { id, owner, webhook_id: webhook.clone(), is_probe },
-                    worker: claim.worker.clone(),
-                    fence,
-                }),
-                Err(error) => {
-                    tracing::error!(delivery = %id, %error, "A delivery could not be read and is set aside");
-                    self.set_aside(&id, claim.worker.as_str(), fence, now)?;
-                }
-            }
+        for (owner, hook) in due {
+            let left = claim.limit.saturating_sub(claimed.deliveries.len());
+            let room = shares.claimable(queue, owner, &hook.id, lookahead).min(left);
+            let due = params![now + hook.offset, claim.worker.as_str(), until, room as i64, hook.id.as_str()];
+            let found = match room {
+                0 => Vec::new(),
+                _ => self.session().query(take, due, |row| Ok(decoded(taken(row))))?,
+            };
+            claimed.has_more |= found.len() >= room;
+            shares.claim(queue, owner, &hook.id, found.len());
+            claimed.hold(claim, owner, (&hook.id, false), found);
         }
         Ok(())
     }
@@ -275,8 +207,8 @@ impl Deliveries<'_, Tx<'_>> {
     /// Removes deleted webhooks from `hooks` and cancels some of their deliveries. These were written while the webhook
     /// was being deleted, or were too many for its deletion.
     fn cancel_deleted(&mut self, queue: DeliveryQueue, hooks: &mut Vec<Hook>) -> Result<(), StoreError> {
-        let deleted = hooks.extract_if(.., |hook| hook.is_deleted);
-        let mut deleted: Vec<WebhookId> = deleted.filter_map(|hook| hook.id).collect();
+        let deleted = hooks.extract_if(.., |hook| hook.owner.is_none());
+        let mut deleted: Vec<WebhookId> = deleted.map(|hook| hook.id).collect();
         deleted.truncate(MOVED_AT_ONCE);
         let each = MOVED_AT_ONCE / deleted.len().max(1);
         for webhook in deleted {
@@ -289,7 +221,7 @@ impl Deliveries<'_, Tx<'_>> {
     ///
     /// Each webhook gets the same part of the limit. Each owner's first webhook comes before any owner's second.
     fn park_open(&mut self, park: &Sql, hooks: &mut Vec<Hook>, now: i64) -> Result<(), StoreError> {
-        let mut open: Vec<Hook> = hooks.extract_if(.., |hook| hook.is_open && hook.id.is_some()).collect();
+        let mut open: Vec<Hook> = hooks.extract_if(.., |hook| hook.is_open).collect();
         open.sort_by_key(|hook| hook.due);
         let mut ranks: BTreeMap<Option<Owner>, usize> = BTreeMap::new();
         open.sort_by_cached_key(|hook| {
@@ -299,8 +231,8 @@ impl Deliveries<'_, Tx<'_>> {
         });
         open.truncate(PARKED_HOOKS);
         let each = MOVED_AT_ONCE / open.len().max(1);
-        for webhook in open.into_iter().filter_map(|hook| hook.id) {
-            self.0.breakers().park(park, &webhook, now, each)?;
+        for hook in open {
+            self.0.breakers().park(park, &hook.id, now, each)?;
         }
         Ok(())
     }
@@ -316,16 +248,7 @@ impl Deliveries<'_, Tx<'_>> {
         let until = now + LEASE.as_micros() as i64;
         let breakers = self.0.breakers().due(now)?;
         let each = MOVED_AT_ONCE / breakers.len().max(1);
-        for (webhook, due) in breakers {
-            let due = match due {
-                Ok(due) => due,
-                // A damaged row must not delay other webhooks.
-                Err(error) => {
-                    tracing::error!(%webhook, %error, "A circuit breaker could not be read and is set aside");
-                    self.0.breakers().look_at(&webhook, Some(now + ASIDE.as_micros() as i64))?;
-                    continue;
-                }
-            };
+        for due in breakers {
             if matches!(due.breaker, Breaker::Closed { .. }) {
                 self.0.breakers().release(&due.webhook, due.breaker, now, each)?;
                 claimed.has_more = true;
@@ -336,20 +259,19 @@ impl Deliveries<'_, Tx<'_>> {
             let is_full = claimed.deliveries.len() >= claim.limit.div_ceil(2)
                 || shares.room(DeliveryQueue::Resend, &due.owner, &due.webhook) == 0;
             if is_probed || is_full {
-                self.0.breakers().look_at(due.webhook.as_str(), Some(now + BUSY.as_micros() as i64))?;
+                self.0.breakers().look_at(&due.webhook, Some(now + BUSY.as_micros() as i64))?;
                 continue;
             }
             let probe = params![now, claim.worker.as_str(), until, due.webhook.as_str()];
-            let found = self.session().query(&CLAIM_PROBE, probe, taken)?;
-            let found: Vec<Taken> = found.into_iter().flatten().collect();
+            let found = self.session().query(&CLAIM_PROBE, probe, |row| Ok(decoded(taken(row))))?;
             if found.is_empty() {
                 let first = self.0.breakers().first_parked_at(&due.webhook)?;
                 let at = first.map(|at| at.max(now + BUSY.as_micros() as i64));
-                self.0.breakers().look_at(due.webhook.as_str(), at)?;
+                self.0.breakers().look_at(&due.webhook, at)?;
             } else {
                 self.0.breakers().begin_probe(&due, now)?;
                 shares.begin(DeliveryQueue::Resend, &due.owner, &due.webhook, 1);
-                self.hold(claim, now, (&due.webhook, true), found, claimed)?;
+                claimed.hold(claim, &due.owner, (&due.webhook, true), found);
             }
         }
         Ok(())

@@ -69,7 +69,7 @@ fn read(row: &Row<'_>) -> Result<Advance, StoreError> {
     let state = match (parse(TABLE, row.str(COLUMNS.status)?)?, moved_at) {
         (ClockAdvanceStatus::Started, Some(moved_at)) => AdvanceState::Running { moved_at },
         (ClockAdvanceStatus::Started, None) => {
-            return Err(StoreError::Undecodable { table: TABLE, fault: "an advance has no time".to_owned() });
+            return Err(StoreError::undecodable(TABLE, "an advance has no time"));
         }
         (ClockAdvanceStatus::Finished, _) => AdvanceState::Finished,
         (ClockAdvanceStatus::Stopped, _) => AdvanceState::Stopped,

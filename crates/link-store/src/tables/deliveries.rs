@@ -131,7 +131,7 @@ pub(crate) fn read(row: &Row<'_>) -> Result<Delivery, StoreError> {
         (None, Some("EXHAUSTED")) => DeliveryState::Exhausted,
         (None, Some("CANCELLED")) => DeliveryState::Cancelled,
         (Some(_) | None, Some(_) | None) => {
-            return Err(StoreError::Undecodable { table: TABLE, fault: "an unknown state".to_owned() });
+            return Err(StoreError::undecodable(TABLE, "an unknown state"));
         }
     };
     Ok(Delivery {

@@ -71,10 +71,8 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         attempt: DeliveryAttempt {
             at: Timestamp::from_micros(row.int(COLUMNS.at)?),
             duration_ms: small(TABLE, row.int(COLUMNS.duration_ms)?)?,
-            response_status: status.map_err(|_| StoreError::Undecodable {
-                table: TABLE,
-                fault: "a status is out of range".to_owned(),
-            })?,
+            response_status: status
+                .map_err(|_| StoreError::undecodable(TABLE, "a status is out of range"))?,
             response_body: None,
             error: row.opt_text(COLUMNS.error)?,
         },

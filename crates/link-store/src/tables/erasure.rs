@@ -56,10 +56,9 @@ impl Tx<'_> {
             for point in links {
                 let DataPoint { owner, user_id, provider_id, .. } = &point;
                 let history = self.account_links().history(owner, user_id, provider_id)?;
-                let replaced = history.replaced_in(&point).map_err(|fault| StoreError::Undecodable {
-                    table: "data_points",
-                    fault: fault.to_string(),
-                })?;
+                let replaced = history.replaced_in(&point);
+                let replaced =
+                    replaced.map_err(|fault| StoreError::undecodable("data_points", fault.to_string()))?;
                 match replaced {
                     Some(replaced) => self.data_points().put(&replaced)?,
                     None => self.data_points().delete_of_kind(other.as_str(), DataPointKind::Links)?,

@@ -148,7 +148,7 @@ pub(crate) fn subject(table: &'static str, kind: &str, id: &str) -> Result<Subje
         "SIGNAL" => Ok(Subject::Signal(parse::<SignalId>(table, id)?)),
         "INVITE" => Ok(Subject::Invite(parse::<InviteId>(table, id)?)),
         "WEBHOOK" => Ok(Subject::Webhook(parse::<WebhookId>(table, id)?)),
-        _ => Err(StoreError::Undecodable { table, fault: "an unknown kind of subject".to_owned() }),
+        _ => Err(StoreError::undecodable(table, "an unknown kind of subject")),
     }
 }
 

@@ -11,7 +11,7 @@ use link_types::Mode;
 use link_types::id::{ProviderId, TenantId};
 
 use super::lane::{Lane, offset};
-use super::lease::{self, ASIDE, Claim, Held, LEASE, Leased, WorkerId};
+use super::lease::{self, ASIDE, Claim, Held, LEASE, Leased, WorkerId, decoded};
 use super::resource::resource;
 use super::{owner, small};
 use crate::body::{decode, encode};
@@ -242,7 +242,7 @@ impl Jobs<'_, Tx<'_>> {
         let (mut lanes, mut next) = (Vec::new(), None::<i64>);
         for (name, due) in found {
             let Some(due) = due else { continue };
-            let lane = Lane::parse(name)?;
+            let Some(lane) = decoded(Lane::parse(name)) else { continue };
             let due = due - offset(&offsets, &lane);
             if due <= now {
                 lanes.push((in_use.of(&lane.tenant), due, lane));
@@ -268,7 +268,7 @@ impl Jobs<'_, Tx<'_>> {
                         &lane.name,
                         now + offset(&offsets, &lane),
                     ],
-                    |row| Ok((row.text(COLUMNS.id)?, read(row))),
+                    |row| Ok((row.text(COLUMNS.id)?, decoded(read(row)))),
                 )?;
                 in_use.add(lane, found.len());
                 claimed.extend(found);
@@ -277,10 +277,8 @@ impl Jobs<'_, Tx<'_>> {
         let mut leased = Vec::with_capacity(claimed.len());
         for (id, job) in claimed {
             match job {
-                Ok((item, fence)) => leased.push(Leased { item, worker: claim.worker.clone(), fence }),
-                // A row that cannot be read must not block the others.
-                Err(error) => {
-                    tracing::error!(job = %id, %error, "A job could not be read and is set aside");
+                Some((item, fence)) => leased.push(Leased { item, worker: claim.worker.clone(), fence }),
+                None => {
                     self.session().execute(&SET_ASIDE, params![&id, now + ASIDE.as_micros() as i64])?;
                 }
             }

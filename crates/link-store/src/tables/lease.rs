@@ -12,8 +12,13 @@ pub const LEASE: Duration = Duration::from_secs(10);
 /// The interval at which a worker renews its leases.
 pub const RENEWAL: Duration = Duration::from_secs(3);
 
-/// How long to skip a row that could not be read.
+/// How long to skip a row that cannot be decoded.
 pub(crate) const ASIDE: Duration = Duration::from_secs(300);
+
+/// Logs a row that a worker cannot decode and leaves it out: one row must not stop the queue of all tenants.
+pub(super) fn decoded<T>(row: Result<T, StoreError>) -> Option<T> {
+    row.inspect_err(|error| tracing::error!(%error, "A row could not be decoded and is set aside")).ok()
+}
 
 /// The random name of one worker of one process. After a restart it is a different worker.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

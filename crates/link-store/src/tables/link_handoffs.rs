@@ -74,9 +74,7 @@ fn step(
             Ok(HandoffStep::Challenge { account_id: parse(TABLE, account)?, login })
         }
         (None, Some(kind)) => Ok(HandoffStep::Upload(parse(TABLE, kind)?)),
-        (None, None) => {
-            Err(StoreError::Undecodable { table: TABLE, fault: "a hand-off without a step".to_owned() })
-        }
+        (None, None) => Err(StoreError::undecodable(TABLE, "a hand-off without a step")),
     }
 }
 
@@ -92,7 +90,7 @@ fn end_of(word: &str) -> Result<HandoffEnd, StoreError> {
     [HandoffEnd::Submitted, HandoffEnd::Left, HandoffEnd::TakenBack]
         .into_iter()
         .find(|end| word_of(*end) == word)
-        .ok_or_else(|| StoreError::Undecodable { table: TABLE, fault: "an unknown end".to_owned() })
+        .ok_or_else(|| StoreError::undecodable(TABLE, "an unknown end"))
 }
 
 resource! {

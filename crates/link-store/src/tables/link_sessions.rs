@@ -69,7 +69,7 @@ fn end_of(word: &str) -> Result<SessionEnd, StoreError> {
     [SessionEnd::Closed, SessionEnd::TakenOver]
         .into_iter()
         .find(|end| word_of(*end) == word)
-        .ok_or_else(|| StoreError::Undecodable { table: TABLE, fault: "an unknown end".to_owned() })
+        .ok_or_else(|| StoreError::undecodable(TABLE, "an unknown end"))
 }
 
 resource! {

@@ -11,7 +11,7 @@ use link_domain::webhook::{Delivery, Webhook};
 
 use super::claims::ClaimedDelivery;
 use super::deliveries::{Deliveries, clock_offset, delivery_columns};
-use super::lease::{ASIDE, Held, Leased};
+use super::lease::{ASIDE, Held, Leased, decoded};
 use super::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
 use super::webhooks::{StoredWebhook, webhook_columns};
 use super::{deliveries, events, webhooks};
@@ -49,7 +49,7 @@ pub enum GiveBack {
     Release,
     /// Its event or webhook was deleted, its webhook is switched off, or the lease was lost.
     Cancel,
-    /// Its row cannot be read. It is skipped for 5 minutes.
+    /// It cannot be decoded. It is skipped for 5 minutes.
     SetAside,
 }
 
@@ -200,20 +200,17 @@ impl<'c, S: ReadSession<'c>> Deliveries<'_, S> {
         let opened = match stored {
             None => return Ok(Err(GiveBack::Cancel)),
             Some(Ok(stored)) if stored.is_open && !leased.item.is_probe => return Ok(Err(GiveBack::Release)),
-            Some(Ok(stored)) => stored.open(self.0.reader()),
+            Some(Ok(stored)) => match stored.open(self.0.reader()) {
+                Err(error) if !error.is_row_fault() => return Err(error),
+                opened => opened,
+            },
             Some(Err(error)) => Err(error),
         };
-        Ok(match opened {
+        Ok(match decoded(opened) {
             // Its webhook was disabled while it was being written.
-            Ok(due) if due.webhook.check_sends().is_err() => Err(GiveBack::Cancel),
-            Ok(due) => Ok(due),
-            Err(error) if !error.is_row_fault() => return Err(error),
-            // A row that cannot be read must not block the others.
-            Err(error) => {
-                let id = &leased.item.id;
-                tracing::error!(delivery = %id, %error, "A delivery could not be read and is set aside");
-                Err(GiveBack::SetAside)
-            }
+            Some(due) if due.webhook.check_sends().is_err() => Err(GiveBack::Cancel),
+            Some(due) => Ok(due),
+            None => Err(GiveBack::SetAside),
         })
     }
 }
@@ -234,7 +231,10 @@ impl Deliveries<'_, Tx<'_>> {
             let (id, worker, fence) = (leased.item.id.as_str(), leased.worker.as_str(), leased.fence);
             let held = params![id, worker, fence];
             match why {
-                GiveBack::SetAside => self.set_aside(id, worker, fence, now)?,
+                GiveBack::SetAside => {
+                    let until = now + ASIDE.as_micros() as i64;
+                    self.session().execute(&SET_ASIDE, params![id, worker, fence, until])?;
+                }
                 GiveBack::Release => {
                     self.session().execute(&RELEASE, held)?;
                 }
@@ -252,17 +252,5 @@ impl Deliveries<'_, Tx<'_>> {
         }
         self.0.notify(CommitNotice::Deliveries);
         Ok(())
-    }
-
-    /// Skips a claimed delivery for 5 minutes, because its row cannot be read.
-    pub(super) fn set_aside(
-        &mut self,
-        id: &str,
-        worker: &str,
-        fence: i64,
-        now: i64,
-    ) -> Result<(), StoreError> {
-        let until = now + ASIDE.as_micros() as i64;
-        self.session().execute(&SET_ASIDE, params![id, worker, fence, until]).map(drop)
     }
 }

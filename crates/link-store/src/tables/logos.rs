@@ -33,15 +33,11 @@ statements! {
 }
 
 fn name(text: &str) -> Result<LogoName, StoreError> {
-    LogoName::parse(text).ok_or_else(|| undecodable("a name is not 32 hexadecimal digits"))
+    LogoName::parse(text).ok_or_else(|| StoreError::undecodable(TABLE, "a name is not 32 hexadecimal digits"))
 }
 
 fn side(value: i64) -> Result<u16, StoreError> {
-    u16::try_from(small(TABLE, value)?).map_err(|_| undecodable("a side is too long"))
-}
-
-fn undecodable(fault: &str) -> StoreError {
-    StoreError::Undecodable { table: TABLE, fault: fault.to_owned() }
+    u16::try_from(small(TABLE, value)?).map_err(|_| StoreError::undecodable(TABLE, "a side is too long"))
 }
 
 fn read(row: &Row<'_>) -> Result<Logo, StoreError> {

@@ -86,7 +86,7 @@ pub(crate) fn owner(
 fn digest(table: &'static str, bytes: Vec<u8>) -> Result<Digest32, StoreError> {
     <[u8; 32]>::try_from(bytes)
         .map(Digest32::from_bytes)
-        .map_err(|_| StoreError::Undecodable { table, fault: "a digest has the wrong length".to_owned() })
+        .map_err(|_| StoreError::undecodable(table, "a digest has the wrong length"))
 }
 
 fn opt_digest(table: &'static str, bytes: Option<Vec<u8>>) -> Result<Option<Digest32>, StoreError> {
@@ -94,11 +94,9 @@ fn opt_digest(table: &'static str, bytes: Option<Vec<u8>>) -> Result<Option<Dige
 }
 
 pub(crate) fn count(table: &'static str, value: i64) -> Result<u64, StoreError> {
-    u64::try_from(value)
-        .map_err(|_| StoreError::Undecodable { table, fault: "a count is negative".to_owned() })
+    u64::try_from(value).map_err(|_| StoreError::undecodable(table, "a count is negative"))
 }
 
 fn small(table: &'static str, value: i64) -> Result<u32, StoreError> {
-    u32::try_from(value)
-        .map_err(|_| StoreError::Undecodable { table, fault: "a count is out of range".to_owned() })
+    u32::try_from(value).map_err(|_| StoreError::undecodable(table, "a count is out of range"))
 }

@@ -43,11 +43,7 @@ fn place_of_reference(document: &DocumentId) -> String {
 fn open_reference(key: &Key, document: &DocumentId, sealed: &[u8]) -> Result<FileReference, StoreError> {
     let clear = key.open(Location { table: TABLE, id: &place_of_reference(document) }, sealed)?;
     let text = std::str::from_utf8(&clear).ok().and_then(FileReference::new);
-    text.ok_or_else(|| undecodable("a reference is empty, too long or not text"))
-}
-
-fn undecodable(fault: &str) -> StoreError {
-    StoreError::Undecodable { table: TABLE, fault: fault.to_owned() }
+    text.ok_or_else(|| StoreError::undecodable(TABLE, "a reference is empty, too long or not text"))
 }
 
 resource! {
@@ -74,7 +70,9 @@ impl<'c, S: ReadSession<'c>> ProviderFiles<'_, S> {
             key => key?,
         };
         let clear = key.open(body_of(document), &sealed)?;
-        FileBytes::new(clear.to_vec()).map(Some).ok_or_else(|| undecodable("a file has no known format"))
+        FileBytes::new(clear.to_vec())
+            .map(Some)
+            .ok_or_else(|| StoreError::undecodable(TABLE, "a file has no known format"))
     }
 
     /// Returns the documents of an account that have a file.

@@ -28,7 +28,7 @@ macro_rules! claimable {
 pub(super) use claimable;
 
 /// Steps along an index from webhook to webhook. For each, selects its owner, when its first delivery is due, whether its
-/// breaker is open, whether it was deleted, and how far its clock is ahead.
+/// breaker is open, and how far its clock is ahead. The owner of a deleted webhook is NULL.
 macro_rules! hooks {
     ($made:literal) => {
         concat!(
@@ -42,7 +42,7 @@ macro_rules! hooks {
              SELECT hooks.webhook_id, w.tenant_id, w.mode, (SELECT c.run_at FROM deliveries c \
              WHERE c.webhook_id = hooks.webhook_id AND ",
             claimable!("c", $made),
-            " ORDER BY c.run_at LIMIT 1), b.opened_at IS NOT NULL, w.id IS NULL, COALESCE(t.sandbox_offset, 0) \
+            " ORDER BY c.run_at LIMIT 1), b.opened_at IS NOT NULL, COALESCE(t.sandbox_offset, 0) \
              FROM hooks LEFT JOIN webhooks w ON w.id = hooks.webhook_id \
              LEFT JOIN tenants t ON t.id = w.tenant_id AND w.mode = 'SANDBOX' \
              LEFT JOIN webhook_breakers b ON b.webhook_id = hooks.webhook_id WHERE hooks.webhook_id IS NOT NULL"
@@ -57,11 +57,8 @@ statements! {
 
 /// A webhook that has deliveries to claim.
 pub(super) struct Hook {
-    /// The id in the deliveries.
-    pub(super) webhook: String,
-    /// `None` if the id in the deliveries is damaged.
-    pub(super) id: Option<WebhookId>,
-    /// `None` if the webhook was deleted or its row is damaged.
+    pub(super) id: WebhookId,
+    /// `None` if it was deleted.
     pub(super) owner: Option<Owner>,
     /// When its first delivery is due, on the wall clock.
     pub(super) due: i64,
@@ -69,38 +66,18 @@ pub(super) struct Hook {
     pub(super) offset: i64,
     /// Whether its breaker is open.
     pub(super) is_open: bool,
-    /// Whether it was deleted.
-    pub(super) is_deleted: bool,
 }
 
-/// Reads a row of [`HOOKS_FIRST`] or [`HOOKS_RESEND`]. Returns `None` if the id is not even text: it must not stop the
-/// deliveries of other webhooks.
-pub(super) fn hook(row: &Row<'_>) -> Result<Option<Hook>, StoreError> {
-    let [webhook, tenant, mode, due, is_open, is_deleted, offset] = [0, 1, 2, 3, 4, 5, 6];
-    let webhook = match row.text(webhook) {
-        Ok(webhook) => webhook,
-        Err(error) => {
-            tracing::error!(%error, "The webhook of a delivery could not be read, so the delivery is not sent");
-            return Ok(None);
-        }
-    };
-    let id: Option<WebhookId> = parse("deliveries", &webhook).ok();
+/// Reads a row of [`HOOKS_FIRST`] or [`HOOKS_RESEND`].
+pub(super) fn hook(row: &Row<'_>) -> Result<Hook, StoreError> {
+    let [webhook, tenant, mode, due, is_open, offset] = [0, 1, 2, 3, 4, 5];
     let offset = row.int(offset)?;
-    Ok(Some(Hook {
-        owner: owner("webhooks", row, tenant, mode).ok(),
+    let is_deleted = row.opt_str(tenant)?.is_none();
+    Ok(Hook {
+        id: parse("deliveries", row.str(webhook)?)?,
+        owner: if is_deleted { None } else { Some(owner("webhooks", row, tenant, mode)?) },
         due: row.int(due)? - offset,
         offset,
         is_open: row.truth(is_open)?,
-        // A damaged id is not in the table of webhooks, although its webhook was not deleted.
-        is_deleted: id.is_some() && row.truth(is_deleted)?,
-        webhook,
-        id,
-    }))
-}
-
-impl Hook {
-    /// Returns the owner and the id, or `None` if either is damaged.
-    pub(super) fn target(&self) -> Option<(&Owner, &WebhookId)> {
-        self.owner.as_ref().zip(self.id.as_ref())
-    }
+    })
 }

@@ -106,22 +106,6 @@ async fn deliveries_of_new_events_are_parked_while_a_breaker_is_open(
     assert_eq!(claim(&store, DeliveryQueue::Resend).await.len(), 1);
 }
 
-#[rstest]
-#[tokio::test]
-async fn damaged_breaker_does_not_block_other_webhooks(
-    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
-) {
-    let (database, store) = sample::open(backend).await;
-    let failing = sample::webhook(&store, false).await;
-    sample::user(&store).await;
-    fail(&store, std::slice::from_ref(&failing), FAILURES_TO_OPEN, 0.0).await;
-    crate::faults::spoil(&database, "UPDATE webhook_breakers SET mode = 'NOWHERE'");
-    sample::webhook(&store, false).await;
-    sample::user(&store).await;
-    claim(&store, DeliveryQueue::Resend).await;
-    assert_eq!(claim(&store, DeliveryQueue::First).await.len(), 1);
-}
-
 /// Returns the shortest time of a claim in both queues, which other processes on the machine disturb least.
 async fn shortest_claim(store: &Store) -> Duration {
     let mut shortest = Duration::MAX;

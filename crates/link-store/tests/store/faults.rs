@@ -146,21 +146,6 @@ async fn delivery_without_event_does_not_block_the_next(
 
 #[rstest]
 #[tokio::test]
-async fn event_with_an_undecodable_delivery_can_be_deleted(
-    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
-) {
-    let (database, store) = sample::open(backend).await;
-    sample::webhook(&store, true).await;
-    let user = sample::user(&store).await;
-    spoil(&database, "UPDATE deliveries SET mode = 'NOWHERE' WHERE event_type = 'USER_CREATED'");
-    let after = TenantTime::from_micros(user.created_at.micros() + 1_000);
-    let deleted: Result<usize, StoreError> =
-        store.write(move |tx| tx.events().delete_before(&owner(), after, 9)).await;
-    assert_eq!(deleted.unwrap(), 1);
-}
-
-#[rstest]
-#[tokio::test]
 async fn attempt_after_an_erasure_is_logged_without_response(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
