@@ -163,7 +163,7 @@ class Frame {
     const token = (opened.token = `${opened.token}`);
     applyScheme(options["theme"]);
     // Before the exchange, which asks for texts in this language.
-    const texts = this.#language.start(options.locale ?? "");
+    const texts = this.#language.start(String(options.locale ?? ""));
     void texts.then(
       () => this.#first.translate(),
       () => undefined,

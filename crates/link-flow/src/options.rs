@@ -1,4 +1,4 @@
-//! Reads the options of `new LinkModal({...})`. Reports all faults at once, and hints for unknown names.
+//! Reads the options of `new LinkModal({...})`. Reports all faults at once.
 
 use std::fmt;
 
@@ -35,22 +35,6 @@ impl fmt::Display for OptionFault {
     }
 }
 
-/// A hint about a name that has no effect, for the console.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptionHint {
-    /// The unknown name.
-    pub name: String,
-}
-
-impl fmt::Display for OptionHint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not an option and has no effect", self.name)
-    }
-}
-
-/// Options that the bridge handles itself.
-const OF_THE_BRIDGE: [&str; 2] = ["userToken", "container"];
-
 /// Most providers that can be listed first.
 const MOST_TOP_PROVIDERS: usize = 10;
 
@@ -59,10 +43,9 @@ const MOST_TOP_PROVIDERS: usize = 10;
 /// # Errors
 ///
 /// Every option that is missing or wrong.
-pub fn read(given: Vec<(String, OptionValue)>) -> Result<(WidgetOptions, Vec<OptionHint>), Vec<OptionFault>> {
+pub fn read(given: Vec<(String, OptionValue)>) -> Result<WidgetOptions, Vec<OptionFault>> {
     let mut options = WidgetOptions::default();
     let mut reader = Reader { faults: Vec::new() };
-    let mut hints = Vec::new();
     for (name, value) in given {
         match name.as_str() {
             "templateId" => {
@@ -100,15 +83,15 @@ pub fn read(given: Vec<(String, OptionValue)>) -> Result<(WidgetOptions, Vec<Opt
                 let fits = |text: &str| text.parse::<AccountId>().is_ok();
                 options.account_id = reader.text("accountId", value, "an account id", fits);
             }
-            other if OF_THE_BRIDGE.contains(&other) || is_callback(other) => {}
-            _ => hints.push(OptionHint { name }),
+            // The bridge warns of unknown names.
+            _ => {}
         }
     }
     let mut faults = reader.faults;
     if options.template_id.is_empty() && faults.iter().all(|fault| fault.name != "templateId") {
         faults.insert(0, OptionFault { name: "templateId", expected: "given: the id of your link template" });
     }
-    if faults.is_empty() { Ok((options, hints)) } else { Err(faults) }
+    if faults.is_empty() { Ok(options) } else { Err(faults) }
 }
 
 struct Reader {
@@ -200,22 +183,6 @@ fn theme(text: &str) -> Option<ThemeChoice> {
     text.parse().ok()
 }
 
-/// Callbacks stay in the host page.
-fn is_callback(name: &str) -> bool {
-    matches!(
-        name,
-        "onAccountCreated"
-            | "onAccountConnected"
-            | "onAccountRemoved"
-            | "onAccountError"
-            | "onTokenExpired"
-            | "onClose"
-            | "onUploadsCreated"
-            | "onUploadsRemoved"
-            | "onUIEvent"
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,9 +200,8 @@ mod tests {
     #[test]
     fn all_options_are_read() {
         let ids = |ids: &[&str]| OptionValue::List(ids.iter().map(|id| text(id)).collect());
-        let (options, hints) = read(given(&[
+        let options = read(given(&[
             ("templateId", text(TEMPLATE)),
-            ("userToken", text("secret")),
             ("providers", ids(&["mx_social_security", "ph_pension"])),
             ("topProviders", ids(&["ph_pension"])),
             ("enableSearchBar", OptionValue::Bool(false)),
@@ -245,10 +211,8 @@ mod tests {
             ("companyName", text("Acme")),
             ("locale", text("es-MX")),
             ("theme", text("dark")),
-            ("onClose", OptionValue::Other),
         ]))
         .unwrap();
-        assert_eq!(hints, []);
         let expected = WidgetOptions {
             template_id: TEMPLATE.to_owned(),
             providers: Some(vec!["mx_social_security".to_owned(), "ph_pension".to_owned()]),
@@ -295,16 +259,8 @@ mod tests {
     }
 
     #[test]
-    fn unknown_option_is_hint() {
-        let (_, hints) =
-            read(given(&[("templateId", text(TEMPLATE)), ("enableSearchbar", OptionValue::Bool(true))]))
-                .unwrap();
-        assert_eq!(hints[0].to_string(), "enableSearchbar is not an option and has no effect");
-    }
-
-    #[test]
     fn null_option_is_absent() {
         let given = given(&[("templateId", text(TEMPLATE)), ("theme", OptionValue::Absent)]);
-        assert_eq!(read(given).unwrap().0.theme, None);
+        assert_eq!(read(given).unwrap().theme, None);
     }
 }

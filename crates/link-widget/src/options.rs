@@ -5,7 +5,7 @@ use link_flow::options::{OptionValue, read};
 use link_types::host::WidgetOptions;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// Reads the options. Unknown names are ignored here: the bridge reports them to the host page's console.
+/// Reads the options. The bridge warns of unknown names.
 ///
 /// # Errors
 ///
@@ -16,15 +16,8 @@ pub fn options(given: &JsValue) -> Result<WidgetOptions, String> {
         let entry = entry.dyn_into::<Array>().ok()?;
         Some((entry.get(0).as_string()?, value(&entry.get(1))))
     });
-    read(named.collect()).map(|(options, _)| options).map_err(|faults| {
-        faults.iter().fold("LinkModal:".to_owned(), |mut text, fault| {
-            if !text.ends_with(':') {
-                text.push(';');
-            }
-            text.push_str(&format!(" {fault}"));
-            text
-        })
-    })
+    read(named.collect())
+        .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
 }
 
 fn value(value: &JsValue) -> OptionValue {

@@ -1,7 +1,7 @@
 import { type Frame, startFrame } from "./frame";
 import { LinkError, type LinkErrorCause } from "./link-error";
 import type { Help } from "./helper";
-import { type CallbackName, checkOptions, isWrong, type LinkOptions, takeOptions, widgetOptions } from "./options";
+import { type CallbackName, checkOptions, isWord, type LinkOptions, takeOptions, widgetOptions } from "./options";
 import type { Closed, FrameMessage, HostMessage } from "./protocol";
 import { createShell, type Shell } from "./shell";
 
@@ -72,12 +72,18 @@ export class LinkModal {
    * token and reports an error if the value is not a token.
    */
   setToken(token: string): void {
-    this.#set("userToken", token);
+    this.#setToken(token, "options");
   }
 
   /** Switches the language. Typed text stays. Keeps the current language and reports an error if the value is not a locale. */
   setLocale(locale: string): void {
-    this.#set("locale", locale);
+    try {
+      this.locale = `${new Intl.Locale(locale)}`;
+    } catch {
+      return void this.#report("options", "locale");
+    }
+    this.#frame?.send({ setLocale: { locale: this.locale } });
+    this.#shell?.translate();
   }
 
   on(event: LinkEvent, listener: Listener): void {
@@ -94,13 +100,10 @@ export class LinkModal {
     this.#state = "destroyed";
   }
 
-  #set(name: "userToken" | "locale", value: string, cause: LinkErrorCause = "options"): void {
-    if (isWrong(name, value)) this.#report(cause, name);
-    else {
-      this[name] = value;
-      this.#frame?.send(name === "locale" ? { setLocale: { locale: value } } : { setToken: { token: value } });
-      this.#shell?.translate();
-    }
+  #setToken(token: string, cause: LinkErrorCause): void {
+    if (!isWord(token)) return void this.#report(cause, "userToken");
+    this.userToken = token;
+    this.#frame?.send({ setToken: { token } });
   }
 
   /** Loads the real frame in the closed dialog, so that open() is almost instant. */
@@ -204,7 +207,7 @@ export class LinkModal {
     for (const listener of [(this as Handlers)[event], ...(this.#listeners[event] ?? [])]) {
       (async () => {
         const token = await listener?.(...(expired ? [] : [argument]));
-        if (expired && token != null && frame === this.#frame) this.#set("userToken", token as string, "token-handler");
+        if (expired && token != null && frame === this.#frame) this.#setToken(token as string, "token-handler");
       })().catch(reportError);
     }
   }

@@ -32,64 +32,47 @@ export interface LinkOptions extends WidgetOptions, LinkCallbacks {
 
 export type CallbackName = keyof LinkCallbacks;
 
-type Name = keyof LinkOptions;
+/** The options that the widget gets, and validates. */
+const NAMES: (keyof WidgetOptions)[] = [
+  "templateId",
+  "providers",
+  "topProviders",
+  "enableSearchBar",
+  "enableTypeBar",
+  "enableUpload",
+  "enableConsentPage",
+  "companyName",
+  "locale",
+  "theme",
+  "providerId",
+  "accountId",
+];
 
-const TEXT = /^"[^"\s]+"$/;
-const FLAG = /^(tru|fals)e/;
+/** Returns whether a value may be a token or the id of a link template. */
+export const isWord = (value: unknown): boolean => typeof value === "string" && /^[^"\s]+$/.test(value);
 
-/** The formats of the options that have one. The widget validates them again. */
-const FORMATS: Partial<Record<Name, RegExp>> = {
-  container: /^/,
-  userToken: TEXT,
-  templateId: TEXT,
-  providers: /^\[("[\w-]+",?)*]/,
-  topProviders: /^\[("[\w-]+",?){0,10}]/,
-  enableSearchBar: FLAG,
-  enableTypeBar: FLAG,
-  enableUpload: FLAG,
-  enableConsentPage: FLAG,
-  companyName: /^"\s*\S.{0,99}"/u,
-  locale: /^"[a-z]{2,3}(-\w+)*"/i,
-  theme: /^"(light|dark|system)"/,
-  providerId: /^"[a-z\d_-]+"/,
-  accountId: /^"a-\w{32}"/,
-};
-
-/** The options but the callbacks. The first two do not go to the widget with the others. */
-const NAMES = Object.keys(FORMATS) as Name[];
-
-/** Writes a value for its format. Not as JSON, which old libraries change on the host page. */
-function written(value: any): string {
-  if (Array.isArray(value)) return `[${value.map(written)}]`;
-  if (typeof value === "string") return `"${value}"`;
-  return String(value);
-}
-
-/** Returns whether a value does not have the format of its option. */
-export function isWrong(name: Name, value: unknown): boolean {
-  const format = FORMATS[name];
-  return (format === TEXT || value != null) && format?.test(written(value)) === false;
-}
-
-/** Sets the options of the modal. Throws a LinkError that names every missing or wrong one. */
+/** Sets the options of the modal. Throws a LinkError if a required one is missing or wrong. */
 export function takeOptions(modal: LinkOptions, options: LinkOptions): void {
   // help.ts warns of names that are not options. Those of methods are ignored, but a subclass may define callbacks.
-  for (const name in options) if (/^on./.test(name) || !(name in modal)) modal[name as Name] = options[name as Name] as never;
+  for (const name in options) {
+    if (/^on./.test(name) || !(name in modal)) modal[name as keyof LinkOptions] = options[name as keyof LinkOptions] as never;
+  }
   checkOptions(modal);
 }
 
-/** Throws a LinkError that names every missing or wrong option. */
+/** Throws a LinkError that names each required option that is missing or wrong. */
 export function checkOptions(modal: LinkOptions): void {
-  const wrong = NAMES.filter((name) => isWrong(name, modal[name]));
+  const wrong = (["userToken", "templateId"] as const).filter((name) => !isWord(modal[name]));
   if (wrong[0]) throw new LinkError("options", `LinkModal: check ${wrong}`);
 }
 
-/** Returns the options for the widget. The port copies them, but no proxy of a framework. */
+/** Returns the options for the widget. */
 export function widgetOptions(modal: LinkOptions): WidgetOptions {
-  const options: Record<string, unknown> = {};
-  for (const name of NAMES.slice(2)) {
-    const value = modal[name];
-    if (value !== undefined) options[name] = Array.isArray(value) ? [...value] : value;
-  }
-  return options as unknown as WidgetOptions;
+  return Object.fromEntries(NAMES.map((name) => [name, portable(modal[name])])) as unknown as WidgetOptions;
+}
+
+/** Returns a value that the port can copy: no function, and no proxy of a framework. An object is wrong for every option. */
+function portable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(portable);
+  return value == null || typeof value === "string" || typeof value === "boolean" ? value : {};
 }

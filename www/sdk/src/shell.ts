@@ -58,7 +58,7 @@ export function createShell(
   const dialog = draw(
     "dialog",
     `min-width:100%;padding:0;border:0;outline:0;pointer-events:auto;color-scheme:${
-      /^[ld]/.test(theme!) ? theme : "light dark"
+      theme === "light" || theme === "dark" ? theme : "light dark"
     };${container ? "position:relative;height:100%;min-height:240px;overflow:hidden" : "min-height:100%;background:#0f12198c"}`,
     {
       ariaLabel: TITLE,
@@ -121,7 +121,7 @@ export function createShell(
         referrerPolicy: "strict-origin",
         sandbox: "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
         // With the locale in its URL, the frame can load its texts at once.
-        src: [address, options.locale].join("#"),
+        src: `${address}#${String(options.locale ?? "")}`,
       });
       card.prepend(frame);
       // The frame does not handle Escape yet.
