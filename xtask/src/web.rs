@@ -6,9 +6,9 @@
 
 mod assets;
 mod bridge;
+mod deferred;
 mod frame;
 mod names;
-mod snip;
 mod split;
 mod texts;
 mod trunk;
@@ -20,8 +20,8 @@ use crate::failure::Outcome;
 use crate::files;
 
 pub use bridge::bridge;
+pub use deferred::plain_name;
 pub use frame::{boot_shows, frame, unshrunk_wasm};
-pub use snip::plain_name;
 pub use trunk::{compare, finish_for_trunk};
 
 /// Builds the bridge and the frame.

@@ -11,7 +11,7 @@ use crate::web::{self, Packed};
 
 const FIGURES: &str = "tests/contract/size.json";
 const BRIDGE_LIMIT: u64 = 3_400;
-const FIRST_OPEN_LIMIT: u64 = 93_000;
+const FIRST_OPEN_LIMIT: u64 = 96_000;
 /// Growth beyond this needs a reason.
 const FIRST_OPEN_SLACK: u64 = 1_000;
 const BRIDGE_SLACK: u64 = 100;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use wasm_bindgen_cli_support::Bindgen;
 
 use super::assets::Assets;
+use super::deferred::is_deferred;
 use super::names::Names;
-use super::snip::{self, snip};
 use super::split::{Parts, split};
 use super::texts;
 use super::{minify, pack};
@@ -262,7 +262,7 @@ fn fetch(env: &Env) -> Outcome {
 fn split_only(staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     let built = staging.join("link-widget_bg.wasm");
     let built = std::fs::read(&built).or_fail(|| format!("Could not read {}", built.display()))?;
-    let Parts { first, chunk, .. } = split(&built, snip::is_deferred)?;
+    let Parts { first, chunk, .. } = split(&built, is_deferred)?;
     let paths = ["link-widget.wasm", "link-widget-chunk.wasm"].map(|name| staging.join("small").join(name));
     let [first_path, chunk_path] = paths;
     files::write(&first_path, first)?;
@@ -277,17 +277,16 @@ fn shrink(env: &Env, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     let at = |name: &str| staging.join(name);
     let built = at("link-widget_bg.wasm");
     let built = std::fs::read(&built).or_fail(|| format!("Could not read {}", built.display()))?;
-    let Parts { first, chunk, moved } = split(&built, snip::is_deferred)?;
+    let Parts { first, chunk, moved } = split(&built, is_deferred)?;
     println!("frame: {moved} functions in the deferred chunk");
     files::write(&at("first.wasm"), first)?;
     files::write(&at("chunk.wasm"), chunk)?;
-    snip(env, &at("first.wasm"), &at("snipped.wasm"))?;
 
     let wasm_opt = |from: &Path, to: &Path, flags: &[&str]| {
         env.npm_bin("wasm-opt").args(WASM_FEATURES).args(flags).arg("-o").arg(to).arg(from).output()
     };
     let dense = ["-Oz", "--converge", FEWER_INLINED, "-g"];
-    wasm_opt(&at("snipped.wasm"), &at("first-dense.wasm"), &dense)?;
+    wasm_opt(&at("first.wasm"), &at("first-dense.wasm"), &dense)?;
     wasm_opt(&at("chunk.wasm"), &at("chunk-dense.wasm"), &dense)?;
     // In a separate run, because `--converge` would rename the short names.
     // `--flatten --rereloop` saves 0.6 KB of the first open: the result is as large, but compresses better.

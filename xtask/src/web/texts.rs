@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::snip;
+use super::deferred;
 use crate::codegen;
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
@@ -90,7 +90,7 @@ fn split(texts: Vec<Value>, deferred: &[bool]) -> (Vec<Value>, Vec<Value>) {
 /// Returns whether a source file belongs to the deferred chunk or to the tests.
 fn is_deferred(path: &str) -> bool {
     path.contains("/tests")
-        || snip::DEFERRED.iter().any(|module| {
+        || deferred::DEFERRED.iter().any(|module| {
             let (name, rest) = module.split_once("::").unwrap_or((module, ""));
             let module = format!(
                 "crates/{}/src/{}",

@@ -1,37 +1,4 @@
-//! Lists the functions to remove from the wasm, because Yew links them but the widget never reaches them (ADR 40),
-//! and the functions to move to the deferred chunk (ADR 77).
-//!
-//! Our own: saves 3.3 KB (3.4 %). The tool `wasm-snip` is archived and cannot read reference types (ADR 40).
-
-use std::path::Path;
-
-use crate::env::Env;
-use crate::failure::Outcome;
-
-/// Parts of names of functions to remove. They belong to kinds of nodes that no block uses: the widget is a single
-/// component (`App`) that renders elements, lists and texts.
-const NEVER_REACHED: [&str; 14] = [
-    // `<Suspense>`.
-    "VSuspense",
-    "BSuspense",
-    "BaseSuspense",
-    "ComponentState>::suspend",
-    "suspension::Suspension as core::clone",
-    // `create_portal`.
-    "VPortal",
-    // Nested components.
-    "VComp",
-    "Stateful>::props_changed",
-    // `Html::from_html_unchecked`, which the house rules ban.
-    "VRaw as yew::dom_bundle",
-    "braw::BRaw",
-    // Clones of a view.
-    "VNode as core::clone",
-    "Vec<yew::virtual_dom::vnode::VNode> as core::clone",
-    "VList as core::clone",
-    // Rebalancing of the scheduler's queues, which contain at most one component.
-    "BalancingContext<usize, yew",
-];
+//! Lists the functions to move to the deferred chunk (ADR 77).
 
 /// Parts of function names: the screens whose routes need the deferred chunk (`link_flow::route`), what only those
 /// screens draw and ask for, and the copies, drops and encodings of values that only they create.
@@ -82,27 +49,6 @@ pub const DEFERRED: [&str; 39] = [
 const BEFORE_THE_CHUNK: [&str; 2] =
     ["drop_in_place::<link_flow::login_form::LoginForm>", "LoginForm>::of_option"];
 
-/// The module's features, as binaryen names them.
-const FEATURES: &str =
-    "BulkMemory,BulkMemoryOpt,Multivalue,MutableGlobals,NontrappingFPToInt,ReferenceTypes,SignExt";
-
-/// Writes the module with each function in [`NEVER_REACHED`] replaced by a trap.
-pub fn snip(env: &Env, from: &Path, to: &Path) -> Outcome {
-    let report = env
-        .program("node")
-        .arg("xtask/node/snip.mjs")
-        .args([from, to])
-        .arg(FEATURES)
-        .args(NEVER_REACHED)
-        .output()?;
-    // Whether the compiler inlines or omits a function depends on its version, so a missing one is not an error. The
-    // size check fails if the wasm grows.
-    for name in unmatched(&report) {
-        println!("frame: found no function named {name} to remove");
-    }
-    Ok(())
-}
-
 /// Returns whether the function with this name belongs in the deferred chunk.
 pub fn is_deferred(name: &str) -> bool {
     let name = plain_name(name);
@@ -130,10 +76,6 @@ pub fn plain_name(name: &str) -> String {
     plain
 }
 
-fn unmatched(report: &str) -> Vec<&str> {
-    report.lines().filter_map(|line| line.strip_prefix("0 ")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,10 +91,5 @@ mod tests {
         assert!(!is_deferred(
             "core::ptr::drop_in_place::<link_flow[28bb4659b88c92b0]::login_form::LoginForm>"
         ));
-    }
-
-    #[test]
-    fn unmatched_names_are_reported() {
-        assert_eq!(unmatched("3 VPortal\n0 VNone\n10 VComp\n"), ["VNone"]);
     }
 }
