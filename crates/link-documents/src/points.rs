@@ -1,6 +1,6 @@
 //! Converts a document's fields to data points about the person. Their ids are placeholders.
 
-use link_domain::archive::Extracted;
+use link_domain::extracted::Extracted;
 use link_domain::ports::Batch;
 use link_types::archive::{ArchiveType, Extraction};
 use link_types::data::{

@@ -19,7 +19,7 @@ pub use segment::{SEGMENT_BYTES, Segment};
 use std::time::Duration;
 
 use link_types::EndReason;
-use link_types::archive::{ArchiveErrorCode, ArchiveType, Extraction};
+use link_types::archive::{ArchiveErrorCode, ArchiveType};
 use link_types::id::{ArchiveId, AttemptId, FileId, LinkSiteSessionId, ProviderId, UserId};
 use link_types::uploading::AnalyzeStep;
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use crate::clock::TenantTime;
 use crate::consent::{Consent, ConsentStub, KeptConsent};
 use crate::declined_data::DeclinedData;
+use crate::extracted::Extracted;
 use crate::owner::Owner;
 use crate::scope::ErasureScope;
 use crate::source::Source;
@@ -117,27 +118,6 @@ pub enum ArchiveState {
         /// Minimal receipt of the consent. `None` for a tenant's upload.
         consent: Option<ConsentStub>,
     },
-}
-
-/// Data that was read from an archive. `Debug` does not print it.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-pub struct Extracted {
-    /// Data of the first document.
-    pub first: Extraction,
-    /// Data of further documents of the same kind and person.
-    pub further: Vec<Extraction>,
-}
-
-impl From<Extraction> for Extracted {
-    fn from(first: Extraction) -> Self {
-        Self { first, further: Vec::new() }
-    }
-}
-
-impl std::fmt::Debug for Extracted {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Extracted({} fields, {} further)", self.first.fields.len(), self.further.len())
-    }
 }
 
 /// Reason why an archive ended.

@@ -35,6 +35,7 @@ pub mod embedding_origin;
 mod estimate;
 pub mod event;
 pub mod export;
+pub mod extracted;
 mod findings;
 pub mod form;
 pub mod form_submission;

@@ -2,6 +2,7 @@
 //! them, and tests fake them.
 
 mod account_source;
+mod batch;
 mod document_reader;
 mod file_store;
 mod future;
@@ -13,10 +14,10 @@ pub(crate) mod system;
 mod webhook_sender;
 
 pub use account_source::{
-    AccountSource, Batch, ContributionRate, Credentials, FileRequest, FileUnavailable, Guessing,
-    PosedChallenge, Read, ReadCall, ReadOutcome, ReadRequest, Resend, SourceInput, SourceState, Step,
-    StepRequest,
+    AccountSource, Credentials, FileRequest, FileUnavailable, Guessing, PosedChallenge, Read, ReadCall,
+    ReadOutcome, ReadRequest, Resend, SourceInput, SourceState, Step, StepRequest,
 };
+pub use batch::{Batch, ContributionRate};
 pub use document_reader::{
     ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
     Inspection,

@@ -4,8 +4,9 @@ use link_types::archive::{self, ArchiveErrorCode, ArchiveFile, ArchiveStatus};
 use link_types::id::FileId;
 use link_types::uploading::{ArchivePhase, ArchiveProgress, UploadFile};
 
-use super::{Archive, ArchiveState, Extracted, StoredFile, UploadingFile};
+use super::{Archive, ArchiveState, StoredFile, UploadingFile};
 use crate::clock::TenantTime;
+use crate::extracted::Extracted;
 
 impl Archive {
     /// Returns the status as the interface defines it, or `None` before the archive is submitted.

@@ -1,24 +1,23 @@
 //! Port to data providers.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
 use link_types::challenge::{ChallengeKind, CodeChannel};
-use link_types::data::DataPointBody;
 use link_types::guessing::GuessLimit;
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};
 use link_types::{LinkErrorCode, Sensitive};
 use serde::{Deserialize, Serialize};
 
+use super::batch::Batch;
 use super::future::BoxFuture;
 use crate::account::Purpose;
 use crate::clock::TenantTime;
 use crate::logo::LogoName;
 use crate::owner::Owner;
-use crate::provider_file::{FileBytes, FileOffer, FileReference};
+use crate::provider_file::{FileBytes, FileReference};
 
 /// Source of accounts and their data. It is stateless between calls: all state is in the [`SourceState`], so that
 /// multi-factor authentication survives a restart and can continue on another node.
@@ -300,40 +299,6 @@ impl Read {
     pub fn unavailable(state: SourceState) -> Self {
         let outcome = ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable };
         Self { state, batch: Batch::default(), outcome }
-    }
-}
-
-/// Data points that were read together.
-#[derive(Clone, Default, PartialEq)]
-pub struct Batch {
-    /// Data points, oldest of each kind first. Their ids are placeholders; the domain assigns the final ones.
-    pub bodies: Vec<DataPointBody>,
-    /// Share of the salary that is contributed, if the source knows it. It is used to estimate incomes.
-    pub contribution_rate: Option<ContributionRate>,
-    /// Files that the source has for documents in `bodies`, in the order of the documents.
-    pub files: Vec<FileOffer>,
-}
-
-impl std::fmt::Debug for Batch {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Batch({} items)", self.bodies.len())
-    }
-}
-
-/// Share of the salary that is contributed, in hundredths of a percent. Never zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ContributionRate(NonZeroU32);
-
-impl ContributionRate {
-    /// Creates a rate from hundredths of a percent. Returns `None` for zero.
-    pub fn from_basis_points(basis_points: u32) -> Option<Self> {
-        NonZeroU32::new(basis_points).map(Self)
-    }
-
-    /// Returns the rate in hundredths of a percent.
-    pub const fn basis_points(self) -> u32 {
-        self.0.get()
     }
 }
 

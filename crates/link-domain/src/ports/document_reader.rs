@@ -2,10 +2,10 @@
 
 use link_types::archive::{ArchiveErrorCode, ArchiveType, FileFault, FileFormat, FileSlot};
 
-use super::account_source::Batch;
+use super::batch::Batch;
 use super::future::BoxFuture;
-use crate::archive::Extracted;
 use crate::clock::TenantTime;
+use crate::extracted::Extracted;
 
 /// Inspects and reads uploaded files. It is stateless between calls. Repeating a call must be safe, because a crash may
 /// have lost the result.

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use link_documents::{ChildReader, Layer, Limits, Tesseract};
-use link_domain::archive::Extracted;
 use link_domain::clock::TenantTime;
+use link_domain::extracted::Extracted;
 use link_domain::ports::{
     BoxFuture, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
     InspectFault,
