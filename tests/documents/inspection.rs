@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use link_documents::inspection::inspect;
-use link_domain::ports::Inspection;
+use link_domain::documents::document_reader::Inspection;
 use link_test_support::bad_files::bad_files;
 use link_types::archive::FileFormat;
 

@@ -183,7 +183,7 @@ fn listen_forwards_tenant_events_to_a_local_port() {
         let request = received.recv_timeout(Duration::from_secs(10)).unwrap();
         let (head, body) = request.split_once("\r\n\r\n").unwrap();
         assert!(body.contains(id.as_str()), "in order, each once: {body}");
-        let signature = link_domain::webhook::service_signature(
+        let signature = link_domain::notifications::webhook::service_signature(
             &link_types::Sensitive::new("the developer's"),
             body.as_bytes(),
         );

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use link_domain::account::{Account, AccountState, Connection, MonitorState};
+use link_domain::change::job::{Job, JobKind};
 use link_domain::change::{Change, Row};
-use link_domain::clock::{ClockOffset, Now, TenantTime, Wall};
-use link_domain::job::{Job, JobKind};
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::{ClockOffset, Now, TenantTime, Wall};
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::account::{Account, AccountState, Connection, MonitorState};
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Store, StoreError};
 use link_test_support::wait;

@@ -63,8 +63,8 @@ pub fn texts(env: &Env, mode: Mode) -> Outcome {
     let service_texts = service_texts::render(&service.english, &service.locales)?;
     let rust = [
         ("crates/link-flow/src/generated/message.rs", message),
-        ("crates/link-domain/src/generated/text_keys.rs", text_keys),
-        ("crates/link-domain/src/generated/service_texts.rs", service_texts),
+        ("crates/link-domain/src/notifications/generated/text_keys.rs", text_keys),
+        ("crates/link-domain/src/notifications/generated/service_texts.rs", service_texts),
     ];
     let mut generated = vec![Generated {
         path: env.at("www/frame/generated/keys.json"),

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use link_domain::owner::Owner;
-use link_domain::ports::{
-    AccountSource, Batch, BoxFuture, FileRequest, FileUnavailable, Guessing, Read, ReadOutcome, ReadRequest,
-    Step, StepRequest,
+use link_domain::data::batch::Batch;
+use link_domain::documents::provider_file::FileBytes;
+use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::account_source::{
+    AccountSource, FileRequest, FileUnavailable, Guessing, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
-use link_domain::provider_file::FileBytes;
 use link_types::LinkErrorCode;
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};
@@ -144,7 +145,7 @@ fn known_to(sources: &[Arc<dyn AccountSource>]) -> Arc<[Provider]> {
 mod tests {
     use super::*;
     use crate::sandbox::SandboxSource;
-    use link_domain::ports::{SourceInput, SourceState};
+    use link_domain::linking::account_source::{SourceInput, SourceState};
     use link_types::Mode;
 
     fn sandbox() -> Arc<dyn AccountSource> {

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use link_domain::ports::{
-    BoxFuture, Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery,
+use link_domain::kernel::future::BoxFuture;
+use link_domain::lookups::record_source::{
+    Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery,
 };
 use link_types::record::{RecordType, SocialSecurityResult};
 use link_types::signal::SignalKind;

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use link_domain::logo::{EncodedLogo, LogoBounds};
+use link_domain::tenancy::logo::{EncodedLogo, LogoBounds};
 use rustix::process::{Signal, getpgrp, getpid, kill_current_process_group};
 
 use crate::inspection::inspect;

@@ -1,41 +1,45 @@
 //! Change sets: the writes of a decision, which the store applies completely or not at all.
 
+pub mod job;
+pub(crate) mod transition;
+
 use link_types::data::DataPointKind;
 use link_types::id::{
     AccountId, ArchiveId, ConsentTemplateId, FileId, InviteId, InviteTemplateId, LinkTemplateId, ScenarioId,
     UserId, WebhookId,
 };
 
-use crate::account::Account;
-use crate::archive::{Archive, Segment, UploadUse};
-use crate::billing::BillingRecord;
-use crate::clock::TenantTime;
-use crate::data_point::DataPoint;
-use crate::event::EventRecord;
-use crate::export::ExportFile;
-use crate::form_submission::FormSubmission;
-use crate::invite::{Invite, InviteTemplate, Visit};
-use crate::job::Job;
-use crate::link::{Attempt, GuessCount, Handoff, LinkSession, LinkToken, LoginTries, Survey, UiEvents};
-use crate::link_history::Linked;
-use crate::logo::{Logo, LogoName};
-use crate::owner::Owner;
-use crate::provider_file::ProviderFile;
-use crate::quota::QuotaUse;
-use crate::record::Record;
-use crate::sandbox_clock::Advance;
-use crate::scenario::Scenario;
-use crate::scope::ErasureScope;
-use crate::signal::Signal;
-use crate::task::Task;
-use crate::template::{ConsentTemplate, LinkTemplate};
-use crate::tenant::{ApiKey, Tenant};
-use crate::user::User;
-use crate::webhook::{Delivery, Webhook};
+use crate::change::job::Job;
+use crate::data::data_point::DataPoint;
+use crate::data::task::Task;
+use crate::documents::archive::{Archive, Segment, UploadUse};
+use crate::documents::provider_file::ProviderFile;
+use crate::invitations::form_submission::FormSubmission;
+use crate::invitations::invite::{Invite, InviteTemplate, Visit};
+use crate::kernel::clock::TenantTime;
+use crate::kernel::owner::Owner;
+use crate::kernel::scope::ErasureScope;
+use crate::linking::account::Account;
+use crate::linking::export::ExportFile;
+use crate::linking::guesses::{GuessCount, LoginTries};
+use crate::linking::link::{Attempt, Handoff, LinkSession, LinkToken, Survey, UiEvents};
+use crate::linking::link_history::Linked;
+use crate::lookups::record::Record;
+use crate::lookups::signal::Signal;
+use crate::notifications::event::EventRecord;
+use crate::notifications::webhook::{Delivery, Webhook};
+use crate::tenancy::billing::BillingRecord;
+use crate::tenancy::logo::{Logo, LogoName};
+use crate::tenancy::quota::QuotaUse;
+use crate::tenancy::sandbox_clock::Advance;
+use crate::tenancy::scenario::Scenario;
+use crate::tenancy::template::{ConsentTemplate, LinkTemplate};
+use crate::tenancy::tenant::{ApiKey, Tenant};
+use crate::tenancy::user::User;
 
 /// Everything that one decision writes. The store applies it in one transaction, in the order of the fields. It inserts
 /// rows or replaces them by id. It stores events and, for each event, the deliveries that
-/// [`crate::webhook::deliveries_for`] returns. Jobs replace jobs with the same key. Deletions follow, and erasures are
+/// [`crate::notifications::webhook::deliveries_for`] returns. Jobs replace jobs with the same key. Deletions follow, and erasures are
 /// last.
 #[must_use = "a change that is not applied is lost"]
 #[derive(Clone, Debug, Default, PartialEq)]

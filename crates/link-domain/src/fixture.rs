@@ -12,18 +12,19 @@ use link_types::template::{self, BrandTheme, Retention, SyncInterval};
 use link_types::webhook::{EventSelection, RetryProfile};
 use link_types::{Mode, Sensitive, Timestamp};
 
-use crate::account::{Account, Login, NewAccount, Submission};
 use crate::change::Change;
-use crate::clock::{ClockOffset, Now, TenantTime, Wall};
-use crate::consent::Consent;
-use crate::context::Context;
-use crate::digest::Digest32;
-use crate::event::{EventRecord, LastItem, PayloadLinks, Subject};
-use crate::link::{Exchange, ExchangeRequest, LinkSession, LinkToken, LoginTries, Tries};
-use crate::owner::Owner;
-use crate::quota::{Quota, QuotaUse};
-use crate::template::{ConsentTemplate, LinkTemplate};
-use crate::webhook::Webhook;
+use crate::kernel::clock::{ClockOffset, Now, TenantTime, Wall};
+use crate::kernel::context::Context;
+use crate::kernel::digest::Digest32;
+use crate::kernel::owner::Owner;
+use crate::linking::account::{Account, Login, NewAccount, Submission};
+use crate::linking::consent::Consent;
+use crate::linking::guesses::{LoginTries, Tries};
+use crate::linking::link::{Exchange, ExchangeRequest, LinkSession, LinkToken};
+use crate::notifications::event::{EventRecord, LastItem, PayloadLinks, Subject};
+use crate::notifications::webhook::Webhook;
+use crate::tenancy::quota::{Quota, QuotaUse};
+use crate::tenancy::template::{ConsentTemplate, LinkTemplate};
 
 const NOON: Wall = Wall::from_micros(1_795_176_000_000_000);
 
@@ -157,7 +158,7 @@ pub(crate) fn session() -> LinkSession {
 
 pub(crate) fn consent(at: TenantTime) -> Consent {
     let (link, consent) = templates();
-    Consent::given(receipt(), &crate::terms::Terms { link: &link, consent: &consent }, at)
+    Consent::given(receipt(), &crate::linking::terms::Terms { link: &link, consent: &consent }, at)
 }
 
 pub(crate) fn submission() -> Submission {
@@ -227,13 +228,13 @@ impl PayloadLinks for PlainLinks {
     }
 }
 
-pub(crate) fn invite() -> (crate::invite::Invite, Change) {
-    crate::invite::Invite::create(user_id(), new_invite(), &mut context())
+pub(crate) fn invite() -> (crate::invitations::invite::Invite, Change) {
+    crate::invitations::invite::Invite::create(user_id(), new_invite(), &mut context())
 }
 
-pub(crate) fn new_invite() -> crate::invite::NewInvite {
+pub(crate) fn new_invite() -> crate::invitations::invite::NewInvite {
     let (link, _) = templates();
-    crate::invite::NewInvite {
+    crate::invitations::invite::NewInvite {
         owner: owner(),
         invite_template_id: invite_template().template.id,
         link_template_id: link.template.id,
@@ -245,7 +246,7 @@ pub(crate) fn new_invite() -> crate::invite::NewInvite {
     }
 }
 
-pub(crate) fn invite_template() -> crate::invite::InviteTemplate {
+pub(crate) fn invite_template() -> crate::invitations::invite::InviteTemplate {
     use link_types::invite_template::*;
     let spanish = InviteTranslation {
         email: InviteEmailTexts {
@@ -279,9 +280,9 @@ pub(crate) fn invite_template() -> crate::invite::InviteTemplate {
         locale: "en".into(),
         translations: [("es-MX".into(), spanish)].into(),
     };
-    crate::invite::InviteTemplate { owner: owner(), template }
+    crate::invitations::invite::InviteTemplate { owner: owner(), template }
 }
 
-pub(crate) fn visit() -> crate::invite::Visit {
-    crate::invite::Visit::begin(owner(), invite().0.id, &mut context()).0
+pub(crate) fn visit() -> crate::invitations::invite::Visit {
+    crate::invitations::invite::Visit::begin(owner(), invite().0.id, &mut context()).0
 }

@@ -22,7 +22,7 @@ pub use self::protocol::{AdminRequest, AdminResponse, NewWebhook};
 use std::io::ErrorKind;
 use std::path::Path;
 
-use link_domain::owner::Owner;
+use link_domain::kernel::owner::Owner;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};

@@ -6,14 +6,18 @@ pub mod readiness;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use link_domain::clock::{ClockOffset, Now, Wall};
-use link_domain::context::Context;
-use link_domain::owner::Owner;
-use link_domain::ports::{
-    AccountSource, Clock, DocumentReader, Entropy, FileStore, LogoEncoder, Mailer, RecordSource,
-    WebhookSender,
-};
-use link_domain::webhook::RegistrationRules;
+use link_domain::documents::document_reader::DocumentReader;
+use link_domain::documents::file_store::FileStore;
+use link_domain::kernel::clock::{ClockOffset, Now, Wall};
+use link_domain::kernel::context::Context;
+use link_domain::kernel::owner::Owner;
+use link_domain::kernel::system::{Clock, Entropy};
+use link_domain::linking::account_source::AccountSource;
+use link_domain::lookups::record_source::RecordSource;
+use link_domain::notifications::mailer::Mailer;
+use link_domain::notifications::webhook::RegistrationRules;
+use link_domain::notifications::webhook_sender::WebhookSender;
+use link_domain::tenancy::logo_encoder::LogoEncoder;
 use link_store::Store;
 use link_types::Mode;
 use link_types::id::LinkSessionId;

@@ -12,11 +12,11 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use link_domain::change::{Change, Row};
-use link_domain::clock::{ClockOffset, Now, Wall};
-use link_domain::context::Context;
-use link_domain::owner::Owner;
-use link_domain::user::User;
-use link_domain::webhook::{AttemptShares, Registration, RegistrationRules, register};
+use link_domain::kernel::clock::{ClockOffset, Now, Wall};
+use link_domain::kernel::context::Context;
+use link_domain::kernel::owner::Owner;
+use link_domain::notifications::webhook::{AttemptShares, Registration, RegistrationRules, register};
+use link_domain::tenancy::user::User;
 use link_store::test_support::deliveries::claim_due;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{

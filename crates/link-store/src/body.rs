@@ -47,10 +47,10 @@ pub(crate) fn decode<T: DeserializeOwned>(table: &'static str, bytes: &[u8]) -> 
 
 #[cfg(test)]
 mod tests {
-    use link_domain::clock::TenantTime;
-    use link_domain::owner::Owner;
-    use link_domain::source::Source;
-    use link_domain::task::{Task, TaskEnding, TaskState};
+    use link_domain::data::task::{Task, TaskEnding, TaskState};
+    use link_domain::kernel::clock::TenantTime;
+    use link_domain::kernel::owner::Owner;
+    use link_domain::kernel::source::Source;
     use link_types::Mode;
     use link_types::form_submission::FormAnswer;
     use link_types::id::{AccountId, ArchiveId, TaskId};

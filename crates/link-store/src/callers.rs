@@ -8,8 +8,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use link_domain::digest::Digest32;
-use link_domain::tenant::{ApiKey, Tenant};
+use link_domain::kernel::digest::Digest32;
+use link_domain::tenancy::tenant::{ApiKey, Tenant};
 
 /// The maximum number of cached keys. The cache is cleared when it is full.
 const AT_MOST: usize = 4_096;
@@ -59,8 +59,8 @@ impl Callers {
 
 #[cfg(test)]
 mod tests {
-    use link_domain::clock::{ClockOffset, TenantTime};
-    use link_domain::owner::Owner;
+    use link_domain::kernel::clock::{ClockOffset, TenantTime};
+    use link_domain::kernel::owner::Owner;
     use link_types::Mode;
 
     use super::*;

@@ -1,6 +1,6 @@
 //! Notifications about commits, so that workers and long polls need not poll the database.
 
-use link_domain::job::JobQueue;
+use link_domain::change::job::JobQueue;
 use link_types::id::{AccountId, ArchiveId, RecordId};
 
 /// A resource whose next version a long poll can wait for.

@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use link_domain::clock::Wall;
-use link_domain::ports::{BoxFuture, FileStore, FileStoreFault, StoredObject};
+use link_domain::documents::file_store::{FileStore, FileStoreFault, StoredObject};
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::future::BoxFuture;
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;

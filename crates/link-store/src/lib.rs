@@ -41,7 +41,7 @@ pub use cursor::ListFilters;
 pub use error::StoreError;
 pub use files::{FileSettings, ObjectFiles, S3Settings};
 pub use keys::{Day, KeyFiles, Label};
-pub use link_domain::webhook::DeliveryQueue;
+pub use link_domain::notifications::webhook::DeliveryQueue;
 pub use page::{Page, PageRequest, PageSize};
 pub use page_cursors::{BoundCursors, ListCursors};
 pub use reader::Reader;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use link_domain::clock::Wall;
+use link_domain::kernel::clock::Wall;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use link_domain::digest::Digest32;
+use link_domain::kernel::digest::Digest32;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::{broadcast, oneshot};
 
@@ -234,7 +234,7 @@ impl Store {
     /// Returns the API key with this digest and its tenant, or `None` if there is no such key. Revoked keys are
     /// included: [`ApiKey::accepts`] decides.
     ///
-    /// [`ApiKey::accepts`]: link_domain::tenant::ApiKey::accepts
+    /// [`ApiKey::accepts`]: link_domain::tenancy::tenant::ApiKey::accepts
     ///
     /// # Errors
     ///

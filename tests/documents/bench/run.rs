@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 use link_documents::page::Page;
 use link_documents::{ChildReader, Tesseract, reading, rules};
-use link_domain::clock::TenantTime;
-use link_domain::ports::{
-    BoxFuture, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
+use link_domain::documents::document_reader::{
+    ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
 };
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::future::BoxFuture;
 use link_test_support::documents::{Form, Sample};
 use link_types::archive::FileSlot;
 use link_types::data::DataPointBody;

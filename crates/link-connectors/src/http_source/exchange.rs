@@ -9,7 +9,8 @@ use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
 use hyper::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER, USER_AGENT};
 use hyper::{Method, Request, Response, body::Incoming};
-use link_domain::ports::{Clock, Entropy, SourceTask};
+use link_domain::kernel::system::{Clock, Entropy};
+use link_domain::lookups::record_source::SourceTask;
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep, timeout_at};
 

@@ -1,6 +1,6 @@
 //! The protocol as an OpenAPI document, for generating a connector's skeleton or validating its responses.
 
-use link_domain::provider_file::MAX_REFERENCE_BYTES;
+use link_domain::documents::provider_file::MAX_REFERENCE_BYTES;
 use utoipa::OpenApi;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use link_domain::ports::{
-    BoxFuture, Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery, SourceTask,
+use link_domain::kernel::future::BoxFuture;
+use link_domain::lookups::record_source::{
+    Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery, SourceTask,
 };
 use link_types::record::{RecordType, SocialSecurityResult};
 use serde::de::DeserializeOwned;

@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use link_domain::ports::{
-    AccountSource, Batch, BoxFuture, Clock, Entropy, FileRequest, FileUnavailable, Read, ReadOutcome,
-    ReadRequest, Step, StepRequest,
+use link_domain::data::batch::Batch;
+use link_domain::documents::provider_file::FileBytes;
+use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::{Clock, Entropy};
+use link_domain::linking::account_source::{
+    AccountSource, FileRequest, FileUnavailable, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
-use link_domain::provider_file::FileBytes;
 use link_types::LinkErrorCode;
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};

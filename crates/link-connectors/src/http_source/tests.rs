@@ -11,11 +11,12 @@ mod tls;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use link_domain::account::Purpose;
-use link_domain::clock::{TenantTime, Wall};
-use link_domain::owner::Owner;
-use link_domain::ports::{
-    AccountSource, Clock, Entropy, Read, ReadRequest, SourceInput, SourceState, Step, StepRequest,
+use link_domain::kernel::clock::{TenantTime, Wall};
+use link_domain::kernel::owner::Owner;
+use link_domain::kernel::system::{Clock, Entropy};
+use link_domain::linking::account::Purpose;
+use link_domain::linking::account_source::{
+    AccountSource, Read, ReadRequest, SourceInput, SourceState, Step, StepRequest,
 };
 use link_types::record::RecordType;
 use link_types::signal::SignalKind;

@@ -3,8 +3,8 @@
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::{Address, Message};
-use link_domain::mail::Mail;
-use link_domain::ports::MailFault;
+use link_domain::notifications::mail::Mail;
+use link_domain::notifications::mailer::MailFault;
 
 /// Creates the message, from the service's own address with the sender's name.
 ///

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use lettre::transport::smtp::Error;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
-use link_domain::mail::Mail;
-use link_domain::ports::{BoxFuture, MailFault, Mailer};
+use link_domain::kernel::future::BoxFuture;
+use link_domain::notifications::mail::Mail;
+use link_domain::notifications::mailer::{MailFault, Mailer};
 
 use super::message::message;
 

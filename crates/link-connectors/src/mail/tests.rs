@@ -1,8 +1,8 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::time::Duration;
 
-use link_domain::mail::Mail;
-use link_domain::ports::{MailFault, Mailer as _};
+use link_domain::notifications::mail::Mail;
+use link_domain::notifications::mailer::{MailFault, Mailer as _};
 use link_types::Sensitive;
 use rstest::rstest;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use link_domain::ports::{PosedChallenge, Resend};
+use link_domain::linking::account_source::{PosedChallenge, Resend};
 use link_types::challenge::{ChallengeKind, CodeChannel};
 use link_types::format::FieldFormat;
 use link_types::provider::Choice;

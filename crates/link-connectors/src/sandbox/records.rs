@@ -14,8 +14,9 @@ mod social_security;
 mod tests;
 mod worker;
 
-use link_domain::ports::{
-    BoxFuture, Outcome, Queried, RecordQuery, RecordSource, RejectedParameter, SignalFindings, SignalQuery,
+use link_domain::kernel::future::BoxFuture;
+use link_domain::lookups::record_source::{
+    Outcome, Queried, RecordQuery, RecordSource, RejectedParameter, SignalFindings, SignalQuery,
 };
 use link_types::Timestamp;
 use link_types::record::{

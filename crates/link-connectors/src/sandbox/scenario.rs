@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use link_domain::ports::{Credentials, SourceInput, Step};
-use link_domain::scenario::ScenarioOutcome;
+use link_domain::linking::account_source::{Credentials, SourceInput, Step};
+use link_domain::tenancy::scenario::ScenarioOutcome;
 use link_types::provider::Provider;
 use link_types::{LinkErrorCode, Sensitive};
 

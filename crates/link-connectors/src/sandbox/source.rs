@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use link_domain::clock::TenantTime;
-use link_domain::event::Sample;
-use link_domain::owner::Owner;
-use link_domain::ports::{
-    AccountSource, BoxFuture, FileRequest, FileUnavailable, Guessing, NoScenarios, OwnScenarios, Read,
-    ReadOutcome, ReadRequest, Step, StepRequest,
+use link_domain::documents::provider_file::FileBytes;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::account_source::{
+    AccountSource, FileRequest, FileUnavailable, Guessing, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
-use link_domain::provider_file::FileBytes;
-use link_domain::scenario::Scenario;
+use link_domain::notifications::event::Sample;
+use link_domain::tenancy::own_scenarios::{NoScenarios, OwnScenarios};
+use link_domain::tenancy::scenario::Scenario;
 use link_types::data::DataPointKind;
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};

@@ -1,6 +1,6 @@
 //! The state of a login between two steps.
 
-use link_domain::ports::SourceState;
+use link_domain::linking::account_source::SourceState;
 use link_types::Date;
 use serde::{Deserialize, Serialize};
 

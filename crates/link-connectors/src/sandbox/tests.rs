@@ -5,10 +5,10 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use link_domain::account::Purpose;
-use link_domain::clock::TenantTime;
-use link_domain::owner::Owner;
-use link_domain::ports::{
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::account::Purpose;
+use link_domain::linking::account_source::{
     AccountSource, Credentials, PosedChallenge, Read, ReadOutcome, ReadRequest, SourceInput, SourceState,
     Step, StepRequest,
 };

@@ -26,9 +26,9 @@ pub(super) fn all() -> Translations {
 mod tests {
     use std::collections::BTreeSet;
 
-    use link_domain::generated::text_keys::LOCALES;
-    use link_domain::languages::Languages;
-    use link_domain::wording::Wording;
+    use link_domain::kernel::languages::Languages;
+    use link_domain::notifications::generated::text_keys::LOCALES;
+    use link_domain::tenancy::wording::Wording;
     use link_types::provider::Provider;
     use rstest::rstest;
 

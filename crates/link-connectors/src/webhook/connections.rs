@@ -15,8 +15,8 @@ use hyper::body::Incoming;
 use hyper::client::conn::http1;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
-use link_domain::ports::{ReceiverResponse, SendError};
-use link_domain::webhook::{ANSWER_LIMIT, ATTEMPTS_AT_ONCE};
+use link_domain::notifications::webhook::{ANSWER_LIMIT, ATTEMPTS_AT_ONCE};
+use link_domain::notifications::webhook_sender::{ReceiverResponse, SendError};
 use tokio::time::{Instant, timeout_at};
 
 use super::outward::Stream;

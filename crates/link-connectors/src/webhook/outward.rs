@@ -3,7 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 
-use link_domain::ports::BoxFuture;
+use link_domain::kernel::future::BoxFuture;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 

@@ -11,10 +11,11 @@ use bytes::Bytes;
 use http_body_util::Full;
 use hyper::header::{CONTENT_TYPE, HOST, USER_AGENT};
 use hyper::{Method, Request};
-use link_domain::ports::{
-    AttemptOutcome, BoxFuture, OutboundRequest, ReceiverResponse, SendError, WebhookSender,
+use link_domain::kernel::future::BoxFuture;
+use link_domain::notifications::webhook::{ATTEMPT_TIMEOUT, CONNECT_TIMEOUT};
+use link_domain::notifications::webhook_sender::{
+    AttemptOutcome, OutboundRequest, ReceiverResponse, SendError, WebhookSender,
 };
-use link_domain::webhook::{ATTEMPT_TIMEOUT, CONNECT_TIMEOUT};
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout};

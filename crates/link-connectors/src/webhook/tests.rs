@@ -7,8 +7,9 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use link_domain::ports::{AttemptOutcome, BoxFuture, OutboundRequest, SendError, WebhookSender};
-use link_domain::webhook::ANSWER_LIMIT;
+use link_domain::kernel::future::BoxFuture;
+use link_domain::notifications::webhook::ANSWER_LIMIT;
+use link_domain::notifications::webhook_sender::{AttemptOutcome, OutboundRequest, SendError, WebhookSender};
 use rstest::rstest;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 use tokio::net::TcpListener;

@@ -1,6 +1,6 @@
 //! The inspection of a whole file, of any format.
 
-use link_domain::ports::Inspection;
+use link_domain::documents::document_reader::Inspection;
 use link_types::archive::{FileFault, FileFormat, MAX_FILE_BYTES, MAX_PAGES};
 
 use super::found::Found;

@@ -2,8 +2,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use link_domain::logo::{EncodedLogo, LOGO_BYTES, LogoBounds};
-use link_domain::ports::{BoxFuture, ContentLost, FileContent, LogoEncoder, LogoFault};
+use link_domain::documents::document_reader::{ContentLost, FileContent};
+use link_domain::kernel::future::BoxFuture;
+use link_domain::tenancy::logo::{EncodedLogo, LOGO_BYTES, LogoBounds};
+use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoFault};
 
 use super::{ChildReader, Lost, log_missing};
 use crate::job::{Outcome, Task};

@@ -1,7 +1,7 @@
 //! Reasons why a person's request about an account is rejected.
 
-use crate::account::IllegalTransition;
-use crate::quota::QuotaExceeded;
+use crate::linking::account::IllegalTransition;
+use crate::tenancy::quota::QuotaExceeded;
 
 /// Reason why a request about an account is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -3,9 +3,9 @@
 use link_types::uploading::EmployerSurvey;
 
 use crate::change::{Change, Row};
-use crate::context::Context;
-use crate::link::{LinkSession, Survey};
-use crate::quota::{QuotaExceeded, QuotaUse};
+use crate::kernel::context::Context;
+use crate::linking::link::{LinkSession, Survey};
+use crate::tenancy::quota::{QuotaExceeded, QuotaUse};
 
 /// Stores an answer and counts it. `used` are the user's answers so far.
 ///
@@ -35,7 +35,7 @@ pub fn answer_survey(
 mod tests {
     use super::*;
     use crate::fixture;
-    use crate::quota::Quota;
+    use crate::tenancy::quota::Quota;
 
     fn answered(used: QuotaUse) -> Result<Change, QuotaExceeded> {
         let answer = EmployerSurvey { employer: "Shop & Co".into(), searched: None };

@@ -1,9 +1,9 @@
 //! A person creates an archive to upload files into.
 
-use crate::archive::{Archive, IllegalArchiveTransition, NewArchive, UploadQuota, UploadUsage};
 use crate::change::{Change, Row};
-use crate::context::Context;
-use crate::link::LinkSession;
+use crate::documents::archive::{Archive, IllegalArchiveTransition, NewArchive, UploadQuota, UploadUsage};
+use crate::kernel::context::Context;
+use crate::linking::link::LinkSession;
 
 /// Stored state that a new archive is checked against.
 pub struct StoredUploads<'a> {

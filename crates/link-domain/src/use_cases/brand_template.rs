@@ -3,7 +3,7 @@
 use link_types::template::{BrandTheme, LinkTemplate};
 
 use crate::change::{Change, Deletion, Row};
-use crate::logo::{EncodedLogo, Logo, LogoName};
+use crate::tenancy::logo::{EncodedLogo, Logo, LogoName};
 
 /// A logo of a new branding.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,13 +11,13 @@ use link_types::template::{BrandTheme, Retention, SyncInterval};
 use link_types::{Mode, Timestamp, invite_template as rest_invite, template as rest};
 
 use crate::change::{Change, Row};
-use crate::clock::ClockOffset;
-use crate::context::Context;
-use crate::invite::InviteTemplate;
-use crate::owner::Owner;
-use crate::service_text::Locale;
-use crate::template::{ConsentTemplate, LinkTemplate};
-use crate::tenant::{ApiKey, IssuedKey, Tenant};
+use crate::invitations::invite::InviteTemplate;
+use crate::kernel::clock::ClockOffset;
+use crate::kernel::context::Context;
+use crate::kernel::owner::Owner;
+use crate::notifications::service_text::Locale;
+use crate::tenancy::template::{ConsentTemplate, LinkTemplate};
+use crate::tenancy::tenant::{ApiKey, IssuedKey, Tenant};
 
 /// The environments of a new tenant.
 #[derive(Debug)]
@@ -159,10 +159,10 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::digest::Digest32;
     use crate::fixture;
-    use crate::generated::text_keys::LOCALES;
-    use crate::invite::variable_faults;
+    use crate::invitations::invite::variable_faults;
+    use crate::kernel::digest::Digest32;
+    use crate::notifications::generated::text_keys::LOCALES;
 
     fn created(production_key: bool) -> (NewTenant, Vec<Row>) {
         let (id, name) = (fixture::owner().tenant, "Shop & Co".to_owned());

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::archive::{Archive, ArchiveState, Segment};
-use crate::clock::Wall;
-use crate::ports::StoredObject;
+use crate::documents::archive::{Archive, ArchiveState, Segment};
+use crate::documents::file_store::StoredObject;
+use crate::kernel::clock::Wall;
 
 /// How long an object without a row may belong to a running write: 10 minutes.
 const GRACE: Duration = Duration::from_secs(600);
@@ -71,9 +71,9 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::archive::ArchiveInput;
+    use crate::documents::archive::ArchiveInput;
     use crate::fixture;
-    use crate::revoked_by::RevokedBy;
+    use crate::tenancy::revoked_by::RevokedBy;
 
     /// Returns an object of this file that was written this many seconds ago.
     fn object(archive: &Archive, file: &FileId, age: u64) -> StoredObject {

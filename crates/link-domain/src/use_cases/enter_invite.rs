@@ -3,8 +3,8 @@
 use link_types::Sensitive;
 
 use crate::change::{Change, Row};
-use crate::context::Context;
-use crate::invite::{Invite, InviteInput, InviteRefused, Visit};
+use crate::invitations::invite::{Invite, InviteInput, InviteRefused, Visit};
+use crate::kernel::context::Context;
 
 /// Exchanges the one-time code of an invitation for a visit to the hosted pages. Returns the visit's secret, and
 /// everything that must be written.
@@ -22,8 +22,8 @@ pub fn enter_invite(invite: Invite, context: &mut Context) -> Result<(Sensitive,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::digest::Digest32;
     use crate::fixture;
+    use crate::kernel::digest::Digest32;
 
     #[test]
     fn entering_uses_the_link_and_begins_a_visit() {

@@ -4,11 +4,11 @@ use link_types::Sensitive;
 use link_types::handoff::HandoffSubject;
 use link_types::link::LinkPhase;
 
-use crate::account::Account;
 use crate::change::Change;
-use crate::context::Context;
-use crate::link::{Handoff, HandoffRefused, HandoffStep, LinkSession};
-use crate::template::LinkTemplate;
+use crate::kernel::context::Context;
+use crate::linking::account::Account;
+use crate::linking::link::{Handoff, HandoffRefused, HandoffStep, LinkSession};
+use crate::tenancy::template::LinkTemplate;
 
 /// The step to hand off, and the stored state that it is checked against.
 pub struct HandoffOffer<'a> {
@@ -66,9 +66,9 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::account::AccountInput;
     use crate::fixture;
-    use crate::ports::{PosedChallenge, SourceState, Step};
+    use crate::linking::account::AccountInput;
+    use crate::linking::account_source::{PosedChallenge, SourceState, Step};
 
     /// Returns an account whose provider waits for an approval.
     fn asked(context: &mut Context) -> Account {

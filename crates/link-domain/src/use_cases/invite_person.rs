@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::change::Change;
-use crate::context::Context;
-use crate::invite::{Invite, NewInvite};
-use crate::user::User;
+use crate::invitations::invite::{Invite, NewInvite};
+use crate::kernel::context::Context;
+use crate::tenancy::user::User;
 
 /// Invites a person as an existing user, or as a new one. Returns the invitation, and everything that must be written.
 pub fn invite_person(known: Option<User>, new: NewInvite, context: &mut Context) -> (Invite, Change) {

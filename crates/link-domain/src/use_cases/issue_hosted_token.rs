@@ -6,10 +6,10 @@ use link_types::id::UserId;
 use link_types::token::Token;
 
 use crate::change::{Change, Row};
-use crate::context::Context;
-use crate::invite::Visit;
-use crate::link::LinkToken;
-use crate::quota::{QuotaExceeded, QuotaUse};
+use crate::invitations::invite::Visit;
+use crate::kernel::context::Context;
+use crate::linking::link::LinkToken;
+use crate::tenancy::quota::{QuotaExceeded, QuotaUse};
 
 /// Visit that requests a token, and the stored state that the request is checked against.
 pub struct HostedPage<'a> {
@@ -59,7 +59,7 @@ pub fn issue_hosted_token(
 mod tests {
     use super::*;
     use crate::fixture;
-    use crate::quota::Quota;
+    use crate::tenancy::quota::Quota;
 
     const LIFE: Duration = Duration::from_secs(60);
 

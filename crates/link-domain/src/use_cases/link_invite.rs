@@ -1,8 +1,8 @@
 //! When an invitation counts as linked.
 
 use crate::change::{Change, Row};
-use crate::context::Context;
-use crate::invite::{Invite, InviteInput};
+use crate::invitations::invite::{Invite, InviteInput};
+use crate::kernel::context::Context;
 
 /// Adds the transition of an account's invitation to a change of the account. The invitation counts as linked if the
 /// change connected the account, with or without a login. `find` reads the invitation that the account was started
@@ -33,10 +33,10 @@ mod tests {
     use link_types::event::EventType;
 
     use super::*;
-    use crate::account::{Account, AccountInput, Submission};
     use crate::fixture;
-    use crate::ports::{SourceState, Step};
-    use crate::revoked_by::RevokedBy;
+    use crate::linking::account::{Account, AccountInput, Submission};
+    use crate::linking::account_source::{SourceState, Step};
+    use crate::tenancy::revoked_by::RevokedBy;
 
     fn linked(change: Change, invite: Option<Invite>) -> Change {
         with_linked_invite(change, || Ok::<_, ()>(invite), &mut fixture::context()).unwrap()

@@ -1,9 +1,9 @@
 //! A frame opens a session with a link token.
 
 use crate::change::{Change, Row};
-use crate::context::Context;
-use crate::invite::{Invite, InviteInput};
-use crate::link::{Attempt, LinkSession, LinkToken, Work};
+use crate::invitations::invite::{Invite, InviteInput};
+use crate::kernel::context::Context;
+use crate::linking::link::{Attempt, LinkSession, LinkToken, Work};
 
 /// A user's open attempt for the token's link template.
 pub struct StoredAttempt<'a> {

@@ -6,11 +6,11 @@ use std::time::Duration;
 use link_types::token::Token;
 
 use crate::change::{Change, Row};
-use crate::clock::TenantTime;
-use crate::context::Context;
-use crate::link::LinkToken;
-use crate::owner::Owner;
-use crate::user::User;
+use crate::kernel::clock::TenantTime;
+use crate::kernel::context::Context;
+use crate::kernel::owner::Owner;
+use crate::linking::link::LinkToken;
+use crate::tenancy::user::User;
 
 /// User that a tenant asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use link_types::archive::ArchiveErrorCode;
 
-use crate::ports::DocumentReading;
+use crate::documents::document_reader::DocumentReading;
 
 /// The number of attempts before an archive fails with SERVICE_UNAVAILABLE because the reader is unavailable. The wait
 /// starts at 2 seconds and doubles each time.

@@ -4,12 +4,12 @@ use link_types::Timestamp;
 use link_types::id::EventId;
 use link_types::webhook::Recovery;
 
+use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Row};
-use crate::clock::TenantTime;
-use crate::context::Context;
-use crate::event::EventRecord;
-use crate::job::{Job, JobKind};
-use crate::webhook::{Delivery, RECOVERED_AT_ONCE, SwitchedOff, Webhook};
+use crate::kernel::clock::TenantTime;
+use crate::kernel::context::Context;
+use crate::notifications::event::EventRecord;
+use crate::notifications::webhook::{Delivery, RECOVERED_AT_ONCE, SwitchedOff, Webhook};
 
 /// Reason why a recovery is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -84,7 +84,7 @@ mod tests {
 
     use super::*;
     use crate::fixture;
-    use crate::webhook::{DeliveryState, deliveries_for};
+    use crate::notifications::webhook::{DeliveryState, deliveries_for};
 
     fn recovered(webhook: &Webhook, events: Vec<(EventRecord, Option<Delivery>)>) -> Change {
         let mut context = fixture::context();

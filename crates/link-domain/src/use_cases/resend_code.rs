@@ -4,10 +4,10 @@ use link_types::challenge::CodeChannel;
 use link_types::id::ChallengeId;
 
 use super::AccountRefused;
-use crate::account::{Account, AccountInput};
 use crate::change::{Change, Row};
-use crate::context::Context;
-use crate::quota::QuotaUse;
+use crate::kernel::context::Context;
+use crate::linking::account::{Account, AccountInput};
+use crate::tenancy::quota::QuotaUse;
 
 /// Requests the code of a challenge again, and counts the request. `used` are the user's requests so far. Returns the
 /// account, and everything that must be written.
@@ -34,10 +34,10 @@ mod tests {
     use link_types::format::FieldFormat;
 
     use super::*;
-    use crate::account::{IllegalTransition, LinkStep};
     use crate::fixture;
-    use crate::ports::{PosedChallenge, Resend, SourceState, Step};
-    use crate::quota::Quota;
+    use crate::linking::account::{IllegalTransition, LinkStep};
+    use crate::linking::account_source::{PosedChallenge, Resend, SourceState, Step};
+    use crate::tenancy::quota::Quota;
 
     const RESEND_AFTER: Duration = Duration::from_secs(20);
 

@@ -1,11 +1,11 @@
 //! Revokes an account, an archive or an invitation. Revoking it again changes nothing.
 
-use crate::account::{self, Account, AccountInput};
-use crate::archive::{self, Archive, ArchiveInput};
 use crate::change::Change;
-use crate::context::Context;
-use crate::invite::{Invite, InviteInput, InviteRefused};
-use crate::revoked_by::RevokedBy;
+use crate::documents::archive::{self, Archive, ArchiveInput};
+use crate::invitations::invite::{Invite, InviteInput, InviteRefused};
+use crate::kernel::context::Context;
+use crate::linking::account::{self, Account, AccountInput};
+use crate::tenancy::revoked_by::RevokedBy;
 
 /// Revokes an account, as the person or the tenant asks. Returns an empty change if the account is already disconnected.
 ///

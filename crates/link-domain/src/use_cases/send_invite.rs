@@ -4,12 +4,12 @@ use link_types::id::InviteId;
 use link_types::invite::InviteMailError;
 
 use crate::change::Change;
-use crate::context::Context;
-use crate::invite::{Invite, InviteInput, InviteRefused};
-use crate::job::{Job, JobKind};
-use crate::mail::Admission;
-use crate::owner::Owner;
-use crate::ports::MailFault;
+use crate::change::job::{Job, JobKind};
+use crate::invitations::invite::{Invite, InviteInput, InviteRefused};
+use crate::kernel::context::Context;
+use crate::kernel::owner::Owner;
+use crate::notifications::mail::Admission;
+use crate::notifications::mailer::MailFault;
 
 /// The number of attempts to send a mail. The wait doubles from 2 to 256 seconds, about 100 minutes in total.
 const ATTEMPTS: u32 = 30;

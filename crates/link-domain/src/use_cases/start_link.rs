@@ -1,13 +1,13 @@
 //! A person submits a login to link an account.
 
 use super::{AccountRefused, with_linked_invite};
-use crate::account::{Account, AccountInput, NewAccount, Submission};
 use crate::change::{Change, Row};
-use crate::context::Context;
-use crate::guesses::{OtherLogins, Tries};
-use crate::invite::{Invite, VisitRef};
-use crate::link::{Attempt, LinkSession};
-use crate::quota::QuotaUse;
+use crate::invitations::invite::{Invite, VisitRef};
+use crate::kernel::context::Context;
+use crate::linking::account::{Account, AccountInput, NewAccount, Submission};
+use crate::linking::guesses::{OtherLogins, Tries};
+use crate::linking::link::{Attempt, LinkSession};
+use crate::tenancy::quota::QuotaUse;
 
 /// Account that a submitted login is for.
 pub enum LinkTarget {

@@ -2,15 +2,15 @@
 
 use link_types::link::ConsentReceipt;
 
-use crate::archive::{Archive, ArchiveInput, IllegalArchiveTransition};
 use crate::change::{Change, Row};
-use crate::clock::TenantTime;
-use crate::consent::GivenIn;
-use crate::context::Context;
-use crate::invite::{Invite, InviteInput};
-use crate::link::{Handoff, HandoffEnd};
-use crate::template::ConsentRefused;
-use crate::terms::Terms;
+use crate::documents::archive::{Archive, ArchiveInput, IllegalArchiveTransition};
+use crate::invitations::invite::{Invite, InviteInput};
+use crate::kernel::clock::TenantTime;
+use crate::kernel::context::Context;
+use crate::linking::consent::GivenIn;
+use crate::linking::link::{Handoff, HandoffEnd};
+use crate::linking::terms::Terms;
+use crate::tenancy::template::ConsentRefused;
 
 /// An archive to submit, and the stored state that the submission is checked against.
 pub struct StoredSubmission<'a> {
@@ -99,9 +99,9 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::consent::Consent;
     use crate::fixture;
-    use crate::link::{HandoffStep, LinkSession};
+    use crate::linking::consent::Consent;
+    use crate::linking::link::{HandoffStep, LinkSession};
 
     /// Returns a complete archive whose consent was given in the session of the fixtures.
     fn uploaded(context: &mut Context) -> Archive {

@@ -7,12 +7,12 @@ use link_types::invite::InviteStatus;
 use rstest::rstest;
 
 use super::*;
-use crate::account::{Account, Submission};
 use crate::change::{Change, Row};
 use crate::fixture;
-use crate::invite::{Invite, VisitRef};
-use crate::link::{Attempt, LinkSession, LinkToken};
-use crate::quota::Quota;
+use crate::invitations::invite::{Invite, VisitRef};
+use crate::linking::account::{Account, Submission};
+use crate::linking::link::{Attempt, LinkSession, LinkToken};
+use crate::tenancy::quota::Quota;
 
 fn invited() -> (LinkSession, Invite) {
     let invite = fixture::invite().0;

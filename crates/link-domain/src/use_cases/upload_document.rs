@@ -2,13 +2,13 @@
 
 use link_types::archive::FileFault;
 
-use crate::archive::{
+use crate::change::{Change, Row};
+use crate::documents::archive::{
     Archive, ArchiveInput, IllegalArchiveTransition, NewFile, TenantArchive, UploadQuota, UploadUsage,
     UploadUse,
 };
-use crate::change::{Change, Row};
-use crate::context::Context;
-use crate::quota::QuotaUse;
+use crate::kernel::context::Context;
+use crate::tenancy::quota::QuotaUse;
 
 /// Uploads of a user, and their quota.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ mod tests {
 
     use super::*;
     use crate::fixture;
-    use crate::quota::Quota;
+    use crate::tenancy::quota::Quota;
 
     fn uploads(files: u32, bytes: u64) -> UserUploads {
         UserUploads { usage: UploadUsage::default(), quota: UploadQuota { files, bytes } }

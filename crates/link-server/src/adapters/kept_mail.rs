@@ -4,8 +4,10 @@
 use std::sync::Arc;
 
 use link_connectors::mail::{Address, written};
-use link_domain::mail::Mail;
-use link_domain::ports::{BoxFuture, FileStore, FileStoreFault, MailFault, Mailer};
+use link_domain::documents::file_store::{FileStore, FileStoreFault};
+use link_domain::kernel::future::BoxFuture;
+use link_domain::notifications::mail::Mail;
+use link_domain::notifications::mailer::{MailFault, Mailer};
 use link_store::{Store, StoreError};
 use link_types::id::InviteId;
 

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use link_domain::ports::{
-    AccountSource, Batch, BoxFuture, Read, ReadOutcome, ReadRequest, Step, StepRequest,
+use link_domain::data::batch::Batch;
+use link_domain::kernel::future::BoxFuture;
+use link_domain::linking::account_source::{
+    AccountSource, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
 use link_types::LinkErrorCode;
 use link_types::provider::Provider;

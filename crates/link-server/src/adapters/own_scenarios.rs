@@ -1,8 +1,9 @@
 //! Provides the sandbox with the logins that tenants added.
 
-use link_domain::owner::Owner;
-use link_domain::ports::{BoxFuture, OwnScenarios};
-use link_domain::scenario::Scenario;
+use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::own_scenarios::OwnScenarios;
+use link_domain::tenancy::scenario::Scenario;
 use link_store::{Store, StoreError};
 
 /// Finds tenants' own scenarios in the database.

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use link_domain::digest::Digest32;
-use link_domain::logo::{LogoName, PROVIDER_LOGO};
-use link_domain::owner::Owner;
-use link_domain::ports::{
-    AccountSource, BoxFuture, FileRequest, FileUnavailable, Guessing, LogoEncoder, LogoFault, Read,
-    ReadRequest, Step, StepRequest,
+use link_domain::documents::provider_file::FileBytes;
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::account_source::{
+    AccountSource, FileRequest, FileUnavailable, Guessing, Read, ReadRequest, Step, StepRequest,
 };
-use link_domain::provider_file::FileBytes;
+use link_domain::tenancy::logo::{LogoName, PROVIDER_LOGO};
+use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoFault};
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};
 use tokio::sync::watch;
@@ -201,7 +202,7 @@ mod tests {
     use base64::engine::general_purpose::STANDARD;
     use link_connectors::sandbox::SandboxSource;
     use link_documents::logo;
-    use link_domain::logo::{EncodedLogo, LogoBounds};
+    use link_domain::tenancy::logo::{EncodedLogo, LogoBounds};
 
     use super::*;
 

@@ -7,7 +7,8 @@ use link_connectors::routed::{Route, RoutedSource, ServedTwice};
 use link_connectors::routed_records::{RecordRoute, RoutedRecords};
 use link_connectors::sandbox::SandboxSource;
 use link_connectors::sandbox::records::SandboxRecords;
-use link_domain::ports::{AccountSource, RecordSource};
+use link_domain::linking::account_source::AccountSource;
+use link_domain::lookups::record_source::RecordSource;
 use link_types::Mode;
 
 use crate::adapters::no_providers::NoProviders;

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use link_domain::clock::Wall;
-use link_domain::ports::{Clock, Entropy};
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::system::{Clock, Entropy};
 
 /// The machine's clock.
 #[derive(Debug, Clone, Copy)]

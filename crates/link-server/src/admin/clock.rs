@@ -1,8 +1,8 @@
 //! Clock commands: advancing and stopping a sandbox's clock.
 
-use link_domain::clock::TenantTime;
-use link_domain::owner::Owner;
-use link_domain::sandbox_clock::AdvanceTo;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::sandbox_clock::AdvanceTo;
 use link_types::id::TenantId;
 use link_types::{Mode, Timestamp};
 use serde_json::{Value, json};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use link_domain::clock::TenantTime;
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
 use link_types::event::EventType;
 use link_types::id::{EventId, TenantId, UserId};
 use link_types::{Mode, Timestamp};

@@ -2,10 +2,10 @@
 //! on SQLite, the only process clears its key cache.
 
 use link_domain::change::{Change, Row};
-use link_domain::clock::{ClockOffset, Now};
-use link_domain::digest::Digest32;
-use link_domain::owner::Owner;
-use link_domain::tenant::{ApiKey, KeyFault};
+use link_domain::kernel::clock::{ClockOffset, Now};
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::tenant::{ApiKey, KeyFault};
 use link_store::Tx;
 use link_types::{Mode, Timestamp};
 use serde_json::{Value, json};

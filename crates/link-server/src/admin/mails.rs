@@ -1,8 +1,8 @@
 //! Mail commands: stored mail, and allowed and blocked recipients.
 
 use link_connectors::mail::readable;
-use link_domain::digest::Digest32;
-use link_domain::mail::{AllowedRecipients, SuppressedBecause, recipient_hash};
+use link_domain::kernel::digest::Digest32;
+use link_domain::notifications::mail::{AllowedRecipients, SuppressedBecause, recipient_hash};
 use link_store::{Label, StoreError};
 use link_types::Timestamp;
 use link_types::id::{InviteId, TenantId};

@@ -1,6 +1,6 @@
 //! Retention commands: the pause after a clock jump.
 
-use link_domain::retention::ClockJump;
+use link_domain::kernel::retention::ClockJump;
 use link_types::Timestamp;
 use serde_json::{Value, json};
 

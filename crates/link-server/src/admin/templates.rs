@@ -1,10 +1,10 @@
 //! Link template commands.
 
 use link_domain::change::{Change, Row};
-use link_domain::clock::ClockOffset;
-use link_domain::embedding_origin::normalized;
-use link_domain::link::OPENING_MEMORY;
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::ClockOffset;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::link::OPENING_MEMORY;
+use link_domain::tenancy::embedding_origin::normalized;
 use link_types::id::LinkTemplateId;
 use link_types::template::LinkTemplate;
 use serde_json::{Value, json};

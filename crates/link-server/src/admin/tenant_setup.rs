@@ -5,8 +5,8 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use link_domain::change::Change;
-use link_domain::clock::ClockOffset;
-use link_domain::digest::Digest32;
+use link_domain::kernel::clock::ClockOffset;
+use link_domain::kernel::digest::Digest32;
 use link_domain::use_cases::{NewEnvironment, create_tenant};
 use link_store::StoreError;
 use link_types::Mode;

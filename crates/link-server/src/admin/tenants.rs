@@ -1,6 +1,6 @@
 //! Tenant commands.
 
-use link_domain::clock::ClockOffset;
+use link_domain::kernel::clock::ClockOffset;
 use link_types::Timestamp;
 use link_types::id::TenantId;
 use serde_json::{Value, json};
@@ -31,6 +31,6 @@ pub(super) async fn create(app: &App, id: TenantId, name: String) -> Result<Valu
 
 pub(super) async fn list(app: &App) -> Result<Value, Refusal> {
     let tenants = app.store().read(|reader| reader.tenants().list()).await?;
-    let view = |it: &link_domain::tenant::Tenant| json!({"id": it.id, "name": it.name, "createdAt": Timestamp::from(it.created_at)});
+    let view = |it: &link_domain::tenancy::tenant::Tenant| json!({"id": it.id, "name": it.name, "createdAt": Timestamp::from(it.created_at)});
     Ok(tenants.iter().map(view).collect())
 }

@@ -1,12 +1,12 @@
 //! Webhook commands, which do the same as the REST operations.
 
 use link_domain::change::{Change, Deletion, Row};
-use link_domain::context::Context;
-use link_domain::digest::hex;
-use link_domain::owner::Owner;
-use link_domain::ports::SendError;
+use link_domain::kernel::context::Context;
+use link_domain::kernel::digest::hex;
+use link_domain::kernel::owner::Owner;
+use link_domain::notifications::webhook::{Registration, Webhook, register};
+use link_domain::notifications::webhook_sender::SendError;
 use link_domain::use_cases::start_recovery;
-use link_domain::webhook::{Registration, Webhook, register};
 use link_store::{DeliveryFilter, Tx};
 use link_types::id::WebhookId;
 use link_types::webhook::DeliveryStatus;

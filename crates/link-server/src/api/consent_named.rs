@@ -1,6 +1,6 @@
 //! Checks the consent template that a request for a record or signal refers to.
 
-use link_domain::owner::Owner;
+use link_domain::kernel::owner::Owner;
 use link_store::Tx;
 use link_types::id::ConsentTemplateId;
 use link_types::problem::FaultCode;

@@ -1,7 +1,7 @@
 //! The consent receipt of an account or archive, as tenants read it.
 
-use link_domain::consent::{Covered, KeptConsent};
-use link_domain::owner::Owner;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::consent::{Covered, KeptConsent};
 use link_store::Reader;
 use link_types::consent::ConsentRecord;
 

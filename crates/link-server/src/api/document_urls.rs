@@ -3,11 +3,11 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use link_domain::clock::Wall;
-use link_domain::data_point::DataPoint;
-use link_domain::owner::Owner;
-use link_domain::scope::ErasureScope;
-use link_domain::stored_at::StoredAt;
+use link_domain::data::data_point::DataPoint;
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::owner::Owner;
+use link_domain::kernel::scope::ErasureScope;
+use link_domain::kernel::stored_at::StoredAt;
 use link_store::{Label, Reader};
 use link_types::data::DataPointKind;
 use link_types::id::{AccountId, ArchiveId, DocumentId};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use link_domain::data_point::DataPoint;
-use link_domain::owner::Owner;
+use link_domain::data::data_point::DataPoint;
+use link_domain::kernel::owner::Owner;
 use link_store::{DataPointFilter, PageRequest, PageSize, Reader, Store, StoreError};
 use link_types::data::DataPointKind;
 use link_types::id::UserId;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use link_domain::clock::Wall;
-use link_domain::event::{FILE_URL_LIFE, LastItem, PayloadLinks};
-use link_domain::owner::Owner;
-use link_domain::source::Source;
-use link_domain::stored_at::StoredAt;
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::owner::Owner;
+use link_domain::kernel::source::Source;
+use link_domain::kernel::stored_at::StoredAt;
+use link_domain::notifications::event::{FILE_URL_LIFE, LastItem, PayloadLinks};
 use link_store::{Label, ListCursors, Tx};
 use link_types::data::DataPointKind;
 use link_types::id::DocumentId;

@@ -3,14 +3,14 @@
 //! Without limits, the units of work of one owner could become so slow that other owners wait for them. Each check
 //! belongs to the unit that creates the resource.
 
-use link_domain::clock::TenantTime;
-use link_domain::link::UNUSED_TOKENS_LIMIT;
-use link_domain::owner::Owner;
-use link_domain::scenario::SCENARIOS_LIMIT;
-use link_domain::template::TEMPLATES_LIMIT;
-use link_domain::tenant::KEYS_LIMIT;
-use link_domain::user::User;
-use link_domain::webhook::WEBHOOKS_LIMIT;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::link::UNUSED_TOKENS_LIMIT;
+use link_domain::notifications::webhook::WEBHOOKS_LIMIT;
+use link_domain::tenancy::scenario::SCENARIOS_LIMIT;
+use link_domain::tenancy::template::TEMPLATES_LIMIT;
+use link_domain::tenancy::tenant::KEYS_LIMIT;
+use link_domain::tenancy::user::User;
 use link_store::{StoreError, Tx};
 
 use crate::http::problem::{ApiResult, Problem};

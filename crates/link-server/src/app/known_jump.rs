@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use link_domain::retention::ClockJump;
+use link_domain::kernel::retention::ClockJump;
 
 /// The clock jump that this process last found. Reading it is cheap.
 #[derive(Clone, Default)]

@@ -3,9 +3,9 @@
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::{Redirect, Response};
-use link_domain::digest::Digest32;
-use link_domain::invite::{AskedBy, Completion, InviteInput, InviteRefused};
-use link_domain::service_text::ServiceText;
+use link_domain::invitations::invite::{AskedBy, Completion, InviteInput, InviteRefused};
+use link_domain::kernel::digest::Digest32;
+use link_domain::notifications::service_text::ServiceText;
 use link_store::StoreError;
 
 use super::browser::Browser;

@@ -3,7 +3,7 @@
 use axum::extract::Path;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use link_domain::brand::{Brand, DEFAULT_ACCENT};
+use link_domain::tenancy::brand::{Brand, DEFAULT_ACCENT};
 use link_types::template::{BrandFont, BrandTheme, Color, MAX_RADIUS};
 
 use crate::http::problem::{ApiResult, Problem};

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
-use link_domain::languages::Languages;
+use link_domain::kernel::languages::Languages;
 
 use crate::http::extract::caller::languages_of;
 

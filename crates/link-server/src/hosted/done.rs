@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
-use link_domain::invite::{Completion, Invite};
-use link_domain::service_text::ServiceText;
+use link_domain::invitations::invite::{Completion, Invite};
+use link_domain::notifications::service_text::ServiceText;
 use link_types::invite::InviteStatus;
 use maud::html;
 

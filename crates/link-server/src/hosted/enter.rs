@@ -3,7 +3,7 @@
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use link_domain::digest::Digest32;
+use link_domain::kernel::digest::Digest32;
 use link_domain::use_cases::enter_invite;
 use link_store::StoreError;
 

@@ -3,8 +3,8 @@
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
-use link_domain::invite::{Completion, Invite, LINK_LIFE, MAILS_AT_MOST};
-use link_domain::service_text::{ServiceText, Value};
+use link_domain::invitations::invite::{Completion, Invite, LINK_LIFE, MAILS_AT_MOST};
+use link_domain::notifications::service_text::{ServiceText, Value};
 use maud::html;
 
 use super::browser::Browser;
@@ -51,7 +51,7 @@ enum InviteLinkState {
     Complete(Completion),
 }
 
-fn state_of(invite: &Invite, now: link_domain::clock::TenantTime) -> InviteLinkState {
+fn state_of(invite: &Invite, now: link_domain::kernel::clock::TenantTime) -> InviteLinkState {
     let progress = &invite.progress;
     let is_expired = invite.has_lapsed(now);
     if let Some(completion) = invite.completion() {

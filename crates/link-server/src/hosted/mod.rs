@@ -32,7 +32,7 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{get, post};
-use link_domain::service_text::ServiceText;
+use link_domain::notifications::service_text::ServiceText;
 
 use self::browser::Browser;
 use self::page::Look;

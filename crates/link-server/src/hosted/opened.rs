@@ -3,9 +3,9 @@
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use link_domain::change::Change;
-use link_domain::digest::Digest32;
-use link_domain::invite::InviteInput;
-use link_domain::owner::Owner;
+use link_domain::invitations::invite::InviteInput;
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::owner::Owner;
 use link_types::id::InviteId;
 
 use super::visitor::count;

@@ -2,9 +2,9 @@
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use link_domain::brand::BrandLogo;
-use link_domain::logo::LogoSize;
-use link_domain::service_text::{Locale, ServiceText, Value, Words};
+use link_domain::notifications::service_text::{Locale, ServiceText, Value, Words};
+use link_domain::tenancy::brand::BrandLogo;
+use link_domain::tenancy::logo::LogoSize;
 use link_types::template::{BrandTheme, LinkTemplate};
 use maud::{DOCTYPE, Markup, html};
 

@@ -1,7 +1,7 @@
 //! A text on a page, with its language if that is not the page's.
 
-use link_domain::mail::paragraphs;
-use link_domain::service_text::{Locale, direction};
+use link_domain::notifications::mail::paragraphs;
+use link_domain::notifications::service_text::{Locale, direction};
 use maud::{Markup, html};
 
 /// A text on a page.
@@ -63,7 +63,7 @@ impl Passage {
 
 #[cfg(test)]
 mod tests {
-    use link_domain::languages::Languages;
+    use link_domain::kernel::languages::Languages;
 
     use super::*;
 

@@ -6,7 +6,7 @@
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use link_domain::service_text::ServiceText;
+use link_domain::notifications::service_text::ServiceText;
 use link_types::id::LinkTemplateId;
 use maud::html;
 

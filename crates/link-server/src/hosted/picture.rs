@@ -5,8 +5,8 @@
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use link_domain::digest::Digest32;
-use link_domain::invite::InviteInput;
+use link_domain::invitations::invite::InviteInput;
+use link_domain::kernel::digest::Digest32;
 
 use super::opened::seen;
 use crate::app::App;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use link_domain::form_submission::{AnswerFault, FormTexts};
-use link_domain::service_text::{ServiceText, Value};
+use link_domain::invitations::form_submission::{AnswerFault, FormTexts};
+use link_domain::notifications::service_text::{ServiceText, Value};
 use link_types::form_submission::{LinkSiteField, LinkSiteFieldType, LinkSiteForm};
 use link_types::format::FormatFault;
 use maud::{Markup, html};

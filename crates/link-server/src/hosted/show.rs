@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use link_domain::service_text::ServiceText;
+use link_domain::notifications::service_text::ServiceText;
 use maud::html;
 
 use super::browser::Browser;

@@ -10,10 +10,10 @@ use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::get;
-use link_domain::clock::Wall;
-use link_domain::digest::Digest32;
-use link_domain::mail::{SuppressedBecause, recipient_of_token};
-use link_domain::service_text::{ServiceText, Value};
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::digest::Digest32;
+use link_domain::notifications::mail::{SuppressedBecause, recipient_of_token};
+use link_domain::notifications::service_text::{ServiceText, Value};
 use link_store::{Label, StoreError};
 use maud::html;
 

@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
-use link_domain::form_submission::{AnswerFault, FormSubmission, site_of};
+use link_domain::invitations::form_submission::{AnswerFault, FormSubmission, site_of};
 
 use super::browser::Browser;
 use super::questions;

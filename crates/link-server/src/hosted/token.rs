@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use link_domain::quota::Quota;
+use link_domain::tenancy::quota::Quota;
 use link_domain::use_cases::{HostedPage, HostedTokenRefused, issue_hosted_token};
 use link_types::problem::ProblemCode;
 use serde::Serialize;

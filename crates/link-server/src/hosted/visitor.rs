@@ -2,13 +2,13 @@
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
-use link_domain::digest::Digest32;
-use link_domain::invite::{Invite, InviteTexts, Variables, Visit, texts_for};
-use link_domain::languages::Languages;
-use link_domain::logo::LogoSize;
-use link_domain::owner::Owner;
-use link_domain::service_text::ServiceText;
-use link_domain::template::LinkTemplate;
+use link_domain::invitations::invite::{Invite, InviteTexts, Variables, Visit, texts_for};
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::languages::Languages;
+use link_domain::kernel::owner::Owner;
+use link_domain::notifications::service_text::ServiceText;
+use link_domain::tenancy::logo::LogoSize;
+use link_domain::tenancy::template::LinkTemplate;
 use link_store::{Reader, StoreError, Tx};
 use link_types::Sensitive;
 use link_types::id::UserId;
@@ -192,7 +192,7 @@ fn secret_hash(app: &App, headers: &HeaderMap) -> Option<Digest32> {
 pub(super) fn cookie(app: &App, secret: &Sensitive) -> Option<HeaderValue> {
     let name = cookie_name(app);
     let secure = if is_https(app) { "; Secure" } else { "" };
-    let life = link_domain::invite::VISIT_LIFE.as_secs();
+    let life = link_domain::invitations::invite::VISIT_LIFE.as_secs();
     let text = format!("{name}={}; Path=/; Max-Age={life}; HttpOnly; SameSite=Lax{secure}", secret.expose());
     HeaderValue::from_str(&text).ok()
 }

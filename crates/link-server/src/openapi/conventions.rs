@@ -1,6 +1,6 @@
 //! Headers that many operations share, added to the OpenAPI document in one place.
 
-use link_domain::idempotency::MAX_KEY_LENGTH;
+use link_domain::tenancy::idempotency::MAX_KEY_LENGTH;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::{ObjectBuilder, OpenApi, RefOr, Required, Response, Type};

@@ -1,7 +1,9 @@
 //! The document's `webhooks`: the requests that the service sends to a tenant's receivers, one for each event type, and
 //! the ping.
 
-use link_domain::webhook::{PING, SERVICE_SIGNATURE, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP};
+use link_domain::notifications::webhook::{
+    PING, SERVICE_SIGNATURE, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP,
+};
 use link_types::event::{EventType, schema_name};
 use link_types::id::{EventId, WebhookId};
 use link_types::time::Timestamp;

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt};
 use std::path::Path;
 
-use link_domain::clock::Wall;
+use link_domain::kernel::clock::Wall;
 use link_store::{Day, FileSettings, ObjectFiles, Store, StoreError};
 use tokio::net::TcpListener;
 

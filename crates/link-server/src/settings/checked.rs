@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use link_connectors::networks::Networks;
 use link_documents::SandboxPolicy;
-use link_domain::archive::UploadQuota;
-use link_domain::mail::MailLimits;
+use link_domain::documents::archive::UploadQuota;
+use link_domain::notifications::mail::MailLimits;
 use link_store::FileSettings;
 use secrecy::SecretString;
 

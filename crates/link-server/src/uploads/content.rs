@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use link_domain::archive::Segment;
-use link_domain::ports::{BoxFuture, ContentLost, FileContent};
+use link_domain::documents::archive::Segment;
+use link_domain::documents::document_reader::{ContentLost, FileContent};
+use link_domain::kernel::future::BoxFuture;
 use link_store::{FileKey, StoreError};
 use link_types::id::{ArchiveId, FileId};
 

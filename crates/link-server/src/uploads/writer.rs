@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use link_domain::archive::{Archive, ArchiveInput, SEGMENT_BYTES, Segment, StoredFile};
-use link_domain::context::Context;
-use link_domain::owner::Owner;
-use link_domain::ports::{FileContent, InspectFault, Inspection};
+use link_domain::documents::archive::{Archive, ArchiveInput, SEGMENT_BYTES, Segment, StoredFile};
+use link_domain::documents::document_reader::{FileContent, InspectFault, Inspection};
+use link_domain::kernel::context::Context;
+use link_domain::kernel::owner::Owner;
 use link_store::FileKey;
 use link_types::archive::FileFault;
 use link_types::id::{ArchiveId, FileId, UserId};

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use link_domain::change::{Change, Row};
-use link_domain::link::{TakenOver, Work};
+use link_domain::linking::link::{TakenOver, Work};
 use link_types::uploading::ResumePoint;
 
 use crate::http::extract::body::Body;

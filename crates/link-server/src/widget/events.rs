@@ -1,8 +1,8 @@
 //! `POST /link/events`: records UI events in batches.
 
 use axum::http::StatusCode;
-use link_domain::link::{UiEventUses, UiEvents};
-use link_domain::quota::{Quota, QuotaExceeded};
+use link_domain::linking::link::{UiEventUses, UiEvents};
+use link_domain::tenancy::quota::{Quota, QuotaExceeded};
 use link_types::uploading::{TrapReport, UiEventBatch};
 
 use crate::http::extract::body::Body;

@@ -1,7 +1,7 @@
 //! Reads the counters that limit login attempts.
 
-use link_domain::link::{GuessCounter, LoginTries, Tried, Tries};
-use link_domain::ports::Guessing;
+use link_domain::linking::account_source::Guessing;
+use link_domain::linking::guesses::{GuessCounter, LoginTries, Tried, Tries};
 use link_store::{StoreError, Tx};
 
 /// Reads and locks the counters of a login attempt. Leaves out the user's other logins, which matter only for a

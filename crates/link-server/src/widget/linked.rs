@@ -2,8 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::archive::ArchiveState;
-use link_domain::terms::Terms;
+use link_domain::documents::archive::ArchiveState;
+use link_domain::linking::terms::Terms;
 use link_store::{AccountFilter, ArchiveFilter, PageRequest, PageSize, Reader};
 use link_types::uploading::{ArchiveProgress, Linked, LinkedAccount};
 

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::sealing::SessionKey;
+use link_domain::kernel::sealing::SessionKey;
 use link_store::Label;
 use link_types::sealing::SealingKey;
 

@@ -1,7 +1,7 @@
 //! `POST /link/survey`: records an employer or provider that the person could not find.
 
 use axum::http::StatusCode;
-use link_domain::quota::Quota;
+use link_domain::tenancy::quota::Quota;
 use link_domain::use_cases::answer_survey;
 use link_types::problem::FaultCode;
 use link_types::uploading::EmployerSurvey;

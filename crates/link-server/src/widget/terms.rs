@@ -1,7 +1,7 @@
 //! The terms that the widget shows.
 
-use link_domain::link::LinkSession;
-use link_domain::template::{ConsentTemplate, LinkTemplate};
+use link_domain::linking::link::LinkSession;
+use link_domain::tenancy::template::{ConsentTemplate, LinkTemplate};
 use link_store::{Reader, Tx};
 
 use crate::http::problem::{ApiResult, Problem};

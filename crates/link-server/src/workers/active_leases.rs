@@ -50,10 +50,10 @@ impl Drop for LeaseGuard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use link_domain::clock::{ClockOffset, Now, Wall};
-    use link_domain::context::Context;
-    use link_domain::job::{Job, JobKind};
-    use link_domain::owner::Owner;
+    use link_domain::change::job::{Job, JobKind};
+    use link_domain::kernel::clock::{ClockOffset, Now, Wall};
+    use link_domain::kernel::context::Context;
+    use link_domain::kernel::owner::Owner;
     use link_store::{Leased, WorkerId};
     use link_types::Mode;
     use link_types::id::AccountId;

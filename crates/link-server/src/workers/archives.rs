@@ -1,10 +1,10 @@
 //! The jobs of archives: analyzing files, expiry, and deleting orphaned objects.
 
 use link_connectors::sandbox::samples;
-use link_domain::archive::{Archive, ArchiveInput, Segment, StoredFile};
-use link_domain::clock::Wall;
-use link_domain::job::Job;
-use link_domain::ports::{DocumentFile, DocumentReading, DocumentRequest};
+use link_domain::change::job::Job;
+use link_domain::documents::archive::{Archive, ArchiveInput, Segment, StoredFile};
+use link_domain::documents::document_reader::{DocumentFile, DocumentReading, DocumentRequest};
+use link_domain::kernel::clock::Wall;
 use link_domain::use_cases::{OrphanObjects, find_orphans, must_read_again};
 use link_store::{Leased, StoreError};
 use link_types::Mode;

@@ -1,12 +1,12 @@
-//! The job that advances a sandbox's clock. [`link_domain::sandbox_clock`] has the rules.
+//! The job that advances a sandbox's clock. [`link_domain::tenancy::sandbox_clock`] has the rules.
 
 use std::time::Duration;
 
-use link_domain::clock::{Now, Wall};
-use link_domain::job::{Job, JobQueue};
-use link_domain::owner::Owner;
-use link_domain::sandbox_clock::{Advance, AdvanceStep, DueWork};
-use link_domain::tenant::Tenant;
+use link_domain::change::job::{Job, JobQueue};
+use link_domain::kernel::clock::{Now, Wall};
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::sandbox_clock::{Advance, AdvanceStep, DueWork};
+use link_domain::tenancy::tenant::Tenant;
 use link_store::{Leased, Reader, StoreError};
 use link_types::Mode;
 use link_types::id::TenantId;

@@ -17,8 +17,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use link_domain::clock::Wall;
-use link_domain::webhook::{DeliveryQueue, Lookahead};
+use link_domain::kernel::clock::Wall;
+use link_domain::notifications::webhook::{DeliveryQueue, Lookahead};
 use link_store::{
     Claim, Claimed, ClaimedDelivery, CommitNotice, GiveBack, Leased, RENEWAL, StoreError, WorkerId,
 };

@@ -7,13 +7,14 @@
 
 use std::time::Duration;
 
-use link_domain::archive::QUOTA_SPAN;
-use link_domain::clock::{ClockOffset, Now, TenantTime, Wall};
-use link_domain::event::EVENT_MEMORY;
-use link_domain::link::{LoginTries, OPENING_MEMORY, SURVEY_MEMORY};
-use link_domain::mail::mail_day;
-use link_domain::owner::Owner;
-use link_domain::retention::ClockJump;
+use link_domain::documents::archive::QUOTA_SPAN;
+use link_domain::kernel::clock::{ClockOffset, Now, TenantTime, Wall};
+use link_domain::kernel::owner::Owner;
+use link_domain::kernel::retention::ClockJump;
+use link_domain::linking::guesses::LoginTries;
+use link_domain::linking::link::{OPENING_MEMORY, SURVEY_MEMORY};
+use link_domain::notifications::event::EVENT_MEMORY;
+use link_domain::notifications::mail::mail_day;
 use link_store::{Day, StoreError, Tx};
 use link_types::Mode;
 

@@ -1,17 +1,17 @@
 //! The jobs of invitations: sending mail, deleting stored mail, and expiry.
 
-use link_domain::brand::Brand;
-use link_domain::clock::Now;
-use link_domain::context::Context;
-use link_domain::digest::{Digest32, hex};
-use link_domain::invite::InviteInput;
-use link_domain::job::Job;
-use link_domain::mail::{
+use link_domain::change::job::Job;
+use link_domain::invitations::invite::InviteInput;
+use link_domain::kernel::clock::Now;
+use link_domain::kernel::context::Context;
+use link_domain::kernel::digest::{Digest32, hex};
+use link_domain::notifications::mail::{
     Admission, AllowedRecipients, Footer, Letterhead, Mail, MailStanding, SuppressedBecause,
     admit_without_server, counted_mailbox_of_tenant, counted_tenant, invitation, is_mailbox, mail_day,
     next_mail_day, recipient_hash, unsubscribe_address, unsubscribe_token,
 };
-use link_domain::ports::MailFault;
+use link_domain::notifications::mailer::MailFault;
+use link_domain::tenancy::brand::Brand;
 use link_domain::use_cases::{mail_admitted, mail_sent, record_mail};
 use link_store::{Label, Leased};
 use link_types::id::InviteId;

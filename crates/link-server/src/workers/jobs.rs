@@ -4,16 +4,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use link_domain::account::{
+use link_domain::change::Change;
+use link_domain::change::job::{Job, JobKind, JobQueue};
+use link_domain::data::data_point::Known;
+use link_domain::kernel::context::Context;
+use link_domain::kernel::owner::Owner;
+use link_domain::kernel::source::Source;
+use link_domain::linking::account::{
     Account, AccountInput, AccountState, IllegalTransition, Link, PendingInput, Purpose,
 };
-use link_domain::change::Change;
-use link_domain::context::Context;
-use link_domain::data_point::Known;
-use link_domain::job::{Job, JobKind, JobQueue};
-use link_domain::owner::Owner;
-use link_domain::ports::{Read, ReadRequest, SourceState, Step, StepRequest};
-use link_domain::source::Source;
+use link_domain::linking::account_source::{Read, ReadRequest, SourceState, Step, StepRequest};
 use link_domain::use_cases::with_linked_invite;
 use link_store::{Claim, ClaimedJobs, CommitNotice, Label, Leased, RENEWAL, Share, StoreError, Tx, WorkerId};
 use link_types::id::{AccountId, ProviderId, TaskId};

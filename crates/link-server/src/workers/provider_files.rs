@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use link_domain::data_point::Known;
-use link_domain::declined_data::DeclinedData;
-use link_domain::owner::Owner;
-use link_domain::ports::{FileRequest, FileUnavailable, Read};
-use link_domain::provider_file::{FetchedFile, FetchedFiles, FileOffer, files_to_fetch};
+use link_domain::data::data_point::Known;
+use link_domain::data::declined_data::DeclinedData;
+use link_domain::documents::provider_file::{FetchedFile, FetchedFiles, FileOffer, files_to_fetch};
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::account_source::{FileRequest, FileUnavailable, Read};
 use link_types::id::{AccountId, ProviderId};
 
 use crate::app::App;

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use link_domain::change::Change;
-use link_domain::clock::Now;
-use link_domain::job::Job;
-use link_domain::ports::{Outcome, Queried, RecordQuery, SignalFindings, SignalQuery};
-use link_domain::record::Record;
-use link_domain::scope::ErasureScope;
-use link_domain::signal::Signal;
+use link_domain::change::job::Job;
+use link_domain::kernel::clock::Now;
+use link_domain::kernel::scope::ErasureScope;
+use link_domain::lookups::record::Record;
+use link_domain::lookups::record_source::{Outcome, Queried, RecordQuery, SignalFindings, SignalQuery};
+use link_domain::lookups::signal::Signal;
 use link_store::Leased;
 use link_types::id::RecordId;
 use link_types::record::SocialSecurityResult;

@@ -1,9 +1,9 @@
 //! The pause of retention. While the clock is more than a day ahead of the last time it showed, nothing is removed
-//! because of its age. [`link_domain::retention`] has the rule. On PostgreSQL, the database's clock counts, not a
+//! because of its age. [`link_domain::kernel::retention`] has the rule. On PostgreSQL, the database's clock counts, not a
 //! node's.
 
-use link_domain::clock::Wall;
-use link_domain::retention::{ClockJump, clock_jump};
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::retention::{ClockJump, clock_jump};
 use link_store::{Reader, StoreError};
 use link_types::Timestamp;
 

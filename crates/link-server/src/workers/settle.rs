@@ -1,11 +1,13 @@
 //! Finishing jobs: a job's result is written and the job is deleted in one unit of work.
 
 use link_domain::change::Change;
-use link_domain::clock::{Now, TenantTime};
-use link_domain::context::Context;
-use link_domain::job::Job;
-use link_domain::retention::clock_jump;
-use link_domain::{account, archive, invite};
+use link_domain::change::job::Job;
+use link_domain::documents::archive;
+use link_domain::invitations::invite;
+use link_domain::kernel::clock::{Now, TenantTime};
+use link_domain::kernel::context::Context;
+use link_domain::kernel::retention::clock_jump;
+use link_domain::linking::account;
 use link_store::{Leased, Tx};
 
 use crate::app::App;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use link_documents::ChildReader;
-use link_domain::job::{Job, JobQueue};
+use link_domain::change::job::{Job, JobQueue};
 use link_types::Mode;
 use link_types::id::{ProviderId, TenantId};
 
@@ -116,10 +116,10 @@ fn release<K: Ord>(taken: &mut BTreeMap<K, usize>, of: &K) {
 
 #[cfg(test)]
 mod tests {
-    use link_domain::clock::{ClockOffset, Now, Wall};
-    use link_domain::context::Context;
-    use link_domain::job::JobKind;
-    use link_domain::owner::Owner;
+    use link_domain::change::job::JobKind;
+    use link_domain::kernel::clock::{ClockOffset, Now, Wall};
+    use link_domain::kernel::context::Context;
+    use link_domain::kernel::owner::Owner;
 
     use super::*;
 

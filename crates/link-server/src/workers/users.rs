@@ -1,9 +1,9 @@
 //! The job that erases the rest of a deleted user's data.
 
-use link_domain::clock::Now;
-use link_domain::context::Context;
-use link_domain::job::Job;
-use link_domain::user::ERASED_AT_ONCE;
+use link_domain::change::job::Job;
+use link_domain::kernel::clock::Now;
+use link_domain::kernel::context::Context;
+use link_domain::tenancy::user::ERASED_AT_ONCE;
 use link_store::Leased;
 use link_types::id::UserId;
 

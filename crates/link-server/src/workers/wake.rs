@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use link_domain::clock::Wall;
+use link_domain::kernel::clock::Wall;
 use link_store::CommitNotice;
 use tokio::sync::{broadcast, watch};
 use tokio::time::{Instant, timeout_at};

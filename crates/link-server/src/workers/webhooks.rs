@@ -1,11 +1,11 @@
 //! The jobs of webhooks: the end of a secret rotation, and recovery of deliveries.
 
 use link_domain::change::Change;
-use link_domain::clock::TenantTime;
-use link_domain::context::Context;
-use link_domain::job::Job;
+use link_domain::change::job::Job;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::context::Context;
+use link_domain::notifications::webhook::{RECOVERED_AT_ONCE, Webhook};
 use link_domain::use_cases::{RecoveryRun, recover_deliveries};
-use link_domain::webhook::{RECOVERED_AT_ONCE, Webhook};
 use link_store::{Leased, Tx};
 use link_types::id::{EventId, WebhookId};
 

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use link_documents::{ChildReader, Layer, Limits, Tesseract};
-use link_domain::clock::TenantTime;
-use link_domain::extracted::Extracted;
-use link_domain::ports::{
-    BoxFuture, ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
-    InspectFault,
+use link_domain::data::extracted::Extracted;
+use link_domain::documents::document_reader::{
+    ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
 };
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::future::BoxFuture;
 use link_test_support::bad_files::bad_files;
 use link_test_support::wait;
 use link_types::archive::{ArchiveErrorCode, ArchiveType, FileFault, FileFormat, FileSlot};

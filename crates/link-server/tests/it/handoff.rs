@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::{Method, Request, header};
-use link_domain::clock::ClockOffset;
-use link_domain::digest::Digest32;
-use link_domain::link::{HANDOFF_LIFE, Handoff, HandoffStep, SLIDING_LIFE};
+use link_domain::kernel::clock::ClockOffset;
+use link_domain::kernel::digest::Digest32;
+use link_domain::linking::link::{HANDOFF_LIFE, Handoff, HandoffStep, SLIDING_LIFE};
 use link_server::http::problem::ApiResult;
 use link_server::workers::housekeeping;
 use link_store::test_support::Backend;

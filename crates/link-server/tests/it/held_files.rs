@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use link_domain::ports::{BoxFuture, FileStore, FileStoreFault, StoredObject};
+use link_domain::documents::file_store::{FileStore, FileStoreFault, StoredObject};
+use link_domain::kernel::future::BoxFuture;
 use tokio::sync::watch;
 
 /// Wraps a file store and holds its writes.

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use axum::http::Method;
 use link_connectors::sandbox::records::SandboxRecords;
-use link_domain::ports::{self, Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery};
+use link_domain::kernel::future::BoxFuture;
+use link_domain::lookups::record_source::{
+    Outcome, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery,
+};
 use link_server::http::problem;
 use link_store::test_support::Backend;
 use link_test_support::wait;
@@ -211,14 +214,11 @@ struct HeldSource {
 }
 
 impl RecordSource for HeldSource {
-    fn social_security<'a>(
-        &'a self,
-        query: RecordQuery<'a>,
-    ) -> ports::BoxFuture<'a, Queried<SocialSecurityResult>> {
+    fn social_security<'a>(&'a self, query: RecordQuery<'a>) -> BoxFuture<'a, Queried<SocialSecurityResult>> {
         SandboxRecords.social_security(query)
     }
 
-    fn signal<'a>(&'a self, query: SignalQuery<'a>) -> ports::BoxFuture<'a, Queried<SignalFindings>> {
+    fn signal<'a>(&'a self, query: SignalQuery<'a>) -> BoxFuture<'a, Queried<SignalFindings>> {
         Box::pin(async move {
             self.asked.add_permits(1);
             self.answers.acquire().await.unwrap().forget();

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use link_domain::change::Change;
-use link_domain::clock::TenantTime;
-use link_domain::job::{Job, JobKind};
-use link_domain::owner::Owner;
+use link_domain::change::job::{Job, JobKind};
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use link_test_support::wait;

@@ -5,7 +5,7 @@ use axum::http::{Method, Request, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use futures_util::StreamExt as _;
-use link_domain::link::UNUSED_TOKENS_LIMIT;
+use link_domain::linking::link::UNUSED_TOKENS_LIMIT;
 use link_store::test_support::Backend;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -186,8 +186,8 @@ async fn keys_of_one_tenant_share_a_rate_limit() {
     .await;
     let mut accepted = 0;
     for _ in 0..30 {
-        let mut context = service.app.context(link_domain::clock::ClockOffset::default());
-        let (key, issued) = link_domain::tenant::ApiKey::issue(service.owner(), &mut context);
+        let mut context = service.app.context(link_domain::kernel::clock::ClockOffset::default());
+        let (key, issued) = link_domain::tenancy::tenant::ApiKey::issue(service.owner(), &mut context);
         let now = context.now();
         let change = link_domain::change::Change::row(link_domain::change::Row::ApiKey(key));
         let written = service.app.store().write(move |tx| tx.apply(&change, now)).await;

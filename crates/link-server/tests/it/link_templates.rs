@@ -1,8 +1,8 @@
 //! The file types and texts of link templates.
 
 use link_domain::change::{Change, Row};
-use link_domain::clock::ClockOffset;
-use link_domain::template::TEMPLATES_LIMIT;
+use link_domain::kernel::clock::ClockOffset;
+use link_domain::tenancy::template::TEMPLATES_LIMIT;
 use link_server::http::problem;
 use link_store::test_support::Backend;
 use link_types::id::LinkTemplateId;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::Method;
 use link_domain::change::{Change, Row};
-use link_domain::user::User;
+use link_domain::tenancy::user::User;
 use link_store::StoreError;
 use link_store::test_support::Backend;
 use link_test_support::receiver::Receiver;

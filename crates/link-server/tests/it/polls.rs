@@ -92,11 +92,12 @@ async fn poll_on_postgres_returns_on_a_commit_of_another_node() {
     });
     wait::until("the poll waits", async || service.app.long_polls().waiting() > 0).await;
     let (owner, other) = (service.owner(), service.database.open().await);
-    let context = service.app.context(link_domain::clock::ClockOffset::default());
+    let context = service.app.context(link_domain::kernel::clock::ClockOffset::default());
     let discarded = other.write(move |tx| -> Result<(), link_store::StoreError> {
         let archive = tx.archives().get(&owner, &id)?.unwrap();
         let mut context = context.clone();
-        let (_, change) = archive.apply(link_domain::archive::ArchiveInput::Discard, &mut context).unwrap();
+        let (_, change) =
+            archive.apply(link_domain::documents::archive::ArchiveInput::Discard, &mut context).unwrap();
         tx.apply(&change, context.now())
     });
     discarded.await.unwrap();

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use axum::http::header;
 use link_connectors::sandbox::SandboxSource;
-use link_domain::ports::{
-    AccountSource, BoxFuture, FileRequest, FileUnavailable, Read, ReadRequest, Step, StepRequest,
+use link_domain::documents::provider_file::FileBytes;
+use link_domain::kernel::future::BoxFuture;
+use link_domain::linking::account_source::{
+    AccountSource, FileRequest, FileUnavailable, Read, ReadRequest, Step, StepRequest,
 };
-use link_domain::provider_file::FileBytes;
 use link_store::test_support::Backend;
 use link_test_support::wait;
 use link_types::provider::Provider;

@@ -2,8 +2,8 @@
 
 use axum::http::Method;
 use link_domain::change::{Change, Row};
-use link_domain::clock::{ClockOffset, Wall};
-use link_domain::quota::Quota;
+use link_domain::kernel::clock::{ClockOffset, Wall};
+use link_domain::tenancy::quota::Quota;
 use link_store::StoreError;
 use link_store::test_support::Backend;
 use rstest::rstest;

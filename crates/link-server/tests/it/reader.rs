@@ -3,11 +3,13 @@
 
 use link_documents::inspection::inspect;
 use link_documents::logo;
-use link_domain::logo::{EncodedLogo, LogoBounds};
-use link_domain::ports::{
-    Batch, BoxFuture, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
-    Inspection, LogoEncoder, LogoFault,
+use link_domain::data::batch::Batch;
+use link_domain::documents::document_reader::{
+    DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
 };
+use link_domain::kernel::future::BoxFuture;
+use link_domain::tenancy::logo::{EncodedLogo, LogoBounds};
+use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoFault};
 use link_types::archive::{ArchiveErrorCode, ArchiveType, ExtractedField, Extraction};
 use link_types::data::{DataPointBody, Income, IncomeFrequency};
 use link_types::id::IncomeId;

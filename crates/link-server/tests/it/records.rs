@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::Method;
-use link_domain::record::RETENTION;
+use link_domain::lookups::record::RETENTION;
 use link_store::test_support::Backend;
 use link_test_support::receiver::Receiver;
 use link_test_support::wait;

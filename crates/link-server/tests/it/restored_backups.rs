@@ -2,22 +2,22 @@
 
 use std::time::Duration;
 
-use link_domain::account::{Account, NewAccount, Submission};
-use link_domain::archive::{Archive, NewArchive, Segment, UploadUsage};
 use link_domain::change::Change;
-use link_domain::clock::Now;
-use link_domain::consent::Consent;
-use link_domain::consent_reading::Sentences;
-use link_domain::context::Context;
-use link_domain::digest::Digest32;
-use link_domain::invite::{Invite, NewInvite};
-use link_domain::job::{Job, JobKind};
-use link_domain::link::{LoginTries, Tries};
-use link_domain::owner::Owner;
-use link_domain::record::Record;
-use link_domain::scope::ErasureScope;
-use link_domain::signal::Signal;
-use link_domain::user::User;
+use link_domain::change::job::{Job, JobKind};
+use link_domain::documents::archive::{Archive, NewArchive, Segment, UploadUsage};
+use link_domain::invitations::invite::{Invite, NewInvite};
+use link_domain::kernel::clock::Now;
+use link_domain::kernel::context::Context;
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::owner::Owner;
+use link_domain::kernel::scope::ErasureScope;
+use link_domain::linking::account::{Account, NewAccount, Submission};
+use link_domain::linking::consent::Consent;
+use link_domain::linking::consent_reading::Sentences;
+use link_domain::linking::guesses::{LoginTries, Tries};
+use link_domain::lookups::record::Record;
+use link_domain::lookups::signal::Signal;
+use link_domain::tenancy::user::User;
 use link_server::app::App;
 use link_server::http::problem::ApiResult;
 use link_server::settings::{Settings, SettingsInput};
@@ -284,7 +284,7 @@ async fn undecryptable_archive_is_removed_with_its_objects(
             |it| JobKind::ExpireArchive { archive_id: id(it) },
             |it| JobKind::DeleteOrphans {
                 archive_id: id(it),
-                since: link_domain::clock::Wall::from_micros(0),
+                since: link_domain::kernel::clock::Wall::from_micros(0),
             },
         ],
     )

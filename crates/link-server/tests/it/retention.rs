@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request};
+use link_domain::change::job::{Job, JobKind};
 use link_domain::change::{Change, Row};
-use link_domain::clock::ClockOffset;
-use link_domain::job::{Job, JobKind};
-use link_domain::scope::ErasureScope;
+use link_domain::kernel::clock::ClockOffset;
+use link_domain::kernel::scope::ErasureScope;
 use link_server::http::problem::ApiResult;
 use link_server::workers::{housekeeping, retention};
 use link_store::test_support::Backend;

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use axum::http::Method;
 use link_connectors::sandbox::records::SandboxRecords;
-use link_domain::ports::{BoxFuture, Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery};
-use link_domain::record::RETENTION;
+use link_domain::kernel::future::BoxFuture;
+use link_domain::lookups::record::RETENTION;
+use link_domain::lookups::record_source::{Queried, RecordQuery, RecordSource, SignalFindings, SignalQuery};
 use link_store::LEASE;
 use link_store::test_support::Backend;
 use link_test_support::wait;

@@ -126,8 +126,10 @@ async fn user_larger_than_one_batch_is_erased_completely() {
     assert_eq!(service.delete(&format!("/users/{user}")).await.status, 204);
     assert_eq!(service.get(&format!("/users/{user}")).await.status, 404);
     let left = async || {
-        let owner =
-            link_domain::owner::Owner { tenant: "demo".parse().unwrap(), mode: link_types::Mode::Sandbox };
+        let owner = link_domain::kernel::owner::Owner {
+            tenant: "demo".parse().unwrap(),
+            mode: link_types::Mode::Sandbox,
+        };
         let user = user.parse().unwrap();
         let found = service.app.store().write(move |tx| tx.users().data(&owner, &user, 100)).await;
         found.unwrap_or_else(|error: link_store::StoreError| panic!("{error}")).archives.len()

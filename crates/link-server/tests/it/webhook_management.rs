@@ -7,8 +7,8 @@ use axum::Router;
 use axum::http::{Method, StatusCode};
 use axum::routing::post;
 use hmac::{Hmac, KeyInit, Mac};
-use link_domain::clock::ClockOffset;
-use link_domain::webhook::{LISTED_ANSWER, ROTATION, WEBHOOKS_LIMIT};
+use link_domain::kernel::clock::ClockOffset;
+use link_domain::notifications::webhook::{LISTED_ANSWER, ROTATION, WEBHOOKS_LIMIT};
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use link_test_support::receiver::{Received, Receiver};
@@ -142,13 +142,13 @@ async fn next_secret_signs_alongside_old_until_rotation_ends() {
         } else {
             set_sandbox_offset(&service, ROTATION).await;
             let id: link_types::id::WebhookId = hook.trim_start_matches("/webhooks/").parse().unwrap();
-            let owner = link_domain::owner::Owner {
+            let owner = link_domain::kernel::owner::Owner {
                 tenant: "demo".parse().unwrap(),
                 mode: link_types::Mode::Sandbox,
             };
             let mut context = service.app.context(service.app.offset_of(&owner).await.unwrap());
-            let kind = link_domain::job::JobKind::EndRotation { webhook_id: id };
-            let jobs = vec![link_domain::job::Job::now(&owner, kind, &mut context)];
+            let kind = link_domain::change::job::JobKind::EndRotation { webhook_id: id };
+            let jobs = vec![link_domain::change::job::Job::now(&owner, kind, &mut context)];
             let change = link_domain::change::Change { jobs, ..Default::default() };
             let now = context.now();
             service

@@ -2,7 +2,7 @@
 //! consent receipts.
 
 use axum::http::Method;
-use link_domain::digest::{Digest32, hex};
+use link_domain::kernel::digest::{Digest32, hex};
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use rstest::rstest;
@@ -167,7 +167,7 @@ async fn ui_events_are_stored_once_and_yield_exit_points() {
         .app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            let since = link_domain::clock::Wall::from_micros(0);
+            let since = link_domain::kernel::clock::Wall::from_micros(0);
             Ok((
                 reader.ui_events().exit_points(&template, since)?,
                 reader.ui_events().traps(&template, since)?,

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use link_domain::change::{Change, Row};
-use link_domain::clock::ClockOffset;
-use link_domain::idempotency::Claim;
-use link_domain::tenant::Tenant;
+use link_domain::kernel::clock::ClockOffset;
+use link_domain::tenancy::idempotency::Claim;
+use link_domain::tenancy::tenant::Tenant;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Store, StoreError};
 

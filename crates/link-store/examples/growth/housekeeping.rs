@@ -4,15 +4,16 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use link_domain::archive::QUOTA_SPAN;
+use link_domain::change::job::{Job, JobKind, JobQueue};
 use link_domain::change::{Change, Row};
-use link_domain::clock::{TenantTime, Wall};
-use link_domain::event::EVENT_MEMORY;
-use link_domain::job::{Job, JobKind, JobQueue};
-use link_domain::link::{LoginTries, OPENING_MEMORY, SURVEY_MEMORY};
-use link_domain::mail::mail_day;
-use link_domain::owner::Owner;
-use link_domain::user::User;
+use link_domain::documents::archive::QUOTA_SPAN;
+use link_domain::kernel::clock::{TenantTime, Wall};
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::guesses::LoginTries;
+use link_domain::linking::link::{OPENING_MEMORY, SURVEY_MEMORY};
+use link_domain::notifications::event::EVENT_MEMORY;
+use link_domain::notifications::mail::mail_day;
+use link_domain::tenancy::user::User;
 use link_store::{Claim, Day, Share, Store, StoreError, Tx, WorkerId};
 use link_types::Mode;
 

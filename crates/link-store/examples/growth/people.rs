@@ -4,26 +4,24 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use link_domain::account::Account;
-use link_domain::archive::UploadUse;
+use link_domain::change::job::{Job, JobKind};
 use link_domain::change::{Change, Row};
-use link_domain::clock::{ClockOffset, Now, TenantTime, Wall};
-use link_domain::context::Context;
-use link_domain::data_point::DataPoint;
-use link_domain::digest::Digest32;
-use link_domain::export::{Export, ExportFile};
-use link_domain::idempotency::{IdempotencyKey, KeyedRequest, StoredResponse};
-use link_domain::invite::Visit;
-use link_domain::job::{Job, JobKind};
-use link_domain::link::{
-    Attempt, GuessCount, GuessCounter, Handoff, HandoffStep, LinkSession, LinkToken, LoginTries, Survey,
-    UiEvents,
-};
-use link_domain::link_history::Linked;
-use link_domain::owner::Owner;
-use link_domain::quota::{Quota, QuotaUse};
-use link_domain::scope::ErasureScope;
-use link_domain::user::User;
+use link_domain::data::data_point::DataPoint;
+use link_domain::documents::archive::UploadUse;
+use link_domain::invitations::invite::Visit;
+use link_domain::kernel::clock::{ClockOffset, Now, TenantTime, Wall};
+use link_domain::kernel::context::Context;
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::owner::Owner;
+use link_domain::kernel::scope::ErasureScope;
+use link_domain::linking::account::Account;
+use link_domain::linking::export::{Export, ExportFile};
+use link_domain::linking::guesses::{GuessCount, GuessCounter, LoginTries};
+use link_domain::linking::link::{Attempt, Handoff, HandoffStep, LinkSession, LinkToken, Survey, UiEvents};
+use link_domain::linking::link_history::Linked;
+use link_domain::tenancy::idempotency::{IdempotencyKey, KeyedRequest, StoredResponse};
+use link_domain::tenancy::quota::{Quota, QuotaUse};
+use link_domain::tenancy::user::User;
 use link_store::test_support::accounts::connected;
 use link_types::Mode;
 use link_types::archive::ArchiveType;
@@ -218,7 +216,7 @@ impl Person {
         let text = format!("key-{number}-{}", at.micros());
         let key = IdempotencyKey::parse(text.as_bytes()).unwrap();
         let request = KeyedRequest { owner: owner(), key, fingerprint: digest("request", number) };
-        let about = link_domain::event::Subject::User(self.user.clone());
+        let about = link_domain::notifications::event::Subject::User(self.user.clone());
         let subject = Some(about.into());
         let stored = StoredResponse {
             status: 201,

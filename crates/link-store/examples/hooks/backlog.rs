@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use link_domain::change::{Change, Row};
-use link_domain::clock::{ClockOffset, Now, Wall};
-use link_domain::context::Context;
-use link_domain::owner::Owner;
-use link_domain::user::User;
-use link_domain::webhook::{Registration, RegistrationRules, Webhook, register};
+use link_domain::kernel::clock::{ClockOffset, Now, Wall};
+use link_domain::kernel::context::Context;
+use link_domain::kernel::owner::Owner;
+use link_domain::notifications::webhook::{Registration, RegistrationRules, Webhook, register};
+use link_domain::tenancy::user::User;
 use link_store::{Store, StoreError};
 use link_types::{Mode, Sensitive};
 

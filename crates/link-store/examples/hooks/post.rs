@@ -9,8 +9,8 @@ use http_body_util::{BodyExt, Full};
 use hyper::Request;
 use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper_util::rt::TokioIo;
-use link_domain::user::User;
-use link_domain::webhook::{Webhook, signature_headers};
+use link_domain::notifications::webhook::{Webhook, signature_headers};
+use link_domain::tenancy::user::User;
 use rusqlite::{Connection, params};
 use tokio::net::TcpStream;
 

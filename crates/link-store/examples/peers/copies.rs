@@ -3,21 +3,21 @@
 
 use std::fmt::Write as _;
 
-use link_domain::account::Account;
-use link_domain::archive::Archive;
-use link_domain::billing::BillingRecord;
 use link_domain::change::{Change, Row};
-use link_domain::clock::TenantTime;
-use link_domain::context::Context;
-use link_domain::data_point::DataPoint;
-use link_domain::event::{EventRecord, Subject};
-use link_domain::form_submission::FormSubmission;
-use link_domain::invite::Invite;
-use link_domain::record::Record;
-use link_domain::signal::Signal;
-use link_domain::task::Task;
-use link_domain::user::User;
-use link_domain::webhook::{Delivery, DeliveryState};
+use link_domain::data::data_point::DataPoint;
+use link_domain::data::task::Task;
+use link_domain::documents::archive::Archive;
+use link_domain::invitations::form_submission::FormSubmission;
+use link_domain::invitations::invite::Invite;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::context::Context;
+use link_domain::linking::account::Account;
+use link_domain::lookups::record::Record;
+use link_domain::lookups::signal::Signal;
+use link_domain::notifications::event::{EventRecord, Subject};
+use link_domain::notifications::webhook::{Delivery, DeliveryState};
+use link_domain::tenancy::billing::BillingRecord;
+use link_domain::tenancy::user::User;
 use link_store::{
     AccountFilter, ArchiveFilter, BillingFilter, Created, DataPointFilter, DeliveryFilter, EventFilter,
     FormFilter, InviteFilter, Page, PageRequest, PageSize, Reader, StoreError, TaskFilter,

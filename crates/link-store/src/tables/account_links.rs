@@ -1,8 +1,8 @@
 //! Times at which accounts were linked. They are deleted when the account's data is erased.
 
-use link_domain::clock::TenantTime;
-use link_domain::link_history::{LinkHistory, Linked};
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::link_history::{LinkHistory, Linked};
 use link_types::id::{AccountId, ProviderId, UserId};
 
 use super::resource::resource;

@@ -1,8 +1,8 @@
 //! Accounts as REST returns them, read without their state where the unencrypted columns are enough.
 
-use link_domain::account::{AccountSummary, ConnectionSummary, Monitor};
-use link_domain::clock::TenantTime;
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::account::{AccountSummary, ConnectionSummary, Monitor};
 use link_types::id::{AccountId, LinkSiteSessionId, ProviderId, UserId};
 use serde::Deserialize;
 

@@ -1,11 +1,11 @@
 //! Accounts: state and consent are sealed with the account's own key, all other columns are unencrypted. A tombstone
 //! has only the unencrypted columns.
 
-use link_domain::account::{Account, AccountState, Monitor};
-use link_domain::clock::TenantTime;
-use link_domain::consent::Consent;
-use link_domain::digest::Digest32;
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::account::{Account, AccountState, Monitor};
+use link_domain::linking::consent::Consent;
 use link_types::account::{ConnectionStatus, MonitorStatus};
 use link_types::id::{AccountId, LinkSiteSessionId, ProviderId, UserId};
 use serde::{Deserialize, Serialize};

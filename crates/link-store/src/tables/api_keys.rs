@@ -1,9 +1,9 @@
 //! API keys, stored as digests only.
 
-use link_domain::clock::TenantTime;
-use link_domain::digest::Digest32;
-use link_domain::owner::Owner;
-use link_domain::tenant::ApiKey;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::tenant::ApiKey;
 
 use super::resource::resource;
 use super::tenants::{self, tenant_columns};

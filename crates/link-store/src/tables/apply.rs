@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use link_domain::change::{Change, Row};
-use link_domain::clock::Now;
-use link_domain::owner::Owner;
-use link_domain::webhook::{Webhook, deliveries_for};
+use link_domain::kernel::clock::Now;
+use link_domain::kernel::owner::Owner;
+use link_domain::notifications::webhook::{Webhook, deliveries_for};
 
 use crate::keys::Day;
 use crate::{StoreError, Tx};

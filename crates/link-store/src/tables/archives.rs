@@ -1,10 +1,10 @@
 //! Archives: state and consent are sealed with the archive's own key, all other columns are unencrypted. A tombstone
 //! has only the unencrypted columns.
 
-use link_domain::archive::{Archive, ArchiveState};
-use link_domain::clock::TenantTime;
-use link_domain::consent::Consent;
-use link_domain::owner::Owner;
+use link_domain::documents::archive::{Archive, ArchiveState};
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::consent::Consent;
 use link_types::archive::ArchiveType;
 use link_types::id::{ArchiveId, AttemptId, LinkSiteSessionId, UserId};
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,8 @@
 //! Billable events: one row for each (kind, subject), the first.
 
-use link_domain::billing::{BillingKind, BillingRecord};
-use link_domain::clock::TenantTime;
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::billing::{BillingKind, BillingRecord};
 use link_types::id::{BillingEventId, UserId};
 
 use super::list::{Created, List, ListQuery, first_id};

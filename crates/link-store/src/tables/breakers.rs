@@ -7,9 +7,9 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use link_domain::clock::{TenantTime, Wall};
-use link_domain::owner::Owner;
-use link_domain::webhook::{AttemptEnd, Breaker, Failures};
+use link_domain::kernel::clock::{TenantTime, Wall};
+use link_domain::kernel::owner::Owner;
+use link_domain::notifications::webhook::{AttemptEnd, Breaker, Failures};
 use link_types::id::WebhookId;
 
 use super::deliveries::clock_offset;

@@ -9,9 +9,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use link_domain::clock::Wall;
-use link_domain::owner::Owner;
-use link_domain::webhook::{AttemptShares, Breaker, ClaimShares, DeliveryQueue, Lookahead};
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::owner::Owner;
+use link_domain::notifications::webhook::{AttemptShares, Breaker, ClaimShares, DeliveryQueue, Lookahead};
 use link_types::id::{DeliveryId, WebhookId};
 
 use super::breakers::MOVED_AT_ONCE;

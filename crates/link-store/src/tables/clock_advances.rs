@@ -1,9 +1,9 @@
 //! Advances of sandbox clocks: the latest of each tenant.
 
-use link_domain::clock::{Now, TenantTime, Wall};
-use link_domain::job::JobQueue;
-use link_domain::owner::Owner;
-use link_domain::sandbox_clock::{Advance, AdvanceState, DueWork};
+use link_domain::change::job::JobQueue;
+use link_domain::kernel::clock::{Now, TenantTime, Wall};
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::sandbox_clock::{Advance, AdvanceState, DueWork};
 use link_types::Mode;
 use link_types::clock::ClockAdvanceStatus;
 use link_types::id::TenantId;

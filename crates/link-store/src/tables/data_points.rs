@@ -1,9 +1,9 @@
 //! Data points: one table for all kinds.
 
-use link_domain::clock::TenantTime;
-use link_domain::data_point::DataPoint;
-use link_domain::owner::Owner;
-use link_domain::scope::ErasureScope;
+use link_domain::data::data_point::DataPoint;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
+use link_domain::kernel::scope::ErasureScope;
 use link_types::data::DataPointKind;
 use link_types::id::{AccountId, UserId};
 use link_types::{Date, Month};

@@ -1,8 +1,8 @@
 //! Deliveries: which event is sent to which webhook, and its progress. The body is stored with the event.
 
-use link_domain::clock::{TenantTime, Wall};
-use link_domain::owner::Owner;
-use link_domain::webhook::{Delivery, DeliveryQueue, DeliveryState};
+use link_domain::kernel::clock::{TenantTime, Wall};
+use link_domain::kernel::owner::Owner;
+use link_domain::notifications::webhook::{Delivery, DeliveryQueue, DeliveryState};
 use link_types::event::EventType;
 use link_types::id::{DeliveryId, EventId, WebhookId};
 use link_types::webhook::DeliveryStatus;

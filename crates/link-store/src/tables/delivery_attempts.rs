@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use link_domain::webhook::{AttemptLog, Delivery, LISTED_ANSWER};
+use link_domain::notifications::webhook::{AttemptLog, Delivery, LISTED_ANSWER};
 use link_types::Timestamp;
 use link_types::id::DeliveryId;
 use link_types::webhook::DeliveryAttempt;

@@ -1,10 +1,10 @@
 //! Erases a scope: its key, data points and files, and the personal data in its events and logs.
 
 use link_domain::change::Deletion;
-use link_domain::clock::{Now, Wall};
-use link_domain::data_point::DataPoint;
-use link_domain::owner::Owner;
-use link_domain::scope::ErasureScope;
+use link_domain::data::data_point::DataPoint;
+use link_domain::kernel::clock::{Now, Wall};
+use link_domain::kernel::owner::Owner;
+use link_domain::kernel::scope::ErasureScope;
 use link_types::data::DataPointKind;
 use link_types::id::AccountId;
 

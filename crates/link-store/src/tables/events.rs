@@ -1,9 +1,9 @@
 //! Events: data that is not personal is unencrypted, the full envelopes are sealed with their source's key.
 
-use link_domain::clock::TenantTime;
-use link_domain::event::{EventRecord, SealedBodies, Subject};
-use link_domain::owner::Owner;
-use link_domain::scope::ErasureScope;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
+use link_domain::kernel::scope::ErasureScope;
+use link_domain::notifications::event::{EventRecord, SealedBodies, Subject};
 use link_types::event::EventType;
 use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, UserId, WebhookId};
 use link_types::signal::SignalId;

@@ -1,9 +1,9 @@
 //! Exports: the file is sealed with its account's key, its metadata is unencrypted.
 
-use link_domain::clock::TenantTime;
-use link_domain::digest::Digest32;
-use link_domain::export::{Export, ExportFile};
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::export::{Export, ExportFile};
 use link_types::export::ExportFormat;
 use link_types::id::{AccountId, ExportId, TenantId};
 

@@ -1,6 +1,6 @@
 //! Files and their segments: which objects hold a file's bytes, and the key that seals them.
 
-use link_domain::archive::Segment;
+use link_domain::documents::archive::Segment;
 use link_types::id::{ArchiveId, FileId};
 use zeroize::Zeroizing;
 

@@ -1,9 +1,9 @@
 //! Forms submitted on hosted link sites: user, site and time are unencrypted, the answers are sealed with the form's
 //! own key.
 
-use link_domain::clock::TenantTime;
-use link_domain::form_submission::FormSubmission;
-use link_domain::owner::Owner;
+use link_domain::invitations::form_submission::FormSubmission;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
 use link_types::id::{FormId, LinkSiteId, LinkSiteSessionId, UserId};
 
 use super::list::{Created, List, ListQuery};

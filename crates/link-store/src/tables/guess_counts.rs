@@ -1,8 +1,8 @@
 //! The number of failed logins, by login, session, network and provider.
 
-use link_domain::clock::Wall;
-use link_domain::link::{GuessCount, GuessCounter};
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::guesses::{GuessCount, GuessCounter};
 
 use super::resource::resource;
 use super::small;

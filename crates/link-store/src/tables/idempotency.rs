@@ -1,7 +1,7 @@
 //! Responses to requests with an `Idempotency-Key`: claimed before the effect and stored with it, in one unit.
 
-use link_domain::clock::{Now, Wall};
-use link_domain::idempotency::{About, Claim, KEPT, KeyedRequest, StoredName, StoredResponse};
+use link_domain::kernel::clock::{Now, Wall};
+use link_domain::tenancy::idempotency::{About, Claim, KEPT, KeyedRequest, StoredName, StoredResponse};
 
 use super::resource::resource;
 use crate::keys::{Key, Label, Location};

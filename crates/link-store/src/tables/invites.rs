@@ -1,9 +1,9 @@
 //! Invitations: the recipient is sealed with the invitation's own key, everything else is unencrypted.
 
-use link_domain::clock::TenantTime;
-use link_domain::digest::Digest32;
-use link_domain::invite::{Invite, InviteProgress};
-use link_domain::owner::Owner;
+use link_domain::invitations::invite::{Invite, InviteProgress};
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::owner::Owner;
 use link_types::id::{
     AccountId, InviteId, InviteTemplateId, LinkSessionId, LinkSiteSessionId, LinkTemplateId, UserId,
 };

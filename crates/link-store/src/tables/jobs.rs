@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use link_domain::clock::{TenantTime, Wall};
-use link_domain::job::{Job, JobQueue};
-use link_domain::owner::Owner;
+use link_domain::change::job::{Job, JobQueue};
+use link_domain::kernel::clock::{TenantTime, Wall};
+use link_domain::kernel::owner::Owner;
 use link_types::Mode;
 use link_types::id::{ProviderId, TenantId};
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use link_domain::job::Job;
-use link_domain::owner::Owner;
+use link_domain::change::job::Job;
+use link_domain::kernel::owner::Owner;
 use link_types::Mode;
 use link_types::id::{ProviderId, TenantId};
 

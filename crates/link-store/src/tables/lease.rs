@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use link_domain::clock::Wall;
+use link_domain::kernel::clock::Wall;
 
 use crate::StoreError;
 use crate::sql::{Session, Sql, params};

@@ -1,8 +1,8 @@
 //! Link attempts. An index ensures that each user has at most one open attempt per template.
 
-use link_domain::clock::TenantTime;
-use link_domain::link::Attempt;
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::link::Attempt;
 use link_types::id::{AttemptId, LinkTemplateId, TenantId, UserId};
 use link_types::uploading::ResumePoint;
 

@@ -1,8 +1,8 @@
 //! Hand-offs, at most one for each session, found by the digest of their code or of the phone's secret.
 
-use link_domain::clock::Wall;
-use link_domain::digest::Digest32;
-use link_domain::link::{Consumption, Handoff, HandoffEnd, HandoffStep};
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::digest::Digest32;
+use link_domain::linking::link::{Consumption, Handoff, HandoffEnd, HandoffStep};
 use link_types::id::LinkSessionId;
 
 use super::resource::resource;

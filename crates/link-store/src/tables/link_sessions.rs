@@ -1,8 +1,8 @@
 //! The widget's sessions, found by the digest of their bearer secret.
 
-use link_domain::clock::Wall;
-use link_domain::digest::Digest32;
-use link_domain::link::{LinkSession, SessionEnd};
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::digest::Digest32;
+use link_domain::linking::link::{LinkSession, SessionEnd};
 use link_types::id::LinkSessionId;
 
 use super::resource::resource;

@@ -1,9 +1,9 @@
 //! Link tokens, found by their digest.
 
-use link_domain::clock::{TenantTime, Wall};
-use link_domain::digest::Digest32;
-use link_domain::link::{Consumption, LinkToken};
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::{TenantTime, Wall};
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::link::{Consumption, LinkToken};
 use link_types::id::{TenantId, UserId};
 
 use super::resource::resource;

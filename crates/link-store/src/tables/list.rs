@@ -3,8 +3,8 @@
 //! All lists run newest first by id. An id contains its creation time, so one index serves pages, the order of creation
 //! and date ranges.
 
-use link_domain::clock::TenantTime;
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
 
 use crate::cursor::{self, Binding};
 use crate::keys::Label;

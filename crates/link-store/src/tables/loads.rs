@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use link_domain::clock::{ClockOffset, Wall};
-use link_domain::webhook::{Delivery, Webhook};
+use link_domain::kernel::clock::{ClockOffset, Wall};
+use link_domain::notifications::webhook::{Delivery, Webhook};
 
 use super::claims::ClaimedDelivery;
 use super::deliveries::{Deliveries, clock_offset, delivery_columns};

@@ -1,9 +1,9 @@
 //! The number of failed attempts per login.
 
-use link_domain::clock::Wall;
-use link_domain::digest::Digest32;
-use link_domain::link::{self, OtherLogins};
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::guesses::{self, OtherLogins};
 use link_types::id::{ProviderId, UserId};
 
 use super::resource::resource;
@@ -50,8 +50,8 @@ impl LoginTries<'_, Tx<'_>> {
         user: &UserId,
         provider: &ProviderId,
         login_hash: Digest32,
-    ) -> Result<link::LoginTries, StoreError> {
-        let none = link::LoginTries::none(owner.clone(), user.clone(), provider.clone(), login_hash);
+    ) -> Result<guesses::LoginTries, StoreError> {
+        let none = guesses::LoginTries::none(owner.clone(), user.clone(), provider.clone(), login_hash);
         let found = self.session().find(
             &FIND,
             params![
@@ -69,7 +69,7 @@ impl LoginTries<'_, Tx<'_>> {
             },
         )?;
         Ok(match found {
-            Some((failures, failed_at)) => link::LoginTries { failures, failed_at, ..none },
+            Some((failures, failed_at)) => guesses::LoginTries { failures, failed_at, ..none },
             None => none,
         })
     }
@@ -82,7 +82,7 @@ impl LoginTries<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be read.
     pub fn others_failed_since(
         &mut self,
-        own: &link::LoginTries,
+        own: &guesses::LoginTries,
         since: Wall,
     ) -> Result<OtherLogins, StoreError> {
         let found = self.session().find(
@@ -112,8 +112,8 @@ impl LoginTries<'_, Tx<'_>> {
         self.session().execute(&DELETE_OLD, params![moment.micros()])
     }
 
-    pub(crate) fn put(&mut self, tries: &link::LoginTries) -> Result<(), StoreError> {
-        let link::LoginTries { owner, user_id, provider_id, login_hash, failures, failed_at } = tries;
+    pub(crate) fn put(&mut self, tries: &guesses::LoginTries) -> Result<(), StoreError> {
+        let guesses::LoginTries { owner, user_id, provider_id, login_hash, failures, failed_at } = tries;
         self.session()
             .execute(
                 &PUT,

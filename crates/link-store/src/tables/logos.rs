@@ -1,6 +1,6 @@
 //! Logos of link templates, unencrypted: anyone who has a logo's URL may load it.
 
-use link_domain::logo::{EncodedLogo, Logo, LogoName, LogoSize};
+use link_domain::tenancy::logo::{EncodedLogo, Logo, LogoName, LogoSize};
 use link_types::id::LinkTemplateId;
 use link_types::template::LinkTemplate;
 

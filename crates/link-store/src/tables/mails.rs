@@ -1,8 +1,8 @@
 //! Mail: suppressed recipients, recipients that a sandbox may mail, and the number of mails per day.
 
-use link_domain::clock::Wall;
-use link_domain::digest::Digest32;
-use link_domain::mail::SuppressedBecause;
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::digest::Digest32;
+use link_domain::notifications::mail::SuppressedBecause;
 use link_types::id::TenantId;
 
 use super::resource::resource;

@@ -66,8 +66,8 @@ pub(crate) mod waiting_hooks;
 mod watched;
 pub(crate) mod webhooks;
 
-use link_domain::digest::Digest32;
-use link_domain::owner::Owner;
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::owner::Owner;
 
 use crate::StoreError;
 use crate::reader::parse;

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use link_domain::clock::TenantTime;
-use link_domain::webhook::{AttemptLog, Delivery, DeliveryState};
+use link_domain::kernel::clock::TenantTime;
+use link_domain::notifications::webhook::{AttemptLog, Delivery, DeliveryState};
 
 use super::deliveries;
 use super::delivery_attempts::DeliveryAttempts;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use link_domain::owner::Owner;
-use link_domain::provider_file::{FileBytes, FileReference, ProviderFile};
+use link_domain::documents::provider_file::{FileBytes, FileReference, ProviderFile};
+use link_domain::kernel::owner::Owner;
 use link_types::id::{AccountId, DocumentId};
 
 use super::resource::resource;

@@ -1,8 +1,8 @@
 //! The used part of each user's quotas.
 
-use link_domain::clock::Wall;
-use link_domain::owner::Owner;
-use link_domain::quota::{Quota, QuotaUse};
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::quota::{Quota, QuotaUse};
 use link_types::id::UserId;
 
 use super::resource::resource;

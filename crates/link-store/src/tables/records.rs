@@ -1,7 +1,7 @@
 //! Records: the request and its state are sealed with the record's own key. Erasing a record deletes its row.
 
-use link_domain::owner::Owner;
-use link_domain::record::Record;
+use link_domain::kernel::owner::Owner;
+use link_domain::lookups::record::Record;
 use link_types::id::{RecordId, UserId};
 
 use super::list::{Created, List, ListQuery};

@@ -3,8 +3,8 @@
 
 use std::str::FromStr;
 
-use link_domain::clock::TenantTime;
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
 use serde::{Deserialize, Serialize};
 
 use super::scope_keys::KeyColumns;

@@ -1,6 +1,6 @@
 //! The last clock reading of retention: one row.
 
-use link_domain::clock::Wall;
+use link_domain::kernel::clock::Wall;
 
 use super::resource::resource;
 use crate::reader::ReadSession;

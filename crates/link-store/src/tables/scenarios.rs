@@ -1,8 +1,8 @@
 //! Custom logins of a tenant's sandbox. Their outcome is sealed.
 
-use link_domain::clock::TenantTime;
-use link_domain::owner::Owner;
-use link_domain::scenario::{Scenario, ScenarioOutcome};
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::scenario::{Scenario, ScenarioOutcome};
 use link_types::id::ScenarioId;
 use serde::{Deserialize, Serialize};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use link_domain::clock::Wall;
+use link_domain::kernel::clock::Wall;
 
 use crate::keys::{Day, Key, Location, bucket_of};
 use crate::sql::{Many, Row, columns, params, statements};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use link_domain::clock::Wall;
+use link_domain::kernel::clock::Wall;
 
 use super::resource::resource;
 use super::scope_keys::{BEGIN_SCOPE, renewed_until};

@@ -1,7 +1,7 @@
 //! Reads, opens and seals a row's sealed body with its wrapped key. This is the same for every table whose rows have
 //! their own key.
 
-use link_domain::clock::TenantTime;
+use link_domain::kernel::clock::TenantTime;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -1,8 +1,8 @@
 //! Signals of all kinds: the request and its state are sealed with the signal's own key. Erasing a signal deletes its
 //! row.
 
-use link_domain::owner::Owner;
-use link_domain::signal::Signal;
+use link_domain::kernel::owner::Owner;
+use link_domain::lookups::signal::Signal;
 use link_types::signal::{SignalId, SignalKind};
 
 use super::list::{Created, List, ListQuery};

@@ -1,7 +1,7 @@
 //! Employers that users could not find. The text they entered is sealed with the user's key.
 
-use link_domain::clock::Wall;
-use link_domain::link::Survey;
+use link_domain::kernel::clock::Wall;
+use link_domain::linking::link::Survey;
 use link_types::id::LinkTemplateId;
 use link_types::uploading::EmployerSurvey;
 

@@ -1,7 +1,7 @@
 //! Tasks. They contain no personal data, so their body is unencrypted.
 
-use link_domain::owner::Owner;
-use link_domain::task::Task;
+use link_domain::data::task::Task;
+use link_domain::kernel::owner::Owner;
 use link_types::id::{TaskId, UserId};
 use link_types::task::TaskStatus;
 

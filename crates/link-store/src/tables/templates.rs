@@ -2,9 +2,9 @@
 //! consent and invite templates stay readable for the rows that cite them.
 
 use consent_templates::ConsentTemplates;
-use link_domain::invite::InviteTemplate;
-use link_domain::owner::Owner;
-use link_domain::template::{ConsentTemplate, LinkTemplate};
+use link_domain::invitations::invite::InviteTemplate;
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::template::{ConsentTemplate, LinkTemplate};
 use link_templates::LinkTemplates;
 use link_types::id::{ConsentTemplateId, InviteTemplateId, LinkTemplateId};
 

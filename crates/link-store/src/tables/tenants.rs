@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use link_domain::clock::{ClockOffset, TenantTime};
-use link_domain::owner::Owner;
-use link_domain::tenant::Tenant;
+use link_domain::kernel::clock::{ClockOffset, TenantTime};
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::tenant::Tenant;
 use link_types::Mode;
 use link_types::id::TenantId;
 

@@ -1,7 +1,7 @@
 //! Reports of the widget about each opening: UI events, the last event of each opening, and wasm traps.
 
-use link_domain::clock::Wall;
-use link_domain::link;
+use link_domain::kernel::clock::Wall;
+use link_domain::linking::link;
 use link_types::host::UiEventName;
 use link_types::id::LinkTemplateId;
 use link_types::uploading::TrapReport;

@@ -1,8 +1,8 @@
 //! Recent uploads of users, from which their quotas are counted.
 
-use link_domain::archive::{QUOTA_SPAN, UploadUsage, UploadUse};
-use link_domain::clock::Wall;
-use link_domain::owner::Owner;
+use link_domain::documents::archive::{QUOTA_SPAN, UploadUsage, UploadUse};
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::owner::Owner;
 use link_types::id::UserId;
 
 use super::resource::resource;

@@ -1,9 +1,9 @@
 //! The data of a user: everything that is stored by the user's id, and deleted together with the user's row.
 
-use link_domain::clock::Now;
-use link_domain::owner::Owner;
-use link_domain::scope::ErasureScope;
-use link_domain::user::UserData;
+use link_domain::kernel::clock::Now;
+use link_domain::kernel::owner::Owner;
+use link_domain::kernel::scope::ErasureScope;
+use link_domain::tenancy::user::UserData;
 use link_types::id::{AccountId, ArchiveId, FormId, InviteId, RecordId, UserId};
 
 use super::users::Users;

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use hmac::{Hmac, KeyInit, Mac};
-use link_domain::clock::{TenantTime, Wall};
-use link_domain::owner::Owner;
-use link_domain::user::User;
+use link_domain::kernel::clock::{TenantTime, Wall};
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::user::User;
 use link_types::id::UserId;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;

@@ -1,8 +1,8 @@
 //! Visits of the hosted pages, found by the digest of the browser's cookie.
 
-use link_domain::clock::Wall;
-use link_domain::digest::Digest32;
-use link_domain::invite::{Visit, VisitRef};
+use link_domain::invitations::invite::{Visit, VisitRef};
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::digest::Digest32;
 
 use super::resource::resource;
 use super::{digest, owner};

@@ -1,6 +1,6 @@
 //! The webhooks that have deliveries to claim.
 
-use link_domain::owner::Owner;
+use link_domain::kernel::owner::Owner;
 use link_types::id::WebhookId;
 
 use super::owner;

@@ -1,8 +1,8 @@
 //! Webhook registrations. Their secrets are sealed.
 
-use link_domain::clock::Wall;
-use link_domain::owner::Owner;
-use link_domain::webhook::Webhook;
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::owner::Owner;
+use link_domain::notifications::webhook::Webhook;
 use link_types::Sensitive;
 use link_types::id::WebhookId;
 

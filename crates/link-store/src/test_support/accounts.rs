@@ -2,15 +2,15 @@
 
 #![expect(clippy::expect_used, reason = "a benchmark cannot run without its accounts")]
 
-use link_domain::account::{Account, AccountInput, Login, NewAccount, Submission};
-use link_domain::consent::Consent;
-use link_domain::consent_reading::Sentences;
-use link_domain::context::Context;
-use link_domain::digest::Digest32;
-use link_domain::link::{LoginTries, Tries};
-use link_domain::owner::Owner;
-use link_domain::ports::{SourceState, Step};
-use link_domain::sealing::Sealed;
+use link_domain::kernel::context::Context;
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::owner::Owner;
+use link_domain::kernel::sealing::Sealed;
+use link_domain::linking::account::{Account, AccountInput, Login, NewAccount, Submission};
+use link_domain::linking::account_source::{SourceState, Step};
+use link_domain::linking::consent::Consent;
+use link_domain::linking::consent_reading::Sentences;
+use link_domain::linking::guesses::{LoginTries, Tries};
 use link_types::Sensitive;
 use link_types::id::{AttemptId, ConsentTemplateId, LinkSessionId, ProviderId, UserId};
 use link_types::link::{ConsentGivenBy, ConsentReceipt};

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use link_domain::owner::Owner;
+use link_domain::kernel::owner::Owner;
 use link_types::Mode;
 
 use crate::cursor::{self, ListFilters};

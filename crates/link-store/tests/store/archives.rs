@@ -6,16 +6,18 @@ use link_store::test_support::Backend;
 use rstest::rstest;
 use std::time::Duration;
 
-use link_domain::archive::{
+use link_domain::data::batch::Batch;
+use link_domain::documents::archive::{
     Archive, ArchiveInput, ArchiveState, NewArchive, NewFile, QUOTA_SPAN, SEGMENT_BYTES, Segment,
     UploadQuota, UploadUsage,
 };
-use link_domain::consent::Consent;
-use link_domain::consent_reading::Sentences;
-use link_domain::context::Context;
-use link_domain::digest::Digest32;
-use link_domain::ports::{Batch, DocumentReading, FileStore, Inspection};
-use link_domain::revoked_by::RevokedBy;
+use link_domain::documents::document_reader::{DocumentReading, Inspection};
+use link_domain::documents::file_store::FileStore;
+use link_domain::kernel::context::Context;
+use link_domain::kernel::digest::Digest32;
+use link_domain::linking::consent::Consent;
+use link_domain::linking::consent_reading::Sentences;
+use link_domain::tenancy::revoked_by::RevokedBy;
 use link_store::{
     ArchiveFilter, DataPointFilter, FileSettings, ObjectFiles, PageRequest, PageSize, Store, StoreError,
     TaskFilter,

@@ -1,8 +1,8 @@
 //! The cache of API keys and tenants never returns outdated rows, on both databases.
 
 use link_domain::change::{Change, Row};
-use link_domain::clock::ClockOffset;
-use link_domain::tenant::{ApiKey, Tenant};
+use link_domain::kernel::clock::ClockOffset;
+use link_domain::tenancy::tenant::{ApiKey, Tenant};
 use link_store::test_support::Backend;
 use link_store::{Store, StoreError};
 use rstest::rstest;

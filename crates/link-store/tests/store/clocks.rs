@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use link_domain::change::job::{Job, JobKind, JobQueue};
 use link_domain::change::{Change, Row};
-use link_domain::clock::{ClockOffset, TenantTime, Wall};
-use link_domain::job::{Job, JobKind, JobQueue};
-use link_domain::owner::Owner;
-use link_domain::tenant::Tenant;
+use link_domain::kernel::clock::{ClockOffset, TenantTime, Wall};
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::tenant::Tenant;
 use link_store::test_support::Backend;
 use link_store::{Claim, ClaimedJobs, Share, Store, StoreError, WorkerId};
 use link_types::Mode;

@@ -6,13 +6,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use link_domain::change::{Change, Row};
-use link_domain::clock::{ClockOffset, Now, Wall};
-use link_domain::event::Subject;
-use link_domain::idempotency::{Claim as Met, IdempotencyKey, KeyedRequest, StoredResponse, expires_at};
-use link_domain::link::Survey;
-use link_domain::ports::{AttemptOutcome, ReceiverResponse};
-use link_domain::user::{ERASED_AT_ONCE, User};
-use link_domain::webhook::AttemptShares;
+use link_domain::kernel::clock::{ClockOffset, Now, Wall};
+use link_domain::linking::link::Survey;
+use link_domain::notifications::event::Subject;
+use link_domain::notifications::webhook::AttemptShares;
+use link_domain::notifications::webhook_sender::{AttemptOutcome, ReceiverResponse};
+use link_domain::tenancy::idempotency::{
+    Claim as Met, IdempotencyKey, KeyedRequest, StoredResponse, expires_at,
+};
+use link_domain::tenancy::user::{ERASED_AT_ONCE, User};
 use link_store::test_support::deliveries::claim_due;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Claim, DeliveryQueue, PageRequest, Store, StoreError, StoreSettings, WorkerId};

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use link_domain::account::AccountState;
 use link_domain::change::{Change, Row};
-use link_domain::event::EventRecord;
+use link_domain::linking::account::AccountState;
+use link_domain::notifications::event::EventRecord;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{
     AccountFilter, DataPointFilter, Day, EventFilter, PageRequest, PageSize, StoreError, StoreSettings,
@@ -74,7 +74,7 @@ async fn late_write_for_an_erased_account_is_rejected(
     let account = sample::read(&store, &user.id, "good", 1).await;
     sample::revoke(&store, &account).await;
     // A node that read the account before it was revoked, with a much newer version.
-    let late = link_domain::account::Account { version: account.version + 100, ..account };
+    let late = link_domain::linking::account::Account { version: account.version + 100, ..account };
     let change = Change::row(Row::Account(Box::new(late)));
     let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
     assert!(matches!(answer, Err(StoreError::Erased)), "{answer:?}");
@@ -87,7 +87,7 @@ async fn older_account_version_is_rejected(#[values(Backend::Sqlite, Backend::Po
     let user = sample::user(&store).await;
     let begun = sample::begun(&store, &user.id, "good").await;
     let now = context().now();
-    let newer = link_domain::account::Account { version: begun.version + 5, ..begun.clone() };
+    let newer = link_domain::linking::account::Account { version: begun.version + 5, ..begun.clone() };
     sample::apply(&store, Change::row(Row::Account(Box::new(newer))), &context()).await;
     let change = Change::row(Row::Account(Box::new(begun)));
     let answer = store.write(move |tx| tx.apply(&change, now)).await;

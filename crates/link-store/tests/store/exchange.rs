@@ -5,10 +5,10 @@ use rstest::rstest;
 use std::time::Duration;
 
 use link_domain::change::{Change, Row};
-use link_domain::clock::{ClockOffset, Now};
-use link_domain::context::Context;
-use link_domain::digest::Digest32;
-use link_domain::link::{
+use link_domain::kernel::clock::{ClockOffset, Now};
+use link_domain::kernel::context::Context;
+use link_domain::kernel::digest::Digest32;
+use link_domain::linking::link::{
     Attempt, DEFAULT_TOKEN_LIFE, Exchange, ExchangeRequest, LinkSession, LinkToken, TokenRefused,
 };
 use link_store::{Store, StoreError, Tx};

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use link_domain::account::Account;
+use link_domain::change::job::{Job, JobKind, JobQueue};
 use link_domain::change::{Change, Row};
-use link_domain::clock::{TenantTime, Wall};
-use link_domain::digest::Digest32;
-use link_domain::job::{Job, JobKind, JobQueue};
-use link_domain::link::{GuessCount, GuessCounter, LoginTries};
-use link_domain::ports::{AttemptOutcome, ReceiverResponse};
-use link_domain::webhook::AttemptShares;
+use link_domain::kernel::clock::{TenantTime, Wall};
+use link_domain::kernel::digest::Digest32;
+use link_domain::linking::account::Account;
+use link_domain::linking::guesses::{GuessCount, GuessCounter, LoginTries};
+use link_domain::notifications::webhook::AttemptShares;
+use link_domain::notifications::webhook_sender::{AttemptOutcome, ReceiverResponse};
 use link_store::test_support::deliveries::claim_due;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Claim, DeliveryQueue, Leased, Share, Store, StoreError, StoreSettings, WorkerId};
@@ -246,7 +246,7 @@ async fn old_login_failures_and_attempts_are_deleted(
     let at = wall();
     let tries = LoginTries { failures: 3, failed_at: at, ..sample::tries(&user.id, "ana") };
     let hash = tries.login_hash;
-    let attempt = link_domain::link::Attempt {
+    let attempt = link_domain::linking::link::Attempt {
         id: link_types::id::AttemptId::from_bytes([5; 16]),
         owner: owner(),
         user_id: user.id.clone(),

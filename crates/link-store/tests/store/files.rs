@@ -1,6 +1,6 @@
 //! File stores: objects can be written, read, listed and deleted.
 
-use link_domain::ports::{FileStore, FileStoreFault};
+use link_domain::documents::file_store::{FileStore, FileStoreFault};
 use link_store::{FileSettings, ObjectFiles};
 
 async fn check_file_store(files: &dyn FileStore) {

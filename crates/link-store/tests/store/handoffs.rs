@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use link_domain::change::{Change, Row};
-use link_domain::digest::Digest32;
-use link_domain::invite::VisitRef;
-use link_domain::link::{Handoff, HandoffStep, LinkSession};
-use link_domain::scope::ErasureScope;
+use link_domain::invitations::invite::VisitRef;
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::scope::ErasureScope;
+use link_domain::linking::link::{Handoff, HandoffStep, LinkSession};
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Store, StoreError};
 use link_types::archive::ArchiveType;

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use link_domain::clock::{Now, Wall};
-use link_domain::event::Subject;
-use link_domain::idempotency::{
+use link_domain::kernel::clock::{Now, Wall};
+use link_domain::notifications::event::Subject;
+use link_domain::tenancy::idempotency::{
     About, Claim, IdempotencyKey, KEPT, KeyedRequest, StoredResponse, expires_at,
 };
 use link_store::test_support::{Backend, TestDatabase};
@@ -67,7 +67,7 @@ async fn expired_response_frees_its_key_before_its_deletion(
     let (_database, store) = sample::open(backend).await;
     let now = context().now();
     let soon = now.wall() + Duration::from_secs(60);
-    let later = |by| Now::new(now.wall() + by, link_domain::clock::ClockOffset::default());
+    let later = |by| Now::new(now.wall() + by, link_domain::kernel::clock::ClockOffset::default());
     claim(&store, now, answer("first", None, soon)).await.unwrap();
     let before = later(Duration::from_secs(59));
     let read = store.read(move |reader| reader.idempotency_keys().find(&request("k"), before)).await;

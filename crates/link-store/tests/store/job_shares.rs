@@ -1,7 +1,7 @@
 //! Shares of jobs: how many a tenant and a provider may have in progress.
 
-use link_domain::job::{JobKind, JobQueue};
-use link_domain::owner::Owner;
+use link_domain::change::job::{JobKind, JobQueue};
+use link_domain::kernel::owner::Owner;
 use link_store::test_support::Backend;
 use link_store::{LEASE, WorkerId};
 use link_types::Mode;

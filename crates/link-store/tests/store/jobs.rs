@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use link_domain::change::Change;
-use link_domain::clock::Wall;
-use link_domain::job::{Job, JobKind, JobQueue};
-use link_domain::owner::Owner;
+use link_domain::change::job::{Job, JobKind, JobQueue};
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::owner::Owner;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Claim, LEASE, Leased, Share, Store, StoreError, WorkerId};
 use link_types::Mode;

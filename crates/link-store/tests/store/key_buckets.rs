@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use link_domain::account::Account;
+use link_domain::linking::account::Account;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Store, StoreError, StoreSettings};
 use link_test_support::wait;

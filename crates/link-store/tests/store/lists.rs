@@ -1,10 +1,10 @@
 //! Lists: keyset pagination, newest first, with signed cursors that are bound to their filters.
 
-use link_domain::account::AccountSummary;
-use link_domain::clock::TenantTime;
-use link_domain::event::EventRecord;
-use link_domain::owner::Owner;
-use link_domain::user::User;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::account::AccountSummary;
+use link_domain::notifications::event::EventRecord;
+use link_domain::tenancy::user::User;
 use link_store::test_support::Backend;
 use link_store::{
     AccountFilter, Created, DataPointFilter, EventFilter, Page, PageRequest, PageSize, Store, StoreError,

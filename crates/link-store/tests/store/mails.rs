@@ -1,7 +1,7 @@
 //! Mail counts, suppressed recipients, and the recipients that a sandbox may mail.
 
-use link_domain::digest::Digest32;
-use link_domain::mail::SuppressedBecause;
+use link_domain::kernel::digest::Digest32;
+use link_domain::notifications::mail::SuppressedBecause;
 use link_store::StoreError;
 use link_store::test_support::Backend;
 use link_types::id::TenantId;

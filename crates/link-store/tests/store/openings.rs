@@ -5,8 +5,8 @@ use rstest::rstest;
 use std::time::Duration;
 
 use link_domain::change::{Change, Row};
-use link_domain::clock::Wall;
-use link_domain::link::{Survey, UiEvents};
+use link_domain::kernel::clock::Wall;
+use link_domain::linking::link::{Survey, UiEvents};
 use link_store::StoreError;
 use link_types::host::UiEventName;
 use link_types::id::{AttemptId, LinkTemplateId};

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use link_domain::change::{Change, Deletion};
-use link_domain::clock::{ClockOffset, Now};
-use link_domain::ports::{AttemptOutcome, ReceiverResponse};
-use link_domain::webhook::{
+use link_domain::kernel::clock::{ClockOffset, Now};
+use link_domain::notifications::webhook::{
     AttemptEnd, AttemptLog, AttemptShares, Delivery, FAILURES_TO_OPEN, Lookahead, Webhook,
 };
+use link_domain::notifications::webhook_sender::{AttemptOutcome, ReceiverResponse};
 use link_store::test_support::Backend;
 use link_store::test_support::deliveries::claim_due;
 use link_store::{

@@ -1,7 +1,7 @@
 //! Quotas are charged exactly under concurrent charges.
 
 use link_domain::change::{Change, Row};
-use link_domain::quota::{Quota, QuotaExceeded};
+use link_domain::tenancy::quota::{Quota, QuotaExceeded};
 use link_store::test_support::Backend;
 use link_store::{Store, StoreError};
 use link_types::id::UserId;

@@ -5,9 +5,9 @@ use link_store::test_support::deliveries::claim_due;
 use rstest::rstest;
 use std::time::Duration;
 
-use link_domain::clock::{ClockOffset, Now, TenantTime};
-use link_domain::ports::{AttemptOutcome, ReceiverResponse};
-use link_domain::webhook::AttemptShares;
+use link_domain::kernel::clock::{ClockOffset, Now, TenantTime};
+use link_domain::notifications::webhook::AttemptShares;
+use link_domain::notifications::webhook_sender::{AttemptOutcome, ReceiverResponse};
 use link_store::{
     Claim, DeliveryFilter, DeliveryQueue, EventFilter, PageRequest, PageSize, Store, StoreError, WorkerId,
 };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use link_domain::change::Change;
-use link_domain::job::{Job, JobKind, JobQueue};
+use link_domain::change::job::{Job, JobKind, JobQueue};
 use link_store::test_support::{Backend, TestDatabase, sqlite};
 use link_store::{Claim, Share, Store, StoreError, WorkerId};
 use link_types::id::AccountId;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 
 use link_domain::change::{Change, Row};
-use link_domain::user::User;
+use link_domain::tenancy::user::User;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{Store, StoreError, StoreSettings};
 use rstest::rstest;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use link_domain::ports::{PosedChallenge, Resend};
+use link_domain::linking::account_source::{PosedChallenge, Resend};
 use link_types::challenge::{ChallengeKind, CodeChannel};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

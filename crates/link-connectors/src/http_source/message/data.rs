@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-use link_domain::provider_file::{DocumentKey, FileOffer, FileReference};
+use link_domain::documents::provider_file::{DocumentKey, FileOffer, FileReference};
 use link_types::data::{
     Contribution, DataPointBody, Document, Employment, Identity, Income, Liability, Rating, Transaction,
 };

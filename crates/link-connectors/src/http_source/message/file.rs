@@ -2,8 +2,8 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use link_domain::ports::FileRequest;
-use link_domain::provider_file::FileBytes;
+use link_domain::documents::provider_file::FileBytes;
+use link_domain::linking::account_source::FileRequest;
 use link_types::id::ProviderId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use link_domain::ports::{Outcome, Queried, RecordQuery, SignalFindings, SignalQuery, SourceTask};
+use link_domain::lookups::record_source::{
+    Outcome, Queried, RecordQuery, SignalFindings, SignalQuery, SourceTask,
+};
 use link_types::Timestamp;
 use link_types::id::RecordId;
 use link_types::record::{RecordType, SocialSecurityRequest, SocialSecurityResult};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use link_domain::ports::SignalFindings;
+use link_domain::lookups::record_source::SignalFindings;
 use link_types::Date;
 use link_types::signal::{ItemValue, ItemValues, SignalItem, SignalKind};
 use serde_json::Value;

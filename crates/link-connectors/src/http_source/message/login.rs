@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use link_domain::ports::{SourceInput, Step, StepRequest};
+use link_domain::linking::account_source::{SourceInput, Step, StepRequest};
 use link_types::LinkErrorCode;
 use link_types::challenge::CodeChannel;
 use link_types::id::ProviderId;

@@ -1,6 +1,7 @@
 //! `POST /linchpin/v1/fetch` and `POST /linchpin/v1/refresh`: the data of a connected account.
 
-use link_domain::ports::{Batch, ContributionRate, Read, ReadCall, ReadOutcome, ReadRequest, SourceState};
+use link_domain::data::batch::{Batch, ContributionRate};
+use link_domain::linking::account_source::{Read, ReadCall, ReadOutcome, ReadRequest, SourceState};
 use link_types::id::ProviderId;
 use link_types::{LinkErrorCode, Timestamp};
 use serde::{Deserialize, Serialize};

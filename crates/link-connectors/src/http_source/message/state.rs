@@ -1,6 +1,6 @@
 //! The state that a connector has the service keep between requests.
 
-use link_domain::ports::SourceState;
+use link_domain::linking::account_source::SourceState;
 
 use crate::http_source::fault::Fault;
 

@@ -1,8 +1,8 @@
 //! Which providers are known, and when they count as in maintenance.
 
-use link_domain::account::Purpose;
-use link_domain::clock::TenantTime;
-use link_domain::ports::{AccountSource as _, ReadOutcome};
+use link_domain::kernel::clock::TenantTime;
+use link_domain::linking::account::Purpose;
+use link_domain::linking::account_source::{AccountSource as _, ReadOutcome};
 use link_types::LinkErrorCode;
 use link_types::format::FieldFormat;
 use link_types::provider::Provider;

@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use link_domain::clock::TenantTime;
-use link_domain::ports::{
-    AccountSource as _, Credentials, FileRequest, Outcome, PosedChallenge, Queried, ReadOutcome, Resend,
-    SourceInput, SourceState, Step,
+use link_domain::documents::provider_file::FileReference;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::linking::account_source::{
+    AccountSource as _, Credentials, FileRequest, PosedChallenge, ReadOutcome, Resend, SourceInput,
+    SourceState, Step,
 };
-use link_domain::provider_file::FileReference;
+use link_domain::lookups::record_source::{Outcome, Queried};
 use link_types::archive::FileFormat;
 use link_types::challenge::{ChallengeKind, CodeChannel};
 use link_types::data::DataPointKind;

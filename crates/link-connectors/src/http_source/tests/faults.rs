@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use link_domain::ports::{
+use link_domain::documents::provider_file::{FileBytes, FileReference};
+use link_domain::linking::account_source::{
     AccountSource as _, FileRequest, FileUnavailable, ReadOutcome, SourceInput, SourceState, Step,
 };
-use link_domain::provider_file::{FileBytes, FileReference};
 use link_types::LinkErrorCode::{self, ServiceUnavailable, SystemError};
 use link_types::challenge::ChallengeKind;
 use rstest::rstest;

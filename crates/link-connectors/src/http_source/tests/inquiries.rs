@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use link_domain::clock::TenantTime;
-use link_domain::ports::{
-    AccountSource as _, Outcome, Queried, RecordQuery, RecordSource as _, SignalFindings, SignalQuery,
-    SourceTask,
+use link_domain::kernel::clock::TenantTime;
+use link_domain::linking::account_source::AccountSource as _;
+use link_domain::lookups::record_source::{
+    Outcome, Queried, RecordQuery, RecordSource as _, SignalFindings, SignalQuery, SourceTask,
 };
 use link_types::record::{RecordConsent, ResultCode, SocialSecurityRequest, SocialSecurityResult};
 use link_types::signal::{

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use link_domain::ports::{SourceState, Step};
+use link_domain::linking::account_source::{SourceState, Step};
 use link_types::LinkErrorCode;
 use link_types::challenge::ChallengeKind;
 use link_types::data::{DataPointBody, DataPointKind};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use link_domain::ports::{SourceInput, Step};
+use link_domain::linking::account_source::{SourceInput, Step};
 use link_types::LinkErrorCode::SystemError;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
 use rstest::rstest;

@@ -1,7 +1,7 @@
 //! All data points of an account.
 
-use link_domain::clock::TenantTime;
-use link_domain::ports::{Batch, ContributionRate};
+use link_domain::data::batch::{Batch, ContributionRate};
+use link_domain::kernel::clock::TenantTime;
 use link_types::data::{DataPointBody, DataPointKind};
 use link_types::provider::Provider;
 use link_types::{Date, Timestamp};

@@ -1,6 +1,6 @@
 //! Checks that each invented person is possible: for every provider, many people, and days over fifteen years.
 
-use link_domain::clock::TenantTime;
+use link_domain::kernel::clock::TenantTime;
 use link_types::data::{
     Contribution, DataPointBody, Document, DocumentStatus, Employment, Identity, Income, Liability, Rating,
     Transaction,

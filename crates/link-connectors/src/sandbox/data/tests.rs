@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use link_domain::clock::TenantTime;
+use link_domain::kernel::clock::TenantTime;
 use link_types::data::{DataPointBody, DataPointKind, Document, DocumentStatus, DocumentType};
 use link_types::provider::Provider;
 use link_types::{Date, Timestamp};

@@ -3,7 +3,7 @@
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use link_domain::clock::TenantTime;
+use link_domain::kernel::clock::TenantTime;
 use link_types::Date;
 use link_types::id::RecordId;
 use link_types::record::{RecordConsent, ResultCode, SOCIAL_SECURITY_TEMPLATE, SocialSecurityRequest};

@@ -81,8 +81,8 @@ pub(super) const TRANSLATIONS: [ConsentWords; 6] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::consent_reading::{READING, RETENTION};
-    use crate::generated::text_keys::LOCALES;
+    use crate::linking::consent_reading::{READING, RETENTION};
+    use crate::notifications::generated::text_keys::LOCALES;
 
     #[test]
     fn consent_text_exists_in_every_language_of_the_widget() {

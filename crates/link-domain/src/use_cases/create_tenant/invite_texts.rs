@@ -4,7 +4,7 @@ use link_types::invite_template::{
     InviteEmailTexts, InviteLandingPage, InviteSuccessPage, InviteTranslation,
 };
 
-use crate::service_text::{Locale, ServiceText, Value};
+use crate::notifications::service_text::{Locale, ServiceText, Value};
 
 const COMPANY: Value<'static> = Value::Variable("${companyName}");
 const NAME: Value<'static> = Value::Variable("${fullName}");

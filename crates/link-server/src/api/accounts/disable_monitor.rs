@@ -2,9 +2,9 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use link_domain::account::AccountInput;
-use link_domain::data_point::Known;
-use link_domain::source::Source;
+use link_domain::data::data_point::Known;
+use link_domain::kernel::source::Source;
+use link_domain::linking::account::AccountInput;
 use link_types::id::AccountId;
 
 use crate::api::payload_links::EventLinks;

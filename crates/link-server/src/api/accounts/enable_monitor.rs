@@ -1,7 +1,7 @@
 //! `POST /accounts/{id}/enableMonitor`: restarts continuous sync.
 
 use axum::response::Response;
-use link_domain::account::AccountInput;
+use link_domain::linking::account::AccountInput;
 use link_types::id::AccountId;
 
 use crate::http::extract::caller::TenantCaller;

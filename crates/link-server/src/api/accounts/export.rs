@@ -2,9 +2,9 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::account::Account;
 use link_domain::change::{Change, Row};
-use link_domain::export::{self, ExportFile};
+use link_domain::linking::account::Account;
+use link_domain::linking::export::{self, ExportFile};
 use link_store::{Label, Reader};
 use link_types::export::{Export, ExportFormat};
 use link_types::id::AccountId;

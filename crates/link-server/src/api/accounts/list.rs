@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::account::AccountSummary;
+use link_domain::linking::account::AccountSummary;
 use link_store::{AccountFilter, Created, PageRequest};
 use link_types::account::{Account, ConnectionStatus, MonitorStatus};
 use link_types::id::{LinkSiteSessionId, ProviderId, UserId};

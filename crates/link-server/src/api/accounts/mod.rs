@@ -11,10 +11,10 @@ mod refresh;
 mod revoke;
 
 use axum::response::Response;
-use link_domain::account::Account;
 use link_domain::change::Change;
-use link_domain::context::Context;
-use link_domain::event::Subject;
+use link_domain::kernel::context::Context;
+use link_domain::linking::account::Account;
+use link_domain::notifications::event::Subject;
 use link_store::Tx;
 use link_types::id::AccountId;
 

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use link_domain::account::Account;
+use link_domain::linking::account::Account;
 use link_types::id::AccountId;
 use link_types::list::Page;
 

@@ -2,8 +2,8 @@
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use link_domain::account::AccountInput;
-use link_domain::event::Subject;
+use link_domain::linking::account::AccountInput;
+use link_domain::notifications::event::Subject;
 use link_types::id::AccountId;
 use link_types::task::Task;
 

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::revoked_by::RevokedBy;
+use link_domain::tenancy::revoked_by::RevokedBy;
 use link_domain::use_cases::revoke_account;
 use link_types::id::AccountId;
 

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::consent::Covered;
+use link_domain::linking::consent::Covered;
 use link_types::consent::ConsentRecord;
 use link_types::data::SourceType;
 use link_types::id::ArchiveId;

@@ -5,9 +5,9 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
-use link_domain::clock::Wall;
-use link_domain::owner::Owner;
-use link_domain::stored_at::StoredAt;
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::owner::Owner;
+use link_domain::kernel::stored_at::StoredAt;
 use sha2::Sha256;
 
 /// How long a URL in a response is valid.

@@ -2,8 +2,8 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::archive::IllegalArchiveTransition;
-use link_domain::revoked_by::RevokedBy;
+use link_domain::documents::archive::IllegalArchiveTransition;
+use link_domain::tenancy::revoked_by::RevokedBy;
 use link_domain::use_cases::revoke_archive;
 use link_types::id::ArchiveId;
 

@@ -1,8 +1,8 @@
 //! The archive as REST shows it.
 
-use link_domain::archive::Archive;
-use link_domain::clock::Wall;
-use link_domain::stored_at::StoredAt;
+use link_domain::documents::archive::Archive;
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::stored_at::StoredAt;
 use link_types::archive;
 use link_types::id::FileId;
 

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::billing::BillingRecord;
+use link_domain::tenancy::billing::BillingRecord;
 use link_store::{BillingFilter, Created, PageRequest};
 use link_types::billing::{BillingEvent, BillingKind};
 use link_types::id::UserId;

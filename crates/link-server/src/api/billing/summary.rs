@@ -2,8 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::billing::summary;
-use link_domain::clock::TenantTime;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::tenancy::billing::summary;
 use link_types::billing::BillingSummary;
 use link_types::{Month, Timestamp};
 

@@ -3,10 +3,10 @@
 use axum::http::StatusCode;
 use axum::response::Response;
 use link_domain::change::Change;
-use link_domain::clock::TenantTime;
-use link_domain::context::Context;
-use link_domain::owner::Owner;
-use link_domain::sandbox_clock::{Advance, AdvanceRefused, AdvanceTo};
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::context::Context;
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::sandbox_clock::{Advance, AdvanceRefused, AdvanceTo};
 use link_store::Tx;
 use link_types::Timestamp;
 use link_types::clock::Clock;

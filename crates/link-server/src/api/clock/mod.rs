@@ -4,9 +4,9 @@ mod advance;
 mod get;
 mod stop;
 
-use link_domain::clock::Now;
-use link_domain::owner::Owner;
-use link_domain::sandbox_clock::Advance;
+use link_domain::kernel::clock::Now;
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::sandbox_clock::Advance;
 use link_store::{Reader, StoreError};
 use link_types::Mode;
 use link_types::Timestamp;

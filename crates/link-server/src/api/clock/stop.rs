@@ -3,8 +3,8 @@
 use axum::Json;
 use axum::extract::State;
 use link_domain::change::Change;
-use link_domain::clock::Now;
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::Now;
+use link_domain::kernel::owner::Owner;
 use link_store::Tx;
 use link_types::clock::Clock;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::response::Response;
 use link_domain::change::{Change, Row};
-use link_domain::template::{ConsentTemplate as OwnedTemplate, TRANSLATIONS_LIMIT};
+use link_domain::tenancy::template::{ConsentTemplate as OwnedTemplate, TRANSLATIONS_LIMIT};
 use link_types::id::ConsentTemplateId;
 use link_types::template::{ConsentTemplate, ConsentTranslation};
 use serde::Deserialize;

@@ -6,7 +6,7 @@ mod get;
 mod list;
 mod update;
 
-use link_domain::template::{TranslationFault, check_translations};
+use link_domain::tenancy::template::{TranslationFault, check_translations};
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::template::ConsentTemplate;
 

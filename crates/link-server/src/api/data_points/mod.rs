@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use link_domain::data_point::DataPoint;
+use link_domain::data::data_point::DataPoint;
 use link_store::{Created, DataPointFilter, PageRequest};
 use link_types::data::{self, DataPointKind, WithMetadata};
 use link_types::id::{SourceId, UserId};

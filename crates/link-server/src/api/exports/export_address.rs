@@ -3,8 +3,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
-use link_domain::clock::TenantTime;
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
 use link_types::id::ExportId;
 use sha2::Sha256;
 

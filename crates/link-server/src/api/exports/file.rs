@@ -3,8 +3,8 @@
 use axum::extract::{Path, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use link_domain::export::Export;
-use link_domain::owner::Owner;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::export::Export;
 use link_store::Label;
 use link_types::export::ExportFormat;
 

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::form_submission::FormSubmission;
+use link_domain::invitations::form_submission::FormSubmission;
 use link_store::{Created, FormFilter, PageRequest, PageSize};
 use link_types::form_submission::Form;
 use link_types::id::{LinkSiteId, LinkSiteSessionId, UserId};

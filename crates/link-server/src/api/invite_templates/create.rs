@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use axum::response::Response;
 use link_domain::change::{Change, Row};
-use link_domain::invite::InviteTemplate as OwnedTemplate;
-use link_domain::template::TRANSLATIONS_LIMIT;
+use link_domain::invitations::invite::InviteTemplate as OwnedTemplate;
+use link_domain::tenancy::template::TRANSLATIONS_LIMIT;
 use link_types::id::InviteTemplateId;
 use link_types::invite_template::{
     InviteCompany, InviteEmail, InviteLandingPage, InviteSuccessPage, InviteTemplate, InviteTranslation,

@@ -6,8 +6,8 @@ mod get;
 mod list;
 mod update;
 
-use link_domain::invite::variable_faults;
-use link_domain::template::check_translations;
+use link_domain::invitations::invite::variable_faults;
+use link_domain::tenancy::template::check_translations;
 use link_types::invite_template::InviteTemplate;
 use link_types::problem::FaultCode;
 

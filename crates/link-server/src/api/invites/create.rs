@@ -2,12 +2,12 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use link_domain::event::Subject;
-use link_domain::invite::NewInvite;
-use link_domain::mail::is_mailbox;
-use link_domain::owner::Owner;
+use link_domain::invitations::invite::NewInvite;
+use link_domain::kernel::owner::Owner;
+use link_domain::notifications::event::Subject;
+use link_domain::notifications::mail::is_mailbox;
+use link_domain::tenancy::user::User;
 use link_domain::use_cases::invite_person;
-use link_domain::user::User;
 use link_store::Tx;
 use link_types::Sensitive;
 use link_types::id::{InviteTemplateId, LinkTemplateId, UserId};

@@ -6,7 +6,7 @@ mod list;
 mod resend;
 mod revoke;
 
-use link_domain::invite::InviteRefused;
+use link_domain::invitations::invite::InviteRefused;
 
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::problem::Problem;

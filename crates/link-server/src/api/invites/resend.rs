@@ -2,8 +2,8 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use link_domain::event::Subject;
-use link_domain::invite::{AskedBy, InviteInput};
+use link_domain::invitations::invite::{AskedBy, InviteInput};
+use link_domain::notifications::event::Subject;
 use link_types::id::InviteId;
 use link_types::invite::Invite;
 

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::owner::Owner;
+use link_domain::kernel::owner::Owner;
 use link_store::{BoundCursors, PageRequest, Store};
 use link_types::list::Page;
 use link_types::provider::{Provider, ProviderPage, ProviderType};

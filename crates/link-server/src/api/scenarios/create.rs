@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use link_connectors::sandbox::{PASSWORD, is_published};
-use link_domain::scenario::{Scenario, ScenarioOutcome};
+use link_domain::tenancy::scenario::{Scenario, ScenarioOutcome};
 use link_types::LinkErrorCode;
 use link_types::problem::FaultCode;
 use link_types::scenario::ScenarioAsk;

@@ -1,7 +1,7 @@
 //! A tenant's own logins.
 
-use link_domain::owner::Owner;
-use link_domain::scenario::Scenario;
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::scenario::Scenario;
 use link_types::id::ScenarioId;
 use link_types::scenario::ScenarioAsk;
 use link_types::{LinkErrorCode, Mode, Timestamp};

@@ -8,9 +8,9 @@ use std::pin::pin;
 
 use axum::response::Response;
 use link_domain::change::Change;
-use link_domain::event::Subject;
-use link_domain::owner::Owner;
-use link_domain::signal::Signal;
+use link_domain::kernel::owner::Owner;
+use link_domain::lookups::signal::Signal;
+use link_domain::notifications::event::Subject;
 use link_store::{RENEWAL, Reader, StoreError, WorkerId};
 use link_types::problem::FaultCode;
 use link_types::signal::{SignalId, SignalRequest, SignalStarted};

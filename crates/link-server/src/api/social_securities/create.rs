@@ -1,8 +1,8 @@
 //! `POST /alpha/socialSecurities`: creates a record with the status PROCESSING. A job then asks the source.
 
 use axum::response::Response;
-use link_domain::event::Subject;
-use link_domain::record::Record;
+use link_domain::lookups::record::Record;
+use link_domain::notifications::event::Subject;
 use link_types::problem::FaultCode;
 use link_types::record::{SocialSecurity, SocialSecurityRequest};
 use serde_json::{Value, json};

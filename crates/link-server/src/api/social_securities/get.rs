@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::record::Record;
+use link_domain::lookups::record::Record;
 use link_store::Watched;
 use link_types::Mode;
 use link_types::id::RecordId;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use link_domain::event::Subject;
+use link_domain::notifications::event::Subject;
 use link_domain::use_cases::{NewUser, provide_user};
 use link_types::user::UserWithToken;
 use serde::Deserialize;

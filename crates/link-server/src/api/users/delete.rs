@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::user::ERASED_AT_ONCE;
+use link_domain::tenancy::user::ERASED_AT_ONCE;
 use link_types::id::UserId;
 
 use crate::app::App;

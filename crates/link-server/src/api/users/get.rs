@@ -3,8 +3,8 @@
 use axum::Json;
 use axum::extract::State;
 use link_domain::change::{Change, Row};
-use link_domain::link::LinkToken;
-use link_domain::user::User;
+use link_domain::linking::link::LinkToken;
+use link_domain::tenancy::user::User;
 use link_types::id::UserId;
 use link_types::token::Token;
 use link_types::user::UserWithToken;

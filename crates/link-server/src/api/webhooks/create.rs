@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use link_domain::change::{Change, Row};
-use link_domain::webhook::{Registration, register};
+use link_domain::notifications::webhook::{Registration, register};
 use link_types::Sensitive;
 use link_types::webhook::{RetryProfile, Webhook};
 use serde::Deserialize;

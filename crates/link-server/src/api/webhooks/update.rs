@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use link_domain::webhook::Update;
+use link_domain::notifications::webhook::Update;
 use link_types::Sensitive;
 use link_types::id::WebhookId;
 use link_types::webhook::{RetryProfile, Webhook};

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use clap::Args;
 use link_connectors::webhook::{AllowedNetworks, HttpSender};
-use link_domain::ports::{Clock, Entropy, OutboundRequest, SendError, WebhookSender};
-use link_domain::webhook::signed_headers;
+use link_domain::kernel::system::{Clock, Entropy};
+use link_domain::notifications::webhook::signed_headers;
+use link_domain::notifications::webhook_sender::{OutboundRequest, SendError, WebhookSender};
 use link_types::event::EventType;
 use link_types::id::{EventId, TenantId};
 use link_types::{Mode, Sensitive, Timestamp};
@@ -229,7 +230,7 @@ impl Forwarder {
 fn generated_secret() -> String {
     let mut bytes = [0; 32];
     SystemEntropy.fill(&mut bytes);
-    format!("lpw_{}", link_domain::digest::hex(&bytes))
+    format!("lpw_{}", link_domain::kernel::digest::hex(&bytes))
 }
 
 #[cfg(test)]

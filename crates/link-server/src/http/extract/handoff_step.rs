@@ -1,6 +1,6 @@
 //! The step of a hand-off, as far as it depends on the step's account.
 
-use link_domain::link::{Handoff, StepProgress};
+use link_domain::linking::link::{Handoff, StepProgress};
 use link_store::{Reader, StoreError};
 
 /// Returns how far the step of a hand-off is.

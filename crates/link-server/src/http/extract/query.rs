@@ -9,7 +9,7 @@ use std::str::FromStr;
 use axum::extract::FromRequestParts;
 use axum::http::Uri;
 use axum::http::request::Parts;
-use link_domain::clock::TenantTime;
+use link_domain::kernel::clock::TenantTime;
 use link_store::{Created, ListFilters, PageRequest, PageSize};
 use link_types::id::LinkSiteSessionId;
 use link_types::list::MAX_SIZE;

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use link_domain::idempotency::Claim;
+use link_domain::tenancy::idempotency::Claim;
 use link_types::problem::ProblemCode;
 
 use super::response::response;

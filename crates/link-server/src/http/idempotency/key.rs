@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, Method};
-use link_domain::idempotency::{IdempotencyKey, KeyedRequest};
-use link_domain::owner::Owner;
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::idempotency::{IdempotencyKey, KeyedRequest};
 use link_types::problem::FaultCode;
 use sha2::{Digest, Sha256};
 

@@ -3,10 +3,10 @@
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use link_domain::change::Change;
-use link_domain::clock::TenantTime;
-use link_domain::context::Context;
-use link_domain::idempotency::{self, About, KeyedRequest, StoredResponse};
-use link_domain::owner::Owner;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::context::Context;
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::idempotency::{self, About, KeyedRequest, StoredResponse};
 use link_store::{Tx, WorkerId};
 use serde::Serialize;
 

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use axum::response::Response;
-use link_domain::context::Context;
-use link_domain::idempotency::{Claim, KeyedRequest};
-use link_domain::owner::Owner;
+use link_domain::kernel::context::Context;
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::idempotency::{Claim, KeyedRequest};
 use link_store::{Reader, Tx};
 
 use super::kept::{Met, met};

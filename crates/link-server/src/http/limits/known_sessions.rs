@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use link_domain::digest::Digest32;
+use link_domain::kernel::digest::Digest32;
 
 /// The maximum number of sessions in each of the two halves. Both together use 4 MB.
 const HALF: usize = 32 * 1024;

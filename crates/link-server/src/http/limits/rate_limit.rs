@@ -14,7 +14,7 @@ use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 
-use link_domain::owner::Owner;
+use link_domain::kernel::owner::Owner;
 use link_types::problem::ProblemCode;
 
 use crate::http::problem::Problem;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::http::{HeaderValue, header};
-use link_domain::quota::QuotaExceeded;
+use link_domain::tenancy::quota::QuotaExceeded;
 use link_types::problem::ProblemCode;
 
 use crate::http::problem::Problem;

@@ -3,10 +3,11 @@
 use std::fmt::Display;
 
 use axum::http::{HeaderValue, header};
-use link_domain::link::{HandoffRefused, ReloginRefused};
-use link_domain::template::ConsentRefused;
+use link_domain::documents::archive;
+use link_domain::linking::account;
+use link_domain::linking::link::{HandoffRefused, ReloginRefused};
+use link_domain::tenancy::template::ConsentRefused;
 use link_domain::use_cases::{AccountRefused, SubmitRefused};
-use link_domain::{account, archive};
 use link_types::archive::FileFault;
 use link_types::problem::{FaultCode, ProblemCode};
 

@@ -1,7 +1,7 @@
 //! `POST /link/accounts/{id}/answer`: submits the answer to a provider's challenge.
 
 use axum::Json;
-use link_domain::account::{self, AccountInput, Link};
+use link_domain::linking::account::{self, AccountInput, Link};
 use link_types::challenge::{AnswerChallenge, ChallengeAnswer};
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;

@@ -1,7 +1,7 @@
 //! `POST /link/accounts/{id}/extend`: extends the time of a challenge.
 
 use axum::Json;
-use link_domain::account::AccountInput;
+use link_domain::linking::account::AccountInput;
 use link_types::challenge::ExtendChallenge;
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;

@@ -1,10 +1,10 @@
 //! The accounts of a session's user.
 
 use axum::Json;
-use link_domain::account::{Account, AccountInput};
-use link_domain::link::LinkSession;
-use link_domain::reach::Reach;
-use link_domain::sealing::{Sealed, key_id};
+use link_domain::kernel::sealing::{Sealed, key_id};
+use link_domain::linking::account::{Account, AccountInput};
+use link_domain::linking::link::LinkSession;
+use link_domain::linking::reach::Reach;
 use link_types::id::AccountId;
 use link_types::link::AccountProgress;
 use link_types::problem::FaultCode;

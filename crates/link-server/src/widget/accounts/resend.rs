@@ -1,7 +1,7 @@
 //! `POST /link/accounts/{id}/resend`: requests another code.
 
 use axum::Json;
-use link_domain::quota::Quota;
+use link_domain::tenancy::quota::Quota;
 use link_domain::use_cases::resend_code;
 use link_types::challenge::ResendChallenge;
 use link_types::id::AccountId;

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::link::confirmation;
+use link_domain::linking::link::confirmation;
 use link_store::Label;
 use link_types::id::AccountId;
 use link_types::uploading::Revocation;

@@ -1,8 +1,8 @@
 //! `POST /link/accounts/{id}/revoke`: revokes an account after the person's confirmation.
 
 use axum::http::StatusCode;
-use link_domain::link::confirms;
-use link_domain::revoked_by::RevokedBy;
+use link_domain::linking::link::confirms;
+use link_domain::tenancy::revoked_by::RevokedBy;
 use link_domain::use_cases::revoke_account;
 use link_store::Label;
 use link_types::id::AccountId;

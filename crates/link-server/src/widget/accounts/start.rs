@@ -3,16 +3,14 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::account::{Login, NewAccount, Submission};
 use link_domain::change::{Change, Row};
-use link_domain::form;
-use link_domain::link::{
-    GuessCounter, LinkSession, LoginTries, Placement, Tries, TryOf, account_for_login, account_for_relogin,
-    login_hash,
-};
-use link_domain::quota::Quota;
-use link_domain::template::{ConsentTemplate, LinkTemplate};
-use link_domain::terms::Terms;
+use link_domain::invitations::form;
+use link_domain::linking::account::{Login, NewAccount, Submission};
+use link_domain::linking::guesses::{GuessCounter, LoginTries, Tries, TryOf, login_hash};
+use link_domain::linking::link::{LinkSession, Placement, account_for_login, account_for_relogin};
+use link_domain::linking::terms::Terms;
+use link_domain::tenancy::quota::Quota;
+use link_domain::tenancy::template::{ConsentTemplate, LinkTemplate};
 use link_domain::use_cases::{LinkTarget, StoredLink, start_link, tries_of_submission};
 use link_store::{Label, Tx};
 use link_types::Sensitive;

@@ -3,11 +3,11 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::archive::NewArchive;
-use link_domain::clock::TenantTime;
-use link_domain::consent::Consent;
-use link_domain::link::LinkSession;
-use link_domain::terms::Terms;
+use link_domain::documents::archive::NewArchive;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::linking::consent::Consent;
+use link_domain::linking::link::LinkSession;
+use link_domain::linking::terms::Terms;
 use link_domain::use_cases::{StoredUploads, begin_archive};
 use link_store::Tx;
 use link_types::problem::FaultCode;

@@ -1,7 +1,7 @@
 //! `DELETE /link/archives/{id}`: discards an archive that was not submitted.
 
 use axum::http::StatusCode;
-use link_domain::archive::ArchiveInput;
+use link_domain::documents::archive::ArchiveInput;
 use link_types::id::ArchiveId;
 
 use super::own::apply;

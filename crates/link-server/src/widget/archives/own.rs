@@ -1,7 +1,7 @@
 //! The archives that a session uploads, and those that its user may revoke.
 
-use link_domain::archive::{Archive, ArchiveInput};
-use link_domain::reach::Reach;
+use link_domain::documents::archive::{Archive, ArchiveInput};
+use link_domain::linking::reach::Reach;
 use link_types::id::ArchiveId;
 use link_types::uploading::ArchiveProgress;
 

@@ -1,7 +1,7 @@
 //! `POST /link/archives/{id}/submit`: submits an archive, so that its files are read.
 
 use axum::Json;
-use link_domain::terms::Terms;
+use link_domain::linking::terms::Terms;
 use link_domain::use_cases::{StoredSubmission, submit_archive};
 use link_types::id::ArchiveId;
 use link_types::link::SubmitArchive;

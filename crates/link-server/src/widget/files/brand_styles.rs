@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use link_domain::brand::Brand;
-use link_domain::logo::LogoSize;
+use link_domain::tenancy::brand::Brand;
+use link_domain::tenancy::logo::LogoSize;
 use link_types::template::{BrandTheme, DEFAULT_RADIUS, Theme};
 
 /// The height of the logo's box in CSS pixels. A wider logo is as high as its width allows.
@@ -46,7 +46,7 @@ pub(super) fn styles(brand: &BrandTheme, logos: &[LogoSize], sdk_url: &str) -> S
 
 #[cfg(test)]
 mod tests {
-    use link_domain::logo::LogoName;
+    use link_domain::tenancy::logo::LogoName;
     use link_types::template::BrandFont;
 
     use super::*;

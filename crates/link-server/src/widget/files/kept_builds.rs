@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
-use link_domain::clock::Wall;
-use link_domain::ports::{FileStore, FileStoreFault};
+use link_domain::documents::file_store::{FileStore, FileStoreFault};
+use link_domain::kernel::clock::Wall;
 use sha2::{Digest as _, Sha256};
 
 use crate::app::App;

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
-use link_domain::logo::LogoName;
+use link_domain::tenancy::logo::LogoName;
 use link_types::Mode;
 
 use crate::app::App;

@@ -1,7 +1,7 @@
 //! `DELETE /link/handoff`: takes the step back from the phone.
 
 use axum::Json;
-use link_domain::link::HandoffEnd;
+use link_domain::linking::link::HandoffEnd;
 use link_types::handoff::Handoff;
 
 use super::state::state;

@@ -1,7 +1,7 @@
 //! The state of a hand-off, as the widget shows it.
 
-use link_domain::clock::Now;
-use link_domain::link;
+use link_domain::kernel::clock::Now;
+use link_domain::linking::link;
 use link_store::Reader;
 use link_types::handoff::{CodePicture, Handoff};
 

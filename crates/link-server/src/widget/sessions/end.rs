@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::link::HandoffEnd;
+use link_domain::linking::link::HandoffEnd;
 use link_store::Tx;
 
 use super::work::Found;

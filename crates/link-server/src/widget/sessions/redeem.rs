@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use link_domain::clock::{Now, Wall};
-use link_domain::digest::Digest32;
-use link_domain::languages::Languages;
-use link_domain::link::{ExchangeRequest, Handoff, LinkSession, TokenRefused};
+use link_domain::kernel::clock::{Now, Wall};
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::languages::Languages;
+use link_domain::linking::link::{ExchangeRequest, Handoff, LinkSession, TokenRefused};
 use link_store::{Reader, Tx};
 use link_types::link;
 use link_types::{Mode, Sensitive};

@@ -1,13 +1,13 @@
 //! The representation of a session for the widget.
 
-use link_domain::account::{Account, AccountState};
-use link_domain::archive::ArchiveState;
-use link_domain::clock::{Now, TenantTime};
-use link_domain::languages::Languages;
-use link_domain::link::{Attempt, LinkSession};
-use link_domain::ports::AccountSource;
-use link_domain::terms::Terms;
-use link_domain::wording::Wording;
+use link_domain::documents::archive::ArchiveState;
+use link_domain::kernel::clock::{Now, TenantTime};
+use link_domain::kernel::languages::Languages;
+use link_domain::linking::account::{Account, AccountState};
+use link_domain::linking::account_source::AccountSource;
+use link_domain::linking::link::{Attempt, LinkSession};
+use link_domain::linking::terms::Terms;
+use link_domain::tenancy::wording::Wording;
 use link_store::{AccountFilter, ArchiveFilter, PageRequest, PageSize, Reader};
 use link_types::link::{self, AttemptState};
 use link_types::uploading::{ArchivePhase, ArchiveProgress, ResumePoint};

@@ -1,8 +1,8 @@
 //! The account and the archives of an attempt.
 
-use link_domain::account::Account;
-use link_domain::archive::Archive;
-use link_domain::link::{Attempt, Work};
+use link_domain::documents::archive::Archive;
+use link_domain::linking::account::Account;
+use link_domain::linking::link::{Attempt, Work};
 use link_store::Tx;
 
 use crate::http::problem::ApiResult;

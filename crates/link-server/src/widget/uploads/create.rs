@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use link_domain::archive::{ArchiveInput, NewFile, UploadingFile};
+use link_domain::documents::archive::{ArchiveInput, NewFile, UploadingFile};
 use link_types::id::FileId;
 
 use super::own::standing;
@@ -92,8 +92,8 @@ async fn announce(app: &App, caller: &SessionCaller, creation: Creation) -> ApiR
         .await
 }
 
-fn files_of(archive: &link_domain::archive::Archive) -> Vec<FileId> {
-    use link_domain::archive::ArchiveState;
+fn files_of(archive: &link_domain::documents::archive::Archive) -> Vec<FileId> {
+    use link_domain::documents::archive::ArchiveState;
     match &archive.state {
         ArchiveState::Uploading { files } => files.iter().map(|file| file.id().clone()).collect(),
         ArchiveState::Analyzing { .. }

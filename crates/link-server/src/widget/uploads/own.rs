@@ -1,9 +1,9 @@
 //! The uploads of a session's user, and their progress.
 
 use axum::http::{HeaderMap, HeaderValue};
-use link_domain::archive::{Archive, UPLOAD_LIFE, UploadingFile};
-use link_domain::owner::Owner;
-use link_domain::reach::Reach;
+use link_domain::documents::archive::{Archive, UPLOAD_LIFE, UploadingFile};
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::reach::Reach;
 use link_store::Reader;
 use link_types::id::FileId;
 

@@ -183,7 +183,7 @@ fn slow() -> Problem {
 async fn current(
     caller: &SessionCaller,
     id: &FileId,
-) -> ApiResult<(link_domain::archive::Archive, link_domain::archive::UploadingFile)> {
+) -> ApiResult<(link_domain::documents::archive::Archive, link_domain::documents::archive::UploadingFile)> {
     let (owner, reach, id) = (caller.owner().clone(), caller.reach(), id.clone());
     caller.read(move |reader| find(reader, (&owner, &reach), &id)).await
 }

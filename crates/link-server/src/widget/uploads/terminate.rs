@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::archive::ArchiveInput;
+use link_domain::documents::archive::ArchiveInput;
 use link_types::id::FileId;
 
 use super::own::{check_own, find};

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use link_domain::context::Context;
-use link_domain::ports::{AttemptOutcome, OutboundRequest, SendError};
-use link_domain::webhook::{ATTEMPT_TIMEOUT, Delivery, Webhook, signature_headers};
+use link_domain::kernel::context::Context;
+use link_domain::notifications::webhook::{ATTEMPT_TIMEOUT, Delivery, Webhook, signature_headers};
+use link_domain::notifications::webhook_sender::{AttemptOutcome, OutboundRequest, SendError};
 use link_store::{ClaimedDelivery, DueDelivery, GiveBack, Held, Leased, Loaded};
 use link_types::Mode;
 use link_types::id::WebhookId;

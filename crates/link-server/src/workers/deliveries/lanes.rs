@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use link_domain::owner::Owner;
+use link_domain::kernel::owner::Owner;
 use link_store::{ClaimedDelivery, Leased};
 use link_types::id::WebhookId;
 
@@ -88,7 +88,7 @@ impl Lanes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use link_domain::webhook::{AttemptShares, DeliveryQueue};
+    use link_domain::notifications::webhook::{AttemptShares, DeliveryQueue};
     use link_store::WorkerId;
     use link_types::Mode;
     use link_types::id::DeliveryId;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use axum::http::StatusCode;
-use link_domain::clock::Now;
-use link_domain::ports::AttemptOutcome;
-use link_domain::webhook::{ANSWER_LIMIT, AttemptEnd, AttemptLog, Breaker, Delivery, Webhook};
+use link_domain::kernel::clock::Now;
+use link_domain::notifications::webhook::{ANSWER_LIMIT, AttemptEnd, AttemptLog, Breaker, Delivery, Webhook};
+use link_domain::notifications::webhook_sender::AttemptOutcome;
 use link_store::{DueDelivery, EndedAttempt, Leased, Tx};
 use link_types::id::WebhookId;
 use tokio::sync::Mutex;

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use link_documents::ChildReader;
-use link_domain::archive::{ArchiveInput, ArchiveState, SEGMENT_BYTES};
-use link_domain::ports::DocumentReading;
-use link_domain::revoked_by::RevokedBy;
+use link_domain::documents::archive::{ArchiveInput, ArchiveState, SEGMENT_BYTES};
+use link_domain::documents::document_reader::DocumentReading;
+use link_domain::tenancy::revoked_by::RevokedBy;
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use link_store::{EventFilter, PageRequest, PageSize};

@@ -9,17 +9,19 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use link_domain::archive::{Archive, ArchiveInput, NewArchive, NewFile, UploadUsage};
-use link_domain::clock::Wall;
-use link_domain::consent::Consent;
-use link_domain::consent_reading::Sentences;
-use link_domain::digest::Digest32;
-use link_domain::owner::Owner;
-use link_domain::ports::{
-    BoxFuture, Clock, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
-    Inspection, StoredObject,
+use link_domain::documents::archive::{Archive, ArchiveInput, NewArchive, NewFile, UploadUsage};
+use link_domain::documents::document_reader::{
+    DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
 };
-use link_domain::user::User;
+use link_domain::documents::file_store::StoredObject;
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::owner::Owner;
+use link_domain::kernel::system::Clock;
+use link_domain::linking::consent::Consent;
+use link_domain::linking::consent_reading::Sentences;
+use link_domain::tenancy::user::User;
 use link_server::adapters::system::SystemClock;
 use link_server::admin::tenant_setup;
 use link_server::app::{App, Parts};
@@ -260,7 +262,7 @@ impl Harness {
 
     /// Lists the stored objects of an archive.
     pub async fn objects(&self, id: &ArchiveId) -> Vec<StoredObject> {
-        self.app.files().list(&link_domain::archive::Segment::folder(id)).await.unwrap()
+        self.app.files().list(&link_domain::documents::archive::Segment::folder(id)).await.unwrap()
     }
 
     /// Stops the worker and waits for it, as a shutdown does.

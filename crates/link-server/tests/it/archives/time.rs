@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use link_domain::archive::{ArchiveInput, RETENTION, SEGMENT_BYTES, Segment, UPLOAD_LIFE};
 use link_domain::change::Change;
-use link_domain::job::{Job, JobKind};
-use link_domain::revoked_by::RevokedBy;
+use link_domain::change::job::{Job, JobKind};
+use link_domain::documents::archive::{ArchiveInput, RETENTION, SEGMENT_BYTES, Segment, UPLOAD_LIFE};
+use link_domain::tenancy::revoked_by::RevokedBy;
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use link_test_support::wait;

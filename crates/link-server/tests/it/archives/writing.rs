@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use link_domain::archive::{ArchiveInput, SEGMENT_BYTES, Segment};
-use link_domain::ports::{FileContent, InspectFault};
+use link_domain::documents::archive::{ArchiveInput, SEGMENT_BYTES, Segment};
+use link_domain::documents::document_reader::{FileContent, InspectFault};
 use link_server::uploads::{StoredContent, UploadEnd, UploadWriter};
 use link_store::test_support::Backend;
 use link_test_support::wait;

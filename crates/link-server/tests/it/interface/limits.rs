@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use link_domain::change::{Change, Row};
-use link_domain::form_submission::FormSubmission;
-use link_domain::invite::Visit;
-use link_domain::webhook::retry_delay;
+use link_domain::invitations::form_submission::FormSubmission;
+use link_domain::invitations::invite::Visit;
+use link_domain::notifications::webhook::retry_delay;
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use link_test_support::receiver::Receiver;

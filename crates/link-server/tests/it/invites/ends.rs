@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
 use axum::http::Method;
-use link_domain::ports::Entropy;
+use link_domain::kernel::system::Entropy;
 use link_store::test_support::Backend;
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -6,11 +6,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::http::Method;
-use link_domain::generated::service_texts::{SERVICE_KEYS, SERVICE_TEXTS};
-use link_domain::generated::text_keys::LOCALES;
-use link_domain::mail::Mail;
-use link_domain::ports::{BoxFuture, Clock, MailFault, Mailer};
-use link_domain::service_text::Part;
+use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::system::Clock;
+use link_domain::notifications::generated::service_texts::{SERVICE_KEYS, SERVICE_TEXTS};
+use link_domain::notifications::generated::text_keys::LOCALES;
+use link_domain::notifications::mail::Mail;
+use link_domain::notifications::mailer::{MailFault, Mailer};
+use link_domain::notifications::service_text::Part;
 use link_store::test_support::Backend;
 use link_test_support::wait;
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::Method;
-use link_domain::ports::Clock;
+use link_domain::kernel::system::Clock;
 use link_store::StoreError;
 use link_store::test_support::Backend;
 use link_test_support::wait;

@@ -3,7 +3,9 @@
 use std::num::NonZeroU32;
 
 use axum::http::{Method, StatusCode};
-use link_domain::mail::{AllowedRecipients, SuppressedBecause, counted_tenant, mail_day, recipient_hash};
+use link_domain::notifications::mail::{
+    AllowedRecipients, SuppressedBecause, counted_tenant, mail_day, recipient_hash,
+};
 use link_server::adapters::kept_mail;
 use link_store::test_support::Backend;
 use link_store::{Label, StoreError};

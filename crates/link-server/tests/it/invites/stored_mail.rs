@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use link_domain::mail::Mail;
-use link_domain::ports::{BoxFuture, MailFault, Mailer};
+use link_domain::kernel::future::BoxFuture;
+use link_domain::notifications::mail::Mail;
+use link_domain::notifications::mailer::{MailFault, Mailer};
 use link_server::adapters::kept_mail::{self, NoMail};
 use link_server::service::Service;
 use link_server::settings::SettingsInput;

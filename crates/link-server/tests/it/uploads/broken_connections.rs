@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::http::Method;
 use futures_util::poll;
-use link_domain::archive::SEGMENT_BYTES;
+use link_domain::documents::archive::SEGMENT_BYTES;
 use link_store::test_support::Backend;
 use link_types::id::FileId;
 use serde_json::json;

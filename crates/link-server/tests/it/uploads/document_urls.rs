@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use link_domain::ports::{
-    BoxFuture, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
+use link_domain::documents::document_reader::{
+    DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
 };
+use link_domain::kernel::future::BoxFuture;
 use link_store::test_support::Backend;
 use link_test_support::wait;
 use link_types::data::{DataPointBody, Document, DocumentType};

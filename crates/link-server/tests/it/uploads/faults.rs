@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::http::Method;
 use link_documents::{ChildReader, Tesseract};
-use link_domain::archive::Segment;
+use link_domain::documents::archive::Segment;
 use link_store::test_support::Backend;
 use link_test_support::bad_files::{BadFile, bad_files};
 use link_test_support::wait;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use axum::http::Method;
-use link_domain::ports::FileStore as _;
+use link_domain::documents::file_store::FileStore as _;
 use link_store::test_support::Backend;
 use link_store::{FileSettings, ObjectFiles, S3Settings};
 use link_test_support::wait;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::http::Method;
-use link_domain::archive::SEGMENT_BYTES;
-use link_domain::link::ABSOLUTE_LIFE;
+use link_domain::documents::archive::SEGMENT_BYTES;
+use link_domain::linking::link::ABSOLUTE_LIFE;
 use link_store::test_support::Backend;
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use link_domain::owner::Owner;
-use link_domain::ports::{
-    AccountSource, Batch, BoxFuture, ContributionRate, Guessing, Read, ReadOutcome, ReadRequest, Step,
-    StepRequest,
+use link_domain::data::batch::{Batch, ContributionRate};
+use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::account_source::{
+    AccountSource, Guessing, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
 use link_types::data::{Contribution, DataPointBody, Document, DocumentType};
 use link_types::id::{ContributionId, DocumentId, ProviderId};

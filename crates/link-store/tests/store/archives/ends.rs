@@ -1,7 +1,7 @@
 //! Data that remains of a discarded or revoked archive.
 
-use link_domain::archive::{Archive, ArchiveInput, Segment};
-use link_domain::ports::FileStore;
+use link_domain::documents::archive::{Archive, ArchiveInput, Segment};
+use link_domain::documents::file_store::FileStore;
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{
     DataPointFilter, EventFilter, FileSettings, ObjectFiles, PageRequest, PageSize, StoreError,

@@ -1,0 +1,394 @@
+//! Work scheduled for later. A job commits with the change that schedules it. Jobs are idempotent: running one twice,
+//! or after its reason is gone, changes nothing.
+
+use std::time::Duration;
+
+use link_types::id::{
+    AccountId, ArchiveId, ChallengeId, EventId, InviteId, JobId, ProviderId, RecordId, TaskId, TenantId,
+    UserId, WebhookId,
+};
+use link_types::signal::SignalId;
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::clock::{TenantTime, Wall};
+use crate::kernel::context::Context;
+use crate::kernel::owner::Owner;
+use crate::kernel::scope::ErasureScope;
+
+/// A job as the store keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// Identifier of the job.
+    pub id: JobId,
+    /// Key of the job. At most one unfinished job has a key: inserting another one replaces the first.
+    pub key: String,
+    /// Tenant and environment that the job works on.
+    pub owner: Owner,
+    /// The work of the job.
+    pub kind: JobKind,
+    /// When the job is due on the tenant's clock.
+    pub due_at: TenantTime,
+    /// Earliest wall time at which the job may run. It delays retries, which must not run earlier if the tenant's clock
+    /// advances. A job runs once both times have come.
+    pub run_at: Wall,
+    /// Number of times the job was claimed without finishing.
+    pub attempts: u32,
+}
+
+/// Work of a job. It is stored unencrypted. Every variant that was ever stored must remain readable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum JobKind {
+    /// Takes the account's next step at its source: [`crate::linking::account_source::AccountSource::step`] with the pending input.
+    StepAccount {
+        /// Account to step.
+        account_id: AccountId,
+        /// Account version that scheduled the step. If the link is waiting for another step, this one was already taken
+        /// or cancelled.
+        version: u32,
+    },
+    /// Reads the connected account's data: [`crate::linking::account_source::AccountSource::read`].
+    ReadAccount {
+        /// Account to read.
+        account_id: AccountId,
+        /// Task that reports the reading.
+        task_id: TaskId,
+    },
+    /// Reads an account in continuous sync again. The first run starts a task, and a second one reads the source.
+    #[serde(rename_all = "camelCase")]
+    SyncAccount {
+        /// Account to read.
+        account_id: AccountId,
+        /// Provider of the account.
+        provider_id: ProviderId,
+    },
+    /// Ends a challenge that was not answered in time.
+    LapseChallenge {
+        /// Account with the challenge.
+        account_id: AccountId,
+        /// Challenge to end.
+        challenge_id: ChallengeId,
+    },
+    /// Removes the account if it never connected and its link is inactive.
+    RemovePending {
+        /// Account to remove.
+        account_id: AccountId,
+    },
+    /// Disconnects the account and erases its data after 60 days.
+    ExpireAccount {
+        /// Account to disconnect.
+        account_id: AccountId,
+    },
+    /// Reads the submitted archive's files: [`crate::documents::document_reader::DocumentReader::read`].
+    AnalyzeArchive {
+        /// Archive to read.
+        archive_id: ArchiveId,
+        /// Task that reports the reading.
+        task_id: TaskId,
+    },
+    /// Ends the archive and erases its data after 60 days, or after 1 day if it was not submitted.
+    ExpireArchive {
+        /// Archive to end.
+        archive_id: ArchiveId,
+    },
+    /// Hands over an invitation's mail: [`crate::notifications::mailer::Mailer::send`].
+    SendInvite {
+        /// Invitation of the mail.
+        invite_id: InviteId,
+        /// Number of the mail. It is skipped if a newer mail was requested.
+        mail: u32,
+    },
+    /// Removes stored mails of an invitation that was revoked or has ended: [`crate::notifications::mailer::Mailer::forget`].
+    ForgetMail {
+        /// Invitation of the mails. It may already be deleted.
+        invite_id: InviteId,
+    },
+    /// Deletes the invitation 60 days after its end.
+    ExpireInvite {
+        /// Invitation to delete.
+        invite_id: InviteId,
+    },
+    /// Ends the rotation of a webhook's secret.
+    EndRotation {
+        /// Webhook of the secret.
+        webhook_id: WebhookId,
+    },
+    /// Sends events to a webhook that did not receive them.
+    RecoverDeliveries {
+        /// Webhook to send to.
+        webhook_id: WebhookId,
+        /// Start of the period, inclusive.
+        since: TenantTime,
+        /// End of the period, exclusive.
+        until: TenantTime,
+        /// Last event that was processed.
+        after: Option<EventId>,
+    },
+    /// Erases the remaining data of a user who was already deleted.
+    EraseUser {
+        /// Deleted user.
+        user_id: UserId,
+    },
+    /// Removes the archive's objects that no segment refers to.
+    DeleteOrphans {
+        /// Archive of the objects. It may already be deleted.
+        archive_id: ArchiveId,
+        /// When the search began. Writes that are in progress then take real time.
+        since: Wall,
+    },
+    /// Queries the source for the record: [`crate::lookups::record_source::RecordSource::social_security`].
+    CompleteRecord {
+        /// Record to complete. It may already be deleted.
+        record_id: RecordId,
+    },
+    /// Queries the source for the signal: [`crate::lookups::record_source::RecordSource::signal`]. A synchronous signal already has its
+    /// result, unless the service stopped during the query.
+    CompleteSignal {
+        /// Signal to complete. It may already be deleted.
+        signal_id: SignalId,
+    },
+    /// Erases an object completely after its 60 days. For objects that leave no tombstone.
+    ExpireScope {
+        /// Scope of the object. It may already be erased.
+        scope: ErasureScope,
+    },
+    /// Advances the sandbox's clock step by step: [`crate::tenancy::sandbox_clock::Advance`].
+    AdvanceClock {
+        /// Tenant of the sandbox.
+        tenant: TenantId,
+    },
+}
+
+/// A queue of jobs that wait for the same thing. Each queue has its own workers, so that jobs that hang in one queue do
+/// not block the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobQueue {
+    /// [`JobKind::StepAccount`]: a person is waiting in the widget.
+    Steps,
+    /// Jobs that query a source for minutes: [`JobKind::ReadAccount`], [`JobKind::CompleteRecord`],
+    /// [`JobKind::CompleteSignal`].
+    Sources,
+    /// [`JobKind::SyncAccount`]: queries a source for minutes, but no one waits for it. Each provider has a share.
+    Syncs,
+    /// [`JobKind::SendInvite`]: waits for a mail server.
+    Mail,
+    /// [`JobKind::AnalyzeArchive`]: takes minutes, and only a few run at once.
+    Readings,
+    /// Erasures due to retention. They wait while retention is paused ([`crate::kernel::retention`]).
+    Retention,
+    /// [`JobKind::AdvanceClock`]: waits for the tenant's due work in the other queues.
+    Clock,
+    /// All other jobs: requested erasures and expiries. They query no source.
+    Maintenance,
+}
+
+impl JobQueue {
+    /// Returns whether the queue's jobs query no source and do nothing before they are due.
+    const fn is_of_time(self) -> bool {
+        matches!(self, Self::Retention | Self::Maintenance)
+    }
+
+    /// Returns whether the shares of tenants and providers count the jobs of all nodes together. Other queues have a share
+    /// on each node.
+    pub const fn is_shared_by_nodes(self) -> bool {
+        matches!(self, Self::Syncs)
+    }
+
+    /// Every queue.
+    pub const ALL: [Self; 8] = [
+        Self::Steps,
+        Self::Sources,
+        Self::Syncs,
+        Self::Mail,
+        Self::Readings,
+        Self::Retention,
+        Self::Clock,
+        Self::Maintenance,
+    ];
+
+    /// Returns the name by which the store identifies the queue.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Steps => "steps",
+            Self::Sources => "sources",
+            Self::Syncs => "syncs",
+            Self::Mail => "mail",
+            Self::Readings => "readings",
+            Self::Retention => "retention",
+            Self::Clock => "clock",
+            Self::Maintenance => "maintenance",
+        }
+    }
+}
+
+impl JobKind {
+    /// Returns the queue that the job belongs to.
+    pub const fn queue(&self) -> JobQueue {
+        match self {
+            Self::StepAccount { .. } => JobQueue::Steps,
+            Self::ReadAccount { .. } | Self::CompleteRecord { .. } | Self::CompleteSignal { .. } => {
+                JobQueue::Sources
+            }
+            Self::SyncAccount { .. } => JobQueue::Syncs,
+            Self::SendInvite { .. } => JobQueue::Mail,
+            Self::AnalyzeArchive { .. } => JobQueue::Readings,
+            Self::RemovePending { .. }
+            | Self::ExpireAccount { .. }
+            | Self::ExpireArchive { .. }
+            | Self::ExpireInvite { .. }
+            | Self::ExpireScope { .. } => JobQueue::Retention,
+            Self::AdvanceClock { .. } => JobQueue::Clock,
+            Self::LapseChallenge { .. }
+            | Self::ForgetMail { .. }
+            | Self::EndRotation { .. }
+            | Self::RecoverDeliveries { .. }
+            | Self::EraseUser { .. }
+            | Self::DeleteOrphans { .. } => JobQueue::Maintenance,
+        }
+    }
+
+    /// Returns the scope of the object that the job decrypts, or `None` if it decrypts none.
+    pub fn opens(&self) -> Option<ErasureScope> {
+        match self {
+            Self::StepAccount { account_id, .. }
+            | Self::ReadAccount { account_id, .. }
+            | Self::SyncAccount { account_id, .. }
+            | Self::LapseChallenge { account_id, .. }
+            | Self::RemovePending { account_id }
+            | Self::ExpireAccount { account_id } => Some(ErasureScope::Account(account_id.clone())),
+            Self::AnalyzeArchive { archive_id, .. }
+            | Self::ExpireArchive { archive_id }
+            | Self::DeleteOrphans { archive_id, .. } => Some(ErasureScope::Archive(archive_id.clone())),
+            Self::SendInvite { invite_id, .. } | Self::ExpireInvite { invite_id } => {
+                Some(ErasureScope::Invite(invite_id.clone()))
+            }
+            Self::CompleteRecord { record_id } => Some(ErasureScope::Record(record_id.clone())),
+            Self::CompleteSignal { signal_id } => Some(ErasureScope::Signal(signal_id.clone())),
+            Self::ForgetMail { .. }
+            | Self::EndRotation { .. }
+            | Self::RecoverDeliveries { .. }
+            | Self::EraseUser { .. }
+            | Self::AdvanceClock { .. }
+            | Self::ExpireScope { .. } => None,
+        }
+    }
+
+    /// Returns the provider whose share the job takes a part of, or `None` if its queue has no such shares.
+    pub const fn provider(&self) -> Option<&ProviderId> {
+        match self {
+            Self::SyncAccount { provider_id, .. } => Some(provider_id),
+            Self::StepAccount { .. }
+            | Self::ReadAccount { .. }
+            | Self::LapseChallenge { .. }
+            | Self::RemovePending { .. }
+            | Self::ExpireAccount { .. }
+            | Self::AnalyzeArchive { .. }
+            | Self::ExpireArchive { .. }
+            | Self::SendInvite { .. }
+            | Self::ForgetMail { .. }
+            | Self::ExpireInvite { .. }
+            | Self::EndRotation { .. }
+            | Self::RecoverDeliveries { .. }
+            | Self::EraseUser { .. }
+            | Self::DeleteOrphans { .. }
+            | Self::CompleteRecord { .. }
+            | Self::CompleteSignal { .. }
+            | Self::AdvanceClock { .. }
+            | Self::ExpireScope { .. } => None,
+        }
+    }
+
+    /// Returns the key of a job that does this.
+    pub(crate) fn key(&self) -> String {
+        match self {
+            Self::AdvanceClock { tenant } => format!("clock/{tenant}"),
+            Self::StepAccount { account_id, .. } => format!("step/{account_id}"),
+            Self::ReadAccount { account_id, .. } => format!("read/{account_id}"),
+            Self::SyncAccount { account_id, .. } => format!("sync/{account_id}"),
+            Self::LapseChallenge { account_id, .. } => format!("lapse/{account_id}"),
+            Self::RemovePending { account_id } => format!("pending/{account_id}"),
+            Self::ExpireAccount { account_id } => format!("expire/{account_id}"),
+            Self::AnalyzeArchive { archive_id, .. } => format!("analyze/{archive_id}"),
+            Self::ExpireArchive { archive_id } => format!("expire/{archive_id}"),
+            Self::SendInvite { invite_id, .. } => format!("send/{invite_id}"),
+            Self::ForgetMail { invite_id } => format!("forget/{invite_id}"),
+            Self::ExpireInvite { invite_id } => format!("expire/{invite_id}"),
+            Self::EndRotation { webhook_id } => format!("rotation/{webhook_id}"),
+            Self::RecoverDeliveries { webhook_id, since, .. } => {
+                format!("recover/{webhook_id}/{}", since.micros())
+            }
+            Self::EraseUser { user_id } => format!("erase-user/{user_id}"),
+            Self::DeleteOrphans { archive_id, .. } => format!("delete-orphans/{archive_id}"),
+            Self::CompleteRecord { record_id } => format!("complete/{record_id}"),
+            Self::CompleteSignal { signal_id } => format!("complete/{signal_id}"),
+            Self::ExpireScope { scope } => format!("expire/{}", scope.as_str()),
+        }
+    }
+}
+
+impl Job {
+    /// Creates a job that is due at `due_at` on the tenant's clock.
+    pub fn due(owner: &Owner, kind: JobKind, due_at: TenantTime, context: &mut Context) -> Self {
+        Self {
+            id: JobId::from_bytes(context.uuid()),
+            key: kind.key(),
+            owner: owner.clone(),
+            kind,
+            due_at,
+            run_at: context.now().wall(),
+            attempts: 0,
+        }
+    }
+
+    /// Returns whether the job must not run yet, although it was claimed. Only jobs that do nothing before they are due
+    /// check the time again: the result of a call must not be lost because the clock went back.
+    pub fn is_early(&self, now: TenantTime) -> bool {
+        self.kind.queue().is_of_time() && now < self.due_at
+    }
+
+    /// Returns how long a failed job waits before it runs again: 2 seconds after the first attempt, then twice as long
+    /// each time, up to 256 seconds.
+    pub fn retry_wait(&self) -> Duration {
+        Duration::from_secs(1 << self.attempts.min(8))
+    }
+
+    /// Creates a job that is due immediately.
+    pub fn now(owner: &Owner, kind: JobKind, context: &mut Context) -> Self {
+        Self::due(owner, kind, context.now().tenant(), context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::fixture;
+
+    #[rstest]
+    #[case::expiry(JobKind::ExpireAccount { account_id: AccountId::from_bytes([1; 16]) }, true)]
+    #[case::delete_orphans(
+        JobKind::DeleteOrphans { archive_id: ArchiveId::from_bytes([1; 16]), since: Wall::from_micros(0) },
+        true
+    )]
+    #[case::step(JobKind::StepAccount { account_id: AccountId::from_bytes([1; 16]), version: 1 }, false)]
+    fn only_jobs_of_time_are_early(#[case] kind: JobKind, #[case] is_early: bool) {
+        let mut context = fixture::context();
+        let now = context.now().tenant();
+        let due_at = now + Duration::from_secs(1);
+        let job = Job::due(&fixture::owner(), kind, due_at, &mut context);
+        assert_eq!(job.is_early(now), is_early);
+        assert!(!job.is_early(due_at));
+    }
+
+    #[rstest]
+    #[case::first(1, 2)]
+    #[case::second(2, 4)]
+    #[case::eighth(8, 256)]
+    #[case::later(30, 256)]
+    fn failed_job_waits_longer_after_each_attempt(#[case] attempts: u32, #[case] seconds: u64) {
+        let kind = JobKind::ForgetMail { invite_id: InviteId::from_bytes([1; 16]) };
+        let job = Job::now(&fixture::owner(), kind, &mut fixture::context());
+        assert_eq!(Job { attempts, ..job }.retry_wait(), Duration::from_secs(seconds));
+    }
+}

@@ -1,0 +1,128 @@
+//! Files in an archive.
+
+use link_types::Sensitive;
+use link_types::archive::{FileFormat, FileSlot};
+use link_types::id::FileId;
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::clock::TenantTime;
+use crate::kernel::sealed;
+
+/// Maximum number of characters stored of a file name.
+const NAME_CHARACTERS: usize = 255;
+
+/// A file that the uploader announces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewFile {
+    /// File name on the uploader's device.
+    pub name: Sensitive,
+    /// Side or part of the document that the file contains.
+    pub slot: FileSlot,
+    /// Total size in bytes.
+    pub size_bytes: u64,
+    /// SHA-256 of the whole file in lowercase hex, if the uploader sent it.
+    pub sha256: Option<String>,
+}
+
+/// A file in an archive that is not submitted yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum UploadingFile {
+    /// The file is being uploaded.
+    Receiving(IncomingFile),
+    /// The file is completely uploaded and passed inspection.
+    Complete(StoredFile),
+}
+
+/// A partly uploaded file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct IncomingFile {
+    /// Identifier of the file.
+    pub id: FileId,
+    /// File name on the uploader's device.
+    #[serde(with = "sealed")]
+    pub name: Sensitive,
+    /// Side or part of the document that the file contains.
+    pub slot: FileSlot,
+    /// Total size in bytes.
+    pub size_bytes: u32,
+    /// Announced SHA-256, if any.
+    pub sha256: Option<String>,
+    /// When the file was announced.
+    pub created_at: TenantTime,
+    /// Number of durably stored bytes.
+    pub received_bytes: u32,
+}
+
+/// A completely uploaded file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StoredFile {
+    /// Identifier of the file.
+    pub id: FileId,
+    /// File name on the uploader's device.
+    #[serde(with = "sealed")]
+    pub name: Sensitive,
+    /// Side or part of the document that the file contains.
+    pub slot: FileSlot,
+    /// Total size in bytes.
+    pub size_bytes: u32,
+    /// SHA-256 of the file, in lowercase hex.
+    pub sha256: String,
+    /// When the file was announced.
+    pub created_at: TenantTime,
+    /// Detected format.
+    pub format: FileFormat,
+    /// Number of pages.
+    pub pages: u16,
+}
+
+impl UploadingFile {
+    /// Returns the file's identifier.
+    pub const fn id(&self) -> &FileId {
+        match self {
+            Self::Receiving(file) => &file.id,
+            Self::Complete(file) => &file.id,
+        }
+    }
+
+    /// Returns the side or part of the document that the file contains.
+    pub const fn slot(&self) -> FileSlot {
+        match self {
+            Self::Receiving(file) => file.slot,
+            Self::Complete(file) => file.slot,
+        }
+    }
+
+    /// Returns the file's total size in bytes.
+    pub const fn size_bytes(&self) -> u32 {
+        match self {
+            Self::Receiving(file) => file.size_bytes,
+            Self::Complete(file) => file.size_bytes,
+        }
+    }
+
+    /// Returns the number of durably stored bytes.
+    pub const fn received_bytes(&self) -> u32 {
+        match self {
+            Self::Receiving(file) => file.received_bytes,
+            Self::Complete(file) => file.size_bytes,
+        }
+    }
+
+    /// Returns the file if it is completely uploaded.
+    pub const fn stored(&self) -> Option<&StoredFile> {
+        match self {
+            Self::Receiving(_) => None,
+            Self::Complete(file) => Some(file),
+        }
+    }
+}
+
+/// Returns a file name as it is stored: without folders and control characters, and with limited length.
+pub(super) fn kept_name(name: &Sensitive) -> Sensitive {
+    let last = name.expose().rsplit(['/', '\\']).next().unwrap_or_default();
+    let shown = last.chars().filter(|character| !character.is_control()).take(NAME_CHARACTERS);
+    Sensitive::new(shown.collect::<String>())
+}

@@ -1,0 +1,145 @@
+//! Uploading files, and submitting them.
+
+use link_types::archive::{FileFault, FileSlot, MAX_FILE_BYTES, MAX_FILES};
+use link_types::event::EventData;
+use link_types::id::FileId;
+use link_types::uploading::AnalyzeStep;
+
+use crate::change::transition::Transition;
+use crate::change::{Deletion, Row};
+use crate::documents::archive::file::kept_name;
+use crate::documents::archive::{
+    Archive, ArchiveState, IllegalArchiveTransition, IncomingFile, NewFile, SEGMENT_BYTES, Segment,
+    StoredFile, UploadQuota, UploadUsage, UploadingFile,
+};
+
+impl Transition<'_, Archive<()>> {
+    pub(super) fn add(
+        &mut self,
+        mut files: Vec<UploadingFile>,
+        file: NewFile,
+        usage: UploadUsage,
+        quota: UploadQuota,
+    ) -> Result<ArchiveState, IllegalArchiveTransition> {
+        let taken = match file.slot {
+            FileSlot::Front | FileSlot::Back => files.iter().any(|other| other.slot() == file.slot),
+            FileSlot::Page => false,
+        };
+        let size_bytes = u32::try_from(file.size_bytes).unwrap_or(u32::MAX);
+        let fault = if size_bytes == 0 {
+            Some(FileFault::Empty)
+        } else if size_bytes > MAX_FILE_BYTES {
+            Some(FileFault::TooLarge)
+        } else if taken || files.len() >= usize::from(MAX_FILES) {
+            Some(FileFault::TooManyFiles)
+        } else if !quota.admits_file(usage, size_bytes) {
+            Some(FileFault::QuotaExceeded)
+        } else {
+            None
+        };
+        if let Some(fault) = fault {
+            return Err(IllegalArchiveTransition::Refused(fault));
+        }
+        let id = FileId::from_bytes(self.context.uuid());
+        self.count(id.to_string(), Some(size_bytes));
+        self.change.rows.push(Row::File { id: id.clone(), archive_id: self.entity.id.clone() });
+        files.push(UploadingFile::Receiving(IncomingFile {
+            id,
+            name: kept_name(&file.name),
+            slot: file.slot,
+            size_bytes,
+            sha256: file.sha256,
+            created_at: self.at,
+            received_bytes: 0,
+        }));
+        Ok(ArchiveState::Uploading { files })
+    }
+
+    pub(super) fn received(
+        &mut self,
+        mut files: Vec<UploadingFile>,
+        id: &FileId,
+        from: u32,
+        segment: Segment,
+    ) -> Result<ArchiveState, IllegalArchiveTransition> {
+        let file = incoming(&mut files, id)?;
+        continues(&segment, file, from)?;
+        if segment.ends_at() >= file.size_bytes {
+            return Err(IllegalArchiveTransition::StaleOffset { received: file.received_bytes });
+        }
+        file.received_bytes = segment.ends_at();
+        self.change.rows.push(Row::Segment(segment));
+        Ok(ArchiveState::Uploading { files })
+    }
+
+    pub(super) fn completed(
+        &mut self,
+        mut files: Vec<UploadingFile>,
+        id: &FileId,
+        from: u32,
+        segment: Segment,
+        complete: impl FnOnce(IncomingFile) -> StoredFile,
+    ) -> Result<ArchiveState, IllegalArchiveTransition> {
+        let file = incoming(&mut files, id)?.clone();
+        continues(&segment, &file, from)?;
+        if segment.ends_at() != file.size_bytes {
+            return Err(IllegalArchiveTransition::StaleOffset { received: file.received_bytes });
+        }
+        let announced = file.sha256.clone();
+        let stored = complete(file);
+        if announced.is_some_and(|announced| announced != stored.sha256) {
+            return Err(IllegalArchiveTransition::Refused(FileFault::HashMismatch));
+        }
+        for file in files.iter_mut().filter(|file| file.id() == id) {
+            *file = UploadingFile::Complete(stored.clone());
+        }
+        self.change.rows.push(Row::Segment(segment));
+        Ok(ArchiveState::Uploading { files })
+    }
+
+    pub(super) fn drop_file(&mut self, id: &FileId) {
+        self.change.deletions.push(Deletion::File(id.clone()));
+        self.schedule_orphan_deletion();
+    }
+
+    pub(super) fn submit(
+        &mut self,
+        files: Vec<UploadingFile>,
+    ) -> Result<ArchiveState, IllegalArchiveTransition> {
+        if files.is_empty() {
+            return Err(IllegalArchiveTransition::NoFiles);
+        }
+        let stored = files.into_iter().map(|file| match file {
+            UploadingFile::Receiving(_) => Err(IllegalArchiveTransition::Incomplete),
+            UploadingFile::Complete(file) => Ok(file),
+        });
+        let files = stored.collect::<Result<Vec<_>, _>>()?;
+        self.entity.submitted_at = Some(self.at);
+        let started = self.changed();
+        self.emit(EventData::ArchiveStarted(started));
+        let task = self.start_reading();
+        self.schedule_expiry();
+        Ok(ArchiveState::Analyzing { files, task, step: AnalyzeStep::Queued })
+    }
+}
+
+fn incoming<'f>(
+    files: &'f mut [UploadingFile],
+    id: &FileId,
+) -> Result<&'f mut IncomingFile, IllegalArchiveTransition> {
+    match files.iter_mut().find(|file| file.id() == id) {
+        Some(UploadingFile::Receiving(file)) => Ok(file),
+        Some(UploadingFile::Complete(_)) => Err(IllegalArchiveTransition::AlreadyComplete),
+        None => Err(IllegalArchiveTransition::UnknownFile),
+    }
+}
+
+/// Checks that the segment continues the file: its first new byte is the one at `from`.
+fn continues(segment: &Segment, file: &IncomingFile, from: u32) -> Result<(), IllegalArchiveTransition> {
+    let fits = file.received_bytes == from
+        && segment.file_id == file.id
+        && segment.index == from / SEGMENT_BYTES
+        && segment.length <= SEGMENT_BYTES
+        && segment.ends_at() > from;
+    if fits { Ok(()) } else { Err(IllegalArchiveTransition::StaleOffset { received: file.received_bytes }) }
+}

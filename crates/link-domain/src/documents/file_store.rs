@@ -1,0 +1,57 @@
+//! Port to the store of encrypted file segments.
+
+use crate::kernel::clock::Wall;
+use crate::kernel::future::BoxFuture;
+
+/// Stores objects by name. The objects are already encrypted, so the store never sees a person's data.
+pub trait FileStore: Send + Sync {
+    /// Writes an object, replacing an existing one completely. The object is durable when the call returns.
+    ///
+    /// # Errors
+    /// [`FileStoreFault`] if the object may not have been written.
+    fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<(), FileStoreFault>>;
+
+    /// Returns the content of an object.
+    ///
+    /// # Errors
+    /// [`FileStoreFault`] if the object does not exist or the store is unavailable.
+    fn get<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<u8>, FileStoreFault>>;
+
+    /// Deletes an object. Succeeds if the object does not exist.
+    ///
+    /// # Errors
+    /// [`FileStoreFault`] if the object may still exist.
+    fn delete<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), FileStoreFault>>;
+
+    /// Deletes every object whose name starts with `prefix` and a slash, and anything else the store keeps there.
+    ///
+    /// # Errors
+    /// [`FileStoreFault`] if some objects may still exist.
+    fn delete_all<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), FileStoreFault>>;
+
+    /// Lists the objects whose names start with `prefix` and a slash.
+    ///
+    /// # Errors
+    /// [`FileStoreFault`] if the store is unavailable.
+    fn list<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<Vec<StoredObject>, FileStoreFault>>;
+}
+
+/// An object in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredObject {
+    /// Name of the object.
+    pub name: String,
+    /// When the object was written, by the store's own clock.
+    pub written_at: Wall,
+}
+
+/// Reason why a request to the file store failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FileStoreFault {
+    /// The object does not exist.
+    #[error("the object does not exist")]
+    Missing,
+    /// The store is unavailable, or rejected the request.
+    #[error("the file store is unavailable: {0}")]
+    Unavailable(String),
+}

@@ -1,0 +1,5 @@
+//! Invitations, forms and their submissions.
+
+pub mod form;
+pub mod form_submission;
+pub mod invite;

@@ -1,0 +1,11 @@
+//! Forms of hosted link sites: validating a form's definition, validating answers, storing submissions.
+//! ([`crate::invitations::form`] is about login forms.)
+
+mod definition;
+mod form_texts;
+mod submission;
+mod transition;
+
+pub use definition::{FieldFault, FieldFaultKind, faults, site_of};
+pub use form_texts::FormTexts;
+pub use submission::{AnswerFault, FORM_RETENTION, FormContent, FormSubmission};

@@ -1,0 +1,175 @@
+//! Validation of a form's definition, beyond what the schema checks.
+
+use std::collections::BTreeSet;
+
+use link_types::form_submission::{LinkSiteFieldType, LinkSiteForm};
+use link_types::id::{LinkSiteId, LinkTemplateId};
+
+use super::form_texts::shown;
+use crate::tenancy::template::{TranslationFault, check_translations};
+
+/// Maximum number of characters in a translation: that of the longest text, a help.
+const LONGEST_TEXT: usize = 500;
+
+/// An error in a form's definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldFault {
+    /// Path of the invalid field, like `fields[2].choices`.
+    pub path: String,
+    /// Reason why the field is invalid.
+    pub kind: FieldFaultKind,
+}
+
+/// Reason why a field is invalid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FieldFaultKind {
+    /// Another field has the same name.
+    #[error("another field has this name")]
+    SameName,
+    /// A CHOICE has no choices, duplicate choices, or choices of the wrong length.
+    #[error("must have 1 to 50 different choices of 1 to 200 characters")]
+    Choices,
+    /// A field of another type has choices.
+    #[error("only a CHOICE can have choices")]
+    NoChoices,
+    /// The form has too many translations, or one of no other language.
+    #[error(transparent)]
+    Language(#[from] TranslationFault),
+    /// A translation is of a text that the form does not have, or has the wrong length.
+    #[error("must be translations of texts of the form, with 1 to 500 characters")]
+    Translation,
+}
+
+/// Returns every error in a form's definition.
+pub fn faults(form: &LinkSiteForm) -> Vec<FieldFault> {
+    let mut faults = Vec::new();
+    let mut names = BTreeSet::new();
+    for (index, field) in form.fields.iter().enumerate() {
+        let mut fault = |part: &str, kind| {
+            faults.push(FieldFault { path: format!("fields[{index}].{part}"), kind });
+        };
+        if !names.insert(&field.name) {
+            fault("name", FieldFaultKind::SameName);
+        }
+        let fits = |choice: &String| (1..=200).contains(&choice.chars().count());
+        let distinct: BTreeSet<&String> = field.choices.iter().collect();
+        match field.field_type {
+            LinkSiteFieldType::Choice => {
+                let whole = !field.choices.is_empty() && distinct.len() == field.choices.len();
+                if !whole || !field.choices.iter().all(fits) {
+                    fault("choices", FieldFaultKind::Choices);
+                }
+            }
+            LinkSiteFieldType::Text
+            | LinkSiteFieldType::Email
+            | LinkSiteFieldType::Phone
+            | LinkSiteFieldType::Date
+            | LinkSiteFieldType::Checkbox => {
+                if !field.choices.is_empty() {
+                    fault("choices", FieldFaultKind::NoChoices);
+                }
+            }
+        }
+    }
+    if let Err(found) = check_translations(&form.locale, &form.translations) {
+        faults.push(FieldFault { path: "translations".to_owned(), kind: found.into() });
+        return faults;
+    }
+    let known: BTreeSet<&str> = shown(form).collect();
+    for (locale, words) in &form.translations {
+        let fits = |(text, translation): (&String, &String)| {
+            known.contains(text.as_str()) && (1..=LONGEST_TEXT).contains(&translation.chars().count())
+        };
+        if !words.iter().all(fits) {
+            faults.push(FieldFault {
+                path: format!("translations.{locale}"),
+                kind: FieldFaultKind::Translation,
+            });
+        }
+    }
+    faults
+}
+
+/// Returns the hosted site of a link template. Its id has the same digits as the template's.
+pub fn site_of(template: &LinkTemplateId) -> LinkSiteId {
+    let digits = template.as_str().trim_start_matches(LinkTemplateId::PREFIX);
+    let mut bytes = [0; 16];
+    for (byte, at) in bytes.iter_mut().zip((0..).step_by(2)) {
+        *byte = digits.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok()).unwrap_or(0);
+    }
+    LinkSiteId::from_bytes(bytes)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use link_types::form_submission::LinkSiteField;
+    use rstest::rstest;
+
+    pub(in super::super) fn field(
+        name: &str,
+        field_type: LinkSiteFieldType,
+        choices: &[&str],
+    ) -> LinkSiteField {
+        LinkSiteField {
+            name: name.into(),
+            label: name.into(),
+            field_type,
+            required: true,
+            choices: choices.iter().map(|it| (*it).to_owned()).collect(),
+            help: None,
+        }
+    }
+
+    #[test]
+    fn every_error_in_a_form_definition_is_reported() {
+        let fields = vec![
+            field("income", LinkSiteFieldType::Text, &[]),
+            field("income", LinkSiteFieldType::Text, &["a"]),
+            field("use", LinkSiteFieldType::Choice, &["Car", "Car"]),
+            field("use2", LinkSiteFieldType::Choice, &["Car", "Home"]),
+        ];
+        let form = form(fields, &[]);
+        let found: Vec<_> = faults(&form).into_iter().map(|it| (it.path, it.kind)).collect();
+        let expected = [
+            ("fields[1].name".to_owned(), FieldFaultKind::SameName),
+            ("fields[1].choices".to_owned(), FieldFaultKind::NoChoices),
+            ("fields[2].choices".to_owned(), FieldFaultKind::Choices),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[rstest]
+    #[case::of_labels_and_choices(&[("es-MX", "Car", "Coche"), ("fil", "use", "Gamit")], &[])]
+    #[case::unknown_text(&[("es-MX", "Boat", "Barco")], &["translations.es-MX"])]
+    #[case::empty(&[("es-MX", "Car", "")], &["translations.es-MX"])]
+    #[case::own_language(&[("EN", "Car", "Auto")], &["translations"])]
+    #[case::no_language(&[("e", "Car", "Auto")], &["translations"])]
+    fn translations_are_of_texts_of_the_form(
+        #[case] translations: &[(&str, &str, &str)],
+        #[case] expected: &[&str],
+    ) {
+        let form = form(vec![field("use", LinkSiteFieldType::Choice, &["Car"])], translations);
+        let paths: Vec<_> = faults(&form).into_iter().map(|it| it.path).collect();
+        assert_eq!(paths, expected);
+    }
+
+    fn form(fields: Vec<LinkSiteField>, translations: &[(&str, &str, &str)]) -> LinkSiteForm {
+        let translations = translations.iter().map(|(locale, text, translation)| {
+            ((*locale).to_owned(), [((*text).to_owned(), (*translation).to_owned())].into())
+        });
+        LinkSiteForm {
+            name: None,
+            reference: "loan".into(),
+            fields,
+            locale: "en".into(),
+            translations: translations.collect(),
+        }
+    }
+
+    #[test]
+    fn link_site_id_has_the_digits_of_its_template_id() {
+        let template = LinkTemplateId::from_bytes([0x1f; 16]);
+        assert_eq!(site_of(&template).as_str(), format!("site-{}", "1f".repeat(16)));
+    }
+}

@@ -1,0 +1,52 @@
+//! Removing an object that nothing can decrypt any more.
+
+use super::ErasureScope;
+use crate::change::job::{Job, JobKind};
+use crate::change::{Change, Deletion};
+use crate::kernel::context::Context;
+use crate::kernel::owner::Owner;
+
+impl ErasureScope {
+    /// Removes the object without reading it, for when nothing can decrypt it any more. It emits no events, because the
+    /// object's content is unknown.
+    pub fn remove(self, owner: &Owner, context: &mut Context) -> Change {
+        let mut change = Change::default();
+        match self {
+            Self::Account(id) => change.deletions.push(Deletion::Account(id)),
+            Self::Archive(id) => {
+                let deletion = JobKind::DeleteOrphans { archive_id: id.clone(), since: context.now().wall() };
+                change.jobs.push(Job::now(owner, deletion, context));
+                change.deletions.push(Deletion::Archive(id));
+            }
+            Self::Invite(id) => {
+                let forget = JobKind::ForgetMail { invite_id: id.clone() };
+                change.jobs.push(Job::now(owner, forget, context));
+                change.deletions.push(Deletion::Invite(id));
+            }
+            Self::Record(_) | Self::Signal(_) | Self::Form(_) => change.erasures.push(self),
+        }
+        change
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use link_types::id::{ArchiveId, InviteId};
+
+    use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn removed_scope_schedules_cleanup_outside_the_database() {
+        let (owner, mut context) = (fixture::owner(), fixture::context());
+        let archive_id = ArchiveId::from_bytes([1; 16]);
+        let change = ErasureScope::Archive(archive_id.clone()).remove(&owner, &mut context);
+        assert_eq!(change.deletions, [Deletion::Archive(archive_id.clone())]);
+        assert_eq!(change.jobs[0].kind, JobKind::DeleteOrphans { archive_id, since: context.now().wall() });
+
+        let invite_id = InviteId::from_bytes([1; 16]);
+        let change = ErasureScope::Invite(invite_id.clone()).remove(&owner, &mut context);
+        assert_eq!(change.deletions, [Deletion::Invite(invite_id.clone())]);
+        assert_eq!(change.jobs[0].kind, JobKind::ForgetMail { invite_id });
+    }
+}

@@ -1,0 +1,112 @@
+//! Admitting UI events within their quotas.
+
+use super::{UiEventUses, UiEvents};
+use crate::change::{Change, Row};
+use crate::tenancy::quota::QuotaExceeded;
+
+impl UiEvents {
+    /// Charges the batch to its quotas. If the trap quota is used up, the trap report is dropped, because repeated
+    /// reports contain nothing new. If an event quota is used up, the whole batch is rejected.
+    ///
+    /// # Errors
+    /// [`QuotaExceeded`] with the time until the batch is within its quotas.
+    pub fn admit(mut self, uses: UiEventUses) -> Result<(Self, Change), QuotaExceeded> {
+        let UiEventUses { session, user, traps } = uses;
+        let (rows, now) = (self.rows(), self.received_at);
+        let mut used = vec![session.charge(rows, now)?, user.charge(rows, now)?];
+        if self.trap.is_some() {
+            match traps.charge(1, now) {
+                Ok(traps) => used.push(traps),
+                Err(_) => self.trap = None,
+            }
+        }
+        let mut rows = vec![Row::UiEvents(self.clone())];
+        rows.extend(used.into_iter().map(Row::QuotaUse));
+        Ok((self, Change { rows, ..Change::default() }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use link_types::host::UiEventName;
+    use link_types::uploading::{TrapReport, UiEventRecord};
+
+    use super::*;
+    use crate::fixture;
+    use crate::tenancy::quota::{Quota, QuotaUse};
+
+    fn batch(events: u32, trap: bool) -> UiEvents {
+        let session = fixture::session();
+        let event = |seq| UiEventRecord {
+            seq,
+            event_name: UiEventName::ConsentPageOpened,
+            after_ms: 0,
+            account_id: None,
+            archive_id: None,
+        };
+        UiEvents {
+            owner: session.owner,
+            user_id: session.user_id,
+            template_id: session.template_id,
+            attempt_id: session.attempt_id,
+            opening: "opening-1".into(),
+            events: (1..=events).map(event).collect(),
+            trap: trap.then(|| TrapReport { build: "a.wasm".into(), offsets: vec![1] }),
+            received_at: session.created_at,
+        }
+    }
+
+    fn unused() -> UiEventUses {
+        let none = |quota| QuotaUse::none(fixture::owner(), fixture::user_id(), quota, String::new());
+        UiEventUses {
+            session: none(Quota::UiEventsOfSession),
+            user: none(Quota::UiEventsOfUser),
+            traps: none(Quota::Traps),
+        }
+    }
+
+    fn uses_of(change: &Change, before: UiEventUses) -> UiEventUses {
+        change.rows.iter().fold(before, |uses, row| {
+            let Row::QuotaUse(used) = row else { return uses };
+            let used = used.clone();
+            if used.quota == Quota::UiEventsOfSession {
+                UiEventUses { session: used, ..uses }
+            } else if used.quota == Quota::UiEventsOfUser {
+                UiEventUses { user: used, ..uses }
+            } else {
+                UiEventUses { traps: used, ..uses }
+            }
+        })
+    }
+
+    #[test]
+    fn session_stores_no_more_rows_than_its_quota() {
+        let (mut uses, mut rows) = (unused(), 0);
+        while let Ok((stored, change)) = batch(100, false).admit(uses.clone()) {
+            uses = uses_of(&change, uses);
+            rows += stored.events.len() + 1;
+            assert!(rows <= Quota::UiEventsOfSession.most() as usize);
+        }
+        assert!(rows > Quota::UiEventsOfSession.most() as usize - 101, "{rows}");
+    }
+
+    #[test]
+    fn batches_of_one_event_count_their_openings() {
+        let mut uses = unused();
+        let mut batches = 0;
+        while let Ok((_, change)) = batch(1, false).admit(uses.clone()) {
+            uses = uses_of(&change, uses);
+            batches += 1;
+        }
+        assert_eq!(batches, Quota::UiEventsOfSession.most() / 2);
+    }
+
+    #[test]
+    fn trap_over_its_quota_is_dropped_but_events_are_stored() {
+        let spent = unused().traps.spend(Quota::Traps.most(), batch(0, true).received_at);
+        let (stored, change) = batch(1, true).admit(UiEventUses { traps: spent, ..unused() }).unwrap();
+        assert_eq!((stored.trap, stored.events.len()), (None, 1));
+        assert_eq!(change.rows.len(), 3, "the batch and two quotas");
+        assert!(batch(1, true).admit(unused()).unwrap().0.trap.is_some());
+    }
+}

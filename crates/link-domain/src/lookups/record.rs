@@ -1,0 +1,123 @@
+//! A social security record: requested, completed once, erased (interface: "Social security record status").
+
+mod inquiry;
+pub(crate) mod task;
+#[cfg(test)]
+mod tests;
+mod transition;
+
+pub use inquiry::{is_curp, is_email_address, is_mobile_number};
+pub(crate) use inquiry::{rejection, status};
+
+use std::time::Duration;
+
+use link_types::id::RecordId;
+use link_types::record::{
+    SOCIAL_SECURITY_TEMPLATE, SocialSecurity, SocialSecurityRequest, SocialSecurityResult,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::clock::TenantTime;
+use crate::kernel::owner::Owner;
+use crate::kernel::scope::ErasureScope;
+use crate::lookups::record_source::{Outcome, RejectedParameter, SourceTask};
+
+/// How long records and signals are kept, from their creation: 60 days.
+pub const RETENTION: Duration = Duration::from_secs(60 * 86_400);
+
+/// A record. `request` and `state` are encrypted with the record's own key; all other columns are stored unencrypted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Identifier of the record, and the name of its erasure scope.
+    pub id: RecordId,
+    /// Tenant and environment of the record.
+    pub owner: Owner,
+    /// When the record was requested.
+    pub created_at: TenantTime,
+    /// Version number that increases with every change.
+    pub version: u32,
+    /// Number of events emitted for this record. It determines their order.
+    pub event_count: u64,
+    /// Request for the record.
+    pub request: SocialSecurityRequest,
+    /// State of the record.
+    pub state: RecordState,
+}
+
+/// State of a record. It is serialized only in encrypted form.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum RecordState {
+    /// The source is being queried. A job is scheduled to complete the record.
+    Processing {
+        /// The source's task, if the source has accepted the query and not finished it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        task: Option<SourceTask>,
+    },
+    /// The query has ended.
+    Ended {
+        /// Outcome of the query.
+        outcome: Outcome<SocialSecurityResult>,
+    },
+}
+
+/// Error for a record or signal that is already completed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it is already completed")]
+pub struct AlreadyEnded;
+
+impl Record {
+    /// Returns the outcome of a request that no source is queried for, because the template does not match or a value
+    /// is malformed.
+    pub fn refusal(&self) -> Option<Outcome<SocialSecurityResult>> {
+        let request = &self.request;
+        let rejected = [
+            (request.template_id == SOCIAL_SECURITY_TEMPLATE, RejectedParameter::TemplateId),
+            (is_curp(&request.curp), RejectedParameter::Curp),
+            (is_mobile_number(&request.mobile_number), RejectedParameter::MobileNumber),
+            (is_email_address(&request.email_address), RejectedParameter::EmailAddress),
+        ];
+        rejection(rejected)
+    }
+
+    /// Returns whether the source must still be queried.
+    pub const fn is_processing(&self) -> bool {
+        matches!(self.state, RecordState::Processing { .. })
+    }
+
+    /// Returns the source's task, if the source is working on the query.
+    pub const fn task(&self) -> Option<&SourceTask> {
+        match &self.state {
+            RecordState::Processing { task } => task.as_ref(),
+            RecordState::Ended { .. } => None,
+        }
+    }
+
+    /// Returns the record's erasure scope.
+    pub fn scope(&self) -> ErasureScope {
+        ErasureScope::Record(self.id.clone())
+    }
+
+    /// Returns when the record is erased. Its encryption key is wrapped for that day.
+    pub fn data_ends_at(&self) -> TenantTime {
+        self.created_at + RETENTION
+    }
+
+    /// Returns the record as REST shows it.
+    pub fn view(&self) -> SocialSecurity {
+        let outcome = match &self.state {
+            RecordState::Processing { .. } => None,
+            RecordState::Ended { outcome } => Some(outcome),
+        };
+        let code = outcome.map(Outcome::code);
+        SocialSecurity {
+            id: self.id.clone(),
+            created_at: self.created_at.into(),
+            status: status(code),
+            result_code: code,
+            result_message: outcome.map(Outcome::message),
+            result: outcome.and_then(Outcome::found).cloned(),
+            request_meta: self.request.clone(),
+        }
+    }
+}

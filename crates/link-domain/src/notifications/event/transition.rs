@@ -1,0 +1,358 @@
+//! Test events that a sandbox tenant requests to test its receiver (ADR 0094). They refer to synthetic objects. In all
+//! other respects they are normal events: stored, listed, delivered, and erased after 60 days.
+
+use std::time::Duration;
+
+use link_types::account::MonitorStatus;
+use link_types::archive::ArchiveErrorCode;
+use link_types::data::{DataPointKind, SourceType};
+use link_types::event::*;
+use link_types::id::{
+    AccountId, ArchiveId, IdentityId, InsightId, InviteId, LinkId, ProviderId, RatingId, RecordId, UserId,
+    WebhookId,
+};
+use link_types::record::{ResultCode, SocialSecurityRequest, SocialSecurityResult};
+use link_types::signal::{SignalId, SignalKind};
+use link_types::task::{TaskStatus, TaskType};
+use link_types::{AccessEnd, LinkErrorCode, Timestamp};
+
+use super::{EventRecord, PayloadLinks, Sample, Subject, payload};
+use crate::change::job::{Job, JobKind};
+use crate::change::{Change, Row};
+use crate::data::data_point::identified;
+use crate::kernel::context::Context;
+use crate::kernel::owner::Owner;
+use crate::linking::account::error_message;
+use crate::lookups::record::{Record, RecordState};
+use crate::lookups::record_source::Outcome;
+use crate::notifications::webhook::DISABLED_REASON;
+
+/// How long a test event keeps its personal fields: 60 days. They are synthetic, but receivers treat them as real.
+const RETENTION: Duration = Duration::from_secs(60 * 86_400);
+const LOGIN_NAME: &str = "good";
+
+struct Scene<'a> {
+    owner: &'a Owner,
+    user_id: UserId,
+    account_id: AccountId,
+    sample: &'a Sample,
+    at: Timestamp,
+    context: &'a mut Context,
+}
+
+impl Sample {
+    /// Creates an event of any type about a synthetic object of `user_id`, or of a synthetic user.
+    pub fn fire(
+        &self,
+        owner: &Owner,
+        event_type: EventType,
+        user_id: Option<UserId>,
+        links: &dyn PayloadLinks,
+        context: &mut Context,
+    ) -> (EventRecord, Change) {
+        let at = context.now().tenant();
+        let user_id = user_id.unwrap_or_else(|| UserId::from_bytes(&owner.tenant, context.uuid()));
+        let account_id = AccountId::from_bytes(context.uuid());
+        let mut scene = Scene { owner, user_id, account_id, sample: self, at: at.into(), context };
+        let (subject, data) = scene.event_data(event_type, links);
+        let context = scene.context;
+        let event = EventRecord::new(owner, subject, 1, data, context);
+        let mut change = Change { events: vec![event.clone()], ..Change::default() };
+        if let Some(scope) = event.subject.scope() {
+            let ends_at = at + RETENTION;
+            change.jobs.push(Job::due(
+                owner,
+                JobKind::ExpireScope { scope: scope.clone() },
+                ends_at,
+                context,
+            ));
+            change.rows.push(Row::Scope { scope, ends_at });
+        }
+        (event, change)
+    }
+}
+
+impl Scene<'_> {
+    fn event_data(&mut self, event_type: EventType, links: &dyn PayloadLinks) -> (Subject, EventData) {
+        use EventType as Type;
+        let account = Subject::Account(self.account_id.clone());
+        let data = match event_type {
+            Type::UserCreated => {
+                let user_id = self.user_id.clone();
+                return (Subject::User(user_id.clone()), EventData::UserCreated(UserCreated { user_id }));
+            }
+            Type::ArchiveStarted => return self.archive(EventData::ArchiveStarted),
+            Type::ArchiveAnalyzed => return self.archive(EventData::ArchiveAnalyzed),
+            Type::ArchiveRevoked => {
+                return self.archive(|it| {
+                    let ArchiveChanged { user_id, archive_id } = it;
+                    let reason = AccessEnd::User;
+                    EventData::ArchiveRevoked(ArchiveRevoked { user_id, archive_id, reason })
+                });
+            }
+            Type::ArchiveFailed => {
+                return self.archive(|it| {
+                    let code = ArchiveErrorCode::FileUnableToRecognize;
+                    EventData::ArchiveFailed(ArchiveFailed {
+                        user_id: it.user_id,
+                        archive_id: it.archive_id,
+                        error_code: code.as_str().to_owned(),
+                        error_message: code.message().to_owned(),
+                    })
+                });
+            }
+            Type::InviteInvited => return self.invite(EventData::InviteInvited),
+            Type::InviteLinked => return self.invite(EventData::InviteLinked),
+            Type::RecordCreated => {
+                let record = self.record(|_| RecordState::Processing { task: None });
+                return (
+                    Subject::Record(record.id.clone()),
+                    EventData::RecordCreated(record.created_event()),
+                );
+            }
+            Type::RecordCompleted => {
+                let record = self.record(|found| RecordState::Ended { outcome: Outcome::Success(found) });
+                let data = EventData::RecordCompleted(record.completed_event());
+                return (Subject::Record(record.id), data);
+            }
+            Type::VerificationStarted => return self.verification(EventData::VerificationStarted, None),
+            Type::VerificationCompleted => {
+                return self.verification(EventData::VerificationCompleted, Some(ResultCode::Success));
+            }
+            Type::WebhookDisabled => {
+                let webhook_id = WebhookId::from_bytes(self.context.uuid());
+                let data = WebhookDisabled {
+                    webhook_id: webhook_id.clone(),
+                    disabled_reason: DISABLED_REASON.to_owned(),
+                };
+                return (Subject::Webhook(webhook_id), EventData::WebhookDisabled(data));
+            }
+            Type::TaskStarted => EventData::TaskStarted(TaskStarted {
+                user_id: self.user_id.clone(),
+                source_id: self.account_id.to_string(),
+                source_type: SourceType::Account,
+                task_type: TaskType::LinkAccount,
+                providers: self.providers(),
+            }),
+            Type::TaskFinished => EventData::TaskFinished(TaskFinished {
+                user_id: self.user_id.clone(),
+                source_id: self.account_id.to_string(),
+                source_type: SourceType::Account,
+                task_type: TaskType::LinkAccount,
+                status: TaskStatus::Succeeded,
+                error_code: None,
+                providers: self.providers(),
+                datapoints: self.kinds(),
+                payload: self.payload(links),
+            }),
+            Type::AccountSyncTaskFinished => EventData::AccountSyncTaskFinished(AccountSyncTaskFinished {
+                user_id: self.user_id.clone(),
+                source_id: self.account_id.to_string(),
+                source_type: SourceType::Account,
+                providers: self.providers(),
+                status: TaskStatus::Succeeded,
+                monitor_status: MonitorStatus::Active,
+                data_points: self.kinds(),
+                payload: self.payload(links),
+            }),
+            Type::AccountCreated => EventData::AccountCreated(self.changed()),
+            Type::AccountDisconnected => EventData::AccountDisconnected(AccountDisconnected {
+                user_id: self.user_id.clone(),
+                account_id: self.account_id.clone(),
+                reason: AccessEnd::User,
+                providers: self.providers(),
+            }),
+            Type::AccountConnected => EventData::AccountConnected(AccountConnected {
+                user_id: self.user_id.clone(),
+                account_id: self.account_id.clone(),
+                login_name: Some(LOGIN_NAME.to_owned()),
+                providers: self.providers(),
+            }),
+            Type::AccountFailed => EventData::AccountFailed(AccountFailed {
+                user_id: self.user_id.clone(),
+                account_id: self.account_id.clone(),
+                login_name: Some(LOGIN_NAME.to_owned()),
+                error_code: LinkErrorCode::InvalidCredentials,
+                error_message: error_message(LinkErrorCode::InvalidCredentials).to_owned(),
+                providers: self.providers(),
+            }),
+            Type::IdentityAdded => EventData::IdentityAdded(IdentityAdded {
+                user_id: self.user_id.clone(),
+                account_id: self.account_id.to_string(),
+                source_id: self.account_id.to_string(),
+                source_type: SourceType::Account,
+                identity_id: IdentityId::from_bytes(self.context.uuid()),
+                providers: self.providers(),
+            }),
+            Type::RatingAdded => EventData::RatingAdded(RatingAdded {
+                user_id: self.user_id.clone(),
+                account_id: self.account_id.to_string(),
+                source_id: self.account_id.to_string(),
+                source_type: SourceType::Account,
+                rating_id: RatingId::from_bytes(self.context.uuid()),
+                providers: self.providers(),
+            }),
+            Type::TransactionsAdded => EventData::TransactionsAdded(self.added()),
+            Type::DocumentsAdded => EventData::DocumentsAdded(self.added()),
+            Type::EmploymentsAdded => EventData::EmploymentsAdded(self.added()),
+            Type::IncomesAdded => EventData::IncomesAdded(self.added()),
+            Type::ContributionsAdded => EventData::ContributionsAdded(self.added()),
+            Type::LiabilitiesAdded => EventData::LiabilitiesAdded(self.added()),
+            Type::EincomesAdded => EventData::EincomesAdded(self.added()),
+            Type::InsightAdded => EventData::InsightAdded(InsightAdded {
+                user_id: self.user_id.clone(),
+                account_id: self.account_id.to_string(),
+                source_id: self.account_id.to_string(),
+                source_type: SourceType::Account,
+                id: InsightId::from_bytes(self.context.uuid()),
+                providers: self.providers(),
+            }),
+            Type::LinkAdded => EventData::LinkAdded(LinkAdded {
+                user_id: self.user_id.clone(),
+                account_id: self.account_id.to_string(),
+                source_id: self.account_id.to_string(),
+                source_type: SourceType::Account,
+                id: LinkId::from_bytes(self.context.uuid()),
+                providers: self.providers(),
+            }),
+            Type::DocumentsUpdated => {
+                let ids = vec![link_types::id::DocumentId::from_bytes(self.context.uuid()).to_string()];
+                EventData::DocumentsUpdated(DataPointsUpdated { updated_ids: Some(ids), ..self.updated() })
+            }
+            Type::EmploymentsUpdated => EventData::EmploymentsUpdated(self.updated()),
+            Type::IncomesUpdated => EventData::IncomesUpdated(self.updated()),
+            Type::EincomesUpdated => EventData::EincomesUpdated(self.updated()),
+            Type::ContributionsUpdated => EventData::ContributionsUpdated(self.updated()),
+            Type::LiabilitiesUpdated => EventData::LiabilitiesUpdated(self.updated()),
+        };
+        (account, data)
+    }
+
+    fn archive(&mut self, wrap: impl FnOnce(ArchiveChanged) -> EventData) -> (Subject, EventData) {
+        let archive_id = ArchiveId::from_bytes(self.context.uuid());
+        let changed = ArchiveChanged { user_id: self.user_id.clone(), archive_id: archive_id.clone() };
+        (Subject::Archive(archive_id), wrap(changed))
+    }
+
+    fn invite(&mut self, wrap: impl FnOnce(InviteChanged) -> EventData) -> (Subject, EventData) {
+        let id = InviteId::from_bytes(self.context.uuid());
+        let changed = InviteChanged { user_id: self.user_id.clone(), invite_id: id.to_string() };
+        (Subject::Invite(id), wrap(changed))
+    }
+
+    /// Returns a record in a state that contains what the source found.
+    fn record(&mut self, state: impl FnOnce(SocialSecurityResult) -> RecordState) -> Record {
+        let (request, found) = self.sample.record.clone();
+        Record {
+            id: RecordId::from_bytes(self.context.uuid()),
+            owner: self.owner.clone(),
+            created_at: self.context.now().tenant(),
+            version: 0,
+            event_count: 0,
+            request: SocialSecurityRequest { user_id: Some(self.user_id.clone()), ..request },
+            state: state(found),
+        }
+    }
+
+    fn verification(
+        &mut self,
+        wrap: impl FnOnce(VerificationChanged) -> EventData,
+        code: Option<ResultCode>,
+    ) -> (Subject, EventData) {
+        let id = SignalId::from_bytes(SignalKind::Verification, self.context.uuid());
+        let changed = VerificationChanged {
+            verification_id: id.clone(),
+            status: code.map(ResultCode::status),
+            result_code: code,
+            result_message: code.map(|code| code.message().to_owned()),
+        };
+        (Subject::Signal(id), wrap(changed))
+    }
+
+    fn providers(&self) -> Vec<ProviderId> {
+        vec![self.sample.provider_id.clone()]
+    }
+
+    fn kinds(&self) -> Vec<DataPointKind> {
+        let has = |kind: &DataPointKind| self.sample.bodies.iter().any(|body| body.kind() == *kind);
+        DataPointKind::ALL.iter().copied().filter(has).collect()
+    }
+
+    fn payload(&mut self, links: &dyn PayloadLinks) -> EventPayload {
+        let mut bodies = Vec::with_capacity(self.sample.bodies.len());
+        for body in &self.sample.bodies {
+            bodies.push(identified(body.clone(), self.context.uuid()));
+        }
+        let at = self.context.now().tenant();
+        let bodies: Vec<_> = bodies.iter().map(|body| (body, at)).collect();
+        EventPayload::Full(Box::new(payload(&bodies, self.account_id.as_str(), (links, &|_| None))))
+    }
+
+    fn changed(&self) -> AccountChanged {
+        AccountChanged {
+            user_id: self.user_id.clone(),
+            account_id: self.account_id.clone(),
+            providers: self.providers(),
+        }
+    }
+
+    fn added(&self) -> DataPointsAdded {
+        DataPointsAdded {
+            user_id: self.user_id.clone(),
+            account_id: self.account_id.to_string(),
+            source_id: self.account_id.to_string(),
+            source_type: SourceType::Account,
+            count: 3,
+            providers: self.providers(),
+        }
+    }
+
+    fn updated(&self) -> DataPointsUpdated {
+        let today = self.at.date();
+        DataPointsUpdated {
+            user_id: self.user_id.clone(),
+            account_id: self.account_id.to_string(),
+            source_id: self.account_id.to_string(),
+            source_type: SourceType::Account,
+            count: 1,
+            updated_from: Some(today.plus_days(-30)),
+            updated_to: Some(today),
+            updated_at: self.at,
+            providers: self.providers(),
+            link_site_session_id: None,
+            updated_ids: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn every_event_type_can_be_fired() {
+        let sample =
+            Sample { provider_id: fixture::provider_id(), bodies: Vec::new(), record: fixture::record() };
+        for event_type in EventType::ALL {
+            let mut context = fixture::context();
+            let owner = fixture::owner();
+            let user = Some(fixture::user_id());
+            let (event, change) =
+                sample.fire(&owner, *event_type, user.clone(), &fixture::PlainLinks, &mut context);
+            assert_eq!(event.event_type, *event_type);
+            assert_eq!(change.events, std::slice::from_ref(&event));
+            let body: serde_json::Value = serde_json::from_slice(event.body(true)).unwrap();
+            assert_eq!(body["type"], event_type.as_str());
+            if body["data"].get("recordId").is_some() {
+                assert_eq!(body["data"]["userId"], user.clone().unwrap().as_str(), "{event_type}");
+                let is_complete = *event_type == EventType::RecordCompleted;
+                assert_eq!(body["data"]["payload"]["result"].is_object(), is_complete, "{event_type}");
+            }
+            // Encrypted events have a key, and each key is scheduled for erasure.
+            assert_eq!(change.rows.len(), change.jobs.len(), "{event_type}");
+            assert!(event.sealed.is_none() || change.rows.len() == 1, "{event_type}");
+            assert!(event.user_id.is_none() || event.user_id == user, "{event_type}");
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! A tenant and its API keys.
+
+use link_types::id::TenantId;
+use link_types::{Mode, Sensitive};
+use subtle::ConstantTimeEq;
+
+use crate::kernel::clock::{ClockOffset, TenantTime};
+use crate::kernel::context::Context;
+use crate::kernel::digest::{Digest32, hex};
+use crate::kernel::owner::Owner;
+
+/// Maximum number of active API keys per environment of a tenant: one for each of its services, and twice that during
+/// replacement. Each key is cached in memory.
+pub const KEYS_LIMIT: usize = 100;
+
+/// An organization that links its users' accounts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tenant {
+    /// Identifier of the tenant. The identifiers of the tenant's users start with it.
+    pub id: TenantId,
+    /// Name shown if a template has no company name.
+    pub name: String,
+    /// When the tenant was created.
+    pub created_at: TenantTime,
+    /// How far the sandbox's clock is ahead of wall time. Production has no offset.
+    pub sandbox_offset: ClockOffset,
+}
+
+impl Tenant {
+    /// Returns the clock offset of one of the tenant's environments.
+    pub const fn offset(&self, mode: Mode) -> ClockOffset {
+        match mode {
+            Mode::Sandbox => self.sandbox_offset,
+            Mode::Production => ClockOffset::from_micros(0),
+        }
+    }
+}
+
+/// An API key of one environment as the store keeps it: only digests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiKey {
+    /// SHA-256 of the key, by which the store finds it.
+    pub key_hash: Digest32,
+    /// Tenant and environment of the key.
+    pub owner: Owner,
+    /// SHA-256 of the newest secret.
+    pub secret_hash: Digest32,
+    /// SHA-256 of the secret that was current when a rotation started. It is accepted until the rotation ends.
+    pub previous_secret_hash: Option<Digest32>,
+    /// When the key was created.
+    pub created_at: TenantTime,
+    /// When the key was revoked. It is rejected from then on.
+    pub revoked_at: Option<TenantTime>,
+}
+
+/// Reason why a key's secret cannot be changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KeyFault {
+    /// The key is revoked.
+    #[error("the key is revoked")]
+    Revoked,
+    /// The key has only one secret.
+    #[error("the key's secret is not being rotated")]
+    NotRotating,
+    /// The key already has two secrets, and only the tenant knows which of them is used.
+    #[error("the key's secret is already being rotated")]
+    Rotating,
+}
+
+/// A key and its secret in plain text. They are shown once and never stored.
+#[derive(Debug)]
+pub struct IssuedKey {
+    /// `lpk_`, 64 random hex digits and a checksum of 8 hex digits.
+    pub key: String,
+    /// `lps_`, 64 random hex digits and a checksum of 8 hex digits.
+    pub secret: Sensitive,
+}
+
+/// Number of hex digits of the checksum.
+const CHECKSUM: usize = 8;
+
+/// Builds a credential that ends with the CRC-32 (IEEE) of everything before it, so that secret scanners find it
+/// without false positives.
+fn credential(prefix: &str, random: &[u8]) -> String {
+    let body = format!("{prefix}{}", hex(random));
+    let checksum = checksum(&body);
+    body + &checksum
+}
+
+fn checksum(body: &str) -> String {
+    format!("{:08x}", crc32fast::hash(body.as_bytes()))
+}
+
+fn is_credential(prefix: &str, text: &str) -> bool {
+    let Some((body, sum)) = text.len().checked_sub(CHECKSUM).and_then(|at| text.split_at_checked(at)) else {
+        return false;
+    };
+    body.starts_with(prefix) && checksum(body) == sum
+}
+
+impl ApiKey {
+    /// Returns whether a text may be an issued key. Mistyped keys need not be looked up.
+    pub fn is_key(text: &str) -> bool {
+        is_credential("lpk_", text)
+    }
+
+    /// Returns whether a text may be an issued secret.
+    pub fn is_secret(text: &Sensitive) -> bool {
+        is_credential("lps_", text.expose())
+    }
+
+    /// Creates a key. Returns the stored key, and the secret that is shown once.
+    pub fn issue(owner: Owner, context: &mut Context) -> (Self, IssuedKey) {
+        let issued = IssuedKey {
+            key: credential("lpk_", &context.secret()),
+            secret: Sensitive::new(credential("lps_", &context.secret())),
+        };
+        let stored = Self {
+            key_hash: Digest32::of(&issued.key),
+            owner,
+            secret_hash: Digest32::of(issued.secret.expose()),
+            previous_secret_hash: None,
+            created_at: context.now().tenant(),
+            revoked_at: None,
+        };
+        (stored, issued)
+    }
+
+    /// Returns an identifier that is not a secret: the first 12 hex digits of the key's digest.
+    pub fn id(&self) -> String {
+        hex(&self.key_hash.as_bytes()[..6])
+    }
+
+    /// Adds a new secret. Both secrets are accepted until the rotation ends.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyFault`] if the key is revoked or a rotation is in progress.
+    pub fn rotate(self, context: &mut Context) -> Result<(Self, Sensitive), KeyFault> {
+        match (self.revoked_at, self.previous_secret_hash) {
+            (Some(_), _) => Err(KeyFault::Revoked),
+            (None, Some(_)) => Err(KeyFault::Rotating),
+            (None, None) => {
+                Ok(Self { previous_secret_hash: Some(self.secret_hash), ..self }.renewed(context))
+            }
+        }
+    }
+
+    /// Replaces the new secret of the rotation in progress, for example if it was lost. The replaced secret is rejected
+    /// from now on. The previous secret is still accepted.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyFault`] if the key is revoked or no rotation is in progress.
+    pub fn rotate_again(self, context: &mut Context) -> Result<(Self, Sensitive), KeyFault> {
+        match (self.revoked_at, self.previous_secret_hash) {
+            (Some(_), _) => Err(KeyFault::Revoked),
+            (None, None) => Err(KeyFault::NotRotating),
+            (None, Some(_)) => Ok(self.renewed(context)),
+        }
+    }
+
+    fn renewed(self, context: &mut Context) -> (Self, Sensitive) {
+        let secret = Sensitive::new(credential("lps_", &context.secret()));
+        (Self { secret_hash: Digest32::of(secret.expose()), ..self }, secret)
+    }
+
+    /// Ends the rotation: only the newest secret is accepted from now on.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyFault`] if the key is revoked or no rotation is in progress.
+    pub fn end_rotation(self) -> Result<Self, KeyFault> {
+        match (self.revoked_at, self.previous_secret_hash) {
+            (Some(_), _) => Err(KeyFault::Revoked),
+            (None, None) => Err(KeyFault::NotRotating),
+            (None, Some(_)) => Ok(Self { previous_secret_hash: None, ..self }),
+        }
+    }
+
+    /// Revokes the key at `at`. If it was revoked earlier, that time is unchanged.
+    #[must_use]
+    pub fn revoke(self, at: TenantTime) -> Self {
+        Self { revoked_at: self.revoked_at.or(Some(at)), ..self }
+    }
+
+    /// Returns whether a secret is valid for this key. Takes the same time for every wrong secret.
+    pub fn accepts(&self, secret: &Sensitive) -> bool {
+        let presented = Digest32::of(secret.expose());
+        let current = self.secret_hash.as_bytes().ct_eq(presented.as_bytes());
+        let previous = self.previous_secret_hash.unwrap_or(self.secret_hash);
+        let matches = current | previous.as_bytes().ct_eq(presented.as_bytes());
+        bool::from(matches) && self.revoked_at.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn key_accepts_only_its_own_secret_until_revoked() {
+        let mut context = fixture::context();
+        let (mut key, issued) = ApiKey::issue(fixture::owner(), &mut context);
+        let (_, other) = ApiKey::issue(fixture::owner(), &mut context);
+        assert!(issued.key.starts_with("lpk_") && issued.secret.expose().starts_with("lps_"));
+        assert!(key.accepts(&issued.secret));
+        assert!(!key.accepts(&other.secret));
+        key.previous_secret_hash = Some(Digest32::of(other.secret.expose()));
+        assert!(key.accepts(&other.secret) && key.accepts(&issued.secret));
+        let key = key.revoke(context.now().tenant());
+        assert!(!key.accepts(&issued.secret));
+    }
+
+    #[test]
+    fn mistyped_credential_is_detected_by_its_checksum() {
+        let mut context = fixture::context();
+        let (_, issued) = ApiKey::issue(fixture::owner(), &mut context);
+        assert!(ApiKey::is_key(&issued.key) && ApiKey::is_secret(&issued.secret));
+        assert_eq!((issued.key.len(), issued.secret.expose().len()), (76, 76));
+        assert!(!ApiKey::is_key(issued.secret.expose()));
+        for at in 4..issued.key.len() {
+            let mut typed = issued.key.clone().into_bytes();
+            typed[at] = if typed[at] == b'0' { b'1' } else { b'0' };
+            assert!(!ApiKey::is_key(std::str::from_utf8(&typed).unwrap()), "{at}");
+        }
+        for text in ["", "lpk_", "lpk_nobody", "lpk_é1234567", &issued.key[..75]] {
+            assert!(!ApiKey::is_key(text), "{text}");
+        }
+        // The check value of CRC-32, as given in docs/how-to/administration.md.
+        assert_eq!(checksum("123456789"), "cbf43926");
+    }
+
+    #[test]
+    fn rotated_key_accepts_both_secrets_until_rotation_ends() {
+        let mut context = fixture::context();
+        let (key, issued) = ApiKey::issue(fixture::owner(), &mut context);
+        assert_eq!(key.clone().end_rotation(), Err(KeyFault::NotRotating));
+        let (key, second) = key.rotate(&mut context).unwrap();
+        assert!(key.accepts(&issued.secret) && key.accepts(&second));
+        assert_eq!(key.clone().rotate(&mut context), Err(KeyFault::Rotating));
+        let (twice, third) = key.clone().rotate_again(&mut context).unwrap();
+        assert!(twice.accepts(&issued.secret) && !twice.accepts(&second) && twice.accepts(&third));
+        let ended = twice.end_rotation().unwrap();
+        assert!(!ended.accepts(&issued.secret) && ended.accepts(&third));
+        let key = key.end_rotation().unwrap();
+        assert!(!key.accepts(&issued.secret) && key.accepts(&second));
+        assert_eq!(key.clone().rotate_again(&mut context), Err(KeyFault::NotRotating));
+        assert_eq!(key.revoke(context.now().tenant()).rotate(&mut context), Err(KeyFault::Revoked));
+    }
+}
