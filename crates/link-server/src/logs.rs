@@ -1,38 +1,80 @@
 //! Structured logs on standard error: JSON lines, or plain text on a terminal.
 
-mod format;
-mod lines;
-mod request;
 mod sampled;
 
-use std::io::IsTerminal;
+use std::io::{BufWriter, IsTerminal, stderr};
 
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::SubscriberBuilder;
+use tracing_subscriber::fmt::format::{Format, Json, JsonFields};
 
-use self::format::{Headed, Json};
-use self::lines::Lines;
-pub use self::lines::Writing;
-pub use self::request::{Request, as_served, serving, still_serving};
 pub use self::sampled::Sampled;
 
+/// The maximum number of lines that wait to be written. If there are more, logging blocks: no line is dropped.
+const MAX_WAITING_LINES: usize = 4_096;
+/// The size of the buffer in bytes. The thread writes it when it is full, and when no line waits.
+const BUFFER: usize = 64 * 1024;
+
 /// Starts logging for this process. A second call changes nothing. Dropping the returned value writes the remaining
-/// lines and stops.
+/// lines, for at most a second, and stops.
 ///
 /// # Errors
-/// If the filter is not valid, or the thread cannot be started.
-pub fn start(filter: &str) -> std::io::Result<Writing> {
+/// If the filter is not valid.
+pub fn start(filter: &str) -> std::io::Result<WorkerGuard> {
     let filter =
         EnvFilter::try_new(filter).map_err(|error| std::io::Error::other(format!("--log: {error}")))?;
-    let lines = Lines::default();
-    let writing = Writing::start(&lines, std::io::stderr())?;
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(lines);
-    let started = if std::io::stderr().is_terminal() {
-        let lines = tracing_subscriber::fmt::format().compact().with_target(false);
-        builder.event_format(Headed(lines)).try_init()
+    let (lines, writing) = NonBlockingBuilder::default()
+        .lossy(false)
+        .buffered_lines_limit(MAX_WAITING_LINES)
+        .thread_name("log")
+        .finish(BufWriter::with_capacity(BUFFER, stderr()));
+    let builder = tracing_subscriber::fmt();
+    let started = if stderr().is_terminal() {
+        builder.compact().with_target(false).with_env_filter(filter).with_writer(lines).try_init()
     } else {
-        builder.event_format(Json).try_init()
+        in_json(builder).with_env_filter(filter).with_writer(lines).try_init()
     };
     // Fails if logging has already started, which happens only in tests.
     drop(started);
     Ok(writing)
+}
+
+/// Formats lines as JSON: the event's fields at the top, and the current span, which is the request, in `span`.
+fn in_json(builder: SubscriberBuilder) -> SubscriberBuilder<JsonFields, Format<Json>> {
+    builder.json().flatten_event(true).with_span_list(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Seek as _};
+
+    use serde_json::{Value, json};
+    use tracing::Instrument as _;
+
+    use super::*;
+
+    #[test]
+    fn lines_of_request_carry_its_span_across_tasks() {
+        let mut kept = tempfile::tempfile().unwrap();
+        let subscriber = in_json(tracing_subscriber::fmt()).with_writer(kept.try_clone().unwrap()).finish();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        tracing::subscriber::with_default(subscriber, || {
+            let span = tracing::error_span!("request", request_id = "req-1", route = "/users");
+            let work = async {
+                tracing::info!(count = 2, "inside \"quotes\"\n");
+                tokio::spawn(async { tracing::warn!("spawned") }.in_current_span()).await.unwrap();
+                tokio::spawn(async { tracing::info!("detached") }).await.unwrap();
+            };
+            runtime.block_on(work.instrument(span));
+        });
+        let mut text = String::new();
+        kept.rewind().unwrap();
+        kept.read_to_string(&mut text).unwrap();
+        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let span = json!({"request_id": "req-1", "route": "/users", "name": "request"});
+        let of: Vec<_> = lines.iter().map(|it| (it["message"].as_str().unwrap(), it.get("span"))).collect();
+        assert_eq!(of, [("inside \"quotes\"\n", Some(&span)), ("spawned", Some(&span)), ("detached", None)]);
+        assert_eq!((&lines[0]["level"], &lines[0]["count"]), (&json!("INFO"), &json!(2)));
+    }
 }

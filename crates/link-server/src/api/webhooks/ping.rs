@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::response::Response;
 use link_types::id::WebhookId;
 use link_types::webhook::PingResult;
+use tracing::Instrument as _;
 
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
@@ -13,7 +14,6 @@ use crate::http::extract::path::PathId;
 use crate::http::extract::query::{NoQuery, Query};
 use crate::http::idempotency::{Begun, IdempotentResponse};
 use crate::http::problem::{ApiResult, Problem};
-use crate::logs::still_serving;
 use crate::openapi::refusals;
 use crate::openapi::shown;
 use crate::workers::deliveries::ping;
@@ -64,5 +64,5 @@ pub(super) async fn handler(
             })
             .await
     };
-    tokio::spawn(still_serving(sent)).await.map_err(Problem::system)?
+    tokio::spawn(sent.in_current_span()).await.map_err(Problem::system)?
 }

@@ -1,20 +1,18 @@
-//! The outermost layer: gives each request an id and a log line, and writes problem documents with that id.
-//!
-//! Our own: tower-http's trace layer opens a span per request. With spans, the log took a fifth of a GET (ADR 119).
+//! The outermost layer: gives each request an id, a span and a log line, and writes problem documents with that id.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use axum::extract::Request;
+use axum::extract::{MatchedPath, Request};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
+use tracing::Instrument as _;
 
 use crate::app::readiness::Readiness;
 use crate::http::limits::rate_limit::LimitHeaders;
 use crate::http::problem::Problem;
-use crate::logs;
 
 /// The response header with the request's id.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -37,7 +35,7 @@ impl RequestIds {
     }
 }
 
-/// Runs a request with an id in its log lines, completes the response, and logs the result.
+/// Runs a request in a span with its id, completes the response, and logs the result.
 pub async fn layer<N, F>(ids: &RequestIds, readiness: &Readiness, mut request: Request, next: N) -> Response
 where
     N: FnOnce(Request) -> F,
@@ -45,11 +43,15 @@ where
 {
     let id = ids.next();
     let method = request.method().clone();
-    let served = logs::Request { id: Arc::clone(&id), route: request.extensions().get().cloned() };
+    // Never the path, which may contain ids.
+    let matched = request.extensions().get::<MatchedPath>().cloned();
+    let route = matched.as_ref().map_or("unmatched", MatchedPath::as_str);
+    // Of the highest level, so that a filter which shows a line of the request also shows its id.
+    let span = tracing::error_span!("request", request_id = &*id, route);
     let limits = LimitHeaders::default();
     request.extensions_mut().insert(limits.clone());
     let started = Instant::now();
-    let mut response = logs::serving(served.clone(), next(request)).await;
+    let mut response = next(request).instrument(span.clone()).await;
     limits.write(response.headers_mut());
     let problem = match response.extensions_mut().remove::<Problem>() {
         Some(problem) => Some(problem),
@@ -57,7 +59,7 @@ where
         None => None,
     };
     if let Some(problem) = problem {
-        logs::as_served(served.clone(), || problem.log());
+        span.in_scope(|| problem.log());
         readiness.note(problem.storage_fault());
         response = with_headers_of(&response, problem.into_document(&id));
     }
@@ -65,8 +67,8 @@ where
         response.headers_mut().insert(X_REQUEST_ID, value);
     }
     let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-    let (id, method, route, status) = (&*id, method.as_str(), served.route(), response.status().as_u16());
-    tracing::info!(request_id = id, method, route, status, micros, "Request completed");
+    let (method, status) = (method.as_str(), response.status().as_u16());
+    tracing::info!(request_id = &*id, method, route, status, micros, "Request completed");
     response
 }
 

@@ -9,6 +9,7 @@ use link_types::id::FileId;
 use link_types::problem::ProblemCode;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout_at};
+use tracing::Instrument as _;
 
 use super::own::{find, standing};
 use crate::app::App;
@@ -16,7 +17,6 @@ use crate::http::extract::session_caller::SessionCaller;
 use crate::http::limits::minimum_rate::MinimumRate;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::{Append, UploadLock, locked};
-use crate::logs::still_serving;
 use crate::uploads::{UploadEnd, UploadWriter};
 
 /// While a request is being ended: how long its connection must be silent to count as empty.
@@ -40,7 +40,7 @@ pub(super) async fn receive(
 ) -> ApiResult<HeaderMap> {
     let lock = app.upload_locks().take(&id).await.ok_or_else(locked)?;
     let work = work(app.clone(), caller, id, append, body, lock);
-    tokio::spawn(still_serving(work)).await.map_err(|_| Problem::system("An upload's task panicked"))?
+    tokio::spawn(work.in_current_span()).await.map_err(|_| Problem::system("An upload's task panicked"))?
 }
 
 async fn work(
