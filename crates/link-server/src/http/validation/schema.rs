@@ -1,6 +1,6 @@
 //! Checks JSON bodies against the schemas of the published OpenAPI document, and reports all faults at once.
 //!
-//! Our own: `jsonschema` compiles every pattern in advance. That takes 7 MB, of a goal of 25 (ADR 113).
+//! Our own: `jsonschema` collects every error of a body before it returns one. 249 KB then take 100 MB (ADR 113).
 
 mod reading;
 mod rules;
