@@ -1,54 +1,48 @@
 //! The accept loop: HTTP/1.1 connections on hyper, with limits on their number and on inactivity.
 //!
-//! Our own: with `axum::serve`, 60 of 60 connections with an incomplete head were still open after 78 s (ADR 131).
-//!
-//! A connection has a deadline while it waits for a request or cannot be written to, and a table decides which
-//! connections may stay (`admission`).
+//! Our own: with `axum::serve`, 60 of 60 connections with an incomplete head were still open after 78 s (ADR 210).
 
-mod admission;
 mod open_files;
-mod refusal;
-mod watched;
 
-use std::collections::HashMap;
 use std::convert::Infallible;
-use std::future::poll_fn;
 use std::io;
-use std::net::SocketAddr;
-use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::Poll;
-use std::time::Duration;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::http::{HeaderValue, Request, Response, StatusCode, header};
-use futures_util::FutureExt as _;
+use axum::http::{HeaderValue, Request, Response, header};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use link_types::problem::ProblemCode;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{mpsc, oneshot, watch};
-use tokio::time::Instant;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio_io_timeout::TimeoutStream;
 use tower::Service as _;
 
-use self::admission::{Admission, Admitted, ConnectionId, Refused};
 pub use self::open_files::raise as raise_open_files;
-use self::refusal::Refusals;
-use self::watched::{Activity, AnswerBody, Times, Watched};
+use crate::http::limits::counted::{Counted, Counts};
 use crate::http::limits::network::network;
-use crate::http::middleware::unauthenticated::UnauthenticatedRequest;
+use crate::http::limits::rate_limit::LimitKey;
+use crate::http::problem::Problem;
 use crate::logs::Sampled;
 use crate::settings::ConnectionLimits;
 
 /// The maximum size of a request's head, and of its trailers, in bytes. A longer one gets 431.
-const HEAD_LIMIT: usize = 32 * 1024;
+const MAX_HEAD: usize = 32 * 1024;
 /// The maximum size of a connection's read buffer, and of its write buffer, in bytes.
 const BUFFER: usize = 64 * 1024;
 /// How long the loop waits after an error of the operating system, so that it does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+/// The number of refused connections that get a response at the same time. Further ones are closed at once.
+const MAX_REFUSALS: usize = 64;
+/// How long a refused connection may take to send its head, and to read the response.
+const REFUSAL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Serves connections until `stopping` becomes true. Then it accepts no new connections, lets running requests finish,
 /// and returns when the last connection is closed.
@@ -63,19 +57,15 @@ pub async fn serve(
         tracing::warn!(total, "Fewer connections than --max-connections; raise the limit on open files");
     }
     let serving = Serving {
-        table: Arc::new(Mutex::new(Table {
-            admission: Admission::new(total, limits.per_network),
-            evictions: HashMap::new(),
-        })),
-        refusals: Refusals::new(),
-        refused: Sampled::default(),
-        failed: Sampled::default(),
-        stopping: stopping.clone(),
         router,
         limits,
+        open: Arc::new(Semaphore::new(total.min(Semaphore::MAX_PERMITS))),
+        networks: Counts::default(),
+        refusals: Arc::new(Semaphore::new(MAX_REFUSALS)),
+        refused: Sampled::default(),
+        failed: Sampled::default(),
+        shutdown: GracefulShutdown::new(),
     };
-    // Each connection holds a sender, so the channel closes with the last connection.
-    let (open, mut all_closed) = mpsc::channel::<Infallible>(1);
     loop {
         let accepted = tokio::select! {
             // An error means that the sender is gone, which also means stop.
@@ -83,17 +73,19 @@ pub async fn serve(
             accepted = listener.accept() => accepted,
         };
         match accepted {
-            Ok((stream, peer)) => serving.take(stream, peer, open.clone()),
+            Ok((stream, peer)) => serving.take(stream, peer),
             Err(error) if is_of_the_client(&error) => {}
+            // Such as a lack of open files or memory.
             Err(error) => {
-                serving.accept_failed(&error);
+                if let Some(count) = serving.failed.count(Instant::now()) {
+                    tracing::error!(%error, count, "Accepting connections failed");
+                }
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
         }
     }
     drop(listener);
-    drop(open);
-    all_closed.recv().await;
+    serving.shutdown.shutdown().await;
 }
 
 /// Returns true if only this connection failed, before it was accepted.
@@ -106,190 +98,114 @@ fn is_of_the_client(error: &io::Error) -> bool {
 }
 
 struct Serving {
-    table: Arc<Mutex<Table>>,
-    refusals: Refusals,
-    refused: Sampled,
-    failed: Sampled,
-    stopping: watch::Receiver<bool>,
     router: Router,
     limits: ConnectionLimits,
+    /// A permit for each connection.
+    open: Arc<Semaphore>,
+    networks: Counts<LimitKey>,
+    refusals: Arc<Semaphore>,
+    refused: Sampled,
+    failed: Sampled,
+    shutdown: GracefulShutdown,
 }
 
-/// The open connections, and the channels that close them.
-struct Table {
-    admission: Admission,
-    evictions: HashMap<ConnectionId, oneshot::Sender<()>>,
-}
+/// An accepted connection's place within the limits. The connection of an exempt network counts only in total.
+type Slot = (OwnedSemaphorePermit, Option<Counted<LimitKey>>);
 
-/// A connection's entry in the table. Dropping it removes the entry.
-struct Slot {
-    id: ConnectionId,
-    table: Arc<Mutex<Table>>,
+/// The limit that a connection exceeds.
+enum Exceeded {
+    Network,
+    Total,
 }
 
 impl Serving {
-    fn take(&self, stream: TcpStream, peer: SocketAddr, open: mpsc::Sender<Infallible>) {
-        let now = Instant::now();
-        let network = (!self.limits.exempt.contains(peer.ip())).then(|| network(peer.ip()));
-        let (evict, evicted) = oneshot::channel();
-        let admitted = {
-            let mut table = lock(&self.table);
-            let admitted = table.admission.admit(network, now);
-            if let Ok(Admitted { id, evicted }) = &admitted {
-                table.evictions.insert(*id, evict);
-                table.close(*evicted);
+    fn take(&self, stream: TcpStream, peer: SocketAddr) {
+        let watcher = self.shutdown.watcher();
+        match self.admit(peer.ip()) {
+            Ok(slot) => {
+                let router = self.router.clone();
+                let respond = move |request| respond(router.clone(), peer, request);
+                tokio::spawn(converse(stream, self.limits.idle, self.limits.write, respond, watcher, slot));
             }
-            admitted
-        };
-        match admitted {
-            Ok(Admitted { id, .. }) => {
-                let slot = Slot { id, table: Arc::clone(&self.table) };
-                let activity = Arc::new(Activity::new(self.times(), slot, now));
-                let (router, stopping) = (self.router.clone(), self.stopping.clone());
-                tokio::spawn(async move {
-                    converse(stream, peer, router, activity, evicted, stopping).await;
-                    drop(open);
-                });
-            }
-            Err(refused) => {
-                self.report(refused, now);
-                self.refusals.refuse(stream);
+            Err(exceeded) => {
+                self.report(&exceeded);
+                if let Ok(permit) = Arc::clone(&self.refusals).try_acquire_owned() {
+                    let limit = REFUSAL_TIMEOUT;
+                    tokio::spawn(converse(stream, limit, limit, refuse, watcher, permit));
+                }
             }
         }
     }
 
-    fn times(&self) -> Times {
-        Times { head: self.limits.head, idle: self.limits.idle, write: self.limits.write }
+    fn admit(&self, address: IpAddr) -> Result<Slot, Exceeded> {
+        let counted = if self.limits.exempt.contains(address) {
+            None
+        } else {
+            let counted = self.networks.admit(&network(address), self.limits.per_network);
+            Some(counted.ok_or(Exceeded::Network)?)
+        };
+        let permit = Arc::clone(&self.open).try_acquire_owned().map_err(|_| Exceeded::Total)?;
+        Ok((permit, counted))
     }
 
-    fn report(&self, refused: Refused, now: Instant) {
-        let Some(count) = self.refused.count(now.into_std()) else { return };
-        match refused {
-            Refused::Network => tracing::warn!(
+    fn report(&self, exceeded: &Exceeded) {
+        let Some(count) = self.refused.count(Instant::now()) else { return };
+        match exceeded {
+            Exceeded::Network => tracing::warn!(
                 count,
                 "Connections refused: one network has reached --max-connections-per-network; if it is your \
                  proxy, add it to --trusted-proxies"
             ),
-            Refused::Total => tracing::warn!(count, "Connections refused: --max-connections is reached"),
-        }
-    }
-
-    /// Handles an error of `accept`, such as a lack of open files or memory: closes the connection that has waited
-    /// longest.
-    fn accept_failed(&self, error: &io::Error) {
-        if let Some(count) = self.failed.count(Instant::now().into_std()) {
-            tracing::error!(%error, count, "Accepting connections failed");
-        }
-        let mut table = lock(&self.table);
-        let evicted = table.admission.evict();
-        table.close(evicted);
-    }
-}
-
-impl Table {
-    fn close(&mut self, evicted: Option<ConnectionId>) {
-        if let Some(eviction) = evicted.and_then(|id| self.evictions.remove(&id)) {
-            // An error means that the connection has already ended.
-            eviction.send(()).ok();
+            Exceeded::Total => tracing::warn!(count, "Connections refused: --max-connections is reached"),
         }
     }
 }
 
-fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
-    table.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Slot {
-    /// Records that the connection has a request. Returns false if it was evicted.
-    #[must_use]
-    fn serves(&self) -> bool {
-        lock(&self.table).admission.serves(self.id)
-    }
-
-    fn waits(&self, now: Instant) {
-        lock(&self.table).admission.waits(self.id, now);
-    }
-}
-
-impl Drop for Slot {
-    fn drop(&mut self) {
-        let mut table = lock(&self.table);
-        table.evictions.remove(&self.id);
-        table.admission.remove(self.id);
-    }
-}
-
-/// Serves one connection until it ends, reaches its deadline, or is evicted.
-async fn converse(
+/// Serves one connection until it ends. Its client must send a whole head within `idle` after the accept or the last
+/// response, and must not leave a response unread for longer than `write`. `slot` is held until then.
+async fn converse<F>(
     stream: TcpStream,
-    peer: SocketAddr,
-    router: Router,
-    activity: Arc<Activity>,
-    evicted: oneshot::Receiver<()>,
-    mut stopping: watch::Receiver<bool>,
-) {
+    idle: Duration,
+    write: Duration,
+    respond: impl Fn(Request<Incoming>) -> F,
+    watcher: Watcher,
+    slot: impl Send,
+) where
+    F: Future<Output = Result<Response<Body>, Infallible>>,
+{
     // Without `nodelay`, a response's last segment would wait for the acknowledgement of the previous one.
     drop(stream.set_nodelay(true));
-    let io = TokioIo::new(Watched { stream, activity: Arc::clone(&activity) });
-    let service = {
-        let activity = Arc::clone(&activity);
-        service_fn(move |request| answered(request, peer, router.clone(), Arc::clone(&activity)))
-    };
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(write));
     let connection = http1::Builder::new()
         // A client may close its side after the last request, and still wait for responses.
         .half_close(true)
-        // `Activity` has the deadlines: hyper's timeout does not distinguish an idle connection from an incomplete
-        // head.
-        .header_read_timeout(None)
-        .max_header_size(HEAD_LIMIT)
+        .timer(TokioTimer::new())
+        .header_read_timeout(idle)
+        .max_header_size(MAX_HEAD)
         .max_buf_size(BUFFER)
-        .serve_connection(io, service);
-    let mut connection = pin!(connection);
-    let mut evicted = pin!(evicted);
-    let mut stop = pin!(stopping.wait_for(|stop| *stop).fuse());
-    let mut alarm = pin!(tokio::time::sleep_until(activity.deadline().unwrap_or_else(Instant::now)));
-    poll_fn(|context| {
-        if stop.as_mut().poll(context).is_ready() {
-            connection.as_mut().graceful_shutdown();
-        }
-        if connection.as_mut().poll(context).is_ready() || evicted.as_mut().poll(context).is_ready() {
-            return Poll::Ready(());
-        }
-        loop {
-            let Some(deadline) = activity.deadline() else { return Poll::Pending };
-            // The alarm is never later than the deadline. Each request moves the deadline, but rarely resets the alarm.
-            if alarm.is_elapsed() || deadline < alarm.deadline() {
-                alarm.as_mut().reset(deadline);
-            }
-            if alarm.as_mut().poll(context).is_pending() {
-                return Poll::Pending;
-            }
-            if activity.deadline().is_some_and(|it| it <= Instant::now()) {
-                return Poll::Ready(());
-            }
-        }
-    })
-    .await;
+        .serve_connection(TokioIo::new(Box::pin(stream)), service_fn(respond));
+    // An error is the client's, or a timeout, and ends only this connection.
+    drop(watcher.watch(connection).await);
+    drop(slot);
 }
 
-async fn answered(
-    request: Request<Incoming>,
-    peer: SocketAddr,
+async fn respond(
     mut router: Router,
-    activity: Arc<Activity>,
-) -> Result<Response<AnswerBody>, Infallible> {
-    let mut response = if activity.serves() {
-        let mut request = request.map(Body::new);
-        request.extensions_mut().insert(ConnectInfo(peer));
-        router.call(request).await?
-    } else {
-        // The connection was evicted and the request not processed, so the client may send it again.
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
-        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
-        response
-    };
-    let unauthenticated = response.extensions_mut().remove::<UnauthenticatedRequest>();
-    Ok(response.map(|body| AnswerBody { body, activity, unauthenticated }))
+    peer: SocketAddr,
+    request: Request<Incoming>,
+) -> Result<Response<Body>, Infallible> {
+    let mut request = request.map(Body::new);
+    request.extensions_mut().insert(ConnectInfo(peer));
+    router.call(request).await
+}
+
+async fn refuse(_request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
+    let detail = "Too many connections are open. Try again in a few seconds.";
+    let problem = Problem::new(ProblemCode::ServiceUnavailable, detail)
+        .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
+        .with_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))
+        .with_header(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"))
+        .with_header(header::CONNECTION, HeaderValue::from_static("close"));
+    Ok(problem.into_document("none"))
 }

@@ -15,12 +15,9 @@ pub struct ConnectionLimits {
     pub per_network: usize,
     /// Networks that are exempt from `per_network`: trusted proxies and this machine.
     pub exempt: Networks,
-    /// Time to receive a request's whole head: from the accept for the first request, from its first byte for later
-    /// ones.
-    pub head: Duration,
-    /// Time from a response to the first byte of the next request.
+    /// Time from the accept, or from the last response, to the whole head of the next request.
     pub idle: Duration,
-    /// The interval in which a client must accept 1 KB of a response per second. Only waiting for the client counts.
+    /// Time within which a client must accept more bytes of a response.
     pub write: Duration,
 }
 
@@ -29,7 +26,6 @@ pub(super) struct ConnectionInput<'a> {
     pub(super) total: Option<u32>,
     pub(super) per_network: Option<u32>,
     pub(super) trusted_proxies: &'a [String],
-    pub(super) head: Option<f64>,
     pub(super) idle: Option<f64>,
     pub(super) write: Option<f64>,
 }
@@ -45,7 +41,6 @@ impl ConnectionInput<'_> {
             per_network: count("max-connections-per-network", self.per_network, 256)?,
             exempt: Networks::parse(exempt)
                 .map_err(|fault| SettingsError::Network { name: "trusted-proxies", fault })?,
-            head: seconds("head-seconds", self.head, 10.0)?,
             idle: seconds("idle-seconds", self.idle, 75.0)?,
             write: seconds("write-seconds", self.write, 30.0)?,
         })

@@ -152,11 +152,8 @@ pub struct SettingsInput {
     /// are exempt [default: 256].
     #[arg(long, env = "LINCHPIN_MAX_CONNECTIONS_PER_NETWORK", value_name = "COUNT")]
     max_connections_per_network: Option<u32>,
-    /// Seconds that a client has to send the whole head of a request [default: 10].
-    #[arg(long, env = "LINCHPIN_HEAD_SECONDS", value_name = "SECONDS")]
-    head_seconds: Option<f64>,
-    /// Seconds that a connection stays open between two requests. Must be longer than the proxy's timeout [default:
-    /// 75].
+    /// Seconds that a client has, after it connects or gets a response, to send the whole head of its next request. Must
+    /// be longer than the proxy's timeout [default: 75].
     #[arg(long, env = "LINCHPIN_IDLE_SECONDS", value_name = "SECONDS")]
     idle_seconds: Option<f64>,
     /// Seconds after which a client that reads nothing of its response is disconnected [default: 30].

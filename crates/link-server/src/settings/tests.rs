@@ -179,14 +179,14 @@ fn database_password_is_not_in_debug_output() {
 fn connection_limits_have_defaults_and_ranges() {
     let limits = settle(&["--trusted-proxies", "10.0.0.0/8"]).unwrap().connections;
     assert_eq!((limits.total, limits.per_network), (4096, 256));
-    assert_eq!([limits.head, limits.idle, limits.write].map(|it| it.as_secs()), [10, 75, 30]);
+    assert_eq!([limits.idle, limits.write].map(|it| it.as_secs()), [75, 30]);
     for (peer, is_exempt) in [("127.0.0.1", true), ("::1", true), ("10.1.2.3", true), ("192.0.2.1", false)] {
         assert_eq!(limits.exempt.contains(peer.parse().unwrap()), is_exempt, "{peer}");
     }
     for (flag, value) in [
         ("--max-connections", "0"),
         ("--max-connections-per-network", "0"),
-        ("--head-seconds", "0.01"),
+        ("--idle-seconds", "0.01"),
         ("--idle-seconds", "NaN"),
         ("--write-seconds", "4000"),
     ] {

@@ -8,9 +8,11 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
+use http_body_util::BodyExt as _;
 use link_connectors::networks::Networks;
 use link_types::problem::ProblemCode;
 
@@ -61,8 +63,7 @@ impl UnauthenticatedRequest {
     }
 }
 
-/// Rejects a request with 429 if its network is at the limit. The response carries the count to the connection, which
-/// drops it after writing the response.
+/// Rejects a request with 429 if its network is at the limit. The count ends with the response's body.
 pub async fn layer<N, F>(limit: &UnauthenticatedRequests, mut request: Request, next: N) -> Response
 where
     N: FnOnce(Request) -> F,
@@ -84,7 +85,11 @@ where
             .into_response();
     };
     request.extensions_mut().insert(counted.clone());
-    let mut response = next(request).await;
-    response.extensions_mut().insert(counted);
-    response
+    next(request).await.map(|body| {
+        Body::new(body.map_err(move |error| {
+            // Moves the count into the body, which is dropped when it is written.
+            let _ = &counted;
+            error
+        }))
+    })
 }

@@ -46,7 +46,6 @@ impl SettingsInput {
             max_connections_per_network: self
                 .max_connections_per_network
                 .or(file.max_connections_per_network),
-            head_seconds: self.head_seconds.or(file.head_seconds),
             idle_seconds: self.idle_seconds.or(file.idle_seconds),
             write_seconds: self.write_seconds.or(file.write_seconds),
             security_contact: self.security_contact.or(file.security_contact),

@@ -103,7 +103,6 @@ impl SettingsInput {
             total: self.max_connections,
             per_network: self.max_connections_per_network,
             trusted_proxies: &proxies,
-            head: self.head_seconds,
             idle: self.idle_seconds,
             write: self.write_seconds,
         };
