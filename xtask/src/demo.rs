@@ -90,7 +90,7 @@ pub fn run(mut env: Env, flags: &Flags, mode: Mode) -> Outcome {
     }
     let page = format!("http://127.0.0.1:{}", flags.port);
     println!("service: http://localhost:{}, its log: {}", flags.service_port, stack.log("service").display());
-    println!("service: the API keys are in {}", stack.keys().display());
+    println!("keys: export KEYS=\"{}\"", stack.keys().display());
     println!("demo: {page}");
     if flags.open {
         open(&page);

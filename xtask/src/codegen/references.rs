@@ -189,6 +189,7 @@ same name. The `fileUrl` of a document is valid for 5 days from `createdAt`, and
 
 New types may be added. Respond with 204 to types that you do not know.
 
+{types}
 ## List events
 
 `GET /events` lists all emitted events, newest first, including those that were not sent to a webhook:
@@ -246,8 +247,12 @@ GET /sandbox/v1/events/{eventId}
 
 fn events(document: &Value, examples: &Value) -> Outcome<String> {
     let lost = || Failure::new("the OpenAPI document has no events");
-    let mut guide = EVENTS.to_owned();
-    for (event_type, meaning) in words(document, "EventType").ok_or_else(lost)? {
+    let types = words(document, "EventType").ok_or_else(lost)?;
+    let rows = types
+        .iter()
+        .map(|(name, meaning)| vec![format!("[{name}](#{})", name.to_lowercase()), meaning.clone()]);
+    let mut guide = EVENTS.replace("{types}\n", &table(&["Type", "Meaning"], rows.collect()));
+    for (event_type, meaning) in types {
         let schema = envelope(document, &event_type).ok_or_else(lost)?;
         let data = schema.pointer("/properties/data/$ref").and_then(Value::as_str).ok_or_else(lost)?;
         let data = document.pointer(data.trim_start_matches('#')).ok_or_else(lost)?;

@@ -200,12 +200,16 @@ impl Guide {
         let script = self.filled(&script);
         let pair = String::from_utf8(STANDARD.decode(&self.service.sandbox.basic).unwrap()).unwrap();
         let (key, secret) = pair.split_once(':').unwrap();
+        let variables = [("TEMPLATE", "linkTemplateId"), ("ACCOUNT", "accountId")];
         let mut command = tokio::process::Command::new("bash");
         command
             .args(["-euo", "pipefail", "-c", &script])
             .env("KEY", key)
             .env("SECRET", secret)
             .env("BASE", format!("{}/sandbox/v1", self.url))
+            .envs(
+                variables.into_iter().filter_map(|(variable, name)| Some((variable, self.names.get(name)?))),
+            )
             .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
         let output = command.output().await.unwrap();
         if !output.status.success() {
