@@ -10,7 +10,6 @@ mod bench;
 mod clients;
 mod codegen;
 mod demo;
-mod disk;
 mod e2e;
 mod env;
 mod failure;

@@ -1,9 +1,6 @@
 //! `test`: every check that a change must pass, in stages.
 
 mod in_memory;
-mod processor;
-mod slowest;
-mod space;
 mod stages;
 pub mod tally;
 
@@ -19,8 +16,6 @@ use tally::Tally;
 struct Stage {
     name: &'static str,
     took: Duration,
-    /// The processor time of its programs. A build in the background counts for the stage in which it ends.
-    processor: Option<Duration>,
     tally: Tally,
 }
 
@@ -30,19 +25,20 @@ pub struct Report {
     stages: Vec<Stage>,
 }
 
-/// Runs all stages, or only those whose name contains the word. If a stage fails, exits with status 1 after the
-/// summary.
-///
-/// # Errors
-/// If the disk has too little space for the build.
+/// Runs all stages, or `quick` for [`stages::QUICK`], or only those whose name contains the word. If a stage fails, exits
+/// with status 1 after the summary.
 pub fn run(mut env: Env, only: Option<&str>) -> Outcome {
-    space::check(&env, only)?;
     let mut report = Report::default();
-    report.stage("setup", |_| setup::run(&mut env, setup::Purpose::Suite));
+    let purpose = if only == Some("quick") { setup::Purpose::Test } else { setup::Purpose::Suite };
+    report.stage("setup", |_| setup::run(&mut env, purpose));
     // Without the tools, every other stage would fail for the same reason.
     if report.total().failed == 0 {
-        let chosen: Vec<_> =
-            stages::ALL.iter().filter(|(name, _)| only.is_none_or(|word| name.contains(word))).collect();
+        let is_chosen = |name: &str| match only {
+            None => true,
+            Some("quick") => stages::QUICK.contains(&name),
+            Some(word) => name.contains(word),
+        };
+        let chosen: Vec<_> = stages::ALL.iter().filter(|(name, _)| is_chosen(name)).collect();
         let has_release = chosen.iter().any(|(name, _)| *name == stages::RELEASE);
         let mut building: Option<release::Building> = None;
         for (name, stage) in chosen {
@@ -68,7 +64,7 @@ pub fn run(mut env: Env, only: Option<&str>) -> Outcome {
 impl Report {
     fn stage(&mut self, name: &'static str, stage: impl FnOnce(&mut Tally) -> Outcome) {
         println!("\n==> {name}");
-        let (started, before) = (Instant::now(), processor::of_children());
+        let started = Instant::now();
         let mut tally = Tally::default();
         match stage(&mut tally) {
             // A stage that does not count tests counts as one test.
@@ -79,9 +75,7 @@ impl Report {
                 tally.failed = tally.failed.max(1);
             }
         }
-        let processor =
-            processor::of_children().zip(before).map(|(after, before)| after.saturating_sub(before));
-        self.stages.push(Stage { name, took: started.elapsed(), processor, tally });
+        self.stages.push(Stage { name, took: started.elapsed(), tally });
     }
 
     fn total(&self) -> Tally {
@@ -94,19 +88,12 @@ impl Report {
     }
 
     fn finish(self) -> Outcome {
-        println!("\n{:>8}  {:>9}  {:>6}  {:>6}  stage", "minutes", "processor", "passed", "failed");
-        for Stage { name, took, processor, tally } in &self.stages {
-            let (took, processor) = (minutes(Some(*took)), minutes(*processor));
-            println!("{took:>8}  {processor:>9}  {:>6}  {:>6}  {name}", tally.passed, tally.failed);
+        println!("\n{:>8}  {:>6}  {:>6}  stage", "minutes", "passed", "failed");
+        let minutes = |time: Duration| time.as_secs_f64() / 60.0;
+        for Stage { name, took, tally } in &self.stages {
+            println!("{:>8.1}  {:>6}  {:>6}  {name}", minutes(*took), tally.passed, tally.failed);
         }
-        let took = minutes(Some(self.stages.iter().map(|stage| stage.took).sum()));
-        let processor = minutes(self.stages.iter().map(|stage| stage.processor).sum());
-        println!("{took:>8}  {processor:>9}  in all");
-        let slowest = slowest::table(self.stages.iter().flat_map(|stage| stage.tally.timed.iter().cloned()));
-        if !slowest.is_empty() {
-            println!("\n{:>8}  slowest tests", "seconds");
-            slowest.iter().for_each(|line| println!("{line}"));
-        }
+        println!("{:>8.1}  in all", minutes(self.stages.iter().map(|stage| stage.took).sum()));
         let mut failures = self.stages.iter().flat_map(|stage| &stage.tally.failures).peekable();
         if failures.peek().is_some() {
             println!("\nfailed tests");
@@ -122,6 +109,12 @@ impl Report {
     }
 }
 
-fn minutes(time: Option<Duration>) -> String {
-    time.map_or_else(|| "-".into(), |time| format!("{:.1}", time.as_secs_f64() / 60.0))
+#[cfg(test)]
+mod tests {
+    use super::stages::{ALL, QUICK};
+
+    #[test]
+    fn quick_stages_exist() {
+        assert!(QUICK.iter().all(|quick| ALL.iter().any(|(name, _)| name == quick)));
+    }
 }

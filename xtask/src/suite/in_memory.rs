@@ -6,7 +6,6 @@ use std::fs::File;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::disk;
 use crate::env::Env;
 use crate::failure::{OrFail, Outcome};
 use crate::files;
@@ -55,5 +54,21 @@ impl Drop for InMemory {
 
 fn has_room(env: &Env) -> bool {
     let processors = std::thread::available_parallelism().map_or(1, |it| it.get() as u64);
-    disk::free(env, Path::new(MEMORY)).is_some_and(|free| free >= processors * BYTES_A_PROCESSOR)
+    let printed = env.program("df").args(["-Pk", MEMORY]).output().unwrap_or_default();
+    available(&printed).is_some_and(|free| free * 1024 >= processors * BYTES_A_PROCESSOR)
+}
+
+/// Returns the available kilobytes in the output of `df -Pk`.
+fn available(printed: &str) -> Option<u64> {
+    printed.lines().nth(1)?.split_whitespace().nth(3)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn available_space_is_parsed_from_df() {
+        let printed =
+            "Filesystem 1024-blocks Used Available Capacity Mounted on\ntmpfs 4020 20 4000 1% /dev/shm\n";
+        assert_eq!(super::available(printed), Some(4_000));
+    }
 }

@@ -16,6 +16,9 @@ pub const WIDGET: &str = "bridge and frame";
 /// The stage that builds and tests the released program without LTO, with the widget's files in it.
 pub const RELEASE: &str = "the optimized program in the browser";
 
+/// The stages of `test quick`, which take about 4 minutes on two processors if everything is built.
+pub const QUICK: [&str; 5] = ["format", "tidy", "texts", "lints", "native tests"];
+
 /// Every stage with its name.
 pub const ALL: &[(&str, Stage)] = &[
     ("format", |env, _| env.cargo(["fmt", "--all", "--check"]).run()),

@@ -1,10 +1,9 @@
-//! Counts and times tests from the output of test runners.
+//! Counts tests in the output of test runners.
 
-use super::slowest::TimedTest;
 use crate::failure::{Failure, Outcome};
 use crate::process::Program;
 
-/// The number of tests that passed, failed and were skipped, and the durations that the runners print.
+/// The number of tests that passed, failed and were skipped.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Tests that passed.
@@ -13,8 +12,6 @@ pub struct Tally {
     pub failed: u64,
     /// Checks that are not possible on this machine. Each prints a separate line.
     pub skipped: u64,
-    /// The tests whose duration is known.
-    pub timed: Vec<TimedTest>,
     /// The names of tests that failed.
     pub failures: Vec<String>,
 }
@@ -28,15 +25,11 @@ impl Tally {
     /// Reads one line of output from nextest, cargo test, wasm-bindgen-test or Playwright. Ignores other lines.
     pub fn read(&mut self, line: &str) {
         let line = line.trim();
-        if let Some(test) = TimedTest::parse(line) {
-            if test.failed {
-                self.add_failure(format!("{} {}", test.suite, test.name));
+        if let Some(name) = failed_test(line) {
+            // nextest repeats the line of a failed test below its summary, and prints that of libtest, without the program.
+            if !self.failures.iter().any(|known| known.ends_with(name)) {
+                self.failures.push(name.to_owned());
             }
-            self.timed.push(test);
-            return;
-        }
-        if let Some(name) = line.strip_prefix("test ").and_then(|rest| rest.strip_suffix(" ... FAILED")) {
-            self.add_failure(name.to_owned());
             return;
         }
         let words =
@@ -61,13 +54,21 @@ impl Tally {
             }
         }
     }
+}
 
-    /// nextest repeats the line of a failed test below its summary, and prints that of libtest, without the program.
-    fn add_failure(&mut self, name: String) {
-        if !self.failures.iter().any(|known| known.ends_with(&name)) {
-            self.failures.push(name);
-        }
+/// Returns the name of the test if a runner reports its failure in this line.
+fn failed_test(line: &str) -> Option<&str> {
+    if let Some(name) = line.strip_prefix("test ") {
+        return name.strip_suffix(" ... FAILED");
     }
+    if let Some(test) = line.strip_prefix('✘') {
+        return Some(test.trim_start().split_once(' ')?.1.rsplit_once(" (")?.0);
+    }
+    // `FAIL [   0.120s] (2/7) nx tests::fails`, or the name of a signal.
+    let (status, rest) = line.split_once(" [")?;
+    let is_failure = status.chars().all(|c| c.is_ascii_uppercase() || c == '-')
+        && !["PASS", "LEAK", "SLOW"].contains(&status);
+    rest.split_once("s] (").filter(|_| is_failure)?.1.split_once(") ").map(|(_, test)| test)
 }
 
 /// Returns whether the line is a count such as `12 passed (3.4s)`, `1 failed` or `4 did not run`.
@@ -138,6 +139,7 @@ mod tests {
             "test tests::fails ... FAILED",
             "        FAIL [   0.120s] (2/7) nx tests::fails",
             "        LEAK [   0.217s] (4/7) nx tests::leaks",
+            "        SLOW [>  1.000s] (────) nx tests::slow",
             "test kills::under_load ... FAILED",
             "test kills::idle ... ok",
             "  ✘  3 tests/e2e/a.spec.ts:5:3 › a group › fails (10ms)",
@@ -147,7 +149,7 @@ mod tests {
         }
         assert_eq!(
             tally.failures,
-            ["nx tests::fails", "kills::under_load", "tests/e2e/a.spec.ts a group › fails"]
+            ["nx tests::fails", "kills::under_load", "tests/e2e/a.spec.ts:5:3 › a group › fails"]
         );
     }
 
