@@ -6,6 +6,8 @@ use crate::failure::Outcome;
 
 const FOLDER: &str = "docs/adr/";
 const INDEX: &str = "docs/adr/README.md";
+/// The lines of a page.
+const PAGE: usize = 65;
 
 /// Checks that every decision has its number, a status and its three sections, and a line in the index.
 pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
@@ -32,6 +34,7 @@ fn breaches(name: &str, text: &str, index: &str) -> Vec<Breach> {
             "has the sections Context, Decision and Consequences",
         ),
         (index.contains(&format!("({name})")), "has a line in docs/adr/README.md"),
+        (text.lines().count() <= PAGE, "has at most 65 lines; measurements belong to docs/benchmarks.md"),
     ];
     let broken = rules.into_iter().filter(|(holds, _)| !holds);
     broken.map(|(_, rule)| Breach { place: format!("{FOLDER}{name}"), rule }).collect()
