@@ -84,8 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_sixteen_link_error_codes_round_trip() {
-        assert_eq!(LinkErrorCode::ALL.len(), 16);
+    fn link_error_codes_round_trip() {
         for code in LinkErrorCode::ALL {
             assert_eq!(code.as_str().parse::<LinkErrorCode>(), Ok(*code));
         }

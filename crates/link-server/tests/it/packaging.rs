@@ -36,14 +36,6 @@ fn systemd_unit_has_room_for_all_children() {
     let children = ChildReader::INSPECTIONS + ChildReader::READINGS + ChildReader::LOGOS;
     let tasks: usize = words("TasksMax")[0].parse().unwrap();
     assert!(tasks >= OWN_THREADS + children * OF_A_CHILD, "{tasks} tasks for {children} children");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/linchpin.service");
-    let comment = format!(
-        "at most {children} at a time, for {} inspections, {} readings with Tesseract and {} logos",
-        ChildReader::INSPECTIONS,
-        ChildReader::READINGS,
-        ChildReader::LOGOS
-    );
-    assert!(std::fs::read_to_string(path).unwrap().contains(&comment), "the comment does not say: {comment}");
 }
 
 #[test]

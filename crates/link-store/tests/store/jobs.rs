@@ -8,7 +8,7 @@ use link_domain::change::job::{Job, JobKind, JobQueue};
 use link_domain::kernel::clock::Wall;
 use link_domain::kernel::owner::Owner;
 use link_store::test_support::{Backend, TestDatabase};
-use link_store::{Claim, LEASE, Leased, Share, Store, StoreError, WorkerId};
+use link_store::{Claim, Leased, Share, Store, StoreError, WorkerId};
 use link_types::Mode;
 use link_types::id::{AccountId, ArchiveId, ChallengeId, InviteId, ProviderId, RecordId, TaskId, TenantId};
 use rstest::rstest;
@@ -267,8 +267,7 @@ async fn expired_lease_is_taken_over_unless_renewed(
     // Of the same worker, whose task has ended without finishing the job.
     let dropped = claim(&store, &alive, wall(), 1).await.remove(0);
     for _ in 0..2 {
-        // PostgreSQL uses its own clock, so the test moves the leases.
-        assert_eq!(LEASE, Duration::from_secs(10));
+        // PostgreSQL uses its own clock, so the test moves the leases: by more than half of their 10 s.
         let later = "UPDATE jobs SET lease_until = lease_until - 5500000 WHERE lease_until IS NOT NULL";
         assert_eq!(crate::faults::change(&database, later), 3);
         let (worker, active) = (alive.clone(), [kept.held()]);

@@ -17,7 +17,7 @@ use link_types::id::{AccountId, LinkSessionId, UserId};
 use link_types::link as wire;
 use link_types::uploading::{ArchivePhase, ArchiveProgress, ResumePoint};
 
-use super::session::{LinkSession, SLIDING_LIFE};
+use super::session::LinkSession;
 use super::token::{Consumption, ExchangeRequest, REPLAY_WINDOW, TokenRefused, Verdict};
 use crate::kernel::clock::Wall;
 use crate::kernel::context::Context;
@@ -275,5 +275,3 @@ impl Handoff {
         }
     }
 }
-
-const _: () = assert!(HANDOFF_LIFE.as_secs() < SLIDING_LIFE.as_secs());

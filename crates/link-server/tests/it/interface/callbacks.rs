@@ -10,41 +10,34 @@ use link_types::host::{
 use serde_json::{Value, json};
 
 use super::shape::Shape::{Id, Moment, Object, Objects, Text, User, Words};
-use super::shape::{Field, Seen, part};
+use super::shape::{Field, Seen, field};
 use crate::conformance::DOCUMENT;
 use crate::sandbox_complete::Walk;
 use crate::service::text;
 
-const fn account(line: u32) -> [Field; 3] {
-    [part(line, "accountId", Id("a")), part(line, "userId", User), part(line, "providerId", Text)]
-}
+const ACCOUNT: [Field; 3] = [field("accountId", Id("a")), field("userId", User), field("providerId", Text)];
 
-const fn uploads(line: u32) -> [Field; 2] {
-    [part(line, "uploads", Objects), part(line, "userId", User)]
-}
+const UPLOADS: [Field; 2] = [field("uploads", Objects), field("userId", User)];
 
-const FAILED: [Field; 3] = account(361);
-
-/// The line, the callback, the fields of its argument.
-pub const ROWS: &[(u32, &str, &[Field])] = &[
-    (358, "onAccountCreated", &account(358)),
-    (359, "onAccountConnected", &account(359)),
-    (360, "onAccountRemoved", &account(360)),
-    (361, "onAccountError", &[FAILED[0], FAILED[1], FAILED[2], part(361, "errorCode", Text)]),
-    (362, "onTokenExpired", &[]),
-    (363, "onClose", &[part(363, "reason", Words(&["close", "exit"]))]),
-    (364, "onUploadsCreated", &uploads(364)),
-    (365, "onUploadsRemoved", &uploads(365)),
+/// The callback and the fields of its argument.
+const ROWS: &[(&str, &[Field])] = &[
+    ("onAccountCreated", &ACCOUNT),
+    ("onAccountConnected", &ACCOUNT),
+    ("onAccountRemoved", &ACCOUNT),
+    ("onAccountError", &[ACCOUNT[0], ACCOUNT[1], ACCOUNT[2], field("errorCode", Text)]),
+    ("onTokenExpired", &[]),
+    ("onClose", &[field("reason", Words(&["close", "exit"]))]),
+    ("onUploadsCreated", &UPLOADS),
+    ("onUploadsRemoved", &UPLOADS),
     (
-        366,
         "onUIEvent",
         &[
-            part(366, "eventName", Text),
-            part(366, "eventTime", Moment),
-            part(366, "mode", Words(&["SANDBOX", "PRODUCTION"])),
-            part(366, "userId", User).or_null(),
-            part(366, "account", Object).or_null(),
-            part(366, "archive", Object).or_null(),
+            field("eventName", Text),
+            field("eventTime", Moment),
+            field("mode", Words(&["SANDBOX", "PRODUCTION"])),
+            field("userId", User).or_null(),
+            field("account", Object).or_null(),
+            field("archive", Object).or_null(),
         ],
     ),
 ];
@@ -56,10 +49,9 @@ const OURS: (&str, &str) = ("onUIEvent", "seq");
 /// the widget sends them.
 pub async fn walk(walk: &Walk, seen: &mut Seen) {
     let callbacks = callbacks(walk).await;
-    for (line, callback, fields) in ROWS {
-        let place = format!("line {line}: {callback}");
+    for (callback, fields) in ROWS {
         let arguments: Vec<&Value> = callbacks.iter().filter_map(|it| it.get(callback)).collect();
-        assert!(!arguments.is_empty(), "{place}");
+        assert!(!arguments.is_empty(), "{callback}");
         let schema = schema(callback);
         let valid = jsonschema::options().should_validate_formats(true).build(&schema).unwrap();
         let mut known: BTreeSet<&str> = fields.iter().map(|it| it.name).collect();
@@ -67,9 +59,9 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
         for argument in arguments {
             seen.object(callback, fields, argument);
             let names: BTreeSet<&str> = argument.as_object().unwrap().keys().map(String::as_str).collect();
-            assert_eq!(names, known, "{place}");
+            assert_eq!(names, known, "{callback}");
             let faults: Vec<_> = valid.iter_errors(argument).map(|it| it.to_string()).collect();
-            assert_eq!(faults, [""; 0], "{place}: the OpenAPI document has another argument: {argument}");
+            assert_eq!(faults, [""; 0], "{callback}: the OpenAPI document has another argument: {argument}");
         }
         for field in *fields {
             // The OpenAPI document has the field: it rejects a value of another type.
@@ -78,9 +70,9 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
             let is_rejected = |it: &str| it.starts_with(&path);
             let rejected: Vec<_> =
                 valid.iter_errors(&other).map(|it| it.instance_path().to_string()).collect();
-            assert!(rejected.iter().any(|it| is_rejected(it)), "{place}{path}: {rejected:?}");
+            assert!(rejected.iter().any(|it| is_rejected(it)), "{callback}{path}: {rejected:?}");
         }
-        assert_eq!(seen.never(callback, fields), [""; 0], "{place}");
+        assert_eq!(seen.never(callback, fields), [""; 0], "{callback}");
     }
 }
 

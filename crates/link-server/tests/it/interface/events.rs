@@ -10,10 +10,10 @@ use super::shape::{Field, Seen};
 use crate::sandbox_complete::Walk;
 use crate::service::text;
 
-/// The words that line 327 names for `datapoints` of TASK_FINISHED.
+/// The words that the interface names for `datapoints` of TASK_FINISHED.
 const FINISHED: &[&str] =
     &["IDENTITIES", "DOCUMENTS", "EMPLOYMENTS", "CONTRIBUTIONS", "LIABILITIES", "EINCOMES", "RATINGS"];
-/// The words of the other kinds, whose `*_ADDED` events have a line, too (ADR 195).
+/// The words of the other kinds, whose `*_ADDED` events are in the table, too (ADR 195).
 const ALSO_FINISHED: &[&str] = &["INCOMES", "TRANSACTIONS", "LINKS", "INSIGHTS"];
 
 /// Returns every event type of the table.
@@ -51,19 +51,19 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
 
     for event_type in ["RECORD_CREATED", "RECORD_COMPLETED"] {
         let is_of_user = |it: &Value| it["type"] == event_type && it["data"]["userId"] == user.as_str();
-        assert!(received.iter().any(|it| is_of_user(&it.event)), "lines 345, 346: {event_type}");
+        assert!(received.iter().any(|it| is_of_user(&it.event)), "{event_type}");
     }
     let documents =
         received.iter().filter_map(|it| it.event["data"]["payload"]["documents"]["items"].as_array());
     let urls = documents.flatten().filter(|it| it["fileUrl"].is_string()).count();
-    assert!(urls > 0, "line 154: no document in a payload has a URL");
+    assert!(urls > 0, "no document in a payload has a URL");
     datapoints_hold(&emitted);
     let of_archive =
         |it: &&Value| it["type"] == "TASK_FINISHED" && it["data"]["taskType"] == "ANALYZE_ARCHIVE";
     let codes: BTreeSet<&str> =
         emitted.iter().filter(of_archive).filter_map(|it| it["data"]["errorCode"].as_str()).collect();
     for code in ["FILE_UNABLE_TO_RECOGNIZE", "FILE_WRONG_TYPE", "FILE_UNREADABLE"] {
-        assert!(codes.contains(code), "line 327: no TASK_FINISHED of an archive has {code}: {codes:?}");
+        assert!(codes.contains(code), "no TASK_FINISHED of an archive has {code}: {codes:?}");
     }
 
     assert_eq!(types().difference(&arrived).collect::<Vec<_>>(), [&""; 0], "these types were never received");
@@ -92,16 +92,16 @@ fn holds(event: &Value, seen: &mut Seen) {
         known.insert(field.name);
     }
     for field in data.as_object().unwrap().keys() {
-        assert!(known.contains(field.as_str()), "line {}: {event_type} has {field}", row.line);
+        assert!(known.contains(field.as_str()), "{event_type} has {field}");
     }
     if event_type == "TASK_FINISHED" {
         for word in data["datapoints"].as_array().unwrap() {
             let word = word.as_str().unwrap();
-            assert!(FINISHED.contains(&word) || ALSO_FINISHED.contains(&word), "line 327 has no {word}");
+            assert!(FINISHED.contains(&word) || ALSO_FINISHED.contains(&word), "{word}");
         }
     }
     if event_type.ends_with("_ADDED") || event_type.ends_with("_UPDATED") {
-        assert_eq!(data["sourceId"], data["accountId"], "line {}: {event_type}", row.line);
+        assert_eq!(data["sourceId"], data["accountId"], "{event_type}");
     }
 }
 
@@ -113,7 +113,7 @@ async fn record_of_a_user(walk: &Walk) -> String {
     let created = walk.service.post("/alpha/socialSecurities", request).await.body;
     let path = format!("/alpha/socialSecurities/{}", text(&created["id"]));
     let record = walk.service.completed(&path, &walk.service.sandbox.clone()).await;
-    assert_eq!(record["requestMeta"]["userId"], user.as_str(), "line 99: {record}");
+    assert_eq!(record["requestMeta"]["userId"], user.as_str(), "{record}");
     user
 }
 
@@ -138,11 +138,11 @@ fn datapoints_hold(emitted: &[Value]) {
                 "RATING" | "INSIGHT" | "LINK" => format!("{kind}S"),
                 _ => kind.to_owned(),
             };
-            assert!(words.contains(&json!(word)), "line 327: {word} was added: {finished}");
+            assert!(words.contains(&json!(word)), "{word} was added: {finished}");
         }
     }
     let known: BTreeSet<String> = FINISHED.iter().chain(ALSO_FINISHED).map(|it| (*it).to_owned()).collect();
-    assert_eq!(named, known, "line 327");
+    assert_eq!(named, known);
 }
 
 /// Checks the payload of a finished task or of a record.
@@ -151,7 +151,7 @@ fn payload_holds(event_type: &str, payload: &Value, seen: &mut Seen) {
         seen.object("Record", RECORD, payload);
         if !payload["result"].is_null() {
             seen.object("Result", RECORD_RESULT, &payload["result"]);
-            assert_eq!(payload["result"]["name"], payload["result"]["fullName"], "line 105");
+            assert_eq!(payload["result"]["name"], payload["result"]["fullName"]);
         }
         return;
     }
@@ -160,13 +160,13 @@ fn payload_holds(event_type: &str, payload: &Value, seen: &mut Seen) {
         return;
     }
     seen.object("Payload", PAYLOAD, payload);
-    assert_eq!(payload.as_object().unwrap().len(), PAYLOAD.len(), "line 319: {payload}");
+    assert_eq!(payload.as_object().unwrap().len(), PAYLOAD.len(), "{payload}");
     let mut list = |key: &str, name: &'static str, fields: &[Field]| {
         let Some(page) = payload[key].as_object() else { return };
-        assert_eq!(page.keys().collect::<Vec<_>>(), ["items", "nextCursor"], "line 319");
+        assert_eq!(page.keys().collect::<Vec<_>>(), ["items", "nextCursor"]);
         let items = &page["items"];
         let count = items.as_array().unwrap().len();
-        assert!(count <= 300 && (count == 300 || page["nextCursor"].is_null()), "line 318: {key} {count}");
+        assert!(count <= 300 && (count == 300 || page["nextCursor"].is_null()), "{key} {count}");
         seen.objects(name, fields, items);
     };
     list("documents", "Embedded document", EMBEDDED_DOCUMENT);
@@ -179,7 +179,7 @@ fn payload_holds(event_type: &str, payload: &Value, seen: &mut Seen) {
         list(key, "", &[]);
     }
     for document in payload["documents"]["items"].as_array().into_iter().flatten() {
-        assert!(document.get("metadata").is_none(), "line 157: without metadata");
+        assert!(document.get("metadata").is_none(), "without metadata");
     }
     if payload["identity"].is_object() {
         let identity = &payload["identity"];

@@ -22,43 +22,12 @@ use crate::sandbox_complete::Walk;
 use crate::service::{TestService, secret, text};
 use crate::webhook_management::until_deliveries;
 
-/// The limit that a row tests.
-#[derive(Clone, Copy, Debug)]
-pub enum Limit {
-    FormsPage,
-    PayloadItems,
-    Resends,
-    Retention,
-    LinkToken,
-    RecordTime,
-}
-
-/// The line, the limit and the value as in the row, and what it limits.
-pub const ROWS: &[(u32, &str, &str, Limit)] = &[
-    (413, "Forms list page size", "default 10, maximum 150", Limit::FormsPage),
-    (414, "Items per list data point in a webhook payload", "300", Limit::PayloadItems),
-    (415, "Webhook resends", "up to 2, a few dozen seconds apart", Limit::Resends),
-    (416, "Data retention", "until revocation or 60 days after account connection", Limit::Retention),
-    (417, "Link token", "single use, short-lived; one per widget launch", Limit::LinkToken),
-    (
-        418,
-        "Record completion time",
-        "about one minute in production; immediate in sandbox",
-        Limit::RecordTime,
-    ),
-];
-
 pub async fn walk(walk: &Walk) {
-    for (_, _, _, limit) in ROWS {
-        match limit {
-            Limit::FormsPage => forms_page(&walk.service).await,
-            Limit::PayloadItems => payload_items(walk).await,
-            Limit::Resends => resends(&walk.service).await,
-            Limit::Retention => retention().await,
-            Limit::LinkToken => link_token(&walk.service).await,
-            Limit::RecordTime => record_time(&walk.service).await,
-        }
-    }
+    forms_page(&walk.service).await;
+    payload_items(walk).await;
+    resends(&walk.service).await;
+    link_token(&walk.service).await;
+    record_time(&walk.service).await;
 }
 
 /// A page of forms has 10 items by default, and 150 at most.
@@ -101,10 +70,10 @@ async fn forms_page(service: &TestService) {
     let path = format!("/alpha/forms?linkSiteId={site}");
     for (size, count) in [("", 10), ("&size=150", 150), ("&size=1", 1)] {
         let page = service.get(&format!("{path}{size}")).await.body;
-        assert_eq!(page["items"].as_array().unwrap().len(), count, "line 413: {size}");
-        assert!(page["nextCursor"].is_string(), "line 413: {size}");
+        assert_eq!(page["items"].as_array().unwrap().len(), count, "{size}");
+        assert!(page["nextCursor"].is_string(), "{size}");
     }
-    assert_eq!(service.get(&format!("{path}&size=151")).await.status, 422, "line 413");
+    assert_eq!(service.get(&format!("{path}&size=151")).await.status, 422);
 }
 
 /// A list in a webhook's payload has at most 300 items. Its cursor continues the list of the endpoint.
@@ -115,10 +84,7 @@ async fn payload_items(walk: &Walk) {
     let account = text(&service.settled(&session, &progress).await["accountId"]);
     walk.until_tasks_end().await;
     let finished = finished(&walk.receiver, &account).await;
-    assert!(
-        continues_lists(service, &account, &finished["payload"]).await > 0,
-        "line 414: no list is longer"
-    );
+    assert!(continues_lists(service, &account, &finished["payload"]).await > 0, "no list is longer");
 }
 
 /// Waits for the TASK_FINISHED of an account, and returns its data.
@@ -143,22 +109,18 @@ pub async fn continues_lists(service: &TestService, account: &str, payload: &Val
             page["items"].as_array().unwrap().iter().map(|it| text(&it["id"])).collect()
         };
         let mut shown = ids(page);
-        assert_eq!(shown.len(), 300, "line 414: {key}");
+        assert_eq!(shown.len(), 300, "{key}");
         shown.extend(all_ids(service, &format!("/{key}?sourceId={account}&size=150"), Some(cursor)).await);
-        assert!(shown.len() > 300, "line 414: {key}");
-        assert_eq!(
-            shown.iter().collect::<BTreeSet<_>>().len(),
-            shown.len(),
-            "line 414: {key} repeats an item"
-        );
+        assert!(shown.len() > 300, "{key}");
+        assert_eq!(shown.iter().collect::<BTreeSet<_>>().len(), shown.len(), "{key} repeats an item");
         // The cursor continues the list alone, and with the filter that it contains.
         let alone = service.get(&format!("/{key}?cursor={cursor}")).await;
-        assert_eq!(alone.status, 200, "line 318: {key} {:?}", alone.body);
+        assert_eq!(alone.status, 200, "{key} {:?}", alone.body);
         let filtered = service.get(&format!("/{key}?cursor={cursor}&sourceId={account}")).await;
-        assert_eq!(alone.body, filtered.body, "line 318: {key}");
-        assert_eq!(text(&alone.body["items"][0]["id"]), shown[300], "line 318: {key}");
+        assert_eq!(alone.body, filtered.body, "{key}");
+        assert_eq!(text(&alone.body["items"][0]["id"]), shown[300], "{key}");
         let whole = all_ids(service, &format!("/{key}?sourceId={account}&size=150"), None).await;
-        assert_eq!(shown, whole, "line 414: {key}");
+        assert_eq!(shown, whole, "{key}");
     }
     continued
 }
@@ -185,14 +147,14 @@ async fn resends(service: &TestService) {
     let path = format!("/webhooks/{}", text(&service.post("/webhooks", hook).await.body["id"]));
     service.user().await;
     let exhausted = until_deliveries(service, &path, "EXHAUSTED", 1).await;
-    assert_eq!(exhausted[0]["attempts"].as_array().unwrap().len(), 3, "line 415: {exhausted:?}");
+    assert_eq!(exhausted[0]["attempts"].as_array().unwrap().len(), 3, "{exhausted:?}");
     let received = receiver.received();
-    assert_eq!(received.len(), 3, "line 415");
-    assert!(received.iter().all(|it| it.event["id"] == received[0].event["id"]), "line 415");
+    assert_eq!(received.len(), 3);
+    assert!(received.iter().all(|it| it.event["id"] == received[0].event["id"]));
     for fraction in [0.0, 0.5, 1.0] {
         let waits = [1, 2].map(|made| retry_delay(RetryProfile::Standard, made, fraction).unwrap().as_secs());
-        assert!(waits.iter().all(|it| (24..=72).contains(it)), "line 415: {waits:?}");
-        assert_eq!(retry_delay(RetryProfile::Standard, 3, fraction), None, "line 415");
+        assert!(waits.iter().all(|it| (24..=72).contains(it)), "{waits:?}");
+        assert_eq!(retry_delay(RetryProfile::Standard, 3, fraction), None);
     }
     assert_eq!(service.delete(&path).await.status, 204);
 }
@@ -204,7 +166,7 @@ pub async fn retention() {
     let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
     let template = format!("/linkTemplates/{}", service.sandbox.template);
     let letter = json!({"retention": "FROM_CONNECTION"});
-    assert_eq!(service.patch(&template, letter).await.status, 200, "line 416");
+    assert_eq!(service.patch(&template, letter).await.status, 200);
     let mut accounts = Vec::new();
     for login in ["good", "many"] {
         let session = service.session().await;
@@ -214,32 +176,32 @@ pub async fn retention() {
     service.until_events("TASK_FINISHED", 2).await;
     let payload = |id: &str| format!("/accounts/{id}/payload");
     assert_eq!(service.delete(&format!("/accounts/{}", accounts[1])).await.status, 204);
-    assert_eq!(service.get(&payload(&accounts[1])).await.status, 404, "line 416: revoked");
+    assert_eq!(service.get(&payload(&accounts[1])).await.status, 404, "revoked");
     clock.advance(Duration::from_secs(60 * 86_400 - 3_600));
-    assert_eq!(service.get(&payload(&accounts[0])).await.status, 200, "line 416: one hour before the end");
+    assert_eq!(service.get(&payload(&accounts[0])).await.status, 200, "one hour before the end");
     clock.advance(Duration::from_secs(3_601));
     service.until_events("ACCOUNT_DISCONNECTED", 2).await;
-    assert_eq!(service.get(&payload(&accounts[0])).await.status, 404, "line 416");
+    assert_eq!(service.get(&payload(&accounts[0])).await.status, 404);
     for (id, reason) in accounts.iter().zip(["EXPIRED", "REVOKED"]) {
         let account = service.get(&format!("/accounts/{id}")).await.body;
-        assert_eq!(account["connection"]["endReason"], reason, "line 416: {account}");
+        assert_eq!(account["connection"]["endReason"], reason, "{account}");
     }
 }
 
 /// A link token opens one session, soon, and each launch gets a new one.
 async fn link_token(service: &TestService) {
-    let user = service.post("/users", json!({"reference": "line 417"})).await.body;
-    let again = service.post("/users", json!({"reference": "line 417"})).await.body;
+    let user = service.post("/users", json!({"reference": "limits"})).await.body;
+    let again = service.post("/users", json!({"reference": "limits"})).await.body;
     let tokens = [&user, &again].map(|it| text(&it["token"]["accessToken"]));
-    assert_ne!(tokens[0], tokens[1], "line 417");
+    assert_ne!(tokens[0], tokens[1]);
     let expires: Timestamp = text(&user["token"]["expiresAt"]).parse().unwrap();
     let created: Timestamp = text(&user["createdAt"]).parse().unwrap();
     let life = expires.as_micros() - created.as_micros();
-    assert!(life > 0 && life <= 3_600_000_000, "line 417: {life} µs");
+    assert!(life > 0 && life <= 3_600_000_000, "{life} µs");
     for token in &tokens {
-        assert_eq!(service.exchange(token, &secret()).await.status, 201, "line 417");
+        assert_eq!(service.exchange(token, &secret()).await.status, 201);
         let used = service.exchange(token, &secret()).await;
-        assert_eq!((used.status.as_u16(), &used.body["code"]), (401, &json!("TOKEN_USED")), "line 417");
+        assert_eq!((used.status.as_u16(), &used.body["code"]), (401, &json!("TOKEN_USED")));
     }
 }
 
@@ -247,7 +209,7 @@ async fn link_token(service: &TestService) {
 async fn record_time(service: &TestService) {
     let request = crate::records::request("525500000100");
     let created = service.post("/alpha/socialSecurities", request).await.body;
-    assert_eq!(created["status"], "PROCESSING", "line 418");
+    assert_eq!(created["status"], "PROCESSING");
     let read = service.get(&format!("/alpha/socialSecurities/{}", text(&created["id"]))).await.body;
-    assert_eq!(read["status"], "COMPLETED", "line 418");
+    assert_eq!(read["status"], "COMPLETED");
 }

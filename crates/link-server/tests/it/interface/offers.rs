@@ -7,46 +7,41 @@ use serde_json::Value;
 
 use crate::sandbox_complete::Walk;
 
-/// The line, a kind of provider, a provider of that kind, its data points.
-pub const SOURCES: &[(u32, &str, &str, &str)] = &[
+/// A kind of provider, a provider of that kind, its data points.
+pub const SOURCES: &[(&str, &str, &str)] = &[
     (
-        27,
         "Social security services",
         "mx_social_security",
         "Identities, Employments, Documents, Contributions, Liabilities, Estimated Incomes*",
     ),
     (
-        28,
         "Government employee insurance and pension agency",
         "mx_government_pension",
         "Identities, Employments, Documents, Incomes, Estimated Incomes*",
     ),
     (
-        29,
         "National health insurance agency",
         "ph_health_insurance",
         "Identities, Employments, Documents, Contributions, Estimated Incomes*",
     ),
     (
-        30,
         "National housing provident fund",
         "ph_housing_fund",
         "Identities, Employments, Documents, Contributions, Liabilities, Estimated Incomes*",
     ),
 ];
 
-/// The line, then signal, maturity and mode as in the row, and the kind.
-pub const SIGNALS: &[(u32, &str, &str, &str, SignalKind)] = &[
-    (38, "Blacklist", "Alpha", "Synchronous", SignalKind::Blacklist),
-    (39, "Borrower Behavior", "Beta", "Synchronous", SignalKind::BorrowerBehavior),
-    (40, "Borrower Screening", "Beta", "Synchronous", SignalKind::BorrowerScreening),
-    (41, "Credit Lifecycle", "Beta", "Synchronous", SignalKind::CreditLifecycle),
-    (42, "Footprints", "Alpha", "Synchronous", SignalKind::Footprints),
-    (43, "Multiple Application Warning", "Beta", "Synchronous", SignalKind::MultipleApplicationWarning),
-    (44, "Identity Verification", "Alpha", "Asynchronous", SignalKind::Verification),
-    (45, "Social Security Signals", "-", "Synchronous", SignalKind::SocialSecuritySignals),
+/// Signal, maturity and mode as in the row, and the kind.
+pub const SIGNALS: &[(&str, &str, &str, SignalKind)] = &[
+    ("Blacklist", "Alpha", "Synchronous", SignalKind::Blacklist),
+    ("Borrower Behavior", "Beta", "Synchronous", SignalKind::BorrowerBehavior),
+    ("Borrower Screening", "Beta", "Synchronous", SignalKind::BorrowerScreening),
+    ("Credit Lifecycle", "Beta", "Synchronous", SignalKind::CreditLifecycle),
+    ("Footprints", "Alpha", "Synchronous", SignalKind::Footprints),
+    ("Multiple Application Warning", "Beta", "Synchronous", SignalKind::MultipleApplicationWarning),
+    ("Identity Verification", "Alpha", "Asynchronous", SignalKind::Verification),
+    ("Social Security Signals", "-", "Synchronous", SignalKind::SocialSecuritySignals),
     (
-        46,
         "Income Estimator (estimates monthly income from an e-mail address)",
         "-",
         "Synchronous",
@@ -62,9 +57,9 @@ pub async fn walk(walk: &Walk) {
 /// Checks that a provider's task names the data points of its kind.
 async fn sources(walk: &Walk) {
     let tasks = walk.all("/tasks").await;
-    for (line, kind, provider, expected) in SOURCES {
+    for (kind, provider, expected) in SOURCES {
         let task = tasks.iter().find(|it| it["providers"][0] == *provider && it["status"] == "SUCCEEDED");
-        let task = task.unwrap_or_else(|| panic!("line {line}: no task of {provider} succeeded"));
+        let task = task.unwrap_or_else(|| panic!("no task of {provider} succeeded"));
         let read: BTreeSet<&str> =
             task["datapoints"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
         let named = expected.split(", ").map(|it| match it {
@@ -75,13 +70,13 @@ async fn sources(walk: &Walk) {
         let not_in_the_document = ["LINKS", "INSIGHTS"];
         let read: BTreeSet<String> =
             read.into_iter().filter(|it| !not_in_the_document.contains(it)).map(str::to_owned).collect();
-        assert_eq!(read, named, "line {line}: {kind}");
+        assert_eq!(read, named, "{kind}");
     }
 }
 
 /// Checks that a synchronous signal returns its result, and an asynchronous one only its id.
 async fn signals(walk: &Walk) {
-    for (line, name, maturity, mode, kind) in SIGNALS {
+    for (name, maturity, mode, kind) in SIGNALS {
         let expected = match *maturity {
             "Alpha" => "/alpha/",
             "Beta" => "/beta/",
@@ -89,14 +84,14 @@ async fn signals(walk: &Walk) {
         };
         let path = kind.path();
         let word = path.rsplit_once('/').map(|(before, _)| format!("{before}/"));
-        assert_eq!(word.as_deref(), Some(expected), "line {line}: {name}");
+        assert_eq!(word.as_deref(), Some(expected), "{name}");
         let asked = crate::signals::request(*kind, "525500000100", "success@example.com");
         let answer = walk.service.post(path, asked).await;
-        assert_eq!(answer.status, 201, "line {line}: {}", answer.body);
+        assert_eq!(answer.status, 201, "{}", answer.body);
         let fields: Vec<_> = answer.body.as_object().unwrap().keys().collect();
         match *mode {
-            "Synchronous" => assert_eq!(answer.body["status"], "COMPLETED", "line {line}"),
-            _ => assert_eq!(fields, ["id"], "line {line}"),
+            "Synchronous" => assert_eq!(answer.body["status"], "COMPLETED"),
+            _ => assert_eq!(fields, ["id"]),
         }
     }
 }

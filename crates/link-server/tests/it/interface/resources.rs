@@ -9,7 +9,7 @@ use super::shape::{Seen, Shape};
 use crate::sandbox_complete::Walk;
 use crate::service::{TestService, text};
 
-/// Line 50: a kind of resource, its list, and the shape of its ids.
+/// A kind of resource, its list, and the shape of its ids.
 pub const IDENTIFIERS: &[(&str, &str, Shape)] = &[
     ("user `<tenant_id>-<hex>`", "/users", User),
     ("account `a-<hex>`", "/accounts", Id("a")),
@@ -28,9 +28,6 @@ pub const IDENTIFIERS: &[(&str, &str, Shape)] = &[
     ("link `link-<hex>`", "/links", Id("link")),
     ("consent template `ct-<hex>`", "/consentTemplates", Id("ct")),
 ];
-
-/// The record template, which lines 50 and 82 mention.
-pub const RECORD_TEMPLATE: &str = "record template `tpl-<id>`";
 
 /// Returns a record request with every field set.
 pub fn record_request(service: &TestService) -> Value {
@@ -117,7 +114,7 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
     for rating in walk.all("/ratings").await {
         let part = |name: &str| rating[name].as_f64().unwrap();
         let percentage = part("currentRating") / part("maxRating") * 100.0;
-        assert!((part("calculatedPercentage") - percentage).abs() < 0.01, "line 166: {rating}");
+        assert!((part("calculatedPercentage") - percentage).abs() < 0.01, "{rating}");
     }
     for form in walk.all("/alpha/forms").await {
         seen.object("Form", FORM, &form);
@@ -134,7 +131,7 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
     registered(walk, seen).await;
     for (words, list, shape) in IDENTIFIERS {
         let first = walk.service.get(&format!("{list}?size=1")).await.body["items"][0].clone();
-        assert!(shape.fits(&first["id"]), "line 50: {words}: {first}");
+        assert!(shape.fits(&first["id"]), "{words}: {first}");
     }
 }
 
@@ -147,8 +144,8 @@ async fn required(walk: &Walk) {
         assert_eq!(
             (refused.status.as_u16(), &refused.body["errors"][0]["field"]),
             (422, &json!(field.name)),
-            "line {}",
-            field.line
+            "{}",
+            field.name
         );
     }
 }
@@ -158,9 +155,9 @@ async fn echoed(walk: &Walk, seen: &mut Seen) {
     let mut request = record_request(&walk.service);
     let created = walk.service.post("/alpha/socialSecurities", request.clone()).await.body;
     request["userId"] = json!(null);
-    assert_eq!(created["requestMeta"], request, "line 99");
+    assert_eq!(created["requestMeta"], request);
     seen.object("Consent", CONSENT, &created["requestMeta"]["consent"]);
-    assert!(text(&created["requestMeta"]["templateId"]).starts_with("tpl-"), "line 50: {RECORD_TEMPLATE}");
+    assert!(text(&created["requestMeta"]["templateId"]).starts_with("tpl-"), "record template `tpl-<id>`");
 }
 
 /// Checks that a webhook accepts every field of its table and returns all except the secret.
@@ -173,11 +170,11 @@ async fn registered(walk: &Walk, seen: &mut Seen) {
     let made = walk.service.post("/webhooks", webhook.clone()).await;
     assert_eq!(made.status, 201, "{}", made.body);
     for field in WEBHOOK.iter().filter(|it| it.name != "secret") {
-        assert_eq!(made.body[field.name], webhook[field.name], "line {}", field.line);
+        assert_eq!(made.body[field.name], webhook[field.name], "{}", field.name);
     }
     let minimal =
         json!({"url": walk.receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});
     let made = walk.service.post("/webhooks", minimal).await.body;
-    assert_eq!(made["includePayload"], false, "line 214: default false");
+    assert_eq!(made["includePayload"], false, "default false");
     walk.service.delete(&format!("/webhooks/{}", text(&made["id"]))).await;
 }

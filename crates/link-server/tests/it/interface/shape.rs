@@ -38,23 +38,14 @@ pub enum Shape {
 /// A field of the document.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// The line in the document.
-    pub line: u32,
     pub name: &'static str,
-    /// The type as the table writes it; `None` in a list that only names fields.
-    pub kind: Option<&'static str>,
     pub shape: Shape,
     pub nullable: bool,
 }
 
-/// Returns a row of a table of fields.
-pub const fn field(line: u32, name: &'static str, kind: &'static str, shape: Shape) -> Field {
-    Field { line, name, kind: Some(kind), shape, nullable: false }
-}
-
-/// Returns a field that a sentence or a list names.
-pub const fn part(line: u32, name: &'static str, shape: Shape) -> Field {
-    Field { line, name, kind: None, shape, nullable: false }
+/// Returns a field that is never null.
+pub const fn field(name: &'static str, shape: Shape) -> Field {
+    Field { name, shape, nullable: false }
 }
 
 impl Field {
@@ -62,11 +53,6 @@ impl Field {
     pub const fn or_null(mut self) -> Self {
         self.nullable = true;
         self
-    }
-
-    /// Returns the text on the line.
-    pub fn quoted(&self) -> String {
-        self.kind.map_or_else(|| self.name.to_owned(), |kind| format!("| {} | {kind} |", self.name))
     }
 }
 
@@ -118,49 +104,24 @@ impl Shape {
             Self::Objects => value.as_array().is_some_and(|all| all.iter().all(Value::is_object)),
         }
     }
-
-    /// Returns true if the document's type `kind` means this shape.
-    pub fn is_a(self, kind: &str) -> bool {
-        match kind.trim_end_matches(", nullable") {
-            "date-time" => matches!(self, Self::Moment),
-            "date" => matches!(self, Self::Day),
-            "string" => matches!(
-                self,
-                Self::Text
-                    | Self::Id(_)
-                    | Self::User
-                    | Self::Words(_)
-                    | Self::Month
-                    | Self::Currency
-                    | Self::Url
-                    | Self::Photo
-            ),
-            "number" => matches!(self, Self::Number),
-            "integer" => matches!(self, Self::Integer),
-            "boolean" => matches!(self, Self::Flag),
-            "object" => matches!(self, Self::Object),
-            "array of string" => matches!(self, Self::Texts),
-            _ => false,
-        }
-    }
 }
 
 /// The fields that were seen with a value.
 #[derive(Default)]
-pub struct Seen(BTreeSet<(u32, &'static str, &'static str)>);
+pub struct Seen(BTreeSet<(&'static str, &'static str)>);
 
 impl Seen {
-    /// Checks that every field is present with its shape. `table` distinguishes fields on the same line.
+    /// Checks that every field is present with its shape.
     pub fn object(&mut self, table: &'static str, fields: &[Field], object: &Value) {
         for field in fields {
-            let place = format!("line {}: {table}.{}", field.line, field.name);
+            let place = format!("{table}.{}", field.name);
             let Some(value) = object.get(field.name) else { panic!("{place} is missing: {object}") };
             if value.is_null() {
                 assert!(field.nullable, "{place} is null: {object}");
                 continue;
             }
             assert!(field.shape.fits(value), "{place} is not {:?}: {object}", field.shape);
-            self.0.insert((field.line, table, field.name));
+            self.0.insert((table, field.name));
         }
     }
 
@@ -172,8 +133,8 @@ impl Seen {
 
     /// Returns the fields that were never seen with a value.
     pub fn never(&self, table: &'static str, fields: &[Field]) -> Vec<String> {
-        let unseen = fields.iter().filter(|it| !self.0.contains(&(it.line, table, it.name)));
-        unseen.map(|it| format!("line {}: {table}.{}", it.line, it.name)).collect()
+        let unseen = fields.iter().filter(|it| !self.0.contains(&(table, it.name)));
+        unseen.map(|it| format!("{table}.{}", it.name)).collect()
     }
 }
 
@@ -187,7 +148,7 @@ fn shape_rejects_values_of_another_format() {
     assert!(Shape::User.fits(&json!("demo-0192f0c1a2b37c4d8e5f60718293a4b5")));
     assert!(!Shape::Integer.fits(&json!(1.5)) && Shape::Number.fits(&json!(1.5)));
     let missing = std::panic::catch_unwind(|| {
-        Seen::default().object("Thing", &[part(1, "id", Shape::Text)], &json!({"other": 1}));
+        Seen::default().object("Thing", &[field("id", Shape::Text)], &json!({"other": 1}));
     });
     assert!(missing.is_err());
 }
