@@ -10,20 +10,25 @@ pub mod service;
 pub mod size;
 pub mod webhooks;
 
+use std::path::PathBuf;
+
 use crate::env::Env;
 use crate::failure::Outcome;
+use crate::files;
 
-/// Measures the store on both databases and compares it with bare rusqlite. Then measures, in microseconds, how long
-/// a page of every list takes with each filter, without decryption, among 1,000 rows and among `rows`.
-pub fn store(env: &Env, rows: &str) -> Outcome {
-    let example = |words: &[&str]| {
-        env.cargo(["run", "--release", "--locked", "--package", "link-store", "--features", "test-support"])
-            .args(["--example"])
-            .args(words)
-            .run()
-    };
-    example(&["figures", "--", rows])?;
-    example(&["peers", "--", "lists", rows])
+/// Builds one of the programs in `benches/`, and returns its path.
+fn program(env: &Env, name: &str, profile: &str) -> Outcome<PathBuf> {
+    env.cargo(["build", "--quiet", "--locked", "--package", "benches", "--bin", name, "--profile", profile])
+        .run()?;
+    Ok(env.target().join(profile).join(name))
+}
+
+/// Returns the benchmarks' folder for databases and logs, empty.
+fn folder(env: &Env) -> Outcome<PathBuf> {
+    let folder = env.cache.join("bench").join(env.checkout());
+    files::remove_dir(&folder)?;
+    files::make_dir(&folder)?;
+    Ok(folder)
 }
 
 /// Measures how well generated documents are read, by kind and form. Takes the arguments of `documents bench`.

@@ -75,8 +75,7 @@ pub fn begin(env: &Env) -> Option<Building> {
 }
 
 impl Building {
-    /// Waits for its end, so that its processor time counts for the stage that waits. If it failed, the next build prints
-    /// the errors.
+    /// Waits for its end. If it failed, the next build prints the errors.
     pub fn wait(mut self) {
         drop(self.0.wait());
     }

@@ -24,7 +24,8 @@ usage: cargo xtask <task>
   texts                 generate only the texts, which takes a second
   frame | bridge        build what the service serves to browsers: www/frame/dist, www/sdk/dist
   frame compare         compare the frame that Trunk builds with the one that is built without it
-  frame finish          make the frame of what Trunk has built; `trunk build` and `trunk serve` run it
+  frame tools | finish  give Trunk its wasm-bindgen; make the frame of what Trunk has built: `trunk build` and
+                        `trunk serve` run both
   e2e [arguments]       run the browser tests, with the arguments of `playwright test`
   screens [language ...]
                         run axe on every screen of the widget, and make contact sheets of them in every language
@@ -38,7 +39,6 @@ usage: cargo xtask <task>
   bench open [rounds] [--debug]
                         measure the time from open() to the first screen in Chromium, next to Preact, React and MX;
                         --debug uses the service of the tests instead of the released one
-  bench store [rows]    measure reads, pages, writes and claims of the store on both databases
   bench service [rows]  compare the service with a bare axum, Prism and one commit per request; lists of 1,000 and
                         1,000,000 rows
   bench lists <rows> [list]
@@ -82,6 +82,7 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["texts"] => codegen::texts(&env, codegen::Mode::Write),
         ["frame"] => built(env, web::frame),
         ["frame", "finish"] => built(env, web::finish_for_trunk),
+        ["frame", "tools"] => setup::cargo_tools::give_bindgen_to_trunk(&mut env),
         ["frame", "compare"] => {
             setup::run(&mut env, Purpose::Build)?;
             setup::cargo_tools::ensure_trunk(&mut env)?;
@@ -105,7 +106,7 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["tidy"] => tidy::run(&env),
         ["symbols", build, offsets @ ..] => symbols::run(&env, build, offsets),
         ["bench"] => {
-            println!("benches: size, open, store, service, lists, growth, polls, webhooks, ocr");
+            println!("benches: size, open, service, lists, growth, polls, webhooks, ocr");
             Ok(())
         }
         ["bench", "size"] => prepared(env, bench::size::run),
@@ -118,8 +119,6 @@ pub fn run(arguments: &[String]) -> Outcome {
             let choices = bench::webhooks::choices(choices)?;
             prepared(env, |env| bench::webhooks::run(env, &choices))
         }
-        ["bench", "store"] => prepared(env, |env| bench::store(env, "100000")),
-        ["bench", "store", rows] => prepared(env, |env| bench::store(env, rows)),
         ["bench", "service"] => prepared(env, |env| bench::service::run(env, "1000000")),
         ["bench", "growth"] => prepared(env, |env| bench::growth::run(env, "1000000")),
         ["bench", "growth", users] => prepared(env, |env| bench::growth::run(env, users)),

@@ -1,7 +1,7 @@
 //! `bench growth`: how the cost of payloads, exports, erasures and housekeeping grows from 1,000 data points to ten times
 //! the number of users, on both databases (ADR 186).
 //!
-//! An example of link-store fills both databases and measures them in turns. The lists are in `bench service`.
+//! `benches/growth` fills both databases and measures them in turns. The lists are in `bench service`.
 
 use super::service::figures::{self, Figure, Goal};
 use crate::env::Env;
@@ -22,13 +22,8 @@ pub fn run(env: &Env, users: &str) -> Outcome {
         return Err(Failure::new("There must be at least 1,000 users"));
     }
     println!("bench: building the program ...");
-    env.cargo(["build", "--quiet", "--release", "--locked", "--package", "link-store"])
-        .args(["--features", "test-support", "--example", "growth"])
-        .run()?;
-    let program = env.target().join("release/examples/growth");
-    let folder = env.cache.join("bench").join(env.checkout());
-    files::remove_dir(&folder)?;
-    files::make_dir(&folder)?;
+    let program = super::program(env, "growth", "release")?;
+    let folder = super::folder(env)?;
     for backend in ["sqlite", "postgres"] {
         println!("bench: {backend}, {users} users; this takes about 20 minutes ...");
         let mut run = env.program(&program.to_string_lossy()).args([backend, users, SECONDS, ROUNDS]);

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use super::service::figures::{self, Figure, Goal, median};
 use crate::env::Env;
 use crate::failure::{Failure, OrFail, Outcome};
-use crate::{files, web};
+use crate::{release, web};
 
 /// The seconds that each rate is measured.
 const SECONDS: &str = "10";
@@ -78,22 +78,9 @@ impl<'m> Bench<'m> {
         let profile = choices.profile;
         println!("bench: building the service ({profile}; usually 10 to 20 min the first time) ...");
         web::build(env)?;
-        let build = |words: &[&str]| {
-            env.cargo(["build", "--quiet", "--profile", profile, "--locked"]).args(words).run()
-        };
-        build(&["--package", "link-server", "--bin", "linchpin"])?;
-        build(&["--package", "link-store", "--features", "test-support", "--example", "hooks"])?;
-        let folder = env.cache.join("bench").join(env.checkout());
-        files::remove_dir(&folder)?;
-        files::make_dir(&folder)?;
-        let built = env.target().join(profile);
-        Ok(Self {
-            env,
-            choices,
-            service: built.join("linchpin"),
-            hooks: built.join("examples/hooks"),
-            folder,
-        })
+        let service = release::build_with(env, profile)?;
+        let hooks = super::program(env, "hooks", profile)?;
+        Ok(Self { env, choices, service, hooks, folder: super::folder(env)? })
     }
 
     fn hooks(&self, words: &[&str]) -> Outcome<Printed> {

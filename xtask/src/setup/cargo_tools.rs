@@ -1,5 +1,6 @@
 //! Installs programs with `cargo install`, each in a separate folder for its version.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use super::progress::{doing, done};
@@ -74,6 +75,17 @@ pub fn ensure_trunk(env: &mut Env) -> Outcome {
     each(env, &[TRUNK])
 }
 
+/// Puts wasm-bindgen where Trunk looks before it downloads it. A hook in Trunk.toml calls it.
+pub fn give_bindgen_to_trunk(env: &mut Env) -> Outcome {
+    let [bindgen, ..] = &TOOLS;
+    each(env, std::slice::from_ref(bindgen))?;
+    let Tool { package, version, program, .. } = bindgen;
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home).unwrap_or_default();
+    let of_trunk = cache.join("trunk").join(format!("{program}-{version}")).join(program);
+    files::copy(&env.tool(package, version).join("bin").join(program), &of_trunk)
+}
+
 /// Installs the missing tools and adds all of them to the path.
 pub fn ensure(env: &mut Env) -> Outcome {
     each(env, &TOOLS)
@@ -139,6 +151,7 @@ mod tests {
         assert!(workspace.contains(&format!("wasm-bindgen = \"={}\"", tool.version)));
         let trunk = include_str!("../../../Trunk.toml");
         assert!(trunk.contains(&format!("wasm_bindgen = \"{}\"", tool.version)), "in Trunk.toml");
+        assert!(trunk.contains(&format!("trunk/wasm-bindgen-{}/", tool.version)), "in Trunk.toml");
         assert!(trunk.contains(&format!("trunk-version = \">={}", TRUNK.version)), "in Trunk.toml");
         assert!(xtask.contains(&format!("wasm-bindgen-cli-support = \"={}\"", tool.version)));
     }

@@ -1,5 +1,7 @@
 //! Lets one checkout at a time build in the shared target folder.
 //!
+//! Our own: with cargo's ordinary folder, each side checkout compiles 620 dependencies again and keeps 9 GB (ADR 145).
+//!
 //! Cargo gives the packages of all checkouts the same file names there, and compares only the times of sources. Without
 //! this, a checkout would test programs that another one has built from other sources.
 
@@ -66,7 +68,7 @@ fn packages(env: &Env) -> Outcome<Vec<String>> {
     let manifests = files::walk(&env.at("crates"))?;
     let folders = manifests.iter().filter(|path| files::name(path) == "Cargo.toml");
     let names = folders.filter_map(|path| Some(files::name(path.parent()?).to_owned()));
-    Ok(names.chain(["xtask".to_owned()]).collect())
+    Ok(names.chain(["benches".to_owned(), "xtask".to_owned()]).collect())
 }
 
 /// Deletes the records of what cargo has built of these packages.

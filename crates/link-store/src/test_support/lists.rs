@@ -110,12 +110,6 @@ impl AnyList {
         store.read(move |reader| self.read_page(reader, filter, &from, size)).await
     }
 
-    /// Returns the value that one row in ten has in a column. In a unique column only row 3 has it.
-    #[must_use]
-    pub const fn common_value() -> &'static str {
-        "v3"
-    }
-
     fn read_page(
         self,
         reader: &mut Reader<'_>,

@@ -15,7 +15,7 @@ use crate::failure::{Failure, OrFail, Outcome};
 use crate::process::{Program, is_on_path};
 use crate::setup::apt;
 use crate::stack::{self, Ports};
-use crate::{files, fuzz, release, web};
+use crate::{bench, files, fuzz, release, web};
 
 /// The newest version that runs on the oldest Node that setup accepts.
 const PRISM: &str = "5.14.2";
@@ -46,13 +46,8 @@ impl<'m> Places<'m> {
         println!("bench: building the service ({profile}; usually 10 to 20 min the first time) ...");
         web::build(env)?;
         let service = release::build_with(env, profile)?;
-        env.cargo(["build", "--quiet", "--profile", profile, "--locked", "--package", "link-store"])
-            .args(["--features", "test-support", "--example", "peers"])
-            .run()?;
-        let folder = env.cache.join("bench").join(env.checkout());
-        files::remove_dir(&folder)?;
-        files::make_dir(&folder)?;
-        Ok(Self { env, folder, service, peers: env.target().join(profile).join("examples/peers") })
+        let peers = bench::program(env, "peers", profile)?;
+        Ok(Self { env, folder: bench::folder(env)?, service, peers })
     }
 
     /// Returns the program that the service is compared with, with these arguments.

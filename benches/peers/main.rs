@@ -5,8 +5,6 @@
 //!   event.
 //! - `peers fill <folder> <users> <accounts>`: creates rows in the database of a stopped service, using the store.
 //! - `peers copies <folder> <list> <rows>`: copies an existing row `<rows>` times in the database of a stopped service.
-//! - `peers lists <rows> [list]`: measures a page of every list (or of one) among 1,000 rows and among `<rows>` rows,
-//!   by each filter.
 //! - `peers polls <port> <count>`: opens widgets that wait with a long poll; the tenant's `Authorization` header is in the
 //!   environment variable `BENCH_AUTHORIZATION`.
 
@@ -16,7 +14,7 @@
 mod copies;
 mod polls;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -39,9 +37,8 @@ use link_domain::notifications::webhook::Delivery;
 use link_domain::tenancy::billing::BillingRecord;
 use link_domain::tenancy::user::User;
 use link_store::test_support::accounts::connected;
-use link_store::test_support::lists::{AnyList, Start};
-use link_store::test_support::{Backend, TestDatabase, one_commit_a_unit};
-use link_store::{PageRequest, PageSize, Reader, Store, StoreError, StoreSettings};
+use link_store::test_support::one_commit_a_unit;
+use link_store::{PageRequest, Reader, Store, StoreError, StoreSettings};
 use link_types::Mode;
 
 use self::copies::Copied;
@@ -74,13 +71,11 @@ async fn main() {
             copy_any(&store, list, rows.parse().unwrap()).await;
             store.close().await;
         }
-        ["lists", rows] => lists(rows.parse().unwrap(), None).await,
-        ["lists", rows, list] => lists(rows.parse().unwrap(), Some(list)).await,
         ["polls", port, count] => {
             let authorization = std::env::var("BENCH_AUTHORIZATION").unwrap();
             polls::wait(port.parse().unwrap(), &authorization, count.parse().unwrap()).await;
         }
-        _ => println!("usage: peers static|commits|fill|copies|lists|polls ..."),
+        _ => println!("usage: peers static|commits|fill|copies|polls ..."),
     }
 }
 
@@ -188,38 +183,4 @@ async fn rows(store: &Store, count: u64, row: impl Fn(u64) -> Row) {
         let rows = (first..count.min(first + UNIT)).map(&row).collect();
         write(store, Change { rows, ..Change::default() }).await;
     }
-}
-
-/// Prints one line per list and filter: name, filter, microseconds among few rows, microseconds among many.
-async fn lists(rows: u64, wanted: Option<&str>) {
-    for list in AnyList::all().filter(|list| wanted.is_none_or(|wanted| list.name() == wanted)) {
-        let (small, large) = (TestDatabase::new(Backend::Sqlite), TestDatabase::new(Backend::Sqlite));
-        let (few, many) = (small.open().await, large.open().await);
-        list.fill(&few, 0..1_000).await.unwrap_or_else(stop);
-        list.fill(&many, 0..rows).await.unwrap_or_else(stop);
-        let filters = (0..list.filters().len()).map(|index| Some((index, AnyList::common_value())));
-        for filter in std::iter::once(None).chain(filters) {
-            let (mut short, mut long) = (Vec::new(), Vec::new());
-            for _ in 0..7 {
-                short.push(page(list, &few, filter, 1_000 / 2).await);
-                long.push(page(list, &many, filter, rows / 2).await);
-            }
-            short.sort();
-            long.sort();
-            let name = filter.map_or("-", |(index, _)| list.filters()[index]);
-            let micros = |times: &[Duration]| times[3].as_secs_f64() * 1e6;
-            println!("{}\t{name}\t{:.1}\t{:.1}", list.name(), micros(&short), micros(&long));
-        }
-    }
-}
-
-/// Measures a page of 50 from the middle of the list.
-async fn page(list: AnyList, store: &Store, filter: Option<(usize, &'static str)>, middle: u64) -> Duration {
-    let rounds = 200;
-    let size = PageSize::new(50).unwrap();
-    let begun = Instant::now();
-    for _ in 0..rounds {
-        list.page(store, filter, Start::Row(middle), size).await.unwrap_or_else(stop);
-    }
-    begun.elapsed() / rounds
 }

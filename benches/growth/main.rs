@@ -2,7 +2,7 @@
 //! their reads need, and what erasures cost others. `cargo xtask bench growth` runs it (ADR 186).
 //!
 //! ```text
-//! cargo run --release -p link-store --features test-support --example growth -- sqlite 1000000 30 5
+//! cargo run --release -p benches --bin growth -- sqlite 1000000 30 5
 //! ```
 //!
 //! The arguments: the database (`sqlite` or `postgres`), the number of users in the large database (ten data points
