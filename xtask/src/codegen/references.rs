@@ -190,6 +190,7 @@ same name. The `fileUrl` of a document is valid for 5 days from `createdAt`, and
 New types may be added. Respond with 204 to types that you do not know.
 
 {types}
+
 ## List events
 
 `GET /events` lists all emitted events, newest first, including those that were not sent to a webhook:
