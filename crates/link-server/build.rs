@@ -9,8 +9,11 @@ const WIDGET_FILES: [&str; 2] = ["../../www/frame/dist/index.html", "../../www/s
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    // A debug build reads the files from the checkout at run time.
+    // A debug build reads the files from the checkout at run time, but only from folders that existed when it was compiled.
     if std::env::var("PROFILE").is_ok_and(|profile| profile == "debug") {
+        for folder in ["../../www/frame/dist", "../../www/sdk/dist"] {
+            drop(std::fs::create_dir_all(folder));
+        }
         return;
     }
     if packs_relocations() {
