@@ -33,12 +33,9 @@ pub fn run(mut env: Env, only: Option<&str>) -> Outcome {
     report.stage("setup", |_| setup::run(&mut env, purpose));
     // Without the tools, every other stage would fail for the same reason.
     if report.total().failed == 0 {
-        let is_chosen = |name: &str| match only {
-            None => true,
-            Some("quick") => stages::QUICK.contains(&name),
-            Some(word) => name.contains(word),
-        };
-        let chosen: Vec<_> = stages::ALL.iter().filter(|(name, _)| is_chosen(name)).collect();
+        let (stages, word) = if only == Some("quick") { (stages::QUICK, None) } else { (stages::ALL, only) };
+        let chosen: Vec<_> =
+            stages.iter().filter(|(name, _)| word.is_none_or(|word| name.contains(word))).collect();
         let has_release = chosen.iter().any(|(name, _)| *name == stages::RELEASE);
         let mut building: Option<release::Building> = None;
         for (name, stage) in chosen {
@@ -106,15 +103,5 @@ impl Report {
         }
         // A returned failure would be printed below the totals, which readers expect in the last line.
         if total.failed == 0 { Ok(()) } else { std::process::exit(1) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::stages::{ALL, QUICK};
-
-    #[test]
-    fn quick_stages_exist() {
-        assert!(QUICK.iter().all(|quick| ALL.iter().any(|(name, _)| name == quick)));
     }
 }

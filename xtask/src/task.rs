@@ -18,8 +18,8 @@ usage: cargo xtask <task>
   demo [--port 8788] [--service-port 8787] [--no-open]
                         run a demo tenant's page with the widget
   dev [the same]        run the same page, build the widget again after each change (Trunk), and reload the page
-  test [quick|word]     run all tests and checks, only the quick ones (format, lints, native tests), or only the
-                        stages whose name contains the word
+  test [quick|word]     run all tests and checks, only the quick ones (format, lints, most native tests), or only
+                        the stages whose name contains the word
   codegen [--check]     generate the committed files (texts, openapi.json, types.ts), or check that they are current
   texts                 generate only the texts, which takes a second
   frame | bridge        build what the service serves to browsers: www/frame/dist, www/sdk/dist
