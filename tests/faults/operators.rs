@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Lines};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -70,50 +71,61 @@ fn until_ready_is(client: &Client, status: u16) {
     assert_eq!(changed, Ok(()), "/health/ready never returned {status}");
 }
 
-#[test]
-fn restored_backup_is_served_unchanged() {
-    assert!(is_restored_after(false));
-    // A restore within a minute after a kill during a checkpoint is not noticed (ADR 141).
-    assert!((0..5).any(|_| is_restored_after(true)), "every kill came during a checkpoint");
+/// Returns the command line of a command about the service's data folder.
+fn linchpin(service: &Linchpin, command: &str, file: &Path) -> Command {
+    let mut line = Command::new(env!("CARGO_BIN_EXE_linchpin"));
+    line.arg(command).arg(file).arg("--data-dir").arg(service.data_dir());
+    line
 }
 
-/// Restores a backup after a clean stop or a kill, and checks it. Returns `false` if the kill came during a checkpoint.
-fn is_restored_after(is_killed: bool) -> bool {
+#[test]
+fn backup_made_under_writes_is_restored_after_a_kill() {
     let mut service = Linchpin::start(Backend::Sqlite);
     let client = service.client();
-    let kept = make_user(&client);
+    let before: Vec<String> = (0..20).map(|_| make_user(&client)).collect();
     let folder = tempfile::tempdir().unwrap();
     let backup = folder.path().join("backup.db");
-    sqlite::back_up(&database(&service), &backup);
-    for _ in 0..150 {
-        make_user(&client);
-    }
-    if is_killed {
-        service.kill();
-        assert!(std::fs::metadata(log(&service)).unwrap().len() > 0, "a killed process leaves its WAL");
-        let mark = std::fs::read_to_string(service.data_dir().join("linchpin.db-mark")).unwrap();
-        if mark.starts_with("copying") {
-            return false;
-        }
-    } else {
-        assert!(service.terminate().success());
-        assert!(!log(&service).exists(), "a clean shutdown removes the WAL");
-    }
-    std::fs::copy(&backup, database(&service)).unwrap();
-    if is_killed {
-        let said = refusal(&service, &[]);
-        assert!(said.contains("does not belong to the database"), "{said}");
-        assert!(said.contains("linchpin.db-wal and") && said.contains("linchpin.db-shm"), "{said}");
-        let same = std::fs::read(&backup).unwrap() == std::fs::read(database(&service)).unwrap();
-        assert!(same, "a rejected start changes nothing");
-        std::fs::remove_file(log(&service)).unwrap();
-        std::fs::remove_file(service.data_dir().join("linchpin.db-shm")).unwrap();
-    }
+    let is_done = AtomicBool::new(false);
+    let meanwhile = std::thread::scope(|scope| {
+        let writing = scope.spawn(|| {
+            let mut made = Vec::new();
+            while !is_done.load(Ordering::Relaxed) {
+                made.push(make_user(&client));
+            }
+            made
+        });
+        let output = linchpin(&service, "backup", &backup).output().unwrap();
+        is_done.store(true, Ordering::Relaxed);
+        assert!(output.status.success(), "{output:?}");
+        writing.join().unwrap()
+    });
+    let after = make_user(&client);
+    let said = output_of_failure(&mut linchpin(&service, "backup", &backup));
+    assert!(said.contains("exists. Name a new file"), "{said}");
+    let said = output_of_failure(&mut linchpin(&service, "restore", &backup));
+    assert!(said.contains("in use by another process"), "{said}");
+    service.kill();
+    assert!(std::fs::metadata(log(&service)).unwrap().len() > 0, "a killed process leaves its WAL");
+
+    assert!(linchpin(&service, "restore", &backup).status().unwrap().success());
+    assert!(!log(&service).exists(), "the WAL belongs to the replaced database");
     service.restart();
-    assert_eq!(users(&client), [kept], "killed: {is_killed}");
+    let found = users(&client);
+    assert!(before.iter().all(|user| found.contains(user)), "{found:?}");
+    assert!(!found.contains(&after));
+    // Writes come one after the other, so the backup has the first of those that came while it was written.
+    let kept = meanwhile.iter().take_while(|user| found.contains(user)).count();
+    assert_eq!(found.len(), before.len() + kept);
     assert_eq!(readiness(&client), 200);
     make_user(&client);
-    true
+}
+
+#[test]
+fn clean_stop_removes_the_wal() {
+    let mut service = Linchpin::start(Backend::Sqlite);
+    make_user(&service.client());
+    assert!(service.terminate().success());
+    assert!(!log(&service).exists());
 }
 
 #[test]

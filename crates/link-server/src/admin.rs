@@ -3,6 +3,7 @@
 //! It is a Unix socket in the data folder, which only the operator can enter. A request and its response are one line
 //! of JSON each. The commands need the service, because only it may use the database.
 
+mod backup;
 mod check;
 mod clock;
 mod events;
@@ -109,6 +110,7 @@ async fn converse(app: &App, stream: UnixStream) -> std::io::Result<()> {
 
 async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
     match request {
+        AdminRequest::BackUp { file } => backup::write(app, file).await,
         AdminRequest::Check {} => Ok(check::show(app)),
         AdminRequest::CreateTenant { id, name } => tenants::create(app, id, name).await,
         AdminRequest::ListTenants {} => tenants::list(app).await,

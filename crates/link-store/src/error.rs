@@ -49,20 +49,6 @@ pub enum StoreError {
         /// The id in the database.
         expected: String,
     },
-    /// The write-ahead log next to the database belongs to another database file.
-    #[error(
-        "the write-ahead log {} does not belong to the database {}: the database file was replaced or changed after \
-         the service last wrote it, and applying the log would damage it. If you restored a backup, remove {0} and \
-         {1}-shm, and start again. If you replaced nothing, apply the log with \
-         `sqlite3 {1} 'PRAGMA wal_checkpoint(TRUNCATE)'`",
-        log.display(), database.display()
-    )]
-    StaleLog {
-        /// The log file.
-        log: PathBuf,
-        /// The database next to it.
-        database: PathBuf,
-    },
     /// The database is empty, but there are keys of a database that was in use.
     #[error(
         "the database is empty, but {} belongs to a database that was in use. Check that --data-dir and --database-url \

@@ -16,6 +16,7 @@
     reason = "the lint does not see that `columns!` declares the macros that these imports share"
 )]
 
+mod backup;
 mod body;
 mod callers;
 mod commit_notice;
@@ -35,6 +36,7 @@ mod tables;
 pub mod test_support;
 mod tx;
 
+pub use backup::{BackupError, back_up, restore};
 pub use callers::Caller;
 pub use commit_notice::{CommitNotice, Watched};
 pub use cursor::ListFilters;

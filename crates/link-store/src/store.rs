@@ -8,6 +8,7 @@ use secrecy::{ExposeSecret, SecretString};
 use tokio::sync::{broadcast, oneshot};
 
 use crate::StoreError;
+use crate::backup::{self, BackupError};
 use crate::callers::{Caller, Callers};
 use crate::commit_notice::CommitNotice;
 use crate::engine::folder::Folder;
@@ -304,6 +305,28 @@ impl Store {
             Ok(lost)
         })
         .await
+    }
+
+    /// Writes a backup of the SQLite database to a new file, while requests continue.
+    ///
+    /// An erasure of the meantime leaves the write-ahead log only after the backup is written.
+    ///
+    /// # Errors
+    ///
+    /// [`BackupError`] if the file exists or cannot be written, or the database is not SQLite.
+    pub async fn back_up(&self, target: PathBuf) -> Result<(), BackupError> {
+        let database = match &self.shared.engine {
+            Engine::Sqlite(engine) => engine.path().map(Path::to_owned),
+            Engine::Postgres(_) => None,
+        };
+        let Some(database) = database else { return Err(BackupError::NotSqlite) };
+        let (answer, written) = oneshot::channel();
+        // A thread of the runtime would delay a stop until the backup is written.
+        std::thread::Builder::new()
+            .name("store-backup".to_owned())
+            .spawn(move || drop(answer.send(backup::write(&database, &target))))
+            .map_err(StoreError::file("cannot start a thread for", Path::new("the backup")))?;
+        written.await.map_err(|_| StoreError::Panicked)?
     }
 
     /// Finishes the queued work and closes the database. Later units and reads are rejected.

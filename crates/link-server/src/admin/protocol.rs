@@ -1,5 +1,7 @@
 //! The requests of the command line, and the responses.
 
+use std::path::PathBuf;
+
 use link_types::event::EventType;
 use link_types::id::{EventId, InviteId, LinkTemplateId, TenantId, UserId, WebhookId};
 use link_types::webhook::{DeliveryStatus, RetryProfile};
@@ -12,6 +14,9 @@ use serde_json::Value;
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each variant is named like its command")]
 pub enum AdminRequest {
+    BackUp {
+        file: PathBuf,
+    },
     CreateTenant {
         id: TenantId,
         name: String,

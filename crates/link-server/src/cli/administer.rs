@@ -1,6 +1,7 @@
-//! `linchpin check|tenant|key|template|webhook|mail|retention|clock|fire|listen …`: commands that the running service executes,
-//! because only it may use the database.
+//! Commands that the running service executes, because only it may use the database: `linchpin tenant …` and others.
+//! `linchpin restore` is for a stopped service, and `linchpin backup` for both.
 
+mod backup;
 mod check;
 mod clock;
 mod fire;
@@ -22,6 +23,20 @@ use super::terminal::{CommandError, say};
 /// The commands that administer a running service.
 #[derive(Subcommand)]
 pub(super) enum AdminCommand {
+    /// Write a backup of the SQLite database to a new file. The service may run.
+    Backup {
+        #[command(flatten)]
+        service: Service,
+        #[command(flatten)]
+        command: backup::BackupArgs,
+    },
+    /// Replace the SQLite database with a backup. The service must be stopped.
+    Restore {
+        #[command(flatten)]
+        service: Service,
+        #[command(flatten)]
+        command: backup::RestoreArgs,
+    },
     /// Show what production lacks: sources of providers, records and signals, and a mail server.
     Check {
         #[command(flatten)]
@@ -95,6 +110,8 @@ pub(super) enum AdminCommand {
 impl AdminCommand {
     pub(super) fn run(self) -> Result<(), CommandError> {
         let (service, (request, shown)) = match self {
+            Self::Backup { service, command } => return command.run(&service),
+            Self::Restore { service, command } => return command.run(&service),
             Self::Check { service } => (service, check::request()),
             Self::Tenant { service, command } => (service, command.request()),
             Self::Key { service, command } => (service, command.request()),

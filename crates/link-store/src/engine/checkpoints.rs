@@ -12,7 +12,6 @@ use std::time::Duration;
 use rusqlite::Connection;
 use rusqlite::hooks::Wal;
 
-use super::log_mark::{LogMark, checkpoint};
 use crate::StoreError;
 
 /// The log lengths, in pages, that trigger a checkpoint.
@@ -41,7 +40,6 @@ pub(super) struct Checkpoints {
     pin: Arc<Mutex<SnapshotPin>>,
     ask: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
-    mark: Arc<LogMark>,
 }
 
 impl Checkpoints {
@@ -50,7 +48,6 @@ impl Checkpoints {
         path: &Path,
         writer: &mut Connection,
         lengths: Lengths,
-        mark: Arc<LogMark>,
     ) -> Result<Checkpoints, StoreError> {
         let connection = Connection::open(path)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
@@ -65,23 +62,13 @@ impl Checkpoints {
         // A request that arrives during a checkpoint starts the next one.
         let (ask, asked) = sync_channel(1);
         let pin = Arc::new(Mutex::new(SnapshotPin { connection, is_pinned: false }));
-        let (held, marked) = (Arc::clone(&pin), Arc::clone(&mark));
+        let held = Arc::clone(&pin);
         let thread = std::thread::Builder::new()
             .name("store-checkpoints".to_owned())
-            .spawn(move || copy_when_asked(&asked, &held, &marked))
+            .spawn(move || copy_when_asked(&asked, &held))
             .map_err(StoreError::file("cannot start a thread for", path))?;
         let thread = Some(thread);
-        Ok(Checkpoints { lengths, pages, asked_at: 0, pin, ask: Some(ask), thread, mark })
-    }
-
-    /// Returns the record of the checkpoints.
-    pub(super) fn mark(&self) -> &LogMark {
-        &self.mark
-    }
-
-    /// Ends the thread and closes its connection. The mark must outlive the writer's connection.
-    pub(super) fn close(self) -> Arc<LogMark> {
-        Arc::clone(&self.mark)
+        Ok(Checkpoints { lengths, pages, asked_at: 0, pin, ask: Some(ask), thread })
     }
 
     /// Waits for the running checkpoint, and blocks the next one while the guard lives.
@@ -137,7 +124,7 @@ impl Checkpoints {
         }
         if pages >= self.lengths.ended_at {
             self.release_snapshot();
-            copy(writer, &self.mark);
+            copy(writer);
         } else if pages - self.asked_at >= self.lengths.copied_at
             && let Some(ask) = &self.ask
         {
@@ -159,11 +146,11 @@ impl Drop for Checkpoints {
     }
 }
 
-fn copy_when_asked(asked: &Receiver<()>, pin: &Mutex<SnapshotPin>, mark: &LogMark) {
+fn copy_when_asked(asked: &Receiver<()>, pin: &Mutex<SnapshotPin>) {
     while asked.recv().is_ok() {
         let mut pin = pin.lock().unwrap_or_else(PoisonError::into_inner);
         pin.release_snapshot();
-        copy(&pin.connection, mark);
+        copy(&pin.connection);
         // The writer may have been idle during the checkpoint.
         pin.pin_snapshot();
     }
@@ -209,10 +196,28 @@ impl SnapshotPin {
 }
 
 /// Copies the pages that no reader needs in the log. Does nothing if another checkpoint is running.
-fn copy(connection: &Connection, mark: &LogMark) {
-    if let Err(error) = checkpoint(connection, "PASSIVE", Some(mark)) {
+fn copy(connection: &Connection) {
+    if let Err(error) = checkpoint(connection, "PASSIVE") {
         tracing::warn!(%error, "The write-ahead log could not be copied into the database; it will be retried");
     }
+}
+
+/// The result of a checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Copied {
+    /// Every page of the log is in the database.
+    All,
+    /// Some pages are not, because of a reader or another checkpoint.
+    Part,
+}
+
+/// Runs `PRAGMA wal_checkpoint` in a mode.
+pub(super) fn checkpoint(connection: &Connection, mode: &str) -> rusqlite::Result<Copied> {
+    let pragma = format!("PRAGMA wal_checkpoint({mode})");
+    connection.query_row(&pragma, [], |row| {
+        let (busy, log, copied) = (row.get::<_, bool>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?);
+        Ok(if !busy && log == copied { Copied::All } else { Copied::Part })
+    })
 }
 
 #[cfg(test)]
@@ -222,8 +227,7 @@ mod tests {
     const NEVER: i32 = i32::MAX;
 
     fn start(path: &Path, writer: &mut Connection, lengths: Lengths) -> Checkpoints {
-        let mark = Arc::new(LogMark::open(path).unwrap());
-        Checkpoints::start(path, writer, lengths, mark).unwrap()
+        Checkpoints::start(path, writer, lengths).unwrap()
     }
 
     /// Creates a database in a folder, and returns a connection that writes to it.

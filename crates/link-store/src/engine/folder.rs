@@ -1,11 +1,12 @@
 //! The data folder of SQLite: mode 0700, one process at a time.
 
 use std::fs::{File, Permissions};
-use std::io::{Read, Seek, Write};
+use std::io::{ErrorKind, Read, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::StoreError;
+use crate::backup::with_suffix;
 
 /// A data folder that this process owns until the value is dropped.
 #[derive(Debug)]
@@ -59,6 +60,28 @@ impl Folder {
         let file = std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(&path);
         file.and_then(|file| file.set_permissions(Permissions::from_mode(0o600)))
             .map_err(StoreError::file("cannot open the database", &path))
+    }
+
+    /// Replaces the database with a complete file in the same folder.
+    ///
+    /// If this is interrupted, there is no database and the service does not start. If the log of the replaced database
+    /// stayed next to another one, SQLite would apply it and damage that one.
+    pub(crate) fn replace_database(&self, by: &Path) -> Result<(), StoreError> {
+        let database = self.database();
+        for suffix in ["", "-wal", "-shm"] {
+            let path = with_suffix(&database, suffix);
+            match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(StoreError::file("cannot remove", &path)(error));
+                }
+                Ok(()) | Err(_) => {}
+            }
+        }
+        let sync = || File::open(&self.path)?.sync_all();
+        sync()
+            .and_then(|()| std::fs::rename(by, &database))
+            .and_then(|()| sync())
+            .map_err(StoreError::file("cannot replace the database", &database))
     }
 
     /// Returns the path of the database file.

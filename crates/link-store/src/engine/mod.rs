@@ -3,7 +3,6 @@
 mod checkpoints;
 pub(crate) mod folder;
 mod group;
-mod log_mark;
 pub(crate) mod postgres;
 mod postgres_address;
 mod postgres_server;

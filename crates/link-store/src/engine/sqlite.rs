@@ -5,17 +5,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use super::checkpoints::{Checkpoints, Lengths};
+use super::checkpoints::{Checkpoints, Copied, Lengths, checkpoint};
 use super::folder::Folder;
 use super::group::{Savepoints, attempt_group};
-use super::log_mark::{Copied, LogMark, check_left_log, checkpoint};
 use super::readers::Readers;
 use super::unit::{Unit, Verdict};
 use crate::StoreError;
@@ -48,31 +47,24 @@ impl SqliteEngine {
         prepare: impl FnOnce(&Connection) -> Result<(), StoreError>,
     ) -> Result<SqliteEngine, StoreError> {
         let path = folder.database();
-        check_left_log(&path)?;
         folder.close_database()?;
-        let mark = Arc::new(LogMark::open(&path)?);
         let connection = Connection::open(&path)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
-        // Every checkpoint must be recorded, and SQLite's automatic checkpoints would not be.
-        connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         // An operator may open the file with another tool.
         connection.busy_timeout(BUSY)?;
-        // A killed process may have left a log, perhaps between the commit of an erasure and truncating the log.
-        Log::emptied_at_start(&connection, &mark)?;
-        Self::start(connection, Some(mark), Some(path), Some(folder), prepare)
+        Self::start(connection, Some(path), Some(folder), prepare)
     }
 
     /// Opens a database in memory.
     pub(crate) fn in_memory(
         prepare: impl FnOnce(&Connection) -> Result<(), StoreError>,
     ) -> Result<SqliteEngine, StoreError> {
-        Self::start(Connection::open_in_memory()?, None, None, None, prepare)
+        Self::start(Connection::open_in_memory()?, None, None, prepare)
     }
 
     fn start(
         mut connection: Connection,
-        mark: Option<Arc<LogMark>>,
         path: Option<PathBuf>,
         folder: Option<Folder>,
         prepare: impl FnOnce(&Connection) -> Result<(), StoreError>,
@@ -83,9 +75,9 @@ impl SqliteEngine {
         keep_statements(&connection)?;
         prepare(&connection)?;
         let (mut log, mut checkpoints) = (Log::Clean, None);
-        if let (Some(path), Some(mark)) = (&path, mark) {
-            log = Log::emptied_at_start(&connection, &mark)?;
-            checkpoints = Some(Checkpoints::start(path, &mut connection, Lengths::USUAL, mark)?);
+        if let Some(path) = &path {
+            log = Log::emptied_at_start(&connection)?;
+            checkpoints = Some(Checkpoints::start(path, &mut connection, Lengths::USUAL)?);
         }
         let (queue, units) = channel();
         let writer = std::thread::Builder::new()
@@ -118,6 +110,11 @@ impl SqliteEngine {
         if let Some(unit) = refused {
             unit.settle(Err(StoreError::Closed));
         }
+    }
+
+    /// Returns the path of the database file, or `None` for a database in memory.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// Returns whether reads use the writer's connection, because there is no other.
@@ -157,7 +154,8 @@ impl Drop for SqliteEngine {
     }
 }
 
-fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+/// Opens a connection that only reads.
+pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     keep_statements(&connection)?;
@@ -194,9 +192,10 @@ enum Log {
 }
 
 impl Log {
-    /// Truncates the log that an earlier process or the preparation of the database left.
-    fn emptied_at_start(connection: &Connection, mark: &LogMark) -> Result<Log, StoreError> {
-        Ok(match checkpoint(connection, "TRUNCATE", Some(mark))? {
+    /// Truncates the log that the preparation of the database or a killed process left, perhaps between the commit of an
+    /// erasure and truncating the log.
+    fn emptied_at_start(connection: &Connection) -> Result<Log, StoreError> {
+        Ok(match checkpoint(connection, "TRUNCATE")? {
             Copied::All => Log::Clean,
             Copied::Part => Log::HoldsErased { since: Instant::now() },
         })
@@ -239,18 +238,12 @@ impl Writer {
         }
     }
 
-    /// Truncates the log and closes the database. The last connection to close removes the log, unless another program
-    /// reads it.
-    fn close(mut self) {
-        if self.checkpoints.is_some() {
-            self.empty_log(BUSY);
-        }
-        // Its file descriptor must outlive the connections.
-        let mark = self.checkpoints.take().map(Checkpoints::close);
+    /// Closes the database. SQLite copies the log and removes it, unless another program reads it.
+    fn close(self) {
+        drop(self.checkpoints);
         if let Err((_, error)) = self.connection.close() {
             tracing::warn!(%error, "The database was not closed cleanly");
         }
-        drop(mark);
     }
 
     /// Returns the next unit, and waits for one if the queue is empty.
@@ -305,9 +298,8 @@ impl Writer {
     /// an error.
     fn empty_log(&mut self, readers: Duration) {
         let paused = self.checkpoints.as_ref().map(Checkpoints::paused);
-        let mark = self.checkpoints.as_ref().map(Checkpoints::mark);
         let copied = (self.connection.busy_timeout(readers).map_err(StoreError::from))
-            .and_then(|()| checkpoint(&self.connection, "TRUNCATE", mark));
+            .and_then(|()| Ok(checkpoint(&self.connection, "TRUNCATE")?));
         let restored = self.connection.busy_timeout(BUSY).map_err(StoreError::from);
         drop(paused);
         self.log = match restored.and(copied) {

@@ -55,16 +55,19 @@ fn migrate(session: &mut Session<'_>) -> Result<(), StoreError> {
         session.script(MIGRATION_LOCK)?;
     }
     session.execute(&CREATE_SCHEMA_VERSIONS, params![])?;
-    let found = session.find(&NEWEST_VERSION, params![], |row| row.int(0))?.unwrap_or(0);
-    let known = VERSIONS.len() as i64;
-    if found > known {
-        return Err(StoreError::SchemaTooNew { found, known });
-    }
+    let found = version(session)?;
     for (version, text) in (1..).zip(VERSIONS).filter(|(version, _)| *version > found) {
         session.script(&render(text, postgres))?;
         session.execute(&RECORD_VERSION, params![version])?;
     }
     Ok(())
+}
+
+/// Returns the version of the schema, and rejects one that is newer than this program.
+pub(crate) fn version(session: &mut Session<'_>) -> Result<i64, StoreError> {
+    let found = session.find(&NEWEST_VERSION, params![], |row| row.int(0))?.unwrap_or(0);
+    let known = VERSIONS.len() as i64;
+    if found > known { Err(StoreError::SchemaTooNew { found, known }) } else { Ok(found) }
 }
 
 fn check_keys(

@@ -1,21 +1,9 @@
-//! Operations on a SQLite database that bypass the store: backups and damage.
+//! Operations on a SQLite database that bypass the store.
 
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use rusqlite::Connection;
-
-/// Copies a database while a service uses it, as `sqlite3 DATABASE ".backup 'TO'"` does.
-///
-/// # Panics
-///
-/// If the copy cannot be written.
-#[expect(clippy::expect_used, reason = "a test cannot run without its database")]
-pub fn back_up(database: &Path, to: &Path) {
-    let connection = Connection::open(database).expect("the database opens");
-    let to = to.to_str().expect("a plain name");
-    connection.execute("VACUUM INTO ?1", [to]).expect("the backup is written");
-}
 
 /// Runs a statement while a service uses the database.
 ///

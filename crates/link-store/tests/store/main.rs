@@ -7,6 +7,7 @@
 mod sample;
 
 mod archives;
+mod backups;
 mod breakers;
 mod callers;
 mod claims;

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -74,6 +74,11 @@ impl Service {
     /// Formats a response for the terminal.
     pub(super) fn show(&self, answer: &Value, shown: Shown) -> Result<String, CommandError> {
         if self.json { Ok(serde_json::to_string_pretty(answer)?) } else { Ok(shown.words(answer)) }
+    }
+
+    /// Returns the data folder.
+    pub(super) fn data_dir(&self) -> &Path {
+        &self.data_dir
     }
 
     /// Sends a request to the running service, and returns its result.

@@ -9,8 +9,7 @@ fn writer(path: &Path, lengths: Lengths) -> Writer {
     let mut connection = Connection::open(path).unwrap();
     connection.pragma_update(None, "journal_mode", "WAL").unwrap();
     connection.execute_batch("CREATE TABLE t (a); INSERT INTO t VALUES (1)").unwrap();
-    let mark = Arc::new(LogMark::open(path).unwrap());
-    let checkpoints = Checkpoints::start(path, &mut connection, lengths, mark).unwrap();
+    let checkpoints = Checkpoints::start(path, &mut connection, lengths).unwrap();
     Writer::new(connection, Log::Clean, Some(checkpoints))
 }
 

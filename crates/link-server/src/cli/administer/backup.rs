@@ -1,0 +1,56 @@
+//! `linchpin backup` and `linchpin restore`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use link_store::{BackupError, StoreError};
+use serde_json::json;
+
+use super::service::Service;
+use super::shown::Shown;
+use crate::admin::AdminRequest;
+use crate::cli::terminal::{CommandError, say};
+
+#[derive(Args)]
+pub(in crate::cli) struct BackupArgs {
+    /// File to write. It must not exist.
+    file: PathBuf,
+}
+
+#[derive(Args)]
+pub(in crate::cli) struct RestoreArgs {
+    /// Backup to restore.
+    file: PathBuf,
+}
+
+impl BackupArgs {
+    /// Has the running service write the backup, or writes it here if no service uses the data folder.
+    pub(super) fn run(self, service: &Service) -> Result<(), CommandError> {
+        // The service has another working folder.
+        let file = std::path::absolute(&self.file)?;
+        let answer = match link_store::back_up(service.data_dir(), &file) {
+            Err(BackupError::Store(StoreError::FolderInUse { .. })) => {
+                service.ask(&AdminRequest::BackUp { file })?
+            }
+            written => written.map(|()| json!({ "backup": file.display().to_string() }))?,
+        };
+        let parts = &[("backup", "/backup")];
+        let advice = "Copy the files after the database. Keep master.key and keys/ apart from backups.";
+        say(&service.show(&answer, Shown::Lines { parts, advice })?)
+    }
+}
+
+impl RestoreArgs {
+    /// Replaces the database of a data folder that no service uses.
+    pub(super) fn run(self, service: &Service) -> Result<(), CommandError> {
+        link_store::restore(service.data_dir(), &self.file)?;
+        let answer = json!({
+            "restored": self.file.display().to_string(),
+            "dataDir": service.data_dir().display().to_string(),
+        });
+        let parts = &[("restored", "/restored"), ("data folder", "/dataDir")];
+        let advice =
+            "Restore the files too. Start the service, then erase again what was erased after the backup.";
+        say(&service.show(&answer, Shown::Lines { parts, advice })?)
+    }
+}

@@ -1,0 +1,131 @@
+//! Backups of a SQLite database, and their restore.
+
+use std::path::{Path, PathBuf};
+
+use link_store::test_support::{Backend, TestDatabase, sqlite};
+use link_store::{BackupError, Store, StoreError, back_up, restore};
+use link_types::id::UserId;
+
+use crate::sample::{self, owner};
+
+fn data(database: &TestDatabase) -> PathBuf {
+    database.folder().join("data")
+}
+
+async fn has(store: &Store, user: &UserId) -> bool {
+    let user = user.clone();
+    let found: Result<_, StoreError> = store.read(move |reader| reader.users().get(&owner(), &user)).await;
+    found.unwrap().is_some()
+}
+
+/// Returns the message of a restore that must fail.
+fn refusal(folder: &Path, backup: &Path) -> String {
+    restore(folder, backup).unwrap_err().to_string()
+}
+
+#[tokio::test]
+async fn restored_backup_replaces_the_database_and_its_log() {
+    let (database, store) = sample::open(Backend::Sqlite).await;
+    let kept = sample::user(&store).await;
+    let backup = database.folder().join("backup.db");
+    store.back_up(backup.clone()).await.unwrap();
+    let lost = sample::user(&store).await;
+
+    let in_use = restore(&data(&database), &backup).unwrap_err();
+    assert!(matches!(in_use, BackupError::Store(StoreError::FolderInUse { .. })), "{in_use}");
+
+    // What a killed process leaves: a database and a log that together hold both users.
+    let log = std::fs::read(data(&database).join("linchpin.db-wal")).unwrap();
+    let shared = std::fs::read(data(&database).join("linchpin.db-shm")).unwrap();
+    let file = std::fs::read(data(&database).join("linchpin.db")).unwrap();
+    assert!(!log.is_empty());
+    store.close().await;
+    for (name, bytes) in [("linchpin.db-wal", log), ("linchpin.db-shm", shared), ("linchpin.db", file)] {
+        std::fs::write(data(&database).join(name), bytes).unwrap();
+    }
+    restore(&data(&database), &backup).unwrap();
+    assert!(!data(&database).join("linchpin.db-wal").exists());
+    assert!(!data(&database).join("linchpin.db-shm").exists());
+
+    let store = database.open().await;
+    assert!(has(&store, &kept.id).await);
+    assert!(!has(&store, &lost.id).await);
+}
+
+#[tokio::test]
+async fn backup_of_a_stopped_service_holds_its_log() {
+    let (database, store) = sample::open(Backend::Sqlite).await;
+    let user = sample::user(&store).await;
+    let (killed, backup) = (database.folder().join("killed"), database.folder().join("backup.db"));
+    std::fs::create_dir(&killed).unwrap();
+    for file in ["linchpin.db", "linchpin.db-wal"] {
+        std::fs::copy(data(&database).join(file), killed.join(file)).unwrap();
+    }
+    store.close().await;
+    back_up(&killed, &backup).unwrap();
+    assert!(killed.join("linchpin.db-wal").exists(), "a backup changes nothing");
+    restore(&data(&database), &backup).unwrap();
+    assert!(has(&database.open().await, &user.id).await);
+}
+
+#[tokio::test]
+async fn backup_is_a_new_private_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let (database, store) = sample::open(Backend::Sqlite).await;
+    let backup = database.folder().join("backup.db");
+    store.back_up(backup.clone()).await.unwrap();
+    assert_eq!(std::fs::metadata(&backup).unwrap().permissions().mode() & 0o777, 0o600);
+    let before = std::fs::read(&backup).unwrap();
+    let again = store.back_up(backup.clone()).await.unwrap_err().to_string();
+    assert!(again.contains("exists. Name a new file"), "{again}");
+    assert_eq!(std::fs::read(&backup).unwrap(), before);
+    let nowhere = store.back_up(database.folder().join("missing/backup.db")).await.unwrap_err().to_string();
+    assert!(nowhere.contains("missing/backup.db") && nowhere.contains("can write"), "{nowhere}");
+    let drafts = std::fs::read_dir(database.folder()).unwrap().map(|it| it.unwrap().file_name());
+    assert!(drafts.into_iter().all(|name| !name.to_string_lossy().starts_with('.')));
+}
+
+#[tokio::test]
+async fn unusable_backup_changes_nothing() {
+    let (database, store) = sample::open(Backend::Sqlite).await;
+    let user = sample::user(&store).await;
+    let good = database.folder().join("good.db");
+    store.back_up(good.clone()).await.unwrap();
+    store.close().await;
+    let bad = |name: &str| {
+        let path = database.folder().join(name);
+        std::fs::copy(&good, &path).unwrap();
+        path
+    };
+    let (damaged, newer, live, text) = (bad("damaged.db"), bad("newer.db"), bad("live.db"), bad("text.db"));
+    sqlite::damage(&damaged, "users");
+    sqlite::execute(&newer, "INSERT INTO schema_versions (version) VALUES (99)");
+    std::fs::write(database.folder().join("live.db-wal"), "log").unwrap();
+    std::fs::write(&text, "no database").unwrap();
+    let empty = database.folder().join("empty.db");
+    std::fs::write(&empty, "").unwrap();
+    for (backup, said) in [
+        (&damaged, "is damaged or not a backup"),
+        (&newer, "start a newer program"),
+        (&live, "live.db-wal holds a part of it"),
+        (&text, "file is not a database"),
+        (&empty, "no such table"),
+        (&database.folder().join("missing.db"), "cannot read the backup"),
+    ] {
+        let refused = refusal(&data(&database), backup);
+        assert!(refused.contains(said), "{backup:?}: {refused}");
+        assert!(!data(&database).join("linchpin.db-restored").exists());
+    }
+    let elsewhere = refusal(&database.folder().join("nowhere"), &good);
+    assert!(elsewhere.contains("no data folder"), "{elsewhere}");
+    let without = back_up(&database.folder().join("nowhere"), &empty).unwrap_err().to_string();
+    assert!(without.contains("there is no SQLite database"), "{without}");
+    assert!(has(&database.open().await, &user.id).await);
+}
+
+#[tokio::test]
+async fn backup_of_postgresql_names_its_own_tool() {
+    let (database, store) = sample::open(Backend::Postgres).await;
+    let refused = store.back_up(database.folder().join("backup.db")).await.unwrap_err().to_string();
+    assert!(refused.contains("pg_dump"), "{refused}");
+}
