@@ -214,7 +214,6 @@ impl Writer {
         loop {
             match self.next(units) {
                 Ok(first) => {
-                    self.checkpoints.iter().for_each(Checkpoints::release_snapshot);
                     let mut group = vec![first];
                     while group.len() < LARGEST_GROUP.load(Ordering::Relaxed)
                         && let Ok(next) = units.try_recv()
@@ -252,10 +251,7 @@ impl Writer {
             return Ok(queued);
         }
         match self.log {
-            Log::Clean => {
-                self.checkpoints.iter().for_each(Checkpoints::pin_snapshot);
-                units.recv().map_err(RecvTimeoutError::from)
-            }
+            Log::Clean => units.recv().map_err(RecvTimeoutError::from),
             Log::HoldsErased { .. } => units.recv_timeout(LOG_AGAIN),
         }
     }
