@@ -123,13 +123,9 @@ fn handle(state: State, input: Input, context: &mut Context) -> State {
     }
 }
 
-/// Passes a report of uploads.ts to the challenge, or to the upload, also below a dialog.
+/// Passes a report of uploads.ts to the screen, also below a dialog.
 fn file_fact(mut state: State, fact: FileFact, context: &mut Context) -> State {
-    if let State::Shown(Screen::Challenge(screen)) = &mut state {
-        screen.handle_fact(&fact, context);
-        return state;
-    }
-    let ends_session = state.uploads().is_some_and(|uploads| uploads.handle_fact(fact, context));
+    let ends_session = state.deferred_mut().is_some_and(|screen| screen.handle_fact(fact, context));
     if ends_session { pause::pause(state, context) } else { state }
 }
 
@@ -138,8 +134,8 @@ fn close_requested(mut state: State, context: &mut Context) -> State {
     if let State::Leaving { under, .. } = state {
         return leaving::stay(*under, context);
     }
-    if let Some(uploads) = state.uploads() {
-        uploads.cancel_submission();
+    if let Some(screen) = state.deferred_mut() {
+        screen.cancel_submission();
     }
     match state.loss() {
         Some(loss) => leaving::ask(state, loss, context),

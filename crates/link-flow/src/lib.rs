@@ -8,7 +8,8 @@
 //! 1. [`Flow`]: the state machine. [`event`]: its inputs. [`effect`]: its orders to the shell.
 //! 2. [`view`]: the screen, as about a dozen kinds of [`view::block`].
 //! 3. `screen`: one file for each screen. A screen returns an `outcome`: it stays, or it goes to a `route`. `navigate`
-//!    is the only place that builds the screen of a route, and that loads the deferred chunk first.
+//!    builds the screen of a route, and loads the deferred chunk first if the route needs it. `screen::deferred` builds the
+//!    screens of the chunk.
 //! 4. `state`: a screen, alone or below a dialog of the flow (`leaving`, `token_expired`).
 //! 5. [`options`]: the options of a tenant's page.
 //!

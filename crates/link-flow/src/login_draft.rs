@@ -61,7 +61,6 @@ impl LoginDraft {
     }
 
     /// Creates the form after a failed login: open fields are filled in, secret fields are empty.
-    #[inline(never)] // the first part calls it, too
     pub(crate) fn again(linking: Linking) -> Self {
         let Linking { provider, account, form, .. } = linking;
         Self { known: Some(account), ..Self::new(provider, form) }.without_secrets()

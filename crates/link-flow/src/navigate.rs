@@ -1,27 +1,17 @@
 //! Builds the state of a route. No other file builds one screen from another.
 
-use link_types::link::{ConsentGivenBy, LinkPhase};
+use link_types::link::ConsentGivenBy;
 
-use crate::arrival;
 use crate::context::Context;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::resume_point;
 use crate::route::{AfterConsent, Route};
 use crate::screen::Screen;
-use crate::screen::accounts::Accounts;
-use crate::screen::challenge::ChallengeScreen;
-use crate::screen::connecting::Connecting;
 use crate::screen::consent::Consent;
-use crate::screen::data_choice::DataChoice;
-use crate::screen::failure::Failure;
-use crate::screen::handoff::{Handoff, on_phone};
-use crate::screen::login::Login;
-use crate::screen::login_options::LoginOptions;
+use crate::screen::deferred;
+use crate::screen::deferred::handoff::on_phone;
 use crate::screen::providers::Providers;
 use crate::screen::starting::Starting;
-use crate::screen::success::Success;
-use crate::screen::survey::Survey;
-use crate::screen::uploads::Uploads;
 use crate::state::State;
 use crate::token_expired::TokenExpired;
 
@@ -57,7 +47,6 @@ fn build(route: Route, context: &mut Context) -> Outcome<State> {
         Route::Start => return Go(start(context)),
         Route::Consent(then) if tenant_vouches(context) => return Go(then.route(context)),
         Route::Consent(then) => Screen::Consent(Consent::enter(then, context)),
-        Route::DataChoice(then) => Screen::DataChoice(DataChoice::enter(then, context)),
         Route::Providers
             if context.preferences.account.is_some() || context.resume_point.at.account_id.is_some() =>
         {
@@ -74,34 +63,19 @@ fn build(route: Route, context: &mut Context) -> Outcome<State> {
         Route::LoadProvider(provider, purpose) => {
             Screen::Starting(Starting::load_provider(provider, purpose, context))
         }
-        Route::LoginOptions(provider) => Screen::LoginOptions(LoginOptions::enter(provider, context)),
-        Route::Login(provider, option) => Screen::Login(Login::enter(*provider, option, context)),
-        Route::LoginAgain(draft) => Screen::Login(Login::reenter(*draft, context)),
-        Route::Linking(linking, phase) => match *phase {
-            LinkPhase::Connecting { step } => Screen::Connecting(Connecting::enter(linking, step, context)),
-            LinkPhase::Challenge { challenge } => {
-                Screen::Challenge(ChallengeScreen::enter(linking, challenge, context))
-            }
-            LinkPhase::Connected {} => Screen::Success(Success::enter(linking, context)),
-            LinkPhase::Failed { error_code, declined, retry_in_ms } => {
-                Screen::Failure(Failure::enter(linking, (error_code, declined), retry_in_ms, context))
-            }
-            LinkPhase::Disconnected {} => return Go(Route::Providers),
-        },
-        Route::Accounts => Screen::Accounts(Accounts::enter(context)),
-        Route::Account(account) => Screen::Accounts(Accounts::enter_account(account, context)),
-        Route::Survey => Screen::Survey(Survey::enter(context)),
-        Route::Uploads(route) if Uploads::needs_consent(&route, context) => {
-            return Go(Route::Consent(AfterConsent::Uploads(route)));
+        Route::DataChoice(_)
+        | Route::LoginOptions(_)
+        | Route::Login(..)
+        | Route::LoginAgain(_)
+        | Route::Linking(..)
+        | Route::Accounts
+        | Route::Account(_)
+        | Route::Survey
+        | Route::Uploads(_)
+        | Route::ResumeUpload(_)
+        | Route::Handoff(_) => {
+            return deferred::enter(route, context).map(Screen::Deferred).map(State::Shown);
         }
-        Route::Uploads(route) => Screen::Uploads(Uploads::enter(route, context)),
-        Route::ResumeUpload(attempt) => {
-            return Go(match Uploads::resumable(&attempt, context) {
-                Some(route) => Route::Uploads(route),
-                None => arrival::resume_account(attempt.account, context),
-            });
-        }
-        Route::Handoff(route) => Screen::Handoff(Handoff::enter(route, context)),
         Route::TokenExpired => {
             return Stay(State::Expired { paused: None, dialog: TokenExpired::before_start(context) });
         }

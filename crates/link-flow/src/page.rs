@@ -7,6 +7,7 @@ use crate::generated::message::Message;
 use crate::leaving;
 use crate::mark::mark;
 use crate::screen::Screen;
+use crate::screen::deferred_screen::DeferredScreen;
 use crate::sheet::Footer;
 use crate::state::State;
 use crate::view::build::about;
@@ -41,17 +42,21 @@ pub(crate) fn view(state: &State, context: &Context) -> View {
 
 fn overlay(state: &State, context: &Context) -> Option<Overlay> {
     match state {
-        State::Shown(Screen::Uploads(screen)) => screen.overlay(),
+        State::Shown(screen) => screen.deferred()?.overlay(),
         State::Expired { paused: Some(_), dialog } => Some(dialog.overlay(context)),
         State::Leaving { loss, .. } => Some(leaving::overlay(*loss)),
-        State::Shown(_) | State::Expired { paused: None, .. } | State::Closed => None,
+        State::Expired { paused: None, .. } | State::Closed => None,
     }
 }
 
 /// Returns the company's name. The pages that ask for consent show the link template's name, not the option's.
 fn company(state: &State, context: &Context) -> Option<String> {
     let session = context.session.as_ref()?;
-    let is_consent = matches!(state, State::Shown(Screen::Consent(_) | Screen::DataChoice(_)));
+    let is_consent = match state {
+        State::Shown(Screen::Consent(_)) => true,
+        State::Shown(screen) => screen.deferred().is_some_and(DeferredScreen::is_consent),
+        State::Expired { .. } | State::Leaving { .. } | State::Closed => false,
+    };
     let name = if is_consent { &session.template.company_name } else { context.company() };
     Some(name.to_owned())
 }

@@ -12,7 +12,6 @@ use crate::outcome::Outcome::{self, Stay};
 use crate::resume_point;
 use crate::route::{HandoffRoute, Over, Route};
 use crate::screen::Screen;
-use crate::screen::starting::Starting;
 use crate::session::Session;
 use crate::state::State;
 use crate::token_expired::{Renewal, TokenExpired};
@@ -23,16 +22,15 @@ pub(crate) fn pause(mut state: State, context: &mut Context) -> State {
     state.silence(context);
     match state {
         State::Leaving { under, .. } => pause(*under, context),
-        State::Shown(screen) if needs_session(&screen) => {
-            let mut paused = Box::new(screen);
+        State::Shown(mut screen) if screen.needs_session() => {
             if context.is_phone() {
-                return lead_back(paused.uploads().is_some(), context);
+                return lead_back(screen.deferred().is_some_and(|screen| screen.has_files()), context);
             }
-            if let Some(uploads) = paused.uploads() {
-                uploads.hold(context);
+            if let Some(screen) = screen.deferred_mut() {
+                screen.hold(context);
             }
             let dialog = TokenExpired::over(context);
-            State::Expired { paused: Some(paused), dialog }
+            State::Expired { paused: Some(Box::new(screen)), dialog }
         }
         state @ (State::Shown(_) | State::Expired { .. } | State::Closed) => state,
     }
@@ -44,29 +42,6 @@ fn lead_back(has_uploads: bool, context: &mut Context) -> State {
         context.effect(Effect::File(FileOrder::Close {}));
     }
     navigate::enter(Route::Handoff(HandoffRoute::Over(Over::TakenBack)), context)
-}
-
-/// Returns whether a screen needs a session. There is none before the start, and the success page needs none.
-fn needs_session(screen: &Screen) -> bool {
-    match screen {
-        Screen::Starting(
-            Starting::LoadingProvider { .. } | Starting::LoadingChunk { .. } | Starting::LoadingTerms { .. },
-        )
-        | Screen::Consent(_)
-        | Screen::DataChoice(_)
-        | Screen::Providers(_)
-        | Screen::LoginOptions(_)
-        | Screen::Login(_)
-        | Screen::Connecting(_)
-        | Screen::Challenge(_)
-        | Screen::Failure(_)
-        | Screen::Accounts(_)
-        | Screen::Survey(_)
-        | Screen::Uploads(_) => true,
-        Screen::Handoff(screen) => screen.needs_session(),
-        Screen::Starting(Starting::Waiting | Starting::Exchanging(_) | Starting::Refused)
-        | Screen::Success(_) => false,
-    }
 }
 
 /// Handles an input during the pause.
@@ -99,17 +74,7 @@ fn resume(paused: Screen, session: LinkSession, context: &mut Context) -> Outcom
     match paused {
         Screen::Starting(screen) => Stay(Screen::Starting(screen.resume(context))),
         Screen::Providers(screen) => Stay(Screen::Providers(screen.resume(context))),
-        Screen::Login(screen) => screen.resume(attempt.account, context).map(Screen::Login),
-        Screen::Connecting(screen) => screen.resume(attempt.account, context).map(Screen::Connecting),
-        Screen::Challenge(screen) => screen.resume(attempt.account, context).map(Screen::Challenge),
-        Screen::Failure(screen) => Stay(Screen::Failure(screen.resume(context))),
-        Screen::Accounts(screen) => Stay(Screen::Accounts(screen.resume(context))),
-        Screen::Survey(screen) => Stay(Screen::Survey(screen.resume(context))),
-        Screen::Uploads(screen) => screen.resume(attempt.archives, context).map(Screen::Uploads),
-        Screen::Handoff(screen) => screen.resume(attempt, context).map(Screen::Handoff),
-        screen @ (Screen::Consent(_)
-        | Screen::DataChoice(_)
-        | Screen::LoginOptions(_)
-        | Screen::Success(_)) => Stay(screen),
+        Screen::Deferred(screen) => screen.resume(attempt, context).map(Screen::Deferred),
+        screen @ Screen::Consent(_) => Stay(screen),
     }
 }

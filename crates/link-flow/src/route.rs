@@ -137,8 +137,8 @@ impl AfterConsent {
 impl Route {
     /// Returns whether the screen is in the deferred chunk, which must be loaded first.
     ///
-    /// `cargo xtask frame` cuts the wasm between functions (ADR 0077): a function of a deferred screen that the first
-    /// part calls must not be inlined, so it is `#[inline(never)]`.
+    /// The first part calls such a screen only through [`Deferred`](crate::screen::deferred_screen::Deferred), so that the compiler
+    /// cannot inline it into the first part (ADR 213).
     pub(crate) fn needs_chunk(&self) -> bool {
         match self {
             Self::Linking(_, phase) => !matches!(**phase, LinkPhase::Disconnected {}),

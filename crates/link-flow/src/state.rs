@@ -4,8 +4,8 @@ use crate::context::Context;
 use crate::event::{RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::screen::Screen;
+use crate::screen::deferred_screen::DeferredScreen;
 use crate::screen::starting::Starting;
-use crate::screen::uploads::Uploads;
 use crate::sheet::{Footer, Sheet};
 use crate::token_expired::TokenExpired;
 
@@ -65,24 +65,24 @@ impl State {
     /// Returns whether the page has a DONE button, which closes with the reason `exit`.
     pub(crate) fn may_finish(&self) -> bool {
         match self {
-            Self::Shown(screen) => screen.may_finish(),
+            Self::Shown(screen) => screen.deferred().is_some_and(DeferredScreen::may_finish),
             Self::Expired { .. } | Self::Leaving { .. } | Self::Closed => false,
         }
     }
 
-    /// Returns the upload, also below a dialog.
-    pub(crate) fn uploads(&mut self) -> Option<&mut Uploads> {
+    /// Returns the screen, also below a dialog, if it is in the deferred chunk.
+    pub(crate) fn deferred_mut(&mut self) -> Option<&mut dyn DeferredScreen> {
         match self {
-            Self::Shown(screen) => screen.uploads(),
-            Self::Expired { paused, .. } => paused.as_mut()?.uploads(),
-            Self::Leaving { under, .. } => under.uploads(),
+            Self::Shown(screen) => screen.deferred_mut(),
+            Self::Expired { paused, .. } => paused.as_mut()?.deferred_mut(),
+            Self::Leaving { under, .. } => under.deferred_mut(),
             Self::Closed => None,
         }
     }
 
     /// Stops the recording of a challenge, before a dialog covers it.
     pub(crate) fn silence(&mut self, context: &mut Context) {
-        if let Self::Shown(Screen::Challenge(screen)) = self {
+        if let Self::Shown(Screen::Deferred(screen)) = self {
             screen.silence(context);
         }
     }

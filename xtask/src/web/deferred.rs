@@ -1,27 +1,13 @@
 //! Lists the functions to move to the deferred chunk (ADR 77).
 
-/// Parts of function names: the screens whose routes need the deferred chunk (`link_flow::route`), what only those
-/// screens draw and ask for, and the copies, drops and encodings of values that only they create.
-pub const DEFERRED: [&str; 39] = [
+/// Parts of function names: the deferred screens (the members of their vtables, and `enter`), what only those screens draw and
+/// ask for, and the copies, drops and encodings of values that only they create.
+pub const DEFERRED: [&str; 25] = [
     "link_widget::page::secrets::",
-    "link_flow::screen::login::",
-    "link_flow::screen::login_options::",
+    "link_flow::screen::deferred::",
     "link_flow::login_draft::",
     "link_flow::login_form::",
     "link_flow::fault::",
-    "link_flow::screen::connecting::",
-    "link_flow::screen::success::",
-    "link_flow::screen::challenge::",
-    "link_flow::screen::failure::",
-    "link_flow::screen::accounts::",
-    "link_flow::screen::survey::",
-    "link_flow::screen::data_choice::",
-    "link_flow::screen::file_types::",
-    "link_flow::screen::upload::",
-    "link_flow::screen::uploads::",
-    "link_flow::screen::archive_end::",
-    "link_flow::screen::archive_reading::",
-    "link_flow::screen::handoff::",
     "link_flow::uploads::",
     "link_widget::block::choices::radio",
     "link_widget::block::choices::fixed",
@@ -82,7 +68,7 @@ mod tests {
 
     #[test]
     fn functions_of_deferred_screens_are_deferred() {
-        assert!(is_deferred("<link_flow[28bb4659b88c92b0]::screen::accounts::Accounts>::enter"));
+        assert!(is_deferred("<link_flow[28bb4659b88c92b0]::screen::deferred::accounts::Accounts>::enter"));
         assert!(is_deferred("core::ptr::drop_in_place::<[link_flow::uploads::file::File]>"));
         assert!(is_deferred("core::ptr::drop_in_place::<link_types::uploading::script::FileFact>"));
         assert!(!is_deferred("<link_flow[28bb4659b88c92b0]::state::State>::handle"));

@@ -119,9 +119,9 @@ mod tests {
 
     #[test]
     fn sources_of_the_chunk_are_deferred() {
-        assert!(is_deferred("crates/link-flow/src/screen/upload.rs"));
+        assert!(is_deferred("crates/link-flow/src/screen/deferred/upload.rs"));
         assert!(is_deferred("crates/link-flow/src/uploads/batch.rs"));
-        assert!(!is_deferred("crates/link-flow/src/screen/upload_hint.rs"));
+        assert!(!is_deferred("crates/link-flow/src/screen/deferred_hint.rs"));
         assert!(!is_deferred("crates/link-flow/src/screen/providers.rs"));
     }
 }

@@ -79,8 +79,7 @@ impl Consent {
 }
 
 /// Records the consent, and returns the next step.
-#[inline(never)] // the deferred chunk calls it, too
-pub(super) fn agree(then: AfterConsent, choice: Option<DataChoice>, context: &mut Context) -> Route {
+pub(crate) fn agree(then: AfterConsent, choice: Option<DataChoice>, context: &mut Context) -> Route {
     context.give_consent(ConsentGivenBy::Person, choice);
     resume_point::consented(context);
     emit::ui_event(UiEventName::ConsentGiven, None, context);

@@ -2,6 +2,8 @@
 //! new row. [`accounts_table`](super::accounts_table), [`challenge_table`](super::challenge_table) and the table of
 //! uploads cover what happens within a state.
 
+use core::any::{Any, TypeId};
+
 use link_types::LinkErrorCode;
 use link_types::link::LinkPhase;
 use link_types::uploading::FileFact;
@@ -10,6 +12,17 @@ use super::fixtures;
 use super::harness::{self, CANARY, Harness, opened, token};
 use crate::event::{FilePress, Press, Reply, RequestId, TimerId};
 use crate::screen::Screen;
+use crate::screen::deferred::accounts::Accounts;
+use crate::screen::deferred::challenge::ChallengeScreen;
+use crate::screen::deferred::connecting::Connecting;
+use crate::screen::deferred::data_choice::DataChoice;
+use crate::screen::deferred::failure::Failure;
+use crate::screen::deferred::handoff::Handoff;
+use crate::screen::deferred::login::Login;
+use crate::screen::deferred::login_options::LoginOptions;
+use crate::screen::deferred::success::Success;
+use crate::screen::deferred::survey::Survey;
+use crate::screen::deferred::uploads::Uploads;
 use crate::secrets::Secrets;
 use crate::state::State;
 use crate::view::Typed;
@@ -82,18 +95,26 @@ pub(super) fn kind_of(state: &State) -> StateKind {
     match state {
         State::Shown(Screen::Starting(_)) => StateKind::Starting,
         State::Shown(Screen::Consent(_)) => StateKind::Consent,
-        State::Shown(Screen::DataChoice(_)) => StateKind::DataChoice,
         State::Shown(Screen::Providers(_)) => StateKind::Providers,
-        State::Shown(Screen::LoginOptions(_)) => StateKind::LoginOptions,
-        State::Shown(Screen::Login(_)) => StateKind::Login,
-        State::Shown(Screen::Connecting(_)) => StateKind::Connecting,
-        State::Shown(Screen::Challenge(_)) => StateKind::Challenge,
-        State::Shown(Screen::Success(_)) => StateKind::Success,
-        State::Shown(Screen::Failure(_)) => StateKind::Failure,
-        State::Shown(Screen::Accounts(_)) => StateKind::Accounts,
-        State::Shown(Screen::Survey(_)) => StateKind::Survey,
-        State::Shown(Screen::Uploads(_)) => StateKind::Uploads,
-        State::Shown(Screen::Handoff(_)) => StateKind::Handoff,
+        State::Shown(Screen::Deferred(screen)) => {
+            let (screen, kinds): (&dyn Any, _) = (
+                &**screen,
+                [
+                    (TypeId::of::<DataChoice>(), StateKind::DataChoice),
+                    (TypeId::of::<LoginOptions>(), StateKind::LoginOptions),
+                    (TypeId::of::<Login>(), StateKind::Login),
+                    (TypeId::of::<Connecting>(), StateKind::Connecting),
+                    (TypeId::of::<ChallengeScreen>(), StateKind::Challenge),
+                    (TypeId::of::<Success>(), StateKind::Success),
+                    (TypeId::of::<Failure>(), StateKind::Failure),
+                    (TypeId::of::<Accounts>(), StateKind::Accounts),
+                    (TypeId::of::<Survey>(), StateKind::Survey),
+                    (TypeId::of::<Uploads>(), StateKind::Uploads),
+                    (TypeId::of::<Handoff>(), StateKind::Handoff),
+                ],
+            );
+            kinds.into_iter().find(|(id, _)| screen.type_id() == *id).unwrap().1
+        }
         State::Expired { .. } => StateKind::TokenExpired,
         State::Leaving { .. } => StateKind::Leaving,
         State::Closed => StateKind::Closed,

@@ -14,10 +14,10 @@ use link_types::uploading::{AnalyzeStep, ArchivePhase, ResumePoint, Revocation};
 use proptest::prelude::*;
 
 use crate::event::{Press, Refusal, Reply};
-use crate::screen::Screen;
 use crate::state::State;
 use crate::tests::fixtures;
 use crate::tests::harness::{CANARY, opened, token};
+use crate::tests::table::{StateKind, kind_of};
 use crate::view::Typed;
 use crate::{Event, Secrets};
 
@@ -358,22 +358,22 @@ pub(super) fn onward(state: &State) -> Event {
     secrets.insert("password", CANARY);
     secrets.insert("answer", "1234");
     match state {
-        State::Shown(Screen::Starting(_)) => Event::Pressed(Press::Retry),
-        State::Shown(Screen::Consent(_) | Screen::DataChoice(_)) => Event::Pressed(Press::Agree),
-        State::Shown(Screen::Providers(_)) => Event::Chosen { id: "mx_social_security".to_owned() },
-        State::Shown(Screen::LoginOptions(_)) => Event::Chosen { id: "password".to_owned() },
-        State::Shown(Screen::Login(login)) if login.loss().is_none() => {
-            Event::Edited { field: "username".to_owned(), text: Typed::new("good") }
-        }
-        State::Shown(Screen::Login(_))
-        | State::Shown(Screen::Connecting(_))
-        | State::Shown(Screen::Challenge(_)) => Event::Submitted(secrets),
-        State::Shown(Screen::Success(_)) => Event::Pressed(Press::ChooseAnother),
-        State::Shown(Screen::Failure(_)) => Event::Pressed(Press::TryAgain),
-        State::Shown(Screen::Accounts(_)) => Event::Pressed(Press::ChooseAnother),
-        State::Shown(Screen::Survey(_)) => Event::Submitted(secrets),
-        State::Shown(Screen::Uploads(_)) => Event::Pressed(Press::Back),
-        State::Shown(Screen::Handoff(_)) => Event::Pressed(Press::Confirm),
+        State::Shown(screen) => match kind_of(state) {
+            StateKind::Starting => Event::Pressed(Press::Retry),
+            StateKind::Consent | StateKind::DataChoice => Event::Pressed(Press::Agree),
+            StateKind::Providers => Event::Chosen { id: "mx_social_security".to_owned() },
+            StateKind::LoginOptions => Event::Chosen { id: "password".to_owned() },
+            StateKind::Login if screen.loss().is_none() => {
+                Event::Edited { field: "username".to_owned(), text: Typed::new("good") }
+            }
+            StateKind::Login | StateKind::Connecting | StateKind::Challenge => Event::Submitted(secrets),
+            StateKind::Success | StateKind::Accounts => Event::Pressed(Press::ChooseAnother),
+            StateKind::Failure => Event::Pressed(Press::TryAgain),
+            StateKind::Survey => Event::Submitted(secrets),
+            StateKind::Uploads => Event::Pressed(Press::Back),
+            StateKind::Handoff => Event::Pressed(Press::Confirm),
+            StateKind::TokenExpired | StateKind::Leaving | StateKind::Closed => Event::CloseRequested,
+        },
         State::Expired { .. } => Event::TokenSet { token: token("next") },
         State::Leaving { .. } => Event::Pressed(Press::Stay),
         State::Closed => Event::CloseRequested,

@@ -1,5 +1,7 @@
 //! The result of every event in every stage of a file. No wildcard: a new stage must be added here.
 
+use core::any::Any;
+
 use link_types::archive::{ArchiveType, FileFault, FileSlot};
 use link_types::id::FileId;
 use link_types::uploading::{ArchivePhase, FileFact, PhotoFacts};
@@ -10,7 +12,7 @@ use super::hands::{Hands, Held};
 use crate::event::{FilePress, PhotoPress, Press};
 
 use crate::Event;
-use crate::screen::uploads::UploadsPage;
+use crate::screen::deferred::uploads::{Uploads, UploadsPage};
 use crate::uploads::FileStage;
 
 /// A stage without its data.
@@ -126,7 +128,8 @@ fn expected(place: FileState, happens: Happens) -> FileState {
 }
 
 fn state_of(hands: &mut Hands, handle: u32) -> FileState {
-    let uploads = hands.harness.flow.state.uploads().expect("an upload");
+    let screen: &mut dyn Any = hands.harness.flow.state.deferred_mut().expect("an upload");
+    let uploads = screen.downcast_mut::<Uploads>().expect("an upload");
     let UploadsPage::Upload(upload) = &uploads.page else { panic!("{uploads:?}") };
     let Some(file) = upload.batch.files.iter().find(|file| file.handle == handle) else { return Gone };
     match file.stage {

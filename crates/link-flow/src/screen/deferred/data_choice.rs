@@ -3,6 +3,7 @@
 use link_types::data::DataPointKind;
 use link_types::host::UiEventName;
 use link_types::link;
+use link_types::link::AttemptState;
 
 use crate::context::Context;
 use crate::emit;
@@ -12,6 +13,7 @@ use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::route::{AfterConsent, Route};
 use crate::screen::consent;
+use crate::screen::deferred_screen::{Deferred, DeferredScreen};
 use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
 use crate::view::block::{Block, Choice, ChoiceKind, ChoiceList};
@@ -24,20 +26,15 @@ pub(crate) struct DataChoice {
 }
 
 impl DataChoice {
-    #[inline(never)]
     pub(crate) fn enter(then: AfterConsent, context: &mut Context) -> Box<Self> {
         context.turn_page();
         emit::ui_event(UiEventName::DataChoicePageOpened, None, context);
         Box::new(Self { then })
     }
+}
 
-    /// Returns the text about the data that leaving would lose.
-    pub(crate) fn loss(&self) -> Option<Message> {
-        self.then.loss()
-    }
-
-    #[inline(never)]
-    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
+impl DeferredScreen for DataChoice {
+    fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Deferred> {
         match input {
             Input::Pressed(Press::Agree) => {
                 let optional = context.optional_data().to_vec();
@@ -69,8 +66,7 @@ impl DataChoice {
         Stay(self)
     }
 
-    #[inline(never)]
-    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+    fn sheet(&self, context: &Context) -> Sheet {
         let optional = context.optional_data();
         let company = context.session.as_ref().map_or("", |session| &session.template.company_name);
         let required = DataPointKind::ALL.iter().filter(|kind| !optional.contains(kind));
@@ -103,6 +99,18 @@ impl DataChoice {
             secondary: Some(action(Message::ConsentDecline, Press::Leave)),
         });
         Sheet { back: true, ..Sheet::new(Message::DialogTitle.into(), Footer::Consent, blocks) }
+    }
+
+    fn resume(self: Box<Self>, _: AttemptState, _: &mut Context) -> Outcome<Deferred> {
+        Stay(self)
+    }
+
+    fn loss(&self) -> Option<Message> {
+        self.then.loss()
+    }
+
+    fn is_consent(&self) -> bool {
+        true
     }
 }
 

@@ -18,7 +18,7 @@ use crate::generated::message::Message;
 use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::route::{AfterConsent, HandoffRoute, Origin, Route, UploadRoute};
-use crate::screen::file_types;
+use crate::screen::deferred::file_types;
 use crate::screen::parts::PHONE;
 use crate::sheet::Sheet;
 use crate::uploads::{Asks, Batch, File};

@@ -1,17 +1,21 @@
 //! The survey: which employer could the person not find?
 
 use link_types::host::UiEventName;
+use link_types::link::AttemptState;
 use link_types::uploading::EmployerSurvey;
 
 use crate::call::{Ask, Call};
 use crate::context::Context;
 use crate::emit;
+use crate::event::RequestId;
+use crate::event::TimerId;
 use crate::event::{Press, Refusal, Reply};
 use crate::fault;
 use crate::generated::message::Message;
 use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::route::{Route, UploadRoute};
+use crate::screen::deferred_screen::{Deferred, DeferredScreen};
 use crate::screen::parts::{announce_trouble, trouble_notice};
 use crate::sheet::{Footer, Sheet};
 use crate::view::block::{Action, ActionState, Block, Emblem, Field, Keyboard};
@@ -38,18 +42,11 @@ pub(crate) struct Survey {
 
 impl Survey {
     /// Creates the form. It suggests the text of the last search.
-    #[inline(never)]
     pub(crate) fn enter(context: &mut Context) -> Box<Self> {
         context.turn_page();
         emit::ui_event(UiEventName::EmployerSurveyPageOpened, None, context);
         let employer = context.provider_list.query.clone();
         Box::new(Self { employer, fault: None, call: None, is_sent: false })
-    }
-
-    /// Resumes after a pause: sends the request under way again. The service stores one survey per attempt.
-    pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> Box<Self> {
-        self.call = self.call.map(|call| Call::send(call.ask().clone(), context));
-        self
     }
 
     fn is_busy(&self) -> bool {
@@ -58,8 +55,26 @@ impl Survey {
             .is_some_and(|call| !matches!(call.trouble(), Some(trouble) if !trouble.is_limited()))
     }
 
-    #[inline(never)]
-    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
+    fn submit(&mut self, context: &mut Context) {
+        let format = link_types::format::FieldFormat::Text { min: 1, max: MOST };
+        let typed = self.employer.as_str().trim();
+        if let Err(fault) = format.check(typed) {
+            context.focus(FocusTarget::Field(EMPLOYER.to_owned()));
+            context.announce(fault::text(fault::FieldError::Format(fault), false, ""));
+            self.fault = Some(fault);
+            return;
+        }
+        let searched = context.provider_list.query.as_str();
+        let searched =
+            (!searched.is_empty() && searched.len() <= usize::from(MOST)).then(|| searched.to_owned());
+        let body = EmployerSurvey { employer: typed.to_owned(), searched };
+        self.call = Some(Call::send(Ask::Survey(body), context));
+        emit::ui_event(UiEventName::SurveySubmitted, None, context);
+    }
+}
+
+impl DeferredScreen for Survey {
+    fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Deferred> {
         match input {
             Input::Replied(Reply::Done(reply)) if is_settled(&reply) => {
                 context.turn_page();
@@ -101,25 +116,7 @@ impl Survey {
         Stay(self)
     }
 
-    fn submit(&mut self, context: &mut Context) {
-        let format = link_types::format::FieldFormat::Text { min: 1, max: MOST };
-        let typed = self.employer.as_str().trim();
-        if let Err(fault) = format.check(typed) {
-            context.focus(FocusTarget::Field(EMPLOYER.to_owned()));
-            context.announce(fault::text(fault::FieldError::Format(fault), false, ""));
-            self.fault = Some(fault);
-            return;
-        }
-        let searched = context.provider_list.query.as_str();
-        let searched =
-            (!searched.is_empty() && searched.len() <= usize::from(MOST)).then(|| searched.to_owned());
-        let body = EmployerSurvey { employer: typed.to_owned(), searched };
-        self.call = Some(Call::send(Ask::Survey(body), context));
-        emit::ui_event(UiEventName::SurveySubmitted, None, context);
-    }
-
-    #[inline(never)]
-    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+    fn sheet(&self, context: &Context) -> Sheet {
         if self.is_sent {
             return thanks(context);
         }
@@ -146,6 +143,19 @@ impl Survey {
         let primary = Action { state, ..action(Message::SurveySubmit, Press::Submit) };
         blocks.push(Block::Actions { primary, secondary: None });
         Sheet { title, blocks, back: !busy, form: true, footer: Footer::None }
+    }
+
+    fn resume(mut self: Box<Self>, _: AttemptState, context: &mut Context) -> Outcome<Deferred> {
+        self.call = self.call.map(|call| Call::send(call.ask().clone(), context));
+        Stay(self)
+    }
+
+    fn awaits_reply(&self, request: RequestId) -> bool {
+        self.call.as_ref().and_then(|call| call.request()) == Some(request)
+    }
+
+    fn awaits_timer(&self, timer: TimerId) -> bool {
+        self.call.as_ref().and_then(|call| call.timer()) == Some(timer)
     }
 }
 

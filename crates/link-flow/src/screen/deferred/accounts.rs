@@ -6,6 +6,7 @@ mod press;
 
 use link_types::host::{LinkMistake, UiEventName};
 use link_types::id::AccountId;
+use link_types::link::AttemptState;
 use link_types::uploading::{ArchiveProgress, ConfirmRevocation, Linked, LinkedAccount, LinkedStatus};
 
 use crate::call::{Ask, Call, Trouble};
@@ -18,6 +19,7 @@ use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::resume_point;
 use crate::route::Route;
+use crate::screen::deferred_screen::{Deferred, DeferredScreen};
 use crate::screen::parts::{slow_blocks, trouble_blocks};
 use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
@@ -65,14 +67,12 @@ enum Item<'a> {
 
 impl Accounts {
     /// Loads the whole list.
-    #[inline(never)]
     pub(crate) fn enter(context: &mut Context) -> Box<Self> {
         emit::ui_event(UiEventName::AccountListPageOpened, None, context);
         Self::load(Why::Show, context)
     }
 
     /// Loads the list to show one account, which the tenant's page asked for.
-    #[inline(never)]
     pub(crate) fn enter_account(account: AccountId, context: &mut Context) -> Box<Self> {
         Self::load(Why::Update(account), context)
     }
@@ -83,27 +83,6 @@ impl Accounts {
         let linked = Box::new(Linked { accounts: Vec::new(), archives: Vec::new() });
         let call = Call::send(Ask::Linked, context);
         Box::new(Self { linked, page: AccountsPage::Loading(call, why) })
-    }
-
-    /// Resumes after a pause: sends the request under way again.
-    #[inline(never)]
-    pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> Box<Self> {
-        match &mut self.page {
-            AccountsPage::Loading(call, _) | AccountsPage::Revoking(_, Some(call)) => {
-                // The confirmation token was valid only in the old session.
-                let ask = if let Ask::Revoke(item, _) = call.ask() {
-                    Ask::Revocation(item.clone())
-                } else {
-                    call.ask().clone()
-                };
-                *call = Call::send(ask, context);
-            }
-            AccountsPage::List { .. }
-            | AccountsPage::One(_)
-            | AccountsPage::Revoking(_, None)
-            | AccountsPage::Missing => {}
-        }
-        self
     }
 
     fn call(&self) -> Option<&Call> {
@@ -126,16 +105,6 @@ impl Accounts {
         self.call().is_some_and(|call| call.trouble().is_none())
     }
 
-    #[inline(never)]
-    pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
-        self.call().and_then(Call::request) == Some(request)
-    }
-
-    #[inline(never)]
-    pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
-        self.call().and_then(Call::timer) == Some(timer)
-    }
-
     fn item(&self, item: &ItemId) -> Option<Item<'_>> {
         match item {
             ItemId::Account(id) => {
@@ -147,57 +116,7 @@ impl Accounts {
         }
     }
 
-    #[inline(never)]
-    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
-        match input {
-            Input::Replied(Reply::Linked(Ok(linked))) => return self.loaded(linked, context),
-            Input::Replied(Reply::Revocation(Ok(right))) => {
-                if let AccountsPage::Revoking(item, call) = &mut self.page
-                    && matches!(call.as_ref().map(Call::ask), Some(Ask::Revocation(_)))
-                {
-                    let body = ConfirmRevocation { confirmation: right.confirmation };
-                    *call = Some(Call::send(Ask::Revoke(item.clone(), body), context));
-                }
-            }
-            Input::Replied(Reply::Done(Ok(())))
-                if matches!(self.call().map(Call::ask), Some(Ask::Revoke(..))) =>
-            {
-                self.revoked(context);
-            }
-            Input::Replied(
-                Reply::Linked(Err(refusal)) | Reply::Revocation(Err(refusal)) | Reply::Done(Err(refusal)),
-            ) => self.refused(&refusal, context),
-            Input::TimerFired { elapsed_ms, .. } => {
-                if let Some(call) = self.call_mut() {
-                    call.timer_fired(elapsed_ms, context);
-                    if call.is_slow() && matches!(self.page, AccountsPage::Loading(..)) {
-                        context.turn_page();
-                    }
-                }
-            }
-            Input::Pressed(Press::Retry) => {
-                if let Some(call) = self.call_mut() {
-                    call.retry(context);
-                }
-            }
-            Input::Pressed(press) if !self.is_busy() => return self.pressed(press, context),
-            Input::Chosen { id } if matches!(self.page, AccountsPage::List { .. }) => {
-                self.choose(&id, context)
-            }
-            Input::Replied(_)
-            | Input::Pressed(_)
-            | Input::Chosen { .. }
-            | Input::Searched { .. }
-            | Input::Filtered { .. }
-            | Input::Edited { .. }
-            | Input::Left { .. }
-            | Input::SecretLeft { .. }
-            | Input::Submitted(_) => {}
-        }
-        Stay(self)
-    }
-
-    fn loaded(mut self: Box<Self>, linked: Box<Linked>, context: &mut Context) -> Outcome<Box<Self>> {
+    fn loaded(mut self: Box<Self>, linked: Box<Linked>, context: &mut Context) -> Outcome<Deferred> {
         let why = match core::mem::replace(&mut self.page, AccountsPage::List { removed: false }) {
             AccountsPage::Loading(_, why) => why,
             page @ (AccountsPage::List { .. }
@@ -266,9 +185,59 @@ impl Accounts {
             self.page = AccountsPage::One(item);
         }
     }
+}
 
-    #[inline(never)]
-    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+impl DeferredScreen for Accounts {
+    fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Deferred> {
+        match input {
+            Input::Replied(Reply::Linked(Ok(linked))) => return self.loaded(linked, context),
+            Input::Replied(Reply::Revocation(Ok(right))) => {
+                if let AccountsPage::Revoking(item, call) = &mut self.page
+                    && matches!(call.as_ref().map(Call::ask), Some(Ask::Revocation(_)))
+                {
+                    let body = ConfirmRevocation { confirmation: right.confirmation };
+                    *call = Some(Call::send(Ask::Revoke(item.clone(), body), context));
+                }
+            }
+            Input::Replied(Reply::Done(Ok(())))
+                if matches!(self.call().map(Call::ask), Some(Ask::Revoke(..))) =>
+            {
+                self.revoked(context);
+            }
+            Input::Replied(
+                Reply::Linked(Err(refusal)) | Reply::Revocation(Err(refusal)) | Reply::Done(Err(refusal)),
+            ) => self.refused(&refusal, context),
+            Input::TimerFired { elapsed_ms, .. } => {
+                if let Some(call) = self.call_mut() {
+                    call.timer_fired(elapsed_ms, context);
+                    if call.is_slow() && matches!(self.page, AccountsPage::Loading(..)) {
+                        context.turn_page();
+                    }
+                }
+            }
+            Input::Pressed(Press::Retry) => {
+                if let Some(call) = self.call_mut() {
+                    call.retry(context);
+                }
+            }
+            Input::Pressed(press) if !self.is_busy() => return self.pressed(press, context),
+            Input::Chosen { id } if matches!(self.page, AccountsPage::List { .. }) => {
+                self.choose(&id, context)
+            }
+            Input::Replied(_)
+            | Input::Pressed(_)
+            | Input::Chosen { .. }
+            | Input::Searched { .. }
+            | Input::Filtered { .. }
+            | Input::Edited { .. }
+            | Input::Left { .. }
+            | Input::SecretLeft { .. }
+            | Input::Submitted(_) => {}
+        }
+        Stay(self)
+    }
+
+    fn sheet(&self, context: &Context) -> Sheet {
         match &self.page {
             AccountsPage::Loading(call, _) => {
                 let title = Text::from(Message::AccountsTitle);
@@ -284,6 +253,37 @@ impl Accounts {
             AccountsPage::Revoking(item, call) => one::revoking(self.item(item), call.as_ref(), context),
             AccountsPage::Missing => list::missing(),
         }
+    }
+
+    fn resume(mut self: Box<Self>, _: AttemptState, context: &mut Context) -> Outcome<Deferred> {
+        match &mut self.page {
+            AccountsPage::Loading(call, _) | AccountsPage::Revoking(_, Some(call)) => {
+                // The confirmation token was valid only in the old session.
+                let ask = if let Ask::Revoke(item, _) = call.ask() {
+                    Ask::Revocation(item.clone())
+                } else {
+                    call.ask().clone()
+                };
+                *call = Call::send(ask, context);
+            }
+            AccountsPage::List { .. }
+            | AccountsPage::One(_)
+            | AccountsPage::Revoking(_, None)
+            | AccountsPage::Missing => {}
+        }
+        Stay(self)
+    }
+
+    fn awaits_reply(&self, request: RequestId) -> bool {
+        self.call().and_then(Call::request) == Some(request)
+    }
+
+    fn awaits_timer(&self, timer: TimerId) -> bool {
+        self.call().and_then(Call::timer) == Some(timer)
+    }
+
+    fn may_finish(&self) -> bool {
+        true
     }
 }
 

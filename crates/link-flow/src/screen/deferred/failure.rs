@@ -4,6 +4,7 @@ mod words;
 
 use link_types::ErrorCode;
 use link_types::host::UiEventName;
+use link_types::link::AttemptState;
 
 use crate::context::Context;
 use crate::emit;
@@ -13,6 +14,7 @@ use crate::input::Input;
 use crate::linking::Linking;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::route::{Route, UploadRoute};
+use crate::screen::deferred_screen::{Deferred, DeferredScreen};
 use crate::screen::parts::{UPLOAD, elsewhere, limit_notice};
 use crate::sheet::{Footer, Sheet};
 use crate::view::block::{Action, ActionState, Block};
@@ -32,7 +34,6 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    #[inline(never)]
     pub(crate) fn enter(
         linking: Box<Linking>,
         (code, declined): (ErrorCode, bool),
@@ -46,20 +47,27 @@ impl Failure {
         Box::new(Self { linking, code, declined, wait })
     }
 
-    /// Resumes after a pause.
-    #[inline(never)]
-    pub(crate) fn resume(mut self: Box<Self>, context: &mut Context) -> Box<Self> {
-        self.wait = self.wait.and_then(|wait| wait.resume(context));
-        self
+    /// Documents are an alternative, unless the person only mistyped the login.
+    fn may_upload(&self, context: &Context) -> bool {
+        context.may_upload() && words::advice(&self.code, self.declined) != Advice::EnterAgain
     }
 
-    #[inline(never)]
-    pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
-        self.wait.as_ref().is_some_and(|wait| wait.timer() == timer)
+    fn actions(&self, advice: Advice, context: &Context) -> (Action, Action) {
+        let state = if self.wait.is_some() { ActionState::Off } else { ActionState::Ready };
+        let try_again = |label| Action { state, ..action(label, Press::TryAgain) };
+        let elsewhere = elsewhere(context);
+        match advice {
+            Advice::EnterAgain => (try_again(Message::ErrorTryAgain), elsewhere),
+            Advice::Retry => (try_again(Message::ActionRetry), elsewhere),
+            Advice::OtherLogin => (try_again(Message::ActionAnotherLogin), elsewhere),
+            Advice::Elsewhere => (elsewhere, try_again(Message::ActionAnotherLogin)),
+            Advice::AfterMending => (elsewhere, try_again(Message::ActionRetry)),
+        }
     }
+}
 
-    #[inline(never)]
-    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
+impl DeferredScreen for Failure {
+    fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Deferred> {
         match input {
             Input::Pressed(Press::TryAgain) if self.wait.is_none() => {
                 Go(Route::sign_in_again(self.linking, context))
@@ -84,13 +92,7 @@ impl Failure {
         }
     }
 
-    /// Documents are an alternative, unless the person only mistyped the login.
-    fn may_upload(&self, context: &Context) -> bool {
-        context.may_upload() && words::advice(&self.code, self.declined) != Advice::EnterAgain
-    }
-
-    #[inline(never)]
-    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+    fn sheet(&self, context: &Context) -> Sheet {
         let Words { emblem, title, cause, next, advice } =
             words::of((&self.code, self.declined), &self.linking.provider.name, context.company());
         let mut blocks = vec![heading_with(emblem, title.clone()), paragraph(cause), paragraph(next)];
@@ -105,16 +107,12 @@ impl Failure {
         Sheet::new(title, Footer::Consent, blocks)
     }
 
-    fn actions(&self, advice: Advice, context: &Context) -> (Action, Action) {
-        let state = if self.wait.is_some() { ActionState::Off } else { ActionState::Ready };
-        let try_again = |label| Action { state, ..action(label, Press::TryAgain) };
-        let elsewhere = elsewhere(context);
-        match advice {
-            Advice::EnterAgain => (try_again(Message::ErrorTryAgain), elsewhere),
-            Advice::Retry => (try_again(Message::ActionRetry), elsewhere),
-            Advice::OtherLogin => (try_again(Message::ActionAnotherLogin), elsewhere),
-            Advice::Elsewhere => (elsewhere, try_again(Message::ActionAnotherLogin)),
-            Advice::AfterMending => (elsewhere, try_again(Message::ActionRetry)),
-        }
+    fn resume(mut self: Box<Self>, _: AttemptState, context: &mut Context) -> Outcome<Deferred> {
+        self.wait = self.wait.and_then(|wait| wait.resume(context));
+        Stay(self)
+    }
+
+    fn awaits_timer(&self, timer: TimerId) -> bool {
+        self.wait.as_ref().is_some_and(|wait| wait.timer() == timer)
     }
 }

@@ -4,6 +4,7 @@ mod fields;
 
 use link_types::host::UiEventName;
 use link_types::link::AccountProgress;
+use link_types::link::AttemptState;
 use link_types::problem::ProblemCode;
 use link_types::provider::{FieldSchema, Provider};
 
@@ -21,6 +22,7 @@ use crate::login_form::LoginForm;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::resume_point;
 use crate::route::{AfterConsent, Route};
+use crate::screen::deferred_screen::{Deferred, DeferredScreen};
 use crate::secrets::Secrets;
 use crate::sheet::{Footer, Sheet};
 use crate::view::{FocusTarget, Text};
@@ -46,7 +48,6 @@ enum Work {
 
 impl Login {
     /// Creates the empty form of a login option.
-    #[inline(never)]
     pub(crate) fn enter(provider: Provider, option: usize, context: &mut Context) -> Box<Self> {
         let form = LoginForm::of_option(option);
         let id = form.option_id(&provider);
@@ -57,7 +58,6 @@ impl Login {
     }
 
     /// Shows a form that may be filled in.
-    #[inline(never)]
     pub(crate) fn reenter(mut draft: LoginDraft, context: &mut Context) -> Box<Self> {
         context.turn_page();
         if core::mem::take(&mut context.restarted) && draft.notice.is_none() {
@@ -69,100 +69,7 @@ impl Login {
         Box::new(Self { draft, work: Work::Editing })
     }
 
-    /// Resumes after a pause. The attempt shows whether a login under way arrived.
-    #[inline(never)]
-    pub(crate) fn resume(
-        mut self: Box<Self>,
-        progress: Option<AccountProgress>,
-        context: &mut Context,
-    ) -> Outcome<Box<Self>> {
-        match self.work {
-            Work::Editing => {
-                self.draft.wait = self.draft.wait.and_then(|wait| wait.resume(context));
-                Stay(self)
-            }
-            Work::Sending(_) | Work::Asking(_) => self.settle(progress, Notice::Renewed, context),
-        }
-    }
-
-    #[inline(never)]
-    pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
-        match &self.work {
-            Work::Editing => false,
-            Work::Sending(sent) => *sent == request,
-            Work::Asking(call) => call.request() == Some(request),
-        }
-    }
-
-    #[inline(never)]
-    pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
-        match &self.work {
-            Work::Editing => self.draft.wait.as_ref().is_some_and(|wait| wait.timer() == timer),
-            Work::Sending(_) => false,
-            Work::Asking(call) => call.timer() == Some(timer),
-        }
-    }
-
-    /// Returns the text about the data that leaving would lose.
-    #[inline(never)]
-    pub(crate) fn loss(&self) -> Option<Message> {
-        match self.work {
-            Work::Editing => self.draft.loss(),
-            Work::Sending(_) | Work::Asking(_) => Some(Message::LeaveConnecting),
-        }
-    }
-
-    #[inline(never)]
-    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
-        match (&self.work, input) {
-            (Work::Editing, Input::Edited { field, text }) => self.draft.edited(&field, text),
-            (Work::Editing, Input::Left { field }) => self.draft.left(&field),
-            (Work::Editing, Input::SecretLeft { field, empty, stray_space }) => {
-                self.draft.secret_left(field, empty, stray_space);
-            }
-            (Work::Editing, Input::Submitted(secrets)) if self.draft.wait.is_none() => {
-                return self.submit(secrets, context);
-            }
-            (Work::Editing, Input::Pressed(Press::Back)) => return self.back(context),
-            (Work::Editing, Input::Pressed(Press::ChooseAnother)) if self.may_choose_another(context) => {
-                return Go(Route::Providers);
-            }
-            (Work::Sending(_), Input::Replied(Reply::Account(reply))) => match reply {
-                Ok(progress) => return self.started(*progress, context),
-                Err(refusal) if is_coded(&refusal, ProblemCode::ConsentRequired) => {
-                    context.drop_consent();
-                    return Go(Route::Terms(AfterConsent::Login(Box::new(self.draft.without_secrets()))));
-                }
-                Err(refusal)
-                    if is_coded(&refusal, ProblemCode::MissingResource)
-                        && context.resume_point.at.account_id.is_some() =>
-                {
-                    // The account was removed meanwhile. The page about it says so.
-                    context.preferences.account = context.resume_point.at.account_id.clone();
-                    return Go(Route::Providers);
-                }
-                Err(refusal) => self.not_started(&refusal, context),
-            },
-            (Work::Asking(_), Input::Replied(Reply::Session(reply))) => match reply {
-                Ok(session) => return self.settle(session.attempt.account, Notice::NotSent, context),
-                Err(refusal) => self.asked_in_vain(&refusal, context),
-            },
-            (Work::Asking(_), Input::TimerFired { elapsed_ms, .. }) => self.ask_again(elapsed_ms, context),
-            (Work::Editing, Input::TimerFired { elapsed_ms, .. }) => self.tick(elapsed_ms, context),
-            (Work::Editing | Work::Sending(_) | Work::Asking(_), Input::Replied(_))
-            | (Work::Sending(_), Input::TimerFired { .. })
-            | (Work::Editing, Input::Submitted(_))
-            | (Work::Editing | Work::Sending(_) | Work::Asking(_), Input::Pressed(_))
-            | (
-                Work::Sending(_) | Work::Asking(_),
-                Input::Edited { .. } | Input::Left { .. } | Input::SecretLeft { .. } | Input::Submitted(_),
-            )
-            | (_, Input::Chosen { .. } | Input::Searched { .. } | Input::Filtered { .. }) => {}
-        }
-        Stay(self)
-    }
-
-    fn submit(mut self: Box<Self>, mut secrets: Secrets, context: &mut Context) -> Outcome<Box<Self>> {
+    fn submit(mut self: Box<Self>, mut secrets: Secrets, context: &mut Context) -> Outcome<Deferred> {
         if context.needs_consent() {
             return Go(Route::Consent(AfterConsent::Login(Box::new(self.draft.without_secrets()))));
         }
@@ -204,7 +111,7 @@ impl Login {
         self.work = Work::Editing;
     }
 
-    fn started(self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Box<Self>> {
+    fn started(self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Deferred> {
         let is_new = self.draft.known.as_ref() != Some(&progress.account_id);
         let AccountProgress { account_id, version, phase, .. } = progress;
         let LoginDraft { provider, form, .. } = self.draft;
@@ -258,7 +165,7 @@ impl Login {
         progress: Option<AccountProgress>,
         lost: Notice,
         context: &mut Context,
-    ) -> Outcome<Box<Self>> {
+    ) -> Outcome<Deferred> {
         let has_arrived = |progress: &AccountProgress| {
             progress.provider_id == self.draft.provider.id && context.is_newer(progress)
         };
@@ -305,15 +212,65 @@ impl Login {
         self.draft.notice == Some(Notice::TooManyTries) && !context.preferences.is_fixed()
     }
 
-    fn back(self: Box<Self>, context: &mut Context) -> Outcome<Box<Self>> {
+    fn back(self: Box<Self>, context: &mut Context) -> Outcome<Deferred> {
         if self.draft.provider.login_options.len() > 1 {
             return Go(Route::LoginOptions(Box::new(self.draft.provider)));
         }
         if !context.preferences.is_fixed() { Go(Route::before_login(context)) } else { Stay(self) }
     }
+}
 
-    #[inline(never)]
-    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+impl DeferredScreen for Login {
+    fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Deferred> {
+        match (&self.work, input) {
+            (Work::Editing, Input::Edited { field, text }) => self.draft.edited(&field, text),
+            (Work::Editing, Input::Left { field }) => self.draft.left(&field),
+            (Work::Editing, Input::SecretLeft { field, empty, stray_space }) => {
+                self.draft.secret_left(field, empty, stray_space);
+            }
+            (Work::Editing, Input::Submitted(secrets)) if self.draft.wait.is_none() => {
+                return self.submit(secrets, context);
+            }
+            (Work::Editing, Input::Pressed(Press::Back)) => return self.back(context),
+            (Work::Editing, Input::Pressed(Press::ChooseAnother)) if self.may_choose_another(context) => {
+                return Go(Route::Providers);
+            }
+            (Work::Sending(_), Input::Replied(Reply::Account(reply))) => match reply {
+                Ok(progress) => return self.started(*progress, context),
+                Err(refusal) if is_coded(&refusal, ProblemCode::ConsentRequired) => {
+                    context.drop_consent();
+                    return Go(Route::Terms(AfterConsent::Login(Box::new(self.draft.without_secrets()))));
+                }
+                Err(refusal)
+                    if is_coded(&refusal, ProblemCode::MissingResource)
+                        && context.resume_point.at.account_id.is_some() =>
+                {
+                    // The account was removed meanwhile. The page about it says so.
+                    context.preferences.account = context.resume_point.at.account_id.clone();
+                    return Go(Route::Providers);
+                }
+                Err(refusal) => self.not_started(&refusal, context),
+            },
+            (Work::Asking(_), Input::Replied(Reply::Session(reply))) => match reply {
+                Ok(session) => return self.settle(session.attempt.account, Notice::NotSent, context),
+                Err(refusal) => self.asked_in_vain(&refusal, context),
+            },
+            (Work::Asking(_), Input::TimerFired { elapsed_ms, .. }) => self.ask_again(elapsed_ms, context),
+            (Work::Editing, Input::TimerFired { elapsed_ms, .. }) => self.tick(elapsed_ms, context),
+            (Work::Editing | Work::Sending(_) | Work::Asking(_), Input::Replied(_))
+            | (Work::Sending(_), Input::TimerFired { .. })
+            | (Work::Editing, Input::Submitted(_))
+            | (Work::Editing | Work::Sending(_) | Work::Asking(_), Input::Pressed(_))
+            | (
+                Work::Sending(_) | Work::Asking(_),
+                Input::Edited { .. } | Input::Left { .. } | Input::SecretLeft { .. } | Input::Submitted(_),
+            )
+            | (_, Input::Chosen { .. } | Input::Searched { .. } | Input::Filtered { .. }) => {}
+        }
+        Stay(self)
+    }
+
+    fn sheet(&self, context: &Context) -> Sheet {
         let can_go_back = self.draft.provider.login_options.len() > 1 || !context.preferences.is_fixed();
         let is_editing = matches!(self.work, Work::Editing);
         Sheet {
@@ -322,6 +279,40 @@ impl Login {
             back: can_go_back && is_editing,
             form: true,
             footer: if fields::asks_secret(&self.draft) { Footer::Password } else { Footer::Consent },
+        }
+    }
+
+    fn resume(mut self: Box<Self>, attempt: AttemptState, context: &mut Context) -> Outcome<Deferred> {
+        let progress = attempt.account;
+        match self.work {
+            Work::Editing => {
+                self.draft.wait = self.draft.wait.and_then(|wait| wait.resume(context));
+                Stay(self)
+            }
+            Work::Sending(_) | Work::Asking(_) => self.settle(progress, Notice::Renewed, context),
+        }
+    }
+
+    fn awaits_reply(&self, request: RequestId) -> bool {
+        match &self.work {
+            Work::Editing => false,
+            Work::Sending(sent) => *sent == request,
+            Work::Asking(call) => call.request() == Some(request),
+        }
+    }
+
+    fn awaits_timer(&self, timer: TimerId) -> bool {
+        match &self.work {
+            Work::Editing => self.draft.wait.as_ref().is_some_and(|wait| wait.timer() == timer),
+            Work::Sending(_) => false,
+            Work::Asking(call) => call.timer() == Some(timer),
+        }
+    }
+
+    fn loss(&self) -> Option<Message> {
+        match self.work {
+            Work::Editing => self.draft.loss(),
+            Work::Sending(_) | Work::Asking(_) => Some(Message::LeaveConnecting),
         }
     }
 }

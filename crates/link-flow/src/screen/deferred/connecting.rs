@@ -1,11 +1,14 @@
 //! The service links the account: shows the stages and polls for changes.
 
 use link_types::host::UiEventName;
+use link_types::link::AttemptState;
 use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
 
 use crate::call::Trouble;
 use crate::context::Context;
 use crate::emit;
+use crate::event::RequestId;
+use crate::event::TimerId;
 use crate::event::{Press, Reply};
 use crate::generated::message::Message;
 use crate::input::Input;
@@ -14,6 +17,7 @@ use crate::mark::mark;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::poll::Poll;
 use crate::route::Route;
+use crate::screen::deferred_screen::{Deferred, DeferredScreen};
 use crate::screen::parts::lost_notice;
 use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
@@ -33,7 +37,6 @@ pub(crate) struct Connecting {
 }
 
 impl Connecting {
-    #[inline(never)]
     pub(crate) fn enter(linking: Box<Linking>, step: ConnectStep, context: &mut Context) -> Box<Self> {
         context.turn_page();
         emit::ui_event(UiEventName::ConnectProgressPageOpened, Some(linking.subject()), context);
@@ -41,25 +44,37 @@ impl Connecting {
         Box::new(Self { linking, step, poll, is_slow: false, is_unreadable: false })
     }
 
-    /// Resumes after a pause.
-    #[inline(never)]
-    pub(crate) fn resume(
-        mut self: Box<Self>,
-        progress: Option<AccountProgress>,
-        context: &mut Context,
-    ) -> Outcome<Box<Self>> {
-        let Some(progress) = progress.filter(|progress| progress.account_id == self.linking.account) else {
-            return Go(Route::sign_in_again(self.linking, context));
-        };
-        if self.linking.is_newer(&progress) {
-            return self.changed(progress, context);
+    fn changed(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Deferred> {
+        self.linking.version = progress.version;
+        match progress.phase {
+            LinkPhase::Connecting { step } => {
+                if step != self.step {
+                    context.announce(step_text(step, &self.linking.provider.name));
+                }
+                self.step = step;
+                self.is_slow = false;
+                self.is_unreadable = false;
+                self.poll = Poll::start(&self.linking.account, self.linking.version, context);
+                Stay(self)
+            }
+            phase @ (LinkPhase::Challenge { .. }
+            | LinkPhase::Connected {}
+            | LinkPhase::Failed { .. }
+            | LinkPhase::Disconnected {}) => Go(Route::linking(self.linking, phase)),
         }
-        self.poll = Poll::start(&self.linking.account, self.linking.version, context);
-        Stay(self)
     }
 
-    #[inline(never)]
-    pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
+    fn unchanged(&mut self, context: &mut Context) {
+        if !self.is_slow {
+            context.announce(about(Message::ConnectingSlow, &self.linking.provider.name));
+        }
+        self.is_slow = true;
+        self.poll.unchanged(context);
+    }
+}
+
+impl DeferredScreen for Connecting {
+    fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Deferred> {
         match input {
             Input::Replied(Reply::Account(Ok(progress))) if self.linking.is_newer(&progress) => {
                 self.changed(*progress, context)
@@ -101,36 +116,7 @@ impl Connecting {
         }
     }
 
-    fn changed(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Box<Self>> {
-        self.linking.version = progress.version;
-        match progress.phase {
-            LinkPhase::Connecting { step } => {
-                if step != self.step {
-                    context.announce(step_text(step, &self.linking.provider.name));
-                }
-                self.step = step;
-                self.is_slow = false;
-                self.is_unreadable = false;
-                self.poll = Poll::start(&self.linking.account, self.linking.version, context);
-                Stay(self)
-            }
-            phase @ (LinkPhase::Challenge { .. }
-            | LinkPhase::Connected {}
-            | LinkPhase::Failed { .. }
-            | LinkPhase::Disconnected {}) => Go(Route::linking(self.linking, phase)),
-        }
-    }
-
-    fn unchanged(&mut self, context: &mut Context) {
-        if !self.is_slow {
-            context.announce(about(Message::ConnectingSlow, &self.linking.provider.name));
-        }
-        self.is_slow = true;
-        self.poll.unchanged(context);
-    }
-
-    #[inline(never)]
-    pub(crate) fn sheet(&self, _: &Context) -> Sheet {
+    fn sheet(&self, _: &Context) -> Sheet {
         let provider = &self.linking.provider;
         if self.is_unreadable {
             return unsupported(&provider.name);
@@ -155,6 +141,30 @@ impl Connecting {
             blocks.push(lost_notice());
         }
         Sheet::new(title, Footer::Consent, blocks)
+    }
+
+    fn resume(mut self: Box<Self>, attempt: AttemptState, context: &mut Context) -> Outcome<Deferred> {
+        let progress = attempt.account;
+        let Some(progress) = progress.filter(|progress| progress.account_id == self.linking.account) else {
+            return Go(Route::sign_in_again(self.linking, context));
+        };
+        if self.linking.is_newer(&progress) {
+            return self.changed(progress, context);
+        }
+        self.poll = Poll::start(&self.linking.account, self.linking.version, context);
+        Stay(self)
+    }
+
+    fn awaits_reply(&self, request: RequestId) -> bool {
+        self.poll.request() == Some(request)
+    }
+
+    fn awaits_timer(&self, timer: TimerId) -> bool {
+        self.poll.timer() == Some(timer)
+    }
+
+    fn loss(&self) -> Option<Message> {
+        Some(Message::LeaveConnecting)
     }
 }
 

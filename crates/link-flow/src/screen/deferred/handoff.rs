@@ -12,6 +12,7 @@ use crate::generated::message::Message;
 use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::route::{HandoffRoute, Over};
+use crate::screen::deferred_screen::{Deferred, DeferredScreen};
 use crate::sheet::Sheet;
 use code::Code;
 pub(crate) use phone::on_phone;
@@ -35,7 +36,6 @@ enum HandoffPage {
 
 impl Handoff {
     /// Enters a page.
-    #[inline(never)]
     pub(crate) fn enter(route: HandoffRoute, context: &mut Context) -> Box<Self> {
         let page = match route {
             HandoffRoute::Offer(origin) => HandoffPage::Code(Code::enter(origin, context)),
@@ -50,58 +50,10 @@ impl Handoff {
         };
         Box::new(Self { page })
     }
+}
 
-    /// Continues on the computer in a new session, which the phone has no access to.
-    #[inline(never)]
-    pub(crate) fn resume(
-        self: Box<Self>,
-        attempt: AttemptState,
-        context: &mut Context,
-    ) -> Outcome<Box<Self>> {
-        match self.page {
-            HandoffPage::Code(code) => Go(code.back(attempt, context)),
-            page @ (HandoffPage::Arrival(_) | HandoffPage::Over(_)) => Stay(Box::new(Self { page })),
-        }
-    }
-
-    /// Whether the page needs a session. The last page on the phone has none.
-    #[inline(never)]
-    pub(crate) fn needs_session(&self) -> bool {
-        match self.page {
-            HandoffPage::Code(_) | HandoffPage::Arrival(_) => true,
-            HandoffPage::Over(_) => false,
-        }
-    }
-
-    #[inline(never)]
-    pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
-        match &self.page {
-            HandoffPage::Code(code) => code.request() == Some(request),
-            HandoffPage::Arrival(call) => call.as_ref().and_then(Call::request) == Some(request),
-            HandoffPage::Over(_) => false,
-        }
-    }
-
-    #[inline(never)]
-    pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
-        match &self.page {
-            HandoffPage::Code(code) => code.timer() == Some(timer),
-            HandoffPage::Arrival(call) => call.as_ref().and_then(Call::timer) == Some(timer),
-            HandoffPage::Over(_) => false,
-        }
-    }
-
-    /// Returns the text about the data that leaving would lose.
-    #[inline(never)]
-    pub(crate) fn loss(&self) -> Option<Message> {
-        match &self.page {
-            HandoffPage::Code(code) => code.loss(),
-            HandoffPage::Arrival(_) | HandoffPage::Over(_) => None,
-        }
-    }
-
-    #[inline(never)]
-    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
+impl DeferredScreen for Handoff {
+    fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Deferred> {
         let outcome = match self.page {
             HandoffPage::Code(code) => code.handle(input, context).map(HandoffPage::Code),
             HandoffPage::Arrival(call) => {
@@ -109,15 +61,51 @@ impl Handoff {
             }
             page @ HandoffPage::Over(_) => Stay(page),
         };
-        outcome.map(|page| Box::new(Self { page }))
+        outcome.map(|page| Box::new(Self { page }) as Deferred)
     }
 
-    #[inline(never)]
-    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+    fn sheet(&self, context: &Context) -> Sheet {
         match &self.page {
             HandoffPage::Code(code) => code.sheet(),
             HandoffPage::Arrival(call) => phone::arrival(call.as_ref(), context),
             HandoffPage::Over(over) => phone::over(*over),
+        }
+    }
+
+    fn resume(self: Box<Self>, attempt: AttemptState, context: &mut Context) -> Outcome<Deferred> {
+        match self.page {
+            HandoffPage::Code(code) => Go(code.back(attempt, context)),
+            page @ (HandoffPage::Arrival(_) | HandoffPage::Over(_)) => Stay(Box::new(Self { page })),
+        }
+    }
+
+    fn awaits_reply(&self, request: RequestId) -> bool {
+        match &self.page {
+            HandoffPage::Code(code) => code.request() == Some(request),
+            HandoffPage::Arrival(call) => call.as_ref().and_then(Call::request) == Some(request),
+            HandoffPage::Over(_) => false,
+        }
+    }
+
+    fn awaits_timer(&self, timer: TimerId) -> bool {
+        match &self.page {
+            HandoffPage::Code(code) => code.timer() == Some(timer),
+            HandoffPage::Arrival(call) => call.as_ref().and_then(Call::timer) == Some(timer),
+            HandoffPage::Over(_) => false,
+        }
+    }
+
+    fn loss(&self) -> Option<Message> {
+        match &self.page {
+            HandoffPage::Code(code) => code.loss(),
+            HandoffPage::Arrival(_) | HandoffPage::Over(_) => None,
+        }
+    }
+
+    fn needs_session(&self) -> bool {
+        match self.page {
+            HandoffPage::Code(_) | HandoffPage::Arrival(_) => true,
+            HandoffPage::Over(_) => false,
         }
     }
 }

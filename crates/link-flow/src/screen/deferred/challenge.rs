@@ -11,8 +11,9 @@ use std::mem::discriminant;
 
 use link_types::challenge::{Challenge, ChallengeKind};
 use link_types::host::UiEventName;
+use link_types::link::AttemptState;
 use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
-use link_types::uploading::FileOrder;
+use link_types::uploading::{FileFact, FileOrder};
 
 use crate::call::{Ask, Call, Trouble};
 use crate::context::Context;
@@ -26,6 +27,7 @@ use crate::linking::Linking;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::poll::Poll;
 use crate::route::{HandoffRoute, Origin, Route};
+use crate::screen::deferred_screen::{Deferred, DeferredScreen};
 use crate::screen::parts::PHONE;
 use crate::sheet::Sheet;
 use crate::view::FocusTarget;
@@ -69,7 +71,6 @@ enum Notice {
 }
 
 impl ChallengeScreen {
-    #[inline(never)]
     pub(crate) fn enter(linking: Box<Linking>, challenge: Challenge, context: &mut Context) -> Box<Self> {
         context.turn_page();
         emit::ui_event(UiEventName::MfaPageOpened, Some(linking.subject()), context);
@@ -129,61 +130,6 @@ impl ChallengeScreen {
         self.wait = self.wait.take().and_then(|wait| wait.resume(context));
         self.challenge = challenge;
         self.answering(context);
-    }
-
-    /// Resumes after a pause. If the challenge is still open, its page and the typed text stay.
-    #[inline(never)]
-    pub(crate) fn resume(
-        mut self: Box<Self>,
-        progress: Option<AccountProgress>,
-        context: &mut Context,
-    ) -> Outcome<Box<Self>> {
-        let Some(progress) = progress.filter(|progress| progress.account_id == self.linking.account) else {
-            return Go(Route::sign_in_again(self.linking, context));
-        };
-        match progress.phase {
-            LinkPhase::Challenge { challenge } if challenge.id == self.challenge.id => {
-                self.linking.version = progress.version;
-                self.keep(challenge, context);
-                Stay(self)
-            }
-            LinkPhase::Connecting { .. }
-            | LinkPhase::Challenge { .. }
-            | LinkPhase::Connected {}
-            | LinkPhase::Failed { .. }
-            | LinkPhase::Disconnected {} => self.changed(progress, context),
-        }
-    }
-
-    #[inline(never)]
-    pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
-        self.work.request() == Some(request)
-    }
-
-    #[inline(never)]
-    pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
-        self.clock.timer() == Some(timer)
-            || self.wait.as_ref().is_some_and(|wait| wait.timer() == timer)
-            || self.work.timer() == Some(timer)
-    }
-
-    #[inline(never)]
-    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
-        let is_playing = self.listening == Listening::Playing;
-        match self.react(input, context) {
-            Stay(mut screen) => {
-                if !screen.is_answering() {
-                    screen.listening.stop(context);
-                }
-                Stay(screen)
-            }
-            Go(route) => {
-                if is_playing {
-                    context.effect(Effect::File(FileOrder::Silence {}));
-                }
-                Go(route)
-            }
-        }
     }
 
     fn react(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
@@ -354,10 +300,71 @@ impl ChallengeScreen {
             self.work.timer_fired(elapsed_ms, context);
         }
     }
+}
 
-    #[inline(never)]
-    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+impl DeferredScreen for ChallengeScreen {
+    fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Deferred> {
+        let is_playing = self.listening == Listening::Playing;
+        match self.react(input, context) {
+            Stay(mut screen) => {
+                if !screen.is_answering() {
+                    screen.listening.stop(context);
+                }
+                Stay(screen)
+            }
+            Go(route) => {
+                if is_playing {
+                    context.effect(Effect::File(FileOrder::Silence {}));
+                }
+                Go(route)
+            }
+        }
+    }
+
+    fn sheet(&self, context: &Context) -> Sheet {
         ask::sheet(self, context)
+    }
+
+    fn resume(mut self: Box<Self>, attempt: AttemptState, context: &mut Context) -> Outcome<Deferred> {
+        let progress = attempt.account;
+        let Some(progress) = progress.filter(|progress| progress.account_id == self.linking.account) else {
+            return Go(Route::sign_in_again(self.linking, context));
+        };
+        match progress.phase {
+            LinkPhase::Challenge { challenge } if challenge.id == self.challenge.id => {
+                self.linking.version = progress.version;
+                self.keep(challenge, context);
+                Stay(self)
+            }
+            LinkPhase::Connecting { .. }
+            | LinkPhase::Challenge { .. }
+            | LinkPhase::Connected {}
+            | LinkPhase::Failed { .. }
+            | LinkPhase::Disconnected {} => self.changed(progress, context).map(|screen| screen as Deferred),
+        }
+    }
+
+    fn awaits_reply(&self, request: RequestId) -> bool {
+        self.work.request() == Some(request)
+    }
+
+    fn awaits_timer(&self, timer: TimerId) -> bool {
+        self.clock.timer() == Some(timer)
+            || self.wait.as_ref().is_some_and(|wait| wait.timer() == timer)
+            || self.work.timer() == Some(timer)
+    }
+
+    fn loss(&self) -> Option<Message> {
+        Some(Message::LeaveConnecting)
+    }
+
+    fn handle_fact(&mut self, fact: FileFact, context: &mut Context) -> bool {
+        self.listening.reported(&fact, context);
+        false
+    }
+
+    fn silence(&mut self, context: &mut Context) {
+        self.listening.stop(context);
     }
 }
 

@@ -14,6 +14,7 @@ use crate::generated::message::Message;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::resume_point;
 use crate::route::Route;
+use crate::screen::deferred_screen::Deferred;
 
 impl Accounts {
     pub(super) fn revoked(&mut self, context: &mut Context) {
@@ -59,7 +60,7 @@ impl Accounts {
         accounts.find(|it| it.account_id == *id && it.status == LinkedStatus::ActionRequired)
     }
 
-    pub(super) fn pressed(mut self: Box<Self>, press: Press, context: &mut Context) -> Outcome<Box<Self>> {
+    pub(super) fn pressed(mut self: Box<Self>, press: Press, context: &mut Context) -> Outcome<Deferred> {
         // From here the person goes their own way.
         context.preferences.account = None;
         let page = core::mem::replace(&mut self.page, AccountsPage::List { removed: false });

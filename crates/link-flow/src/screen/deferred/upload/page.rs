@@ -8,7 +8,7 @@ use crate::effect::ArchiveAsk;
 use crate::event::{FilePress, Press};
 use crate::generated::message::Message;
 use crate::mark::mark;
-use crate::screen::file_types;
+use crate::screen::deferred::file_types;
 use crate::screen::parts::{PHONE, retry, trouble_blocks, trouble_notice};
 use crate::sheet::{Footer, Sheet};
 use crate::uploads::{File, FileStage, fault_words, kind_name};

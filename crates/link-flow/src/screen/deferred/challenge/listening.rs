@@ -51,7 +51,7 @@ impl Listening {
         }
     }
 
-    fn reported(&mut self, fact: &FileFact, context: &mut Context) {
+    pub(super) fn reported(&mut self, fact: &FileFact, context: &mut Context) {
         let (state, text) = match fact {
             FileFact::Played {} => (Self::Ended, Message::ChallengeListenEnded),
             FileFact::Unplayable {} => (Self::Failed, Message::ChallengeListenFailed),
@@ -91,18 +91,6 @@ impl Listening {
 }
 
 impl ChallengeScreen {
-    /// Handles a report about the recording.
-    #[inline(never)]
-    pub(crate) fn handle_fact(&mut self, fact: &FileFact, context: &mut Context) {
-        self.listening.reported(fact, context);
-    }
-
-    /// Stops the recording, because a dialog covers the page.
-    #[inline(never)]
-    pub(crate) fn silence(&mut self, context: &mut Context) {
-        self.listening.stop(context);
-    }
-
     /// Whether the person can listen instead of looking at the picture.
     pub(super) fn may_listen(&self) -> bool {
         recording(&self.challenge).is_some() && self.listening != Listening::Failed

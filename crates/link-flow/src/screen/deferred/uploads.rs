@@ -11,10 +11,11 @@ use crate::generated::message::Message;
 use crate::input::Input;
 use crate::outcome::Outcome::{self, Stay};
 use crate::route::UploadRoute;
-use crate::screen::archive_end::End;
-use crate::screen::archive_reading::Reading;
-use crate::screen::file_types;
-use crate::screen::upload::Upload;
+use crate::screen::deferred::archive_end::End;
+use crate::screen::deferred::archive_reading::Reading;
+use crate::screen::deferred::file_types;
+use crate::screen::deferred::upload::Upload;
+use crate::screen::deferred_screen::{Deferred, DeferredScreen};
 use crate::sheet::Sheet;
 use crate::view::Overlay;
 
@@ -39,7 +40,6 @@ pub(crate) enum UploadsPage {
 
 impl Uploads {
     /// Enters a page.
-    #[inline(never)]
     pub(crate) fn enter(route: UploadRoute, context: &mut Context) -> Box<Self> {
         let page = match route {
             UploadRoute::Start => start(context),
@@ -50,7 +50,6 @@ impl Uploads {
     }
 
     /// Returns what an earlier page or session began: an archive under way, or a document kind that was chosen.
-    #[inline(never)]
     pub(crate) fn resumable(attempt: &AttemptState, context: &Context) -> Option<UploadRoute> {
         let is_linking = attempt.account.as_ref().is_some_and(|account| {
             matches!(account.phase, LinkPhase::Connecting { .. } | LinkPhase::Challenge { .. })
@@ -69,7 +68,6 @@ impl Uploads {
 
     /// Returns whether the person must consent before a page: to a new upload, and to one that was not submitted in an
     /// earlier session or on another device.
-    #[inline(never)]
     pub(crate) fn needs_consent(route: &UploadRoute, context: &Context) -> bool {
         let is_new = match route {
             UploadRoute::Start | UploadRoute::Kind(_) => true,
@@ -79,7 +77,6 @@ impl Uploads {
     }
 
     /// Returns the page in an attempt with these archives. The upload of a kind continues the archive that it has.
-    #[inline(never)]
     pub(crate) fn known(route: UploadRoute, archives: Vec<ArchiveProgress>) -> UploadRoute {
         match route {
             UploadRoute::Kind(kind) => {
@@ -90,50 +87,46 @@ impl Uploads {
             route @ (UploadRoute::Start | UploadRoute::Archive(_)) => route,
         }
     }
+}
 
-    /// Resumes after a pause.
-    #[inline(never)]
-    pub(crate) fn resume(
-        self: Box<Self>,
-        archives: Vec<ArchiveProgress>,
-        context: &mut Context,
-    ) -> Outcome<Box<Self>> {
+impl DeferredScreen for Uploads {
+    fn resume(self: Box<Self>, attempt: AttemptState, context: &mut Context) -> Outcome<Deferred> {
         match self.page {
-            UploadsPage::Upload(screen) => screen.resume(archives, context).map(UploadsPage::Upload),
-            UploadsPage::Reading(screen) => screen.resume(archives, context).map(UploadsPage::Reading),
+            UploadsPage::Upload(screen) => screen.resume(attempt.archives, context).map(UploadsPage::Upload),
+            UploadsPage::Reading(screen) => {
+                screen.resume(attempt.archives, context).map(UploadsPage::Reading)
+            }
             page @ (UploadsPage::Kinds | UploadsPage::End(_)) => Stay(page),
         }
-        .map(|page| Box::new(Self { page }))
+        .map(page)
     }
 
-    /// Handles a report of uploads.ts. Returns whether the service no longer accepts the session.
-    #[inline(never)]
-    pub(crate) fn handle_fact(&mut self, fact: FileFact, context: &mut Context) -> bool {
+    fn has_files(&self) -> bool {
+        true
+    }
+
+    fn handle_fact(&mut self, fact: FileFact, context: &mut Context) -> bool {
         match &mut self.page {
             UploadsPage::Upload(screen) => screen.handle_fact(fact, context),
             UploadsPage::Kinds | UploadsPage::Reading(_) | UploadsPage::End(_) => false,
         }
     }
 
-    /// Stops sending, because the session is over.
-    #[inline(never)]
-    pub(crate) fn hold(&mut self, context: &mut Context) {
+    fn hold(&mut self, context: &mut Context) {
         match &mut self.page {
             UploadsPage::Upload(screen) => screen.hold(context),
             UploadsPage::Kinds | UploadsPage::Reading(_) | UploadsPage::End(_) => {}
         }
     }
 
-    /// Cancels a submission that waits to be sent again, because the person asks to leave.
-    pub(crate) fn cancel_submission(&mut self) {
+    fn cancel_submission(&mut self) {
         match &mut self.page {
             UploadsPage::Upload(screen) => screen.cancel_submission(),
             UploadsPage::Kinds | UploadsPage::Reading(_) | UploadsPage::End(_) => {}
         }
     }
 
-    #[inline(never)]
-    pub(crate) fn awaits_reply(&self, request: RequestId) -> bool {
+    fn awaits_reply(&self, request: RequestId) -> bool {
         match &self.page {
             UploadsPage::Upload(screen) => screen.awaits_reply(request),
             UploadsPage::Reading(screen) => screen.poll.request() == Some(request),
@@ -141,8 +134,7 @@ impl Uploads {
         }
     }
 
-    #[inline(never)]
-    pub(crate) fn awaits_timer(&self, timer: TimerId) -> bool {
+    fn awaits_timer(&self, timer: TimerId) -> bool {
         match &self.page {
             UploadsPage::Upload(screen) => screen.awaits_timer(timer),
             UploadsPage::Reading(screen) => screen.poll.timer() == Some(timer),
@@ -150,46 +142,38 @@ impl Uploads {
         }
     }
 
-    /// Returns the text about the data that leaving would lose.
-    #[inline(never)]
-    pub(crate) fn loss(&self) -> Option<Message> {
+    fn loss(&self) -> Option<Message> {
         match &self.page {
             UploadsPage::Upload(screen) => screen.loss(),
             UploadsPage::Kinds | UploadsPage::Reading(_) | UploadsPage::End(_) => None,
         }
     }
 
-    /// Whether the page has a DONE button.
-    #[inline(never)]
-    pub(crate) fn may_finish(&self) -> bool {
+    fn may_finish(&self) -> bool {
         match &self.page {
             UploadsPage::End(screen) => screen.is_success(),
             UploadsPage::Kinds | UploadsPage::Upload(_) | UploadsPage::Reading(_) => false,
         }
     }
 
-    #[inline(never)]
-    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
+    fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Deferred> {
         let outcome = match self.page {
             UploadsPage::Kinds => file_types::handle(input, context).map(|()| UploadsPage::Kinds),
             UploadsPage::Upload(screen) => screen.handle(input, context).map(UploadsPage::Upload),
             UploadsPage::Reading(screen) => screen.handle(input, context).map(UploadsPage::Reading),
             UploadsPage::End(screen) => screen.handle(&input).map(UploadsPage::End),
         };
-        outcome.map(|page| Box::new(Self { page }))
+        outcome.map(page)
     }
 
-    /// The dialog over the page.
-    #[inline(never)]
-    pub(crate) fn overlay(&self) -> Option<Overlay> {
+    fn overlay(&self) -> Option<Overlay> {
         match &self.page {
             UploadsPage::Upload(screen) => screen.overlay(),
             UploadsPage::Kinds | UploadsPage::Reading(_) | UploadsPage::End(_) => None,
         }
     }
 
-    #[inline(never)]
-    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+    fn sheet(&self, context: &Context) -> Sheet {
         match &self.page {
             UploadsPage::Kinds => file_types::sheet(context),
             UploadsPage::Upload(screen) => screen.sheet(context),
@@ -197,6 +181,10 @@ impl Uploads {
             UploadsPage::End(screen) => screen.sheet(context),
         }
     }
+}
+
+fn page(page: UploadsPage) -> Deferred {
+    Box::new(Uploads { page })
 }
 
 fn is_uploading(archive: &ArchiveProgress) -> bool {

@@ -1,6 +1,7 @@
 //! The login options of a provider that has several.
 
 use link_types::host::UiEventName;
+use link_types::link::AttemptState;
 use link_types::provider::Provider;
 
 use crate::context::Context;
@@ -11,6 +12,7 @@ use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::resume_point;
 use crate::route::Route;
+use crate::screen::deferred_screen::{Deferred, DeferredScreen};
 use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
 use crate::view::block::{Block, ChoiceKind, ChoiceList};
@@ -23,7 +25,6 @@ pub(crate) struct LoginOptions {
 }
 
 impl LoginOptions {
-    #[inline(never)]
     pub(crate) fn enter(provider: Box<Provider>, context: &mut Context) -> Box<Self> {
         context.turn_page();
         resume_point::at_provider(Some(&provider.id), None, context);
@@ -31,9 +32,10 @@ impl LoginOptions {
         emit::ui_event(UiEventName::LoginOptionsPageOpened, None, context);
         Box::new(Self { provider })
     }
+}
 
-    #[inline(never)]
-    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
+impl DeferredScreen for LoginOptions {
+    fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Deferred> {
         match input {
             Input::Chosen { id } => {
                 match self.provider.login_options.iter().position(|option| option.id == id) {
@@ -56,8 +58,7 @@ impl LoginOptions {
         }
     }
 
-    #[inline(never)]
-    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+    fn sheet(&self, context: &Context) -> Sheet {
         let title = about(Message::LoginOptionsTitle, &self.provider.name);
         let list = ChoiceList {
             label: Message::LoginOptionsList.into(),
@@ -78,5 +79,9 @@ impl LoginOptions {
             form: false,
             footer: Footer::Consent,
         }
+    }
+
+    fn resume(self: Box<Self>, _: AttemptState, _: &mut Context) -> Outcome<Deferred> {
+        Stay(self)
     }
 }

@@ -12,7 +12,7 @@ use crate::input::Input;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::resume_point;
 use crate::route::{Route, UploadRoute};
-use crate::screen::file_types;
+use crate::screen::deferred::file_types;
 use crate::sheet::{Footer, Sheet};
 use crate::uploads::kind_name;
 use crate::view::Text;

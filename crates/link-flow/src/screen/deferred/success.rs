@@ -1,6 +1,7 @@
 //! The account is linked.
 
 use link_types::host::UiEventName;
+use link_types::link::AttemptState;
 
 use crate::context::Context;
 use crate::emit;
@@ -12,6 +13,7 @@ use crate::mark::mark;
 use crate::outcome::Outcome::{self, Go, Stay};
 use crate::resume_point;
 use crate::route::Route;
+use crate::screen::deferred_screen::{Deferred, DeferredScreen};
 use crate::screen::parts::ACCOUNTS;
 use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
@@ -25,7 +27,6 @@ pub(crate) struct Success {
 }
 
 impl Success {
-    #[inline(never)]
     pub(crate) fn enter(linking: Box<Linking>, context: &mut Context) -> Box<Self> {
         context.turn_page();
         resume_point::done(context);
@@ -34,9 +35,10 @@ impl Success {
         emit::ui_event(UiEventName::ConnectSuccessPageOpened, Some(linking.subject()), context);
         Box::new(Self { linking })
     }
+}
 
-    #[inline(never)]
-    pub(crate) fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
+impl DeferredScreen for Success {
+    fn handle(self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Deferred> {
         match input {
             Input::Pressed(Press::ChooseAnother) if !context.preferences.is_fixed() => Go(Route::Start),
             Input::Chosen { id } if id == ACCOUNTS => Go(Route::Accounts),
@@ -53,8 +55,7 @@ impl Success {
         }
     }
 
-    #[inline(never)]
-    pub(crate) fn sheet(&self, context: &Context) -> Sheet {
+    fn sheet(&self, context: &Context) -> Sheet {
         let provider = &self.linking.provider;
         let title = Text::from(Message::SuccessTitle);
         let names = vec![provider.name.as_str().into(), context.company().into()];
@@ -75,6 +76,18 @@ impl Success {
             },
         ];
         Sheet::new(title, Footer::Consent, blocks)
+    }
+
+    fn resume(self: Box<Self>, _: AttemptState, _: &mut Context) -> Outcome<Deferred> {
+        Stay(self)
+    }
+
+    fn may_finish(&self) -> bool {
+        true
+    }
+
+    fn needs_session(&self) -> bool {
+        false
     }
 }
 
