@@ -115,7 +115,7 @@ async fn claim(store: &Store, queue: JobQueue, now: Wall) -> u64 {
     let worker = WorkerId::from_random([7; 16]);
     let claim = store.write(move |tx| -> Result<_, StoreError> {
         let (held, held_of_provider) = (BTreeMap::new(), BTreeMap::new());
-        let share = Share { most: 4, held: &held, most_of_provider: 4, held_of_provider: &held_of_provider };
+        let share = Share { most: 4, held, most_of_provider: 4, held_of_provider };
         let claimed = tx.jobs().claim(queue, Claim { worker: &worker, now, limit: 4 }, share)?;
         claimed.jobs.iter().try_for_each(|job| tx.jobs().finish(job).map(drop))?;
         Ok(claimed.jobs.len() as u64)

@@ -25,9 +25,9 @@ use tokio::sync::watch;
 
 use crate::app::known_jump::KnownJump;
 use crate::app::readiness::Readiness;
-use crate::exports::Renderings;
 use crate::http::limits::counted::Counts;
 use crate::http::limits::known_sessions::KnownSessions;
+use crate::http::limits::permits::Permits;
 use crate::http::limits::rate_limit::RateLimits;
 use crate::http::polling::long_polls::LongPolls;
 use crate::http::problem::{ApiResult, Problem};
@@ -36,8 +36,6 @@ use crate::http::validation::schema::Schemas;
 use crate::openapi::published::PUBLISHED;
 use crate::settings::Settings;
 use crate::uploads::body_upload_permits::BodyUploadPermits;
-use crate::uploads::inspection_permits::InspectionPermits;
-use crate::uploads::logo_permits::LogoPermits;
 use crate::widget::files::packed_pages::PackedPages;
 use crate::widget::files::refused_origins::RefusedOrigins;
 use crate::workers::slots::AttemptSlots;
@@ -83,11 +81,11 @@ pub struct Parts {
     /// Permits for uploads in a single request body.
     pub body_upload_permits: BodyUploadPermits,
     /// Permits for inspecting files.
-    pub inspection_permits: InspectionPermits,
+    pub inspection_permits: Permits,
     /// Permits for encoding logos.
-    pub logo_permits: LogoPermits,
+    pub logo_permits: Permits,
     /// Permits for rendering exports.
-    pub renderings: Renderings,
+    pub renderings: Permits,
     /// Open long polls.
     pub long_polls: LongPolls,
     /// Rate limits.
@@ -200,17 +198,17 @@ impl App {
     }
 
     /// Returns the permits for inspecting files.
-    pub fn inspection_permits(&self) -> &InspectionPermits {
+    pub fn inspection_permits(&self) -> &Permits {
         &self.0.inspection_permits
     }
 
     /// Returns the permits for encoding logos.
-    pub fn logo_permits(&self) -> &LogoPermits {
+    pub fn logo_permits(&self) -> &Permits {
         &self.0.logo_permits
     }
 
     /// Returns the permits for rendering exports.
-    pub fn renderings(&self) -> &Renderings {
+    pub fn renderings(&self) -> &Permits {
         &self.0.renderings
     }
 

@@ -33,16 +33,14 @@ use crate::admin::tenant_setup::{FirstStart, first_start};
 use crate::api::scenarios;
 use crate::app::known_jump::KnownJump;
 use crate::app::{App, Parts};
-use crate::exports::Renderings;
 use crate::http::limits::counted::Counts;
 use crate::http::limits::known_sessions::KnownSessions;
+use crate::http::limits::permits::Permits;
 use crate::http::limits::rate_limit::{Rate, RateLimits};
 use crate::http::polling::long_polls::LongPolls;
 use crate::http::tus::UploadLocks;
 use crate::settings::Settings;
 use crate::uploads::body_upload_permits::BodyUploadPermits;
-use crate::uploads::inspection_permits::InspectionPermits;
-use crate::uploads::logo_permits::LogoPermits;
 use crate::widget::files::kept_builds;
 use crate::widget::files::packed_pages::PackedPages;
 use crate::widget::files::refused_origins::RefusedOrigins;
@@ -221,9 +219,9 @@ pub fn parts(
         upload_locks: UploadLocks::default(),
         appends: Counts::default(),
         body_upload_permits: BodyUploadPermits::default(),
-        inspection_permits: InspectionPermits::default(),
-        logo_permits: LogoPermits::default(),
-        renderings: Renderings::default(),
+        inspection_permits: Permits::for_inspections(),
+        logo_permits: Permits::for_logos(),
+        renderings: Permits::for_exports(),
         schemas: OnceLock::new(),
         further_schemas: &scenarios::DATA_SCHEMAS,
         sandbox: Arc::new(SandboxSource::with_scenarios(Arc::new(StoredScenarios(store.clone())))),

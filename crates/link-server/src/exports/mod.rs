@@ -8,11 +8,9 @@
 
 mod csv;
 mod pdf;
-mod renderings;
 mod sheet;
 mod snapshot;
 
-pub use renderings::Renderings;
 pub use snapshot::Snapshot;
 
 use link_types::export::ExportFormat;

@@ -5,18 +5,16 @@ use std::time::Duration;
 use link_types::id::TenantId;
 
 use crate::http::limits::body::Patience;
-use crate::http::limits::fair_semaphore::{FairSemaphore, Permit};
 use crate::http::limits::minimum_rate::MinimumRate;
-use crate::http::problem::{ApiResult, Problem};
+use crate::http::limits::permits::{MaxRequests, Permit, Permits};
+use crate::http::problem::ApiResult;
 
-/// The maximum number of bodies in memory.
-const AT_ONCE: usize = 4;
-/// The maximum number of one tenant's bodies, in both environments together. [`FairSemaphore`] may allow fewer.
-const OF_A_TENANT: usize = 2;
+/// The maximum numbers of bodies in memory. Two tenants that send slowly leave one to a third.
+const AT_ONCE: MaxRequests = MaxRequests { all: 5, of_tenant: 2, of_user: 2 };
 /// How long an upload waits for a permit.
 const WAIT: Duration = Duration::from_secs(10);
 
-/// How long a body may take. It holds one of 4 permits, so it must arrive at 100 KB a second or more.
+/// How long a body may take. It holds one of 5 permits, so it must arrive at 100 KB a second or more.
 const PATIENCE: Patience = Patience {
     silence: Duration::from_secs(5),
     whole: Duration::from_secs(60),
@@ -26,7 +24,7 @@ const PATIENCE: Patience = Patience {
 /// The permits for uploads in a single request body, and how long a body may take to arrive.
 #[derive(Debug)]
 pub struct BodyUploadPermits {
-    permits: FairSemaphore<TenantId>,
+    permits: Permits,
     patience: Patience,
 }
 
@@ -39,7 +37,8 @@ impl Default for BodyUploadPermits {
 impl BodyUploadPermits {
     /// Creates permits with a wait for a permit, and time limits for a body.
     pub fn new(wait: Duration, patience: Patience) -> Self {
-        Self { permits: FairSemaphore::new(AT_ONCE, OF_A_TENANT, wait), patience }
+        let permits = Permits::new(AT_ONCE, wait, "too many uploads in a single body are running");
+        Self { permits, patience }
     }
 
     /// Takes a permit. Call this before reading the body.
@@ -47,8 +46,7 @@ impl BodyUploadPermits {
     /// # Errors
     /// 503 with `Retry-After` if no permit becomes free in time.
     pub async fn take(&self, tenant: &TenantId) -> ApiResult<Permit> {
-        let busy = || Problem::busy("too many uploads in a single body are running");
-        self.permits.take(tenant.clone()).await.ok_or_else(busy)
+        self.permits.take(tenant, None).await
     }
 
     /// Returns how long a body may take to arrive.
@@ -96,7 +94,7 @@ mod tests {
         for tenant in [&one, &one, &other, &other, &one] {
             kept.extend(permits.take(tenant).await.ok());
         }
-        assert_eq!(kept.len(), 3);
+        assert_eq!(kept.len(), 4);
         assert!(permits.take(&third).await.is_ok());
     }
 }

@@ -5,8 +5,6 @@ pub mod base64_text;
 pub mod body_upload_permits;
 mod content;
 pub mod data_url;
-pub mod inspection_permits;
-pub mod logo_permits;
 mod writer;
 
 pub use content::StoredContent;

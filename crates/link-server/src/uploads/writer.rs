@@ -174,7 +174,7 @@ impl UploadWriter {
     }
 
     async fn complete(&mut self) -> ApiResult<UploadEnd> {
-        let permit = self.app.inspection_permits().take(&self.owner.tenant, &self.user_id).await?;
+        let permit = self.app.inspection_permits().take(&self.owner.tenant, Some(&self.user_id)).await?;
         let sha256 = self.sha256().await?;
         let inspected = self.inspect().await;
         drop(permit);

@@ -15,7 +15,7 @@ use link_domain::linking::account::{
 };
 use link_domain::linking::account_source::{Read, ReadRequest, SourceState, Step, StepRequest};
 use link_domain::use_cases::with_linked_invite;
-use link_store::{Claim, ClaimedJobs, CommitNotice, Label, Leased, RENEWAL, Share, StoreError, Tx, WorkerId};
+use link_store::{Claim, ClaimedJobs, CommitNotice, Label, Leased, RENEWAL, StoreError, Tx, WorkerId};
 use link_types::id::{AccountId, ProviderId, TaskId};
 use tokio::task::JoinSet;
 
@@ -84,15 +84,12 @@ async fn claim(
     concurrency: &TenantConcurrency,
 ) -> ClaimedJobs {
     let (worker, now) = (worker.clone(), app.wall());
-    let (most, most_of_provider) = (concurrency.share(), concurrency.share_of_provider());
-    let in_use = concurrency.in_use();
+    let share = concurrency.share();
     let claimed = app.store().write(move |tx| {
         if queue == JobQueue::Retention && retention::is_paused(tx, now)? {
             return Ok(ClaimedJobs::default());
         }
-        let (held, held_of_provider) = (&in_use.of_tenant, &in_use.of_provider);
-        let share = Share { most, held, most_of_provider, held_of_provider };
-        tx.jobs().claim(queue, Claim { worker: &worker, now, limit }, share)
+        tx.jobs().claim(queue, Claim { worker: &worker, now, limit }, share.clone())
     });
     claimed.await.unwrap_or_else(|error: StoreError| {
         tracing::error!(%error, "Claiming jobs failed");

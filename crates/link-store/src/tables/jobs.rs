@@ -85,20 +85,41 @@ const CLAIM_LOCK: &str = "SET LOCAL idle_in_transaction_session_timeout = '10s';
 
 /// The maximum number of jobs that one tenant, and one provider, may have in progress in a queue, so that a slow one does
 /// not block the others.
-#[derive(Debug, Clone, Copy)]
-pub struct Share<'a> {
+#[derive(Debug, Clone)]
+pub struct Share {
     /// The maximum per tenant.
     pub most: usize,
     /// The number of jobs in progress, by tenant.
-    pub held: &'a BTreeMap<TenantId, usize>,
+    pub held: BTreeMap<TenantId, usize>,
     /// The maximum per provider, for jobs that take a part of a provider's share.
     pub most_of_provider: usize,
-    /// The number of those jobs in progress, by provider and environment.
-    pub held_of_provider: &'a BTreeMap<(ProviderId, Mode), usize>,
+    /// The number of those jobs in progress, by provider and environment. A provider of the sandbox has the same id as that
+    /// of production, and is another source.
+    pub held_of_provider: BTreeMap<(ProviderId, Mode), usize>,
 }
 
-/// The numbers of jobs in progress, by tenant and by provider.
-type InProgress = (BTreeMap<TenantId, usize>, BTreeMap<(ProviderId, Mode), usize>);
+impl Share {
+    fn held_by(&self, tenant: &TenantId) -> usize {
+        self.held.get(tenant).copied().unwrap_or_default()
+    }
+
+    /// Returns how many more jobs of a lane fit.
+    fn room(&self, lane: &Lane) -> usize {
+        let of_tenant = self.most.saturating_sub(self.held_by(&lane.tenant));
+        let of_provider = lane.provider.as_ref().map_or(usize::MAX, |provider| {
+            let held = self.held_of_provider.get(provider).copied().unwrap_or_default();
+            self.most_of_provider.saturating_sub(held)
+        });
+        of_tenant.min(of_provider)
+    }
+
+    fn add(&mut self, lane: Lane, count: usize) {
+        *self.held.entry(lane.tenant).or_default() += count;
+        if let Some(provider) = lane.provider {
+            *self.held_of_provider.entry(provider).or_default() += count;
+        }
+    }
+}
 
 /// The jobs that a claim took.
 #[derive(Debug, Default)]
@@ -107,44 +128,6 @@ pub struct ClaimedJobs {
     pub jobs: Vec<Leased<Job>>,
     /// When the next job of the queue is due, if no clock is advanced. A worker without work may sleep until then.
     pub next: Option<Wall>,
-}
-
-/// The parts of shares that are in use, including the jobs claimed so far.
-struct InUse<'a> {
-    share: Share<'a>,
-    claimed: BTreeMap<TenantId, usize>,
-    claimed_of_provider: BTreeMap<(ProviderId, Mode), usize>,
-}
-
-impl InUse<'_> {
-    fn of(&self, tenant: &TenantId) -> usize {
-        let count = |counts: &BTreeMap<TenantId, usize>| counts.get(tenant).copied().unwrap_or_default();
-        count(self.share.held) + count(&self.claimed)
-    }
-
-    fn of_provider(&self, provider: &(ProviderId, Mode)) -> usize {
-        let count =
-            |counts: &BTreeMap<(ProviderId, Mode), usize>| counts.get(provider).copied().unwrap_or_default();
-        count(self.share.held_of_provider) + count(&self.claimed_of_provider)
-    }
-
-    /// Returns how many more jobs of a lane fit into the shares.
-    fn room(&self, lane: &Lane) -> usize {
-        let of_tenant = self.share.most.saturating_sub(self.of(&lane.tenant));
-        match &lane.provider {
-            Some(provider) => {
-                of_tenant.min(self.share.most_of_provider.saturating_sub(self.of_provider(provider)))
-            }
-            None => of_tenant,
-        }
-    }
-
-    fn add(&mut self, lane: Lane, count: usize) {
-        *self.claimed.entry(lane.tenant).or_default() += count;
-        if let Some(provider) = lane.provider {
-            *self.claimed_of_provider.entry(provider).or_default() += count;
-        }
-    }
 }
 
 impl Leased<Job> {
@@ -220,7 +203,7 @@ impl Jobs<'_, Tx<'_>> {
         &mut self,
         queue: JobQueue,
         claim: Claim<'_>,
-        share: Share<'_>,
+        mut share: Share,
     ) -> Result<ClaimedJobs, StoreError> {
         let is_shared = queue.is_shared_by_nodes();
         if is_shared && self.session().is_postgres() {
@@ -228,24 +211,20 @@ impl Jobs<'_, Tx<'_>> {
         }
         let now = self.session().wall(claim.now.micros())?;
         let until = now + LEASE.as_micros() as i64;
-        let of_all_nodes =
-            if is_shared { Some(self.in_progress(queue, claim.worker, now, share)?) } else { None };
-        let share = match &of_all_nodes {
-            Some((held, held_of_provider)) => Share { held, held_of_provider, ..share },
-            None => share,
-        };
+        if is_shared {
+            self.add_leased(queue, claim.worker, now, &mut share)?;
+        }
         let found = self.session().query(&LANES, params![queue.as_str(), now], |row| {
             Ok((row.text(LANE.lane)?, row.opt_int(LANE.due_at)?))
         })?;
         let offsets = self.0.tenants().sandbox_offsets()?;
-        let mut in_use = InUse { share, claimed: BTreeMap::new(), claimed_of_provider: BTreeMap::new() };
         let (mut lanes, mut next) = (Vec::new(), None::<i64>);
         for (name, due) in found {
             let Some(due) = due else { continue };
             let Some(lane) = decoded(Lane::parse(name)) else { continue };
             let due = due - offset(&offsets, &lane);
             if due <= now {
-                lanes.push((in_use.of(&lane.tenant), due, lane));
+                lanes.push((share.held_by(&lane.tenant), due, lane));
             } else {
                 next = Some(next.map_or(due, |next| next.min(due)));
             }
@@ -255,7 +234,7 @@ impl Jobs<'_, Tx<'_>> {
         });
         let mut claimed = Vec::new();
         for (_, _, lane) in lanes {
-            let room = in_use.room(&lane).min(claim.limit - claimed.len());
+            let room = share.room(&lane).min(claim.limit - claimed.len());
             if room > 0 {
                 let found = self.session().query(
                     &CLAIM,
@@ -270,7 +249,7 @@ impl Jobs<'_, Tx<'_>> {
                     ],
                     |row| Ok((row.text(COLUMNS.id)?, decoded(read(row)))),
                 )?;
-                in_use.add(lane, found.len());
+                share.add(lane, found.len());
                 claimed.extend(found);
             }
         }
@@ -288,27 +267,23 @@ impl Jobs<'_, Tx<'_>> {
         Ok(ClaimedJobs { jobs: leased, next: next.map(Wall::from_micros) })
     }
 
-    /// Adds the jobs that other workers have leased to those that this worker has in progress.
-    fn in_progress(
+    /// Adds the jobs that other workers have leased to those in progress.
+    fn add_leased(
         &mut self,
         queue: JobQueue,
         worker: &WorkerId,
         now: i64,
-        own: Share<'_>,
-    ) -> Result<InProgress, StoreError> {
+        share: &mut Share,
+    ) -> Result<(), StoreError> {
         let of_others = params![queue.as_str(), now, worker.as_str()];
         let leased = self
             .session()
             .query(&LEASED_BY_OTHERS, of_others, |row| Ok((row.text(LEASED.lane)?, row.int(LEASED.jobs)?)))?;
-        let (mut held, mut held_of_provider) = (own.held.clone(), own.held_of_provider.clone());
         for (name, count) in leased {
-            let (lane, count) = (Lane::parse(name)?, usize::try_from(count).unwrap_or(usize::MAX));
-            *held.entry(lane.tenant).or_default() += count;
-            if let Some(provider) = lane.provider {
-                *held_of_provider.entry(provider).or_default() += count;
-            }
+            let Some(lane) = decoded(Lane::parse(name)) else { continue };
+            share.add(lane, usize::try_from(count).unwrap_or(usize::MAX));
         }
-        Ok((held, held_of_provider))
+        Ok(())
     }
 
     /// Renews a worker's leases on these jobs for 10 seconds. Returns how many of them it still holds.

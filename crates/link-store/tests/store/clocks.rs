@@ -37,12 +37,15 @@ async fn advance(store: &Store, owner: &Owner, by: Duration) {
 }
 
 async fn claim_all(store: &Store, queue: JobQueue) -> ClaimedJobs {
-    let none = BTreeMap::new();
     store
         .write(move |tx| {
             let worker = WorkerId::from_random([1; 16]);
-            let share =
-                Share { most: 9, held: &none, most_of_provider: 9, held_of_provider: &BTreeMap::new() };
+            let share = Share {
+                most: 9,
+                held: BTreeMap::new(),
+                most_of_provider: 9,
+                held_of_provider: BTreeMap::new(),
+            };
             tx.jobs().claim(queue, Claim { worker: &worker, now: wall(), limit: 9 }, share)
         })
         .await

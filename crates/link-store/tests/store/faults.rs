@@ -57,9 +57,9 @@ async fn jobs(store: &Store) -> Vec<Leased<Job>> {
         .write(|tx| {
             let share = Share {
                 most: 9,
-                held: &BTreeMap::new(),
+                held: BTreeMap::new(),
                 most_of_provider: 9,
-                held_of_provider: &BTreeMap::new(),
+                held_of_provider: BTreeMap::new(),
             };
             tx.jobs().claim(JobQueue::Maintenance, Claim { worker: &worker(), now: wall(), limit: 9 }, share)
         })

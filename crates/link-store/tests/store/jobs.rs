@@ -67,12 +67,9 @@ pub async fn claim_shares(
         held_of_provider.iter().map(|(id, held)| ((id.parse().unwrap(), owner().mode), *held)).collect();
     let held: BTreeMap<TenantId, usize> =
         held.iter().map(|(id, held)| (id.parse().unwrap(), *held)).collect();
+    let share = Share { most, held, most_of_provider, held_of_provider };
     store
-        .write(move |tx| {
-            let (held, held_of_provider) = (&held, &held_of_provider);
-            let share = Share { most, held, most_of_provider, held_of_provider };
-            tx.jobs().claim(queue, Claim { worker: &worker, now, limit }, share)
-        })
+        .write(move |tx| tx.jobs().claim(queue, Claim { worker: &worker, now, limit }, share.clone()))
         .await
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
         .jobs

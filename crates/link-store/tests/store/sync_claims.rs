@@ -68,7 +68,7 @@ async fn claim(store: &Store) -> usize {
         .write(move |tx| {
             // The same worker each time: jobs of others would use up the shares.
             let worker = WorkerId::from_random([1; 16]);
-            let (held, held_of_provider) = (&BTreeMap::new(), &BTreeMap::new());
+            let (held, held_of_provider) = (BTreeMap::new(), BTreeMap::new());
             let share = Share { most: AT_ONCE, held, most_of_provider: AT_ONCE, held_of_provider };
             let claim = Claim { worker: &worker, now: wall(), limit: AT_ONCE };
             Ok(tx.jobs().claim(JobQueue::Syncs, claim, share)?.jobs.len())

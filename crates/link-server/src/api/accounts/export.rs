@@ -17,7 +17,7 @@ use crate::exports::{self, Snapshot};
 use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::path::PathId;
 use crate::http::extract::query::{FromQuery, Query, QueryFields};
-use crate::http::limits::fair_semaphore::Permit;
+use crate::http::limits::permits::Permit;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 use crate::openapi::shown;
@@ -65,7 +65,7 @@ pub(super) async fn handler(
     let export = match known {
         Some(known) => known,
         None => {
-            let permit = app.renderings().take(&owner.tenant).await?;
+            let permit = app.renderings().take(&owner.tenant, None).await?;
             // A concurrent request may have written this export while this one waited.
             match look().await? {
                 (_, Some(known), _) => known,

@@ -112,7 +112,7 @@ async fn encode_one(
         faults.push(fault(field, FaultCode::Invalid, EXPECTED));
         return Ok(None);
     };
-    let _permit = app.logo_permits().take(tenant).await?;
+    let _permit = app.logo_permits().take(tenant, None).await?;
     match app.logo_encoder().encode(file, BRAND_LOGO).await {
         Ok(picture) => return Ok(Some(NewLogo::Picture(picture))),
         Err(LogoFault::Unavailable) => return Err(Problem::busy("the encoder of logos is unavailable")),

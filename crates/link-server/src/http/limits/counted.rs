@@ -32,7 +32,22 @@ impl<K: Hash + Eq + Clone> Counts<K> {
             return None;
         }
         *count += 1;
-        Some(Counted { key: key.clone(), counts: Self(Arc::clone(&self.0)) })
+        Some(self.counted(key))
+    }
+
+    /// Counts an activity of this key.
+    pub fn count(&self, key: &K) -> Counted<K> {
+        *self.lock().entry(key.clone()).or_default() += 1;
+        self.counted(key)
+    }
+
+    fn counted(&self, key: &K) -> Counted<K> {
+        Counted { key: key.clone(), counts: Self(Arc::clone(&self.0)) }
+    }
+
+    /// Returns the current number of activities of each key.
+    pub fn current<C: FromIterator<(K, usize)>>(&self) -> C {
+        self.lock().iter().map(|(key, count)| (key.clone(), *count)).collect()
     }
 }
 
@@ -57,6 +72,18 @@ impl<K: Hash + Eq> Drop for Counted<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn count_ends_if_its_task_panics() {
+        let counts = Counts::default();
+        let (one, _other) = (counts.count(&"one"), counts.count(&"one"));
+        let panicked = tokio::spawn(async move {
+            let _one = one;
+            panic!("the server failed");
+        });
+        assert!(panicked.await.is_err());
+        assert_eq!(counts.current::<Vec<_>>(), [("one", 1)]);
+    }
 
     #[test]
     fn keys_are_counted_separately_and_freed_on_drop() {
