@@ -14,8 +14,8 @@ use link_domain::kernel::context::Context;
 use link_domain::linking::account::Account;
 use link_domain::lookups::record::Record;
 use link_domain::lookups::signal::Signal;
+use link_domain::notifications::delivery::{Delivery, DeliveryState};
 use link_domain::notifications::event::{EventRecord, Subject};
-use link_domain::notifications::webhook::{Delivery, DeliveryState};
 use link_domain::tenancy::billing::BillingRecord;
 use link_domain::tenancy::user::User;
 use link_store::{

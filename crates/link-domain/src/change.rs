@@ -26,8 +26,9 @@ use crate::linking::link::{Attempt, Handoff, LinkSession, LinkToken, Survey, UiE
 use crate::linking::link_history::Linked;
 use crate::lookups::record::Record;
 use crate::lookups::signal::Signal;
+use crate::notifications::delivery::Delivery;
 use crate::notifications::event::EventRecord;
-use crate::notifications::webhook::{Delivery, Webhook};
+use crate::notifications::webhook::Webhook;
 use crate::tenancy::billing::BillingRecord;
 use crate::tenancy::logo::{Logo, LogoName};
 use crate::tenancy::quota::QuotaUse;
@@ -39,7 +40,7 @@ use crate::tenancy::user::User;
 
 /// Everything that one decision writes. The store applies it in one transaction, in the order of the fields. It inserts
 /// rows or replaces them by id. It stores events and, for each event, the deliveries that
-/// [`crate::notifications::webhook::deliveries_for`] returns. Jobs replace jobs with the same key. Deletions follow, and erasures are
+/// [`crate::notifications::delivery::deliveries_for`] returns. Jobs replace jobs with the same key. Deletions follow, and erasures are
 /// last.
 #[must_use = "a change that is not applied is lost"]
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -9,7 +9,7 @@
 //! 2. [`documents::archive::Archive::apply`]: the life cycle of an upload.
 //! 3. [`use_cases`]: decisions that change several objects, such as opening a session.
 //! 4. [`change::Change`]: the writes of a decision.
-//! 5. [`notifications::event::EventRecord`] and [`notifications::webhook::deliveries_for`]: how tenants receive events.
+//! 5. [`notifications::event::EventRecord`] and [`notifications::delivery::deliveries_for`]: how tenants receive events.
 //! 6. Ports are traits that the service implements. Each is next to the decisions that use it, for example
 //!    [`linking::account_source`], [`documents::document_reader`] and [`notifications::webhook_sender`].
 //!

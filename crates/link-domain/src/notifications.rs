@@ -1,5 +1,6 @@
 //! Messages to tenants and people: events, webhooks and their deliveries, mails, and the texts of the service.
 
+pub mod delivery;
 pub mod event;
 pub mod generated;
 pub mod mail;

@@ -38,7 +38,7 @@ use crate::settings::Settings;
 use crate::uploads::body_upload_permits::BodyUploadPermits;
 use crate::widget::files::packed_pages::PackedPages;
 use crate::widget::files::refused_origins::RefusedOrigins;
-use crate::workers::slots::AttemptSlots;
+use crate::workers::delivery::slots::AttemptSlots;
 
 /// The shared state. Cheap to clone.
 #[derive(Clone)]

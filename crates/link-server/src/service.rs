@@ -44,7 +44,7 @@ use crate::uploads::body_upload_permits::BodyUploadPermits;
 use crate::widget::files::kept_builds;
 use crate::widget::files::packed_pages::PackedPages;
 use crate::widget::files::refused_origins::RefusedOrigins;
-use crate::workers::slots::AttemptSlots;
+use crate::workers::delivery::slots::AttemptSlots;
 use crate::{admin, connections, router, workers};
 
 pub(crate) use document_sandbox::reader as document_reader;
@@ -141,7 +141,7 @@ impl Service {
         let Self { app, listener, admin, stop: stopping, first_start: _ } = self;
         let mut work = JoinSet::new();
         work.spawn(workers::jobs::run(app.clone()));
-        work.spawn(workers::deliveries::run(app.clone()));
+        work.spawn(workers::delivery::run(app.clone()));
         work.spawn(workers::catalogues::run(app.clone()));
         work.spawn(workers::housekeeping::run(app.clone()));
         work.spawn(kept_builds::keep(app.clone()));

@@ -18,7 +18,7 @@ use crate::migrations;
 use crate::reader::Reader;
 use crate::sql::Session;
 use crate::sql::session::Unusable;
-use crate::tables::{deliveries, jobs, scopes::LostDay};
+use crate::tables::{delivery::deliveries, jobs, scopes::LostDay};
 use crate::tx::Tx;
 
 /// The number of signals a slow listener may lag behind. Beyond that, it loses some, gets an error, and must query the

@@ -15,7 +15,7 @@ use hyper::body::Incoming;
 use hyper::client::conn::http1;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
-use link_domain::notifications::webhook::{ANSWER_LIMIT, ATTEMPTS_AT_ONCE};
+use link_domain::notifications::delivery::{ANSWER_LIMIT, ATTEMPTS_AT_ONCE};
 use link_domain::notifications::webhook_sender::{ReceiverResponse, SendError};
 use tokio::time::{Instant, timeout_at};
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use link_domain::kernel::future::BoxFuture;
-use link_domain::notifications::webhook::ANSWER_LIMIT;
+use link_domain::notifications::delivery::ANSWER_LIMIT;
 use link_domain::notifications::webhook_sender::{AttemptOutcome, OutboundRequest, SendError, WebhookSender};
 use rstest::rstest;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};

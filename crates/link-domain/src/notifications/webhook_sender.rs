@@ -6,7 +6,7 @@ use crate::kernel::future::BoxFuture;
 
 /// Posts a signed body to a receiver.
 pub trait WebhookSender: Send + Sync {
-    /// Makes one attempt, within [`crate::notifications::webhook::ATTEMPT_TIMEOUT`] and without following redirects.
+    /// Makes one attempt, within [`crate::notifications::delivery::ATTEMPT_TIMEOUT`] and without following redirects.
     fn send<'a>(&'a self, request: &'a OutboundRequest) -> BoxFuture<'a, AttemptOutcome>;
 
     /// Checks the URL of a webhook without resolving its host name. Each attempt resolves it instead, because an error
@@ -45,7 +45,7 @@ pub struct AttemptOutcome {
 pub struct ReceiverResponse {
     /// HTTP status.
     pub status: u16,
-    /// Body, truncated at [`crate::notifications::webhook::ANSWER_LIMIT`]. Bytes that are not UTF-8 are replaced.
+    /// Body, truncated at [`crate::notifications::delivery::ANSWER_LIMIT`]. Bytes that are not UTF-8 are replaced.
     pub body: String,
 }
 

@@ -8,8 +8,9 @@ use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Row};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
+use crate::notifications::delivery::{Delivery, RECOVERED_AT_ONCE, SwitchedOff};
 use crate::notifications::event::EventRecord;
-use crate::notifications::webhook::{Delivery, RECOVERED_AT_ONCE, SwitchedOff, Webhook};
+use crate::notifications::webhook::Webhook;
 
 /// Reason why a recovery is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -84,7 +85,7 @@ mod tests {
 
     use super::*;
     use crate::fixture;
-    use crate::notifications::webhook::{DeliveryState, deliveries_for};
+    use crate::notifications::delivery::{DeliveryState, deliveries_for};
 
     fn recovered(webhook: &Webhook, events: Vec<(EventRecord, Option<Delivery>)>) -> Change {
         let mut context = fixture::context();

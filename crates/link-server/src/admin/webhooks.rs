@@ -19,7 +19,7 @@ use super::refusal::Refusal;
 use crate::api::resource_limits::one_more_webhook;
 use crate::app::App;
 use crate::http::problem::Problem;
-use crate::workers::deliveries;
+use crate::workers::delivery;
 
 pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;
@@ -64,7 +64,7 @@ pub(super) async fn ping(app: &App, owner: Owner, id: WebhookId) -> Result<Value
     let mut context = app.context(app.offset_of(&owner).await?);
     let webhook =
         app.store().read(move |reader| reader.webhooks().get(&owner, &id)).await?.ok_or_else(unknown)?;
-    Ok(json!(deliveries::ping(app, &webhook, &mut context).await))
+    Ok(json!(delivery::ping(app, &webhook, &mut context).await))
 }
 
 pub(super) async fn rotate(

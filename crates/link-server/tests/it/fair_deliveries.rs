@@ -7,7 +7,7 @@ use axum::http::{Method, StatusCode};
 use link_connectors::webhook::{AllowedNetworks, DnsResolver, HttpSender, TcpConnector, system_roots};
 use link_domain::change::{Change, Row};
 use link_domain::kernel::clock::{ClockOffset, Now};
-use link_domain::notifications::webhook::{AttemptEnd, DISABLED_REASON, FAILURES_TO_OPEN};
+use link_domain::notifications::delivery::{AttemptEnd, DISABLED_REASON, FAILURES_TO_OPEN};
 use link_store::StoreError;
 use link_store::test_support::{Backend, sqlite};
 use link_test_support::receiver::Receiver;

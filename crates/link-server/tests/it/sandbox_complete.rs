@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use axum::http::Method;
 use link_documents::{ChildReader, Tesseract};
-use link_domain::notifications::webhook::DISABLED_REASON;
+use link_domain::notifications::delivery::DISABLED_REASON;
 use link_store::test_support::Backend;
 use link_test_support::receiver::Receiver;
 use link_test_support::wait;

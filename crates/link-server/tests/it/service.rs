@@ -126,7 +126,7 @@ impl TestService {
         let made: Result<(), StoreError> = app.store().write(move |tx| tx.apply(&change, now)).await;
         made.unwrap();
         tokio::spawn(workers::jobs::run(app.clone()));
-        tokio::spawn(workers::deliveries::run(app.clone()));
+        tokio::spawn(workers::delivery::run(app.clone()));
         let router = router::router(app.clone());
         let conformance = Conformance::with(&DOCUMENT);
         let sandbox = Keys::read(&keys["sandbox"], "/sandbox/v1");

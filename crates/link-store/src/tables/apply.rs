@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use link_domain::change::{Change, Row};
 use link_domain::kernel::clock::Now;
 use link_domain::kernel::owner::Owner;
-use link_domain::notifications::webhook::{Webhook, deliveries_for};
+use link_domain::notifications::delivery::deliveries_for;
+use link_domain::notifications::webhook::Webhook;
 
 use crate::keys::Day;
 use crate::{StoreError, Tx};

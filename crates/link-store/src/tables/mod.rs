@@ -7,12 +7,9 @@ pub(crate) mod api_keys;
 pub(crate) mod apply;
 pub(crate) mod archives;
 pub(crate) mod billing;
-pub(crate) mod breakers;
-pub(crate) mod claims;
 pub(crate) mod clock_advances;
 pub(crate) mod data_points;
-pub(crate) mod deliveries;
-pub(crate) mod delivery_attempts;
+pub(crate) mod delivery;
 pub(crate) mod erasure;
 pub(crate) mod events;
 #[cfg(any(test, feature = "test-support"))]
@@ -32,11 +29,9 @@ pub(crate) mod link_handoffs;
 pub(crate) mod link_sessions;
 pub(crate) mod link_tokens;
 pub(crate) mod list;
-pub(crate) mod loads;
 pub(crate) mod login_tries;
 pub(crate) mod logos;
 pub(crate) mod mails;
-pub(crate) mod outcomes;
 #[cfg(test)]
 mod plans;
 pub(crate) mod probes;
@@ -62,7 +57,6 @@ pub(crate) mod upload_uses;
 pub(crate) mod user_data;
 pub(crate) mod users;
 pub(crate) mod visits;
-pub(crate) mod waiting_hooks;
 mod watched;
 pub(crate) mod webhooks;
 

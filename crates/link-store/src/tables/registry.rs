@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::delivery::{breakers, claims, deliveries, delivery_attempts, loads, outcomes, waiting_hooks};
 use super::*;
 use rstest::rstest;
 
@@ -111,12 +112,13 @@ fn every_file_with_statements_is_registered() {
     let registered: BTreeSet<String> = every_statement()
         .iter()
         .filter_map(|sql| sql.name.strip_prefix("link_store::tables::"))
+        .map(|name| name.trim_start_matches("delivery::"))
         .filter_map(|name| name.split("::").next())
         .map(str::to_owned)
         .collect();
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tables");
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    let files = [&folder, &folder.join("delivery")].map(|folder| std::fs::read_dir(folder).unwrap());
+    for path in files.into_iter().flatten().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()) {
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
         let text = std::fs::read_to_string(&path).unwrap();
         if name != "registry" && text.contains("statements! {") {

@@ -1,6 +1,6 @@
 //! Claims deliveries and loads them in the same unit.
 
-use link_domain::notifications::webhook::{AttemptShares, DeliveryQueue, Lookahead};
+use link_domain::notifications::delivery::{AttemptShares, DeliveryQueue, Lookahead};
 
 use crate::{Claim, DueDelivery, Leased, StoreError, Tx};
 

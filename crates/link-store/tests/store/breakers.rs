@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use link_domain::change::{Change, Deletion};
 use link_domain::kernel::clock::{ClockOffset, Now};
-use link_domain::notifications::webhook::{AttemptEnd, AttemptShares, Breaker, FAILURES_TO_OPEN, Webhook};
+use link_domain::notifications::delivery::{AttemptEnd, AttemptShares, Breaker, FAILURES_TO_OPEN};
+use link_domain::notifications::webhook::Webhook;
 use link_store::test_support::Backend;
 use link_store::test_support::deliveries::claim_due;
 use link_store::{

@@ -8,8 +8,8 @@ use std::time::Duration;
 use link_domain::change::{Change, Row};
 use link_domain::kernel::clock::{ClockOffset, Now, Wall};
 use link_domain::linking::link::Survey;
+use link_domain::notifications::delivery::AttemptShares;
 use link_domain::notifications::event::Subject;
-use link_domain::notifications::webhook::AttemptShares;
 use link_domain::notifications::webhook_sender::{AttemptOutcome, ReceiverResponse};
 use link_domain::tenancy::idempotency::{
     Claim as Met, IdempotencyKey, KeyedRequest, StoredResponse, expires_at,

@@ -9,7 +9,7 @@ use link_domain::kernel::clock::{TenantTime, Wall};
 use link_domain::kernel::digest::Digest32;
 use link_domain::linking::account::Account;
 use link_domain::linking::guesses::{GuessCount, GuessCounter, LoginTries};
-use link_domain::notifications::webhook::AttemptShares;
+use link_domain::notifications::delivery::AttemptShares;
 use link_domain::notifications::webhook_sender::{AttemptOutcome, ReceiverResponse};
 use link_store::test_support::deliveries::claim_due;
 use link_store::test_support::{Backend, TestDatabase};

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use link_domain::change::{Change, Deletion};
 use link_domain::kernel::clock::{ClockOffset, Now};
-use link_domain::notifications::webhook::{
-    AttemptEnd, AttemptLog, AttemptShares, Delivery, FAILURES_TO_OPEN, Lookahead, Webhook,
+use link_domain::notifications::delivery::{
+    AttemptEnd, AttemptLog, AttemptShares, Delivery, FAILURES_TO_OPEN, Lookahead,
 };
+use link_domain::notifications::webhook::Webhook;
 use link_domain::notifications::webhook_sender::{AttemptOutcome, ReceiverResponse};
 use link_store::test_support::Backend;
 use link_store::test_support::deliveries::claim_due;

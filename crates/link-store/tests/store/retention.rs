@@ -6,7 +6,7 @@ use rstest::rstest;
 use std::time::Duration;
 
 use link_domain::kernel::clock::{ClockOffset, Now, TenantTime};
-use link_domain::notifications::webhook::AttemptShares;
+use link_domain::notifications::delivery::AttemptShares;
 use link_domain::notifications::webhook_sender::{AttemptOutcome, ReceiverResponse};
 use link_store::{
     Claim, DeliveryFilter, DeliveryQueue, EventFilter, PageRequest, PageSize, Store, StoreError, WorkerId,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use link_domain::notifications::webhook::ANSWER_LIMIT;
+use link_domain::notifications::delivery::ANSWER_LIMIT;
 use link_domain::notifications::webhook_sender::{SendError, WebhookSender};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;

@@ -27,7 +27,7 @@ use crate::linking::link_history::LinkHistory;
 use crate::lookups::record::Record;
 use crate::lookups::record_source::{Outcome, SignalFindings};
 use crate::lookups::signal::Signal;
-use crate::notifications::webhook::{Breaker, DISABLED_AFTER, Failures};
+use crate::notifications::delivery::{Breaker, DISABLED_AFTER, Failures};
 use crate::tenancy::revoked_by::RevokedBy;
 use crate::tenancy::user::User;
 

@@ -109,7 +109,7 @@ mod tests {
     use link_types::webhook::RetryProfile;
 
     use super::*;
-    use crate::notifications::webhook::retry_span;
+    use crate::notifications::delivery::retry_span;
 
     #[test]
     fn file_url_outlives_every_retry() {

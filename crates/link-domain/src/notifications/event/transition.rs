@@ -25,7 +25,7 @@ use crate::kernel::owner::Owner;
 use crate::linking::account::error_message;
 use crate::lookups::record::{Record, RecordState};
 use crate::lookups::record_source::Outcome;
-use crate::notifications::webhook::DISABLED_REASON;
+use crate::notifications::delivery::DISABLED_REASON;
 
 /// How long a test event keeps its personal fields: 60 days. They are synthetic, but receivers treat them as real.
 const RETENTION: Duration = Duration::from_secs(60 * 86_400);

@@ -5,9 +5,10 @@ mod rotation;
 
 use link_types::event::{EventData, WebhookDisabled};
 
-use super::{Breaker, DISABLED_REASON, Webhook};
+use super::Webhook;
 use crate::change::{Change, Deletion, Row};
 use crate::kernel::context::Context;
+use crate::notifications::delivery::{Breaker, DISABLED_REASON};
 use crate::notifications::event::{EventRecord, Subject};
 
 impl Webhook {
@@ -47,7 +48,7 @@ impl Webhook {
 mod tests {
     use super::*;
     use crate::fixture;
-    use crate::notifications::webhook::{DISABLED_AFTER, Failures, deliveries_for};
+    use crate::notifications::delivery::{DISABLED_AFTER, Failures, deliveries_for};
 
     #[test]
     fn accepted_ping_closes_the_breaker() {

@@ -12,7 +12,7 @@ mod rotate_secret;
 mod update;
 mod url;
 
-use link_domain::notifications::webhook::SwitchedOff;
+use link_domain::notifications::delivery::SwitchedOff;
 
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::problem::Problem;

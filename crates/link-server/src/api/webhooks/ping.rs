@@ -16,7 +16,7 @@ use crate::http::idempotency::{Begun, IdempotentResponse};
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 use crate::openapi::shown;
-use crate::workers::deliveries::ping;
+use crate::workers::delivery::ping;
 
 /// How long a ping's idempotency key is reserved if a crash interrupts the ping. It is longer than a ping can take.
 const AT_MOST: Duration = Duration::from_secs(20);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use link_domain::change::{Change, Row};
 use link_domain::invitations::form_submission::FormSubmission;
 use link_domain::invitations::invite::Visit;
-use link_domain::notifications::webhook::retry_delay;
+use link_domain::notifications::delivery::retry_delay;
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use link_test_support::receiver::Receiver;

@@ -19,24 +19,18 @@ const AWAY: Duration = Duration::from_millis(500);
 /// The deliveries that wait to be loaded.
 pub(super) struct Loaders {
     starting: UnboundedSender<Started>,
-    attempts: Attempts,
 }
 
 impl Loaders {
     /// Starts the loaders of a worker. They end when the result is dropped.
-    pub(super) fn start(attempts: Attempts) -> Self {
+    pub(super) fn start(attempts: &Attempts) -> Self {
         let (starting, started) = unbounded_channel();
         let started = Arc::new(Mutex::new(started));
         for _ in 0..LOADERS {
             let loader = Loader { started: Arc::clone(&started), attempts: attempts.clone() };
             tokio::spawn(loader.run());
         }
-        Self { starting, attempts }
-    }
-
-    /// Returns whether no delivery should start now, because too many outcomes wait to be recorded.
-    pub(super) fn is_full(&self) -> bool {
-        self.attempts.is_full()
+        Self { starting }
     }
 
     /// Loads deliveries and makes their attempts.

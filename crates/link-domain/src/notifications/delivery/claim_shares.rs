@@ -12,72 +12,59 @@ use crate::kernel::owner::Owner;
 /// The least part of an owner or webhook in one claim, so that a claim for many does not take their deliveries one by one.
 const LEAST_PART: usize = 4;
 
-/// The shares of one claim. Each owner takes at most an equal part of the slots that are free when its turn comes, so that
-/// a few owners with old deliveries leave slots to one whose deliveries are new. The webhooks of an owner divide its part in
-/// the same way.
+/// The shares of one claim. Each owner takes at most an equal part of the free slots, so that a few owners with old
+/// deliveries leave slots to one whose deliveries are new. The webhooks of an owner divide its part in the same way.
 #[derive(Debug)]
 pub struct ClaimShares {
     shares: AttemptShares,
-    /// The number of owners whose turn has not come, in production and in the sandbox.
-    later: BTreeMap<Mode, usize>,
-    owners: BTreeMap<Owner, OwnerPart>,
+    queue: DeliveryQueue,
+    parts: BTreeMap<Owner, Part>,
 }
 
 /// The part of an owner.
 #[derive(Debug, Default)]
-struct OwnerPart {
-    /// The number of webhooks whose turn has not come.
-    later: usize,
-    /// The slots that it may still take, once its turn has come.
-    slots: Option<usize>,
+struct Part {
+    webhooks: usize,
+    /// The slots that all its webhooks may still take.
+    slots: usize,
+    /// The slots that each of its webhooks may take.
+    of_webhook: usize,
 }
 
 impl ClaimShares {
     /// Creates the shares of a claim. `owners` are those of the webhooks with due deliveries, once for each webhook.
     #[must_use]
-    pub fn new<'o>(shares: AttemptShares, owners: impl IntoIterator<Item = &'o Owner>) -> Self {
-        let mut claim = Self { shares, later: BTreeMap::new(), owners: BTreeMap::new() };
+    pub fn new<'o>(
+        shares: AttemptShares,
+        queue: DeliveryQueue,
+        owners: impl IntoIterator<Item = &'o Owner>,
+    ) -> Self {
+        let mut parts: BTreeMap<Owner, Part> = BTreeMap::new();
         for owner in owners {
-            let part = claim.owners.entry(owner.clone()).or_default();
-            if part.later == 0 {
-                *claim.later.entry(owner.mode).or_default() += 1;
-            }
-            part.later += 1;
+            parts.entry(owner.clone()).or_default().webhooks += 1;
         }
-        claim
+        for mode in [Mode::Production, Mode::Sandbox] {
+            let owners = parts.keys().filter(|owner| owner.mode == mode).count();
+            for (_, part) in parts.iter_mut().filter(|(owner, _)| owner.mode == mode) {
+                part.slots = (shares.free_for(queue, mode) / owners).max(LEAST_PART);
+                part.of_webhook = (part.slots / part.webhooks).max(LEAST_PART);
+            }
+        }
+        Self { shares, queue, parts }
     }
 
-    /// Returns how many deliveries to a webhook may be claimed. Call this once for each webhook: an owner's turn comes with
-    /// its first one.
-    pub fn claimable(
-        &mut self,
-        queue: DeliveryQueue,
-        owner: &Owner,
-        webhook: &WebhookId,
-        lookahead: &Lookahead,
-    ) -> usize {
-        let later = self.later.entry(owner.mode).or_default();
-        let part = self.owners.entry(owner.clone()).or_default();
-        let slots = *part.slots.get_or_insert_with(|| {
-            let free = self.shares.free_for(queue, owner.mode);
-            equal_part(free, later)
-        });
-        let of_webhook = equal_part(slots, &mut part.later).min(slots);
-        self.shares.claimable(queue, owner, webhook, lookahead, of_webhook)
+    /// Returns how many deliveries to a webhook may be claimed.
+    pub fn claimable(&self, owner: &Owner, webhook: &WebhookId, lookahead: &Lookahead) -> usize {
+        let slots = self.parts.get(owner).map_or(0, |part| part.of_webhook.min(part.slots));
+        self.shares.claimable(self.queue, owner, webhook, lookahead, slots)
     }
 
     /// Counts claimed deliveries: those that fit start at once, and the others wait.
-    pub fn claim(&mut self, queue: DeliveryQueue, owner: &Owner, webhook: &WebhookId, claimed: usize) {
-        let Some(slots) = self.owners.get_mut(owner).and_then(|part| part.slots.as_mut()) else { return };
-        *slots -= self.shares.claim(queue, owner, webhook, claimed, *slots);
+    pub fn claim(&mut self, owner: &Owner, webhook: &WebhookId, claimed: usize) {
+        let Some(part) = self.parts.get_mut(owner) else { return };
+        let slots = part.of_webhook.min(part.slots);
+        part.slots -= self.shares.claim(self.queue, owner, webhook, claimed, slots);
     }
-}
-
-/// Returns the part of `slots` for the next of those that wait, and counts it as no longer waiting.
-fn equal_part(slots: usize, later: &mut usize) -> usize {
-    let part = slots.div_ceil((*later).max(1)).max(LEAST_PART);
-    *later = later.saturating_sub(1);
-    part
 }
 
 #[cfg(test)]
@@ -97,12 +84,12 @@ mod tests {
 
     /// Claims everything that each of these owners may take, in turn, for 50 webhooks each. Returns what each one took.
     fn claim(shares: AttemptShares, owners: &[Owner]) -> Vec<usize> {
-        let mut claim = ClaimShares::new(shares, owners.iter().flat_map(|owner| [owner; 50]));
+        let mut claim = ClaimShares::new(shares, FIRST, owners.iter().flat_map(|owner| [owner; 50]));
         let mut each = |owner: &Owner| {
             let mut of_webhook = |number: usize| {
                 let webhook = webhook(number);
-                let taken = claim.claimable(FIRST, owner, &webhook, &Lookahead::default());
-                claim.claim(FIRST, owner, &webhook, taken);
+                let taken = claim.claimable(owner, &webhook, &Lookahead::default());
+                claim.claim(owner, &webhook, taken);
                 taken
             };
             (0..50).map(&mut of_webhook).sum()
@@ -131,11 +118,11 @@ mod tests {
     fn webhooks_of_one_of_twenty_owners_divide_its_part() {
         let owners: Vec<Owner> = (0..20).map(|number| owner(number, Mode::Sandbox)).collect();
         let mut claim =
-            ClaimShares::new(AttemptShares::default(), owners.iter().flat_map(|owner| [owner; 2]));
+            ClaimShares::new(AttemptShares::default(), FIRST, owners.iter().flat_map(|owner| [owner; 2]));
         for (number, owner) in owners.iter().enumerate() {
             let taken = [1, 2].map(|number| {
-                let taken = claim.claimable(FIRST, owner, &webhook(number), &Lookahead::default());
-                claim.claim(FIRST, owner, &webhook(number), taken);
+                let taken = claim.claimable(owner, &webhook(number), &Lookahead::default());
+                claim.claim(owner, &webhook(number), taken);
                 taken
             });
             // The last two owners take half of what is left.

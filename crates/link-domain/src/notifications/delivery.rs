@@ -1,4 +1,11 @@
-//! A delivery: one event sent to one webhook.
+//! A delivery: one event sent to one webhook. Also the policy of sending: retries, circuit breakers, shares and resends.
+
+mod breaker;
+mod claim_shares;
+mod lookahead;
+mod resending;
+mod retry;
+mod shares;
 
 use std::time::Duration;
 
@@ -7,8 +14,15 @@ use link_types::id::{DeliveryId, EventId, WebhookId};
 use link_types::webhook::{DeliveryAttempt, DeliveryStatus, RetryProfile};
 use sha2::{Digest, Sha256};
 
-use super::registration::Webhook;
-use super::retry::retry_delay;
+pub use self::breaker::{
+    AttemptEnd, Breaker, DISABLED_AFTER, DISABLED_REASON, FAILURES_TO_OPEN, Failures, PROBE_TIME,
+};
+pub use self::claim_shares::ClaimShares;
+pub use self::lookahead::Lookahead;
+pub use self::resending::{LISTED_ANSWER, RECOVERED_AT_ONCE, SwitchedOff};
+pub use self::retry::{ANSWER_LIMIT, ATTEMPT_TIMEOUT, CONNECT_TIMEOUT, retry_delay, retry_span};
+pub use self::shares::{ATTEMPTS_AT_ONCE, AttemptShares, DeliveryQueue};
+use super::webhook::Webhook;
 use crate::kernel::clock::{Now, TenantTime};
 use crate::kernel::owner::Owner;
 use crate::notifications::event::{EventRecord, Subject};

@@ -7,18 +7,17 @@
 //! soon as the receiver has answered, and outcomes are recorded many at a time.
 
 mod attempts;
-mod give_back;
 mod lanes;
 mod loaders;
-mod note;
 mod outcomes;
+pub(crate) mod slots;
 
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use link_domain::kernel::clock::Wall;
-use link_domain::notifications::webhook::{DeliveryQueue, Lookahead};
+use link_domain::notifications::delivery::{DeliveryQueue, Lookahead};
 use link_store::{
     Claim, Claimed, ClaimedDelivery, CommitNotice, GiveBack, Leased, RENEWAL, StoreError, WorkerId,
 };
@@ -26,14 +25,12 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 pub(crate) use self::attempts::ping;
-use self::attempts::{Attempts, Started};
-use self::give_back::give_back;
+use self::attempts::{Attempts, Note, Started, give_back};
 use self::lanes::Lanes;
 use self::loaders::Loaders;
-use self::note::Note;
 use self::outcomes::{OutcomeCounts, Outcomes};
+use self::slots::AttemptSlots;
 use super::active_leases::{ActiveLeases, LeaseGuard};
-use super::slots::AttemptSlots;
 use super::wake::{Wake, deadline};
 use crate::app::App;
 
@@ -50,7 +47,7 @@ pub async fn run(app: App) {
     let (outcomes, recorders) = Outcomes::start(&app, &notes);
     let counts = outcomes.counts();
     let renewal = tokio::spawn(renew(app.clone(), worker.clone(), leases.clone(), Arc::clone(&counts)));
-    let loaders = Loaders::start(Attempts::new(app.clone(), outcomes, notes));
+    let loaders = Loaders::start(&Attempts::new(app.clone(), outcomes, notes));
     let mut dispatcher = Dispatcher {
         lanes: Lanes::new(app.attempts().clone()),
         slots: app.attempts().clone(),
@@ -98,10 +95,8 @@ impl Dispatcher {
         let mut claiming: Option<Pin<Box<dyn Future<Output = BothClaimed> + Send>>> = None;
         let (mut looked, mut look_again) = (self.app.wall(), Instant::now());
         while !wake.is_stopping() {
-            if !self.loaders.is_full() {
-                for batch in self.lanes.start() {
-                    self.loaders.begin(batch);
-                }
+            for batch in self.lanes.start() {
+                self.loaders.begin(batch);
             }
             if claiming.is_none() && self.must_claim {
                 self.must_claim = false;
@@ -196,7 +191,6 @@ impl Dispatcher {
                     tokio::spawn(async move { release(&app, waiting).await });
                 }
             }
-            Note::Recorded => {}
         }
     }
 }

@@ -3,23 +3,30 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use link_domain::kernel::context::Context;
-use link_domain::notifications::webhook::{ATTEMPT_TIMEOUT, Delivery, Webhook, signature_headers};
+use link_domain::notifications::delivery::{ATTEMPT_TIMEOUT, Delivery};
+use link_domain::notifications::webhook::{Webhook, signature_headers};
 use link_domain::notifications::webhook_sender::{AttemptOutcome, OutboundRequest, SendError};
-use link_store::{ClaimedDelivery, DueDelivery, GiveBack, Held, Leased, Loaded};
+use link_store::{ClaimedDelivery, DueDelivery, GiveBack, Held, Leased, Loaded, StoreError};
 use link_types::Mode;
 use link_types::id::WebhookId;
 use link_types::webhook::PingResult;
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::give_back::give_back;
-use super::note::Note;
 use super::outcomes::{Ended, Outcomes};
+use super::slots::AttemptSlot;
 use crate::app::App;
 use crate::workers::active_leases::LeaseGuard;
-use crate::workers::slots::AttemptSlot;
 
 /// The margin on top of the sender's own timeouts.
 const GRACE: std::time::Duration = std::time::Duration::from_secs(2);
+
+/// A report of an attempt, or of the recording of its outcome, to the worker.
+pub(super) enum Note {
+    /// The slot of an attempt is free.
+    Ended { webhook: WebhookId, accepted: bool },
+    /// The breaker of a webhook is open.
+    Opened(WebhookId),
+}
 
 /// A claimed delivery that has its slot.
 pub(super) struct Started {
@@ -59,11 +66,6 @@ impl Attempts {
     /// Creates the attempts of a worker. They report to `notes`.
     pub(super) fn new(app: App, outcomes: Outcomes, notes: UnboundedSender<Note>) -> Self {
         Self { app, outcomes, notes }
-    }
-
-    /// Returns whether the outcomes that wait to be recorded are at their limit. No attempt should start then.
-    pub(super) fn is_full(&self) -> bool {
-        self.outcomes.is_full()
     }
 
     /// Separates deliveries from their leases and slots.
@@ -130,8 +132,24 @@ impl Attempts {
         // A failed attempt keeps its slot until it is recorded: the next one may start only if the breaker, which counts
         // this failure, is still closed.
         let (failed, accepted) = if running.accepted { (None, Some(running)) } else { (Some(running), None) };
-        self.outcomes.record(Ended { due, outcome, began }, (lease, failed));
+        self.outcomes.record(Ended { due, outcome, began }, (lease, failed)).await;
         drop(accepted);
+    }
+}
+
+/// Ends the leases of deliveries that are not sent.
+pub(super) async fn give_back(app: &App, mut returned: Vec<(Leased<ClaimedDelivery>, GiveBack)>) {
+    if returned.is_empty() {
+        return;
+    }
+    // Units that renew leases lock rows in this order too.
+    returned.sort_by(|(one, _), (other, _)| one.item.id.cmp(&other.item.id));
+    let now = app.wall();
+    let ended: Result<(), StoreError> =
+        app.store().write(move |tx| tx.deliveries().give_back(&returned, now)).await;
+    if let Err(error) = ended {
+        // The leases are no longer renewed. Once they expire, the deliveries are claimed again.
+        tracing::error!(%error, "Releasing claimed deliveries failed");
     }
 }
 

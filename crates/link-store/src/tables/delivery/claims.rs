@@ -11,15 +11,15 @@ use std::time::Duration;
 
 use link_domain::kernel::clock::Wall;
 use link_domain::kernel::owner::Owner;
-use link_domain::notifications::webhook::{AttemptShares, Breaker, ClaimShares, DeliveryQueue, Lookahead};
+use link_domain::notifications::delivery::{AttemptShares, Breaker, ClaimShares, DeliveryQueue, Lookahead};
 use link_types::id::{DeliveryId, WebhookId};
 
 use super::breakers::MOVED_AT_ONCE;
 use super::deliveries::{Deliveries, clock_offset};
-use super::lease::{Claim, Held, LEASE, Leased, decoded};
 use super::waiting_hooks::{HOOKS_FIRST, HOOKS_RESEND, Hook, claimable, hook};
 use crate::reader::parse;
 use crate::sql::{Row, Sql, columns, params, statements};
+use crate::tables::lease::{Claim, Held, LEASE, Leased, decoded};
 use crate::{StoreError, Tx};
 
 /// How soon to look again at a breaker whose probe exceeds a limit.
@@ -187,18 +187,18 @@ impl Deliveries<'_, Tx<'_>> {
         due.sort_by_cached_key(|(owner, hook)| {
             (shares.claimed_by(owner), shares.of_webhook(owner, &hook.id), hook.due, hook.id.clone())
         });
-        let mut shares = ClaimShares::new(shares, due.iter().map(|(owner, _)| *owner));
+        let mut shares = ClaimShares::new(shares, queue, due.iter().map(|(owner, _)| *owner));
         let until = now + LEASE.as_micros() as i64;
         for (owner, hook) in due {
             let left = claim.limit.saturating_sub(claimed.deliveries.len());
-            let room = shares.claimable(queue, owner, &hook.id, lookahead).min(left);
+            let room = shares.claimable(owner, &hook.id, lookahead).min(left);
             let due = params![now + hook.offset, claim.worker.as_str(), until, room as i64, hook.id.as_str()];
             let found = match room {
                 0 => Vec::new(),
                 _ => self.session().query(take, due, |row| Ok(decoded(taken(row))))?,
             };
             claimed.has_more |= found.len() >= room;
-            shares.claim(queue, owner, &hook.id, found.len());
+            shares.claim(owner, &hook.id, found.len());
             claimed.hold(claim, owner, (&hook.id, false), found);
         }
         Ok(())

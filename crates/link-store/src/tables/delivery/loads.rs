@@ -7,18 +7,20 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use link_domain::kernel::clock::{ClockOffset, Wall};
-use link_domain::notifications::webhook::{Delivery, Webhook};
+use link_domain::notifications::delivery::Delivery;
+use link_domain::notifications::webhook::Webhook;
 
 use super::claims::ClaimedDelivery;
+use super::deliveries;
 use super::deliveries::{Deliveries, clock_offset, delivery_columns};
-use super::lease::{ASIDE, Held, Leased, decoded};
-use super::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
-use super::webhooks::{StoredWebhook, webhook_columns};
-use super::{deliveries, events, webhooks};
 use crate::commit_notice::CommitNotice;
 use crate::keys::Location;
 use crate::reader::ReadSession;
 use crate::sql::{ColumnList, Many, Row, columns, params, statements};
+use crate::tables::lease::{ASIDE, Held, Leased, decoded};
+use crate::tables::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
+use crate::tables::webhooks::{StoredWebhook, webhook_columns};
+use crate::tables::{events, webhooks};
 use crate::{Reader, StoreError, Tx};
 
 /// A delivery with everything an attempt needs.

@@ -2,11 +2,11 @@
 
 use link_types::webhook::DeliveryStatus;
 
-use super::delivery::{Delivery, DeliveryState, deliveries_for};
-use super::registration::Webhook;
 use super::retry::retry_span;
+use super::{Delivery, DeliveryState, deliveries_for};
 use crate::kernel::clock::{Now, TenantTime};
 use crate::notifications::event::{EVENT_MEMORY, EventRecord};
+use crate::notifications::webhook::Webhook;
 
 /// Number of events that one run of a recovery processes. The next run continues after them.
 pub const RECOVERED_AT_ONCE: usize = 200;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use link_domain::kernel::owner::Owner;
-use link_domain::notifications::webhook::{AttemptShares, DeliveryQueue};
+use link_domain::notifications::delivery::{AttemptShares, DeliveryQueue};
 use link_types::id::WebhookId;
 
 /// Counts running attempts and pings.

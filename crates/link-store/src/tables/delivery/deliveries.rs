@@ -2,19 +2,19 @@
 
 use link_domain::kernel::clock::{TenantTime, Wall};
 use link_domain::kernel::owner::Owner;
-use link_domain::notifications::webhook::{Delivery, DeliveryQueue, DeliveryState};
+use link_domain::notifications::delivery::{Delivery, DeliveryQueue, DeliveryState};
 use link_types::event::EventType;
 use link_types::id::{DeliveryId, EventId, WebhookId};
 use link_types::webhook::DeliveryStatus;
 
-use super::events::{subject, subject_kind};
-use super::lease::{self, Held, WorkerId};
-use super::list::{Created, List, ListQuery};
-use super::resource::resource;
-use super::{count, owner, small};
 use crate::commit_notice::CommitNotice;
 use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, Session, columns, params, statements};
+use crate::tables::events::{subject, subject_kind};
+use crate::tables::lease::{self, Held, WorkerId};
+use crate::tables::list::{Created, List, ListQuery};
+use crate::tables::resource::resource;
+use crate::tables::{count, owner, small};
 use crate::{Page, PageRequest, Reader, StoreError, Tx};
 
 const TABLE: &str = "deliveries";

@@ -2,20 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::StatusCode;
 use link_domain::kernel::clock::Now;
-use link_domain::notifications::webhook::{ANSWER_LIMIT, AttemptEnd, AttemptLog, Breaker, Delivery, Webhook};
+use link_domain::notifications::delivery::{ANSWER_LIMIT, AttemptEnd, AttemptLog, Breaker, Delivery};
+use link_domain::notifications::webhook::Webhook;
 use link_domain::notifications::webhook_sender::AttemptOutcome;
 use link_store::{DueDelivery, EndedAttempt, Leased, Tx};
 use link_types::id::WebhookId;
 use tokio::sync::Mutex;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{Receiver, Sender, UnboundedSender, channel};
 use tokio::task::JoinHandle;
 
-use super::attempts::RunningAttempt;
-use super::note::Note;
+use super::attempts::{Note, RunningAttempt};
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
 use crate::workers::active_leases::LeaseGuard;
@@ -24,10 +24,9 @@ use crate::workers::active_leases::LeaseGuard;
 const RECORDERS: usize = 2;
 /// The maximum number of outcomes in one unit.
 const RECORDED_AT_ONCE: usize = 256;
-/// No attempt starts while this number of outcomes wait, ...
-const WAITING_AT_MOST: usize = 4_096;
-/// ... or this number of bytes of receivers' responses.
-const WAITING_BYTES: usize = 1_024 * ANSWER_LIMIT;
+/// The maximum number of outcomes that wait, with 16 MB of receivers' responses. Further attempts that end wait, and keep
+/// their slots.
+const WAITING_AT_MOST: usize = 16 * 1024 * 1024 / ANSWER_LIMIT;
 
 /// An attempt that has ended and is not recorded.
 pub(super) struct Ended {
@@ -39,24 +38,16 @@ pub(super) struct Ended {
 /// The lease of an attempt and, if it failed, its slot. Both end after the outcome is recorded.
 pub(super) type HeldUntilRecorded = (LeaseGuard, Option<RunningAttempt>);
 
-impl Ended {
-    fn bytes(&self) -> usize {
-        self.outcome.result.as_ref().map_or(0, |answer| answer.body.len())
-    }
-}
-
 /// The outcomes that wait to be recorded.
 #[derive(Clone)]
 pub(super) struct Outcomes {
-    waiting: UnboundedSender<(Ended, HeldUntilRecorded)>,
+    waiting: Sender<(Ended, HeldUntilRecorded)>,
     counts: Arc<OutcomeCounts>,
 }
 
 /// Counts of outcomes.
 #[derive(Default)]
 pub(super) struct OutcomeCounts {
-    waiting: AtomicUsize,
-    bytes: AtomicUsize,
     accepted: AtomicU64,
     failed: AtomicU64,
 }
@@ -64,29 +55,20 @@ pub(super) struct OutcomeCounts {
 impl Outcomes {
     /// Starts the recorders. They end when the last clone is dropped.
     pub(super) fn start(app: &App, notes: &UnboundedSender<Note>) -> (Self, Vec<JoinHandle<()>>) {
-        let (waiting, outcomes) = unbounded_channel();
+        let (waiting, outcomes) = channel(WAITING_AT_MOST);
         let (outcomes, counts) = (Arc::new(Mutex::new(outcomes)), Arc::new(OutcomeCounts::default()));
-        let recorder =
-            Recorder { app: app.clone(), outcomes, counts: Arc::clone(&counts), notes: notes.clone() };
+        let recorder = Recorder { app: app.clone(), outcomes, notes: notes.clone() };
         let recorders = (0..RECORDERS).map(|_| tokio::spawn(recorder.clone().run())).collect();
         (Self { waiting, counts }, recorders)
     }
 
-    /// Adds an outcome to those that wait.
-    pub(super) fn record(&self, ended: Ended, held: HeldUntilRecorded) {
+    /// Adds an outcome to those that wait, once there is room.
+    pub(super) async fn record(&self, ended: Ended, held: HeldUntilRecorded) {
         let counts = &self.counts;
         let outcomes = if ended.outcome.accepted() { &counts.accepted } else { &counts.failed };
         outcomes.fetch_add(1, Ordering::Relaxed);
-        counts.waiting.fetch_add(1, Ordering::Relaxed);
-        counts.bytes.fetch_add(ended.bytes(), Ordering::Relaxed);
         // The recorders end after the last attempt.
-        drop(self.waiting.send((ended, held)));
-    }
-
-    /// Returns whether the waiting outcomes are at their limit, in number or in bytes.
-    pub(super) fn is_full(&self) -> bool {
-        let OutcomeCounts { waiting, bytes, .. } = &*self.counts;
-        waiting.load(Ordering::Relaxed) >= WAITING_AT_MOST || bytes.load(Ordering::Relaxed) >= WAITING_BYTES
+        drop(self.waiting.send((ended, held)).await);
     }
 
     /// Returns the counts of outcomes.
@@ -109,8 +91,7 @@ impl OutcomeCounts {
 #[derive(Clone)]
 struct Recorder {
     app: App,
-    outcomes: Arc<Mutex<UnboundedReceiver<(Ended, HeldUntilRecorded)>>>,
-    counts: Arc<OutcomeCounts>,
+    outcomes: Arc<Mutex<Receiver<(Ended, HeldUntilRecorded)>>>,
     notes: UnboundedSender<Note>,
 }
 
@@ -153,17 +134,12 @@ impl Recorder {
                 return;
             }
             let (batch, held): (Vec<Ended>, Vec<HeldUntilRecorded>) = batch.into_iter().unzip();
-            let (count, bytes) = (batch.len(), batch.iter().map(Ended::bytes).sum());
             // In a separate task, so that a panic does not end this one.
             let recorder = self.clone();
             if let Err(panic) = tokio::spawn(async move { recorder.record(batch).await }).await {
                 tracing::error!(%panic, "Recording the outcomes of attempts failed");
             }
             drop(held);
-            self.counts.waiting.fetch_sub(count, Ordering::Relaxed);
-            self.counts.bytes.fetch_sub(bytes, Ordering::Relaxed);
-            // An error only means that the worker has stopped.
-            drop(self.notes.send(Note::Recorded));
         }
     }
 

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use link_domain::notifications::webhook::{AttemptLog, Delivery, LISTED_ANSWER};
+use link_domain::notifications::delivery::{AttemptLog, Delivery, LISTED_ANSWER};
 use link_types::Timestamp;
 use link_types::id::DeliveryId;
 use link_types::webhook::DeliveryAttempt;
 
-use super::lease::Leased;
 use super::loads::DueDelivery;
-use super::resource::resource;
-use super::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
-use super::small;
 use crate::keys::{Label, Location};
 use crate::reader::{ReadSession, parse};
 use crate::sql::{ColumnList, Param, Row, columns, params, statements};
+use crate::tables::lease::Leased;
+use crate::tables::resource::resource;
+use crate::tables::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
+use crate::tables::small;
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "delivery_attempts";

@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use link_domain::kernel::clock::TenantTime;
-use link_domain::notifications::webhook::{AttemptLog, Delivery, DeliveryState};
+use link_domain::notifications::delivery::{AttemptLog, Delivery, DeliveryState};
 
 use super::deliveries;
 use super::delivery_attempts::DeliveryAttempts;
-use super::lease::Leased;
 use super::loads::DueDelivery;
 use crate::commit_notice::CommitNotice;
 use crate::sql::{Many, Param, params, statements};
+use crate::tables::lease::Leased;
 use crate::{StoreError, Tx};
 
 /// An attempt that ended, and the delivery after it.

@@ -7,8 +7,8 @@ use link_store::{ClaimedDelivery, Leased};
 use link_types::id::WebhookId;
 
 use super::attempts::Started;
+use super::slots::AttemptSlots;
 use crate::workers::active_leases::{ActiveLeases, LeaseGuard};
-use crate::workers::slots::AttemptSlots;
 
 /// The waiting deliveries of all webhooks. They are counted in the slots too.
 pub(super) struct Lanes {
@@ -88,7 +88,7 @@ impl Lanes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use link_domain::notifications::webhook::{AttemptShares, DeliveryQueue};
+    use link_domain::notifications::delivery::{AttemptShares, DeliveryQueue};
     use link_store::WorkerId;
     use link_types::Mode;
     use link_types::id::DeliveryId;

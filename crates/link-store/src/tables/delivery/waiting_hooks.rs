@@ -3,10 +3,10 @@
 use link_domain::kernel::owner::Owner;
 use link_types::id::WebhookId;
 
-use super::owner;
 use crate::StoreError;
 use crate::reader::parse;
 use crate::sql::{Row, statements};
+use crate::tables::owner;
 
 /// The deliveries that a queue may claim, with the same condition as its index: pending, not leased, and for a first
 /// attempt not waiting for an earlier one.

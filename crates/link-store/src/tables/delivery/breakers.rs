@@ -9,16 +9,16 @@ use std::sync::LazyLock;
 
 use link_domain::kernel::clock::{TenantTime, Wall};
 use link_domain::kernel::owner::Owner;
-use link_domain::notifications::webhook::{AttemptEnd, Breaker, Failures};
+use link_domain::notifications::delivery::{AttemptEnd, Breaker, Failures};
 use link_types::id::WebhookId;
 
 use super::deliveries::clock_offset;
-use super::lease::decoded;
-use super::resource::resource;
-use super::{owner, small};
 use crate::commit_notice::CommitNotice;
 use crate::reader::parse;
 use crate::sql::{ColumnList, Many, Row, Sql, columns, params, statements};
+use crate::tables::lease::decoded;
+use crate::tables::resource::resource;
+use crate::tables::{owner, small};
 use crate::{StoreError, Tx};
 
 const TABLE: &str = "webhook_breakers";
