@@ -4,6 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -19,6 +20,14 @@ use crate::sql::session::PgConnection;
 
 /// The maximum number of runs of a unit that meets serialization failures or deadlocks.
 const ATTEMPTS: u32 = 10;
+
+/// The number of units of work after which the next check for grown tables runs.
+const UNITS_A_CHECK: usize = 500;
+/// The tables that the server has never analyzed although they have a thousand rows, and those that have doubled since.
+/// `reltuples` is the number of rows at that time.
+const GROWN: &str = "SELECT CAST(CAST(c.oid AS regclass) AS text) FROM pg_stat_user_tables s \
+    JOIN pg_class c ON c.oid = s.relid WHERE s.n_live_tup >= 1000 \
+    AND (s.n_live_tup >= 2 * c.reltuples OR GREATEST(s.last_analyze, s.last_autoanalyze) IS NULL)";
 
 /// A read whose caller is waiting. It gets an `Err` if there is no connection.
 pub(crate) type Read = Box<dyn FnOnce(Result<Session<'_>, StoreError>) + Send>;
@@ -50,15 +59,17 @@ impl PostgresEngine {
         let keys = prepare(&mut server.connect()?)?;
         let (writes, write_work) = channel();
         let (reads, read_work) = channel();
+        let units = Arc::new(AtomicUsize::new(0));
         let (erased, vacuum_thread) = vacuum::start(server, keys)?;
         let mut handles = vec![vacuum_thread];
         for (name, work) in [("store-write", write_work), ("store-read", read_work)] {
             let work = Arc::new(Mutex::new(work));
             for _ in 0..threads.max(1) {
-                let (server, work, erased) = (server.clone(), Arc::clone(&work), erased.clone());
+                let (server, work) = (server.clone(), Arc::clone(&work));
+                let (erased, units) = (erased.clone(), Arc::clone(&units));
                 let handle = std::thread::Builder::new()
                     .name(name.to_owned())
-                    .spawn(move || serve(&server, &work, &erased))
+                    .spawn(move || serve(&server, &work, &erased, &units))
                     .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
                 handles.push(handle);
             }
@@ -111,7 +122,7 @@ impl Drop for PostgresEngine {
     }
 }
 
-fn serve(server: &PostgresServer, work: &Mutex<Receiver<Work>>, erased: &Sender<()>) {
+fn serve(server: &PostgresServer, work: &Mutex<Receiver<Work>>, erased: &Sender<()>, units: &AtomicUsize) {
     // The first request must not wait for a connection. If there is none, the first work reports why.
     let mut kept: Option<PgConnection> = server.connect().ok();
     loop {
@@ -124,6 +135,11 @@ fn serve(server: &PostgresServer, work: &Mutex<Receiver<Work>>, erased: &Sender<
         match (connection, next) {
             (Ok(mut connection), Work::Unit(unit)) => {
                 run_unit(&mut connection, unit, erased);
+                if (units.fetch_add(1, Ordering::Relaxed) + 1).is_multiple_of(UNITS_A_CHECK)
+                    && let Err(error) = analyze_grown(&mut connection)
+                {
+                    tracing::warn!(%error, "Tables that grew could not be analyzed; will retry");
+                }
                 kept = Some(connection);
             }
             (Ok(mut connection), Work::Read(read)) => {
@@ -137,6 +153,16 @@ fn serve(server: &PostgresServer, work: &Mutex<Receiver<Work>>, erased: &Sender<
             (Err(error), Work::Read(read)) => read(Err(error)),
         }
     }
+}
+
+/// Has the server analyze the tables that grew, and so plan their statements again. Autovacuum looks for such tables only
+/// once a minute, and a plan that was made while a table was empty reads all of it.
+fn analyze_grown(connection: &mut PgConnection) -> Result<(), StoreError> {
+    for row in connection.client.query(GROWN, &[])? {
+        let table: String = row.try_get(0)?;
+        connection.client.batch_execute(&format!("ANALYZE (SKIP_LOCKED) {table}"))?;
+    }
+    Ok(())
 }
 
 /// Runs a unit in a transaction, and runs it again while the database requires it.
@@ -172,4 +198,40 @@ fn run_once(connection: &mut PgConnection, unit: &mut dyn Unit) -> Result<Verdic
         }
     }
     Ok(verdict)
+}
+
+#[cfg(test)]
+mod tests {
+    use link_test_support::wait;
+
+    use super::UNITS_A_CHECK;
+    use crate::StoreError;
+    use crate::sql::{Sql, params};
+    use crate::test_support::{Backend, TestDatabase};
+
+    #[tokio::test]
+    async fn table_that_grew_is_analyzed_before_autovacuum() {
+        const ANALYZED: &str = "SELECT COUNT(*) FROM pg_stat_user_tables WHERE relname = 'grown' \
+                                AND last_analyze IS NOT NULL";
+        let database = TestDatabase::new(Backend::Postgres);
+        let store = database.open().await;
+        let grow = "CREATE TABLE grown (a BIGINT) WITH (autovacuum_enabled = false); \
+                    INSERT INTO grown SELECT generate_series(1, 2000)";
+        let grown: Result<_, StoreError> = store.write(|tx| tx.session.script(grow)).await;
+        grown.unwrap();
+        wait::until("the table is analyzed", async || {
+            for _ in 0..UNITS_A_CHECK {
+                let unit: Result<(), StoreError> = store.write(|_| Ok(())).await;
+                unit.unwrap();
+            }
+            let found: Result<_, StoreError> = store
+                .read(|reader| {
+                    let sql = Sql::fixed("analyzed", ANALYZED);
+                    reader.session.find(&sql, params![], |row| row.int(0))
+                })
+                .await;
+            found.unwrap() == Some(1)
+        })
+        .await;
+    }
 }

@@ -25,16 +25,9 @@ use crate::StoreError;
 use crate::error::passes;
 use crate::sql::session::PgConnection;
 
-/// The settings of each connection. Every statement of the store touches few rows through an index.
-///
-/// - Compiling a statement takes longer than running it: a tenth of a second when the server overestimates its rows
-///   (ADR 189).
-/// - A plan does not depend on its parameters, so one plan is enough, and not one for each of the first five runs
-///   (ADR 190).
-/// - A plan that is made while a table is empty would scan or hash the whole table, and stays until the server has
-///   analyzed it, up to a minute later. Meanwhile, the table may have grown by a hundred thousand rows (ADR 191).
-const SETTINGS: &str = "SET jit = off; SET plan_cache_mode = force_generic_plan; \
-                        SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off";
+/// The settings of each connection. Every statement of the store touches few rows through an index, so compiling one takes
+/// longer than running it: a tenth of a second when the server overestimates its rows (ADR 189).
+const SETTINGS: &str = "SET jit = off";
 
 /// A server and how to connect to it.
 #[derive(Clone)]

@@ -2,15 +2,15 @@
 //!
 //! Our own: a cold build took 39 s with the two drivers, 46 s with sqlx and 134 s with SeaORM (ADR 1).
 
+mod batch;
 pub(crate) mod columns;
-mod many;
 pub(crate) mod row;
 pub(crate) mod session;
 pub(crate) mod statement;
 pub(crate) mod value;
 
+pub(crate) use batch::Batch;
 pub(crate) use columns::{ColumnList, columns};
-pub(crate) use many::Many;
 pub(crate) use row::Row;
 pub(crate) use session::Session;
 pub(crate) use statement::{Sql, statements};

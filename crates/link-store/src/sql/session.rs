@@ -20,6 +20,16 @@ impl PgConnection {
         PgConnection { client, statements: HashMap::new() }
     }
 
+    /// Runs a query.
+    pub(crate) fn query(
+        &mut self,
+        sql: &Sql,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<postgres::Row>, StoreError> {
+        let statement = self.prepared(sql)?;
+        self.client.query(&statement, values).map_err(postgres_error)
+    }
+
     fn prepared(&mut self, sql: &Sql) -> Result<postgres::Statement, StoreError> {
         if let Some(statement) = self.statements.get(sql.text.as_ref()) {
             return Ok(statement.clone());
@@ -90,9 +100,7 @@ impl Session<'_> {
                 Ok(found)
             }
             Session::Postgres { connection, fault } => {
-                let result = connection.prepared(sql).and_then(|statement| {
-                    connection.client.query(&statement, &dynamic(params)).map_err(postgres_error)
-                });
+                let result = connection.query(sql, &dynamic(params));
                 note(result, fault)?.iter().map(|row| read(&Row::Postgres(row))).collect()
             }
         }
@@ -164,11 +172,11 @@ impl Session<'_> {
     }
 }
 
-fn dynamic<'a>(params: &'a [Param<'a>]) -> Vec<&'a (dyn ToSql + Sync)> {
+pub(super) fn dynamic<'a>(params: &'a [Param<'a>]) -> Vec<&'a (dyn ToSql + Sync)> {
     params.iter().map(|param| param as &(dyn ToSql + Sync)).collect()
 }
 
-fn note<T>(result: Result<T, StoreError>, fault: &mut Option<Unusable>) -> Result<T, StoreError> {
+pub(super) fn note<T>(result: Result<T, StoreError>, fault: &mut Option<Unusable>) -> Result<T, StoreError> {
     result.inspect_err(|error| {
         fault.get_or_insert(if error.is_transient() { Unusable::Transient } else { Unusable::Final });
     })

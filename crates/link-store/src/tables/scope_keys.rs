@@ -1,12 +1,11 @@
 //! The keys of erasure scopes, wrapped: each seals the data of one erasable resource. Sessions open and create them.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use link_domain::kernel::clock::Wall;
 
 use crate::keys::{Day, Key, Location, bucket_of};
-use crate::sql::{Many, Row, columns, params, statements};
+use crate::sql::{Batch, Row, Sql, columns, params, statements};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "scope_keys";
@@ -28,10 +27,17 @@ columns! {
 }
 const NAMED_KEY: NamedKeyColumns = NamedKeyColumns::after(0);
 
-pub(crate) static FIND_KEYS: LazyLock<Many> = LazyLock::new(|| {
-    let before = concat!("SELECT ", named_key_columns!(""), " FROM scope_keys WHERE scope_id IN (");
-    Many::new("scope_keys::FIND_KEYS", [before, "?1", ")"], 0)
-});
+pub(crate) static FIND_KEYS: Batch = Batch {
+    one: &FIND_NAMED_KEY,
+    many: Sql::fixed(
+        "scope_keys::FIND_KEYS",
+        concat!(
+            "SELECT ",
+            named_key_columns!(""),
+            " FROM scope_keys WHERE scope_id = ANY(CAST(?1 AS TEXT[]))"
+        ),
+    ),
+};
 
 statements! {
     FIND_NAMED_KEY = concat!("SELECT ", named_key_columns!(""), " FROM scope_keys WHERE scope_id = ?1");
@@ -120,7 +126,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let rows: Vec<_> = scopes.iter().map(|scope| params![*scope].to_vec()).collect();
-        let found = self.session.query_many((&*FIND_KEYS, &FIND_NAMED_KEY), &[], &rows, |row| {
+        let found = self.session.query_batch(&FIND_KEYS, &[], &rows, |row| {
             let day = Day(row.int(NAMED_KEY.day)?);
             Ok((row.text(NAMED_KEY.scope_id)?, day, row.bytes(NAMED_KEY.wrapped)?))
         })?;

@@ -5,7 +5,6 @@
 //! slow claims down. Parking and releasing lock the breaker's row, so no delivery is parked behind a closed breaker.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use link_domain::kernel::clock::{TenantTime, Wall};
 use link_domain::kernel::owner::Owner;
@@ -15,7 +14,7 @@ use link_types::id::WebhookId;
 use super::deliveries::clock_offset;
 use crate::commit_notice::CommitNotice;
 use crate::reader::parse;
-use crate::sql::{ColumnList, Many, Row, Sql, columns, params, statements};
+use crate::sql::{Batch, ColumnList, Row, Sql, columns, params, statements};
 use crate::tables::lease::decoded;
 use crate::tables::resource::resource;
 use crate::tables::{owner, small};
@@ -39,10 +38,13 @@ columns! {
 }
 const WEBHOOK: WebhookColumns = WebhookColumns::after(Columns::COUNT);
 
-pub(crate) static FIND_SOME: LazyLock<Many> = LazyLock::new(|| {
-    let before = "SELECT webhook_id FROM webhook_breakers WHERE webhook_id IN (";
-    Many::new("breakers::FIND_SOME", [before, "?1", ")"], 0)
-});
+pub(crate) static EXISTING: Batch = Batch {
+    one: &FIND_ONE,
+    many: Sql::fixed(
+        "breakers::EXISTING",
+        "SELECT webhook_id FROM webhook_breakers WHERE webhook_id = ANY(CAST(?1 AS TEXT[]))",
+    ),
+};
 
 statements! {
     FIND_ONE = "SELECT webhook_id FROM webhook_breakers WHERE webhook_id = ?1";
@@ -160,7 +162,7 @@ impl Breakers<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be read.
     pub fn existing(&mut self, webhooks: &BTreeSet<&WebhookId>) -> Result<BTreeSet<WebhookId>, StoreError> {
         let rows: Vec<_> = webhooks.iter().map(|webhook| params![webhook.as_str()].to_vec()).collect();
-        let found = self.session().query_many((&*FIND_SOME, &FIND_ONE), &[], &rows, |row| row.text(0))?;
+        let found = self.session().query_batch(&EXISTING, &[], &rows, |row| row.text(0))?;
         found.iter().map(|webhook| parse(TABLE, webhook)).collect()
     }
 

@@ -4,7 +4,6 @@
 //! destroyed, or a webhook that was disabled since the claim, is not sent.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
 use link_domain::kernel::clock::{ClockOffset, Wall};
 use link_domain::notifications::delivery::Delivery;
@@ -16,7 +15,7 @@ use super::deliveries::{Deliveries, clock_offset, delivery_columns};
 use crate::commit_notice::CommitNotice;
 use crate::keys::Location;
 use crate::reader::ReadSession;
-use crate::sql::{ColumnList, Many, Row, columns, params, statements};
+use crate::sql::{Batch, ColumnList, Row, Sql, columns, params, statements};
 use crate::tables::lease::{ASIDE, Held, Leased, decoded};
 use crate::tables::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
 use crate::tables::webhooks::{StoredWebhook, webhook_columns};
@@ -92,16 +91,35 @@ const KEY: KeyColumns = KeyColumns::after(EVENT.body + 1);
 const LEASE: LeaseColumns = LeaseColumns::after(KEY.wrapped + 1);
 const CANCELLED: CancelledColumns = CancelledColumns::after(0);
 
-statements! {
-    /// Loads the envelope to send of a delivery that the worker `?1` holds. It has a payload if the webhook asked for it
-    /// and the event type has one.
-    LOAD = concat!("SELECT ", delivery_columns!("d."), ", ", webhook_columns!("w."), ", ", event_columns!("e."),
-            ", ", key_columns!("k."), ", ", lease_columns!(""), " FROM deliveries d \
+/// `$id` is the condition of the id.
+macro_rules! load {
+    ($id:literal) => {
+        concat!(
+            "SELECT ",
+            delivery_columns!("d."),
+            ", ",
+            webhook_columns!("w."),
+            ", ",
+            event_columns!("e."),
+            ", ",
+            key_columns!("k."),
+            ", ",
+            lease_columns!(""),
+            " FROM deliveries d \
             JOIN webhooks w ON w.id = d.webhook_id JOIN events e ON e.id = d.event_id \
             LEFT JOIN scope_keys k ON k.scope_id = e.scope_id \
             LEFT JOIN webhook_breakers b ON b.webhook_id = d.webhook_id \
             LEFT JOIN tenants t ON t.id = d.tenant_id AND d.mode = 'SANDBOX' \
-            WHERE d.lease_owner = ?1 AND d.run_at IS NOT NULL AND d.id = ?2");
+            WHERE d.lease_owner = ?1 AND d.run_at IS NOT NULL AND d.id",
+            $id
+        )
+    };
+}
+
+statements! {
+    /// Loads the envelope to send of a delivery that the worker `?1` holds. It has a payload if the webhook asked for it
+    /// and the event type has one.
+    LOAD = load!(" = ?2");
     SET_ASIDE = concat!("UPDATE deliveries SET run_at = ?4 + ", clock_offset!("deliveries.webhook_id"), ", \
                  lease_owner = NULL, lease_until = NULL \
                  WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3 AND run_at IS NOT NULL");
@@ -112,10 +130,8 @@ statements! {
                WHERE id = ?1 AND lease_owner = ?2 AND fence = ?3";
 }
 
-pub(crate) static LOAD_MANY: LazyLock<Many> = LazyLock::new(|| {
-    let before = format!("{} IN (", LOAD.text.trim_end_matches(" = ?2"));
-    Many::new("loads::LOAD_MANY", [&before, "?2", ")"], 1)
-});
+pub(crate) static LOAD_MANY: Batch =
+    Batch { one: &LOAD, many: Sql::fixed("loads::LOAD_MANY", load!(" = ANY(CAST(?2 AS TEXT[]))")) };
 
 struct Stored {
     delivery: Delivery,
@@ -177,8 +193,7 @@ impl<'c, S: ReadSession<'c>> Deliveries<'_, S> {
             return Ok(Loaded::default());
         };
         let ids: Vec<_> = claimed.iter().map(|leased| params![leased.item.id.as_str()].to_vec()).collect();
-        let statement = (&*LOAD_MANY, &LOAD);
-        let found = self.session().read_many(statement, params![worker.as_str()], ids, |row| {
+        let found = self.session().query_batch(&LOAD_MANY, params![worker.as_str()], &ids, |row| {
             Ok(((row.text(deliveries::COLUMNS.id)?, row.int(LEASE.fence)?), read(row)))
         })?;
         let mut found: HashMap<(String, i64), Result<Stored, StoreError>> = found.into_iter().collect();

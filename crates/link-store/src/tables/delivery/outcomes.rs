@@ -4,7 +4,6 @@
 //! still the same: nothing but the holder changes the rest of the row. The caller decides again about the others.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use link_domain::kernel::clock::TenantTime;
 use link_domain::notifications::delivery::{AttemptLog, Delivery, DeliveryState};
@@ -13,7 +12,7 @@ use super::deliveries;
 use super::delivery_attempts::DeliveryAttempts;
 use super::loads::DueDelivery;
 use crate::commit_notice::CommitNotice;
-use crate::sql::{Many, Param, params, statements};
+use crate::sql::{Batch, Param, Sql, params, statements};
 use crate::tables::lease::Leased;
 use crate::{StoreError, Tx};
 
@@ -43,54 +42,43 @@ statements! {
                   ?2, ?3, ?4, ?5, ?6, ?7) RETURNING number";
 }
 
-/// The list of ids is redundant: without it, PostgreSQL would join a small table by reading all of it, and keep that plan
-/// while the table grows.
-pub(crate) static UPDATE_MANY: LazyLock<Many> = LazyLock::new(|| {
-    Many::new(
-        "outcomes::UPDATE_MANY",
-        [
-            "WITH ended (delivery, held, was_due, made, due, run, ends) AS MATERIALIZED (VALUES ",
-            "(CAST(?2 AS TEXT), CAST(?3 AS BIGINT), CAST(?4 AS BIGINT), CAST(?5 AS BIGINT), CAST(?6 AS BIGINT), \
-             CAST(?7 AS BIGINT), CAST(?8 AS TEXT))",
-            ") UPDATE deliveries SET attempts_made = ended.made, due_at = ended.due, run_at = ended.run, \
-             ending = ended.ends, lease_owner = NULL, lease_until = NULL FROM ended WHERE lease_owner = ?1 \
-             AND id IN ({?2}) AND due_at = ended.was_due AND fence = ended.held AND id = ended.delivery RETURNING id",
-        ],
-        1,
-    )
-});
+pub(crate) static RECORD: Batch = Batch {
+    one: &UPDATE_UNCHANGED,
+    many: Sql::fixed(
+        "outcomes::RECORD",
+        "UPDATE deliveries SET attempts_made = ended.made, due_at = ended.due, run_at = ended.run, \
+         ending = ended.ends, lease_owner = NULL, lease_until = NULL \
+         FROM UNNEST(CAST(?2 AS TEXT[]), CAST(?3 AS BIGINT[]), CAST(?4 AS BIGINT[]), CAST(?5 AS BIGINT[]), \
+         CAST(?6 AS BIGINT[]), CAST(?7 AS BIGINT[]), CAST(?8 AS TEXT[])) \
+         AS ended (delivery, held, was_due, made, due, run, ends) \
+         WHERE lease_owner = ?1 AND id = ended.delivery AND fence = ended.held AND due_at = ended.was_due \
+         RETURNING id",
+    ),
+};
 
-/// The search for each subject's next delivery has the condition, because PostgreSQL would read all deliveries for a
-/// condition in the update that it expects to fit few. `blocked + 0` hides how many fit. A delivery that was unblocked and
-/// parked since the search is released; the next claim parks it again.
-pub(crate) static UNBLOCK_MANY: LazyLock<Many> = LazyLock::new(|| {
-    Many::new(
-        "outcomes::UNBLOCK_MANY",
-        [
-            "WITH ended (webhook, about) AS (VALUES ",
-            "(CAST(?1 AS TEXT), CAST(?2 AS TEXT))",
-            "), waiting AS MATERIALIZED (SELECT (SELECT CASE n.blocked WHEN 1 THEN n.id END FROM deliveries n \
-             WHERE n.webhook_id = ended.webhook AND n.subject = ended.about AND n.attempts_made = 0 \
-             AND n.run_at IS NOT NULL ORDER BY n.sequence LIMIT 1) AS id FROM ended) \
-             UPDATE deliveries SET blocked = 0 WHERE blocked + 0 <> 0 AND id IN (SELECT id FROM waiting) RETURNING id",
-        ],
-        0,
-    )
-});
+pub(crate) static UNBLOCK_NEXT: Batch = Batch {
+    one: &UNBLOCK,
+    many: Sql::fixed(
+        "outcomes::UNBLOCK_NEXT",
+        "UPDATE deliveries SET blocked = 0 WHERE blocked = 1 AND id = ANY(ARRAY(SELECT (SELECT n.id \
+         FROM deliveries n WHERE n.webhook_id = ended.webhook AND n.subject = ended.about \
+         AND n.attempts_made = 0 AND n.run_at IS NOT NULL ORDER BY n.sequence LIMIT 1) \
+         FROM UNNEST(CAST(?1 AS TEXT[]), CAST(?2 AS TEXT[])) AS ended (webhook, about))) RETURNING id",
+    ),
+};
 
-pub(crate) static INSERT_LOGS: LazyLock<Many> = LazyLock::new(|| {
-    Many::new(
-        "outcomes::INSERT_LOGS",
-        [
-            "INSERT INTO delivery_attempts (delivery_id, number, at, duration_ms, response_status, error, scope_id, \
-             response_body) VALUES ",
-            "(?1, (SELECT COALESCE(MAX(a.number), 0) + 1 FROM delivery_attempts a WHERE a.delivery_id = ?1), ?2, ?3, \
-             ?4, ?5, ?6, ?7)",
-            " RETURNING number",
-        ],
-        0,
-    )
-});
+pub(crate) static LOG: Batch = Batch {
+    one: &INSERT_LOG,
+    many: Sql::fixed(
+        "outcomes::LOG",
+        "INSERT INTO delivery_attempts (delivery_id, number, at, duration_ms, response_status, error, scope_id, \
+         response_body) SELECT ended.delivery, (SELECT COALESCE(MAX(a.number), 0) + 1 FROM delivery_attempts a \
+         WHERE a.delivery_id = ended.delivery), ended.at, ended.took, ended.status, ended.error, ended.scope, \
+         ended.body FROM UNNEST(CAST(?1 AS TEXT[]), CAST(?2 AS BIGINT[]), CAST(?3 AS BIGINT[]), \
+         CAST(?4 AS BIGINT[]), CAST(?5 AS TEXT[]), CAST(?6 AS TEXT[]), CAST(?7 AS BYTEA[])) \
+         AS ended (delivery, at, took, status, error, scope, body) RETURNING number",
+    ),
+};
 
 impl DeliveryAttempts<'_, Tx<'_>> {
     /// Records attempts of one worker whose deliveries did not change since they were loaded. Returns the positions of
@@ -111,9 +99,8 @@ impl DeliveryAttempts<'_, Tx<'_>> {
         }
         let rows: Vec<Vec<Param<'_>>> =
             ended.iter().zip(&due).filter_map(|(attempt, due)| due.map(|due| row(attempt, due))).collect();
-        let statement = (&*UPDATE_MANY, &UPDATE_UNCHANGED);
         let written =
-            self.session().query_many(statement, params![worker.as_str()], &rows, |row| row.text(0))?;
+            self.session().query_batch(&RECORD, params![worker.as_str()], &rows, |row| row.text(0))?;
         let written: BTreeSet<String> = written.into_iter().collect();
         let is_written = |at: &usize| {
             ended.get(*at).is_some_and(|it| {
@@ -137,7 +124,7 @@ impl DeliveryAttempts<'_, Tx<'_>> {
             .collect();
         let rows: Vec<_> =
             subjects.into_iter().map(|(webhook, subject)| params![webhook, subject].to_vec()).collect();
-        let unblocked = self.session().query_many((&*UNBLOCK_MANY, &UNBLOCK), &[], &rows, |_| Ok(()))?;
+        let unblocked = self.session().query_batch(&UNBLOCK_NEXT, &[], &rows, |_| Ok(()))?;
         let has_resend = recorded.iter().any(|it| matches!(it.after.state, DeliveryState::Pending { .. }));
         if has_resend || !unblocked.is_empty() {
             self.0.notify(CommitNotice::Deliveries);
@@ -170,7 +157,7 @@ impl DeliveryAttempts<'_, Tx<'_>> {
                 .to_vec()
             })
             .collect();
-        self.session().query_many((&*INSERT_LOGS, &INSERT_LOG), &[], &rows, |_| Ok(())).map(drop)
+        self.session().query_batch(&LOG, &[], &rows, |_| Ok(())).map(drop)
     }
 }
 
