@@ -30,7 +30,7 @@ const HEAD_BYTES = 1_024;
 /** Larger files are not read. Photos up to this size are scaled down. */
 const MOST_BYTES = 60_000_000;
 
-const READERS: Record<FileFormat, (bytes: Uint8Array) => Facts | Promise<Facts>> = { JPEG: jpeg, PDF: pdf, PNG: png, TIFF: tiff };
+const READERS = { JPEG: jpeg, PDF: pdf, PNG: png, TIFF: tiff };
 
 const DAMAGED: Facts = { pages: null, pixels: null, fault: "DAMAGED" };
 
@@ -43,15 +43,17 @@ export async function inspect(file: File, edit: Edit): Promise<Inspection> {
   let photo: PhotoFacts | null = null;
   let sha256: string | null = null;
   try {
-    format = formatOf(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
-    const redrawn = format === null && file.size > 0 && file.size <= MOST_BYTES ? await redraw(file, edit) : null;
+    const start = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+    const readable = formatOf(start);
+    format = readable ?? otherFormatOf(latin1(start));
+    const redrawn = readable === null && file.size > 0 && file.size <= MOST_BYTES ? await redraw(file, edit) : null;
     if (redrawn) {
       ({ blob, preview, photo, pixels } = redrawn);
       format = "JPEG";
       pages = 1;
-    } else if (format && file.size <= MOST_BYTES) {
+    } else if (readable && file.size <= MOST_BYTES) {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      const facts = await read(format, bytes);
+      const facts = await read(readable, bytes);
       ({ pages, pixels, fault } = facts);
       if (facts.part) blob = file.slice(...facts.part, file.type);
       if (fault === null && (format === "JPEG" || format === "PNG")) {
@@ -69,7 +71,7 @@ export async function inspect(file: File, edit: Edit): Promise<Inspection> {
   return { blob, format, pages, pixels, sha256, fault, preview, photo };
 }
 
-function formatOf(start: Uint8Array): FileFormat | null {
+function formatOf(start: Uint8Array): keyof typeof READERS | null {
   const begins = (...bytes: number[]): boolean => bytes.every((byte, at) => start[at] === byte);
   if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return "PNG";
   if (begins(0xff, 0xd8, 0xff)) return "JPEG";
@@ -78,8 +80,14 @@ function formatOf(start: Uint8Array): FileFormat | null {
   return latin1(start).includes(PDF_HEADER) ? "PDF" : null;
 }
 
+/** Recognizes pictures that the service reads even if this browser does not. */
+function otherFormatOf(start: string): FileFormat | null {
+  if (/^.{4}ftyp(.{4})*?hei[cmsx]/s.test(start)) return "HEIC";
+  return /^RIFF.{4}WEBP/s.test(start) ? "WEBP" : null;
+}
+
 /** Reads a file. A reader that follows an offset beyond the end of a damaged file gets a RangeError. */
-async function read(format: FileFormat, bytes: Uint8Array): Promise<Facts> {
+async function read(format: keyof typeof READERS, bytes: Uint8Array): Promise<Facts> {
   try {
     return await READERS[format](bytes);
   } catch (error) {

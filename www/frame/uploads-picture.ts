@@ -43,8 +43,8 @@ export async function picture(file: Blob, { pixels, longest = 0 }: Facts, edit: 
 }
 
 /**
- * Draws a picture of a format that the service does not read, as far as the browser does: WebP, AVIF, GIF, BMP and, in Safari,
- * HEIC. Returns null if the browser cannot.
+ * Draws a picture of another format, as far as the browser decodes it: WebP, AVIF, GIF, BMP and, in Safari, HEIC. Returns null
+ * if the browser cannot. The service reads HEIC and WebP, too, but only a picture that was drawn can be looked at and turned.
  */
 export async function redraw(file: Blob, edit: Edit): Promise<(Omit<Picture, "fault"> & { pixels: number }) | null> {
   const image = await decoded(file);

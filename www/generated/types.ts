@@ -432,7 +432,7 @@ export interface paths {
         put?: never;
         /**
          * Uploads a document on behalf of a user.
-         * @description Files must be PDF, PNG, JPEG or TIFF. They are inspected like a person's upload and have the same limits. The
+         * @description Files must be PDF, JPEG, HEIC, PNG, WebP or TIFF. They are inspected like a person's upload and have the same limits. The
          *     response has the status STARTED. The event ARCHIVE_ANALYZED or ARCHIVE_FAILED reports the result.
          */
         post: operations["createArchive"];
@@ -5537,7 +5537,7 @@ export interface components {
          * @description Format of a file, detected from its content.
          * @enum {string}
          */
-        FileFormat: "PDF" | "PNG" | "JPEG" | "TIFF";
+        FileFormat: "PDF" | "PNG" | "JPEG" | "TIFF" | "HEIC" | "WEBP";
         /**
          * @description Unique identifier, like `file-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example file-0192f0c1a2b37c4d8e5f60718293a4b5

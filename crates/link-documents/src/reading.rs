@@ -109,10 +109,11 @@ pub fn pages(
     for (format, bytes) in files {
         match format {
             FileFormat::Pdf => pages.pdf(bytes)?,
-            FileFormat::Png | FileFormat::Jpeg => {
+            FileFormat::Png | FileFormat::Jpeg | FileFormat::Webp => {
                 let picture = decode::picture(&bytes).ok_or(UNREADABLE)?;
                 pages.picture(&picture)?;
             }
+            FileFormat::Heic => pages.picture(&decode::heic(&bytes).map_err(|_| UNREADABLE)?)?,
             FileFormat::Tiff => {
                 for picture in tiff_page::pages(&bytes).take(usize::from(MAX_PAGES)) {
                     pages.picture(&picture.ok_or(UNREADABLE)?)?;

@@ -59,5 +59,7 @@ pub fn extension(format: FileFormat) -> &'static str {
         FileFormat::Png => "png",
         FileFormat::Jpeg => "jpg",
         FileFormat::Tiff => "tif",
+        FileFormat::Heic => "heic",
+        FileFormat::Webp => "webp",
     }
 }

@@ -121,6 +121,10 @@ words! {
         Jpeg = "JPEG",
         /// TIFF image with one or more pages.
         Tiff = "TIFF",
+        /// HEIC image, the format of many phones.
+        Heic = "HEIC",
+        /// WebP image.
+        Webp = "WEBP",
     }
 }
 
@@ -132,6 +136,8 @@ impl FileFormat {
             Self::Png => "image/png",
             Self::Jpeg => "image/jpeg",
             Self::Tiff => "image/tiff",
+            Self::Heic => "image/heic",
+            Self::Webp => "image/webp",
         }
     }
 }
@@ -144,7 +150,7 @@ words! {
         Empty = "EMPTY",
         /// The file is larger than 15 MB.
         TooLarge = "TOO_LARGE",
-        /// The content is not PDF, PNG, JPEG or TIFF. The file name is ignored.
+        /// The content is not PDF, JPEG, HEIC, PNG, WebP or TIFF. The file name is ignored.
         UnsupportedFormat = "UNSUPPORTED_FORMAT",
         /// There are other bytes before or after the PDF document, or the file has a second format.
         ExtraBytes = "EXTRA_BYTES",

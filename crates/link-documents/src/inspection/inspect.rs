@@ -4,7 +4,7 @@ use link_domain::documents::document_reader::Inspection;
 use link_types::archive::{FileFault, FileFormat, MAX_FILE_BYTES, MAX_PAGES};
 
 use super::found::Found;
-use super::{jpeg, pdf, png, polyglot, tiff};
+use super::{heic, jpeg, pdf, png, polyglot, tiff, webp};
 
 /// How many bytes of a file other readers search for the header of a PDF.
 const PDF_HEAD: usize = 1024;
@@ -30,6 +30,8 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspection, FileFault> {
         FileFormat::Png => png::look(bytes),
         FileFormat::Jpeg => jpeg::look(bytes),
         FileFormat::Tiff => tiff::look(bytes),
+        FileFormat::Heic => heic::look(bytes),
+        FileFormat::Webp => webp::look(bytes),
     }?;
     let pages =
         u16::try_from(pages).ok().filter(|pages| *pages <= MAX_PAGES).ok_or(FileFault::TooManyPages)?;
@@ -50,7 +52,9 @@ fn format(bytes: &[u8]) -> Option<FileFormat> {
     match bytes {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => Some(FileFormat::Png),
         [0xFF, 0xD8, 0xFF, ..] => Some(FileFormat::Jpeg),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(FileFormat::Webp),
         [b'I', b'I', 42, 0, ..] | [b'M', b'M', 0, 42, ..] => Some(FileFormat::Tiff),
+        _ if heic::is_heic(bytes) => Some(FileFormat::Heic),
         _ if text.starts_with(b"%PDF-") => Some(FileFormat::Pdf),
         _ => None,
     }

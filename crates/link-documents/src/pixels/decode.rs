@@ -6,7 +6,8 @@ use hayro::hayro_interpret::InterpreterSettings;
 use hayro::hayro_syntax::page::Page as PdfPage;
 use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::{PixmapSettings, RenderCache, RenderSettings};
-use image::{DynamicImage, GrayImage, ImageDecoder, ImageReader, Limits};
+use image::{DynamicImage, GrayImage, ImageDecoder, ImageReader, Limits, RgbaImage};
+use link_types::archive::MAX_PIXELS;
 
 /// The resolution at which PDF pages are drawn, in dots per inch.
 const DPI: f32 = 300.0;
@@ -37,7 +38,7 @@ pub(crate) fn pdf_page(page: &PdfPage<'_>) -> Option<GrayImage> {
     GrayImage::from_raw(width, height, grey.collect())
 }
 
-/// Decodes a PNG or JPEG. Returns `None` if it is damaged.
+/// Decodes a PNG, JPEG or WebP. Returns `None` if it is damaged.
 pub(crate) fn picture(bytes: &[u8]) -> Option<GrayImage> {
     let mut decoder = decoder(bytes)?;
     let turn = decoder.orientation().ok()?;
@@ -46,7 +47,19 @@ pub(crate) fn picture(bytes: &[u8]) -> Option<GrayImage> {
     Some(picture.into_luma8())
 }
 
-/// Returns the decoder of a PNG or JPEG. `None` if the header is damaged or the decoded picture would be too large.
+/// Decodes the main picture of a HEIC, turned as the file says.
+///
+/// # Errors
+/// If the file is damaged, too large or not coded with HEVC.
+pub(crate) fn heic(bytes: &[u8]) -> Result<GrayImage, heifer::Error> {
+    let options = heifer::Options { max_threads: 1, max_pixels: MAX_PIXELS.into() };
+    let picture = heifer::decode_rgba8(bytes, &options)?;
+    let picture = RgbaImage::from_raw(picture.width, picture.height, picture.data)
+        .ok_or(heifer::Error::Invalid("fewer samples than pixels"))?;
+    Ok(DynamicImage::ImageRgba8(picture).into_luma8())
+}
+
+/// Returns the decoder of a PNG, JPEG or WebP. `None` if the header is damaged or the decoded picture would be too large.
 pub(crate) fn decoder(bytes: &[u8]) -> Option<impl ImageDecoder> {
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
     reader.limits(limits());

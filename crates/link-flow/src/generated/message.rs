@@ -521,7 +521,7 @@ pub enum Message {
     FileTooManyPages = 256,
     /// This picture is too large. Take it again at a lower resolution.
     FileTooManyPixels = 257,
-    /// This file can’t be read. Save or print it as a PDF, or take a screenshot of it, and add that. PDF, JPEG, PNG and TIFF files work.
+    /// This file can’t be read. Save or print it as a PDF, or take a screenshot of it, and add that. PDF, JPEG, HEIC, PNG and TIFF files work.
     FileUnsupported = 258,
     /// { $company } sees only what you agree to share.
     FooterConsent = 259,
@@ -873,9 +873,9 @@ pub enum Message {
     UploadRemoving = 432,
     /// Connection lost. Trying again.
     UploadRetrying = 433,
-    /// PDF, JPEG, PNG or TIFF, up to 15 MB each.
+    /// PDF, JPEG, HEIC, PNG or TIFF, up to 15 MB each.
     UploadRules = 434,
-    /// Up to { $limit } files: PDF, JPEG, PNG or TIFF, up to 15 MB each.
+    /// Up to { $limit } files: PDF, JPEG, HEIC, PNG or TIFF, up to 15 MB each.
     UploadRulesPages = 435,
     /// { $percent } % of { $size } MB
     UploadSending = 436,

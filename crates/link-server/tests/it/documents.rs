@@ -114,6 +114,14 @@ async fn picture_with_bytes_after_its_end_is_read() {
 }
 
 #[tokio::test]
+async fn heic_photo_is_read_in_the_sandbox() {
+    let photo = include_bytes!("../../../../tests/documents/payslip.heic");
+    let reading = read_bytes(&reader(), ArchiveType::Payslip, "payslip.heic", photo).await;
+    let DocumentReading::Read { extracted, .. } = reading else { panic!("{reading:?}") };
+    assert!(extracted.first.fields.len() >= 6, "{extracted:?}");
+}
+
+#[tokio::test]
 async fn sample_documents_reach_each_archive_state() {
     let reader = reader();
     for (name, kind) in [

@@ -13,9 +13,8 @@ use crate::element::{element, onclick};
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
 
-/// The formats that the service reads, and WebP, which the widget converts. A phone converts its own format to one of these on
-/// request.
-const ACCEPTED: &str = "application/pdf,image/png,image/jpeg,image/tiff,image/webp";
+/// The formats that the service reads.
+const ACCEPTED: &str = "application/pdf,image/png,image/jpeg,image/tiff,image/webp,image/heic,image/heif";
 
 #[inline(never)] // only screens of the deferred chunk draw it
 pub fn drop_zone(

@@ -1,4 +1,6 @@
 /** Tests the inspection of files before they are sent. */
+import { readFile } from "node:fs/promises";
+
 import { expect, test } from "./device";
 import { given, pdf, pngOf, tiff, turned } from "./files";
 import { LOCKS } from "./locks";
@@ -164,6 +166,17 @@ test("a picture that the service does not read is sent as a JPEG", async ({ devi
   await device.until("sent");
   const { width, height, first, last } = await device.seen(device.service.only.bytes);
   expect([width, height, first[0]! > 200, last[2]! > 200]).toEqual([640, 480, true, true]);
+});
+
+test("HEIC that the browser cannot draw is sent as it is", async ({ device }) => {
+  const heic = await readFile("tests/documents/payslip.heic");
+  const unseen = { pages: 1, pixels: null, fault: null, preview: null, sizeBytes: heic.length, sha256: sha256(heic) };
+  expect(await device.look(given("photo.jpg", heic))).toMatchObject({ format: "HEIC", ...unseen });
+  await device.send(1);
+  await device.until("sent");
+  expect(device.service.only.bytes.equals(heic)).toBe(true);
+  const avif = Buffer.from("\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf", "latin1");
+  expect(await device.look(given("photo.heic", avif))).toMatchObject({ format: null });
 });
 
 test("a photo has a preview, and a PDF does not", async ({ device }) => {

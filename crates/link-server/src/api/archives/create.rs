@@ -77,7 +77,7 @@ struct StartedUpload {
 
 /// Uploads a document on behalf of a user.
 ///
-/// Files must be PDF, PNG, JPEG or TIFF. They are inspected like a person's upload and have the same limits. The
+/// Files must be PDF, JPEG, HEIC, PNG, WebP or TIFF. They are inspected like a person's upload and have the same limits. The
 /// response has the status STARTED. The event ARCHIVE_ANALYZED or ARCHIVE_FAILED reports the result.
 #[utoipa::path(
     post, path = "/archives", tag = "archives", operation_id = "createArchive",

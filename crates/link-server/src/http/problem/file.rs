@@ -15,9 +15,10 @@ impl Problem {
             FileFault::TooLarge => {
                 (ProblemCode::PayloadTooLarge, "A file may have at most 15,000,000 bytes.")
             }
-            FileFault::UnsupportedFormat => {
-                (ProblemCode::InvalidParameters, "The file's content is not a PDF, PNG, JPEG or TIFF.")
-            }
+            FileFault::UnsupportedFormat => (
+                ProblemCode::InvalidParameters,
+                "The file's content is not a PDF, JPEG, HEIC, PNG, WebP or TIFF.",
+            ),
             FileFault::ExtraBytes => {
                 (ProblemCode::InvalidParameters, "The file holds other data besides the document.")
             }
