@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod encodings;
 mod inspection;
 mod pictures;
 mod reading;

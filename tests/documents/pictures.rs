@@ -16,7 +16,7 @@ const WORDS: usize = 9;
 const HOUR: Duration = Duration::from_secs(3_600);
 
 /// Returns a script in place of Tesseract, and the folder that contains it.
-fn tesseract(script: &str) -> (tempfile::TempDir, Tesseract) {
+pub fn tesseract(script: &str) -> (tempfile::TempDir, Tesseract) {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("tesseract");
     std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -27,12 +27,17 @@ fn tesseract(script: &str) -> (tempfile::TempDir, Tesseract) {
 
 /// Returns a script that finds the same words in any image.
 fn finds_words() -> (tempfile::TempDir, Tesseract) {
+    finds_words_after("cat > /dev/null")
+}
+
+/// Returns a script that does this with the image, and finds the same words in any.
+pub fn finds_words_after(first: &str) -> (tempfile::TempDir, Tesseract) {
     let rows: String = (0..WORDS)
         .map(|at| {
             format!("printf '5\\t1\\t1\\t1\\t1\\t{at}\\t{}\\t10\\t50\\t20\\t95\\tword{at}\\n'\n", at * 60)
         })
         .collect();
-    tesseract(&format!("cat > /dev/null\n{rows}"))
+    tesseract(&format!("{first}\n{rows}"))
 }
 
 fn tiff(pages: usize) -> Vec<u8> {

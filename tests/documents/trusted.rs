@@ -7,9 +7,10 @@ mod evidence;
 mod faults;
 mod forms;
 mod hidden;
+mod pictured;
 mod scans;
 mod several;
-mod turned;
+pub mod turned;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -97,8 +98,13 @@ pub fn findings(contents: &[String]) -> Result<Findings, Unrecognized> {
 }
 
 fn file_findings(format: FileFormat, bytes: Vec<u8>) -> Result<Findings, Unrecognized> {
+    files_findings(vec![(format, bytes)])
+}
+
+/// Reads the files of a document.
+pub fn files_findings(files: Vec<(FileFormat, Vec<u8>)>) -> Result<Findings, Unrecognized> {
     let until = Instant::now() + Duration::from_secs(60);
-    let pages = reading::pages(vec![(format, bytes)], &Tesseract::default(), until).unwrap().pages;
+    let pages = reading::pages(files, &Tesseract::default(), until).unwrap().pages;
     rules::read(&pages)
 }
 

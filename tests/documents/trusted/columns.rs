@@ -10,20 +10,24 @@ const HEAD: [&[&str]; 4] = [
     &["Employee Name", "Arnel Dimagiba Tolentino"],
     &["Period Covered", "2024-01-16 to 2024-01-30"],
 ];
-const RIGHT: [(&str, &str); 4] = [
+pub const RIGHT: [(&str, &str); 4] = [
     ("baseAmount", "7941.63"),
     ("grossAmount", "8214.34"),
     ("deductionsAmount", "1056.12"),
     ("netAmount", "7158.22"),
 ];
 const LABELS: [&str; 4] = ["Basic Pay", "Total Earnings", "Total Deductions", "Take Home Pay"];
-const CURRENT: [&str; 4] = ["7,941.63", "8,214.34", "1,056.12", "7,158.22"];
-const TO_DATE: [&str; 4] = ["95,299.56", "98,572.08", "12,673.44", "85,898.64"];
-const HOURS: [&str; 4] = ["80.00", "82.00", "", ""];
-const RATES: [&str; 4] = ["99.27", "", "", ""];
+pub const CURRENT: [&str; 4] = ["7,941.63", "8,214.34", "1,056.12", "7,158.22"];
+pub const TO_DATE: [&str; 4] = ["95,299.56", "98,572.08", "12,673.44", "85,898.64"];
+pub const HOURS: [&str; 4] = ["80.00", "82.00", "", ""];
+pub const RATES: [&str; 4] = ["99.27", "", "", ""];
 
-/// Reads a payslip with these columns, each with its heading. Amounts end at the right edge of their column.
 fn read_columns(columns: &[(&str, [&str; 4])], places: [f64; 4]) -> Fields {
+    read(&[content_of(columns, places)])
+}
+
+/// Returns a payslip with these columns, each with its heading. Amounts end at the right edge of their column.
+pub fn content_of(columns: &[(&str, [&str; 4])], places: [f64; 4]) -> String {
     let right = |right: f64, y: f64, text: &str| {
         let width = text.chars().map(|c| if ",.".contains(c) { 2.78 } else { 5.56 }).sum::<f64>();
         text_at(right - width, y, 10.0, "", text)
@@ -40,7 +44,7 @@ fn read_columns(columns: &[(&str, [&str; 4])], places: [f64; 4]) -> Fields {
     for (row, label) in LABELS.iter().enumerate() {
         content += &text_at(51.0, base(6 + row), 10.0, "", label);
     }
-    read(&[content])
+    content
 }
 
 #[test]

@@ -10,7 +10,7 @@ use link_types::data::DataPointKind;
 use super::{PAYSLIP, assert_right, base, findings, plainly, read};
 
 /// A payslip of another person.
-const OTHER_PERSON: [&[&str]; 9] = [
+pub const OTHER_PERSON: [&[&str]; 9] = [
     &["Alimentos Bahía Azul S.A. de C.V."],
     &["RECIBO DE NÓMINA"],
     &["Nombre completo", "María Fernanda Ibáñez Ejemplar"],
@@ -23,7 +23,7 @@ const OTHER_PERSON: [&[&str]; 9] = [
 ];
 
 /// The next payslip of the same person. It has values that the first one lacks.
-const NEXT: [&[&str]; 9] = [
+pub const NEXT: [&[&str]; 9] = [
     &["Talleres Aurora S.A. de C.V."],
     &["RECIBO DE NÓMINA"],
     &["Nombre completo", "Rosa Elena Ficticia Prueba"],
@@ -35,7 +35,7 @@ const NEXT: [&[&str]; 9] = [
     &["Neto a pagar", "8,666.39"],
 ];
 
-fn without_codes() -> Vec<&'static [&'static str]> {
+pub fn without_codes() -> Vec<&'static [&'static str]> {
     PAYSLIP.iter().filter(|row| !["CURP", "NSS"].contains(&row[0])).copied().collect()
 }
 

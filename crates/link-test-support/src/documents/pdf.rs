@@ -222,13 +222,22 @@ fn font(writer: &mut Writer, number: usize, face: Face, embedded: bool) {
     writer.stream(file, &format!("/Filter/FlateDecode/Length1 {}", bytes.len()), &packed(bytes));
 }
 
-/// Makes a PDF of JPEG images that each fill a page.
+/// Makes a PDF of gray JPEG images that each fill a page.
 pub fn picture_pdf(pictures: &[(u32, u32, Vec<u8>)], dpi: f32) -> Vec<u8> {
+    const GRAY: &str = "/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode";
+    encoded_pdf(pictures.iter().map(|(width, height, jpeg)| ((*width, *height), GRAY, jpeg.as_slice())), dpi)
+}
+
+/// Makes a PDF of pictures that each fill a page: their size, the other entries of their dictionary, and their data.
+pub fn encoded_pdf<'a>(
+    pictures: impl ExactSizeIterator<Item = ((u32, u32), &'a str, &'a [u8])>,
+    dpi: f32,
+) -> Vec<u8> {
     let pages: Vec<usize> = (0..pictures.len()).map(|page| 3 + page * 3).collect();
     let mut writer = begin(&pages);
-    for ((width, height, jpeg), page) in pictures.iter().zip(&pages) {
+    for (((width, height), entries, data), page) in pictures.zip(&pages) {
         let (content, picture) = (page + 1, page + 2);
-        let (w, h) = (*width as f32 * 72.0 / dpi, *height as f32 * 72.0 / dpi);
+        let (w, h) = (width as f32 * 72.0 / dpi, height as f32 * 72.0 / dpi);
         writer.object(
             *page,
             &format!(
@@ -237,10 +246,8 @@ pub fn picture_pdf(pictures: &[(u32, u32, Vec<u8>)], dpi: f32) -> Vec<u8> {
             ),
         );
         writer.stream(content, "", format!("q {w} 0 0 {h} 0 0 cm /P Do Q").as_bytes());
-        writer.stream(picture, &format!(
-            "/Type/XObject/Subtype/Image/Width {width}/Height {height}/ColorSpace/DeviceGray/BitsPerComponent 8\
-             /Filter/DCTDecode"
-        ), jpeg);
+        let entries = format!("/Type/XObject/Subtype/Image/Width {width}/Height {height}{entries}");
+        writer.stream(picture, &entries, data);
     }
     writer.finish()
 }
