@@ -5,10 +5,7 @@ mod known;
 pub use known::{Known, UnreadablePoint};
 
 use link_types::data::{DataPointBody, DataPointKind, Document, Metadata, SourceType};
-use link_types::id::{
-    ContributionId, DocumentId, EmploymentId, EstimatedIncomeId, IdentityId, IncomeId, InsightId,
-    LiabilityId, LinkId, LinkSiteSessionId, ProviderId, RatingId, TransactionId, UserId,
-};
+use link_types::id::{LinkSiteSessionId, ProviderId, UserId};
 use link_types::{Date, Month};
 
 use crate::data::declined_data::DeclinedData;
@@ -77,9 +74,8 @@ impl std::fmt::Debug for DataPoint {
 impl DataPoint {
     /// Creates the row of a body, which must already have its final id.
     pub(crate) fn new(origin: &Origin, body: &DataPointBody, context: &Context) -> Self {
-        let (date, month) = when(body);
         Self {
-            id: id(body),
+            id: body.id(),
             kind: body.kind(),
             owner: origin.owner.clone(),
             user_id: origin.user_id.clone(),
@@ -88,8 +84,8 @@ impl DataPoint {
             source_type: origin.source.source_type(),
             source_created_at: origin.created_at,
             created_at: context.now().tenant(),
-            date,
-            month,
+            date: body.date(),
+            month: body.month(),
             scope: origin.source.scope(),
             body: json(body),
         }
@@ -97,8 +93,7 @@ impl DataPoint {
 
     /// Replaces the body by a later one of the same data point.
     pub(crate) fn with_body(self, body: &DataPointBody) -> Self {
-        let (date, month) = when(body);
-        Self { date, month, body: json(body), ..self }
+        Self { date: body.date(), month: body.month(), body: json(body), ..self }
     }
 
     /// Returns the data point with the URL of its file. A data point that is not a document, or that has a URL of the
@@ -130,75 +125,6 @@ impl DataPoint {
         let open = self.body.strip_suffix(b"}").unwrap_or(&self.body);
         [open, b",\"metadata\":", &json(&self.metadata()), b"}"].concat()
     }
-}
-
-/// Returns the body with its id replaced by one built from these bytes.
-pub(crate) fn identified(body: DataPointBody, bytes: [u8; 16]) -> DataPointBody {
-    use DataPointBody as Body;
-    match body {
-        Body::Identity(mut it) => {
-            it.id = IdentityId::from_bytes(bytes);
-            Body::Identity(it)
-        }
-        Body::Document(it) => {
-            Body::Document(link_types::data::Document { id: DocumentId::from_bytes(bytes), ..it })
-        }
-        Body::Employment(it) => {
-            Body::Employment(link_types::data::Employment { id: EmploymentId::from_bytes(bytes), ..it })
-        }
-        Body::Income(it) => Body::Income(link_types::data::Income { id: IncomeId::from_bytes(bytes), ..it }),
-        Body::Transaction(it) => {
-            Body::Transaction(link_types::data::Transaction { id: TransactionId::from_bytes(bytes), ..it })
-        }
-        Body::Contribution(it) => {
-            Body::Contribution(link_types::data::Contribution { id: ContributionId::from_bytes(bytes), ..it })
-        }
-        Body::Liability(it) => {
-            Body::Liability(link_types::data::Liability { id: LiabilityId::from_bytes(bytes), ..it })
-        }
-        Body::EstimatedIncome(it) => Body::EstimatedIncome(link_types::data::EstimatedIncome {
-            id: EstimatedIncomeId::from_bytes(bytes),
-            ..it
-        }),
-        Body::Rating(it) => Body::Rating(link_types::data::Rating { id: RatingId::from_bytes(bytes), ..it }),
-        Body::Link(it) => Body::Link(link_types::data::Link { id: LinkId::from_bytes(bytes), ..it }),
-        Body::Insight(it) => {
-            Body::Insight(link_types::data::Insight { id: InsightId::from_bytes(bytes), ..it })
-        }
-    }
-}
-
-fn id(body: &DataPointBody) -> String {
-    match body {
-        DataPointBody::Identity(it) => it.id.to_string(),
-        DataPointBody::Document(it) => it.id.to_string(),
-        DataPointBody::Employment(it) => it.id.to_string(),
-        DataPointBody::Income(it) => it.id.to_string(),
-        DataPointBody::Transaction(it) => it.id.to_string(),
-        DataPointBody::Contribution(it) => it.id.to_string(),
-        DataPointBody::Liability(it) => it.id.to_string(),
-        DataPointBody::EstimatedIncome(it) => it.id.to_string(),
-        DataPointBody::Rating(it) => it.id.to_string(),
-        DataPointBody::Link(it) => it.id.to_string(),
-        DataPointBody::Insight(it) => it.id.to_string(),
-    }
-}
-
-/// Returns the date and the month that a data point refers to.
-pub(crate) fn when(body: &DataPointBody) -> (Option<Date>, Option<Month>) {
-    let date = match body {
-        DataPointBody::Document(it) => it.issue_date,
-        DataPointBody::Employment(it) => it.start_date,
-        DataPointBody::Income(it) => it.start_date,
-        DataPointBody::Transaction(it) => it.date,
-        DataPointBody::Contribution(it) => it.date,
-        DataPointBody::Liability(it) => it.start_date,
-        DataPointBody::Link(it) => it.start_date,
-        DataPointBody::Insight(it) => Some(it.cutoff_time.date()),
-        DataPointBody::EstimatedIncome(it) => return (None, Some(it.month)),
-        DataPointBody::Identity(_) | DataPointBody::Rating(_) => None,
-    };
-    (date, date.map(Date::month))
 }
 
 /// Serializes a value to JSON. The value must have only string keys, so that this cannot fail.

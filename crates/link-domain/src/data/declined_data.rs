@@ -39,42 +39,11 @@ impl DeclinedData {
     /// Drops the values that were read from a document, unless everything that sources return is shared: a value is not
     /// tied to a kind.
     pub(crate) fn without_values(&self, mut extracted: Extracted) -> Extracted {
-        if !self.0.iter().all(|kind| is_computed(*kind)) {
+        if !self.0.iter().all(|kind| kind.is_computed()) {
             let all = std::iter::once(&mut extracted.first).chain(&mut extracted.further);
             all.for_each(|extraction| extraction.fields.clear());
         }
         extracted
-    }
-}
-
-/// Returns whether the service computes data points of a kind. Sources return the others.
-pub(crate) const fn is_computed(kind: DataPointKind) -> bool {
-    match kind {
-        DataPointKind::Eincomes | DataPointKind::Links | DataPointKind::Insights => true,
-        DataPointKind::Identities
-        | DataPointKind::Documents
-        | DataPointKind::Employments
-        | DataPointKind::Incomes
-        | DataPointKind::Transactions
-        | DataPointKind::Contributions
-        | DataPointKind::Liabilities
-        | DataPointKind::Ratings => false,
-    }
-}
-
-/// Returns whether data points of a kind are computed from other data points, so that they depend on what is shared.
-pub(crate) const fn is_derived(kind: DataPointKind) -> bool {
-    match kind {
-        DataPointKind::Eincomes | DataPointKind::Insights => true,
-        DataPointKind::Links
-        | DataPointKind::Identities
-        | DataPointKind::Documents
-        | DataPointKind::Employments
-        | DataPointKind::Incomes
-        | DataPointKind::Transactions
-        | DataPointKind::Contributions
-        | DataPointKind::Liabilities
-        | DataPointKind::Ratings => false,
     }
 }
 
@@ -106,8 +75,8 @@ mod tests {
         let extracted = Extracted { first: document.clone(), further: vec![document] };
         for kind in DataPointKind::ALL {
             let kept = DeclinedData::new(&[*kind]).without_values(extracted.clone());
-            assert_eq!(!kept.first.fields.is_empty(), is_computed(*kind), "{kind}");
-            assert_eq!(!kept.further[0].fields.is_empty(), is_computed(*kind), "{kind}");
+            assert_eq!(!kept.first.fields.is_empty(), kind.is_computed(), "{kind}");
+            assert_eq!(!kept.further[0].fields.is_empty(), kind.is_computed(), "{kind}");
         }
         assert_eq!(DeclinedData::default().without_values(extracted.clone()), extracted);
     }

@@ -16,8 +16,8 @@ use merge::{Novelty, merge};
 
 use crate::change::Row;
 use crate::data::batch::{Batch, ContributionRate};
-use crate::data::data_point::{DataPoint, Known, Origin, identified};
-use crate::data::declined_data::{DeclinedData, is_derived};
+use crate::data::data_point::{DataPoint, Known, Origin};
+use crate::data::declined_data::DeclinedData;
 use crate::data::estimate::estimated_incomes;
 use crate::data::insight::insight;
 use crate::documents::provider_file::{DocumentKey, document};
@@ -85,7 +85,7 @@ impl Findings {
         let merged = merge(bodies, read);
         // Another choice of what to share deletes what was computed.
         let is_changed = merged.iter().any(|(_, novelty)| *novelty != Novelty::Same)
-            || !merged.iter().any(|(body, _)| is_derived(body.kind()));
+            || !merged.iter().any(|(body, _)| body.kind().is_derived());
         let mut computed = Vec::new();
         if is_changed {
             let given: Vec<_> = merged.iter().map(|(body, _)| body.clone()).collect();
@@ -109,7 +109,7 @@ impl Findings {
             match rows.next() {
                 Some(row) => Point { row, body, novelty, file: None },
                 None => {
-                    let body = identified(body, context.uuid());
+                    let body = body.identified(context.uuid());
                     let row = DataPoint::new(origin, &body, context);
                     Point { row, body, novelty, file: None }
                 }

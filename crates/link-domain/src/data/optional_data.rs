@@ -5,8 +5,6 @@ use link_types::id::ProviderId;
 use link_types::provider::Provider;
 use link_types::template::LinkTemplate;
 
-use crate::data::declined_data::is_computed;
-
 /// A list of optional kinds that cannot be stored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionalDataFault {
@@ -56,11 +54,11 @@ pub fn faults(template: &LinkTemplate, providers: &[Provider]) -> Vec<OptionalDa
 
 /// Returns whether one of the kinds that sources return is required.
 fn remains(kinds: &[DataPointKind], optional: &[DataPointKind]) -> bool {
-    kinds.iter().any(|kind| !is_computed(*kind) && !optional.contains(kind))
+    kinds.iter().any(|kind| !kind.is_computed() && !optional.contains(kind))
 }
 
 fn returns_data(provider: &Provider) -> bool {
-    provider.supported.iter().any(|kind| !is_computed(*kind))
+    provider.supported.iter().any(|kind| !kind.is_computed())
 }
 
 #[cfg(test)]
@@ -101,7 +99,7 @@ mod tests {
     #[test]
     fn kinds_that_leave_nothing_are_rejected() {
         assert_eq!(faults_of(DataPointKind::ALL, |_| {}), [OptionalDataFault::NothingRemains]);
-        let read: Vec<_> = DataPointKind::ALL.iter().copied().filter(|kind| !is_computed(*kind)).collect();
+        let read: Vec<_> = DataPointKind::ALL.iter().copied().filter(|kind| !kind.is_computed()).collect();
         assert_eq!(faults_of(&read, |_| {}), [OptionalDataFault::NothingRemains]);
     }
 

@@ -221,19 +221,7 @@ fn counted<'a>(bodies: impl Iterator<Item = &'a DataPointBody>) -> BTreeMap<Docu
 
 /// Returns the document, if the data point is one.
 pub const fn document(body: &DataPointBody) -> Option<&Document> {
-    match body {
-        DataPointBody::Document(document) => Some(document),
-        DataPointBody::Identity(_)
-        | DataPointBody::Employment(_)
-        | DataPointBody::Income(_)
-        | DataPointBody::Transaction(_)
-        | DataPointBody::Contribution(_)
-        | DataPointBody::Liability(_)
-        | DataPointBody::EstimatedIncome(_)
-        | DataPointBody::Rating(_)
-        | DataPointBody::Link(_)
-        | DataPointBody::Insight(_) => None,
-    }
+    if let DataPointBody::Document(document) = body { Some(document) } else { None }
 }
 
 #[cfg(test)]

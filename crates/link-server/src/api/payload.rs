@@ -70,7 +70,7 @@ impl UserPieces {
             self.kinds = None;
             return Ok(Some(b"}".to_vec()));
         };
-        let (key, single) = key_of(*kind);
+        let (key, single) = (kind.key(), kind.is_single());
         let mut piece = Vec::new();
         let request = match self.page.take() {
             Some(request) => request,
@@ -119,7 +119,7 @@ pub(super) fn render(
     let mut body = b"{\"metadata\":".to_vec();
     body.extend(serde_json::to_vec(metadata).map_err(Problem::system)?);
     for kind in DataPointKind::ALL {
-        let (key, single) = key_of(*kind);
+        let (key, single) = (kind.key(), kind.is_single());
         body.extend(format!(",\"{key}\":").bytes());
         match by_kind.get(kind) {
             None => body.extend(b"null"),
@@ -133,21 +133,4 @@ pub(super) fn render(
     }
     body.push(b'}');
     Ok(body)
-}
-
-/// Returns the payload's key of a kind, and whether it has at most one data point.
-const fn key_of(kind: DataPointKind) -> (&'static str, bool) {
-    match kind {
-        DataPointKind::Identities => ("identity", true),
-        DataPointKind::Ratings => ("rating", true),
-        DataPointKind::Insights => ("insight", true),
-        DataPointKind::Documents => ("documents", false),
-        DataPointKind::Employments => ("employments", false),
-        DataPointKind::Incomes => ("incomes", false),
-        DataPointKind::Transactions => ("transactions", false),
-        DataPointKind::Contributions => ("contributions", false),
-        DataPointKind::Liabilities => ("liabilities", false),
-        DataPointKind::Eincomes => ("eincomes", false),
-        DataPointKind::Links => ("links", false),
-    }
 }

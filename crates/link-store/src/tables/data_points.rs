@@ -122,24 +122,6 @@ impl Stored {
     }
 }
 
-/// Returns the prefix of the ids of a kind of data points.
-const fn prefix(kind: DataPointKind) -> &'static str {
-    use link_types::id;
-    match kind {
-        DataPointKind::Identities => id::IdentityId::PREFIX,
-        DataPointKind::Documents => id::DocumentId::PREFIX,
-        DataPointKind::Employments => id::EmploymentId::PREFIX,
-        DataPointKind::Incomes => id::IncomeId::PREFIX,
-        DataPointKind::Transactions => id::TransactionId::PREFIX,
-        DataPointKind::Contributions => id::ContributionId::PREFIX,
-        DataPointKind::Liabilities => id::LiabilityId::PREFIX,
-        DataPointKind::Eincomes => id::EstimatedIncomeId::PREFIX,
-        DataPointKind::Ratings => id::RatingId::PREFIX,
-        DataPointKind::Links => id::LinkId::PREFIX,
-        DataPointKind::Insights => id::InsightId::PREFIX,
-    }
-}
-
 resource! {
     /// Data points of all kinds.
     DataPoints, data_points
@@ -230,7 +212,7 @@ pub(crate) fn with_query<T>(
             to_month.as_deref(),
         ],
         created: filter.created,
-        prefix: prefix(kind),
+        prefix: kind.prefix(),
         request,
     })
 }

@@ -1,4 +1,5 @@
-//! Data points: what the service knows about a person, in the shapes of the interface. Each kind has its own module.
+//! Data points: what the service knows about a person, in the shapes of the interface. Each kind has its own module,
+//! and its lines in `kind.rs` and `body.rs`.
 //!
 //! A stored data point is its body (one of these structs). REST responses add [`Metadata`]; webhook payloads contain
 //! only the body.
@@ -11,6 +12,7 @@ use crate::{
     time::Timestamp,
 };
 
+mod body;
 mod contribution;
 mod document;
 mod employment;
@@ -18,11 +20,13 @@ mod estimated_income;
 mod identity;
 mod income;
 mod insight;
+mod kind;
 mod liability;
 mod link;
 mod rating;
 mod transaction;
 
+pub use body::DataPointBody;
 pub use contribution::Contribution;
 pub use document::{Document, DocumentStatus, DocumentType};
 pub use employment::Employment;
@@ -30,38 +34,11 @@ pub use estimated_income::EstimatedIncome;
 pub use identity::{Address, EmailAddress, Identity, PhoneNumber, SocialProfile};
 pub use income::{Income, IncomeFrequency};
 pub use insight::Insight;
+pub use kind::DataPointKind;
 pub use liability::Liability;
 pub use link::{Link, LinkRecord};
 pub use rating::Rating;
 pub use transaction::Transaction;
-
-words! {
-    /// Kind of data point.
-    DataPointKind {
-        /// Identity of the person.
-        Identities = "IDENTITIES",
-        /// Documents held by the provider.
-        Documents = "DOCUMENTS",
-        /// Jobs.
-        Employments = "EMPLOYMENTS",
-        /// Pay.
-        Incomes = "INCOMES",
-        /// Movements of money.
-        Transactions = "TRANSACTIONS",
-        /// Contributions to a fund.
-        Contributions = "CONTRIBUTIONS",
-        /// Loans.
-        Liabilities = "LIABILITIES",
-        /// Monthly income estimates.
-        Eincomes = "EINCOMES",
-        /// Ratings on a platform.
-        Ratings = "RATINGS",
-        /// Times at which the person linked the same provider before.
-        Links = "LINKS",
-        /// Features computed from the other data points.
-        Insights = "INSIGHTS",
-    }
-}
 
 words! {
     /// Type of source that a data point comes from.
@@ -139,40 +116,3 @@ pub struct Payload {
 
 /// Maximum number of items in each list of a webhook payload. The list endpoints return the rest.
 pub const PAYLOAD_ITEMS: usize = 300;
-
-/// Body of a data point of any kind. It is stored and sent without a tag; [`DataPointBody::kind`] returns the kind.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
-#[expect(missing_docs, reason = "each variant is the data point of its name")]
-pub enum DataPointBody {
-    Identity(Box<Identity>),
-    Document(Document),
-    Employment(Employment),
-    Income(Income),
-    Transaction(Transaction),
-    Contribution(Contribution),
-    Liability(Liability),
-    EstimatedIncome(EstimatedIncome),
-    Rating(Rating),
-    Link(Link),
-    Insight(Insight),
-}
-
-impl DataPointBody {
-    /// Returns the kind of this body.
-    pub const fn kind(&self) -> DataPointKind {
-        match self {
-            Self::Identity(_) => DataPointKind::Identities,
-            Self::Document(_) => DataPointKind::Documents,
-            Self::Employment(_) => DataPointKind::Employments,
-            Self::Income(_) => DataPointKind::Incomes,
-            Self::Transaction(_) => DataPointKind::Transactions,
-            Self::Contribution(_) => DataPointKind::Contributions,
-            Self::Liability(_) => DataPointKind::Liabilities,
-            Self::EstimatedIncome(_) => DataPointKind::Eincomes,
-            Self::Rating(_) => DataPointKind::Ratings,
-            Self::Link(_) => DataPointKind::Links,
-            Self::Insight(_) => DataPointKind::Insights,
-        }
-    }
-}

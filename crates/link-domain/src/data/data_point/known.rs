@@ -1,7 +1,6 @@
 //! Stored data points, with their bodies decoded.
 
-use link_types::data::{DataPointBody, DataPointKind};
-use serde::de::DeserializeOwned;
+use link_types::data::DataPointBody;
 
 use super::DataPoint;
 use crate::data::declined_data::DeclinedData;
@@ -41,22 +40,8 @@ impl Known {
 }
 
 fn body(point: &DataPoint) -> Result<DataPointBody, serde_json::Error> {
-    let json = point.body.as_slice();
-    Ok(match point.kind {
-        DataPointKind::Identities => DataPointBody::Identity(decoded(json)?),
-        DataPointKind::Documents => DataPointBody::Document(decoded(json)?),
-        DataPointKind::Employments => DataPointBody::Employment(decoded(json)?),
-        DataPointKind::Incomes => DataPointBody::Income(decoded(json)?),
-        DataPointKind::Transactions => DataPointBody::Transaction(decoded(json)?),
-        DataPointKind::Contributions => DataPointBody::Contribution(decoded(json)?),
-        DataPointKind::Liabilities => DataPointBody::Liability(decoded(json)?),
-        DataPointKind::Eincomes => DataPointBody::EstimatedIncome(decoded(json)?),
-        DataPointKind::Ratings => DataPointBody::Rating(decoded(json)?),
-        DataPointKind::Links => DataPointBody::Link(decoded(json)?),
-        DataPointKind::Insights => DataPointBody::Insight(decoded(json)?),
-    })
-}
-
-fn decoded<T: DeserializeOwned>(json: &[u8]) -> Result<T, serde_json::Error> {
-    serde_json::from_slice(json)
+    let mut json = serde_json::Deserializer::from_slice(&point.body);
+    let body = DataPointBody::decode(point.kind, &mut json)?;
+    json.end()?;
+    Ok(body)
 }

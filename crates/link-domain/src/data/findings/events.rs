@@ -11,7 +11,7 @@ use link_types::id::DocumentId;
 
 use super::merge::Novelty;
 use super::{Findings, Point};
-use crate::data::data_point::{Origin, when};
+use crate::data::data_point::Origin;
 use crate::data::task::{Task, TaskEnding};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::source::Source;
@@ -97,23 +97,9 @@ impl Findings {
     }
 
     fn added(&self, kind: DataPointKind, origin: &Origin) -> Option<EventData> {
-        // The interface has no `*_UPDATED` event for these kinds, so `*_ADDED` reports their changes, too.
-        let reports_changes = match kind {
-            DataPointKind::Identities
-            | DataPointKind::Ratings
-            | DataPointKind::Transactions
-            | DataPointKind::Links
-            | DataPointKind::Insights => true,
-            DataPointKind::Documents
-            | DataPointKind::Employments
-            | DataPointKind::Incomes
-            | DataPointKind::Contributions
-            | DataPointKind::Liabilities
-            | DataPointKind::Eincomes => false,
-        };
         let is_reported = |point: &&Point| match point.novelty {
             Novelty::Added => true,
-            Novelty::Updated => reports_changes,
+            Novelty::Updated => !kind.has_updated_event(),
             Novelty::Same => false,
         };
         let of_kind: Vec<&Point> =
@@ -219,7 +205,7 @@ fn count(points: &[&Point]) -> u32 {
 
 /// Returns the first and the last day that a data point refers to: its date, or the days of its month.
 fn days(body: &DataPointBody) -> Option<(Date, Date)> {
-    match when(body) {
+    match (body.date(), body.month()) {
         (Some(date), _) => Some((date, date)),
         (None, Some(month)) => Some((month.first_day()?, month.plus_months(1).first_day()?.plus_days(-1))),
         (None, None) => None,

@@ -19,7 +19,6 @@ use link_types::{AccessEnd, LinkErrorCode, Timestamp};
 use super::{EventRecord, PayloadLinks, Sample, Subject, payload};
 use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Row};
-use crate::data::data_point::identified;
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
 use crate::linking::account::error_message;
@@ -281,7 +280,7 @@ impl Scene<'_> {
     fn payload(&mut self, links: &dyn PayloadLinks) -> EventPayload {
         let mut bodies = Vec::with_capacity(self.sample.bodies.len());
         for body in &self.sample.bodies {
-            bodies.push(identified(body.clone(), self.context.uuid()));
+            bodies.push(body.clone().identified(self.context.uuid()));
         }
         let at = self.context.now().tenant();
         let bodies: Vec<_> = bodies.iter().map(|body| (body, at)).collect();

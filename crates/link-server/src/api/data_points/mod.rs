@@ -162,18 +162,10 @@ async fn list_kind(
     let (items, next_cursor) = app
         .store()
         .read(move |reader| -> ApiResult<_> {
-            let (dates, created) = match kind {
-                DataPointKind::Identities | DataPointKind::Ratings | DataPointKind::Eincomes => {
-                    ((None, None), created_between(query.dates))
-                }
-                DataPointKind::Documents
-                | DataPointKind::Employments
-                | DataPointKind::Incomes
-                | DataPointKind::Transactions
-                | DataPointKind::Contributions
-                | DataPointKind::Liabilities
-                | DataPointKind::Links
-                | DataPointKind::Insights => (query.dates, Created::default()),
+            let (dates, created) = if kind.has_date() {
+                (query.dates, Created::default())
+            } else {
+                ((None, None), created_between(query.dates))
             };
             let filter = DataPointFilter {
                 user: query.user_id.as_ref(),

@@ -21,41 +21,24 @@ pub(super) fn rows(kind: DataPointKind, body: &Value) -> Vec<Cells> {
         cells
     };
     let id = ("id", &body["id"]);
-    match kind {
-        DataPointKind::Insights => {
-            let cutoff = ("cutoffTime", &body["cutoffTime"]);
-            let features = body["features"].as_object().into_iter().flatten();
-            features
-                .map(|(name, value)| {
-                    let name = Value::from(name.as_str());
-                    row(&[id, cutoff, ("name", &name), ("value", value)])
-                })
-                .collect()
-        }
-        DataPointKind::Links => {
-            let records = body["records"].as_array().into_iter().flatten();
-            let dates = [("startDate", &body["startDate"]), ("endDate", &body["endDate"])];
-            records
-                .map(|record| {
-                    let [start, end] = dates;
-                    row(&[id, start, end, ("count", &record["count"]), ("linkedAt", &record["linkedAt"])])
-                })
-                .collect()
-        }
-        DataPointKind::Identities
-        | DataPointKind::Documents
-        | DataPointKind::Employments
-        | DataPointKind::Incomes
-        | DataPointKind::Transactions
-        | DataPointKind::Contributions
-        | DataPointKind::Liabilities
-        | DataPointKind::Eincomes
-        | DataPointKind::Ratings => {
-            let fields: Vec<(&'static str, &Value)> =
-                super::COLUMNS.iter().filter_map(|name| Some((*name, body.get(name)?))).collect();
-            vec![row(&fields)]
-        }
+    if kind == DataPointKind::Insights {
+        let cutoff = ("cutoffTime", &body["cutoffTime"]);
+        let features = body["features"].as_object().into_iter().flatten();
+        let feature = |(name, value): (&String, &Value)| {
+            row(&[id, cutoff, ("name", &Value::from(name.as_str())), ("value", value)])
+        };
+        return features.map(feature).collect();
     }
+    if kind == DataPointKind::Links {
+        let records = body["records"].as_array().into_iter().flatten();
+        let (start, end) = (("startDate", &body["startDate"]), ("endDate", &body["endDate"]));
+        let record =
+            |it: &Value| row(&[id, start, end, ("count", &it["count"]), ("linkedAt", &it["linkedAt"])]);
+        return records.map(record).collect();
+    }
+    let fields: Vec<(&'static str, &Value)> =
+        super::COLUMNS.iter().filter_map(|name| Some((*name, body.get(name)?))).collect();
+    vec![row(&fields)]
 }
 
 /// Converts a value to a cell. Returns `None` for null and empty lists.

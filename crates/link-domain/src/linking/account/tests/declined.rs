@@ -183,8 +183,7 @@ proptest! {
     #[test]
     fn declined_data_is_as_if_the_provider_had_not_returned_it(bits: u16, again in 0..3_i64) {
         let declined = kinds(bits);
-        let is_computed = crate::data::declined_data::is_computed;
-        let read_kinds = || DataPointKind::ALL.iter().copied().filter(|kind| !is_computed(*kind));
+        let read_kinds = || DataPointKind::ALL.iter().copied().filter(|kind| !kind.is_computed());
         let (mut declining, mut sharing) = (linked(&declined), linked(&[]));
         for number in [0, again] {
             for stored in [&mut declining, &mut sharing] {

@@ -270,8 +270,7 @@ impl Year {
         let Known(points) = Known::of(self.stored.points.clone()).unwrap();
         let is_given = |kind: &DataPointKind| KINDS.contains(kind);
         let of_provider = points.into_iter().filter(|(row, _)| is_given(&row.kind));
-        let kept: Vec<_> =
-            of_provider.map(|(_, body)| crate::data::data_point::identified(body, [0; 16])).collect();
+        let kept: Vec<_> = of_provider.map(|(_, body)| body.identified([0; 16])).collect();
         let received = self.received.iter();
         let expected: Vec<_> = received
             .flat_map(|(kind, items)| items.iter().map(|(key, value)| body(*kind, *key, *value)))

@@ -9,7 +9,6 @@ use crate::change::job::JobKind;
 use crate::change::transition::Transition;
 use crate::change::{Deletion, Row};
 use crate::data::data_point::Known;
-use crate::data::declined_data::is_derived;
 use crate::data::findings::Findings;
 use crate::data::task::TaskEnding;
 use crate::linking::account::{
@@ -122,12 +121,12 @@ impl Transition<'_, Account<()>> {
         let kinds = || DataPointKind::ALL.iter().copied();
         let is_withdrawn = kinds().any(|kind| earlier.shares(kind) && !now.shares(kind));
         let is_computed_now =
-            kinds().any(|kind| is_derived(kind) && now.shares(kind) && !earlier.shares(kind));
+            kinds().any(|kind| kind.is_derived() && now.shares(kind) && !earlier.shares(kind));
         if !is_withdrawn && !is_computed_now {
             return Some(before);
         }
         let account_id = self.entity.id.clone();
-        let kinds = kinds().filter(|kind| !now.shares(*kind) || is_derived(*kind)).collect();
+        let kinds = kinds().filter(|kind| !now.shares(*kind) || kind.is_derived()).collect();
         self.change.deletions.push(Deletion::DataPoints { account_id: account_id.clone(), kinds });
         if is_withdrawn {
             self.change.deletions.push(Deletion::DataCopies(account_id.clone()));
