@@ -10,12 +10,12 @@ use crate::env::Env;
 use crate::failure::Outcome;
 
 /// Maximum number of files in a circle.
-const LARGEST: usize = 4;
+const MAX_FILES: usize = 4;
 
 /// The files that each file imports.
 type Imports<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
-/// Finds circles of more than [`LARGEST`] files in each crate and among the scripts.
+/// Finds circles of more than [`MAX_FILES`] files in each crate and among the scripts.
 pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
     let files = written_files(env)?;
     let mut crates: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
@@ -38,7 +38,7 @@ pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
 fn breaches(folder: &str, circles: &[Vec<&str>]) -> Vec<Breach> {
     circles
         .iter()
-        .filter(|circle| circle.len() > LARGEST)
+        .filter(|circle| circle.len() > MAX_FILES)
         .map(|circle| Breach {
             place: format!("{folder}: {} files import each other: {}", circle.len(), circle.join(", ")),
             rule: "a circle has at most 4 files: move the items they share to a module that imports none of them",

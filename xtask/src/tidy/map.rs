@@ -5,12 +5,12 @@ use crate::env::Env;
 use crate::failure::Outcome;
 use crate::files;
 
-const LONGEST: usize = 250;
+const MAX_LINES: usize = 250;
 
 /// Checks the length of ARCHITECTURE.md.
 pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
     let lines = files::read(&env.at("ARCHITECTURE.md"))?.lines().count();
-    let long = lines > LONGEST;
+    let long = lines > MAX_LINES;
     Ok(long
         .then(|| Breach {
             place: format!("ARCHITECTURE.md: {lines} lines"),

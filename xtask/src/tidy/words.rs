@@ -65,6 +65,18 @@ const RULES: &[Rule] = &[
         rule: "silence a lint with #[expect(lint, reason = \"...\")] (TypeScript: @ts-expect-error), which fails when it is no longer needed",
     },
     Rule {
+        words: &[
+            "const PATIENCE",
+            "const MOST",
+            "const LONGEST",
+            "const FARTHEST",
+            "_PATIENCE",
+            "fn patience",
+        ],
+        in_files: is_source,
+        rule: "standard names: `MAX_...` for a limit, `TIMEOUT` for a wait",
+    },
+    Rule {
         words: &["\"resolved\":"],
         in_files: |path| path.ends_with("package-lock.json"),
         rule: "the lock file must not name a registry: .npmrc has omit-lockfile-registry-resolved",
