@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use link_domain::kernel::digest::Digest32;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 use tokio::sync::{broadcast, oneshot};
 
 use crate::StoreError;
@@ -13,9 +13,10 @@ use crate::callers::{Caller, Callers};
 use crate::commit_notice::CommitNotice;
 use crate::engine::folder::Folder;
 use crate::engine::{Engine, PostgresEngine, PostgresServer, SqliteEngine, Unit, Verdict};
-use crate::keys::{Day, KeyFiles, Keys, OpenBucket};
+use crate::keys::{Day, Keys, OpenBucket};
 use crate::migrations;
 use crate::reader::Reader;
+use crate::settings::StoreSettings;
 use crate::sql::Session;
 use crate::sql::session::Unusable;
 use crate::tables::{delivery::deliveries, jobs, scopes::LostDay};
@@ -24,48 +25,6 @@ use crate::tx::Tx;
 /// The number of signals a slow listener may lag behind. Beyond that, it loses some, gets an error, and must query the
 /// database itself.
 const SIGNALS_KEPT: usize = 1024;
-
-/// The database to open and the location of its keys.
-#[derive(Debug, Clone)]
-pub enum StoreSettings {
-    /// SQLite in a folder that this process owns exclusively.
-    Sqlite {
-        /// The data folder, created with mode 0700 if it is missing.
-        folder: PathBuf,
-        /// Where the keys are.
-        keys: KeyFiles,
-    },
-    /// A PostgreSQL server. Several nodes may share it if they also share the key files.
-    Postgres {
-        /// `postgres://user:password@host/database`.
-        address: SecretString,
-        /// The number of connections for writing. The same number is opened for reading.
-        connections: usize,
-        /// Where the keys are.
-        keys: KeyFiles,
-    },
-    /// SQLite and keys in memory. Nothing is written to disk.
-    Ephemeral,
-}
-
-impl StoreSettings {
-    /// Returns settings for SQLite with the database and the keys at their default paths in one data folder.
-    #[must_use]
-    pub fn in_folder(folder: impl Into<PathBuf>) -> StoreSettings {
-        let folder = folder.into();
-        let keys = KeyFiles { master: folder.join("master.key"), days: folder.join("keys") };
-        StoreSettings::Sqlite { folder, keys }
-    }
-}
-
-/// Checks a PostgreSQL address without connecting.
-///
-/// # Errors
-///
-/// [`StoreError::Address`] if the address is invalid. The error shows no part of the address.
-pub fn check_address(address: &str) -> Result<(), StoreError> {
-    PostgresServer::parse(address).map(drop)
-}
 
 /// The database, its keys and the subscribers to its commits. Cheap to clone.
 #[derive(Clone)]
