@@ -1,7 +1,7 @@
 //! Medians, and the lines that `cargo xtask bench growth` reads.
 
 /// How much more a figure of the large database may be: the goal of `cargo xtask bench growth`.
-pub const MOST: f64 = 1.3;
+pub const MAX_RATIO: f64 = 1.3;
 
 /// Prints a figure of the small and of the large database, their ratio, and the most that the ratio may be.
 pub fn figure(name: &str, small: f64, large: f64, ratio: f64, most: f64) {
@@ -46,6 +46,6 @@ impl Pairs {
         let [small, large] = self.times.each_ref().map(|times| millis(median(times)) / per);
         let ratios: Vec<f64> =
             self.times[0].iter().zip(&self.times[1]).map(|(small, large)| large / small).collect();
-        figure(name, small, large, median(&ratios), MOST);
+        figure(name, small, large, median(&ratios), MAX_RATIO);
     }
 }

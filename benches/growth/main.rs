@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 
 use link_store::test_support::{Backend, durable_postgres};
 
-use self::figures::{MOST, Pairs, figure, median, plain};
+use self::figures::{MAX_RATIO, Pairs, figure, median, plain};
 use self::fill::{Filled, fill};
 use self::people::POINTS;
 use self::work::Numbers;
@@ -103,7 +103,7 @@ async fn reads(both: &[Filled; 2], rounds: u64) {
 }
 
 fn memory_figure(name: &str, before: f64, after: f64) {
-    figure(name, before, after, after / before, MOST.max((before + FEW_MEGABYTES) / before));
+    figure(name, before, after, after / before, MAX_RATIO.max((before + FEW_MEGABYTES) / before));
 }
 
 async fn payloads_of(filled: &Filled, seed: u64) -> Vec<f64> {
@@ -200,7 +200,7 @@ async fn erasures(both: &mut [Filled; 2], rounds: u64) {
             seconds[0],
             seconds[1],
             seconds[1] / seconds[0],
-            MOST,
+            MAX_RATIO,
         );
     }
 }

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use link_store::test_support::{Backend, sqlite};
-use link_test_support::wait::{self, PATIENCE};
+use link_test_support::wait::{self, TIMEOUT};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -41,7 +41,7 @@ fn refusal(service: &Linchpin, more: &[&str]) -> String {
 /// Runs a process that must fail without being killed. Returns its stderr and stdout.
 fn output_of_failure(command: &mut Command) -> String {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let ended = wait::blocking::retry_for(PATIENCE, || child.try_wait().unwrap().ok_or(()));
+    let ended = wait::blocking::retry_for(TIMEOUT, || child.try_wait().unwrap().ok_or(()));
     if ended.is_err() {
         child.kill().unwrap();
         panic!("the process did not exit: {:?}", child.wait_with_output().unwrap());

@@ -8,7 +8,7 @@ const EVERY_MS = 2_000;
 const SELDOM_MS = 60_000;
 const SILENT_MS = 3_600_000;
 const ENOUGH = 20;
-const MOST = 100;
+const MAX_EVENTS = 100;
 /** The maximum number of waiting events. If the service is unavailable for long, the oldest are dropped. */
 const KEPT = 500;
 const DEEPEST = 32;
@@ -52,7 +52,7 @@ export class Events {
   async flush(leaving = false): Promise<void> {
     if ((this.#sending && !leaving) || !this.#session.isOpen || !(this.#waiting.length || this.#trap)) return;
     this.#sending = true;
-    const events = this.#waiting.slice(0, MOST);
+    const events = this.#waiting.slice(0, MAX_EVENTS);
     const trap = this.#trap;
     const body: UiEventBatch = { opening: this.#opening, events, trap };
     const { status, retryAfter = 0 } = await this.#session.request("POST", "/link/events", body, null, leaving);

@@ -28,7 +28,7 @@ export interface Inspection {
 /** The number of bytes in which readers search for the header of a PDF. */
 const HEAD_BYTES = 1_024;
 /** Larger files are not read. Photos up to this size are scaled down. */
-const MOST_BYTES = 60_000_000;
+const MAX_BYTES = 60_000_000;
 
 const READERS = { JPEG: jpeg, PDF: pdf, PNG: png, TIFF: tiff };
 
@@ -46,12 +46,12 @@ export async function inspect(file: File, edit: Edit): Promise<Inspection> {
     const start = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
     const readable = formatOf(start);
     format = readable ?? otherFormatOf(latin1(start));
-    const redrawn = readable === null && file.size > 0 && file.size <= MOST_BYTES ? await redraw(file, edit) : null;
+    const redrawn = readable === null && file.size > 0 && file.size <= MAX_BYTES ? await redraw(file, edit) : null;
     if (redrawn) {
       ({ blob, preview, photo, pixels } = redrawn);
       format = "JPEG";
       pages = 1;
-    } else if (readable && file.size <= MOST_BYTES) {
+    } else if (readable && file.size <= MAX_BYTES) {
       const bytes = new Uint8Array(await file.arrayBuffer());
       const facts = await read(readable, bytes);
       ({ pages, pixels, fault } = facts);
@@ -63,7 +63,7 @@ export async function inspect(file: File, edit: Edit): Promise<Inspection> {
         if (blob !== whole) format = "JPEG";
       }
     }
-    if (blob.size <= MOST_BYTES) sha256 = await hashOf(blob);
+    if (blob.size <= MAX_BYTES) sha256 = await hashOf(blob);
   } catch {
     // The file was deleted, or is a folder.
     fault = "DAMAGED";

@@ -7,11 +7,11 @@ import type { Facts } from "./uploads-facts";
 import { measure } from "./uploads-sharpness";
 
 /** Slightly less than the long side of a page at 300 dpi. A higher resolution does not make text easier to read. */
-const LONGEST = 3_000;
+const MAX_SIDE = 3_000;
 /** As in link_types::archive. A photo with more bytes is re-encoded even if its dimensions are small enough. */
-const MOST_BYTES = 15_000_000;
+const MAX_BYTES = 15_000_000;
 /** As in link_types::archive. A larger image is not decoded, because decoding takes four bytes per pixel. */
-const MOST_PIXELS = 80_000_000;
+const MAX_PIXELS = 80_000_000;
 /** A phone may not have the memory for a larger image, so a failure to decode it does not mean that it is damaged. */
 const SURELY_PIXELS = 25_000_000;
 const QUALITY = 0.9;
@@ -28,7 +28,7 @@ export interface Picture {
 
 export async function picture(file: Blob, { pixels, longest = 0 }: Facts, edit: Edit): Promise<Picture> {
   const unseen = { blob: file, preview: null, photo: null };
-  if ((pixels ?? 0) > MOST_PIXELS) return { ...unseen, fault: null };
+  if ((pixels ?? 0) > MAX_PIXELS) return { ...unseen, fault: null };
   const image = await decoded(file);
   if (!image) return { ...unseen, fault: (pixels ?? 0) <= SURELY_PIXELS ? "DAMAGED" : null };
   if (!(await drawsTruly())) {
@@ -37,8 +37,8 @@ export async function picture(file: Blob, { pixels, longest = 0 }: Facts, edit: 
   }
   const { left, top, right, bottom } = edit.part;
   const isEdited = edit.turns !== 0 || left > 0 || top > 0 || right < 1 || bottom < 1;
-  const isLarge = longest > LONGEST || file.size > MOST_BYTES;
-  const sent = isEdited || isLarge ? await encoded(drawn(image, LONGEST, edit)) : null;
+  const isLarge = longest > MAX_SIDE || file.size > MAX_BYTES;
+  const sent = isEdited || isLarge ? await encoded(drawn(image, MAX_SIDE, edit)) : null;
   return { fault: null, ...(await look(image, sent ?? file, edit)) };
 }
 
@@ -50,7 +50,7 @@ export async function redraw(file: Blob, edit: Edit): Promise<(Omit<Picture, "fa
   const image = await decoded(file);
   if (!image) return null;
   const pixels = image.width * image.height;
-  const sent = pixels <= MOST_PIXELS && (await drawsTruly()) ? await encoded(drawn(image, LONGEST, edit)) : null;
+  const sent = pixels <= MAX_PIXELS && (await drawsTruly()) ? await encoded(drawn(image, MAX_SIDE, edit)) : null;
   if (sent) return { pixels, ...(await look(image, sent, edit)) };
   image.close();
   return null;

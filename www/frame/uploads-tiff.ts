@@ -22,7 +22,7 @@ const READ: [tag: number, values: number[]][] = [
 const TAGS = new Set([WIDTH, HEIGHT, STRIP_OFFSETS, STRIP_BYTES, TILE_OFFSETS, TILE_BYTES, ...READ.map(([tag]) => tag)]);
 
 /** Stops at this number of pages, because a file whose directories form a cycle would never end. */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
 export function tiff(bytes: Uint8Array): Facts {
   const view = new DataView(bytes.buffer);
@@ -32,7 +32,7 @@ export function tiff(bytes: Uint8Array): Facts {
   let pages = 0;
   let pixels = 0;
   let isRead = true;
-  for (let at = long(4); at !== 0 && pages < MOST_PAGES; pages += 1) {
+  for (let at = long(4); at !== 0 && pages < MAX_PAGES; pages += 1) {
     const count = short(at);
     const tags = new Map<number, number[]>();
     for (let entry = at + 2; entry < at + 2 + 12 * count; entry += 12) {

@@ -30,7 +30,7 @@ const REPORT_EVERY_MS = 200;
 const CHANGED: Answer = { status: 460, body: { fileFault: "HASH_MISMATCH" }, header: () => null };
 
 /** Limits the wait, because the program receives milliseconds as a 32-bit number. */
-const LONGEST_RETRY_S = 3600;
+const MAX_RETRY_S = 3600;
 
 const TUS = { "tus-resumable": "1.0.0" };
 
@@ -177,7 +177,7 @@ export class Transfer {
 
   #cut({ status, body, header }: Answer): void {
     const fileFault = (body as { fileFault?: never } | null)?.fileFault ?? null;
-    const retryInMs = 1000 * Math.min(Number(header("retry-after")) || 0, LONGEST_RETRY_S);
+    const retryInMs = 1000 * Math.min(Number(header("retry-after")) || 0, MAX_RETRY_S);
     this.#report({ cut: { handle: this.#handle, status, fileFault, retryInMs } });
   }
 }

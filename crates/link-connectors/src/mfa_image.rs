@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 /// The maximum number of pixels of a challenge's image.
-const MOST_PIXELS: u32 = 1_000_000;
+const MAX_PIXELS: u32 = 1_000_000;
 /// The decoder's memory limit, in bytes.
 const MEMORY: usize = 8 * 1024 * 1024;
 
@@ -17,7 +17,7 @@ pub fn data_url(file: &[u8]) -> Option<String> {
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().ok()?;
     let (width, height) = (reader.info().width, reader.info().height);
-    width.checked_mul(height).filter(|pixels| *pixels <= MOST_PIXELS)?;
+    width.checked_mul(height).filter(|pixels| *pixels <= MAX_PIXELS)?;
     let mut pixels = vec![0; reader.output_buffer_size()?];
     let frame = reader.next_frame(&mut pixels).ok()?;
     let mut encoded = Vec::new();

@@ -9,16 +9,16 @@ use base64::engine::general_purpose::STANDARD;
 pub use wav::pcm;
 
 /// The maximum size of a challenge's recording, in bytes.
-pub const MOST_BYTES: usize = 256 * 1024;
+pub const MAX_BYTES: usize = 256 * 1024;
 
 /// Why a recording is not passed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RecordingFault {
+pub enum RecordingError {
     /// The text is not base64.
     #[error("it is not base64")]
     NotBase64,
-    /// The file exceeds [`MOST_BYTES`].
-    #[error("it is larger than {MOST_BYTES} bytes")]
+    /// The file exceeds [`MAX_BYTES`].
+    #[error("it is larger than {MAX_BYTES} bytes")]
     TooLarge,
     /// The file is neither a WAV nor an MP3 file, or it is damaged.
     #[error("it is neither a WAV file with PCM nor an MP3 file, or it is damaged")]
@@ -29,21 +29,21 @@ pub enum RecordingFault {
 ///
 /// # Errors
 ///
-/// [`RecordingFault`] if browsers may be unable to play it.
-pub fn data_url(encoded: &str) -> Result<String, RecordingFault> {
-    if encoded.len() > MOST_BYTES.div_ceil(3) * 4 {
-        return Err(RecordingFault::TooLarge);
+/// [`RecordingError`] if browsers may be unable to play it.
+pub fn data_url(encoded: &str) -> Result<String, RecordingError> {
+    if encoded.len() > MAX_BYTES.div_ceil(3) * 4 {
+        return Err(RecordingError::TooLarge);
     }
-    let file = STANDARD.decode(encoded).map_err(|_| RecordingFault::NotBase64)?;
-    if file.len() > MOST_BYTES {
-        return Err(RecordingFault::TooLarge);
+    let file = STANDARD.decode(encoded).map_err(|_| RecordingError::NotBase64)?;
+    if file.len() > MAX_BYTES {
+        return Err(RecordingError::TooLarge);
     }
     let (kind, sound) = if file.starts_with(b"RIFF") {
         ("wav", wav::only_sound(&file))
     } else {
         ("mpeg", mp3::only_sound(&file))
     };
-    let sound = sound.ok_or(RecordingFault::Unplayable)?;
+    let sound = sound.ok_or(RecordingError::Unplayable)?;
     Ok(format!("data:audio/{kind};base64,{}", STANDARD.encode(sound)))
 }
 
@@ -51,7 +51,7 @@ pub fn data_url(encoded: &str) -> Result<String, RecordingFault> {
 mod tests {
     use super::*;
 
-    fn passed(file: &[u8]) -> Result<String, RecordingFault> {
+    fn passed(file: &[u8]) -> Result<String, RecordingError> {
         data_url(&STANDARD.encode(file))
     }
 
@@ -66,13 +66,13 @@ mod tests {
     #[test]
     fn other_damaged_and_large_files_are_rejected() {
         for file in [&b"OggS"[..], b"", b"RIFF", b"<svg onload=alert(1)>"] {
-            assert_eq!(passed(file), Err(RecordingFault::Unplayable), "{file:?}");
+            assert_eq!(passed(file), Err(RecordingError::Unplayable), "{file:?}");
         }
-        assert_eq!(data_url("&"), Err(RecordingFault::NotBase64));
-        let largest = pcm(&vec![128; MOST_BYTES - 44], 8_000);
+        assert_eq!(data_url("&"), Err(RecordingError::NotBase64));
+        let largest = pcm(&vec![128; MAX_BYTES - 44], 8_000);
         assert!(passed(&largest).is_ok());
-        let larger = pcm(&vec![128; MOST_BYTES - 42], 8_000);
-        assert_eq!(passed(&larger), Err(RecordingFault::TooLarge));
-        assert_eq!(data_url(&"A".repeat(10 * MOST_BYTES)), Err(RecordingFault::TooLarge));
+        let larger = pcm(&vec![128; MAX_BYTES - 42], 8_000);
+        assert_eq!(passed(&larger), Err(RecordingError::TooLarge));
+        assert_eq!(data_url(&"A".repeat(10 * MAX_BYTES)), Err(RecordingError::TooLarge));
     }
 }

@@ -11,15 +11,15 @@ pub struct Networks(Vec<IpNet>);
 /// A text that is not a network like `10.0.0.0/8` or `fd00::/8`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a network like 10.0.0.0/8 or fd00::/8, not {0:?}")]
-pub struct InvalidNetwork(String);
+pub struct InvalidNetworkError(String);
 
 impl Networks {
     /// Parses networks.
     ///
     /// # Errors
     ///
-    /// [`InvalidNetwork`] if one of them is invalid.
-    pub fn parse<'a>(networks: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidNetwork> {
+    /// [`InvalidNetworkError`] if one of them is invalid.
+    pub fn parse<'a>(networks: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidNetworkError> {
         networks.into_iter().map(parse).collect::<Result<_, _>>().map(Self)
     }
 
@@ -30,8 +30,8 @@ impl Networks {
     }
 }
 
-fn parse(text: &str) -> Result<IpNet, InvalidNetwork> {
-    let invalid = || InvalidNetwork(text.to_owned());
+fn parse(text: &str) -> Result<IpNet, InvalidNetworkError> {
+    let invalid = || InvalidNetworkError(text.to_owned());
     let text = text.trim();
     // ipnet reads 010.0.0.0 as 10.0.0.0, other tools as 8.0.0.0: the standard library rejects it.
     let (base, _) = text.split_once('/').ok_or_else(invalid)?;

@@ -8,7 +8,8 @@ use link_domain::documents::provider_file::FileBytes;
 use link_domain::kernel::future::BoxFuture;
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::account_source::{
-    AccountSource, FileRequest, FileUnavailable, Guessing, Read, ReadOutcome, ReadRequest, Step, StepRequest,
+    AccountSource, FileRequest, FileUnavailableError, Guessing, Read, ReadOutcome, ReadRequest, Step,
+    StepRequest,
 };
 use link_types::LinkErrorCode;
 use link_types::id::ProviderId;
@@ -36,7 +37,7 @@ impl Route {
 /// Two sources serve the same provider, or the same kind of record or signal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} is served by {first} and by {second}: only one source can serve it")]
-pub struct ServedTwice {
+pub struct ServedTwiceError {
     /// The provider, record or signal that both serve, such as `the provider mx_social_security`.
     pub what: String,
     /// One source.
@@ -57,15 +58,15 @@ impl RoutedSource {
     ///
     /// # Errors
     ///
-    /// [`ServedTwice`] if two sources serve the same provider.
-    pub fn new(routes: Vec<Route>) -> Result<Self, ServedTwice> {
+    /// [`ServedTwiceError`] if two sources serve the same provider.
+    pub fn new(routes: Vec<Route>) -> Result<Self, ServedTwiceError> {
         let mut names: BTreeMap<ProviderId, String> = BTreeMap::new();
         let (mut sources, mut by_provider) = (Vec::new(), BTreeMap::new());
         for Route { name, serves, source } in routes {
             for provider in serves {
                 if let Some(first) = names.insert(provider.clone(), name.clone()) {
                     let what = format!("the provider {provider}");
-                    return Err(ServedTwice { what, first, second: name });
+                    return Err(ServedTwiceError { what, first, second: name });
                 }
                 by_provider.insert(provider, Arc::clone(&source));
             }
@@ -129,10 +130,10 @@ impl AccountSource for RoutedSource {
     fn file<'a>(
         &'a self,
         request: FileRequest<'a>,
-    ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailable>> {
+    ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailableError>> {
         match self.by_provider.get(request.provider_id) {
             Some(source) => source.file(request),
-            None => Box::pin(std::future::ready(Err(FileUnavailable))),
+            None => Box::pin(std::future::ready(Err(FileUnavailableError))),
         }
     }
 }

@@ -10,7 +10,7 @@ use link_domain::lookups::record_source::{
 use link_types::record::{RecordType, SocialSecurityResult};
 use link_types::signal::SignalKind;
 
-use crate::routed::ServedTwice;
+use crate::routed::ServedTwiceError;
 
 /// One of several sources of records and signals.
 pub struct RecordRoute {
@@ -44,15 +44,15 @@ impl RoutedRecords {
     ///
     /// # Errors
     ///
-    /// [`ServedTwice`] if two sources serve the same kind.
-    pub fn new(routes: Vec<RecordRoute>) -> Result<Self, ServedTwice> {
+    /// [`ServedTwiceError`] if two sources serve the same kind.
+    pub fn new(routes: Vec<RecordRoute>) -> Result<Self, ServedTwiceError> {
         let mut names: BTreeMap<String, String> = BTreeMap::new();
         let mut routed = Self::default();
         for RecordRoute { name, records, signals, source } in routes {
             let records_served = records.iter().map(|it| format!("the record {it}"));
             for what in records_served.chain(signals.iter().map(|it| format!("the signal {it}"))) {
                 if let Some(first) = names.insert(what.clone(), name.clone()) {
-                    return Err(ServedTwice { what, first, second: name });
+                    return Err(ServedTwiceError { what, first, second: name });
                 }
             }
             routed.by_record.extend(records.into_iter().map(|it| (it, Arc::clone(&source))));

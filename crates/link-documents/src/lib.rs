@@ -29,6 +29,6 @@ pub mod tesseract;
 mod text_layer;
 
 pub use limits::Limits;
-pub use reader::{ChildReader, SelfTestFault};
-pub use sandbox::{Layer, LayerReport, SandboxPolicy, SandboxReport, UnknownPolicy};
+pub use reader::{ChildReader, SelfTestError};
+pub use sandbox::{Layer, LayerReport, SandboxPolicy, SandboxReport, UnknownPolicyError};
 pub use tesseract::Tesseract;

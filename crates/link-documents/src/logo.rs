@@ -5,7 +5,7 @@ use std::io::Cursor;
 use image::imageops::FilterType;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, Rgba32FImage, RgbaImage};
 use link_domain::tenancy::logo::{EncodedLogo, LOGO_BYTES, LogoBounds, MAX_LOGO_SIDE, MIN_LOGO_SIDE};
-use link_domain::tenancy::logo_encoder::LogoFault;
+use link_domain::tenancy::logo_encoder::LogoError;
 use serde::{Deserialize, Serialize};
 
 /// The decoder's memory limit, in bytes. A picture of the maximum size has 34,000,000 at 16 bits per channel.
@@ -25,7 +25,7 @@ pub enum PictureFault {
     Damaged,
 }
 
-impl From<PictureFault> for LogoFault {
+impl From<PictureFault> for LogoError {
     fn from(fault: PictureFault) -> Self {
         match fault {
             PictureFault::TooLarge => Self::TooLarge,

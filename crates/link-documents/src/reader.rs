@@ -8,7 +8,7 @@ use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use link_domain::documents::document_reader::{
-    DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
+    DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectError, Inspection,
 };
 use link_domain::kernel::future::BoxFuture;
 use link_types::archive::{ArchiveErrorCode, FileFault};
@@ -100,8 +100,8 @@ impl ChildReader {
     /// The test takes about 0.1 s and touches no uploaded file.
     ///
     /// # Errors
-    /// [`SelfTestFault`] if the child does not respond.
-    pub async fn self_test(&self) -> Result<SandboxReport, SelfTestFault> {
+    /// [`SelfTestError`] if the child does not respond.
+    pub async fn self_test(&self) -> Result<SandboxReport, SelfTestError> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         // Within bubblewrap the child may read and start its own program.
         let own = self.inner.canonicalize()?;
@@ -120,7 +120,7 @@ impl ChildReader {
             Ok(Outcome::Probed { entered, attempts, tesseract }) => {
                 Ok(SandboxReport::of(entered, &attempts, tesseract))
             }
-            Ok(_) | Err(Lost::Away | Lost::Late | Lost::Broken) => Err(SelfTestFault::NoAnswer),
+            Ok(_) | Err(Lost::Away | Lost::Late | Lost::Broken) => Err(SelfTestError::NoAnswer),
         }
     }
 
@@ -221,7 +221,7 @@ async fn send_job(
 
 /// Reason why the sandbox could not be tested.
 #[derive(Debug, thiserror::Error)]
-pub enum SelfTestFault {
+pub enum SelfTestError {
     /// The child did not start, or ended without a response.
     #[error("the document reader's child process does not start, or its sandbox stops it")]
     NoAnswer,
@@ -262,15 +262,15 @@ impl DocumentReader for ChildReader {
     fn inspect<'a>(
         &'a self,
         content: Box<dyn FileContent + 'a>,
-    ) -> BoxFuture<'a, Result<Inspection, InspectFault>> {
+    ) -> BoxFuture<'a, Result<Inspection, InspectError>> {
         Box::pin(async move {
             let job = self.job(Limits::INSPECT, Task::Inspect {});
             match self.ask(&job, &mut [content]).await {
                 Ok(Outcome::Inspected { format, pages, pixels }) => Ok(Inspection { format, pages, pixels }),
-                Ok(Outcome::Refused { fault }) => Err(InspectFault::Refused(fault)),
+                Ok(Outcome::Refused { fault }) => Err(InspectError::Refused(fault)),
                 Ok(Outcome::Unsandboxed { missing }) => {
                     log_missing(&missing);
-                    Err(InspectFault::Unavailable)
+                    Err(InspectError::Unavailable)
                 }
                 Ok(
                     Outcome::Encoded { .. }
@@ -280,8 +280,8 @@ impl DocumentReader for ChildReader {
                     | Outcome::WithoutTesseract {}
                     | Outcome::Probed { .. },
                 )
-                | Err(Lost::Away) => Err(InspectFault::Unavailable),
-                Err(Lost::Broken | Lost::Late) => Err(InspectFault::Refused(FileFault::Damaged)),
+                | Err(Lost::Away) => Err(InspectError::Unavailable),
+                Err(Lost::Broken | Lost::Late) => Err(InspectError::Refused(FileFault::Damaged)),
             }
         })
     }

@@ -27,7 +27,7 @@ pub(crate) use entered::Entered;
 pub use layer::Layer;
 #[cfg(target_os = "linux")]
 pub(crate) use linux::enter;
-pub use policy::{SandboxPolicy, UnknownPolicy};
+pub use policy::{SandboxPolicy, UnknownPolicyError};
 pub use report::{LayerReport, SandboxReport};
 #[cfg(not(target_os = "linux"))]
 pub(crate) use unsupported::{command, enter};

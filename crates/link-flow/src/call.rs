@@ -11,7 +11,7 @@ use crate::event::{Refusal, RequestId, TimerId};
 use crate::wait::Wait;
 
 /// How often a request is sent before the person must retry it.
-const MOST_TRIES: u8 = 3;
+const MAX_TRIES: u8 = 3;
 
 /// Delay before the first retry. Each further delay is three times as long.
 const FIRST_RETRY_DELAY_MS: u32 = 800;
@@ -59,10 +59,10 @@ pub(crate) struct Call {
 
 #[derive(Debug)]
 enum CallState {
-    /// `patience` is the timer after which the response takes longer than usual; `None` after that.
+    /// `timeout` is the timer after which the response takes longer than usual; `None` after that.
     Sent {
         request: RequestId,
-        patience: Option<TimerId>,
+        timeout: Option<TimerId>,
     },
     BackingOff(TimerId),
     /// The service accepts the next request later; it is then sent automatically.
@@ -96,7 +96,7 @@ impl Call {
     pub(crate) fn refused(&mut self, refusal: &Refusal, context: &mut Context) {
         let trouble = Trouble::of(refusal);
         self.state = match trouble {
-            Trouble::Offline | Trouble::Unavailable | Trouble::Unreadable if self.tries < MOST_TRIES => {
+            Trouble::Offline | Trouble::Unavailable | Trouble::Unreadable if self.tries < MAX_TRIES => {
                 let delay_ms = FIRST_RETRY_DELAY_MS * 3_u32.pow(u32::from(self.tries) - 1);
                 CallState::BackingOff(context.start_timer(delay_ms))
             }
@@ -112,8 +112,8 @@ impl Call {
 
     /// Handles the timer of a delay, of one second of a longer wait, or of a response that does not come.
     pub(crate) fn timer_fired(&mut self, elapsed_ms: u32, context: &mut Context) {
-        if let CallState::Sent { patience, .. } = &mut self.state {
-            *patience = None;
+        if let CallState::Sent { timeout, .. } = &mut self.state {
+            *timeout = None;
             return;
         }
         if let CallState::Limited(wait) = &self.state
@@ -156,14 +156,14 @@ impl Call {
         match self.state {
             CallState::BackingOff(timer) => Some(timer),
             CallState::Limited(ref wait) => Some(wait.timer()),
-            CallState::Sent { patience, .. } => patience,
+            CallState::Sent { timeout, .. } => timeout,
             CallState::Failed(_) => None,
         }
     }
 
     /// Returns whether the response takes longer than usual. The person can keep waiting or send the request again.
     pub(crate) fn is_slow(&self) -> bool {
-        matches!(self.state, CallState::Sent { patience: None, .. })
+        matches!(self.state, CallState::Sent { timeout: None, .. })
     }
 
     /// Returns why the request was given up; `None` while it is under way.
@@ -178,7 +178,7 @@ impl Call {
 
 impl CallState {
     fn sent(ask: &Ask, context: &mut Context) -> Self {
-        Self::Sent { request: emit(ask, context), patience: Some(context.start_timer(SLOW_MS)) }
+        Self::Sent { request: emit(ask, context), timeout: Some(context.start_timer(SLOW_MS)) }
     }
 }
 

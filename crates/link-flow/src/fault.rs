@@ -1,6 +1,6 @@
 //! The faults of a form field and their texts.
 
-use link_types::format::FormatFault;
+use link_types::format::FormatFaultError;
 
 use crate::generated::message::Message;
 use crate::view::Text;
@@ -10,7 +10,7 @@ use crate::view::build::about;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FieldError {
     /// The text does not match the format.
-    Format(FormatFault),
+    Format(FormatFaultError),
     /// The service rejects the text.
     Refused,
 }
@@ -23,16 +23,16 @@ pub(crate) fn text(fault: FieldError, is_select: bool, provider: &str) -> Text {
         FieldError::Format(fault) => fault,
     };
     match fault {
-        FormatFault::Empty if is_select => Message::FieldEmptyChoice.into(),
-        FormatFault::Empty => Message::FieldEmpty.into(),
-        FormatFault::TooShort { min } => counted(Message::FieldTooShort, min),
-        FormatFault::TooLong { max } => counted(Message::FieldTooLong, max),
-        FormatFault::NotDigits => Message::FieldDigits.into(),
-        FormatFault::NotAlphanumeric => Message::FieldAlphanumeric.into(),
-        FormatFault::NotEmail => Message::FieldEmail.into(),
-        FormatFault::NotPhone => Message::FieldPhone.into(),
-        FormatFault::NotCurp => Message::FieldCurp.into(),
-        FormatFault::NotDate => Message::FieldDate.into(),
-        FormatFault::NotAChoice => Message::FieldChoice.into(),
+        FormatFaultError::Empty if is_select => Message::FieldEmptyChoice.into(),
+        FormatFaultError::Empty => Message::FieldEmpty.into(),
+        FormatFaultError::TooShort { min } => counted(Message::FieldTooShort, min),
+        FormatFaultError::TooLong { max } => counted(Message::FieldTooLong, max),
+        FormatFaultError::NotDigits => Message::FieldDigits.into(),
+        FormatFaultError::NotAlphanumeric => Message::FieldAlphanumeric.into(),
+        FormatFaultError::NotEmail => Message::FieldEmail.into(),
+        FormatFaultError::NotPhone => Message::FieldPhone.into(),
+        FormatFaultError::NotCurp => Message::FieldCurp.into(),
+        FormatFaultError::NotDate => Message::FieldDate.into(),
+        FormatFaultError::NotAChoice => Message::FieldChoice.into(),
     }
 }

@@ -36,7 +36,7 @@ impl fmt::Display for OptionFault {
 }
 
 /// Most providers that can be listed first.
-const MOST_TOP_PROVIDERS: usize = 10;
+const MAX_TOP_PROVIDERS: usize = 10;
 
 /// Reads the options.
 ///
@@ -58,7 +58,7 @@ pub fn read(given: Vec<(String, OptionValue)>) -> Result<WidgetOptions, Vec<Opti
             }
             "topProviders" => {
                 let expected = "a list of at most 10 provider ids";
-                options.top_providers = reader.providers("topProviders", value, MOST_TOP_PROVIDERS, expected);
+                options.top_providers = reader.providers("topProviders", value, MAX_TOP_PROVIDERS, expected);
             }
             "enableSearchBar" => options.enable_search_bar = reader.bool("enableSearchBar", value),
             "enableTypeBar" => options.enable_type_bar = reader.bool("enableTypeBar", value),

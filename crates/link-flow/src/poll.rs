@@ -15,11 +15,11 @@ const WAIT_MS: u32 = 20_000;
 /// Delay after a reply without a change. It doubles up to the longest, so that a service that ends polls early is not
 /// flooded.
 const FIRST_POLL_DELAY_MS: u32 = 500;
-const LONGEST_POLL_DELAY_MS: u32 = 2_000;
+const MAX_POLL_DELAY_MS: u32 = 2_000;
 
 /// Delay after the first failure. It doubles up to the longest.
 const FIRST_RETRY_DELAY_MS: u32 = 1_000;
-const LONGEST_RETRY_DELAY_MS: u32 = 8_000;
+const MAX_RETRY_DELAY_MS: u32 = 8_000;
 
 /// The page shows a notice after this many failures.
 const LOST_AFTER: u8 = 2;
@@ -68,7 +68,7 @@ impl Poll {
 
     /// Polls the hand-off, whose state is known now.
     pub(crate) fn handoff(context: &mut Context) -> Self {
-        let state = PollState::Delayed(context.start_timer(LONGEST_POLL_DELAY_MS));
+        let state = PollState::Delayed(context.start_timer(MAX_POLL_DELAY_MS));
         // Each further delay is the longest, too.
         Self { about: Polled::Handoff, failures: 0, unchanged: u8::MAX, state }
     }
@@ -76,16 +76,14 @@ impl Poll {
     /// Handles a reply without a change.
     pub(crate) fn unchanged(&mut self, context: &mut Context) {
         self.failures = 0;
-        let delay_ms =
-            FIRST_POLL_DELAY_MS.saturating_mul(1 << self.unchanged.min(2)).min(LONGEST_POLL_DELAY_MS);
+        let delay_ms = FIRST_POLL_DELAY_MS.saturating_mul(1 << self.unchanged.min(2)).min(MAX_POLL_DELAY_MS);
         self.unchanged = self.unchanged.saturating_add(1);
         self.state = PollState::Delayed(context.start_timer(delay_ms));
     }
 
     /// Handles a failure. Announces when it has failed often enough to show a notice.
     pub(crate) fn failed(&mut self, trouble: Trouble, context: &mut Context) {
-        let delay_ms =
-            FIRST_RETRY_DELAY_MS.saturating_mul(1 << self.failures.min(3)).min(LONGEST_RETRY_DELAY_MS);
+        let delay_ms = FIRST_RETRY_DELAY_MS.saturating_mul(1 << self.failures.min(3)).min(MAX_RETRY_DELAY_MS);
         let delay_ms =
             if let Trouble::Busy(retry_in_ms) = trouble { delay_ms.max(retry_in_ms) } else { delay_ms };
         self.failures = self.failures.saturating_add(1);

@@ -7,7 +7,7 @@
 pub(crate) struct Rank(u32);
 
 /// Longest compared part of a word, in bytes.
-const LONGEST: usize = 32;
+const MAX_WORD_BYTES: usize = 32;
 
 /// Ranks a provider's search key (folded by the service) against the typed text. Returns `None` unless every typed word
 /// is found.
@@ -47,12 +47,12 @@ fn allowed_typos(word: &str) -> u8 {
 /// Returns the fewest insertions, deletions, changes and swaps that turn `word` into a prefix of `other`. Counts bytes:
 /// folded keys are almost always ASCII.
 fn prefix_distance(word: &str, other: &str) -> u8 {
-    let word = word.as_bytes().get(..LONGEST).unwrap_or(word.as_bytes());
-    let other = other.as_bytes().get(..LONGEST).unwrap_or(other.as_bytes());
-    let mut before = [0; LONGEST + 1];
-    let mut last: [u8; LONGEST + 1] = core::array::from_fn(|at| at as u8);
+    let word = word.as_bytes().get(..MAX_WORD_BYTES).unwrap_or(word.as_bytes());
+    let other = other.as_bytes().get(..MAX_WORD_BYTES).unwrap_or(other.as_bytes());
+    let mut before = [0; MAX_WORD_BYTES + 1];
+    let mut last: [u8; MAX_WORD_BYTES + 1] = core::array::from_fn(|at| at as u8);
     for (i, typed) in word.iter().enumerate() {
-        let mut row = [0; LONGEST + 1];
+        let mut row = [0; MAX_WORD_BYTES + 1];
         row[0] = last[0] + 1;
         for (j, letter) in other.iter().enumerate() {
             let mut best = (row[j] + 1).min(last[j + 1] + 1).min(last[j] + u8::from(typed != letter));

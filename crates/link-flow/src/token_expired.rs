@@ -18,7 +18,7 @@ use crate::view::build::{about, action, heading_with, paragraph};
 use crate::view::{FocusTarget, Overlay};
 
 /// How often the host page is asked for a token. The limit ends an endless loop if all its tokens are refused.
-const MOST_EXPIRIES: u32 = 3;
+const MAX_EXPIRIES: u32 = 3;
 
 /// The wait for a new token: a dialog over the paused screen, or a separate page.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ impl TokenExpired {
     }
 
     fn ask(identity: Option<Identity>, context: &mut Context) -> Box<Self> {
-        if context.expiries < MOST_EXPIRIES {
+        if context.expiries < MAX_EXPIRIES {
             emit::token_expired(context);
         }
         emit::ui_event(UiEventName::TokenExpiredPageOpened, None, context);

@@ -47,15 +47,15 @@ impl Wait {
 }
 
 /// Up to this count, a unit is used: "in 90 seconds" is clearer than "in 2 minutes".
-const MOST_OF_A_UNIT: u32 = 90;
+const MAX_OF_A_UNIT: u32 = 90;
 
 /// Returns a wait in words, in the largest clear unit. Rounds up, so that no attempt comes too early.
 pub(crate) fn words(left_ms: u32) -> Text {
     let seconds = left_ms.div_ceil(1_000);
     let (minutes, hours) = (seconds.div_ceil(60), seconds.div_ceil(3_600));
     let (message, count) = match (seconds, minutes) {
-        (..=MOST_OF_A_UNIT, _) => (Message::LoginWait, seconds),
-        (_, ..=MOST_OF_A_UNIT) => (Message::LoginWaitMinutes, minutes),
+        (..=MAX_OF_A_UNIT, _) => (Message::LoginWait, seconds),
+        (_, ..=MAX_OF_A_UNIT) => (Message::LoginWaitMinutes, minutes),
         _ => (Message::LoginWaitHours, hours),
     };
     Text::with(message, vec![count.into()])

@@ -162,8 +162,8 @@ impl Service {
             drop(served.await);
             while work.join_next().await.is_some() {}
         };
-        let patience = Duration::from_secs(app.settings().drain_seconds);
-        if tokio::time::timeout(patience, drained).await.is_err() {
+        let timeout = Duration::from_secs(app.settings().drain_seconds);
+        if tokio::time::timeout(timeout, drained).await.is_err() {
             tracing::warn!("Some work did not finish in time; it continues after the next start");
         }
         app.store().close().await;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use link_domain::documents::file_store::{FileStore, FileStoreFault, StoredObject};
+use link_domain::documents::file_store::{FileStore, FileStoreError, StoredObject};
 use link_domain::kernel::clock::Wall;
 use link_domain::kernel::future::BoxFuture;
 use object_store::aws::{AmazonS3, AmazonS3Builder};
@@ -46,7 +46,7 @@ pub struct S3Settings {
 }
 
 /// The maximum time to read or write one object, or to list or delete all objects of an archive, including retries.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A [`FileStore`] for the configured location.
 #[derive(Debug)]
@@ -60,11 +60,11 @@ impl ObjectFiles {
     ///
     /// # Errors
     /// If the folder cannot be created, or the settings are invalid.
-    pub fn open(settings: FileSettings) -> Result<Self, FileStoreFault> {
+    pub fn open(settings: FileSettings) -> Result<Self, FileStoreError> {
         match settings {
             FileSettings::Folder(folder) => {
                 let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder);
-                made.map_err(|error| FileStoreFault::Unavailable(error.to_string()))?;
+                made.map_err(|error| FileStoreError::Unavailable(error.to_string()))?;
                 // Committed segments must survive a power failure.
                 let objects = LocalFileSystem::new_with_prefix(&folder).map_err(fault)?;
                 let objects = objects.with_automatic_cleanup(true).with_fsync(true);
@@ -75,12 +75,12 @@ impl ObjectFiles {
         }
     }
 
-    async fn listed(&self, prefix: &str) -> Result<Vec<ObjectMeta>, FileStoreFault> {
+    async fn listed(&self, prefix: &str) -> Result<Vec<ObjectMeta>, FileStoreError> {
         use futures_util::TryStreamExt as _;
         self.objects.list(Some(&Path::from(prefix))).try_collect().await.map_err(fault)
     }
 
-    async fn gone(&self, name: &Path) -> Result<(), FileStoreFault> {
+    async fn gone(&self, name: &Path) -> Result<(), FileStoreError> {
         match self.objects.delete(name).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(fault(error)),
@@ -89,24 +89,24 @@ impl ObjectFiles {
 }
 
 impl FileStore for ObjectFiles {
-    fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<(), FileStoreFault>> {
+    fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<(), FileStoreError>> {
         Box::pin(in_time(async move {
             self.objects.put(&Path::from(name), bytes.into()).await.map(drop).map_err(fault)
         }))
     }
 
-    fn get<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<u8>, FileStoreFault>> {
+    fn get<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<u8>, FileStoreError>> {
         Box::pin(in_time(async move {
             let found = self.objects.get(&Path::from(name)).await.map_err(fault)?;
             Ok(found.bytes().await.map_err(fault)?.into())
         }))
     }
 
-    fn delete<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), FileStoreFault>> {
+    fn delete<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), FileStoreError>> {
         Box::pin(in_time(async move { self.gone(&Path::from(name)).await }))
     }
 
-    fn delete_all<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), FileStoreFault>> {
+    fn delete_all<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), FileStoreError>> {
         Box::pin(in_time(async move {
             for object in self.listed(prefix).await? {
                 self.gone(&object.location).await?;
@@ -118,13 +118,13 @@ impl FileStore for ObjectFiles {
             match removed {
                 Ok(Ok(())) => Ok(()),
                 Ok(Err(error)) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-                Ok(Err(error)) => Err(FileStoreFault::Unavailable(error.to_string())),
-                Err(error) => Err(FileStoreFault::Unavailable(error.to_string())),
+                Ok(Err(error)) => Err(FileStoreError::Unavailable(error.to_string())),
+                Err(error) => Err(FileStoreError::Unavailable(error.to_string())),
             }
         }))
     }
 
-    fn list<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<Vec<StoredObject>, FileStoreFault>> {
+    fn list<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<Vec<StoredObject>, FileStoreError>> {
         Box::pin(in_time(async move {
             let found = self.listed(prefix).await?;
             Ok(found
@@ -138,7 +138,7 @@ impl FileStore for ObjectFiles {
     }
 }
 
-fn bucket(settings: S3Settings) -> Result<AmazonS3, FileStoreFault> {
+fn bucket(settings: S3Settings) -> Result<AmazonS3, FileStoreError> {
     let mut builder = AmazonS3Builder::new()
         .with_http_connector(Hyper)
         .with_region(settings.region)
@@ -151,15 +151,15 @@ fn bucket(settings: S3Settings) -> Result<AmazonS3, FileStoreFault> {
     builder.build().map_err(fault)
 }
 
-async fn in_time<T>(work: impl Future<Output = Result<T, FileStoreFault>>) -> Result<T, FileStoreFault> {
-    let done = tokio::time::timeout(PATIENCE, work).await;
-    done.unwrap_or_else(|late| Err(FileStoreFault::Unavailable(late.to_string())))
+async fn in_time<T>(work: impl Future<Output = Result<T, FileStoreError>>) -> Result<T, FileStoreError> {
+    let done = tokio::time::timeout(TIMEOUT, work).await;
+    done.unwrap_or_else(|late| Err(FileStoreError::Unavailable(late.to_string())))
 }
 
-fn fault(error: object_store::Error) -> FileStoreFault {
+fn fault(error: object_store::Error) -> FileStoreError {
     if matches!(error, object_store::Error::NotFound { .. }) {
-        FileStoreFault::Missing
+        FileStoreError::Missing
     } else {
-        FileStoreFault::Unavailable(error.to_string())
+        FileStoreError::Unavailable(error.to_string())
     }
 }

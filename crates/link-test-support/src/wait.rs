@@ -16,17 +16,17 @@ use std::panic::Location;
 use std::time::{Duration, Instant};
 
 /// How long a condition may take. Generous, because it only ends tests that would hang: machines may be slow.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The first pause between two looks. Each pause is twice as long as the one before, up to [`LONGEST`].
-const SHORTEST: Duration = Duration::from_micros(200);
-const LONGEST: Duration = Duration::from_millis(20);
+/// The first pause between two looks. Each pause is twice as long as the one before, up to [`MAX_PAUSE`].
+const MIN_PAUSE: Duration = Duration::from_micros(200);
+const MAX_PAUSE: Duration = Duration::from_millis(20);
 
 /// Waits until the condition holds.
 ///
 /// # Panics
 ///
-/// If it does not hold within [`PATIENCE`]. The message contains `what`, such as `the invitation is sent`.
+/// If it does not hold within [`TIMEOUT`]. The message contains `what`, such as `the invitation is sent`.
 #[track_caller]
 pub fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) -> impl Future<Output = ()> {
     until_ok(what, async move || if holds().await { Ok(()) } else { Err("not yet") })
@@ -36,7 +36,7 @@ pub fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) -> impl Future<Ou
 ///
 /// # Panics
 ///
-/// If there is none within [`PATIENCE`]. The message contains `what`.
+/// If there is none within [`TIMEOUT`]. The message contains `what`.
 #[track_caller]
 pub fn until_some<T>(what: &str, mut find: impl AsyncFnMut() -> Option<T>) -> impl Future<Output = T> {
     until_ok(what, async move || find().await.ok_or("nothing yet"))
@@ -46,7 +46,7 @@ pub fn until_some<T>(what: &str, mut find: impl AsyncFnMut() -> Option<T>) -> im
 ///
 /// # Panics
 ///
-/// If no attempt succeeds within [`PATIENCE`]. The message contains `what` and the last error.
+/// If no attempt succeeds within [`TIMEOUT`]. The message contains `what` and the last error.
 #[track_caller]
 pub fn until_ok<T, E: Display>(
     what: &str,
@@ -54,7 +54,7 @@ pub fn until_ok<T, E: Display>(
 ) -> impl Future<Output = T> {
     let caller = Location::caller();
     async move {
-        let found = retry_for(PATIENCE, async move || attempt().await).await;
+        let found = retry_for(TIMEOUT, async move || attempt().await).await;
         found.unwrap_or_else(|last| give_up(caller, what, &last))
     }
 }
@@ -84,13 +84,13 @@ pub mod blocking {
     use std::panic::Location;
     use std::time::Duration;
 
-    use super::{PATIENCE, Pauses, give_up};
+    use super::{Pauses, TIMEOUT, give_up};
 
     /// Waits until the condition holds.
     ///
     /// # Panics
     ///
-    /// If it does not hold within [`PATIENCE`]. The message contains `what`.
+    /// If it does not hold within [`TIMEOUT`]. The message contains `what`.
     #[track_caller]
     pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
         until_ok(what, || if holds() { Ok(()) } else { Err("not yet") });
@@ -100,7 +100,7 @@ pub mod blocking {
     ///
     /// # Panics
     ///
-    /// If there is none within [`PATIENCE`]. The message contains `what`.
+    /// If there is none within [`TIMEOUT`]. The message contains `what`.
     #[track_caller]
     pub fn until_some<T>(what: &str, mut find: impl FnMut() -> Option<T>) -> T {
         until_ok(what, || find().ok_or("nothing yet"))
@@ -110,11 +110,11 @@ pub mod blocking {
     ///
     /// # Panics
     ///
-    /// If no attempt succeeds within [`PATIENCE`]. The message contains `what` and the last error.
+    /// If no attempt succeeds within [`TIMEOUT`]. The message contains `what` and the last error.
     #[track_caller]
     pub fn until_ok<T, E: Display>(what: &str, mut attempt: impl FnMut() -> Result<T, E>) -> T {
         let caller = Location::caller();
-        retry_for(PATIENCE, &mut attempt).unwrap_or_else(|last| give_up(caller, what, &last))
+        retry_for(TIMEOUT, &mut attempt).unwrap_or_else(|last| give_up(caller, what, &last))
     }
 
     /// Repeats an attempt until it succeeds, and returns the last error if it does not within `limit`.
@@ -143,7 +143,7 @@ struct Pauses {
 
 impl Pauses {
     fn within(limit: Duration) -> Self {
-        Self { began: Instant::now(), limit, next: SHORTEST }
+        Self { began: Instant::now(), limit, next: MIN_PAUSE }
     }
 }
 
@@ -152,13 +152,13 @@ impl Iterator for Pauses {
 
     fn next(&mut self) -> Option<Duration> {
         let pause = self.next;
-        self.next = (pause * 2).min(LONGEST);
+        self.next = (pause * 2).min(MAX_PAUSE);
         (self.began.elapsed() < self.limit).then_some(pause)
     }
 }
 
 fn give_up(caller: &Location<'_>, what: &str, last: &dyn Display) -> ! {
-    panic!("{caller}: waited {PATIENCE:?} until {what}. At the end: {last}")
+    panic!("{caller}: waited {TIMEOUT:?} until {what}. At the end: {last}")
 }
 
 #[cfg(test)]
@@ -184,9 +184,9 @@ mod tests {
 
     #[test]
     fn pauses_grow_up_to_a_maximum() {
-        let pauses: Vec<Duration> = Pauses::within(PATIENCE).take(10).collect();
-        assert_eq!(pauses[..3], [SHORTEST, SHORTEST * 2, SHORTEST * 4]);
-        assert_eq!(pauses[9], LONGEST);
+        let pauses: Vec<Duration> = Pauses::within(TIMEOUT).take(10).collect();
+        assert_eq!(pauses[..3], [MIN_PAUSE, MIN_PAUSE * 2, MIN_PAUSE * 4]);
+        assert_eq!(pauses[9], MAX_PAUSE);
     }
 
     #[tokio::test]

@@ -3,7 +3,7 @@
 /// Error for a text that is not an identifier of the expected kind. It omits the text itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected an identifier like {expected}")]
-pub struct InvalidId {
+pub struct InvalidIdError {
     /// Expected format.
     pub expected: &'static str,
 }
@@ -62,7 +62,7 @@ macro_rules! common {
         }
 
         impl core::str::FromStr for $name {
-            type Err = $crate::id::InvalidId;
+            type Err = $crate::id::InvalidIdError;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 Self::check(text)?;
@@ -93,10 +93,10 @@ macro_rules! prefixed_id {
                     Self(format!("{}{}", Self::PREFIX, hex(bytes)))
                 }
 
-                fn check(text: &str) -> Result<(), InvalidId> {
+                fn check(text: &str) -> Result<(), InvalidIdError> {
                     match text.strip_prefix(Self::PREFIX) {
                         Some(rest) if is_hex(rest) => Ok(()),
-                        Some(_) | None => Err(InvalidId { expected: concat!($prefix, "-<32 hex digits>") }),
+                        Some(_) | None => Err(InvalidIdError { expected: concat!($prefix, "-<32 hex digits>") }),
                     }
                 }
             }
@@ -184,10 +184,10 @@ prefixed_id! {
 pub struct TenantId(String);
 
 impl TenantId {
-    fn check(text: &str) -> Result<(), InvalidId> {
+    fn check(text: &str) -> Result<(), InvalidIdError> {
         let fits = (1..=32).contains(&text.len())
             && text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase());
-        if fits { Ok(()) } else { Err(InvalidId { expected: "1 to 32 lower-case letters and digits" }) }
+        if fits { Ok(()) } else { Err(InvalidIdError { expected: "1 to 32 lower-case letters and digits" }) }
     }
 }
 
@@ -203,10 +203,10 @@ impl UserId {
         Self(format!("{tenant}-{}", hex(bytes)))
     }
 
-    fn check(text: &str) -> Result<(), InvalidId> {
+    fn check(text: &str) -> Result<(), InvalidIdError> {
         match text.rsplit_once('-') {
             Some((tenant, rest)) if is_hex(rest) && TenantId::check(tenant).is_ok() => Ok(()),
-            Some(_) | None => Err(InvalidId { expected: "<tenant>-<32 hex digits>" }),
+            Some(_) | None => Err(InvalidIdError { expected: "<tenant>-<32 hex digits>" }),
         }
     }
 }
@@ -219,10 +219,10 @@ common!(UserId, "demo-0192f0c1a2b37c4d8e5f60718293a4b5", "^[0-9a-z]{1,32}-[0-9a-
 pub struct SourceId(String);
 
 impl SourceId {
-    fn check(text: &str) -> Result<(), InvalidId> {
+    fn check(text: &str) -> Result<(), InvalidIdError> {
         AccountId::check(text)
             .or_else(|_| ArchiveId::check(text))
-            .map_err(|_| InvalidId { expected: "a-<32 hex digits> or archive-<32 hex digits>" })
+            .map_err(|_| InvalidIdError { expected: "a-<32 hex digits> or archive-<32 hex digits>" })
     }
 }
 
@@ -244,10 +244,10 @@ impl ProviderId {
         Self("tenant-provided".to_owned())
     }
 
-    fn check(text: &str) -> Result<(), InvalidId> {
+    fn check(text: &str) -> Result<(), InvalidIdError> {
         let fits = (1..=64).contains(&text.len())
             && text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase() || matches!(b, b'_' | b'-'));
-        if fits { Ok(()) } else { Err(InvalidId { expected: "a slug like mx_social_security" }) }
+        if fits { Ok(()) } else { Err(InvalidIdError { expected: "a slug like mx_social_security" }) }
     }
 }
 

@@ -77,10 +77,10 @@ macro_rules! words {
         }
 
         impl core::str::FromStr for $name {
-            type Err = crate::UnknownWord;
+            type Err = crate::UnknownWordError;
 
             fn from_str(word: &str) -> Result<Self, Self::Err> {
-                match word { $( $word => Ok(Self::$variant), )+ _ => Err(crate::UnknownWord) }
+                match word { $( $word => Ok(Self::$variant), )+ _ => Err(crate::UnknownWordError) }
             }
         }
     };
@@ -136,7 +136,7 @@ pub use time::{Date, Month, Timestamp};
 /// Error for a string that is not a value of the enum. It omits the string, which may contain personal data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not one of the known values")]
-pub struct UnknownWord;
+pub struct UnknownWordError;
 
 words! {
     /// Environment that an object belongs to: sandbox or production (interface: Token `mode`).

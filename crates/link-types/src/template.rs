@@ -26,7 +26,7 @@ pub struct Color {
 /// Error for a text that is not a color of the form `#rrggbb`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected a color like #1f6feb")]
-pub struct InvalidColor;
+pub struct InvalidColorError;
 
 impl core::fmt::Display for Color {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -41,16 +41,16 @@ impl core::fmt::Debug for Color {
 }
 
 impl core::str::FromStr for Color {
-    type Err = InvalidColor;
+    type Err = InvalidColorError;
 
-    fn from_str(text: &str) -> Result<Self, InvalidColor> {
+    fn from_str(text: &str) -> Result<Self, InvalidColorError> {
         let digits =
             text.strip_prefix('#').filter(|d| d.len() == 6 && d.bytes().all(|b| b.is_ascii_hexdigit()));
         let channel = |range| {
             digits
                 .and_then(|d: &str| d.get(range))
                 .and_then(|d| u8::from_str_radix(d, 16).ok())
-                .ok_or(InvalidColor)
+                .ok_or(InvalidColorError)
         };
         Ok(Self { red: channel(0..2)?, green: channel(2..4)?, blue: channel(4..6)? })
     }
@@ -67,7 +67,7 @@ impl<'de> serde::Deserialize<'de> for Color {
         let checks = deserializer.is_human_readable();
         match String::deserialize(deserializer)?.parse() {
             // Compact formats hold only data that the service itself wrote, so an invalid color cannot occur.
-            Err(InvalidColor) if !checks => Ok(Self { red: 0, green: 0, blue: 0 }),
+            Err(InvalidColorError) if !checks => Ok(Self { red: 0, green: 0, blue: 0 }),
             parsed => parsed.map_err(serde::de::Error::custom),
         }
     }

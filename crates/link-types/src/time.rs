@@ -6,7 +6,7 @@ use core::{fmt, str::FromStr};
 /// Error for a text that is not a timestamp, date or month of the expected format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}")]
-pub struct InvalidTime {
+pub struct InvalidTimeError {
     /// Expected format.
     pub expected: &'static str,
 }
@@ -103,12 +103,12 @@ fn digits(room: &mut [u8], mut number: u32) {
 }
 
 impl FromStr for Timestamp {
-    type Err = InvalidTime;
+    type Err = InvalidTimeError;
 
-    fn from_str(text: &str) -> Result<Self, InvalidTime> {
+    fn from_str(text: &str) -> Result<Self, InvalidTimeError> {
         let invalid =
-            InvalidTime { expected: "a date-time with its time zone, like 2026-11-20T11:07:11.000Z" };
-        let beyond = InvalidTime { expected: "a date-time of the years 0001 to 9999 in UTC" };
+            InvalidTimeError { expected: "a date-time with its time zone, like 2026-11-20T11:07:11.000Z" };
+        let beyond = InvalidTimeError { expected: "a date-time of the years 0001 to 9999 in UTC" };
         let parsed = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| invalid)?;
         let micros = i64::try_from(parsed.unix_timestamp_nanos().div_euclid(1_000)).map_err(|_| beyond)?;
         Some(Self(micros)).filter(|it| (FIRST..=LAST).contains(it)).ok_or(beyond)
@@ -135,9 +135,9 @@ impl Date {
     ///
     /// # Errors
     ///
-    /// [`InvalidTime`] if the date does not exist.
-    pub fn new(year: i32, month: u8, day: u8) -> Result<Self, InvalidTime> {
-        let invalid = InvalidTime { expected: "a date, like 2026-11-20" };
+    /// [`InvalidTimeError`] if the date does not exist.
+    pub fn new(year: i32, month: u8, day: u8) -> Result<Self, InvalidTimeError> {
+        let invalid = InvalidTimeError { expected: "a date, like 2026-11-20" };
         if !(0..=9999).contains(&year) {
             return Err(invalid);
         }
@@ -183,10 +183,10 @@ fn number<T: FromStr>(text: &str, digits: usize) -> Option<T> {
 }
 
 impl FromStr for Date {
-    type Err = InvalidTime;
+    type Err = InvalidTimeError;
 
-    fn from_str(text: &str) -> Result<Self, InvalidTime> {
-        let invalid = InvalidTime { expected: "a date, like 2026-11-20" };
+    fn from_str(text: &str) -> Result<Self, InvalidTimeError> {
+        let invalid = InvalidTimeError { expected: "a date, like 2026-11-20" };
         let mut parts = text.splitn(3, '-');
         let mut part = || parts.next().ok_or(invalid);
         let (year, month, day) = (part()?, part()?, part()?);
@@ -217,12 +217,12 @@ impl Month {
     ///
     /// # Errors
     ///
-    /// [`InvalidTime`] if the month is not 1 to 12 or the year is not 0 to 9999.
-    pub fn new(year: i32, month: u8) -> Result<Self, InvalidTime> {
+    /// [`InvalidTimeError`] if the month is not 1 to 12 or the year is not 0 to 9999.
+    pub fn new(year: i32, month: u8) -> Result<Self, InvalidTimeError> {
         if (1..=12).contains(&month) && (0..=9999).contains(&year) {
             Ok(Self { year, month })
         } else {
-            Err(InvalidTime { expected: "a month, like 2026-11" })
+            Err(InvalidTimeError { expected: "a month, like 2026-11" })
         }
     }
 
@@ -252,10 +252,10 @@ impl fmt::Display for Month {
 }
 
 impl FromStr for Month {
-    type Err = InvalidTime;
+    type Err = InvalidTimeError;
 
-    fn from_str(text: &str) -> Result<Self, InvalidTime> {
-        let invalid = InvalidTime { expected: "a month, like 2026-11" };
+    fn from_str(text: &str) -> Result<Self, InvalidTimeError> {
+        let invalid = InvalidTimeError { expected: "a month, like 2026-11" };
         let (year, month) = text.split_once('-').ok_or(invalid)?;
         match (number(year, 4), number(month, 2)) {
             (Some(year), Some(month)) => Self::new(year, month),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use link_documents::page::Page;
 use link_documents::{ChildReader, Tesseract, reading, rules};
 use link_domain::documents::document_reader::{
-    ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
+    ContentLostError, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
 };
 use link_domain::kernel::clock::TenantTime;
 use link_domain::kernel::future::BoxFuture;
@@ -112,7 +112,7 @@ fn by_words(plan: &Plan, folder: &std::path::Path) -> (Sample, Option<Read>, Dur
 struct InMemory(Option<Vec<u8>>);
 
 impl FileContent for InMemory {
-    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLost>> {
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLostError>> {
         Box::pin(std::future::ready(Ok(self.0.take())))
     }
 }

@@ -6,7 +6,7 @@ import type { Widget } from "./widget";
 
 const FOLDER = join(import.meta.dirname, "../recordings");
 /** More stops than any screen has. */
-const MOST_STOPS = 60;
+const MAX_STOPS = 60;
 
 export class Recorder {
   readonly #lines: string[] = [];
@@ -49,7 +49,7 @@ export class Recorder {
   /** Records the order in which Tab visits the controls of a screen or dialog. */
   async stops(): Promise<void> {
     const seen: string[] = [];
-    for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    for (let stops = 0; stops < MAX_STOPS; stops += 1) {
       await this.page.keyboard.press("Tab");
       const stop = await this.#focused();
       if (stop === "outside") continue;
@@ -61,7 +61,7 @@ export class Recorder {
 
   /** Moves the focus with Tab to a control whose description contains the words. */
   async tabTo(words: string): Promise<void> {
-    for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    for (let stops = 0; stops < MAX_STOPS; stops += 1) {
       if ((await this.#focused()).includes(words)) return;
       await this.page.keyboard.press("Tab");
     }

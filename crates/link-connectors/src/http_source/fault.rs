@@ -105,7 +105,7 @@ impl Fault {
     /// retried only if it is `repeatable`.
     pub(super) fn wait(&self, tries: u32, repeatable: bool) -> Option<Duration> {
         const FIRST: Duration = Duration::from_millis(250);
-        const LONGEST: Duration = Duration::from_secs(5);
+        const MAX_WAIT: Duration = Duration::from_secs(5);
         const TRIES: u32 = 3;
         let usual = FIRST * 4_u32.pow(tries.saturating_sub(1).min(3));
         let wait = match self {
@@ -122,7 +122,7 @@ impl Fault {
             | Self::TooLarge { .. }
             | Self::Malformed { .. } => return None,
         };
-        (tries < TRIES && wait <= LONGEST).then_some(wait)
+        (tries < TRIES && wait <= MAX_WAIT).then_some(wait)
     }
 }
 

@@ -8,7 +8,7 @@ use link_domain::documents::provider_file::FileBytes;
 use link_domain::kernel::future::BoxFuture;
 use link_domain::kernel::system::{Clock, Entropy};
 use link_domain::linking::account_source::{
-    AccountSource, FileRequest, FileUnavailable, Read, ReadOutcome, ReadRequest, Step, StepRequest,
+    AccountSource, FileRequest, FileUnavailableError, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
 use link_types::LinkErrorCode;
 use link_types::id::ProviderId;
@@ -120,7 +120,7 @@ impl AccountSource for HttpSource {
     fn file<'a>(
         &'a self,
         request: FileRequest<'a>,
-    ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailable>> {
+    ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailableError>> {
         Box::pin(async move {
             let message = json(&DocumentMessage::of(request));
             match self.exchange.ask(Operation::Document, message, DocumentAnswer::file).await {
@@ -131,7 +131,7 @@ impl AccountSource for HttpSource {
                     Ok(None)
                 }
                 Err(logged) if logged.is_operators() => Ok(None),
-                Err(_logged) => Err(FileUnavailable),
+                Err(_logged) => Err(FileUnavailableError),
             }
         })
     }

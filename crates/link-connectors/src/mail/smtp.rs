@@ -6,7 +6,7 @@ use lettre::transport::smtp::Error;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
 use link_domain::kernel::future::BoxFuture;
 use link_domain::notifications::mail::Mail;
-use link_domain::notifications::mailer::{MailFault, Mailer};
+use link_domain::notifications::mailer::{MailError, Mailer};
 
 use super::message::message;
 
@@ -54,7 +54,7 @@ impl SmtpMailer {
 }
 
 impl Mailer for SmtpMailer {
-    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<(), MailFault>> {
+    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<(), MailError>> {
         Box::pin(async move {
             let message = message(mail, &self.from)?;
             match tokio::time::timeout(CONVERSATION, self.transport.send(message)).await {
@@ -67,41 +67,41 @@ impl Mailer for SmtpMailer {
                     Err(fault)
                 }
                 Err(_) => {
-                    tracing::warn!(mail = %mail.name, timed_out = true, "{}", MailFault::Unavailable);
-                    Err(MailFault::Unavailable)
+                    tracing::warn!(mail = %mail.name, timed_out = true, "{}", MailError::Unavailable);
+                    Err(MailError::Unavailable)
                 }
             }
         })
     }
 
-    fn forget<'a>(&'a self, _: &'a str) -> BoxFuture<'a, Result<(), MailFault>> {
+    fn forget<'a>(&'a self, _: &'a str) -> BoxFuture<'a, Result<(), MailError>> {
         Box::pin(async { Ok(()) })
     }
 }
 
 /// Classifies a server's rejection. Only errors about the recipient or the mail itself are permanent. A wrong password,
 /// a server that does not relay, or a blocked sender must be fixed by the operator, and the mail waits for it.
-fn fault_of(error: &Error) -> MailFault {
+fn fault_of(error: &Error) -> MailError {
     let words = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
     match error.status() {
         Some(code) if error.is_permanent() => fault_of_reply(code.into(), &words),
-        Some(_) | None => MailFault::Unavailable,
+        Some(_) | None => MailError::Unavailable,
     }
 }
 
-fn fault_of_reply(code: u16, words: &str) -> MailFault {
+fn fault_of_reply(code: u16, words: &str) -> MailError {
     let detail = words.split_whitespace().next().and_then(enhanced);
     match detail {
         // RFC 3463: recipient addresses, except the sender's own, and disabled mailboxes.
-        Some((1, detail)) if !matches!(detail, 7 | 8) => MailFault::NoMailbox,
-        Some((2, 1)) => MailFault::NoMailbox,
+        Some((1, detail)) if !matches!(detail, 7 | 8) => MailError::NoMailbox,
+        Some((2, 1)) => MailError::NoMailbox,
         // The mail's size, the mailbox, the route to the recipient's host, or the mail's content.
-        Some((3, 4) | (2 | 4 | 6, _)) => MailFault::Refused,
-        Some(_) => MailFault::Unavailable,
+        Some((3, 4) | (2 | 4 | 6, _)) => MailError::Refused,
+        Some(_) => MailError::Unavailable,
         None => match code {
-            550 | 551 | 553 if !words.to_ascii_lowercase().contains("relay") => MailFault::NoMailbox,
-            552 | 556 => MailFault::Refused,
-            _ => MailFault::Unavailable,
+            550 | 551 | 553 if !words.to_ascii_lowercase().contains("relay") => MailError::NoMailbox,
+            552 | 556 => MailError::Refused,
+            _ => MailError::Unavailable,
         },
     }
 }

@@ -2,7 +2,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::time::Duration;
 
 use link_domain::notifications::mail::Mail;
-use link_domain::notifications::mailer::{MailFault, Mailer as _};
+use link_domain::notifications::mailer::{MailError, Mailer as _};
 use link_types::Sensitive;
 use rstest::rstest;
 
@@ -74,7 +74,7 @@ fn readable_mail_has_decoded_headers_and_whole_links() {
 #[test]
 fn invalid_recipient_is_permanently_rejected() {
     let wrong = Mail { recipient: Sensitive::new("ana@exa mple"), ..mail() };
-    assert_eq!(message(&wrong, &from()).unwrap_err(), MailFault::Refused);
+    assert_eq!(message(&wrong, &from()).unwrap_err(), MailError::Refused);
 }
 
 #[rstest]
@@ -123,23 +123,23 @@ fn server_that_replies(command: &'static str, reply: &'static str) -> String {
 }
 
 #[rstest]
-#[case::wrong_password("AUTH", "535 5.7.8 bad credentials", MailFault::Unavailable)]
-#[case::wrong_password_of_old("AUTH", "535 bad credentials", MailFault::Unavailable)]
-#[case::blocked("", "554 5.7.1 blocked", MailFault::Unavailable)]
-#[case::own_address("MAIL", "550 5.1.8 bad sender", MailFault::Unavailable)]
-#[case::no_relay("RCPT", "550 5.7.1 relaying denied", MailFault::Unavailable)]
-#[case::no_relay_of_old("RCPT", "550 Relaying denied", MailFault::Unavailable)]
-#[case::unknown("RCPT", "550 5.1.1 no such user", MailFault::NoMailbox)]
-#[case::unknown_of_old("RCPT", "550 no such user", MailFault::NoMailbox)]
-#[case::disabled("RCPT", "550 5.2.1 mailbox disabled", MailFault::NoMailbox)]
-#[case::full("RCPT", "552 5.2.2 mailbox full", MailFault::Refused)]
-#[case::too_large(".", "552 5.3.4 too large", MailFault::Refused)]
-#[case::later("RCPT", "450 4.2.1 try again", MailFault::Unavailable)]
+#[case::wrong_password("AUTH", "535 5.7.8 bad credentials", MailError::Unavailable)]
+#[case::wrong_password_of_old("AUTH", "535 bad credentials", MailError::Unavailable)]
+#[case::blocked("", "554 5.7.1 blocked", MailError::Unavailable)]
+#[case::own_address("MAIL", "550 5.1.8 bad sender", MailError::Unavailable)]
+#[case::no_relay("RCPT", "550 5.7.1 relaying denied", MailError::Unavailable)]
+#[case::no_relay_of_old("RCPT", "550 Relaying denied", MailError::Unavailable)]
+#[case::unknown("RCPT", "550 5.1.1 no such user", MailError::NoMailbox)]
+#[case::unknown_of_old("RCPT", "550 no such user", MailError::NoMailbox)]
+#[case::disabled("RCPT", "550 5.2.1 mailbox disabled", MailError::NoMailbox)]
+#[case::full("RCPT", "552 5.2.2 mailbox full", MailError::Refused)]
+#[case::too_large(".", "552 5.3.4 too large", MailError::Refused)]
+#[case::later("RCPT", "450 4.2.1 try again", MailError::Unavailable)]
 #[tokio::test]
 async fn smtp_rejection_is_permanent_only_for_recipient_or_mail(
     #[case] command: &'static str,
     #[case] reply: &'static str,
-    #[case] expected: MailFault,
+    #[case] expected: MailError,
 ) {
     let mailer = SmtpMailer::new(&server_that_replies(command, reply), from()).unwrap();
     assert_eq!(mailer.send(&mail()).await, Err(expected));
@@ -156,5 +156,5 @@ async fn silent_smtp_server_times_out() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let mailer = SmtpMailer::new(&format!("smtp://{}", listener.local_addr().unwrap()), from()).unwrap();
     let sent = tokio::time::timeout(Duration::from_secs(120), mailer.send(&mail())).await;
-    assert_eq!(sent.unwrap(), Err(MailFault::Unavailable));
+    assert_eq!(sent.unwrap(), Err(MailError::Unavailable));
 }

@@ -7,7 +7,8 @@ use link_domain::kernel::clock::TenantTime;
 use link_domain::kernel::future::BoxFuture;
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::account_source::{
-    AccountSource, FileRequest, FileUnavailable, Guessing, Read, ReadOutcome, ReadRequest, Step, StepRequest,
+    AccountSource, FileRequest, FileUnavailableError, Guessing, Read, ReadOutcome, ReadRequest, Step,
+    StepRequest,
 };
 use link_domain::notifications::event::Sample;
 use link_domain::tenancy::own_scenarios::{NoScenarios, OwnScenarios};
@@ -142,7 +143,7 @@ impl AccountSource for SandboxSource {
     fn file<'a>(
         &'a self,
         request: FileRequest<'a>,
-    ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailable>> {
+    ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailableError>> {
         Box::pin(std::future::ready(Ok(document_file::draw(request.reference))))
     }
 }

@@ -19,22 +19,22 @@ pub struct AllowedNetworks {
 /// A text that is neither a network nor a host name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a network like 10.0.0.0/8 or fd00::/8, or a host name like hooks.example, not {0:?}")]
-pub struct InvalidReceiver(String);
+pub struct InvalidReceiverError(String);
 
 impl AllowedNetworks {
     /// Parses the allowed networks and names.
     ///
     /// # Errors
     ///
-    /// `InvalidReceiver` if one of them is neither.
-    pub fn parse<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidReceiver> {
+    /// `InvalidReceiverError` if one of them is neither.
+    pub fn parse<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidReceiverError> {
         let (names, networks): (Vec<_>, Vec<_>) =
             texts.into_iter().map(str::trim).partition(|it| is_name(it));
         let invalid = |text: &&str| Networks::parse([*text]).is_err();
         if let Some(wrong) = networks.iter().copied().find(invalid) {
-            return Err(InvalidReceiver(wrong.to_owned()));
+            return Err(InvalidReceiverError(wrong.to_owned()));
         }
-        let networks = Networks::parse(networks).map_err(|error| InvalidReceiver(error.to_string()))?;
+        let networks = Networks::parse(networks).map_err(|error| InvalidReceiverError(error.to_string()))?;
         Ok(Self { networks, names: names.into_iter().map(folded).collect() })
     }
 

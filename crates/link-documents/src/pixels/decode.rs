@@ -12,14 +12,14 @@ use link_types::archive::MAX_PIXELS;
 /// The resolution at which PDF pages are drawn, in dots per inch.
 const DPI: f32 = 300.0;
 /// The maximum length of a drawn PDF page's longer side in pixels, regardless of its size on paper.
-const LONGEST: f32 = 4_400.0;
+const MAX_SIDE: f32 = 4_400.0;
 /// The maximum size of a decoded picture, in bytes.
 pub(crate) const DECODED_BYTES: u64 = 400_000_000;
 
 /// Draws a PDF page. Returns `None` if it has no area.
 pub(crate) fn pdf_page(page: &PdfPage<'_>) -> Option<GrayImage> {
     let (width, height) = page.render_dimensions();
-    let scale = (DPI / 72.0).min(LONGEST / width.max(height).max(1.0));
+    let scale = (DPI / 72.0).min(MAX_SIDE / width.max(height).max(1.0));
     if width * scale < 8.0 || height * scale < 8.0 {
         return None;
     }

@@ -9,9 +9,9 @@ const CELL: u32 = 16;
 /// The minimum contrast between the paper and the background, in tones.
 const CONTRAST: u8 = 25;
 /// The minimum share of the picture that paper covers, in percent.
-const LEAST: u32 = 25;
+const MIN_SHARE: u32 = 25;
 /// The share above which the picture is all paper, in percent.
-const MOST: u32 = 97;
+const MAX_SHARE: u32 = 97;
 
 /// Makes everything that is not paper as light as the paper next to it.
 pub(super) fn alone(image: GrayImage) -> GrayImage {
@@ -70,7 +70,7 @@ fn spans(image: &GrayImage) -> Option<Vec<Option<Span>>> {
     }
     let (paper, size) = sizes.into_iter().max_by_key(|(_, size)| *size)?;
     let share = size * 100 / (columns * rows);
-    (stands_out && (LEAST..MOST).contains(&share)).then(|| {
+    (stands_out && (MIN_SHARE..MAX_SHARE).contains(&share)).then(|| {
         let row = |row| {
             let is_paper = |column: &u32| parts.get_pixel(*column, row).0[0] == paper;
             let (first, last) = (0..columns).find(is_paper).zip((0..columns).rev().find(is_paper))?;

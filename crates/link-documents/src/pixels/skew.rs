@@ -8,7 +8,7 @@ use super::resized::resized;
 /// The width at which the angle is searched.
 const SEARCHED: u32 = 800;
 /// The maximum height at that width. A longer strip is not a page.
-const LONGEST: u64 = 8 * SEARCHED as u64;
+const MAX_HEIGHT: u64 = 8 * SEARCHED as u64;
 /// The maximum angle, in degrees.
 const FURTHEST: f32 = 15.0;
 /// How far rows of ink move at that angle, and a little more, in pixels of the searched width.
@@ -67,7 +67,7 @@ fn turned_back(image: &GrayImage, degrees: f32) -> GrayImage {
 /// Returns the page's clockwise rotation, in degrees.
 fn angle(image: &GrayImage) -> f32 {
     let height = (u64::from(image.height()) * u64::from(SEARCHED) / u64::from(image.width().max(1))).max(1);
-    if height > LONGEST {
+    if height > MAX_HEIGHT {
         return 0.0;
     }
     let small = resized(image, SEARCHED, u32::try_from(height).unwrap_or(SEARCHED), FilterType::Bilinear);

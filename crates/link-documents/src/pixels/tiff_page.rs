@@ -14,7 +14,7 @@ use tiff::{ColorType, TiffResult};
 use super::decode::DECODED_BYTES;
 
 /// The maximum number of pixels of a page after it is corrected.
-const MOST_STRETCHED_PIXELS: f64 = 25_000_000.0;
+const MAX_STRETCHED_PIXELS: f64 = 25_000_000.0;
 
 /// How a page's samples represent light.
 #[derive(Clone, Copy)]
@@ -133,7 +133,7 @@ fn interleaved(samples: &[u8], planes: usize) -> Vec<u8> {
 /// Corrects a page whose pixels are not square, as those of a fax. The side with more dots stays.
 fn square(page: GrayImage, decoder: &mut Decoder<Cursor<&[u8]>>) -> GrayImage {
     const STRETCHED: f64 = 1.2;
-    const MOST_STRETCHED: f64 = 4.5;
+    const MAX_STRETCHED: f64 = 4.5;
     let mut resolution = |tag| match decoder.find_tag(tag) {
         Ok(Some(Value::Rational(dots, length))) => f64::from(dots) / f64::from(length),
         _ => f64::NAN,
@@ -141,12 +141,12 @@ fn square(page: GrayImage, decoder: &mut Decoder<Cursor<&[u8]>>) -> GrayImage {
     let stretch = resolution(Tag::XResolution) / resolution(Tag::YResolution);
     let (width, height) = (f64::from(page.width()), f64::from(page.height()));
     let (wide, high) = match stretch {
-        stretch if (STRETCHED..MOST_STRETCHED).contains(&stretch) => (width, height * stretch),
-        stretch if (STRETCHED..MOST_STRETCHED).contains(&stretch.recip()) => (width / stretch, height),
+        stretch if (STRETCHED..MAX_STRETCHED).contains(&stretch) => (width, height * stretch),
+        stretch if (STRETCHED..MAX_STRETCHED).contains(&stretch.recip()) => (width / stretch, height),
         _ => return page,
     };
     // Enlarging needs sixteen bytes for each pixel.
-    if wide * high > MOST_STRETCHED_PIXELS {
+    if wide * high > MAX_STRETCHED_PIXELS {
         return page;
     }
     imageops::resize(&page, (wide as u32).max(1), (high as u32).max(1), FilterType::Triangle)

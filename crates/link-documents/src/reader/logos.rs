@@ -2,10 +2,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use link_domain::documents::document_reader::{ContentLost, FileContent};
+use link_domain::documents::document_reader::{ContentLostError, FileContent};
 use link_domain::kernel::future::BoxFuture;
 use link_domain::tenancy::logo::{EncodedLogo, LOGO_BYTES, LogoBounds};
-use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoFault};
+use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoError};
 
 use super::{ChildReader, Lost, log_missing};
 use crate::job::{Outcome, Task};
@@ -15,27 +15,27 @@ use crate::limits::Limits;
 struct Piece(Option<Vec<u8>>);
 
 impl FileContent for Piece {
-    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLost>> {
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLostError>> {
         Box::pin(std::future::ready(Ok(self.0.take())))
     }
 }
 
 impl LogoEncoder for ChildReader {
-    fn encode(&self, file: Vec<u8>, bounds: LogoBounds) -> BoxFuture<'_, Result<EncodedLogo, LogoFault>> {
+    fn encode(&self, file: Vec<u8>, bounds: LogoBounds) -> BoxFuture<'_, Result<EncodedLogo, LogoError>> {
         Box::pin(async move {
             if file.len() > LOGO_BYTES {
-                return Err(LogoFault::TooLarge);
+                return Err(LogoError::TooLarge);
             }
             let job = self.job(Limits::INSPECT, Task::Logo { width: bounds.width, height: bounds.height });
             match self.ask(&job, &mut [Box::new(Piece(Some(file)))]).await {
                 Ok(Outcome::Encoded { png, width, height }) => {
-                    let png = STANDARD.decode(png).map_err(|_| LogoFault::Damaged)?;
+                    let png = STANDARD.decode(png).map_err(|_| LogoError::Damaged)?;
                     Ok(EncodedLogo { png, width, height })
                 }
                 Ok(Outcome::NotEncoded { fault }) => Err(fault.into()),
                 Ok(Outcome::Unsandboxed { missing }) => {
                     log_missing(&missing);
-                    Err(LogoFault::Unavailable)
+                    Err(LogoError::Unavailable)
                 }
                 Ok(
                     Outcome::Inspected { .. }
@@ -45,8 +45,8 @@ impl LogoEncoder for ChildReader {
                     | Outcome::WithoutTesseract {}
                     | Outcome::Probed { .. },
                 )
-                | Err(Lost::Away) => Err(LogoFault::Unavailable),
-                Err(Lost::Broken | Lost::Late) => Err(LogoFault::Damaged),
+                | Err(Lost::Away) => Err(LogoError::Unavailable),
+                Err(Lost::Broken | Lost::Late) => Err(LogoError::Damaged),
             }
         })
     }

@@ -14,7 +14,7 @@ const CONTRADICTED: f32 = 0.5;
 /// The confidence in one of several amounts, if only that one fits the others.
 const FITTING: f32 = 0.85;
 /// The maximum number of combinations that are tried.
-const MOST: usize = 6;
+const MAX_COMBINATIONS: usize = 6;
 
 /// Chooses amounts that fit together, and lowers the confidence in amounts that do not. Returns whether the amounts confirm
 /// each other: they fit, and none of them was chosen among several.
@@ -104,7 +104,7 @@ fn settle(found: &mut [&mut FoundField], places: [usize; 3]) -> bool {
 /// Returns the amounts that a field may have, in hundredths. The first one is its value.
 fn options(found: &[&mut FoundField], place: usize) -> Vec<(String, i64)> {
     let Some(it) = found.get(place) else { return Vec::new() };
-    let texts = std::iter::once(&it.reading.text).chain(&it.others).take(MOST);
+    let texts = std::iter::once(&it.reading.text).chain(&it.others).take(MAX_COMBINATIONS);
     texts.filter_map(|text| Some((text.clone(), hundredths(text)?))).collect()
 }
 

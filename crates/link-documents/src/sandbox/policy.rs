@@ -24,16 +24,16 @@ impl Default for SandboxPolicy {
 /// A policy name that is neither `required` nor `best-effort`.
 #[derive(Debug, thiserror::Error)]
 #[error("expected required or best-effort")]
-pub struct UnknownPolicy;
+pub struct UnknownPolicyError;
 
 impl FromStr for SandboxPolicy {
-    type Err = UnknownPolicy;
+    type Err = UnknownPolicyError;
 
-    fn from_str(text: &str) -> Result<Self, UnknownPolicy> {
+    fn from_str(text: &str) -> Result<Self, UnknownPolicyError> {
         match text {
             "required" => Ok(Self::Required),
             "best-effort" => Ok(Self::BestEffort),
-            _ => Err(UnknownPolicy),
+            _ => Err(UnknownPolicyError),
         }
     }
 }

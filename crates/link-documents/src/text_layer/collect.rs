@@ -10,9 +10,9 @@ use hayro::kurbo::{self, BezPath, Point, Rect, Shape as _, Stroke, StrokeOpts};
 use super::glyph::Glyph;
 
 /// The maximum number of glyphs per page. No readable page has more.
-pub(super) const MOST_GLYPHS: usize = 60_000;
+pub(super) const MAX_GLYPHS: usize = 60_000;
 /// The maximum number of comparisons of a glyph with a fill, per page.
-pub(super) const MOST_CHECKS: usize = 100_000_000;
+pub(super) const MAX_CHECKS: usize = 100_000_000;
 /// A glyph's coordinates are in thousandths of the font size.
 const EM: f64 = 1000.0;
 /// Fills with less opacity show what is under them.
@@ -38,7 +38,7 @@ impl Collector {
 
     /// Returns the glyphs, or `None` if the page has too many or too many fills.
     pub fn glyphs(self) -> Option<Vec<Glyph>> {
-        (self.glyphs.len() <= MOST_GLYPHS && self.checks <= MOST_CHECKS).then_some(self.glyphs)
+        (self.glyphs.len() <= MAX_GLYPHS && self.checks <= MAX_CHECKS).then_some(self.glyphs)
     }
 
     /// Returns the number of glyphs so far.
@@ -63,7 +63,7 @@ impl Collector {
         }
         let around = shape.bounding_box();
         self.checks += self.glyphs.len();
-        if self.checks > MOST_CHECKS {
+        if self.checks > MAX_CHECKS {
             return;
         }
         for at in 0..self.glyphs.len() {
@@ -108,7 +108,7 @@ impl Device<'_> for Collector {
             return;
         }
         for drawn in run.glyphs() {
-            if self.glyphs.len() > MOST_GLYPHS {
+            if self.glyphs.len() > MAX_GLYPHS {
                 return;
             }
             let text = match drawn.as_unicode() {

@@ -5,13 +5,13 @@ use hayro::hayro_syntax::object::{Array, Dict, Name, Rect, String as PdfString};
 use hayro::hayro_syntax::page::Page as PdfPage;
 use hayro::kurbo::{self, Affine, Point};
 
-use super::collect::{MOST_CHECKS, MOST_GLYPHS};
+use super::collect::{MAX_CHECKS, MAX_GLYPHS};
 use super::glyph::Glyph;
 
 /// The maximum number of annotations that are examined per page.
-const MOST: usize = 2_000;
+const MAX_ANNOTATIONS: usize = 2_000;
 /// The maximum number of letters of a value that are read.
-const LONGEST: usize = 2_000;
+const MAX_LETTERS: usize = 2_000;
 /// The maximum depth of a field within its parents.
 const DEEPEST: usize = 8;
 /// Flags of an annotation that no viewer shows.
@@ -57,8 +57,8 @@ pub(super) fn draw(page: &PdfPage<'_>, mut glyphs: Vec<Glyph>, annotated: usize)
     let (width, height) = page.render_dimensions();
     let bounds = kurbo::Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
     let Some(annotations) = page.raw().get::<Array<'_>>(b"Annots") else { return Some(glyphs) };
-    let annotations: Vec<Dict<'_>> = annotations.iter::<Dict<'_>>().take(MOST).collect();
-    if annotations.len() * glyphs.len() > MOST_CHECKS {
+    let annotations: Vec<Dict<'_>> = annotations.iter::<Dict<'_>>().take(MAX_ANNOTATIONS).collect();
+    if annotations.len() * glyphs.len() > MAX_CHECKS {
         return None;
     }
     let place_of = |it: &Dict<'_>| {
@@ -103,7 +103,7 @@ pub(super) fn draw(page: &PdfPage<'_>, mut glyphs: Vec<Glyph>, annotated: usize)
             let is_sure = !is_over && !is_under && !field.look.is_light;
             write(&field, is_sure, to_page, &mut written);
         }
-        if glyphs.len() + written.len() > MOST_GLYPHS {
+        if glyphs.len() + written.len() > MAX_GLYPHS {
             return None;
         }
     }
@@ -134,7 +134,7 @@ fn field(annotation: &Dict<'_>, form: &Dict<'_>) -> Option<Field> {
         b"FreeText" if !has_appearance => annotation.get::<PdfString<'_>>(b"Contents"),
         _ => return None,
     };
-    let text: String = value.map(|it| decoded(&it).chars().take(LONGEST).collect()).unwrap_or_default();
+    let text: String = value.map(|it| decoded(&it).chars().take(MAX_LETTERS).collect()).unwrap_or_default();
     let look = inherited(annotation, |it| it.get::<PdfString<'_>>(b"DA")).or_else(|| form.get(b"DA"));
     Some(Field {
         place: annotation.get::<Rect>(b"Rect").filter(|it| it.width() > 0.0 && it.height() > 0.0)?,
@@ -162,7 +162,7 @@ fn inherited<'a, T>(field: &Dict<'a>, entry: impl Fn(&Dict<'a>) -> Option<T>) ->
 /// Returns the words that a list shows for a value.
 fn shown_choice<'a>(field: &Dict<'a>, value: &PdfString<'a>) -> Option<PdfString<'a>> {
     let options = inherited(field, |it| it.get::<Array<'a>>(b"Opt"))?;
-    options.iter::<Array<'a>>().take(MOST).find_map(|option| {
+    options.iter::<Array<'a>>().take(MAX_ANNOTATIONS).find_map(|option| {
         let mut pair = option.iter::<PdfString<'a>>();
         (pair.next()?.as_bytes() == value.as_bytes()).then(|| pair.next())?
     })

@@ -11,7 +11,7 @@ use super::glyph::Glyph;
 /// Pixels per point of the drawn page.
 const SCALE: f64 = 3.0;
 /// The maximum length of the drawn page's longer side, in pixels.
-const LONGEST: f64 = 3_200.0;
+const MAX_SIDE: f64 = 3_200.0;
 /// The minimum difference between ink and its background in one of the colors, of 255.
 const CONTRAST: u8 = 36;
 /// The smallest size of letters that a person sees, as a share of the page's longer side. Never more than 3 points.
@@ -26,7 +26,7 @@ const STEPS: u8 = 12;
 pub(super) fn compare(page: &PdfPage<'_>, glyphs: &mut [Glyph]) {
     let (width, height) = page.render_dimensions();
     let longest = f64::from(width.max(height)).max(1.0);
-    let scale = SCALE.min(LONGEST / longest);
+    let scale = SCALE.min(MAX_SIDE / longest);
     let smallest = (longest * SMALLEST).min(3.0);
     let pixmap = hayro::render(
         page,

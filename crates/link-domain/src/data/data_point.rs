@@ -2,7 +2,7 @@
 
 mod known;
 
-pub use known::{Known, UnreadablePoint};
+pub use known::{Known, UnreadablePointError};
 
 use link_types::data::{DataPointBody, DataPointKind, Document, Metadata, SourceType};
 use link_types::id::{LinkSiteSessionId, ProviderId, UserId};

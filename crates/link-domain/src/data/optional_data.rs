@@ -7,7 +7,7 @@ use link_types::template::LinkTemplate;
 
 /// A list of optional kinds that cannot be stored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OptionalDataFault {
+pub enum OptionalDataError {
     /// This kind is listed more than once.
     #[error("each kind once: {0} is repeated")]
     Repeated(DataPointKind),
@@ -29,7 +29,7 @@ pub fn sorted(mut kinds: Vec<DataPointKind>) -> Vec<DataPointKind> {
 }
 
 /// Returns the faults of a template's optional kinds. `providers` are those of the environment.
-pub fn faults(template: &LinkTemplate, providers: &[Provider]) -> Vec<OptionalDataFault> {
+pub fn faults(template: &LinkTemplate, providers: &[Provider]) -> Vec<OptionalDataError> {
     let optional = &template.optional_data;
     if optional.is_empty() {
         return Vec::new();
@@ -37,18 +37,18 @@ pub fn faults(template: &LinkTemplate, providers: &[Provider]) -> Vec<OptionalDa
     let mut faults = Vec::new();
     let repeated =
         optional.iter().enumerate().filter(|(at, kind)| optional.iter().take(*at).any(|it| it == *kind));
-    faults.extend(repeated.map(|(_, kind)| OptionalDataFault::Repeated(*kind)));
+    faults.extend(repeated.map(|(_, kind)| OptionalDataError::Repeated(*kind)));
     if template.allow_consent_skip {
-        faults.push(OptionalDataFault::ConsentSkipAllowed);
+        faults.push(OptionalDataError::ConsentSkipAllowed);
     }
     if !remains(DataPointKind::ALL, optional) {
-        faults.push(OptionalDataFault::NothingRemains);
+        faults.push(OptionalDataError::NothingRemains);
         return faults;
     }
     let is_offered = |it: &&Provider| template.providers.is_empty() || template.providers.contains(&it.id);
     let is_emptied = |it: &&Provider| returns_data(it) && !remains(&it.supported, optional);
     let emptied = providers.iter().filter(is_offered).filter(is_emptied);
-    faults.extend(emptied.map(|it| OptionalDataFault::NothingRemainsOf(it.id.clone())));
+    faults.extend(emptied.map(|it| OptionalDataError::NothingRemainsOf(it.id.clone())));
     faults
 }
 
@@ -73,7 +73,7 @@ mod tests {
     fn faults_of(
         optional: &[DataPointKind],
         change: impl FnOnce(&mut LinkTemplate),
-    ) -> Vec<OptionalDataFault> {
+    ) -> Vec<OptionalDataError> {
         let (link, _) = fixture::templates();
         let mut template = LinkTemplate { optional_data: optional.to_vec(), ..link.template };
         change(&mut template);
@@ -93,19 +93,19 @@ mod tests {
 
     #[test]
     fn repeated_kind_is_rejected() {
-        assert_eq!(faults_of(&[Incomes, Ratings, Incomes], |_| {}), [OptionalDataFault::Repeated(Incomes)]);
+        assert_eq!(faults_of(&[Incomes, Ratings, Incomes], |_| {}), [OptionalDataError::Repeated(Incomes)]);
     }
 
     #[test]
     fn kinds_that_leave_nothing_are_rejected() {
-        assert_eq!(faults_of(DataPointKind::ALL, |_| {}), [OptionalDataFault::NothingRemains]);
+        assert_eq!(faults_of(DataPointKind::ALL, |_| {}), [OptionalDataError::NothingRemains]);
         let read: Vec<_> = DataPointKind::ALL.iter().copied().filter(|kind| !kind.is_computed()).collect();
-        assert_eq!(faults_of(&read, |_| {}), [OptionalDataFault::NothingRemains]);
+        assert_eq!(faults_of(&read, |_| {}), [OptionalDataError::NothingRemains]);
     }
 
     #[test]
     fn kinds_that_leave_nothing_of_an_offered_provider_are_rejected() {
-        let emptied = OptionalDataFault::NothingRemainsOf(fixture::provider_id());
+        let emptied = OptionalDataError::NothingRemainsOf(fixture::provider_id());
         assert_eq!(faults_of(&[Identities, Incomes], |_| {}), [emptied]);
         let other = |template: &mut LinkTemplate| template.providers = vec!["ph_pension".parse().unwrap()];
         assert_eq!(faults_of(&[Identities, Incomes], other), [], "the provider is not offered");
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn choice_requires_the_consent_page() {
         let skips = |template: &mut LinkTemplate| template.allow_consent_skip = true;
-        assert_eq!(faults_of(&[Incomes], skips), [OptionalDataFault::ConsentSkipAllowed]);
+        assert_eq!(faults_of(&[Incomes], skips), [OptionalDataError::ConsentSkipAllowed]);
         assert_eq!(faults_of(&[], skips), []);
     }
 

@@ -12,7 +12,7 @@ mod view;
 mod tests;
 
 pub use file::{IncomingFile, NewFile, StoredFile, UploadingFile};
-pub use input::{ArchiveInput, IllegalArchiveTransition, NewArchive, TenantArchive};
+pub use input::{ArchiveInput, IllegalArchiveTransitionError, NewArchive, TenantArchive};
 pub use quota::{QUOTA_SPAN, UploadQuota, UploadUsage, UploadUse};
 pub use segment::{SEGMENT_BYTES, Segment};
 

@@ -13,11 +13,11 @@ pub trait DocumentReader: Send + Sync {
     /// Inspects a file before it is accepted.
     ///
     /// # Errors
-    /// [`InspectFault`] if the file is rejected or could not be inspected.
+    /// [`InspectError`] if the file is rejected or could not be inspected.
     fn inspect<'a>(
         &'a self,
         content: Box<dyn FileContent + 'a>,
-    ) -> BoxFuture<'a, Result<Inspection, InspectFault>>;
+    ) -> BoxFuture<'a, Result<Inspection, InspectError>>;
 
     /// Reads the document in an archive's files.
     fn read<'a>(&'a self, request: DocumentRequest<'a>) -> BoxFuture<'a, DocumentReading>;
@@ -28,14 +28,14 @@ pub trait FileContent: Send {
     /// Returns the next chunk, or `None` after the last one.
     ///
     /// # Errors
-    /// [`ContentLost`] if the rest cannot be read.
-    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLost>>;
+    /// [`ContentLostError`] if the rest cannot be read.
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLostError>>;
 }
 
 /// Error for a stored file that cannot be read, because its store is unavailable or the file was erased meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a stored file cannot be read")]
-pub struct ContentLost;
+pub struct ContentLostError;
 
 /// Result of inspecting a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub struct Inspection {
 
 /// Reason why an inspection did not succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InspectFault {
+pub enum InspectError {
     /// The file is rejected.
     #[error("the file is rejected: {}", .0.as_str())]
     Refused(FileFault),

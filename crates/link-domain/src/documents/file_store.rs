@@ -8,32 +8,32 @@ pub trait FileStore: Send + Sync {
     /// Writes an object, replacing an existing one completely. The object is durable when the call returns.
     ///
     /// # Errors
-    /// [`FileStoreFault`] if the object may not have been written.
-    fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<(), FileStoreFault>>;
+    /// [`FileStoreError`] if the object may not have been written.
+    fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<(), FileStoreError>>;
 
     /// Returns the content of an object.
     ///
     /// # Errors
-    /// [`FileStoreFault`] if the object does not exist or the store is unavailable.
-    fn get<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<u8>, FileStoreFault>>;
+    /// [`FileStoreError`] if the object does not exist or the store is unavailable.
+    fn get<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<u8>, FileStoreError>>;
 
     /// Deletes an object. Succeeds if the object does not exist.
     ///
     /// # Errors
-    /// [`FileStoreFault`] if the object may still exist.
-    fn delete<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), FileStoreFault>>;
+    /// [`FileStoreError`] if the object may still exist.
+    fn delete<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), FileStoreError>>;
 
     /// Deletes every object whose name starts with `prefix` and a slash, and anything else the store keeps there.
     ///
     /// # Errors
-    /// [`FileStoreFault`] if some objects may still exist.
-    fn delete_all<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), FileStoreFault>>;
+    /// [`FileStoreError`] if some objects may still exist.
+    fn delete_all<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), FileStoreError>>;
 
     /// Lists the objects whose names start with `prefix` and a slash.
     ///
     /// # Errors
-    /// [`FileStoreFault`] if the store is unavailable.
-    fn list<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<Vec<StoredObject>, FileStoreFault>>;
+    /// [`FileStoreError`] if the store is unavailable.
+    fn list<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<Vec<StoredObject>, FileStoreError>>;
 }
 
 /// An object in a list.
@@ -47,7 +47,7 @@ pub struct StoredObject {
 
 /// Reason why a request to the file store failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FileStoreFault {
+pub enum FileStoreError {
     /// The object does not exist.
     #[error("the object does not exist")]
     Missing,

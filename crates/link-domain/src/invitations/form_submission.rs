@@ -6,6 +6,6 @@ mod form_texts;
 mod submission;
 mod transition;
 
-pub use definition::{FieldFault, FieldFaultKind, faults, site_of};
+pub use definition::{FieldErrorKind, FieldFault, faults, site_of};
 pub use form_texts::FormTexts;
 pub use submission::{AnswerFault, FORM_RETENTION, FormContent, FormSubmission};

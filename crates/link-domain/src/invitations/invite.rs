@@ -207,7 +207,7 @@ pub enum InviteInput {
 
 /// Reason why an input is illegal in the invitation's state. The invitation is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InviteRefused {
+pub enum InviteError {
     /// The invitation was revoked.
     #[error("the invitation was revoked")]
     Revoked,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// Maximum number of languages that are compared.
-const MOST: usize = 10;
+const MAX_LANGUAGES: usize = 10;
 
 /// The languages that a person reads, best first, as BCP 47 tags.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct Languages(Vec<String>);
 impl Languages {
     /// Parses an `Accept-Language` header. Ignores invalid parts, `*`, and languages with the quality 0.
     pub fn of(header: &str) -> Self {
-        let mut ranked: Vec<(f32, &str)> = header.split(',').filter_map(ranked).take(MOST).collect();
+        let mut ranked: Vec<(f32, &str)> = header.split(',').filter_map(ranked).take(MAX_LANGUAGES).collect();
         ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
         Self(ranked.into_iter().map(|(_, tag)| tag.to_owned()).collect())
     }
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn long_header_costs_a_bounded_number_of_comparisons() {
         let header = "xx,".repeat(10_000) + "en";
-        assert_eq!(Languages::of(&header).0.len(), MOST);
+        assert_eq!(Languages::of(&header).0.len(), MAX_LANGUAGES);
     }
 
     #[rstest]

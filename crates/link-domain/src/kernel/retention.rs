@@ -6,9 +6,9 @@ use crate::kernel::clock::Wall;
 
 /// Largest step between two readings of the clock that retention accepts: 1 day. A running service reads the clock
 /// every minute. After a longer downtime, it cannot distinguish that downtime from a clock that was set ahead.
-pub const LARGEST_STEP: Duration = Duration::from_secs(86_400);
+pub const MAX_STEP: Duration = Duration::from_secs(86_400);
 
-/// A jump of the clock that is larger than [`LARGEST_STEP`].
+/// A jump of the clock that is larger than [`MAX_STEP`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockJump {
     /// Time at the last reading of the clock.
@@ -23,7 +23,7 @@ pub struct ClockJump {
 ///
 /// A clock that is set back is not a jump, because it does not cause early deletion.
 pub fn clock_jump(last_seen: Option<Wall>, now: Wall) -> Option<ClockJump> {
-    last_seen.filter(|from| now.since(*from) > LARGEST_STEP).map(|from| ClockJump { from, to: now })
+    last_seen.filter(|from| now.since(*from) > MAX_STEP).map(|from| ClockJump { from, to: now })
 }
 
 #[cfg(test)]
@@ -34,14 +34,14 @@ mod tests {
 
     #[test]
     fn clock_step_of_more_than_a_day_is_a_jump() {
-        assert_eq!(clock_jump(Some(SEEN), SEEN + LARGEST_STEP), None);
-        let to = SEEN + LARGEST_STEP + Duration::from_micros(1);
+        assert_eq!(clock_jump(Some(SEEN), SEEN + MAX_STEP), None);
+        let to = SEEN + MAX_STEP + Duration::from_micros(1);
         assert_eq!(clock_jump(Some(SEEN), to), Some(ClockJump { from: SEEN, to }));
     }
 
     #[test]
     fn clock_going_back_or_first_reading_is_not_a_jump() {
-        assert_eq!(clock_jump(Some(SEEN), SEEN - LARGEST_STEP * 100), None);
+        assert_eq!(clock_jump(Some(SEEN), SEEN - MAX_STEP * 100), None);
         assert_eq!(clock_jump(None, SEEN), None);
     }
 }

@@ -2,7 +2,7 @@
 
 mod transition;
 
-use link_types::id::{AccountId, ArchiveId, FormId, InvalidId, InviteId, RecordId};
+use link_types::id::{AccountId, ArchiveId, FormId, InvalidIdError, InviteId, RecordId};
 use link_types::signal::SignalId;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -26,9 +26,9 @@ pub enum ErasureScope {
 }
 
 impl std::str::FromStr for ErasureScope {
-    type Err = InvalidId;
+    type Err = InvalidIdError;
 
-    fn from_str(text: &str) -> Result<Self, InvalidId> {
+    fn from_str(text: &str) -> Result<Self, InvalidIdError> {
         if text.starts_with(ArchiveId::PREFIX) {
             return text.parse().map(Self::Archive);
         }

@@ -44,11 +44,11 @@ impl SessionKey {
         SealingKey { key_id: self.id.clone(), public_key }
     }
 
-    fn open(&self, sealed: &SealedBox, associated: &str) -> Result<Zeroizing<Vec<u8>>, Unopenable> {
+    fn open(&self, sealed: &SealedBox, associated: &str) -> Result<Zeroizing<Vec<u8>>, UnopenableError> {
         if sealed.key_id != self.id {
-            return Err(Unopenable);
+            return Err(UnopenableError);
         }
-        let bytes = |text: &str| URL_SAFE_NO_PAD.decode(text).map_err(|_| Unopenable);
+        let bytes = |text: &str| URL_SAFE_NO_PAD.decode(text).map_err(|_| UnopenableError);
         let (enc, ciphertext) = (bytes(&sealed.enc)?, bytes(&sealed.ciphertext)?);
         open(&self.secret, &enc, SCHEME.as_bytes(), associated.as_bytes(), &ciphertext)
     }
@@ -65,8 +65,8 @@ fn open(
     info: &[u8],
     associated: &[u8],
     ciphertext: &[u8],
-) -> Result<Zeroizing<Vec<u8>>, Unopenable> {
-    let enc = <DhP256HkdfSha256 as Kem>::EncappedKey::from_bytes(enc).map_err(|_| Unopenable)?;
+) -> Result<Zeroizing<Vec<u8>>, UnopenableError> {
+    let enc = <DhP256HkdfSha256 as Kem>::EncappedKey::from_bytes(enc).map_err(|_| UnopenableError)?;
     single_shot_open::<AesGcm128, HkdfSha256, DhP256HkdfSha256>(
         &OpModeR::Base,
         secret,
@@ -76,13 +76,13 @@ fn open(
         associated,
     )
     .map(Zeroizing::new)
-    .map_err(|_| Unopenable)
+    .map_err(|_| UnopenableError)
 }
 
 /// Error for a box that cannot be decrypted: wrong key, wrong associated data, damaged, or unexpected content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the sealed box cannot be decrypted")]
-pub struct Unopenable;
+pub struct UnopenableError;
 
 /// An encrypted box as it is stored until the worker decrypts it, with the session it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,17 +106,17 @@ impl Sealed {
     ///
     /// # Errors
     ///
-    /// [`Unopenable`] if the box was encrypted for anything else.
+    /// [`UnopenableError`] if the box was encrypted for anything else.
     pub fn open<T: DeserializeOwned>(
         &self,
         root: &[u8; 32],
         purpose: SealedPurpose,
         subject: &str,
-    ) -> Result<T, Unopenable> {
+    ) -> Result<T, UnopenableError> {
         let key = SessionKey::derive(root, &self.session_id);
         let associated = associated_data(purpose, &self.session_id, &self.attempt_id, subject);
         let opened = key.open(&self.sealed, &associated)?;
-        serde_json::from_slice(&opened).map_err(|_| Unopenable)
+        serde_json::from_slice(&opened).map_err(|_| UnopenableError)
     }
 }
 

@@ -18,7 +18,7 @@ mod tests;
 
 pub use connection::{Connection, Purpose, Reading, Run};
 pub use error_message::error_message;
-pub use input::{AccountInput, Answer, IllegalTransition, NewAccount, Submission};
+pub use input::{AccountInput, Answer, IllegalTransitionError, NewAccount, Submission};
 pub use link::{Failure, Link, LinkStep, PendingChallenge, Submitted};
 pub use monitor::{Monitor, MonitorState};
 pub use pending_input::{Login, PendingInput};

@@ -66,11 +66,11 @@ pub trait AccountSource: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`FileUnavailable`] if the source does not answer, so that asking for other files would be useless.
+    /// [`FileUnavailableError`] if the source does not answer, so that asking for other files would be useless.
     fn file<'a>(
         &'a self,
         _request: FileRequest<'a>,
-    ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailable>> {
+    ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailableError>> {
         Box::pin(std::future::ready(Ok(None)))
     }
 }
@@ -89,7 +89,7 @@ pub struct FileRequest<'a> {
 /// Error of a source that does not answer when it is asked for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the source does not answer")]
-pub struct FileUnavailable;
+pub struct FileUnavailableError;
 
 /// How a source wants tries of a login to be limited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

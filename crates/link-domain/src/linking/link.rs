@@ -10,17 +10,17 @@ mod survey;
 pub(crate) mod token;
 
 pub use attempt::{
-    Attempt, Placement, ReloginRefused, TakenOver, Work, account_for_login, account_for_relogin,
+    Attempt, Placement, ReloginError, TakenOverError, Work, account_for_login, account_for_relogin,
 };
 pub use confirmation::{CONFIRMATION_LIFE, confirmation, confirms};
 pub use handoff::{
-    HANDOFF_LIFE, HANDOFFS_LIMIT, Handoff, HandoffEnd, HandoffOver, HandoffRefused, HandoffStep, PhoneAccess,
-    StepProgress,
+    HANDOFF_LIFE, HANDOFFS_LIMIT, Handoff, HandoffEnd, HandoffError, HandoffOverError, HandoffStep,
+    PhoneAccess, StepProgress,
 };
 pub use opening::{OPENING_MEMORY, UiEventUses, UiEvents};
-pub use session::{ABSOLUTE_LIFE, LinkSession, SLIDING_LIFE, SessionEnd, SessionRefused};
+pub use session::{ABSOLUTE_LIFE, LinkSession, SLIDING_LIFE, SessionEnd, SessionError};
 pub use survey::{SURVEY_MEMORY, Survey};
 pub use token::{
     Consumption, DEFAULT_TOKEN_LIFE, Exchange, ExchangeRequest, LinkToken, MAX_TOKEN_LIFE, REPLAY_WINDOW,
-    TokenRefused, UNUSED_TOKENS_LIMIT, Verdict,
+    TokenError, UNUSED_TOKENS_LIMIT, Verdict,
 };

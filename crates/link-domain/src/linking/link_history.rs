@@ -3,7 +3,7 @@
 
 use link_types::Timestamp;
 use link_types::data::{DataPointBody, Link, LinkRecord};
-use link_types::id::{AccountId, InvalidId, LinkId, ProviderId, UserId};
+use link_types::id::{AccountId, InvalidIdError, LinkId, ProviderId, UserId};
 
 use crate::data::data_point::DataPoint;
 use crate::kernel::clock::TenantTime;
@@ -33,8 +33,8 @@ impl LinkHistory {
     ///
     /// # Errors
     ///
-    /// [`InvalidId`] if the stored id is damaged.
-    pub fn replaced_in(&self, point: &DataPoint) -> Result<Option<DataPoint>, InvalidId> {
+    /// [`InvalidIdError`] if the stored id is damaged.
+    pub fn replaced_in(&self, point: &DataPoint) -> Result<Option<DataPoint>, InvalidIdError> {
         let id = point.id.parse()?;
         let body = self.link(id).map(DataPointBody::Link);
         Ok(body.map(|body| point.clone().with_body(&body)))

@@ -5,7 +5,7 @@ use link_types::link::{ConsentGivenBy, ConsentReceipt};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::digest::Digest32;
 use crate::linking::consent::Consent;
-use crate::tenancy::template::{ConsentRefused, ConsentTemplate, LinkTemplate};
+use crate::tenancy::template::{ConsentError, ConsentTemplate, LinkTemplate};
 
 /// The terms of a link template.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +42,8 @@ impl Terms<'_> {
     ///
     /// # Errors
     ///
-    /// [`ConsentRefused`] if the receipt is for other terms.
-    pub fn given(&self, receipt: ConsentReceipt, now: TenantTime) -> Result<Consent, ConsentRefused> {
+    /// [`ConsentError`] if the receipt is for other terms.
+    pub fn given(&self, receipt: ConsentReceipt, now: TenantTime) -> Result<Consent, ConsentError> {
         self.link.check_consent(self.consent, &receipt)?;
         Ok(Consent::given(receipt, self, now))
     }
@@ -53,17 +53,17 @@ impl Terms<'_> {
     ///
     /// # Errors
     ///
-    /// [`ConsentRefused`] if the person must be asked: the receipt is for other terms, or the consent is missing.
+    /// [`ConsentError`] if the person must be asked: the receipt is for other terms, or the consent is missing.
     pub fn accept(
         &self,
         receipt: Option<ConsentReceipt>,
         earlier: Option<&Consent>,
         now: TenantTime,
-    ) -> Result<Option<Consent>, ConsentRefused> {
+    ) -> Result<Option<Consent>, ConsentError> {
         match receipt {
             Some(receipt) => self.given(receipt, now).map(Some),
             None if self.are_covered_by(earlier) => Ok(None),
-            None => Err(ConsentRefused::Missing),
+            None => Err(ConsentError::Missing),
         }
     }
 }
@@ -171,14 +171,14 @@ mod tests {
     fn receipt_is_required_unless_consent_covers_the_terms() {
         let (link, consent) = templates();
         let terms = Terms { link: &link, consent: &consent };
-        assert_eq!(terms.accept(None, None, now()), Err(ConsentRefused::Missing));
+        assert_eq!(terms.accept(None, None, now()), Err(ConsentError::Missing));
         assert_eq!(terms.accept(None, Some(&given("en")), now()), Ok(None));
         assert_eq!(terms.accept(Some(weekly("en")), Some(&given("es-MX")), now()), Ok(Some(given("en"))));
         let daily = ConsentReceipt { sync_interval: Some(SyncInterval::Daily), ..weekly("en") };
         let refused = terms.accept(Some(daily), Some(&given("en")), now());
-        assert_eq!(refused, Err(ConsentRefused::OtherInterval), "the page showed another interval");
+        assert_eq!(refused, Err(ConsentError::OtherInterval), "the page showed another interval");
         let shorter = ConsentReceipt { retention: Retention::FromConnection, ..weekly("en") };
         let refused = terms.accept(Some(shorter), Some(&given("en")), now());
-        assert_eq!(refused, Err(ConsentRefused::OtherRetention), "the page said another end");
+        assert_eq!(refused, Err(ConsentError::OtherRetention), "the page said another end");
     }
 }

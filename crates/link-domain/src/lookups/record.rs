@@ -64,7 +64,7 @@ pub enum RecordState {
 /// Error for a record or signal that is already completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it is already completed")]
-pub struct AlreadyEnded;
+pub struct AlreadyEndedError;
 
 impl Record {
     /// Returns the outcome of a request that no source is queried for, because the template does not match or a value

@@ -50,7 +50,7 @@ pub struct SignalQuery<'a> {
     /// The source's task for this signal, if an earlier query started one.
     pub task: Option<&'a SourceTask>,
     /// Items that are not available after this time are null.
-    pub patience: Duration,
+    pub timeout: Duration,
     /// The time on the tenant's clock.
     pub at: TenantTime,
 }
@@ -62,13 +62,13 @@ pub struct SourceTask(String);
 
 impl SourceTask {
     /// The maximum length, in characters.
-    const LONGEST: usize = 128;
+    const MAX_LENGTH: usize = 128;
 
     /// Returns the task with this name, or `None` if it is not 1 to 128 letters, digits, `-` and `_`. A name is part of
     /// a path.
     pub fn new(name: impl Into<String>) -> Option<Self> {
         let name = name.into();
-        let fits = (1..=Self::LONGEST).contains(&name.len())
+        let fits = (1..=Self::MAX_LENGTH).contains(&name.len())
             && name.bytes().all(|it| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_'));
         fits.then_some(Self(name))
     }

@@ -19,7 +19,7 @@ use crate::lookups::record::{RETENTION, is_curp, is_email_address, is_mobile_num
 use crate::lookups::record_source::{Outcome, RejectedParameter, SignalFindings, SourceTask};
 
 /// How long a source may take for a signal: 30 seconds. A Footprints request can specify less.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const TIMEOUT: Duration = Duration::from_secs(30);
 /// Default wait of a Footprints request: 10 seconds.
 pub const FOOTPRINTS_PATIENCE: Duration = Duration::from_secs(10);
 
@@ -93,7 +93,7 @@ impl Signal {
     }
 
     /// Returns how long to wait for the source's items.
-    pub fn patience(&self) -> Duration {
+    pub fn timeout(&self) -> Duration {
         match self.request.meta() {
             RequestMeta::Footprints(it) => {
                 it.timeout.map_or(FOOTPRINTS_PATIENCE, |seconds| Duration::from_secs(seconds.into()))
@@ -101,7 +101,7 @@ impl Signal {
             RequestMeta::Mobile(_)
             | RequestMeta::Verification(_)
             | RequestMeta::SocialSecuritySignals(_)
-            | RequestMeta::IncomeEstimator(_) => PATIENCE,
+            | RequestMeta::IncomeEstimator(_) => TIMEOUT,
         }
     }
 

@@ -11,7 +11,8 @@ pub use admission::{
 };
 pub use invitation::{Letterhead, invitation};
 pub use recipient::{
-    AllowedRecipients, InvalidRecipients, is_mailbox, recipient_hash, recipient_of_token, unsubscribe_token,
+    AllowedRecipients, InvalidRecipientsError, is_mailbox, recipient_hash, recipient_of_token,
+    unsubscribe_token,
 };
 
 use link_types::Sensitive;

@@ -8,19 +8,19 @@ pub trait Mailer: Send + Sync {
     /// Hands a mail over to the server that delivers it.
     ///
     /// # Errors
-    /// [`MailFault`] if no server accepted the mail.
-    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<(), MailFault>>;
+    /// [`MailError`] if no server accepted the mail.
+    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<(), MailError>>;
 
     /// Deletes stored mails whose names start with `prefix`. Used when an invitation is erased.
     ///
     /// # Errors
-    /// [`MailFault::Unavailable`] if they cannot be deleted now.
-    fn forget<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), MailFault>>;
+    /// [`MailError::Unavailable`] if they cannot be deleted now.
+    fn forget<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), MailError>>;
 }
 
 /// Reason why a mail was not handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MailFault {
+pub enum MailError {
     /// The server permanently rejected the mail or its address.
     #[error("the mail server rejected the mail or its address")]
     Refused,

@@ -10,7 +10,7 @@ pub const LOOPBACK: [&str; 2] = ["http://localhost:*", "http://127.0.0.1:*"];
 
 /// A text that is not an origin of pages that can embed the widget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OriginFault {
+pub enum OriginError {
     /// The scheme of an app's own pages.
     #[error(
         "not the scheme of an app's or extension's own pages: browsers do not let them embed the widget. Load your page \
@@ -38,37 +38,37 @@ pub enum OriginFault {
 ///
 /// # Errors
 ///
-/// [`OriginFault`] for the first rule that the text breaks.
-pub fn normalized(text: &str) -> Result<String, OriginFault> {
+/// [`OriginError`] for the first rule that the text breaks.
+pub fn normalized(text: &str) -> Result<String, OriginError> {
     let text = text.trim();
     let is_plain = !text.chars().any(|letter| letter.is_control() || letter.is_whitespace());
     if !is_plain || text.is_empty() || text.chars().count() > ORIGIN_LIMIT {
-        return Err(OriginFault::Invalid);
+        return Err(OriginError::Invalid);
     }
     if text.eq_ignore_ascii_case("null") {
-        return Err(OriginFault::AppShell);
+        return Err(OriginError::AppShell);
     }
     if text.contains('*') {
-        return Err(OriginFault::Wildcard);
+        return Err(OriginError::Wildcard);
     }
     // Without slashes, `example.com:443` is a scheme and a path.
     let has_scheme = text.contains("://") || text.starts_with("about:") || text.starts_with("data:");
-    let url = Url::parse(text).ok().filter(|_| has_scheme).ok_or(OriginFault::Invalid)?;
+    let url = Url::parse(text).ok().filter(|_| has_scheme).ok_or(OriginError::Invalid)?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(OriginFault::AppShell);
+        return Err(OriginError::AppShell);
     }
     let is_alone = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
     if !is_alone || !url.username().is_empty() || url.password().is_some() || text.contains('@') {
-        return Err(OriginFault::MoreThanOrigin);
+        return Err(OriginError::MoreThanOrigin);
     }
     match url.host() {
         // A name like `exa_mple` exists, but a policy of the browser cannot name it.
-        Some(Host::Domain(name)) if !name.bytes().all(is_of_name) => Err(OriginFault::Invalid),
-        Some(Host::Ipv6(_)) => Err(OriginFault::Ipv6),
+        Some(Host::Domain(name)) if !name.bytes().all(is_of_name) => Err(OriginError::Invalid),
+        Some(Host::Ipv6(_)) => Err(OriginError::Ipv6),
         // No page has it.
-        Some(_) if url.port() == Some(0) => Err(OriginFault::Invalid),
+        Some(_) if url.port() == Some(0) => Err(OriginError::Invalid),
         Some(_) => Ok(url.origin().ascii_serialization()),
-        None => Err(OriginFault::Invalid),
+        None => Err(OriginError::Invalid),
     }
 }
 
@@ -111,31 +111,31 @@ mod tests {
     }
 
     #[rstest]
-    #[case("capacitor://localhost", OriginFault::AppShell)]
-    #[case("ionic://localhost", OriginFault::AppShell)]
-    #[case("file://", OriginFault::AppShell)]
-    #[case("file:///index.html", OriginFault::AppShell)]
-    #[case("null", OriginFault::AppShell)]
-    #[case("chrome-extension://abcdefghijklmnop", OriginFault::AppShell)]
-    #[case("tauri://localhost", OriginFault::AppShell)]
-    #[case("app://obsidian.md", OriginFault::AppShell)]
-    #[case("about:blank", OriginFault::AppShell)]
-    #[case("https://*.example.com", OriginFault::Wildcard)]
-    #[case("*", OriginFault::Wildcard)]
-    #[case("https://app.example.com/page", OriginFault::MoreThanOrigin)]
-    #[case("https://app.example.com//", OriginFault::MoreThanOrigin)]
-    #[case("https://app.example.com?x", OriginFault::MoreThanOrigin)]
-    #[case("https://user@app.example.com", OriginFault::MoreThanOrigin)]
-    #[case("http://[::1]:3000", OriginFault::Ipv6)]
-    #[case("app.example.com", OriginFault::Invalid)]
-    #[case("app.example.com:443", OriginFault::Invalid)]
-    #[case("localhost:3000", OriginFault::Invalid)]
-    #[case("https://app.example.com:0", OriginFault::Invalid)]
-    #[case("https://app example.com", OriginFault::Invalid)]
-    #[case("https://a;b.example", OriginFault::Invalid)]
-    #[case("https://", OriginFault::Invalid)]
-    #[case("", OriginFault::Invalid)]
-    fn other_text_is_rejected_with_its_reason(#[case] text: &str, #[case] fault: OriginFault) {
+    #[case("capacitor://localhost", OriginError::AppShell)]
+    #[case("ionic://localhost", OriginError::AppShell)]
+    #[case("file://", OriginError::AppShell)]
+    #[case("file:///index.html", OriginError::AppShell)]
+    #[case("null", OriginError::AppShell)]
+    #[case("chrome-extension://abcdefghijklmnop", OriginError::AppShell)]
+    #[case("tauri://localhost", OriginError::AppShell)]
+    #[case("app://obsidian.md", OriginError::AppShell)]
+    #[case("about:blank", OriginError::AppShell)]
+    #[case("https://*.example.com", OriginError::Wildcard)]
+    #[case("*", OriginError::Wildcard)]
+    #[case("https://app.example.com/page", OriginError::MoreThanOrigin)]
+    #[case("https://app.example.com//", OriginError::MoreThanOrigin)]
+    #[case("https://app.example.com?x", OriginError::MoreThanOrigin)]
+    #[case("https://user@app.example.com", OriginError::MoreThanOrigin)]
+    #[case("http://[::1]:3000", OriginError::Ipv6)]
+    #[case("app.example.com", OriginError::Invalid)]
+    #[case("app.example.com:443", OriginError::Invalid)]
+    #[case("localhost:3000", OriginError::Invalid)]
+    #[case("https://app.example.com:0", OriginError::Invalid)]
+    #[case("https://app example.com", OriginError::Invalid)]
+    #[case("https://a;b.example", OriginError::Invalid)]
+    #[case("https://", OriginError::Invalid)]
+    #[case("", OriginError::Invalid)]
+    fn other_text_is_rejected_with_its_reason(#[case] text: &str, #[case] fault: OriginError) {
         assert_eq!(normalized(text), Err(fault));
     }
 

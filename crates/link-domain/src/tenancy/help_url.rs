@@ -7,7 +7,7 @@ pub const HELP_URL_LIMIT: usize = 500;
 
 /// An address that the widget must not link to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum HelpUrlFault {
+pub enum HelpUrlError {
     /// The address is too long.
     #[error("at most {HELP_URL_LIMIT} characters")]
     TooLong,
@@ -20,13 +20,13 @@ pub enum HelpUrlFault {
 ///
 /// # Errors
 ///
-/// [`HelpUrlFault`] for the first rule that it breaks.
-pub fn check(text: &str) -> Result<(), HelpUrlFault> {
+/// [`HelpUrlError`] for the first rule that it breaks.
+pub fn check(text: &str) -> Result<(), HelpUrlError> {
     if text.is_empty() {
         return Ok(());
     }
     if text.chars().count() > HELP_URL_LIMIT {
-        return Err(HelpUrlFault::TooLong);
+        return Err(HelpUrlError::TooLong);
     }
     // The parser drops line ends and tabs and trims spaces, so the browser would open another text than the one shown.
     let is_plain = !text.chars().any(|letter| letter.is_control() || letter.is_whitespace());
@@ -36,7 +36,7 @@ pub fn check(text: &str) -> Result<(), HelpUrlFault> {
     // The widget tests the beginning again, and compares letters exactly.
     match url {
         Some(_) if text.starts_with("https://") => Ok(()),
-        Some(_) | None => Err(HelpUrlFault::Invalid),
+        Some(_) | None => Err(HelpUrlError::Invalid),
     }
 }
 
@@ -49,16 +49,16 @@ mod tests {
     #[rstest]
     #[case::none("", Ok(()))]
     #[case::page("https://help.shop.example/linking?from=widget#start", Ok(()))]
-    #[case::http("http://help.shop.example/", Err(HelpUrlFault::Invalid))]
-    #[case::script("javascript:alert(1)", Err(HelpUrlFault::Invalid))]
-    #[case::mail("mailto:help@shop.example", Err(HelpUrlFault::Invalid))]
-    #[case::relative("/help", Err(HelpUrlFault::Invalid))]
-    #[case::no_host("https:///", Err(HelpUrlFault::Invalid))]
-    #[case::no_slashes("https:help.shop.example", Err(HelpUrlFault::Invalid))]
-    #[case::misleading_user("https://bank.example@shop.example/", Err(HelpUrlFault::Invalid))]
-    #[case::space(" https://shop.example/", Err(HelpUrlFault::Invalid))]
-    #[case::line_end("https://shop.example/\nx", Err(HelpUrlFault::Invalid))]
-    fn help_is_a_plain_https_page(#[case] text: &str, #[case] expected: Result<(), HelpUrlFault>) {
+    #[case::http("http://help.shop.example/", Err(HelpUrlError::Invalid))]
+    #[case::script("javascript:alert(1)", Err(HelpUrlError::Invalid))]
+    #[case::mail("mailto:help@shop.example", Err(HelpUrlError::Invalid))]
+    #[case::relative("/help", Err(HelpUrlError::Invalid))]
+    #[case::no_host("https:///", Err(HelpUrlError::Invalid))]
+    #[case::no_slashes("https:help.shop.example", Err(HelpUrlError::Invalid))]
+    #[case::misleading_user("https://bank.example@shop.example/", Err(HelpUrlError::Invalid))]
+    #[case::space(" https://shop.example/", Err(HelpUrlError::Invalid))]
+    #[case::line_end("https://shop.example/\nx", Err(HelpUrlError::Invalid))]
+    fn help_is_a_plain_https_page(#[case] text: &str, #[case] expected: Result<(), HelpUrlError>) {
         assert_eq!(check(text), expected);
     }
 
@@ -66,6 +66,6 @@ mod tests {
     fn long_address_is_rejected() {
         let of = |length: usize| format!("https://shop.example/{}", "x".repeat(length - 21));
         assert_eq!(check(&of(HELP_URL_LIMIT)), Ok(()));
-        assert_eq!(check(&of(HELP_URL_LIMIT + 1)), Err(HelpUrlFault::TooLong));
+        assert_eq!(check(&of(HELP_URL_LIMIT + 1)), Err(HelpUrlError::TooLong));
     }
 }

@@ -26,20 +26,20 @@ pub struct IdempotencyKey(String);
 /// Error for a text that is not a valid key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be 1 to 255 printable ASCII characters")]
-pub struct InvalidKey;
+pub struct InvalidKeyError;
 
 impl IdempotencyKey {
     /// Parses the key from the bytes of the header.
     ///
     /// # Errors
     ///
-    /// [`InvalidKey`] if the key is empty, too long, or not printable ASCII.
-    pub fn parse(bytes: &[u8]) -> Result<Self, InvalidKey> {
+    /// [`InvalidKeyError`] if the key is empty, too long, or not printable ASCII.
+    pub fn parse(bytes: &[u8]) -> Result<Self, InvalidKeyError> {
         let printable = bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
         if bytes.is_empty() || bytes.len() > MAX_KEY_LENGTH || !printable {
-            return Err(InvalidKey);
+            return Err(InvalidKeyError);
         }
-        String::from_utf8(bytes.to_vec()).map(Self).map_err(|_| InvalidKey)
+        String::from_utf8(bytes.to_vec()).map(Self).map_err(|_| InvalidKeyError)
     }
 }
 
@@ -208,13 +208,13 @@ mod tests {
     #[case::non_ascii("clé")]
     #[case::control_character("a\tb")]
     fn invalid_idempotency_key_is_rejected(#[case] text: &str) {
-        assert_eq!(IdempotencyKey::parse(text.as_bytes()), Err(InvalidKey));
+        assert_eq!(IdempotencyKey::parse(text.as_bytes()), Err(InvalidKeyError));
     }
 
     #[test]
     fn idempotency_key_of_256_characters_is_rejected() {
         assert!(IdempotencyKey::parse(&[b'k'; 255]).is_ok());
-        assert_eq!(IdempotencyKey::parse(&[b'k'; 256]), Err(InvalidKey));
+        assert_eq!(IdempotencyKey::parse(&[b'k'; 256]), Err(InvalidKeyError));
     }
 
     #[rstest]

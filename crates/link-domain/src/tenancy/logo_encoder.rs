@@ -8,13 +8,13 @@ pub trait LogoEncoder: Send + Sync {
     /// Encodes a PNG, JPEG or WebP file as a PNG within the bounds.
     ///
     /// # Errors
-    /// [`LogoFault`] if the file is rejected or could not be decoded.
-    fn encode(&self, file: Vec<u8>, bounds: LogoBounds) -> BoxFuture<'_, Result<EncodedLogo, LogoFault>>;
+    /// [`LogoError`] if the file is rejected or could not be decoded.
+    fn encode(&self, file: Vec<u8>, bounds: LogoBounds) -> BoxFuture<'_, Result<EncodedLogo, LogoError>>;
 }
 
 /// Reason why a logo was not encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LogoFault {
+pub enum LogoError {
     /// The file has more than [`LOGO_BYTES`](crate::tenancy::logo::LOGO_BYTES) bytes.
     #[error("a file of at most 131,072 bytes")]
     TooLarge,

@@ -9,9 +9,9 @@ use crate::notifications::generated::service_texts::SERVICE_KEYS;
 use crate::notifications::generated::text_keys::{LOCALES, TEXT_KEYS};
 
 /// Maximum number of characters in a text.
-pub const LONGEST: usize = 500;
+pub const MAX_CHARACTERS: usize = 500;
 /// Maximum number of texts in a template.
-pub const MOST: usize = 200;
+pub const MAX_TEXTS: usize = 200;
 
 /// An error in a tenant's custom texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,12 +19,12 @@ pub struct TextFault {
     /// Path of the error: the locale, or the locale and the key.
     pub path: String,
     /// Reason for the error.
-    pub kind: TextFaultKind,
+    pub kind: TextErrorKind,
 }
 
 /// Reason why a text is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TextFaultKind {
+pub enum TextErrorKind {
     /// The widget does not support this locale.
     #[error("must be one of the widget's locales")]
     UnknownLocale,
@@ -51,7 +51,7 @@ pub fn faults(texts: &BTreeMap<String, BTreeMap<String, String>>) -> Vec<TextFau
     let mut fault = |path: String, kind| faults.push(TextFault { path, kind });
     for (locale, own) in texts {
         if !LOCALES.contains(&locale.as_str()) {
-            fault(bounded(locale), TextFaultKind::UnknownLocale);
+            fault(bounded(locale), TextErrorKind::UnknownLocale);
             continue;
         }
         for (key, text) in own {
@@ -60,32 +60,32 @@ pub fn faults(texts: &BTreeMap<String, BTreeMap<String, String>>) -> Vec<TextFau
             }
         }
     }
-    if texts.values().map(BTreeMap::len).sum::<usize>() > MOST {
-        fault(String::new(), TextFaultKind::TooMany);
+    if texts.values().map(BTreeMap::len).sum::<usize>() > MAX_TEXTS {
+        fault(String::new(), TextErrorKind::TooMany);
     }
     faults
 }
 
-fn check(key: &str, text: &str) -> Result<(), TextFaultKind> {
+fn check(key: &str, text: &str) -> Result<(), TextErrorKind> {
     let of_pages = SERVICE_KEYS.iter().filter(|(name, _)| is_of_pages(name));
     let known = TEXT_KEYS.iter().chain(of_pages).find(|(name, _)| *name == key);
-    let (_, arguments) = known.ok_or(TextFaultKind::UnknownKey)?;
+    let (_, arguments) = known.ok_or(TextErrorKind::UnknownKey)?;
     if is_fixed(key) {
-        return Err(TextFaultKind::Fixed);
+        return Err(TextErrorKind::Fixed);
     }
-    if !(1..=LONGEST).contains(&text.chars().count()) || text.trim().is_empty() {
-        return Err(TextFaultKind::Length);
+    if !(1..=MAX_CHARACTERS).contains(&text.chars().count()) || text.trim().is_empty() {
+        return Err(TextErrorKind::Length);
     }
     let mut rest = text;
     while let Some((before, inside)) = rest.split_once('{') {
-        let (inside, after) = inside.split_once('}').ok_or(TextFaultKind::Argument)?;
-        let name = inside.trim().strip_prefix('$').ok_or(TextFaultKind::Argument)?;
+        let (inside, after) = inside.split_once('}').ok_or(TextErrorKind::Argument)?;
+        let name = inside.trim().strip_prefix('$').ok_or(TextErrorKind::Argument)?;
         if before.contains('}') || !arguments.contains(&name) {
-            return Err(TextFaultKind::Argument);
+            return Err(TextErrorKind::Argument);
         }
         rest = after;
     }
-    if rest.contains('}') { Err(TextFaultKind::Argument) } else { Ok(()) }
+    if rest.contains('}') { Err(TextErrorKind::Argument) } else { Ok(()) }
 }
 
 /// The beginnings of the keys of texts that a tenant cannot replace.
@@ -146,13 +146,13 @@ mod tests {
     #[rstest]
     #[case::plain("Fine", None)]
     #[case::argument("Fine, {$ARG}, and { $ARG }.", None)]
-    #[case::blank("  ", Some(TextFaultKind::Length))]
-    #[case::other_argument("{$other}", Some(TextFaultKind::Argument))]
-    #[case::missing_dollar_sign("{ARG}", Some(TextFaultKind::Argument))]
-    #[case::unclosed("{$ARG", Some(TextFaultKind::Argument))]
-    #[case::closed_only("a } b", Some(TextFaultKind::Argument))]
-    #[case::closed_before("} {$ARG}", Some(TextFaultKind::Argument))]
-    fn text_may_use_only_its_own_arguments(#[case] text: &str, #[case] fault: Option<TextFaultKind>) {
+    #[case::blank("  ", Some(TextErrorKind::Length))]
+    #[case::other_argument("{$other}", Some(TextErrorKind::Argument))]
+    #[case::missing_dollar_sign("{ARG}", Some(TextErrorKind::Argument))]
+    #[case::unclosed("{$ARG", Some(TextErrorKind::Argument))]
+    #[case::closed_only("a } b", Some(TextErrorKind::Argument))]
+    #[case::closed_before("} {$ARG}", Some(TextErrorKind::Argument))]
+    fn text_may_use_only_its_own_arguments(#[case] text: &str, #[case] fault: Option<TextErrorKind>) {
         let (key, argument) = with_argument();
         assert_eq!(check(key, &text.replace("ARG", argument)).err(), fault);
     }
@@ -169,9 +169,9 @@ mod tests {
     #[test]
     fn texts_of_pages_may_be_replaced_and_those_of_mails_not() {
         assert_eq!(check("page-footer", "{ $company } asks you."), Ok(()));
-        assert_eq!(check("page-footer", "{$provider}"), Err(TextFaultKind::Argument));
+        assert_eq!(check("page-footer", "{$provider}"), Err(TextErrorKind::Argument));
         for key in ["mail-stop", "stop-title", "default-subject"] {
-            assert_eq!(check(key, "Hello"), Err(TextFaultKind::UnknownKey), "{key}");
+            assert_eq!(check(key, "Hello"), Err(TextErrorKind::UnknownKey), "{key}");
         }
     }
 
@@ -181,7 +181,7 @@ mod tests {
     #[case("data-incomes")]
     #[case("handoff-arrival-warning")]
     fn choice_of_data_and_warnings_cannot_be_reworded(#[case] key: &str) {
-        assert_eq!(check(key, "Newsletter"), Err(TextFaultKind::Fixed));
+        assert_eq!(check(key, "Newsletter"), Err(TextErrorKind::Fixed));
     }
 
     #[test]
@@ -200,7 +200,7 @@ mod tests {
                 .map(|(key, text)| ((*key).to_owned(), (*text).to_owned()))
                 .collect::<BTreeMap<_, _>>()
         };
-        let long = "x".repeat(LONGEST + 1);
+        let long = "x".repeat(MAX_CHARACTERS + 1);
         let texts = BTreeMap::from([
             ("en".to_owned(), own(&[(key, &long), ("no-such-text", "x")])),
             ("xx".to_owned(), own(&[(key, "x")])),
@@ -208,9 +208,9 @@ mod tests {
         let mut found: Vec<_> = faults(&texts).into_iter().map(|it| (it.path, it.kind)).collect();
         found.sort_by(|a, b| a.0.cmp(&b.0));
         let mut expected = vec![
-            (format!("en.{key}"), TextFaultKind::Length),
-            ("en.no-such-text".to_owned(), TextFaultKind::UnknownKey),
-            ("xx".to_owned(), TextFaultKind::UnknownLocale),
+            (format!("en.{key}"), TextErrorKind::Length),
+            ("en.no-such-text".to_owned(), TextErrorKind::UnknownKey),
+            ("xx".to_owned(), TextErrorKind::UnknownLocale),
         ];
         expected.sort_by(|a, b| a.0.cmp(&b.0));
         assert_eq!(found, expected);

@@ -124,7 +124,7 @@ pub struct QuotaUse {
 /// Error for a quota that does not have enough left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a quota of the user is used up")]
-pub struct QuotaExceeded {
+pub struct QuotaExceededError {
     /// Time until the quota has enough left.
     pub wait: Duration,
 }
@@ -138,12 +138,12 @@ impl QuotaUse {
     /// Uses `amount` of the quota. The quota is unchanged if it does not have enough left.
     ///
     /// # Errors
-    /// [`QuotaExceeded`] with the time until the quota has enough left.
-    pub fn charge(self, amount: u32, now: Wall) -> Result<Self, QuotaExceeded> {
+    /// [`QuotaExceededError`] with the time until the quota has enough left.
+    pub fn charge(self, amount: u32, now: Wall) -> Result<Self, QuotaExceededError> {
         let after = self.full_at_after(amount, now);
         match after.since(now + self.quota.span()) {
             Duration::ZERO => Ok(Self { full_at: after, ..self }),
-            wait => Err(QuotaExceeded { wait }),
+            wait => Err(QuotaExceededError { wait }),
         }
     }
 

@@ -13,10 +13,10 @@ mod transition;
 pub use transition::AdvanceStep;
 
 /// How far a sandbox's clock may be ahead of the wall clock: 10 years of 365 days.
-pub const FARTHEST: Duration = Duration::from_secs(3_650 * 86_400);
+pub const MAX_OFFSET: Duration = Duration::from_secs(3_650 * 86_400);
 /// How long an advance waits for the work of one instant: 60 seconds. Work that takes longer, and a webhook that never
 /// responds, do not stop the clock.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The latest advance of a tenant's sandbox clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,14 +69,14 @@ impl AdvanceTo {
 
 /// Reason why a clock cannot be advanced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AdvanceRefused {
+pub enum AdvanceError {
     /// Another advance is in progress.
     #[error("the clock is being advanced")]
     InProgress,
     /// The time is not after the present time of the clock.
     #[error("the time is not in the future")]
     NotAhead,
-    /// The clock would be more than [`FARTHEST`] ahead.
+    /// The clock would be more than [`MAX_OFFSET`] ahead.
     #[error("the clock can be at most 3650 days ahead of real time")]
     TooFar,
 }

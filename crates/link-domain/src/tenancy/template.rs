@@ -39,7 +39,7 @@ pub struct ConsentTemplate {
 
 /// Reason why a consent receipt is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ConsentRefused {
+pub enum ConsentError {
     /// The receipt is for another consent template than the link template's.
     #[error("the receipt is for a different consent template")]
     OtherTemplate,
@@ -91,7 +91,7 @@ impl ConsentTemplate {
 
 /// A translation that cannot be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TranslationFault {
+pub enum TranslationError {
     /// There are too many translations.
     #[error("at most {TRANSLATIONS_LIMIT} translations")]
     TooMany,
@@ -103,13 +103,13 @@ pub enum TranslationFault {
 /// Checks the languages of translations. Their texts have been checked.
 ///
 /// # Errors
-/// [`TranslationFault`] for the first rule that they break.
-pub fn check_translations<T>(own: &str, translations: &BTreeMap<String, T>) -> Result<(), TranslationFault> {
+/// [`TranslationError`] for the first rule that they break.
+pub fn check_translations<T>(own: &str, translations: &BTreeMap<String, T>) -> Result<(), TranslationError> {
     if translations.len() > TRANSLATIONS_LIMIT {
-        return Err(TranslationFault::TooMany);
+        return Err(TranslationError::TooMany);
     }
     let is_key = |key: &String| is_tag(key) && !key.eq_ignore_ascii_case(own);
-    if translations.keys().all(is_key) { Ok(()) } else { Err(TranslationFault::Key) }
+    if translations.keys().all(is_key) { Ok(()) } else { Err(TranslationError::Key) }
 }
 
 impl LinkTemplate {
@@ -200,39 +200,39 @@ impl LinkTemplate {
     ///
     /// # Errors
     ///
-    /// [`ConsentRefused`] if it is not.
+    /// [`ConsentError`] if it is not.
     pub fn check_consent(
         &self,
         consent: &ConsentTemplate,
         receipt: &ConsentReceipt,
-    ) -> Result<(), ConsentRefused> {
+    ) -> Result<(), ConsentError> {
         if receipt.consent_template_id != consent.template.id
             || receipt.consent_template_id != self.template.consent_template_id
         {
-            return Err(ConsentRefused::OtherTemplate);
+            return Err(ConsentError::OtherTemplate);
         }
         if receipt.version != consent.template.version {
-            return Err(ConsentRefused::OtherVersion);
+            return Err(ConsentError::OtherVersion);
         }
         if !consent.has(&receipt.locale) {
-            return Err(ConsentRefused::OtherLocale);
+            return Err(ConsentError::OtherLocale);
         }
         if receipt.sync_interval != self.sync() {
-            return Err(ConsentRefused::OtherInterval);
+            return Err(ConsentError::OtherInterval);
         }
         if receipt.retention != self.template.retention {
-            return Err(ConsentRefused::OtherRetention);
+            return Err(ConsentError::OtherRetention);
         }
         if receipt.optional_data() != self.template.optional_data {
-            return Err(ConsentRefused::OtherChoice);
+            return Err(ConsentError::OtherChoice);
         }
         if receipt.declined_data().iter().any(|kind| !receipt.optional_data().contains(kind)) {
-            return Err(ConsentRefused::DeclinedRequired);
+            return Err(ConsentError::DeclinedRequired);
         }
         match receipt.given_by {
             ConsentGivenBy::Person => Ok(()),
             ConsentGivenBy::Tenant if self.template.allow_consent_skip => Ok(()),
-            ConsentGivenBy::Tenant => Err(ConsentRefused::SkipNotAllowed),
+            ConsentGivenBy::Tenant => Err(ConsentError::SkipNotAllowed),
         }
     }
 }

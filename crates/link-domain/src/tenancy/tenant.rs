@@ -55,7 +55,7 @@ pub struct ApiKey {
 
 /// Reason why a key's secret cannot be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum KeyFault {
+pub enum KeyError {
     /// The key is revoked.
     #[error("the key is revoked")]
     Revoked,
@@ -135,11 +135,11 @@ impl ApiKey {
     ///
     /// # Errors
     ///
-    /// [`KeyFault`] if the key is revoked or a rotation is in progress.
-    pub fn rotate(self, context: &mut Context) -> Result<(Self, Sensitive), KeyFault> {
+    /// [`KeyError`] if the key is revoked or a rotation is in progress.
+    pub fn rotate(self, context: &mut Context) -> Result<(Self, Sensitive), KeyError> {
         match (self.revoked_at, self.previous_secret_hash) {
-            (Some(_), _) => Err(KeyFault::Revoked),
-            (None, Some(_)) => Err(KeyFault::Rotating),
+            (Some(_), _) => Err(KeyError::Revoked),
+            (None, Some(_)) => Err(KeyError::Rotating),
             (None, None) => {
                 Ok(Self { previous_secret_hash: Some(self.secret_hash), ..self }.renewed(context))
             }
@@ -151,11 +151,11 @@ impl ApiKey {
     ///
     /// # Errors
     ///
-    /// [`KeyFault`] if the key is revoked or no rotation is in progress.
-    pub fn rotate_again(self, context: &mut Context) -> Result<(Self, Sensitive), KeyFault> {
+    /// [`KeyError`] if the key is revoked or no rotation is in progress.
+    pub fn rotate_again(self, context: &mut Context) -> Result<(Self, Sensitive), KeyError> {
         match (self.revoked_at, self.previous_secret_hash) {
-            (Some(_), _) => Err(KeyFault::Revoked),
-            (None, None) => Err(KeyFault::NotRotating),
+            (Some(_), _) => Err(KeyError::Revoked),
+            (None, None) => Err(KeyError::NotRotating),
             (None, Some(_)) => Ok(self.renewed(context)),
         }
     }
@@ -169,11 +169,11 @@ impl ApiKey {
     ///
     /// # Errors
     ///
-    /// [`KeyFault`] if the key is revoked or no rotation is in progress.
-    pub fn end_rotation(self) -> Result<Self, KeyFault> {
+    /// [`KeyError`] if the key is revoked or no rotation is in progress.
+    pub fn end_rotation(self) -> Result<Self, KeyError> {
         match (self.revoked_at, self.previous_secret_hash) {
-            (Some(_), _) => Err(KeyFault::Revoked),
-            (None, None) => Err(KeyFault::NotRotating),
+            (Some(_), _) => Err(KeyError::Revoked),
+            (None, None) => Err(KeyError::NotRotating),
             (None, Some(_)) => Ok(Self { previous_secret_hash: None, ..self }),
         }
     }
@@ -236,17 +236,17 @@ mod tests {
     fn rotated_key_accepts_both_secrets_until_rotation_ends() {
         let mut context = fixture::context();
         let (key, issued) = ApiKey::issue(fixture::owner(), &mut context);
-        assert_eq!(key.clone().end_rotation(), Err(KeyFault::NotRotating));
+        assert_eq!(key.clone().end_rotation(), Err(KeyError::NotRotating));
         let (key, second) = key.rotate(&mut context).unwrap();
         assert!(key.accepts(&issued.secret) && key.accepts(&second));
-        assert_eq!(key.clone().rotate(&mut context), Err(KeyFault::Rotating));
+        assert_eq!(key.clone().rotate(&mut context), Err(KeyError::Rotating));
         let (twice, third) = key.clone().rotate_again(&mut context).unwrap();
         assert!(twice.accepts(&issued.secret) && !twice.accepts(&second) && twice.accepts(&third));
         let ended = twice.end_rotation().unwrap();
         assert!(!ended.accepts(&issued.secret) && ended.accepts(&third));
         let key = key.end_rotation().unwrap();
         assert!(!key.accepts(&issued.secret) && key.accepts(&second));
-        assert_eq!(key.clone().rotate_again(&mut context), Err(KeyFault::NotRotating));
-        assert_eq!(key.revoke(context.now().tenant()).rotate(&mut context), Err(KeyFault::Revoked));
+        assert_eq!(key.clone().rotate_again(&mut context), Err(KeyError::NotRotating));
+        assert_eq!(key.revoke(context.now().tenant()).rotate(&mut context), Err(KeyError::Revoked));
     }
 }

@@ -5,19 +5,19 @@ use link_types::uploading::EmployerSurvey;
 use crate::change::{Change, Row};
 use crate::kernel::context::Context;
 use crate::linking::link::{LinkSession, Survey};
-use crate::tenancy::quota::{QuotaExceeded, QuotaUse};
+use crate::tenancy::quota::{QuotaExceededError, QuotaUse};
 
 /// Stores an answer and counts it. `used` are the user's answers so far.
 ///
 /// # Errors
 ///
-/// [`QuotaExceeded`] if the user's quota of answers is used up. Nothing must be written then.
+/// [`QuotaExceededError`] if the user's quota of answers is used up. Nothing must be written then.
 pub fn answer_survey(
     session: &LinkSession,
     answer: EmployerSurvey,
     used: QuotaUse,
     context: &mut Context,
-) -> Result<Change, QuotaExceeded> {
+) -> Result<Change, QuotaExceededError> {
     let received_at = context.now().wall();
     let used = used.charge(1, received_at)?;
     let survey = Survey {
@@ -37,7 +37,7 @@ mod tests {
     use crate::fixture;
     use crate::tenancy::quota::Quota;
 
-    fn answered(used: QuotaUse) -> Result<Change, QuotaExceeded> {
+    fn answered(used: QuotaUse) -> Result<Change, QuotaExceededError> {
         let answer = EmployerSurvey { employer: "Shop & Co".into(), searched: None };
         answer_survey(&fixture::session(), answer, used, &mut fixture::context())
     }

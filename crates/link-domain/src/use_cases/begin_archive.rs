@@ -1,7 +1,9 @@
 //! A person creates an archive to upload files into.
 
 use crate::change::{Change, Row};
-use crate::documents::archive::{Archive, IllegalArchiveTransition, NewArchive, UploadQuota, UploadUsage};
+use crate::documents::archive::{
+    Archive, IllegalArchiveTransitionError, NewArchive, UploadQuota, UploadUsage,
+};
 use crate::kernel::context::Context;
 use crate::linking::link::LinkSession;
 
@@ -23,12 +25,12 @@ pub struct StoredUploads<'a> {
 ///
 /// # Errors
 ///
-/// [`IllegalArchiveTransition::QuotaExceeded`] if the user has created the maximum number of archives for a day.
+/// [`IllegalArchiveTransitionError::QuotaExceeded`] if the user has created the maximum number of archives for a day.
 pub fn begin_archive(
     stored: StoredUploads<'_>,
     new: NewArchive,
     context: &mut Context,
-) -> Result<(Archive, Change), IllegalArchiveTransition> {
+) -> Result<(Archive, Change), IllegalArchiveTransitionError> {
     let StoredUploads { session, archives, usage, quota } = stored;
     let now = context.now();
     let open_for = now.wall().since(session.created_at);
@@ -54,7 +56,7 @@ mod tests {
         archives: Vec<Archive>,
         archive_type: ArchiveType,
         usage: UploadUsage,
-    ) -> Result<(Archive, Change), IllegalArchiveTransition> {
+    ) -> Result<(Archive, Change), IllegalArchiveTransitionError> {
         let mut context = fixture::context_after(Duration::from_secs(1));
         let new = NewArchive {
             owner: session.owner.clone(),
@@ -92,6 +94,6 @@ mod tests {
     fn archive_over_the_quota_is_rejected() {
         let usage = UploadUsage { archives: 2, ..UploadUsage::default() };
         let refused = begun(&fixture::session(), Vec::new(), ArchiveType::Payslip, usage);
-        assert_eq!(refused, Err(IllegalArchiveTransition::QuotaExceeded));
+        assert_eq!(refused, Err(IllegalArchiveTransitionError::QuotaExceeded));
     }
 }

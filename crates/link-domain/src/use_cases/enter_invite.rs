@@ -3,7 +3,7 @@
 use link_types::Sensitive;
 
 use crate::change::{Change, Row};
-use crate::invitations::invite::{Invite, InviteInput, InviteRefused, Visit};
+use crate::invitations::invite::{Invite, InviteError, InviteInput, Visit};
 use crate::kernel::context::Context;
 
 /// Exchanges the one-time code of an invitation for a visit to the hosted pages. Returns the visit's secret, and
@@ -11,8 +11,8 @@ use crate::kernel::context::Context;
 ///
 /// # Errors
 ///
-/// [`InviteRefused`] if the link was used, has expired, or its invitation has ended.
-pub fn enter_invite(invite: Invite, context: &mut Context) -> Result<(Sensitive, Change), InviteRefused> {
+/// [`InviteError`] if the link was used, has expired, or its invitation has ended.
+pub fn enter_invite(invite: Invite, context: &mut Context) -> Result<(Sensitive, Change), InviteError> {
     let (visit, secret) = Visit::begin(invite.owner.clone(), invite.id.clone(), context);
     let invite = Invite { visit_id: Some(visit.id.clone()), ..invite };
     let (_, entered) = invite.apply(InviteInput::Enter, context)?;
@@ -40,6 +40,6 @@ mod tests {
     fn used_link_begins_no_visit() {
         let mut context = fixture::context();
         let (used, _) = fixture::invite().0.apply(InviteInput::Enter, &mut context).unwrap();
-        assert_eq!(enter_invite(used, &mut context).map(|_| ()), Err(InviteRefused::LinkUsed));
+        assert_eq!(enter_invite(used, &mut context).map(|_| ()), Err(InviteError::LinkUsed));
     }
 }

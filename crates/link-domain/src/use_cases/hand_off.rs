@@ -7,7 +7,7 @@ use link_types::link::LinkPhase;
 use crate::change::Change;
 use crate::kernel::context::Context;
 use crate::linking::account::Account;
-use crate::linking::link::{Handoff, HandoffRefused, HandoffStep, LinkSession};
+use crate::linking::link::{Handoff, HandoffError, HandoffStep, LinkSession};
 use crate::tenancy::template::LinkTemplate;
 
 /// The step to hand off, and the stored state that it is checked against.
@@ -26,13 +26,13 @@ pub struct HandoffOffer<'a> {
 ///
 /// # Errors
 ///
-/// [`HandoffRefused`] if the step is not under way, or the session has created too many codes. Nothing must be written
+/// [`HandoffError`] if the step is not under way, or the session has created too many codes. Nothing must be written
 /// then.
 pub fn hand_off(
     offer: HandoffOffer<'_>,
     subject: HandoffSubject,
     context: &mut Context,
-) -> Result<(Handoff, Sensitive, Change), HandoffRefused> {
+) -> Result<(Handoff, Sensitive, Change), HandoffError> {
     let HandoffOffer { session, account, template, before } = offer;
     let step = match subject {
         HandoffSubject::Challenge {} => {
@@ -44,7 +44,7 @@ pub fn hand_off(
             template.accepts(archive_type).then_some(HandoffStep::Upload(archive_type))
         }
     };
-    Handoff::create(session, step.ok_or(HandoffRefused::NothingToContinue)?, before, context)
+    Handoff::create(session, step.ok_or(HandoffError::NothingToContinue)?, before, context)
 }
 
 /// Returns whether a provider waits for the person's answer.
@@ -87,7 +87,7 @@ mod tests {
         account.apply(input, context).unwrap().0
     }
 
-    fn offered(account: Option<&Account>, user_id: UserId) -> Result<HandoffStep, HandoffRefused> {
+    fn offered(account: Option<&Account>, user_id: UserId) -> Result<HandoffStep, HandoffError> {
         let session = LinkSession { user_id, ..fixture::session() };
         let (template, _) = fixture::templates();
         let offer = HandoffOffer { session: &session, account, template: &template, before: None };
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn attempt_without_a_challenge_is_not_handed_off() {
         let (account, _) = fixture::begun(&mut fixture::context());
-        let refused = Err(HandoffRefused::NothingToContinue);
+        let refused = Err(HandoffError::NothingToContinue);
         assert_eq!(offered(Some(&account), fixture::user_id()), refused);
         assert_eq!(offered(None, fixture::user_id()), refused);
     }
@@ -114,15 +114,15 @@ mod tests {
     fn account_of_another_user_is_not_handed_off() {
         let account = asked(&mut fixture::context());
         let other = UserId::from_bytes(&fixture::owner().tenant, [9; 16]);
-        assert_eq!(offered(Some(&account), other), Err(HandoffRefused::NothingToContinue));
+        assert_eq!(offered(Some(&account), other), Err(HandoffError::NothingToContinue));
     }
 
     #[rstest]
     #[case::uploads_enabled(true, Ok(()))]
-    #[case::uploads_disabled(false, Err(HandoffRefused::NothingToContinue))]
+    #[case::uploads_disabled(false, Err(HandoffError::NothingToContinue))]
     fn upload_is_handed_off_if_the_template_accepts_it(
         #[case] uploads_enabled: bool,
-        #[case] expected: Result<(), HandoffRefused>,
+        #[case] expected: Result<(), HandoffError>,
     ) {
         let session = fixture::session();
         let (mut template, _) = fixture::templates();

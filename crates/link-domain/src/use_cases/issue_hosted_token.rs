@@ -9,7 +9,7 @@ use crate::change::{Change, Row};
 use crate::invitations::invite::Visit;
 use crate::kernel::context::Context;
 use crate::linking::link::LinkToken;
-use crate::tenancy::quota::{QuotaExceeded, QuotaUse};
+use crate::tenancy::quota::{QuotaExceededError, QuotaUse};
 
 /// Visit that requests a token, and the stored state that the request is checked against.
 pub struct HostedPage<'a> {
@@ -25,13 +25,13 @@ pub struct HostedPage<'a> {
 
 /// Reason why a hosted page gets no token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum HostedTokenRefused {
+pub enum HostedTokenError {
     /// The form was not submitted yet.
     #[error("the form has not been submitted yet")]
     FormMissing,
     /// The user's quota of tokens is used up.
     #[error(transparent)]
-    Quota(#[from] QuotaExceeded),
+    Quota(#[from] QuotaExceededError),
 }
 
 /// Issues a token that is valid only for the widget on the visit's page, and counts it. Returns the token, and
@@ -39,15 +39,15 @@ pub enum HostedTokenRefused {
 ///
 /// # Errors
 ///
-/// [`HostedTokenRefused`] if the page gets no token. Nothing must be written then.
+/// [`HostedTokenError`] if the page gets no token. Nothing must be written then.
 pub fn issue_hosted_token(
     page: HostedPage<'_>,
     life: Duration,
     context: &mut Context,
-) -> Result<(Token, Change), HostedTokenRefused> {
+) -> Result<(Token, Change), HostedTokenError> {
     let HostedPage { visit, user_id, awaits_form, used } = page;
     if awaits_form {
-        return Err(HostedTokenRefused::FormMissing);
+        return Err(HostedTokenError::FormMissing);
     }
     let used = used.charge(1, context.now().wall())?;
     let (token, issued) = LinkToken::issue(visit.owner.clone(), user_id, life, context);
@@ -63,7 +63,7 @@ mod tests {
 
     const LIFE: Duration = Duration::from_secs(60);
 
-    fn issued(awaits_form: bool, used: QuotaUse) -> Result<(Token, Change), HostedTokenRefused> {
+    fn issued(awaits_form: bool, used: QuotaUse) -> Result<(Token, Change), HostedTokenError> {
         let visit = fixture::visit();
         let page = HostedPage { visit: &visit, user_id: fixture::user_id(), awaits_form, used };
         issue_hosted_token(page, LIFE, &mut fixture::context())
@@ -85,12 +85,12 @@ mod tests {
     #[test]
     fn page_gets_no_token_before_its_form_is_submitted() {
         let refused = issued(true, fixture::unused(Quota::HostedTokens)).map(|_| ());
-        assert_eq!(refused, Err(HostedTokenRefused::FormMissing));
+        assert_eq!(refused, Err(HostedTokenError::FormMissing));
     }
 
     #[test]
     fn page_gets_no_token_once_the_quota_is_used_up() {
         let spent = fixture::spent(Quota::HostedTokens);
-        assert!(matches!(issued(false, spent), Err(HostedTokenRefused::Quota(_))));
+        assert!(matches!(issued(false, spent), Err(HostedTokenError::Quota(_))));
     }
 }

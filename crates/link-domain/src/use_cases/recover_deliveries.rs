@@ -8,19 +8,19 @@ use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Row};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
-use crate::notifications::delivery::{Delivery, RECOVERED_AT_ONCE, SwitchedOff};
+use crate::notifications::delivery::{Delivery, RECOVERED_AT_ONCE, SwitchedOffError};
 use crate::notifications::event::EventRecord;
 use crate::notifications::webhook::Webhook;
 
 /// Reason why a recovery is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RecoveryRefused {
+pub enum RecoveryError {
     /// The recovery starts in the future.
     #[error("the recovery starts in the future")]
     InFuture,
     /// The webhook is inactive or disabled.
     #[error(transparent)]
-    SwitchedOff(#[from] SwitchedOff),
+    SwitchedOff(#[from] SwitchedOffError),
 }
 
 /// One run of a recovery.
@@ -37,15 +37,15 @@ pub struct RecoveryRun {
 ///
 /// # Errors
 ///
-/// [`RecoveryRefused`] if the time is in the future, or the webhook receives nothing.
+/// [`RecoveryError`] if the time is in the future, or the webhook receives nothing.
 pub fn start_recovery(
     webhook: &Webhook,
     since: Timestamp,
     context: &mut Context,
-) -> Result<(Recovery, Change), RecoveryRefused> {
+) -> Result<(Recovery, Change), RecoveryError> {
     let (since, until) = (TenantTime::from_micros(since.as_micros()), context.now().tenant());
     if since > until {
-        return Err(RecoveryRefused::InFuture);
+        return Err(RecoveryError::InFuture);
     }
     webhook.check_sends()?;
     let since = webhook.recoverable_from(since, until);
@@ -128,7 +128,7 @@ mod tests {
         webhook.registration.active = false;
         assert_eq!(recovered(&webhook, unsent(2)), Change::default());
         let started = start_recovery(&webhook, Timestamp::from_micros(0), &mut fixture::context());
-        assert_eq!(started.map(|_| ()), Err(RecoveryRefused::SwitchedOff(SwitchedOff)));
+        assert_eq!(started.map(|_| ()), Err(RecoveryError::SwitchedOff(SwitchedOffError)));
     }
 
     #[test]
@@ -140,6 +140,6 @@ mod tests {
         assert_eq!(change.jobs.len(), 1);
         let later = (now + Duration::from_secs(1)).into();
         let refused = start_recovery(&fixture::webhook(), later, &mut context).map(|_| ());
-        assert_eq!(refused, Err(RecoveryRefused::InFuture));
+        assert_eq!(refused, Err(RecoveryError::InFuture));
     }
 }

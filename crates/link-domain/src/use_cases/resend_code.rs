@@ -3,7 +3,7 @@
 use link_types::challenge::CodeChannel;
 use link_types::id::ChallengeId;
 
-use super::AccountRefused;
+use super::AccountRefusedError;
 use crate::change::{Change, Row};
 use crate::kernel::context::Context;
 use crate::linking::account::{Account, AccountInput};
@@ -14,13 +14,13 @@ use crate::tenancy::quota::QuotaUse;
 ///
 /// # Errors
 ///
-/// [`AccountRefused`] if the code cannot be resent, or the user's quota is used up. Nothing must be written then.
+/// [`AccountRefusedError`] if the code cannot be resent, or the user's quota is used up. Nothing must be written then.
 pub fn resend_code(
     account: Account,
     (challenge_id, channel): (ChallengeId, CodeChannel),
     used: QuotaUse,
     context: &mut Context,
-) -> Result<(Account, Change), AccountRefused> {
+) -> Result<(Account, Change), AccountRefusedError> {
     let (account, mut change) = account.apply(AccountInput::Resend { challenge_id, channel }, context)?;
     change.rows.push(Row::QuotaUse(used.charge(1, context.now().wall())?));
     Ok((account, change))
@@ -35,7 +35,7 @@ mod tests {
 
     use super::*;
     use crate::fixture;
-    use crate::linking::account::{IllegalTransition, LinkStep};
+    use crate::linking::account::{IllegalTransitionError, LinkStep};
     use crate::linking::account_source::{PosedChallenge, Resend, SourceState, Step};
     use crate::tenancy::quota::Quota;
 
@@ -55,7 +55,7 @@ mod tests {
     }
 
     /// Requests the code of a challenge again, this long after it was posed.
-    fn resent(used: QuotaUse, elapsed: Duration) -> Result<(Account, Change), AccountRefused> {
+    fn resent(used: QuotaUse, elapsed: Duration) -> Result<(Account, Change), AccountRefusedError> {
         let mut context = fixture::context();
         let (account, _) = fixture::begun(&mut context);
         let step = Step::Challenge { state: SourceState::default(), challenge: one_time_code() };
@@ -80,12 +80,13 @@ mod tests {
     #[test]
     fn code_is_not_resent_over_the_quota() {
         let refused = resent(fixture::spent(Quota::Resends), RESEND_AFTER);
-        assert!(matches!(refused, Err(AccountRefused::Quota(_))));
+        assert!(matches!(refused, Err(AccountRefusedError::Quota(_))));
     }
 
     #[test]
     fn early_request_is_rejected_before_the_quota_is_checked() {
-        let early = AccountRefused::Account(IllegalTransition::ResendTooEarly { wait: RESEND_AFTER });
+        let early =
+            AccountRefusedError::Account(IllegalTransitionError::ResendTooEarly { wait: RESEND_AFTER });
         assert_eq!(resent(fixture::spent(Quota::Resends), Duration::ZERO).map(|_| ()), Err(early));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::change::Change;
 use crate::documents::archive::{self, Archive, ArchiveInput};
-use crate::invitations::invite::{Invite, InviteInput, InviteRefused};
+use crate::invitations::invite::{Invite, InviteError, InviteInput};
 use crate::kernel::context::Context;
 use crate::linking::account::{self, Account, AccountInput};
 use crate::tenancy::revoked_by::RevokedBy;
@@ -11,15 +11,15 @@ use crate::tenancy::revoked_by::RevokedBy;
 ///
 /// # Errors
 ///
-/// [`account::IllegalTransition`] if the account cannot be revoked.
+/// [`account::IllegalTransitionError`] if the account cannot be revoked.
 pub fn revoke_account(
     account: Account,
     by: RevokedBy,
     context: &mut Context,
-) -> Result<Change, account::IllegalTransition> {
+) -> Result<Change, account::IllegalTransitionError> {
     match account.apply(AccountInput::Revoke { by }, context) {
         Ok((_, change)) => Ok(change),
-        Err(account::IllegalTransition::AlreadyDisconnected) => Ok(Change::default()),
+        Err(account::IllegalTransitionError::AlreadyDisconnected) => Ok(Change::default()),
         Err(illegal) => Err(illegal),
     }
 }
@@ -28,15 +28,15 @@ pub fn revoke_account(
 ///
 /// # Errors
 ///
-/// [`archive::IllegalArchiveTransition::NotSubmitted`] if the archive is not submitted.
+/// [`archive::IllegalArchiveTransitionError::NotSubmitted`] if the archive is not submitted.
 pub fn revoke_archive(
     archive: Archive,
     by: RevokedBy,
     context: &mut Context,
-) -> Result<Change, archive::IllegalArchiveTransition> {
+) -> Result<Change, archive::IllegalArchiveTransitionError> {
     match archive.apply(ArchiveInput::Revoke { by }, context) {
         Ok((_, change)) => Ok(change),
-        Err(archive::IllegalArchiveTransition::AlreadyRevoked) => Ok(Change::default()),
+        Err(archive::IllegalArchiveTransitionError::AlreadyRevoked) => Ok(Change::default()),
         Err(illegal) => Err(illegal),
     }
 }
@@ -45,11 +45,11 @@ pub fn revoke_archive(
 ///
 /// # Errors
 ///
-/// [`InviteRefused`] if the invitation cannot be revoked.
-pub fn revoke_invite(invite: Invite, context: &mut Context) -> Result<Change, InviteRefused> {
+/// [`InviteError`] if the invitation cannot be revoked.
+pub fn revoke_invite(invite: Invite, context: &mut Context) -> Result<Change, InviteError> {
     match invite.apply(InviteInput::Revoke, context) {
         Ok((_, change)) => Ok(change),
-        Err(InviteRefused::Revoked) => Ok(Change::default()),
+        Err(InviteError::Revoked) => Ok(Change::default()),
         Err(refused) => Err(refused),
     }
 }
@@ -75,7 +75,7 @@ mod tests {
         let mut context = fixture::context();
         let uploaded = fixture::uploaded_archive(&mut context);
         let refused = revoke_archive(uploaded.clone(), BY, &mut context);
-        assert_eq!(refused, Err(archive::IllegalArchiveTransition::NotSubmitted));
+        assert_eq!(refused, Err(archive::IllegalArchiveTransitionError::NotSubmitted));
         let (submitted, _) = uploaded.apply(ArchiveInput::Submit, &mut context).unwrap();
         assert!(!revoke_archive(submitted.clone(), BY, &mut context).unwrap().erasures.is_empty());
         let (revoked, _) = submitted.apply(ArchiveInput::Revoke { by: BY }, &mut context).unwrap();

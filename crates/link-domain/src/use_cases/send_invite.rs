@@ -5,11 +5,11 @@ use link_types::invite::InviteMailError;
 
 use crate::change::Change;
 use crate::change::job::{Job, JobKind};
-use crate::invitations::invite::{Invite, InviteInput, InviteRefused};
+use crate::invitations::invite::{Invite, InviteError, InviteInput};
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
 use crate::notifications::mail::Admission;
-use crate::notifications::mailer::MailFault;
+use crate::notifications::mailer::MailError;
 
 /// The number of attempts to send a mail. The wait doubles from 2 to 256 seconds, about 100 minutes in total.
 const ATTEMPTS: u32 = 30;
@@ -28,7 +28,7 @@ pub const fn mail_admitted(admission: Admission, mail: u32) -> Option<InviteInpu
 /// Returns what the invitation learns after an attempt to send its mail, or `None` if the mail must be sent again.
 /// `was_kept` means that the mail was stored instead of handed over. `attempts` includes this one.
 pub const fn mail_sent(
-    sent: Result<(), MailFault>,
+    sent: Result<(), MailError>,
     was_kept: bool,
     mail: u32,
     attempts: u32,
@@ -36,11 +36,11 @@ pub const fn mail_sent(
     match sent {
         Ok(()) if was_kept => Some(InviteInput::MailKept { mail }),
         Ok(()) => Some(InviteInput::MailHandedOver { mail }),
-        Err(MailFault::Refused | MailFault::NoMailbox) => {
+        Err(MailError::Refused | MailError::NoMailbox) => {
             Some(InviteInput::MailFailed { mail, error: InviteMailError::Refused })
         }
-        Err(MailFault::Unavailable) if attempts < ATTEMPTS => None,
-        Err(MailFault::Unavailable) => {
+        Err(MailError::Unavailable) if attempts < ATTEMPTS => None,
+        Err(MailError::Unavailable) => {
             Some(InviteInput::MailFailed { mail, error: InviteMailError::Unavailable })
         }
     }
@@ -55,7 +55,7 @@ pub fn record_mail(
     context: &mut Context,
 ) -> Change {
     match invite.map(|invite| invite.apply(input, context)) {
-        None | Some(Err(InviteRefused::Revoked)) => {
+        None | Some(Err(InviteError::Revoked)) => {
             let forget = Job::now(owner, JobKind::ForgetMail { invite_id: id }, context);
             Change { jobs: vec![forget], ..Change::default() }
         }
@@ -94,17 +94,17 @@ mod tests {
     #[rstest]
     #[case::handed_over(Ok(()), false, 0, Some(SENT))]
     #[case::kept(Ok(()), true, 0, Some(InviteInput::MailKept { mail: 1 }))]
-    #[case::refused(Err(MailFault::Refused), false, 0, failed(InviteMailError::Refused))]
-    #[case::no_mailbox(Err(MailFault::NoMailbox), false, 0, failed(InviteMailError::Refused))]
-    #[case::unavailable(Err(MailFault::Unavailable), false, 29, None)]
+    #[case::refused(Err(MailError::Refused), false, 0, failed(InviteMailError::Refused))]
+    #[case::no_mailbox(Err(MailError::NoMailbox), false, 0, failed(InviteMailError::Refused))]
+    #[case::unavailable(Err(MailError::Unavailable), false, 29, None)]
     #[case::unavailable_too_often(
-        Err(MailFault::Unavailable),
+        Err(MailError::Unavailable),
         false,
         30,
         failed(InviteMailError::Unavailable)
     )]
     fn unsent_mail_is_retried_thirty_times(
-        #[case] sent: Result<(), MailFault>,
+        #[case] sent: Result<(), MailError>,
         #[case] was_kept: bool,
         #[case] attempts: u32,
         #[case] expected: Option<InviteInput>,

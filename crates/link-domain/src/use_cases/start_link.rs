@@ -1,6 +1,6 @@
 //! A person submits a login to link an account.
 
-use super::{AccountRefused, with_linked_invite};
+use super::{AccountRefusedError, with_linked_invite};
 use crate::change::{Change, Row};
 use crate::invitations::invite::{Invite, VisitRef};
 use crate::kernel::context::Context;
@@ -43,12 +43,12 @@ pub struct StoredLink<'a> {
 ///
 /// # Errors
 ///
-/// [`AccountRefused`] if the submission is rejected. Nothing must be written then.
+/// [`AccountRefusedError`] if the submission is rejected. Nothing must be written then.
 pub fn start_link(
     stored: StoredLink<'_>,
     submission: Submission,
     context: &mut Context,
-) -> Result<(Account, Change), AccountRefused> {
+) -> Result<(Account, Change), AccountRefusedError> {
     let StoredLink { session, attempt, target, submits, invite } = stored;
     let consent = submission.consent.as_ref();
     let cited = consent.map(|it| Row::ConsentCited(it.receipt.consent_template_id.clone()));
@@ -64,7 +64,7 @@ pub fn start_link(
     change.rows.extend([Row::Attempt(attempt), Row::QuotaUse(submits)].into_iter().chain(cited));
     if let Some(VisitRef { invite_id, .. }) = session.visit.clone() {
         change.rows.push(Row::InviteAccount { account_id: account.id.clone(), invite_id });
-        change = with_linked_invite(change, || Ok::<_, AccountRefused>(invite), context)?;
+        change = with_linked_invite(change, || Ok::<_, AccountRefusedError>(invite), context)?;
     }
     Ok((account, change))
 }

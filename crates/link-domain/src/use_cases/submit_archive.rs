@@ -3,14 +3,14 @@
 use link_types::link::ConsentReceipt;
 
 use crate::change::{Change, Row};
-use crate::documents::archive::{Archive, ArchiveInput, IllegalArchiveTransition};
+use crate::documents::archive::{Archive, ArchiveInput, IllegalArchiveTransitionError};
 use crate::invitations::invite::{Invite, InviteInput};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 use crate::linking::consent::GivenIn;
 use crate::linking::link::{Handoff, HandoffEnd};
 use crate::linking::terms::Terms;
-use crate::tenancy::template::ConsentRefused;
+use crate::tenancy::template::ConsentError;
 
 /// An archive to submit, and the stored state that the submission is checked against.
 pub struct StoredSubmission<'a> {
@@ -28,13 +28,13 @@ pub struct StoredSubmission<'a> {
 
 /// Reason why an archive is not submitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SubmitRefused {
+pub enum SubmitError {
     /// The archive cannot be submitted.
     #[error(transparent)]
-    Archive(#[from] IllegalArchiveTransition),
+    Archive(#[from] IllegalArchiveTransitionError),
     /// The person must be asked for the consent.
     #[error(transparent)]
-    Consent(#[from] ConsentRefused),
+    Consent(#[from] ConsentError),
 }
 
 /// Submits an archive. An archive with the consent of another session or device needs the consent that the person gave on
@@ -44,15 +44,15 @@ pub enum SubmitRefused {
 ///
 /// # Errors
 ///
-/// [`SubmitRefused`] if the archive cannot be submitted, or the person must consent first. Nothing must be written then.
+/// [`SubmitError`] if the archive cannot be submitted, or the person must consent first. Nothing must be written then.
 pub fn submit_archive(
     stored: StoredSubmission<'_>,
     receipt: Option<ConsentReceipt>,
     context: &mut Context,
-) -> Result<(Archive, Change), SubmitRefused> {
+) -> Result<(Archive, Change), SubmitError> {
     let StoredSubmission { archive, given_in, terms, invite, handoff } = stored;
     match archive.clone().apply(ArchiveInput::Submit, context) {
-        Err(IllegalArchiveTransition::AlreadySubmitted) => Ok((archive, Change::default())),
+        Err(IllegalArchiveTransitionError::AlreadySubmitted) => Ok((archive, Change::default())),
         Err(refused) => Err(refused.into()),
         Ok(_) => {
             let (archive, cited) = consented(archive, receipt, given_in, terms, context.now().tenant())?;
@@ -73,7 +73,7 @@ fn consented(
     given_in: GivenIn,
     terms: Option<Terms<'_>>,
     now: TenantTime,
-) -> Result<(Archive, Change), ConsentRefused> {
+) -> Result<(Archive, Change), ConsentError> {
     let earlier = archive.consent.as_ref();
     let is_kept = earlier.is_some_and(|earlier| {
         let is_repeated = receipt.as_ref().is_none_or(|receipt| *receipt == earlier.receipt);
@@ -82,7 +82,7 @@ fn consented(
     if is_kept {
         return Ok((archive, Change::default()));
     }
-    let (terms, receipt) = terms.zip(receipt).ok_or(ConsentRefused::Missing)?;
+    let (terms, receipt) = terms.zip(receipt).ok_or(ConsentError::Missing)?;
     let consent = terms.given(receipt, now)?.given_in(given_in).not_wider_than(earlier);
     let cited = Change::row(Row::ConsentCited(consent.receipt.consent_template_id.clone()));
     Ok((Archive { consent: Some(consent), ..archive }, cited))
@@ -119,7 +119,7 @@ mod tests {
         (invite, handoff): (Option<Invite>, Option<Handoff>),
         receipt: Option<ConsentReceipt>,
         context: &mut Context,
-    ) -> Result<(Archive, Change), SubmitRefused> {
+    ) -> Result<(Archive, Change), SubmitError> {
         let (link, consent) = fixture::templates();
         let terms = Some(Terms { link: &link, consent: &consent });
         let stored =
@@ -149,7 +149,7 @@ mod tests {
         };
         for archive in [archive, stale] {
             let refused = submitted((archive, &later_session()), (None, None), None, &mut context);
-            assert_eq!(refused, Err(SubmitRefused::Consent(ConsentRefused::Missing)));
+            assert_eq!(refused, Err(SubmitError::Consent(ConsentError::Missing)));
         }
     }
 
@@ -270,7 +270,7 @@ mod tests {
         let data_choice = Some(DataChoice { optional, declined: Vec::new() });
         let receipt = ConsentReceipt { data_choice, ..fixture::receipt() };
         let refused = submitted((archive, &later_session()), (None, None), Some(receipt), &mut context);
-        assert_eq!(refused, Err(SubmitRefused::Consent(ConsentRefused::OtherChoice)));
+        assert_eq!(refused, Err(SubmitError::Consent(ConsentError::OtherChoice)));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use link_types::archive::FileFault;
 
 use crate::change::{Change, Row};
 use crate::documents::archive::{
-    Archive, ArchiveInput, IllegalArchiveTransition, NewFile, TenantArchive, UploadQuota, UploadUsage,
+    Archive, ArchiveInput, IllegalArchiveTransitionError, NewFile, TenantArchive, UploadQuota, UploadUsage,
     UploadUse,
 };
 use crate::kernel::context::Context;
@@ -36,11 +36,11 @@ pub enum UploadRefused {
     /// These files are rejected, by their index.
     Files(Vec<(usize, FileFault)>),
     /// The request is illegal in the archive's state.
-    Archive(IllegalArchiveTransition),
+    Archive(IllegalArchiveTransitionError),
 }
 
-impl From<IllegalArchiveTransition> for UploadRefused {
-    fn from(illegal: IllegalArchiveTransition) -> Self {
+impl From<IllegalArchiveTransitionError> for UploadRefused {
+    fn from(illegal: IllegalArchiveTransitionError) -> Self {
         Self::Archive(illegal)
     }
 }
@@ -61,7 +61,7 @@ pub fn begin_upload(
     refused.charge(1, context.now().wall()).map_err(|_| over_quota())?;
     let begun = Archive::begin_for_tenant(new, usage, quota, context);
     let (mut archive, mut change) = begun.map_err(|illegal| {
-        if illegal == IllegalArchiveTransition::QuotaExceeded { over_quota() } else { illegal.into() }
+        if illegal == IllegalArchiveTransitionError::QuotaExceeded { over_quota() } else { illegal.into() }
     })?;
     let mut faults = Vec::new();
     for (index, file) in files.iter().enumerate() {
@@ -71,7 +71,7 @@ pub fn begin_upload(
                 (archive, change) = (added, change.then(more));
                 usage = usage.with_file(file.size_bytes);
             }
-            Err(IllegalArchiveTransition::Refused(fault)) => faults.push((index, fault)),
+            Err(IllegalArchiveTransitionError::Refused(fault)) => faults.push((index, fault)),
             Err(illegal) => return Err(illegal.into()),
         }
     }
@@ -203,6 +203,6 @@ mod tests {
         let unused = fixture::unused(Quota::RefusedFiles);
         let begun = begun(&[fixture::new_file(9)], uploads, unused, &mut context).unwrap();
         let refused = submit_upload(begun.archive, &begun.uses, uploads, &mut context);
-        assert_eq!(refused, Err(UploadRefused::Archive(IllegalArchiveTransition::Incomplete)));
+        assert_eq!(refused, Err(UploadRefused::Archive(IllegalArchiveTransitionError::Incomplete)));
     }
 }

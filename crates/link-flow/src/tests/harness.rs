@@ -32,7 +32,7 @@ pub(crate) struct Harness {
     pub(crate) request: RequestId,
     pub(crate) timer: TimerId,
     /// The timer after which the open request takes longer than usual.
-    patience: TimerId,
+    timeout: TimerId,
     /// The last effect was a request; its timer follows.
     has_asked: bool,
     pub(crate) session_timers: Vec<TimerId>,
@@ -72,7 +72,7 @@ impl Harness {
             flow: Flow::new(options),
             request: RequestId(0),
             timer: TimerId(0),
-            patience: TimerId(0),
+            timeout: TimerId(0),
             has_asked: false,
             session_timers: Vec::new(),
             emitted: Vec::new(),
@@ -118,7 +118,7 @@ impl Harness {
                     return false;
                 }
                 if has_asked && *after_ms == SLOW_MS {
-                    self.patience = *timer;
+                    self.timeout = *timer;
                     return false;
                 }
                 self.timer = *timer;
@@ -179,7 +179,7 @@ impl Harness {
 
     /// Lets the open request take longer than usual.
     pub(crate) fn takes_long(&mut self) -> Vec<Effect> {
-        let timer = self.patience;
+        let timer = self.timeout;
         self.send(Event::TimerFired { timer, elapsed_ms: SLOW_MS })
     }
 

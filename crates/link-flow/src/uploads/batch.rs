@@ -15,7 +15,7 @@ use crate::effect::Effect;
 use crate::event::TimerId;
 
 /// Files that are sent at the same time. More would only share the bandwidth.
-const MOST_SENDING: usize = 2;
+const MAX_SENDING: usize = 2;
 
 /// The files of an upload.
 #[derive(Debug)]
@@ -230,7 +230,7 @@ impl Batch {
     /// Starts the files that may be sent, in the order of the list.
     pub(crate) fn pump(&mut self, context: &mut Context) {
         let Some(archive) = self.archive.as_ref().filter(|_| self.is_online && !self.is_held) else { return };
-        let most = if self.saves_data { 1 } else { MOST_SENDING };
+        let most = if self.saves_data { 1 } else { MAX_SENDING };
         let mut free =
             most.saturating_sub(self.files.iter().filter(|file| file.stage == FileStage::Sending).count());
         for file in self.files.iter_mut().filter(|file| file.stage == FileStage::Ready) {

@@ -12,9 +12,9 @@ use crate::event::TimerId;
 
 /// Delay after the first failure. It doubles up to the longest.
 const FIRST_RETRY_DELAY_MS: u32 = 1_000;
-const LONGEST_RETRY_DELAY_MS: u32 = 30_000;
+const MAX_RETRY_DELAY_MS: u32 = 30_000;
 /// Longest delay that the service may ask for; the person may continue earlier.
-const LONGEST_ASKED_MS: u32 = 300_000;
+const MAX_ASKED_MS: u32 = 300_000;
 
 /// A file of an upload.
 #[derive(Debug)]
@@ -148,9 +148,8 @@ impl File {
     /// Starts the delay before a retry: longer each time until bytes are sent again, and at least as long as the service
     /// asks.
     pub(crate) fn back_off(&mut self, asked_ms: u32, context: &mut Context) -> TimerId {
-        let delay_ms =
-            FIRST_RETRY_DELAY_MS.saturating_mul(1 << self.failures.min(5)).min(LONGEST_RETRY_DELAY_MS);
-        let delay_ms = delay_ms.max(asked_ms.min(LONGEST_ASKED_MS));
+        let delay_ms = FIRST_RETRY_DELAY_MS.saturating_mul(1 << self.failures.min(5)).min(MAX_RETRY_DELAY_MS);
+        let delay_ms = delay_ms.max(asked_ms.min(MAX_ASKED_MS));
         self.failures = self.failures.saturating_add(1);
         context.start_timer(delay_ms)
     }

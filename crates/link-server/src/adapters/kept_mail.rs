@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use link_connectors::mail::{Address, written};
-use link_domain::documents::file_store::{FileStore, FileStoreFault};
+use link_domain::documents::file_store::{FileStore, FileStoreError};
 use link_domain::kernel::future::BoxFuture;
 use link_domain::notifications::mail::Mail;
-use link_domain::notifications::mailer::{MailFault, Mailer};
+use link_domain::notifications::mailer::{MailError, Mailer};
 use link_store::{Store, StoreError};
 use link_types::id::InviteId;
 
@@ -20,13 +20,13 @@ pub struct KeptMail {
 
 /// Reason why a stored mail cannot be shown.
 #[derive(Debug, thiserror::Error)]
-pub enum NoMail {
+pub enum NoMailError {
     /// There is no stored mail.
     #[error("no mail is stored for this invitation: it does not exist, was revoked, or its mail was sent")]
     None,
     /// The files cannot be read.
     #[error(transparent)]
-    Files(#[from] FileStoreFault),
+    Files(#[from] FileStoreError),
     /// The key cannot be read, or does not decrypt the mail.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -38,10 +38,10 @@ impl KeptMail {
         Self { store, files, from }
     }
 
-    async fn keep(&self, mail: &Mail) -> Result<(), MailFault> {
+    async fn keep(&self, mail: &Mail) -> Result<(), MailError> {
         let clear = written(mail, &self.from)?;
-        let (invite, number) = mail.name.split_once('.').ok_or(MailFault::Refused)?;
-        let invite: InviteId = invite.parse().map_err(|_| MailFault::Refused)?;
+        let (invite, number) = mail.name.split_once('.').ok_or(MailError::Refused)?;
+        let invite: InviteId = invite.parse().map_err(|_| MailError::Refused)?;
         let place = format!("{}/{number}", folder(invite.as_str()));
         let name = place.clone();
         let sealed =
@@ -54,38 +54,38 @@ fn folder(invite: &str) -> String {
     format!("mail/{invite}")
 }
 
-fn unavailable(error: impl std::fmt::Display) -> MailFault {
+fn unavailable(error: impl std::fmt::Display) -> MailError {
     tracing::warn!(%error, "Storing a mail failed");
-    MailFault::Unavailable
+    MailError::Unavailable
 }
 
 /// Returns the last stored mail of an invitation, as it would have been sent.
 ///
 /// # Errors
-/// [`NoMail`] if there is no stored mail, or it cannot be read.
-pub async fn last(store: &Store, files: &dyn FileStore, invite: InviteId) -> Result<String, NoMail> {
+/// [`NoMailError`] if there is no stored mail, or it cannot be read.
+pub async fn last(store: &Store, files: &dyn FileStore, invite: InviteId) -> Result<String, NoMailError> {
     let folder = folder(invite.as_str());
     let kept = files.list(&folder).await?;
     let numbers = kept.iter().filter_map(|it| it.name.rsplit('/').next()?.parse::<u32>().ok());
-    let place = format!("{folder}/{}", numbers.max().ok_or(NoMail::None)?);
+    let place = format!("{folder}/{}", numbers.max().ok_or(NoMailError::None)?);
     let sealed = match files.get(&place).await {
         // The mail was deleted after it was listed.
-        Err(FileStoreFault::Missing) => return Err(NoMail::None),
+        Err(FileStoreError::Missing) => return Err(NoMailError::None),
         sealed => sealed?,
     };
     let opened = store.read(move |reader| reader.invites().mail_key(&invite)?.open(&place, &sealed)).await;
     match opened {
-        Err(StoreError::Erased) => Err(NoMail::None),
+        Err(StoreError::Erased) => Err(NoMailError::None),
         opened => Ok(String::from_utf8_lossy(&opened?).into_owned()),
     }
 }
 
 impl Mailer for KeptMail {
-    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<(), MailFault>> {
+    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<(), MailError>> {
         Box::pin(self.keep(mail))
     }
 
-    fn forget<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), MailFault>> {
+    fn forget<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), MailError>> {
         Box::pin(async move { self.files.delete_all(&folder(prefix)).await.map_err(unavailable) })
     }
 }

@@ -9,10 +9,10 @@ use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::future::BoxFuture;
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::account_source::{
-    AccountSource, FileRequest, FileUnavailable, Guessing, Read, ReadRequest, Step, StepRequest,
+    AccountSource, FileRequest, FileUnavailableError, Guessing, Read, ReadRequest, Step, StepRequest,
 };
 use link_domain::tenancy::logo::{LogoName, PROVIDER_LOGO};
-use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoFault};
+use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoError};
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};
 use tokio::sync::watch;
@@ -121,14 +121,14 @@ impl WithLogos {
     async fn encode(&self, provider: &Provider, url: &str) -> Option<Option<(LogoName, Arc<[u8]>)>> {
         let encoded = match data_url::file(url) {
             Some(file) => self.encoder.encode(file, PROVIDER_LOGO).await,
-            None => Err(LogoFault::Format),
+            None => Err(LogoError::Format),
         };
         match encoded {
             Ok(logo) => {
                 let name = LogoName::of_provider(&logo.png);
                 Some(Some((name, logo.png.into())))
             }
-            Err(LogoFault::Unavailable) => None,
+            Err(LogoError::Unavailable) => None,
             Err(fault) => {
                 tracing::warn!(provider = %provider.id, %fault, "A provider's logo is not shown");
                 Some(None)
@@ -191,7 +191,7 @@ impl AccountSource for WithLogos {
     fn file<'a>(
         &'a self,
         request: FileRequest<'a>,
-    ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailable>> {
+    ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailableError>> {
         self.source.file(request)
     }
 }
@@ -213,8 +213,8 @@ mod tests {
     struct InProcess;
 
     impl LogoEncoder for InProcess {
-        fn encode(&self, file: Vec<u8>, bounds: LogoBounds) -> BoxFuture<'_, Result<EncodedLogo, LogoFault>> {
-            Box::pin(std::future::ready(logo::encode(&file, bounds).map_err(LogoFault::from)))
+        fn encode(&self, file: Vec<u8>, bounds: LogoBounds) -> BoxFuture<'_, Result<EncodedLogo, LogoError>> {
+            Box::pin(std::future::ready(logo::encode(&file, bounds).map_err(LogoError::from)))
         }
     }
 
@@ -264,9 +264,9 @@ mod tests {
     async fn unavailable_encoder_is_tried_again_after_a_pause() {
         struct Away(AtomicU8);
         impl LogoEncoder for Away {
-            fn encode(&self, _: Vec<u8>, _: LogoBounds) -> BoxFuture<'_, Result<EncodedLogo, LogoFault>> {
+            fn encode(&self, _: Vec<u8>, _: LogoBounds) -> BoxFuture<'_, Result<EncodedLogo, LogoError>> {
                 self.0.fetch_add(1, Ordering::Relaxed);
-                Box::pin(std::future::ready(Err(LogoFault::Unavailable)))
+                Box::pin(std::future::ready(Err(LogoError::Unavailable)))
             }
         }
         let catalog: Arc<dyn AccountSource> = Arc::new(SandboxSource::new());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use link_connectors::http_source::{HttpSource, Serves};
-use link_connectors::routed::{Route, RoutedSource, ServedTwice};
+use link_connectors::routed::{Route, RoutedSource, ServedTwiceError};
 use link_connectors::routed_records::{RecordRoute, RoutedRecords};
 use link_connectors::sandbox::SandboxSource;
 use link_connectors::sandbox::records::SandboxRecords;
@@ -44,7 +44,7 @@ impl Sources {
         self.records.push(RecordRoute { name, records, signals, source });
     }
 
-    fn join(self) -> (Result<RoutedSource, ServedTwice>, Result<RoutedRecords, ServedTwice>) {
+    fn join(self) -> (Result<RoutedSource, ServedTwiceError>, Result<RoutedRecords, ServedTwiceError>) {
         (RoutedSource::new(self.accounts), RoutedRecords::new(self.records))
     }
 }

@@ -19,7 +19,7 @@ const AT_ONCE: usize = 500;
 /// The maximum number of events in a response with payloads.
 const WITH_PAYLOADS_AT_ONCE: usize = 20;
 /// How long a request waits for an event.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 /// How often it checks for events.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -71,7 +71,7 @@ pub(super) async fn since(
                 false => reader.events().plain_between(&owner, span, after.as_ref(), limit),
             })
             .await?;
-        if !found.is_empty() || app.wall().since(began) > PATIENCE || app.is_stopping() {
+        if !found.is_empty() || app.wall().since(began) > TIMEOUT || app.is_stopping() {
             let events = found.iter().map(|event| {
                 json!({
                     "id": event.id, "type": event.event_type, "createdAt": Timestamp::from(event.created_at),

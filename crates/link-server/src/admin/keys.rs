@@ -5,7 +5,7 @@ use link_domain::change::{Change, Row};
 use link_domain::kernel::clock::{ClockOffset, Now};
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::owner::Owner;
-use link_domain::tenancy::tenant::{ApiKey, KeyFault};
+use link_domain::tenancy::tenant::{ApiKey, KeyError};
 use link_store::Tx;
 use link_types::{Mode, Timestamp};
 use serde_json::{Value, json};
@@ -115,13 +115,13 @@ fn named(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Refusal> {
     Err(unknown())
 }
 
-fn refused(fault: KeyFault) -> Refusal {
+fn refused(fault: KeyError) -> Refusal {
     match fault {
-        KeyFault::Revoked => "the key is revoked. To create another, run `linchpin key create`",
-        KeyFault::NotRotating => {
+        KeyError::Revoked => "the key is revoked. To create another, run `linchpin key create`",
+        KeyError::NotRotating => {
             "the key has only one secret. To start a rotation, run `linchpin key rotate KEY`"
         }
-        KeyFault::Rotating => {
+        KeyError::Rotating => {
             "the key already has two secrets. Once the tenant uses the newer one, end the rotation with \
              `linchpin key rotate KEY --end`. If the newer one was lost, replace it with `--again`"
         }

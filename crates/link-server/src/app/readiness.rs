@@ -11,7 +11,7 @@ use crate::http::problem::StorageFault;
 /// How long a result is cached, so that frequent health checks cost little.
 const REMEMBERED: Duration = Duration::from_secs(1);
 /// How long the database may take to respond.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 /// The number of bytes that a check writes after a failed write. It is more than any request writes, so if there is
 /// room for it, there is room for all requests.
 const AMPLE: usize = 1 << 20;
@@ -37,7 +37,7 @@ impl Readiness {
             return ready && !self.is_failing();
         }
         let was_failing = self.unwritable.load(Ordering::Relaxed);
-        let looked = tokio::time::timeout(PATIENCE, look(store, if was_failing { AMPLE } else { 0 })).await;
+        let looked = tokio::time::timeout(TIMEOUT, look(store, if was_failing { AMPLE } else { 0 })).await;
         let before = last.is_none_or(|(_, ready)| ready);
         let ready = match looked {
             Ok(Ok(())) => {

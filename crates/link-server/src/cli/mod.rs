@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use self::administer::AdminCommand;
-use self::terminal::{CommandError, OutputClosed, say, say_aside};
+use self::terminal::{CommandError, OutputClosedError, say, say_aside};
 use crate::openapi::published::{PUBLISHED, PUBLISHED_CONNECTORS};
 
 /// Link people's accounts at employers and social services, with their consent.
@@ -62,7 +62,7 @@ pub fn run() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         // The reader closed the pipe, as `| head` does.
-        Err(error) if error.is::<OutputClosed>() => ExitCode::SUCCESS,
+        Err(error) if error.is::<OutputClosedError>() => ExitCode::SUCCESS,
         Err(error) => {
             say_aside(&format!("linchpin: {error}"));
             ExitCode::FAILURE

@@ -8,16 +8,16 @@ pub(super) type CommandError = Box<dyn std::error::Error + Send + Sync>;
 /// Standard output was closed before everything was written.
 #[derive(Debug, thiserror::Error)]
 #[error("standard output is closed")]
-pub(super) struct OutputClosed;
+pub(super) struct OutputClosedError;
 
 /// Writes a line to standard output.
 ///
 /// # Errors
-/// [`OutputClosed`], or the reason why the line cannot be written.
+/// [`OutputClosedError`], or the reason why the line cannot be written.
 pub(super) fn say(line: &str) -> Result<(), CommandError> {
     writeln!(std::io::stdout().lock(), "{line}").map_err(|error| {
         if error.kind() == ErrorKind::BrokenPipe {
-            OutputClosed.into()
+            OutputClosedError.into()
         } else {
             format!("cannot write to standard output ({error})").into()
         }

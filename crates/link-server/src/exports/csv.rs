@@ -14,7 +14,7 @@ use link_types::data::DataPointKind;
 use serde_json::Value;
 
 use self::columns::COLUMNS;
-use super::snapshot::RenderFault;
+use super::snapshot::RenderError;
 
 /// A cell. Text is escaped if it looks like a formula; numbers never are.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,8 +29,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Renders the rows of all kinds, newest first, under one row of headings.
 ///
 /// # Errors
-/// [`RenderFault`] if a stored body is not JSON, or the rows cannot be written.
-pub(super) fn render(bodies: &BTreeMap<DataPointKind, Vec<Vec<u8>>>) -> Result<Vec<u8>, RenderFault> {
+/// [`RenderError`] if a stored body is not JSON, or the rows cannot be written.
+pub(super) fn render(bodies: &BTreeMap<DataPointKind, Vec<Vec<u8>>>) -> Result<Vec<u8>, RenderError> {
     let mut writer = WriterBuilder::new()
         .terminator(Terminator::CRLF)
         .quote_style(QuoteStyle::Always)
@@ -46,7 +46,7 @@ pub(super) fn render(bodies: &BTreeMap<DataPointKind, Vec<Vec<u8>>>) -> Result<V
             }
         }
     }
-    writer.into_inner().map_err(|error| RenderFault::Rows(error.into_error()))
+    writer.into_inner().map_err(|error| RenderError::Rows(error.into_error()))
 }
 
 /// Formats a cell. Spreadsheets interpret some text as a formula even in quotes. An apostrophe before it prevents that.

@@ -15,13 +15,13 @@ pub use snapshot::Snapshot;
 
 use link_types::export::ExportFormat;
 
-use self::snapshot::RenderFault;
+use self::snapshot::RenderError;
 
 /// Renders an account. `payload` is the file for [`ExportFormat::Json`].
 ///
 /// # Errors
-/// [`RenderFault`], which does not happen for data that the service itself stored.
-pub fn render(format: ExportFormat, snapshot: &Snapshot, payload: Vec<u8>) -> Result<Vec<u8>, RenderFault> {
+/// [`RenderError`], which does not happen for data that the service itself stored.
+pub fn render(format: ExportFormat, snapshot: &Snapshot, payload: Vec<u8>) -> Result<Vec<u8>, RenderError> {
     match format {
         ExportFormat::Json => Ok(payload),
         ExportFormat::Csv => csv::render(&snapshot.bodies),

@@ -19,7 +19,7 @@ use krilla::surface::Surface;
 use self::face::Faces;
 use self::layout::{Ink, Mark, PAGE};
 use super::sheet::Sheet;
-use super::snapshot::RenderFault;
+use super::snapshot::RenderError;
 
 /// The thickness of a rule, in points.
 const RULE: f32 = 0.5;
@@ -29,15 +29,15 @@ const RULE_FROM: f32 = 46.0;
 /// Renders the document.
 ///
 /// # Errors
-/// [`RenderFault::Pages`] if the pages cannot be written.
-pub(super) fn render(sheet: &Sheet) -> Result<Vec<u8>, RenderFault> {
-    let faces = Faces::load().ok_or(RenderFault::Pages)?;
+/// [`RenderError::Pages`] if the pages cannot be written.
+pub(super) fn render(sheet: &Sheet) -> Result<Vec<u8>, RenderError> {
+    let faces = Faces::load().ok_or(RenderError::Pages)?;
     let mut document = Document::new();
     let title = sheet.subject.as_ref().map_or(sheet.title.clone(), |it| format!("{}: {it}", sheet.title));
     let metadata = Metadata::new().title(title).language("en".to_owned()).creator("Linchpin".to_owned());
     document.set_metadata(metadata);
     for marks in layout::pages(sheet, &faces) {
-        let settings = PageSettings::from_wh(PAGE.0, PAGE.1).ok_or(RenderFault::Pages)?;
+        let settings = PageSettings::from_wh(PAGE.0, PAGE.1).ok_or(RenderError::Pages)?;
         let mut page = document.start_page_with(settings);
         let mut surface = page.surface();
         for mark in &marks {
@@ -46,7 +46,7 @@ pub(super) fn render(sheet: &Sheet) -> Result<Vec<u8>, RenderFault> {
         surface.finish();
         page.finish();
     }
-    document.finish().map_err(|_| RenderFault::Pages)
+    document.finish().map_err(|_| RenderError::Pages)
 }
 
 fn draw(mark: &Mark, faces: &Faces, surface: &mut Surface<'_>) {

@@ -6,7 +6,7 @@ mod words;
 use link_types::Mode;
 use link_types::data::DataPointKind;
 
-use super::snapshot::{RenderFault, Snapshot};
+use super::snapshot::{RenderError, Snapshot};
 
 /// A document.
 pub(super) struct Sheet {
@@ -78,8 +78,8 @@ const ORDER: [DataPointKind; 11] = [
 /// Builds the document of an account.
 ///
 /// # Errors
-/// [`RenderFault::Body`] if a stored body does not match its kind.
-pub(super) fn of(snapshot: &Snapshot) -> Result<Sheet, RenderFault> {
+/// [`RenderError::Body`] if a stored body does not match its kind.
+pub(super) fn of(snapshot: &Snapshot) -> Result<Sheet, RenderError> {
     let account = &snapshot.account;
     let mut sections = Vec::new();
     for kind in ORDER {

@@ -22,7 +22,7 @@ pub struct Snapshot {
 
 /// Reason why rendering failed.
 #[derive(Debug, thiserror::Error)]
-pub enum RenderFault {
+pub enum RenderError {
     /// A stored body does not match its kind.
     #[error("a stored data point cannot be read")]
     Body(#[from] serde_json::Error),

@@ -3,7 +3,7 @@
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::{Redirect, Response};
-use link_domain::invitations::invite::{AskedBy, Completion, InviteInput, InviteRefused};
+use link_domain::invitations::invite::{AskedBy, Completion, InviteError, InviteInput};
 use link_domain::kernel::digest::Digest32;
 use link_domain::notifications::service_text::ServiceText;
 use link_store::StoreError;
@@ -35,7 +35,7 @@ pub(super) async fn handler(
         .store()
         .write(move |tx| -> Result<_, StoreError> {
             let mut context = context.clone();
-            let Some(invite) = Invited::locked(tx, &hash)? else { return Ok(Err(InviteRefused::Revoked)) };
+            let Some(invite) = Invited::locked(tx, &hash)? else { return Ok(Err(InviteError::Revoked)) };
             match invite.apply(InviteInput::Resend(AskedBy::Person), &mut context) {
                 Ok((_, change)) => Ok(Ok(tx.apply(&change, context.now())?)),
                 Err(refused) => Ok(Err(refused)),
@@ -45,20 +45,20 @@ pub(super) async fn handler(
     let look = invited.look(&app);
     Ok(match asked {
         Ok(()) => look.say(StatusCode::OK, ServiceText::PageLinkSentTitle, ServiceText::PageLinkSentText),
-        Err(InviteRefused::TooEarly { .. }) => look.say(
+        Err(InviteError::TooEarly { .. }) => look.say(
             StatusCode::TOO_MANY_REQUESTS,
             ServiceText::PageLinkEarlyTitle,
             ServiceText::PageLinkEarlyText,
         ),
-        Err(InviteRefused::Linked) => super::done::again(&app, &invited, Completion::Linked, false),
-        Err(InviteRefused::Uploaded) => super::done::again(&app, &invited, Completion::Uploaded, false),
-        Err(InviteRefused::MailsSpent) => super::landing::out_of_mails(&app, &invited),
+        Err(InviteError::Linked) => super::done::again(&app, &invited, Completion::Linked, false),
+        Err(InviteError::Uploaded) => super::done::again(&app, &invited, Completion::Uploaded, false),
+        Err(InviteError::MailsSpent) => super::landing::out_of_mails(&app, &invited),
         Err(
-            InviteRefused::Revoked
-            | InviteRefused::LinkUsed
-            | InviteRefused::LinkLapsed
-            | InviteRefused::StaleMail
-            | InviteRefused::NotDue { .. },
+            InviteError::Revoked
+            | InviteError::LinkUsed
+            | InviteError::LinkLapsed
+            | InviteError::StaleMail
+            | InviteError::NotDue { .. },
         ) => nowhere(&app, &browser),
     })
 }

@@ -7,7 +7,7 @@ use axum::response::Response;
 use link_domain::invitations::form_submission::{AnswerFault, FormTexts};
 use link_domain::notifications::service_text::{ServiceText, Value};
 use link_types::form_submission::{LinkSiteField, LinkSiteFieldType, LinkSiteForm};
-use link_types::format::FormatFault;
+use link_types::format::FormatFaultError;
 use maud::{Markup, html};
 
 use super::page::{Look, Page};
@@ -63,7 +63,7 @@ impl<'a> Questions<'a> {
         index: usize,
         field: &'a LinkSiteField,
         answer: &str,
-        fault: Option<FormatFault>,
+        fault: Option<FormatFaultError>,
     ) -> Markup {
         let id = format!("field-{index}");
         let described = format!("{id}-note");
@@ -120,21 +120,21 @@ impl<'a> Questions<'a> {
     }
 
     /// Returns the sentence under a field that explains a fault.
-    fn explain(&self, fault: FormatFault) -> String {
+    fn explain(&self, fault: FormatFaultError) -> String {
         let text = match fault {
-            FormatFault::TooLong { max } => {
+            FormatFaultError::TooLong { max } => {
                 return self.look.text_with(ServiceText::PageFormLong, Value::Count(max.into()));
             }
-            FormatFault::Empty => ServiceText::PageFormRequired,
-            FormatFault::NotEmail => ServiceText::PageFormEmail,
-            FormatFault::NotPhone => ServiceText::PageFormPhone,
-            FormatFault::NotDate => ServiceText::PageFormDate,
-            FormatFault::NotAChoice => ServiceText::PageFormChoice,
+            FormatFaultError::Empty => ServiceText::PageFormRequired,
+            FormatFaultError::NotEmail => ServiceText::PageFormEmail,
+            FormatFaultError::NotPhone => ServiceText::PageFormPhone,
+            FormatFaultError::NotDate => ServiceText::PageFormDate,
+            FormatFaultError::NotAChoice => ServiceText::PageFormChoice,
             // No field of a form has a format with these faults.
-            FormatFault::TooShort { .. }
-            | FormatFault::NotDigits
-            | FormatFault::NotAlphanumeric
-            | FormatFault::NotCurp => ServiceText::PageFormInvalid,
+            FormatFaultError::TooShort { .. }
+            | FormatFaultError::NotDigits
+            | FormatFaultError::NotAlphanumeric
+            | FormatFaultError::NotCurp => ServiceText::PageFormInvalid,
         };
         self.look.text(text)
     }

@@ -14,7 +14,7 @@ use super::visitor::{Visitor, over};
 use crate::app::App;
 use crate::http::extract::body::BODY_LIMIT;
 use crate::http::extract::client::Network;
-use crate::http::limits::body::{Patience, read};
+use crate::http::limits::body::{BodyTimeouts, read};
 use crate::http::problem::ApiResult;
 
 /// Redirects to the form, so that reloading the URL of a rejected submission works.
@@ -37,7 +37,7 @@ pub(super) async fn handler(
         return Ok(Redirect::to("/visit").into_response());
     };
     // Reads the body only now, so that requests without a visit or without a form cannot occupy the service.
-    let body = read(body, BODY_LIMIT, Patience::default()).await?;
+    let body = read(body, BODY_LIMIT, BodyTimeouts::default()).await?;
     let answers: BTreeMap<String, String> = form_urlencoded::parse(&body).into_owned().collect();
     let context = app.context(app.offset_of(&visit.owner).await?);
     let user_id = invited.invite.user_id.clone();

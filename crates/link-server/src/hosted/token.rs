@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use link_domain::tenancy::quota::Quota;
-use link_domain::use_cases::{HostedPage, HostedTokenRefused, issue_hosted_token};
+use link_domain::use_cases::{HostedPage, HostedTokenError, issue_hosted_token};
 use link_types::problem::ProblemCode;
 use serde::Serialize;
 
@@ -58,11 +58,11 @@ pub(super) async fn handler(
     Ok((StatusCode::CREATED, no_store, Json(PageToken { user_token: token.access_token })).into_response())
 }
 
-impl From<HostedTokenRefused> for Problem {
-    fn from(refused: HostedTokenRefused) -> Self {
+impl From<HostedTokenError> for Problem {
+    fn from(refused: HostedTokenError) -> Self {
         match refused {
-            HostedTokenRefused::FormMissing => Self::conflict("The form has not been submitted yet."),
-            HostedTokenRefused::Quota(exceeded) => exceeded.into(),
+            HostedTokenError::FormMissing => Self::conflict("The form has not been submitted yet."),
+            HostedTokenError::Quota(exceeded) => exceeded.into(),
         }
     }
 }

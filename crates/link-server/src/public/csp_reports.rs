@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use crate::app::App;
 use crate::http::extract::client::Network;
-use crate::http::limits::body::{Patience, read};
+use crate::http::limits::body::{BodyTimeouts, read};
 use crate::http::middleware::security_headers::CSP_REPORTS;
 use crate::http::problem::{ApiResult, Problem};
 use crate::logs::Sampled;
@@ -50,7 +50,7 @@ pub fn routes() -> Router<App> {
 
 async fn take(State(app): State<App>, network: Network, body: Body) -> ApiResult<StatusCode> {
     network.count(&app)?;
-    let bytes = read(body, LIMIT, Patience::SHORT).await?;
+    let bytes = read(body, LIMIT, BodyTimeouts::SHORT).await?;
     let Some(directive) = directive(&bytes) else {
         return Err(Problem::unparseable("The body is not a content security policy report."));
     };

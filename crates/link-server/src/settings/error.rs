@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use link_connectors::networks::InvalidNetwork;
+use link_connectors::networks::InvalidNetworkError;
 
 /// Reason why settings are not valid.
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +23,7 @@ pub enum SettingsError {
     #[error("connector {name:?}: {fault}")]
     Connector { name: String, fault: String },
     #[error("--{name}: {fault}")]
-    Network { name: &'static str, fault: InvalidNetwork },
+    Network { name: &'static str, fault: InvalidNetworkError },
     #[error(
         "--log: {part:?} is not a level (off, error, warn, info, debug, trace) or a target with a level. \
          Examples: debug, or info,link_server=debug"

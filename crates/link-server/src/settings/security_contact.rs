@@ -5,13 +5,13 @@ use link_connectors::mail::Address;
 use super::error::SettingsError;
 
 /// The maximum length of a contact, in bytes.
-const LONGEST: usize = 300;
+const MAX_LENGTH: usize = 300;
 
 /// Returns the contact as a URI, as RFC 9116 requires. An email address becomes a `mailto:` URI.
 pub(super) fn contact(given: &str) -> Result<String, SettingsError> {
     let given = given.trim();
     // A line break could add further fields to the file.
-    let is_plain = given.len() <= LONGEST && given.bytes().all(|it| it.is_ascii_graphic());
+    let is_plain = given.len() <= MAX_LENGTH && given.bytes().all(|it| it.is_ascii_graphic());
     let is_email = |text: &str| text.parse::<Address>().is_ok();
     let is_page =
         |text: &str| url::Url::parse(text).is_ok_and(|it| it.scheme() == "https" && it.host_str().is_some());

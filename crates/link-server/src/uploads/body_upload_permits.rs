@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use link_types::id::TenantId;
 
-use crate::http::limits::body::Patience;
+use crate::http::limits::body::BodyTimeouts;
 use crate::http::limits::minimum_rate::MinimumRate;
 use crate::http::limits::permits::{MaxRequests, Permit, Permits};
 use crate::http::problem::ApiResult;
@@ -15,7 +15,7 @@ const AT_ONCE: MaxRequests = MaxRequests { all: 5, of_tenant: 2, of_user: 2 };
 const WAIT: Duration = Duration::from_secs(10);
 
 /// How long a body may take. It holds one of 5 permits, so it must arrive at 100 KB a second or more.
-const PATIENCE: Patience = Patience {
+const TIMEOUT: BodyTimeouts = BodyTimeouts {
     silence: Duration::from_secs(5),
     whole: Duration::from_secs(60),
     minimum_rate: MinimumRate { bytes: 500_000, within: Duration::from_secs(5) },
@@ -25,20 +25,20 @@ const PATIENCE: Patience = Patience {
 #[derive(Debug)]
 pub struct BodyUploadPermits {
     permits: Permits,
-    patience: Patience,
+    timeout: BodyTimeouts,
 }
 
 impl Default for BodyUploadPermits {
     fn default() -> Self {
-        Self::new(WAIT, PATIENCE)
+        Self::new(WAIT, TIMEOUT)
     }
 }
 
 impl BodyUploadPermits {
     /// Creates permits with a wait for a permit, and time limits for a body.
-    pub fn new(wait: Duration, patience: Patience) -> Self {
+    pub fn new(wait: Duration, timeout: BodyTimeouts) -> Self {
         let permits = Permits::new(AT_ONCE, wait, "too many uploads in a single body are running");
-        Self { permits, patience }
+        Self { permits, timeout }
     }
 
     /// Takes a permit. Call this before reading the body.
@@ -50,8 +50,8 @@ impl BodyUploadPermits {
     }
 
     /// Returns how long a body may take to arrive.
-    pub fn patience(&self) -> Patience {
-        self.patience
+    pub fn timeout(&self) -> BodyTimeouts {
+        self.timeout
     }
 }
 
@@ -78,7 +78,7 @@ mod tests {
             });
             let begun = Instant::now();
             let read =
-                read(Body::from_stream(body), usize::MAX, BodyUploadPermits::default().patience()).await;
+                read(Body::from_stream(body), usize::MAX, BodyUploadPermits::default().timeout()).await;
             (read.map(|it| it.len()).map_err(|it| it.status()), begun.elapsed().as_secs())
         };
         assert_eq!(sent(130_000, 20).await, (Ok(2_600_000), 20));

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use link_domain::documents::archive::Segment;
-use link_domain::documents::document_reader::{ContentLost, FileContent};
+use link_domain::documents::document_reader::{ContentLostError, FileContent};
 use link_domain::kernel::future::BoxFuture;
 use link_store::{FileKey, StoreError};
 use link_types::id::{ArchiveId, FileId};
@@ -41,21 +41,21 @@ impl StoredContent {
         self
     }
 
-    async fn segment(&self, segment: &Segment) -> Result<Vec<u8>, ContentLost> {
+    async fn segment(&self, segment: &Segment) -> Result<Vec<u8>, ContentLostError> {
         let sealed = self.app.files().get(&segment.object).await.map_err(|error| {
             tracing::error!(%error, file = %segment.file_id, "Reading a segment failed");
-            ContentLost
+            ContentLostError
         })?;
         let mut clear = self.key.open(segment, &sealed).map_err(|error| {
             tracing::error!(%error, file = %segment.file_id, "Decrypting a segment failed");
-            ContentLost
+            ContentLostError
         })?;
         Ok(std::mem::take(&mut *clear))
     }
 }
 
 impl FileContent for StoredContent {
-    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLost>> {
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLostError>> {
         Box::pin(async move {
             match self.segments.pop_front() {
                 Some(segment) => self.segment(&segment).await.map(Some),

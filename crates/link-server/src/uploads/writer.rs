@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 use link_domain::documents::archive::{Archive, ArchiveInput, SEGMENT_BYTES, Segment, StoredFile};
-use link_domain::documents::document_reader::{FileContent, InspectFault, Inspection};
+use link_domain::documents::document_reader::{FileContent, InspectError, Inspection};
 use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
 use link_store::FileKey;
@@ -180,9 +180,9 @@ impl UploadWriter {
         drop(permit);
         let inspection = match inspected {
             Ok(inspection) => inspection,
-            Err(InspectFault::Refused(fault)) => return self.refuse(fault).await,
-            Err(InspectFault::Unavailable) => {
-                return Err(Problem::unavailable(InspectFault::Unavailable));
+            Err(InspectError::Refused(fault)) => return self.refuse(fault).await,
+            Err(InspectError::Unavailable) => {
+                return Err(Problem::unavailable(InspectError::Unavailable));
             }
         };
         let mut context = self.app.context(self.app.offset_of(&self.owner).await?);
@@ -217,10 +217,10 @@ impl UploadWriter {
         Ok(UploadEnd::Refused(fault))
     }
 
-    async fn inspect(&self) -> Result<Inspection, InspectFault> {
+    async fn inspect(&self) -> Result<Inspection, InspectError> {
         let content = self.content().await.map_err(|problem| {
             tracing::error!(?problem, file = %self.file_id, "Inspecting a file failed");
-            InspectFault::Unavailable
+            InspectError::Unavailable
         })?;
         self.app.reader().inspect(Box::new(content)).await
     }

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use link_domain::change::{Change, Row};
-use link_domain::linking::link::{TakenOver, Work};
+use link_domain::linking::link::{TakenOverError, Work};
 use link_types::uploading::ResumePoint;
 
 use crate::http::extract::body::Body;
@@ -24,7 +24,8 @@ pub(super) async fn handler(caller: ComputerCaller, Body(place): Body<ResumePoin
     caller
         .write(move |tx| -> ApiResult<_> {
             let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or_else(Problem::missing)?;
-            let taken_over = |TakenOver| Problem::conflict("Another session has taken over this attempt.");
+            let taken_over =
+                |TakenOverError| Problem::conflict("Another session has taken over this attempt.");
             let account = match &attempt.account_id {
                 Some(id) => tx.accounts().get(&attempt.owner, id)?,
                 None => None,

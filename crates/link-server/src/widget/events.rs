@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use link_domain::linking::link::{UiEventUses, UiEvents};
-use link_domain::tenancy::quota::{Quota, QuotaExceeded};
+use link_domain::tenancy::quota::{Quota, QuotaExceededError};
 use link_types::uploading::{TrapReport, UiEventBatch};
 
 use crate::http::extract::body::Body;
@@ -42,7 +42,7 @@ pub(super) async fn handler(caller: SessionCaller, Body(batch): Body<UiEventBatc
     let device = if caller.handoff().is_some() { "/phone" } else { "" };
     let counted = format!("{}{device}", session.id);
     let trap = caller
-        .report(move |tx| -> ApiResult<Result<Option<TrapReport>, QuotaExceeded>> {
+        .report(move |tx| -> ApiResult<Result<Option<TrapReport>, QuotaExceededError>> {
             let (owner, user) = (&reported.owner, &reported.user_id);
             let uses = UiEventUses {
                 session: tx.quota_uses().get(owner, user, Quota::UiEventsOfSession, &counted)?,

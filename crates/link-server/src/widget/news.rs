@@ -13,7 +13,7 @@ use crate::http::polling::news;
 use crate::http::problem::ApiResult;
 
 /// The maximum time to wait, in milliseconds.
-const LONGEST: u32 = 25_000;
+const MAX_WAIT_MS: u32 = 25_000;
 
 /// The version to wait for, and how long to wait.
 pub(super) struct Wait {
@@ -29,7 +29,7 @@ impl FromQuery for Wait {
         );
         Self {
             after: query.in_range("after", of_after, (0, i32::MAX.unsigned_abs())),
-            millis: query.in_range("wait", of_wait, (0, LONGEST)),
+            millis: query.in_range("wait", of_wait, (0, MAX_WAIT_MS)),
         }
     }
 }
@@ -49,10 +49,10 @@ impl Wait {
     where
         Looking: Future<Output = ApiResult<T>>,
     {
-        let patience = Duration::from_millis(self.millis.unwrap_or(0).into());
+        let timeout = Duration::from_millis(self.millis.unwrap_or(0).into());
         let session = caller.session();
         let whose = Poller { tenant: session.owner.tenant.clone(), session: Some(session.id.clone()) };
         let is_news = |seen: &T| self.after.is_none_or(|after| version(seen) > after);
-        news::awaited(app, (whose, about, patience), &version, is_news, look).await.map(Json)
+        news::awaited(app, (whose, about, timeout), &version, is_news, look).await.map(Json)
     }
 }

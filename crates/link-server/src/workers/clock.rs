@@ -18,9 +18,9 @@ use crate::http::problem::ApiResult;
 
 /// How long the job runs before it runs again, behind the advances of other tenants.
 const TURN: Duration = Duration::from_secs(2);
-/// How soon the job looks again whether the due work is done. Doubles up to [`LONGEST_LOOK`].
+/// How soon the job looks again whether the due work is done. Doubles up to [`MAX_LOOK`].
 const LOOK: Duration = Duration::from_millis(5);
-const LONGEST_LOOK: Duration = Duration::from_millis(160);
+const MAX_LOOK: Duration = Duration::from_millis(160);
 
 /// The job's action after a step.
 enum Next {
@@ -41,7 +41,7 @@ pub(super) async fn advance(app: &App, job: &Leased<Job>, tenant: TenantId) -> A
         match step(app, job, &tenant, is_tidy).await? {
             Next::Wait => {
                 tokio::time::sleep(look).await;
-                look = (look * 2).min(LONGEST_LOOK);
+                look = (look * 2).min(MAX_LOOK);
             }
             Next::Continue => look = LOOK,
             Next::End => {

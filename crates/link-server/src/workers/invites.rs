@@ -10,7 +10,7 @@ use link_domain::notifications::mail::{
     admit_without_server, counted_mailbox_of_tenant, counted_tenant, invitation, is_mailbox, mail_day,
     next_mail_day, recipient_hash, unsubscribe_address, unsubscribe_token,
 };
-use link_domain::notifications::mailer::MailFault;
+use link_domain::notifications::mailer::MailError;
 use link_domain::tenancy::brand::Brand;
 use link_domain::use_cases::{mail_admitted, mail_sent, record_mail};
 use link_store::{Label, Leased};
@@ -35,7 +35,7 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32
     let Some(input) = mail_sent(sent, kept, number, job.item.attempts) else {
         return Err(Problem::unavailable("no mail server accepted the mail"));
     };
-    let (bounced, at) = (sent == Err(MailFault::NoMailbox), app.wall());
+    let (bounced, at) = (sent == Err(MailError::NoMailbox), app.wall());
     settle(app, job, move |tx, job, context| {
         if bounced {
             tx.mails().suppress(&recipient.hash, SuppressedBecause::Bounced, at)?;

@@ -11,7 +11,7 @@ use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
 use link_domain::kernel::source::Source;
 use link_domain::linking::account::{
-    Account, AccountInput, AccountState, IllegalTransition, Link, PendingInput, Purpose,
+    Account, AccountInput, AccountState, IllegalTransitionError, Link, PendingInput, Purpose,
 };
 use link_domain::linking::account_source::{Read, ReadRequest, SourceState, Step, StepRequest};
 use link_domain::use_cases::with_linked_invite;
@@ -175,7 +175,7 @@ async fn postpone(app: &App, job: Leased<Job>) {
 }
 
 /// The account's transition for a job's result; `None` if there is nothing to do.
-type Decision = Option<Result<(Account, Change), IllegalTransition>>;
+type Decision = Option<Result<(Account, Change), IllegalTransitionError>>;
 
 /// Finishes the job with a transition of its account. If the account connected, also updates the invitation that led to
 /// it.

@@ -7,7 +7,7 @@ use link_domain::data::data_point::Known;
 use link_domain::data::declined_data::DeclinedData;
 use link_domain::documents::provider_file::{FetchedFile, FetchedFiles, FileOffer, files_to_fetch};
 use link_domain::kernel::owner::Owner;
-use link_domain::linking::account_source::{FileRequest, FileUnavailable, Read};
+use link_domain::linking::account_source::{FileRequest, FileUnavailableError, Read};
 use link_types::id::{AccountId, ProviderId};
 
 use crate::app::App;
@@ -44,7 +44,7 @@ pub(super) async fn fetch(
         let content = match tokio::time::timeout_at(ends_at, source.file(request)).await {
             Ok(Ok(Some(content))) => content,
             Ok(Ok(None)) => continue,
-            Ok(Err(FileUnavailable)) | Err(_) => {
+            Ok(Err(FileUnavailableError)) | Err(_) => {
                 tracing::warn!(%account, fetched = fetched.len(), "Fetching files ended; the next reading continues");
                 break;
             }

@@ -19,7 +19,7 @@ use crate::app::App;
 use crate::http::problem::ApiResult;
 
 /// How long the source of records may take to respond. It may respond with a task.
-const RECORD_PATIENCE: Duration = Duration::from_secs(120);
+const RECORD_TIMEOUT: Duration = Duration::from_secs(120);
 /// The margin on top of the time limit that a source is given.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -52,7 +52,7 @@ async fn ask_for_record(
     let at = app.now(app.offset_of(&job.item.owner).await?).tenant();
     let query = RecordQuery { id: &record.id, request: &record.request, task: record.task(), at };
     let asked = app.record_source(record.owner.mode).social_security(query);
-    let answer = tokio::time::timeout(RECORD_PATIENCE, asked).await;
+    let answer = tokio::time::timeout(RECORD_TIMEOUT, asked).await;
     Ok(answer.unwrap_or(Queried::Ended(Outcome::ServiceUnavailable {})))
 }
 
@@ -84,12 +84,12 @@ pub(crate) async fn ask_for_signal(app: &App, signal: &Signal, now: Now) -> Quer
     if let Some(refused) = signal.refusal() {
         return Queried::Ended(refused);
     }
-    let (patience, at) = (signal.patience(), now.tenant());
+    let (timeout, at) = (signal.timeout(), now.tenant());
     let asked = async {
         let mut task = signal.task().cloned();
         loop {
             let (id, request) = (&signal.id, &signal.request);
-            let query = SignalQuery { id, request, task: task.as_ref(), patience, at };
+            let query = SignalQuery { id, request, task: task.as_ref(), timeout, at };
             match app.record_source(signal.owner.mode).signal(query).await {
                 Queried::Waiting { task: next, after } if signal.kind().is_synchronous() => {
                     task = Some(next);
@@ -99,7 +99,7 @@ pub(crate) async fn ask_for_signal(app: &App, signal: &Signal, now: Now) -> Quer
             }
         }
     };
-    let answer = tokio::time::timeout(patience + GRACE, asked).await;
+    let answer = tokio::time::timeout(timeout + GRACE, asked).await;
     answer.unwrap_or(Queried::Ended(Outcome::ServiceUnavailable {}))
 }
 

@@ -33,27 +33,27 @@ impl Ending {
     }
 }
 
-impl From<account::IllegalTransition> for Ending {
-    fn from(refused: account::IllegalTransition) -> Self {
-        if let account::IllegalTransition::NotDue { due_at } = refused {
+impl From<account::IllegalTransitionError> for Ending {
+    fn from(refused: account::IllegalTransitionError) -> Self {
+        if let account::IllegalTransitionError::NotDue { due_at } = refused {
             return Self::NotDue(due_at);
         }
         Self::nothing()
     }
 }
 
-impl From<archive::IllegalArchiveTransition> for Ending {
-    fn from(refused: archive::IllegalArchiveTransition) -> Self {
-        if let archive::IllegalArchiveTransition::NotDue { due_at } = refused {
+impl From<archive::IllegalArchiveTransitionError> for Ending {
+    fn from(refused: archive::IllegalArchiveTransitionError) -> Self {
+        if let archive::IllegalArchiveTransitionError::NotDue { due_at } = refused {
             return Self::NotDue(due_at);
         }
         Self::nothing()
     }
 }
 
-impl From<invite::InviteRefused> for Ending {
-    fn from(refused: invite::InviteRefused) -> Self {
-        if let invite::InviteRefused::NotDue { due_at } = refused {
+impl From<invite::InviteError> for Ending {
+    fn from(refused: invite::InviteError) -> Self {
+        if let invite::InviteError::NotDue { due_at } = refused {
             return Self::NotDue(due_at);
         }
         Self::nothing()

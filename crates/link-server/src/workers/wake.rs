@@ -8,7 +8,7 @@ use tokio::sync::{broadcast, watch};
 use tokio::time::{Instant, timeout_at};
 
 /// The maximum sleep. It bounds the delay until work of another node is seen, and the cost of a missed wake-up.
-const LONGEST_SLEEP: Duration = Duration::from_millis(500);
+const MAX_SLEEP: Duration = Duration::from_millis(500);
 
 /// Puts a worker to sleep and wakes it.
 pub(super) struct Wake {
@@ -59,8 +59,8 @@ impl Wake {
 /// Returns when to look for work again if nothing wakes the worker, which `looked` just now. `next` is when the next
 /// known work is due.
 pub(super) fn deadline(looked: Wall, next: Option<Wall>) -> Instant {
-    let until_next = next.filter(|next| *next > looked).map_or(LONGEST_SLEEP, |next| next.since(looked));
-    Instant::now() + until_next.min(LONGEST_SLEEP)
+    let until_next = next.filter(|next| *next > looked).map_or(MAX_SLEEP, |next| next.since(looked));
+    Instant::now() + until_next.min(MAX_SLEEP)
 }
 
 async fn received(news: &mut broadcast::Receiver<CommitNotice>, wanted: &CommitNotice) {

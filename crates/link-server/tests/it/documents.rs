@@ -6,7 +6,8 @@ use std::time::Duration;
 use link_documents::{ChildReader, Layer, Limits, Tesseract};
 use link_domain::data::extracted::Extracted;
 use link_domain::documents::document_reader::{
-    ContentLost, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault,
+    ContentLostError, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
+    InspectError,
 };
 use link_domain::kernel::clock::TenantTime;
 use link_domain::kernel::future::BoxFuture;
@@ -35,7 +36,7 @@ impl Pieces {
 }
 
 impl FileContent for Pieces {
-    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLost>> {
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLostError>> {
         Box::pin(std::future::ready(Ok(self.0.pop())))
     }
 }
@@ -44,7 +45,7 @@ impl FileContent for Pieces {
 struct Never;
 
 impl FileContent for Never {
-    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLost>> {
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLostError>> {
         Box::pin(std::future::pending())
     }
 }
@@ -74,7 +75,7 @@ async fn bad_files_are_rejected_within_bounded_memory() {
     let mut wrong = Vec::new();
     for file in bad_files() {
         let found = reader.inspect(Pieces::of(&file.bytes)).await;
-        if found != Err(InspectFault::Refused(file.fault)) {
+        if found != Err(InspectError::Refused(file.fault)) {
             wrong.push(format!("{}: {found:?} instead of {:?}", file.name, file.fault));
         }
     }
@@ -166,7 +167,7 @@ async fn sample_documents_reach_each_archive_state() {
         assert_eq!(read(&reader, ArchiveType::Payslip, name).await, failed(code), "{name}");
     }
     let locked = reader.inspect(Pieces::of(&sample("locked.pdf"))).await;
-    assert_eq!(locked, Err(InspectFault::Refused(FileFault::Encrypted)));
+    assert_eq!(locked, Err(InspectError::Refused(FileFault::Encrypted)));
 }
 
 #[tokio::test]
@@ -214,9 +215,9 @@ async fn read_timeout_blames_document_only_if_it_arrived() {
 #[tokio::test]
 async fn child_start_failure_differs_from_crash() {
     let missing = ChildReader::new("/nowhere/linchpin", &["extract"], Tesseract::default());
-    assert_eq!(missing.inspect(Pieces::of(b"%PDF-1.7")).await, Err(InspectFault::Unavailable));
+    assert_eq!(missing.inspect(Pieces::of(b"%PDF-1.7")).await, Err(InspectError::Unavailable));
     let broken = ChildReader::new("/bin/false", &[], Tesseract::default());
-    let refused = Err(InspectFault::Refused(FileFault::Damaged));
+    let refused = Err(InspectError::Refused(FileFault::Damaged));
     assert_eq!(broken.inspect(Pieces::of(b"%PDF-1.7")).await, refused);
 }
 

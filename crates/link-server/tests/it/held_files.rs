@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use link_domain::documents::file_store::{FileStore, FileStoreFault, StoredObject};
+use link_domain::documents::file_store::{FileStore, FileStoreError, StoredObject};
 use link_domain::kernel::future::BoxFuture;
 use tokio::sync::watch;
 
@@ -27,7 +27,7 @@ impl HeldFiles {
 }
 
 impl FileStore for HeldFiles {
-    fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<(), FileStoreFault>> {
+    fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<(), FileStoreError>> {
         Box::pin(async move {
             self.begun.send_modify(|begun| *begun += 1);
             self.open.subscribe().wait_for(|open| *open).await.unwrap();
@@ -35,19 +35,19 @@ impl FileStore for HeldFiles {
         })
     }
 
-    fn get<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<u8>, FileStoreFault>> {
+    fn get<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<u8>, FileStoreError>> {
         self.files.get(name)
     }
 
-    fn delete<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), FileStoreFault>> {
+    fn delete<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), FileStoreError>> {
         self.files.delete(name)
     }
 
-    fn delete_all<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), FileStoreFault>> {
+    fn delete_all<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), FileStoreError>> {
         self.files.delete_all(prefix)
     }
 
-    fn list<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<Vec<StoredObject>, FileStoreFault>> {
+    fn list<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<Vec<StoredObject>, FileStoreError>> {
         self.files.list(prefix)
     }
 }

@@ -49,10 +49,10 @@ async fn poll_on_sqlite_reads_nothing_until_a_commit() {
         looks.fetch_add(1, Ordering::Relaxed);
         Ok(())
     };
-    let patience = Duration::from_millis(2_200);
+    let timeout = Duration::from_millis(2_200);
     let whose = Poller { tenant: service.owner().tenant, session: None };
     let about = Watched::Archive(ArchiveId::from_bytes([1; 16]));
-    news::awaited(&service.app, (whose, about, patience), |()| 1, |()| false, look).await.unwrap();
+    news::awaited(&service.app, (whose, about, timeout), |()| 1, |()| false, look).await.unwrap();
     let looks = looks.load(Ordering::Relaxed);
     eprintln!("a poll of 2.2 s without news: {looks} reads");
     assert!(looks <= 2, "{looks} reads");

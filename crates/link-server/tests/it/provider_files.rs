@@ -9,7 +9,7 @@ use link_connectors::sandbox::SandboxSource;
 use link_domain::documents::provider_file::FileBytes;
 use link_domain::kernel::future::BoxFuture;
 use link_domain::linking::account_source::{
-    AccountSource, FileRequest, FileUnavailable, Read, ReadRequest, Step, StepRequest,
+    AccountSource, FileRequest, FileUnavailableError, Read, ReadRequest, Step, StepRequest,
 };
 use link_store::test_support::Backend;
 use link_test_support::wait;
@@ -115,7 +115,7 @@ impl AccountSource for Counting {
     fn file<'a>(
         &'a self,
         request: FileRequest<'a>,
-    ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailable>> {
+    ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailableError>> {
         self.asked.fetch_add(1, Ordering::SeqCst);
         let refuse = |left: usize| left.checked_sub(1);
         match self.unavailable.fetch_update(Ordering::SeqCst, Ordering::SeqCst, refuse) {

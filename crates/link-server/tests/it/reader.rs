@@ -5,11 +5,11 @@ use link_documents::inspection::inspect;
 use link_documents::logo;
 use link_domain::data::batch::Batch;
 use link_domain::documents::document_reader::{
-    DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
+    DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectError, Inspection,
 };
 use link_domain::kernel::future::BoxFuture;
 use link_domain::tenancy::logo::{EncodedLogo, LogoBounds};
-use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoFault};
+use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoError};
 use link_types::archive::{ArchiveErrorCode, ArchiveType, ExtractedField, Extraction};
 use link_types::data::{DataPointBody, Income, IncomeFrequency};
 use link_types::id::IncomeId;
@@ -21,8 +21,8 @@ pub struct InProcessReader;
 pub const EMPLOYER: &str = "Talleres Quetzal";
 
 impl LogoEncoder for InProcessReader {
-    fn encode(&self, file: Vec<u8>, bounds: LogoBounds) -> BoxFuture<'_, Result<EncodedLogo, LogoFault>> {
-        Box::pin(std::future::ready(logo::encode(&file, bounds).map_err(LogoFault::from)))
+    fn encode(&self, file: Vec<u8>, bounds: LogoBounds) -> BoxFuture<'_, Result<EncodedLogo, LogoError>> {
+        Box::pin(std::future::ready(logo::encode(&file, bounds).map_err(LogoError::from)))
     }
 }
 
@@ -30,13 +30,13 @@ impl DocumentReader for InProcessReader {
     fn inspect<'a>(
         &'a self,
         mut content: Box<dyn FileContent + 'a>,
-    ) -> BoxFuture<'a, Result<Inspection, InspectFault>> {
+    ) -> BoxFuture<'a, Result<Inspection, InspectError>> {
         Box::pin(async move {
             let mut bytes = Vec::new();
-            while let Some(piece) = content.next().await.map_err(|_| InspectFault::Unavailable)? {
+            while let Some(piece) = content.next().await.map_err(|_| InspectError::Unavailable)? {
                 bytes.extend(piece);
             }
-            inspect(&bytes).map_err(InspectFault::Refused)
+            inspect(&bytes).map_err(InspectError::Refused)
         })
     }
 

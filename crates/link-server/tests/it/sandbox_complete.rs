@@ -118,7 +118,7 @@ impl Walk {
     }
 
     async fn start(backend: Backend) -> Self {
-        let server = MailServer::with_limit(invitations::LARGEST_MAIL);
+        let server = MailServer::with_limit(invitations::MAX_MAIL);
         let address = server.address();
         let service = TestService::start_of(
             backend,

@@ -8,7 +8,7 @@ use axum::http::{Method, Request, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use futures_util::{StreamExt as _, stream};
-use link_server::http::limits::body::Patience;
+use link_server::http::limits::body::BodyTimeouts;
 use link_server::http::limits::minimum_rate::MinimumRate;
 use link_server::uploads::body_upload_permits::BodyUploadPermits;
 use link_store::test_support::Backend;
@@ -221,14 +221,14 @@ fn endless(keys: &Keys, begun: &Arc<Semaphore>) -> Request<Body> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn slow_uploads_of_one_tenant_do_not_delay_another() {
-    let patience = {
+    let timeout = {
         let hour = Duration::from_secs(3_600);
-        Patience { silence: hour, whole: hour, minimum_rate: MinimumRate { bytes: 1, within: hour } }
+        BodyTimeouts { silence: hour, whole: hour, minimum_rate: MinimumRate { bytes: 1, within: hour } }
     };
     let service = TestService::start_of(
         Backend::Sqlite,
         |_| {},
-        |parts| parts.body_upload_permits = BodyUploadPermits::new(Duration::from_millis(200), patience),
+        |parts| parts.body_upload_permits = BodyUploadPermits::new(Duration::from_millis(200), timeout),
     )
     .await;
     let service = Arc::new(service);
@@ -254,11 +254,11 @@ async fn slow_uploads_of_one_tenant_do_not_delay_another() {
 
 #[tokio::test]
 async fn stalled_upload_body_times_out_and_frees_its_slot() {
-    let patience = Patience { silence: Duration::from_millis(100), ..Patience::default() };
+    let timeout = BodyTimeouts { silence: Duration::from_millis(100), ..BodyTimeouts::default() };
     let service = TestService::start_of(
         Backend::Sqlite,
         |_| {},
-        |parts| parts.body_upload_permits = BodyUploadPermits::new(Duration::from_secs(60), patience),
+        |parts| parts.body_upload_permits = BodyUploadPermits::new(Duration::from_secs(60), timeout),
     )
     .await;
     let begun = Arc::new(Semaphore::new(0));

@@ -92,7 +92,7 @@ impl Readers {
 
     /// Rejects later reads, waits for those in progress, and closes all connections. Returns whether it closed them
     /// all.
-    pub(super) fn close(&self, patience: Duration) -> bool {
+    pub(super) fn close(&self, timeout: Duration) -> bool {
         self.closed.store(true, Ordering::SeqCst);
         let slots = std::mem::take(&mut *self.slots.lock().unwrap_or_else(PoisonError::into_inner));
         let began = Instant::now();
@@ -104,7 +104,7 @@ impl Readers {
                     break;
                 }
                 drop(state);
-                if began.elapsed() >= patience {
+                if began.elapsed() >= timeout {
                     return false;
                 }
                 std::thread::sleep(Duration::from_millis(1));

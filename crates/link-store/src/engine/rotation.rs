@@ -13,7 +13,7 @@ const WRAP_AGAIN: &str = "UPDATE scope_keys k SET wrapped = n.wrapped, bucket = 
 
 /// Reason why a bucket could not be replaced.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum NotReplaced {
+pub(super) enum NotReplacedError {
     /// The database returned an error.
     #[error(transparent)]
     Failed(#[from] StoreError),
@@ -22,14 +22,14 @@ pub(super) enum NotReplaced {
     NoDayKey(i64),
 }
 
-impl From<postgres::Error> for NotReplaced {
+impl From<postgres::Error> for NotReplacedError {
     fn from(error: postgres::Error) -> Self {
-        NotReplaced::Failed(error.into())
+        NotReplacedError::Failed(error.into())
     }
 }
 
 /// Replaces a bucket in one transaction. Does nothing if it was already replaced.
-pub(super) fn replace(client: &mut Client, keys: &Keys, id: i64) -> Result<(), NotReplaced> {
+pub(super) fn replace(client: &mut Client, keys: &Keys, id: i64) -> Result<(), NotReplacedError> {
     // New scopes of this process use other buckets and need not wait.
     keys.buckets.forget(id);
     let table = Bucket::table(id);
@@ -45,7 +45,7 @@ pub(super) fn replace(client: &mut Client, keys: &Keys, id: i64) -> Result<(), N
     let mut opened = None;
     if !living.is_empty() {
         let day = Day(day);
-        let wrapping = keys.days.wrapping(day, &keys.tree)?.ok_or(NotReplaced::NoDayKey(day.0))?;
+        let wrapping = keys.days.wrapping(day, &keys.tree)?.ok_or(NotReplacedError::NoDayKey(day.0))?;
         let old = Bucket::open(id, day, &wrapping, &wrapped)?;
         let (new, wrapped) = Bucket::new(day, &wrapping)?;
         let insert =

@@ -88,7 +88,7 @@ const OLDER: &str = "SELECT COUNT(*) FROM ( \
 
 /// Reason why a vacuum is still pending.
 #[derive(Debug, thiserror::Error)]
-enum VacuumPending {
+enum VacuumPendingError {
     #[error(transparent)]
     Failed(#[from] StoreError),
     #[error("{0} older transactions or snapshots are open")]
@@ -96,12 +96,12 @@ enum VacuumPending {
     #[error("the table {0} is constantly in use")]
     InUse(String),
     #[error("{count} key buckets could not be replaced; the first error: {error}")]
-    NotReplaced { count: usize, error: rotation::NotReplaced },
+    NotReplaced { count: usize, error: rotation::NotReplacedError },
 }
 
-impl From<postgres::Error> for VacuumPending {
+impl From<postgres::Error> for VacuumPendingError {
     fn from(error: postgres::Error) -> Self {
-        VacuumPending::Failed(error.into())
+        VacuumPendingError::Failed(error.into())
     }
 }
 
@@ -111,7 +111,7 @@ struct Vacuum {
     /// The replaced buckets, whose old rows must be removed from the files.
     replaced: Vec<i64>,
     /// Why other buckets could not be replaced.
-    faults: Vec<rotation::NotReplaced>,
+    faults: Vec<rotation::NotReplacedError>,
     /// The transaction before which all others must have ended: the first one after the buckets were replaced.
     since: Option<String>,
     rewritten: BTreeSet<String>,
@@ -119,7 +119,7 @@ struct Vacuum {
 }
 
 impl Vacuum {
-    fn attempt(&mut self, server: &PostgresServer, keys: &Keys) -> Result<(), VacuumPending> {
+    fn attempt(&mut self, server: &PostgresServer, keys: &Keys) -> Result<(), VacuumPendingError> {
         let client = &mut server.connect()?.client;
         client.batch_execute(WAIT_TO_VACUUM)?;
         if self.since.is_none() {
@@ -144,14 +144,14 @@ impl Vacuum {
             return faults
                 .into_iter()
                 .next()
-                .map_or(Ok(()), |error| Err(VacuumPending::NotReplaced { count, error }));
+                .map_or(Ok(()), |error| Err(VacuumPendingError::NotReplaced { count, error }));
         }
         client.execute(VACUUMED, &[&since])?;
         Ok(())
     }
 
     /// Replaces all stale buckets. One that cannot be replaced does not block the others.
-    fn replace_buckets(&mut self, client: &mut Client, keys: &Keys) -> Result<(), VacuumPending> {
+    fn replace_buckets(&mut self, client: &mut Client, keys: &Keys) -> Result<(), VacuumPendingError> {
         self.faults.clear();
         for row in client.query(STALE, &[])? {
             let id = row.try_get(0)?;
@@ -164,7 +164,7 @@ impl Vacuum {
     }
 }
 
-fn run(client: &mut Client, statements: &[&str], done: &mut usize) -> Result<(), VacuumPending> {
+fn run(client: &mut Client, statements: &[&str], done: &mut usize) -> Result<(), VacuumPendingError> {
     for statement in statements.iter().skip(*done) {
         client.batch_execute(statement)?;
         *done += 1;
@@ -173,7 +173,7 @@ fn run(client: &mut Client, statements: &[&str], done: &mut usize) -> Result<(),
 }
 
 /// Rewrites a table of bucket keys into a new file.
-fn rewrite(client: &mut Client, table: &str) -> Result<(), VacuumPending> {
+fn rewrite(client: &mut Client, table: &str) -> Result<(), VacuumPendingError> {
     let statement = format!("VACUUM FULL {table}");
     for _ in 0..REWRITE_ATTEMPTS {
         match client.batch_execute(&statement) {
@@ -181,14 +181,14 @@ fn rewrite(client: &mut Client, table: &str) -> Result<(), VacuumPending> {
             done => return Ok(done?),
         }
     }
-    Err(VacuumPending::InUse(table.to_owned()))
+    Err(VacuumPendingError::InUse(table.to_owned()))
 }
 
 /// Waits until no older transaction is open.
 ///
 /// It checks twice: a snapshot that is taken during the first check may reach back to a transaction that ends in the
 /// meantime. After the first check no new snapshot can.
-fn wait_for_older(client: &mut Client, since: &mut Option<String>) -> Result<String, VacuumPending> {
+fn wait_for_older(client: &mut Client, since: &mut Option<String>) -> Result<String, VacuumPendingError> {
     let since = match since {
         Some(since) => since.clone(),
         None => since.insert(client.query_one(CURRENT_TRANSACTION, &[])?.try_get(0)?).clone(),
@@ -203,7 +203,7 @@ fn wait_for_older(client: &mut Client, since: &mut Option<String>) -> Result<Str
             clear = 0;
             sleep(LOOKING);
         } else {
-            return Err(VacuumPending::Held(held));
+            return Err(VacuumPendingError::Held(held));
         }
     }
     Ok(since)
@@ -245,8 +245,11 @@ fn repeat(server: &PostgresServer, keys: &Keys, mut vacuum: Vacuum, erasures: &m
         if erasures.open {
             tracing::warn!(%error, "The vacuum of erased rows is not done yet; will retry");
             // Other erasures in the meantime must not be delayed.
-            let most =
-                if matches!(error, VacuumPending::NotReplaced { .. }) { GATHERING } else { AGAIN_AT_MOST };
+            let most = if matches!(error, VacuumPendingError::NotReplaced { .. }) {
+                GATHERING
+            } else {
+                AGAIN_AT_MOST
+            };
             erasures.gather(pause.min(most));
             pause = (pause * 2).min(AGAIN_AT_MOST);
             continue;
@@ -288,8 +291,8 @@ impl Erasures {
     }
 
     /// Collects further erasures for a while.
-    fn gather(&mut self, patience: Duration) {
-        let end = Instant::now() + patience;
+    fn gather(&mut self, timeout: Duration) {
+        let end = Instant::now() + timeout;
         while self.open {
             match self.receiver.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(()) => self.pending_vacuums = true,

@@ -16,7 +16,7 @@ use object_store::client::{
 };
 
 /// How long a server may take to start its response.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Creates the HTTP client of an object store.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ struct Service(Client<HttpsConnector<TcpConnector>, HttpRequestBody>);
 #[async_trait::async_trait]
 impl HttpService for Service {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
-        let answer = tokio::time::timeout(PATIENCE, self.0.request(request)).await;
+        let answer = tokio::time::timeout(TIMEOUT, self.0.request(request)).await;
         let answer =
             answer.map_err(|late| HttpError::new(HttpErrorKind::Timeout, late))?.map_err(|error| {
                 let kind = if error.is_connect() { HttpErrorKind::Connect } else { HttpErrorKind::Request };

@@ -12,7 +12,7 @@ use crate::{StoreError, Tx};
 const TABLE: &str = "idempotency_keys";
 
 /// How long a concurrent duplicate waits for the unit that holds the key.
-const PATIENCE: &str = "SET LOCAL lock_timeout = '5s'";
+const SET_LOCK_TIMEOUT: &str = "SET LOCAL lock_timeout = '5s'";
 
 columns! {
     /// The columns of a stored key.
@@ -113,7 +113,7 @@ impl IdempotencyKeys<'_, Tx<'_>> {
         let name = self.stored_name(request);
         let created_at = now.wall();
         if self.session().is_postgres() {
-            self.session().script(PATIENCE)?;
+            self.session().script(SET_LOCK_TIMEOUT)?;
         }
         let claimed = self.session().execute(
             &CLAIM,

@@ -9,7 +9,7 @@ use link_domain::kernel::clock::{ClockOffset, Now};
 use link_domain::kernel::context::Context;
 use link_domain::kernel::digest::Digest32;
 use link_domain::linking::link::{
-    Attempt, DEFAULT_TOKEN_LIFE, Exchange, ExchangeRequest, LinkSession, LinkToken, TokenRefused,
+    Attempt, DEFAULT_TOKEN_LIFE, Exchange, ExchangeRequest, LinkSession, LinkToken, TokenError,
 };
 use link_store::{Store, StoreError, Tx};
 use link_types::id::LinkSessionId;
@@ -19,7 +19,7 @@ use crate::sample::{self, apply, context, owner};
 #[derive(Debug)]
 enum Refused {
     Store(#[expect(dead_code, reason = "shown by a failing test")] StoreError),
-    Token(TokenRefused),
+    Token(TokenError),
 }
 
 impl From<StoreError> for Refused {
@@ -28,8 +28,8 @@ impl From<StoreError> for Refused {
     }
 }
 
-impl From<TokenRefused> for Refused {
-    fn from(error: TokenRefused) -> Self {
+impl From<TokenError> for Refused {
+    fn from(error: TokenError) -> Self {
         Refused::Token(error)
     }
 }
@@ -49,7 +49,7 @@ fn exchange_in(
         host_origin: "https://shop.example".into(),
         on_landing_page: false,
     };
-    let token = tx.link_tokens().get(token)?.ok_or(TokenRefused::Invalid)?;
+    let token = tx.link_tokens().get(token)?.ok_or(TokenError::Invalid)?;
     match token.exchange(request, &template, context)? {
         Exchange::Opened { token, session } => {
             let open =
@@ -65,7 +65,7 @@ fn exchange_in(
             Ok(session)
         }
         Exchange::Replayed { secret_hash } => {
-            Ok(tx.link_sessions().by_secret(&secret_hash)?.ok_or(TokenRefused::Used)?)
+            Ok(tx.link_sessions().by_secret(&secret_hash)?.ok_or(TokenError::Used)?)
         }
     }
 }
@@ -108,7 +108,7 @@ async fn one_of_100_parallel_exchanges_wins(#[values(Backend::Sqlite, Backend::P
     for exchange in exchanges {
         match exchange.await.unwrap() {
             Ok(_) => opened += 1,
-            Err(Refused::Token(TokenRefused::Used)) => used += 1,
+            Err(Refused::Token(TokenError::Used)) => used += 1,
             Err(other) => panic!("{other:?}"),
         }
     }
@@ -138,9 +138,9 @@ async fn same_secret_gets_the_same_session_for_a_minute(
     let again = exchange(&store, token, "one secret".to_owned(), later(&issued, 60, 50)).await.unwrap();
     assert_eq!(again.id, sessions[0]);
     let late = exchange(&store, token, "one secret".to_owned(), later(&issued, 62, 51)).await;
-    assert!(matches!(late, Err(Refused::Token(TokenRefused::Used))));
+    assert!(matches!(late, Err(Refused::Token(TokenError::Used))));
     let other = exchange(&store, token, "another".to_owned(), later(&issued, 2, 52)).await;
-    assert!(matches!(other, Err(Refused::Token(TokenRefused::Used))));
+    assert!(matches!(other, Err(Refused::Token(TokenError::Used))));
 }
 
 #[rstest]
@@ -151,7 +151,7 @@ async fn expired_token_is_rejected_and_stays_unused(
     let (_database, store) = sample::open(backend).await;
     let (token, issued) = issue(&store).await;
     let late = exchange(&store, token, "late".to_owned(), later(&issued, 1_800, 1)).await;
-    assert!(matches!(late, Err(Refused::Token(TokenRefused::Expired))));
+    assert!(matches!(late, Err(Refused::Token(TokenError::Expired))));
     let found: Result<_, StoreError> = store.read(move |reader| reader.link_tokens().get(&token)).await;
     assert_eq!(found.unwrap().unwrap().consumed, None);
 }

@@ -1,6 +1,6 @@
 //! File stores: objects can be written, read, listed and deleted.
 
-use link_domain::documents::file_store::{FileStore, FileStoreFault};
+use link_domain::documents::file_store::{FileStore, FileStoreError};
 use link_store::{FileSettings, ObjectFiles};
 
 async fn check_file_store(files: &dyn FileStore) {
@@ -20,7 +20,7 @@ async fn check_file_store(files: &dyn FileStore) {
     assert!(listed.iter().all(|object| object.written_at + second >= begun));
     files.delete("archives/a/f/00001-2").await.unwrap();
     files.delete("archives/a/f/00001-2").await.unwrap();
-    assert_eq!(files.get("archives/a/f/00001-2").await, Err(FileStoreFault::Missing));
+    assert_eq!(files.get("archives/a/f/00001-2").await, Err(FileStoreError::Missing));
     files.delete_all("archives/a").await.unwrap();
     files.delete_all("archives/a").await.unwrap();
     assert_eq!(files.list("archives/a").await.unwrap(), []);

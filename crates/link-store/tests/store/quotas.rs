@@ -1,7 +1,7 @@
 //! Quotas are charged exactly under concurrent charges.
 
 use link_domain::change::{Change, Row};
-use link_domain::tenancy::quota::{Quota, QuotaExceeded};
+use link_domain::tenancy::quota::{Quota, QuotaExceededError};
 use link_store::test_support::Backend;
 use link_store::{Store, StoreError};
 use link_types::id::UserId;
@@ -17,7 +17,7 @@ async fn charge(store: &Store, user: &UserId) -> Result<bool, StoreError> {
     store
         .write(move |tx| match tx.quota_uses().get(&owner(), &user, QUOTA, "")?.charge(1, now.wall()) {
             Ok(used) => tx.apply(&Change::row(Row::QuotaUse(used)), now).map(|()| true),
-            Err(QuotaExceeded { .. }) => Ok(false),
+            Err(QuotaExceededError { .. }) => Ok(false),
         })
         .await
 }

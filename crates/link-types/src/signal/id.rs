@@ -2,8 +2,8 @@
 
 use super::SignalKind;
 use crate::{
-    UnknownWord,
-    id::{InvalidId, common, hex, is_hex},
+    UnknownWordError,
+    id::{InvalidIdError, common, hex, is_hex},
 };
 
 /// Identifier of a signal. Each kind of signal has its own prefix (`resources.md`, "Record, signals").
@@ -20,16 +20,16 @@ impl SignalId {
     ///
     /// # Errors
     ///
-    /// [`UnknownWord`] if the prefix is unknown. Ids that were parsed or built by [`SignalId::from_bytes`] never cause
+    /// [`UnknownWordError`] if the prefix is unknown. Ids that were parsed or built by [`SignalId::from_bytes`] never cause
     /// it.
-    pub fn kind(&self) -> Result<SignalKind, UnknownWord> {
-        kind_of(&self.0).map(|(kind, _)| kind).ok_or(UnknownWord)
+    pub fn kind(&self) -> Result<SignalKind, UnknownWordError> {
+        kind_of(&self.0).map(|(kind, _)| kind).ok_or(UnknownWordError)
     }
 
-    fn check(text: &str) -> Result<(), InvalidId> {
+    fn check(text: &str) -> Result<(), InvalidIdError> {
         match kind_of(text) {
             Some((_, rest)) if is_hex(rest) => Ok(()),
-            Some(_) | None => Err(InvalidId { expected: "a signal's prefix and 32 hex digits" }),
+            Some(_) | None => Err(InvalidIdError { expected: "a signal's prefix and 32 hex digits" }),
         }
     }
 }

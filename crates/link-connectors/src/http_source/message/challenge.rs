@@ -15,8 +15,8 @@ use crate::{mfa_image, mfa_recording};
 
 const KINDS: [&str; 6] = ["oneTimeCode", "choice", "image", "question", "approve", "emailLink"];
 /// The maximum length of a text or choice, in characters.
-const LONGEST_TEXT: usize = 500;
-const MOST_CHOICES: usize = 50;
+const MAX_TEXT: usize = 500;
+const MAX_CHOICES: usize = 50;
 
 /// A challenge.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
@@ -103,10 +103,10 @@ fn seconds(
 /// Returns the kind if it can be displayed. An image is decoded and re-encoded. A recording that cannot be played is
 /// removed, because the person can read the image.
 fn checked(kind: ChallengeKind, connector: &str) -> Result<ChallengeKind, Fault> {
-    let fits = |text: &str| (1..=LONGEST_TEXT).contains(&text.chars().count());
+    let fits = |text: &str| (1..=MAX_TEXT).contains(&text.chars().count());
     match kind {
         ChallengeKind::Choice { question, choices } => {
-            let are_fit = (1..=MOST_CHOICES).contains(&choices.len())
+            let are_fit = (1..=MAX_CHOICES).contains(&choices.len())
                 && choices.iter().all(|it| fits(&it.value) && fits(&it.label));
             match (fits(&question), are_fit) {
                 (true, true) => Ok(ChallengeKind::Choice { question, choices }),

@@ -21,7 +21,7 @@ use super::items::findings;
 use crate::http_source::fault::Fault;
 
 /// The maximum length of a text in the result of a record, in characters.
-const LONGEST_TEXT: usize = 200;
+const MAX_TEXT: usize = 200;
 /// The number of seconds that a connector can have the service wait.
 const WAIT_SECONDS: std::ops::RangeInclusive<u32> = 1..=300;
 
@@ -141,7 +141,7 @@ impl SignalMessage {
             request_id: query.id.clone(),
             signal: query.request.kind(),
             at: query.at.into(),
-            timeout_seconds: query.patience.as_secs(),
+            timeout_seconds: query.timeout.as_secs(),
             request: match query.request.meta() {
                 RequestMeta::Mobile(it) => AskedSignal::Mobile(it.clone()),
                 RequestMeta::Footprints(it) => AskedSignal::Footprints(it.clone()),
@@ -201,7 +201,7 @@ fn checked(result: SocialSecurityResult) -> Result<SocialSecurityResult, Fault> 
         ("employerRegistration", &result.employer_registration),
         ("state", &result.state),
     ];
-    let too_long = texts.iter().find(|(_, text)| text.chars().count() > LONGEST_TEXT);
+    let too_long = texts.iter().find(|(_, text)| text.chars().count() > MAX_TEXT);
     match too_long {
         Some((field, _)) => Err(Fault::at(format!("result.{field}"))),
         None if result.currency != "MXN" => Err(Fault::at("result.currency")),

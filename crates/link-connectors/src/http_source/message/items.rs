@@ -10,9 +10,9 @@ use serde_json::Value;
 use crate::http_source::fault::Fault;
 
 /// The maximum number of dates in a list.
-const MOST_DATES: usize = 1_000;
+const MAX_DATES: usize = 1_000;
 /// The largest number, which every JSON parser can represent exactly, in hundredths as well.
-const LARGEST: f64 = 10_000_000_000_000.0;
+const MAX_NUMBER: f64 = 10_000_000_000_000.0;
 
 /// Converts the values of a signal. Names that are not in the signal's table are ignored. The numeric bounds of the
 /// table are those of the sandbox: a source may exceed them, but a number that cannot be negative must not be.
@@ -43,12 +43,13 @@ fn value_of(values: ItemValues, given: &Value) -> Option<ItemValue> {
     match values {
         ItemValues::Boolean => given.as_bool().map(ItemValue::Boolean),
         ItemValues::Integer(low, _) => {
-            let number = given.as_i64().filter(|it| (*it as f64).abs() <= LARGEST && (*it >= 0 || low < 0));
+            let number =
+                given.as_i64().filter(|it| (*it as f64).abs() <= MAX_NUMBER && (*it >= 0 || low < 0));
             number.map(ItemValue::Integer)
         }
         ItemValues::Hundredths(low, _) => {
             let is_of_hundredths = |it: &f64| (it * 100.0 - (it * 100.0).round()).abs() < 1e-3;
-            let fits = |it: &f64| it.abs() <= LARGEST && (*it >= 0.0 || low < 0) && is_of_hundredths(it);
+            let fits = |it: &f64| it.abs() <= MAX_NUMBER && (*it >= 0.0 || low < 0) && is_of_hundredths(it);
             given.as_f64().filter(fits).map(ItemValue::Number)
         }
         ItemValues::Word(words) => {
@@ -57,7 +58,7 @@ fn value_of(values: ItemValues, given: &Value) -> Option<ItemValue> {
         }
         ItemValues::DaysAgo(_) => Some(ItemValue::Text(day(given)?.to_string())),
         ItemValues::DayList(_) => {
-            let given = given.as_array().filter(|it| it.len() <= MOST_DATES)?;
+            let given = given.as_array().filter(|it| it.len() <= MAX_DATES)?;
             let mut days = given.iter().map(day).collect::<Option<Vec<_>>>()?;
             days.sort_unstable_by(|one, other| other.cmp(one));
             Some(ItemValue::Dates(days))

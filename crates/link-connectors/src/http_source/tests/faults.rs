@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use link_domain::documents::provider_file::{FileBytes, FileReference};
 use link_domain::linking::account_source::{
-    AccountSource as _, FileRequest, FileUnavailable, ReadOutcome, SourceInput, SourceState, Step,
+    AccountSource as _, FileRequest, FileUnavailableError, ReadOutcome, SourceInput, SourceState, Step,
 };
 use link_types::LinkErrorCode::{self, ServiceUnavailable, SystemError};
 use link_types::challenge::ChallengeKind;
@@ -146,7 +146,7 @@ fn oversized_state_is_rejected() {
     assert_eq!(parse::<StepAnswer>(answer.as_bytes()).unwrap().step("aurora"), Err(Fault::at("state")));
 }
 
-async fn fetched(answers: Vec<StubResponse>) -> (Result<Option<Vec<u8>>, FileUnavailable>, usize) {
+async fn fetched(answers: Vec<StubResponse>) -> (Result<Option<Vec<u8>>, FileUnavailableError>, usize) {
     let stub = Stub::start(answers).await;
     let (provider_id, state) = (PROVIDER.parse().unwrap(), SourceState::new("s"));
     let reference = FileReference::new("/constancia").unwrap();
@@ -168,7 +168,7 @@ async fn response_without_a_file_is_no_file(#[case] body: &str) {
 #[tokio::test]
 async fn connector_that_does_not_answer_is_unavailable() {
     let busy = StubResponse { headers: "retry-after: 0\r\n", ..StubResponse::status(503) };
-    assert_eq!(fetched(vec![busy.clone(), busy.clone(), busy]).await, (Err(FileUnavailable), 3));
+    assert_eq!(fetched(vec![busy.clone(), busy.clone(), busy]).await, (Err(FileUnavailableError), 3));
 }
 
 #[tokio::test]

@@ -59,8 +59,8 @@ pub(super) async fn signal(source: &HttpSource, task: Option<&str>) -> Queried<S
     });
     let id: SignalId = "sss-0192f0c1a2b37c4d8e5f60718293a4b5".parse().unwrap();
     let (task, at) = (task.and_then(SourceTask::new), TenantTime::from_micros(SECONDS * 1_000_000));
-    let (task, patience) = (task.as_ref(), Duration::from_secs(30));
-    source.signal(SignalQuery { id: &id, request: &request, task, patience, at }).await
+    let (task, timeout) = (task.as_ref(), Duration::from_secs(30));
+    source.signal(SignalQuery { id: &id, request: &request, task, timeout, at }).await
 }
 
 fn code<T>(queried: &Queried<T>) -> Option<ResultCode> {

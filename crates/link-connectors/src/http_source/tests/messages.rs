@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::super::exchange::read as parse;
 use super::super::fault::Fault;
 use super::super::message::{ReadAnswer, StepAnswer};
-use crate::mfa_recording::{MOST_BYTES, pcm};
+use crate::mfa_recording::{MAX_BYTES, pcm};
 
 fn posed(challenge: Value) -> Result<Step, Fault> {
     let answer = json!({"outcome": "CHALLENGE", "state": "s", "challenge": challenge});
@@ -78,7 +78,7 @@ fn playable_recording_reaches_the_person() {
 
 #[test]
 fn picture_stays_without_an_unplayable_recording() {
-    let large = STANDARD.encode(pcm(&vec![128; MOST_BYTES], 8_000));
+    let large = STANDARD.encode(pcm(&vec![128; MAX_BYTES], 8_000));
     for sent in [json!(null), json!("T2dnUw=="), json!("no base64"), json!(large)] {
         assert_eq!(recording(&sent), None);
     }

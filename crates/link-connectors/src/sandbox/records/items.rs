@@ -22,7 +22,7 @@ const KINDS_OF_LENDER: [&str; 4] = ["bank", "online", "microfinance", "retail"];
 pub(super) fn found(
     request: &SignalRequest,
     outcome: SandboxOutcome,
-    patience: Duration,
+    timeout: Duration,
     today: Date,
 ) -> Vec<SignalItem> {
     let kind = request.kind();
@@ -34,7 +34,7 @@ pub(super) fn found(
         RequestMeta::Mobile(_) => items.about(&borrower, &mut draw),
         RequestMeta::Footprints(asked) => {
             items.footprints(asked, &borrower, &mut draw);
-            if outcome == SandboxOutcome::LateItems && patience < LATE_AFTER {
+            if outcome == SandboxOutcome::LateItems && timeout < LATE_AFTER {
                 for late in items.0.iter_mut().rev().take(2) {
                     late.value = None;
                 }

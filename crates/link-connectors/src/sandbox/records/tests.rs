@@ -16,7 +16,7 @@ use rstest::rstest;
 
 use super::*;
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Returns the sandbox's response, which never waits.
 fn now<T>(answer: BoxFuture<'_, T>) -> T {
@@ -42,9 +42,9 @@ fn ended<T>(queried: Queried<T>) -> Outcome<T> {
     }
 }
 
-fn signal(request: &SignalRequest, patience: Duration) -> Outcome<SignalFindings> {
+fn signal(request: &SignalRequest, timeout: Duration) -> Outcome<SignalFindings> {
     let id = SignalId::from_bytes(request.kind(), [1; 16]);
-    ended(now(SandboxRecords.signal(SignalQuery { id: &id, request, task: None, patience, at: at() })))
+    ended(now(SandboxRecords.signal(SignalQuery { id: &id, request, task: None, timeout, at: at() })))
 }
 
 fn consent() -> SignalConsent {
@@ -62,7 +62,7 @@ fn mobile(number: &str) -> MobileSignalRequest {
 }
 
 fn items(request: &SignalRequest) -> Vec<SignalItem> {
-    let outcome = signal(request, PATIENCE);
+    let outcome = signal(request, TIMEOUT);
     let Outcome::Success(found) = outcome else { panic!("{outcome:?}") };
     found.0
 }
@@ -84,7 +84,7 @@ fn integer(items: &[SignalItem], name: &str) -> i64 {
 fn number_and_its_md5_have_the_same_result_code(#[case] number: &str, #[case] code: ResultCode) {
     for form in [number.to_owned(), inputs::md5_of(number), inputs::md5_of(number).to_uppercase()] {
         let request = SignalRequest::Blacklist(mobile(&form));
-        assert_eq!(signal(&request, PATIENCE).code(), code, "{form}");
+        assert_eq!(signal(&request, TIMEOUT).code(), code, "{form}");
     }
 }
 

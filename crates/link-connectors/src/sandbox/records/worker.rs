@@ -10,8 +10,8 @@ const FIVE_YEARS: i64 = 1_826;
 /// The age at the first job: 18 years.
 const ADULT: i64 = 18 * 365 + 5;
 /// Contributions before the [`epoch`], in days.
-const MOST_DAYS: i64 = 5_000;
-const MOST_JOBS: usize = 8;
+const MAX_DAYS: i64 = 5_000;
+const MAX_JOBS: usize = 8;
 
 /// A job: its first day, and the day after its last. `None` for a job that the person has.
 #[derive(Clone, Copy)]
@@ -35,7 +35,7 @@ impl Worker {
         let mut end =
             (!is_employed).then(|| began_at.plus_days(-draw.number(30, 200)).max(earliest.plus_days(15)));
         let (mut jobs, mut days) = (Vec::new(), 0);
-        while jobs.len() < MOST_JOBS && days < MOST_DAYS {
+        while jobs.len() < MAX_JOBS && days < MAX_DAYS {
             let last = end.unwrap_or(began_at.max(earliest.plus_days(15)));
             let start = last.plus_days(-draw.number(150, 1_500)).max(earliest);
             if start >= last {

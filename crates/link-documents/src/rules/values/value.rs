@@ -11,7 +11,7 @@ use crate::rules::plain::{is_particle, plain};
 
 /// The maximum confidence in a value that was read from a picture and whose form cannot show a misread letter, as in `Oscar`
 /// for `Óscar`.
-const MOST_OF_PICTURE: f32 = 0.94;
+const MAX_OF_PICTURE: f32 = 0.94;
 
 /// The form of a label's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl Value {
         };
         let mut least = confidence_of(words);
         if least < 1.0 && !self.is_strict() {
-            least = least.min(MOST_OF_PICTURE);
+            least = least.min(MAX_OF_PICTURE);
         }
         Some(Reading {
             text: value,

@@ -12,7 +12,7 @@ pub struct Known(pub(crate) Vec<(DataPoint, DataPointBody)>);
 /// Error for a stored data point whose body cannot be decoded.
 #[derive(Debug, thiserror::Error)]
 #[error("the body of the stored data point {id} cannot be decoded")]
-pub struct UnreadablePoint {
+pub struct UnreadablePointError {
     /// Identifier of the data point.
     id: String,
     /// Cause of the error.
@@ -24,11 +24,11 @@ impl Known {
     ///
     /// # Errors
     ///
-    /// [`UnreadablePoint`] if a body does not have the shape of its kind.
-    pub fn of(points: Vec<DataPoint>) -> Result<Self, UnreadablePoint> {
+    /// [`UnreadablePointError`] if a body does not have the shape of its kind.
+    pub fn of(points: Vec<DataPoint>) -> Result<Self, UnreadablePointError> {
         let decoded = points.into_iter().map(|point| match body(&point) {
             Ok(body) => Ok((point, body)),
-            Err(source) => Err(UnreadablePoint { id: point.id, source }),
+            Err(source) => Err(UnreadablePointError { id: point.id, source }),
         });
         decoded.collect::<Result<_, _>>().map(Self)
     }

@@ -108,7 +108,7 @@ pub enum ArchiveInput<'a> {
 
 /// Reason why an input is illegal in the archive's state. The archive is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum IllegalArchiveTransition {
+pub enum IllegalArchiveTransitionError {
     /// The files have already been submitted.
     #[error("the files have already been submitted")]
     AlreadySubmitted,

@@ -9,7 +9,7 @@ use link_types::id::{ArchiveId, TaskId};
 use link_types::uploading::AnalyzeStep;
 
 use super::{
-    Archive, ArchiveInput, ArchiveState, IllegalArchiveTransition, IncomingFile, NewArchive, RETENTION,
+    Archive, ArchiveInput, ArchiveState, IllegalArchiveTransitionError, IncomingFile, NewArchive, RETENTION,
     RevokeCause, StoredFile, TenantArchive, UPLOAD_LIFE, UploadQuota, UploadUsage, UploadUse, UploadingFile,
 };
 use crate::change::job::JobKind;
@@ -26,13 +26,13 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`IllegalArchiveTransition::QuotaExceeded`] if the user has created the maximum number of archives for a day.
+    /// [`IllegalArchiveTransitionError::QuotaExceeded`] if the user has created the maximum number of archives for a day.
     pub fn begin(
         new: NewArchive,
         usage: UploadUsage,
         quota: UploadQuota,
         context: &mut Context,
-    ) -> Result<(Self, Change), IllegalArchiveTransition> {
+    ) -> Result<(Self, Change), IllegalArchiveTransitionError> {
         let NewArchive { owner, user_id, attempt_id, visit_id, archive_type, consent } = new;
         let archive = Archive::empty(TenantArchive { owner, user_id, archive_type }, context);
         let archive = Archive { attempt_id: Some(attempt_id), visit_id, consent: Some(consent), ..archive };
@@ -49,7 +49,7 @@ impl Archive {
         usage: UploadUsage,
         quota: UploadQuota,
         context: &mut Context,
-    ) -> Result<(Self, Change), IllegalArchiveTransition> {
+    ) -> Result<(Self, Change), IllegalArchiveTransitionError> {
         Archive::empty(new, context).begun(usage, quota, context)
     }
 
@@ -58,12 +58,12 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// [`IllegalArchiveTransition`] if the input is illegal in this state. Nothing must be written then.
+    /// [`IllegalArchiveTransitionError`] if the input is illegal in this state. Nothing must be written then.
     pub fn apply(
         self,
         input: ArchiveInput<'_>,
         context: &mut Context,
-    ) -> Result<(Self, Change), IllegalArchiveTransition> {
+    ) -> Result<(Self, Change), IllegalArchiveTransitionError> {
         let before = self.updated_at;
         let (archive, state) = self.take_state();
         let mut transition = Transition::of(archive, context);
@@ -90,7 +90,7 @@ impl Archive {
             ArchiveInput::RemoveFile { file_id } => {
                 let mut files = uploading(state)?;
                 let found = files.iter().position(|file| *file.id() == file_id);
-                files.remove(found.ok_or(IllegalArchiveTransition::UnknownFile)?);
+                files.remove(found.ok_or(IllegalArchiveTransitionError::UnknownFile)?);
                 transition.drop_file(&file_id);
                 ArchiveState::Uploading { files }
             }
@@ -108,12 +108,12 @@ impl Archive {
                 transition.read(files, task, reading, links)
             }
             ArchiveInput::Revoke { by } => match state {
-                ArchiveState::Uploading { .. } => return Err(IllegalArchiveTransition::NotSubmitted),
+                ArchiveState::Uploading { .. } => return Err(IllegalArchiveTransitionError::NotSubmitted),
                 ArchiveState::Analyzing { task, .. } => transition.end(Some(task), by.access_end()),
                 ArchiveState::Analyzed { .. } | ArchiveState::Failed { .. } => {
                     transition.end(None, by.access_end())
                 }
-                ArchiveState::Revoked { .. } => return Err(IllegalArchiveTransition::AlreadyRevoked),
+                ArchiveState::Revoked { .. } => return Err(IllegalArchiveTransitionError::AlreadyRevoked),
             },
             ArchiveInput::Expire => match state {
                 ArchiveState::Uploading { .. } => {
@@ -122,7 +122,7 @@ impl Archive {
                 }
                 ArchiveState::Analyzing { task, .. } => transition.expire(Some(task))?,
                 ArchiveState::Analyzed { .. } | ArchiveState::Failed { .. } => transition.expire(None)?,
-                ArchiveState::Revoked { .. } => return Err(IllegalArchiveTransition::AlreadyRevoked),
+                ArchiveState::Revoked { .. } => return Err(IllegalArchiveTransitionError::AlreadyRevoked),
             },
         };
         Ok(transition.finish_in(state))
@@ -154,9 +154,9 @@ impl Archive<()> {
         usage: UploadUsage,
         quota: UploadQuota,
         context: &mut Context,
-    ) -> Result<(Archive, Change), IllegalArchiveTransition> {
+    ) -> Result<(Archive, Change), IllegalArchiveTransitionError> {
         if !quota.admits_archive(usage) {
-            return Err(IllegalArchiveTransition::QuotaExceeded);
+            return Err(IllegalArchiveTransitionError::QuotaExceeded);
         }
         let mut transition = Transition::of(self, context);
         transition.count(transition.entity.id.to_string(), None);
@@ -198,13 +198,13 @@ impl Transition<'_, Archive<()>> {
         (entity.with_state(ArchiveState::Revoked { at, cause: RevokeCause::Revoked, consent: None }), change)
     }
 
-    fn expire(&mut self, task: Option<Task>) -> Result<ArchiveState, IllegalArchiveTransition> {
+    fn expire(&mut self, task: Option<Task>) -> Result<ArchiveState, IllegalArchiveTransitionError> {
         self.check_due(self.entity.created_at + RETENTION)?;
         Ok(self.end(task, AccessEnd::Expired))
     }
 
-    fn check_due(&self, due_at: TenantTime) -> Result<(), IllegalArchiveTransition> {
-        if self.at < due_at { Err(IllegalArchiveTransition::NotDue { due_at }) } else { Ok(()) }
+    fn check_due(&self, due_at: TenantTime) -> Result<(), IllegalArchiveTransitionError> {
+        if self.at < due_at { Err(IllegalArchiveTransitionError::NotDue { due_at }) } else { Ok(()) }
     }
 
     fn changed(&self) -> ArchiveChanged {
@@ -236,13 +236,13 @@ impl Transition<'_, Archive<()>> {
 }
 
 /// Returns the files of an archive that is not submitted yet.
-fn uploading(state: ArchiveState) -> Result<Vec<UploadingFile>, IllegalArchiveTransition> {
+fn uploading(state: ArchiveState) -> Result<Vec<UploadingFile>, IllegalArchiveTransitionError> {
     match state {
         ArchiveState::Uploading { files } => Ok(files),
         ArchiveState::Analyzing { .. } | ArchiveState::Analyzed { .. } | ArchiveState::Failed { .. } => {
-            Err(IllegalArchiveTransition::AlreadySubmitted)
+            Err(IllegalArchiveTransitionError::AlreadySubmitted)
         }
-        ArchiveState::Revoked { .. } => Err(IllegalArchiveTransition::AlreadyRevoked),
+        ArchiveState::Revoked { .. } => Err(IllegalArchiveTransitionError::AlreadyRevoked),
     }
 }
 
@@ -250,13 +250,13 @@ fn uploading(state: ArchiveState) -> Result<Vec<UploadingFile>, IllegalArchiveTr
 fn under_way(
     state: ArchiveState,
     task_id: &TaskId,
-) -> Result<(Vec<StoredFile>, Task), IllegalArchiveTransition> {
+) -> Result<(Vec<StoredFile>, Task), IllegalArchiveTransitionError> {
     match state {
-        ArchiveState::Uploading { .. } => Err(IllegalArchiveTransition::NotSubmitted),
+        ArchiveState::Uploading { .. } => Err(IllegalArchiveTransitionError::NotSubmitted),
         ArchiveState::Analyzing { files, task, .. } if task.id == *task_id => Ok((files, task)),
         ArchiveState::Analyzing { .. } | ArchiveState::Analyzed { .. } | ArchiveState::Failed { .. } => {
-            Err(IllegalArchiveTransition::StaleReading)
+            Err(IllegalArchiveTransitionError::StaleReading)
         }
-        ArchiveState::Revoked { .. } => Err(IllegalArchiveTransition::AlreadyRevoked),
+        ArchiveState::Revoked { .. } => Err(IllegalArchiveTransitionError::AlreadyRevoked),
     }
 }

@@ -6,10 +6,10 @@ use link_types::form_submission::{LinkSiteFieldType, LinkSiteForm};
 use link_types::id::{LinkSiteId, LinkTemplateId};
 
 use super::form_texts::shown;
-use crate::tenancy::template::{TranslationFault, check_translations};
+use crate::tenancy::template::{TranslationError, check_translations};
 
 /// Maximum number of characters in a translation: that of the longest text, a help.
-const LONGEST_TEXT: usize = 500;
+const MAX_TEXT: usize = 500;
 
 /// An error in a form's definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,12 +17,12 @@ pub struct FieldFault {
     /// Path of the invalid field, like `fields[2].choices`.
     pub path: String,
     /// Reason why the field is invalid.
-    pub kind: FieldFaultKind,
+    pub kind: FieldErrorKind,
 }
 
 /// Reason why a field is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FieldFaultKind {
+pub enum FieldErrorKind {
     /// Another field has the same name.
     #[error("another field has this name")]
     SameName,
@@ -34,7 +34,7 @@ pub enum FieldFaultKind {
     NoChoices,
     /// The form has too many translations, or one of no other language.
     #[error(transparent)]
-    Language(#[from] TranslationFault),
+    Language(#[from] TranslationError),
     /// A translation is of a text that the form does not have, or has the wrong length.
     #[error("must be translations of texts of the form, with 1 to 500 characters")]
     Translation,
@@ -49,7 +49,7 @@ pub fn faults(form: &LinkSiteForm) -> Vec<FieldFault> {
             faults.push(FieldFault { path: format!("fields[{index}].{part}"), kind });
         };
         if !names.insert(&field.name) {
-            fault("name", FieldFaultKind::SameName);
+            fault("name", FieldErrorKind::SameName);
         }
         let fits = |choice: &String| (1..=200).contains(&choice.chars().count());
         let distinct: BTreeSet<&String> = field.choices.iter().collect();
@@ -57,7 +57,7 @@ pub fn faults(form: &LinkSiteForm) -> Vec<FieldFault> {
             LinkSiteFieldType::Choice => {
                 let whole = !field.choices.is_empty() && distinct.len() == field.choices.len();
                 if !whole || !field.choices.iter().all(fits) {
-                    fault("choices", FieldFaultKind::Choices);
+                    fault("choices", FieldErrorKind::Choices);
                 }
             }
             LinkSiteFieldType::Text
@@ -66,7 +66,7 @@ pub fn faults(form: &LinkSiteForm) -> Vec<FieldFault> {
             | LinkSiteFieldType::Date
             | LinkSiteFieldType::Checkbox => {
                 if !field.choices.is_empty() {
-                    fault("choices", FieldFaultKind::NoChoices);
+                    fault("choices", FieldErrorKind::NoChoices);
                 }
             }
         }
@@ -78,12 +78,12 @@ pub fn faults(form: &LinkSiteForm) -> Vec<FieldFault> {
     let known: BTreeSet<&str> = shown(form).collect();
     for (locale, words) in &form.translations {
         let fits = |(text, translation): (&String, &String)| {
-            known.contains(text.as_str()) && (1..=LONGEST_TEXT).contains(&translation.chars().count())
+            known.contains(text.as_str()) && (1..=MAX_TEXT).contains(&translation.chars().count())
         };
         if !words.iter().all(fits) {
             faults.push(FieldFault {
                 path: format!("translations.{locale}"),
-                kind: FieldFaultKind::Translation,
+                kind: FieldErrorKind::Translation,
             });
         }
     }
@@ -132,9 +132,9 @@ pub(super) mod tests {
         let form = form(fields, &[]);
         let found: Vec<_> = faults(&form).into_iter().map(|it| (it.path, it.kind)).collect();
         let expected = [
-            ("fields[1].name".to_owned(), FieldFaultKind::SameName),
-            ("fields[1].choices".to_owned(), FieldFaultKind::NoChoices),
-            ("fields[2].choices".to_owned(), FieldFaultKind::Choices),
+            ("fields[1].name".to_owned(), FieldErrorKind::SameName),
+            ("fields[1].choices".to_owned(), FieldErrorKind::NoChoices),
+            ("fields[2].choices".to_owned(), FieldErrorKind::Choices),
         ];
         assert_eq!(found, expected);
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use link_types::form_submission::{Form, FormAnswer};
-use link_types::format::FormatFault;
+use link_types::format::FormatFaultError;
 use link_types::id::{FormId, LinkSiteId, UserId};
 use serde::{Deserialize, Serialize};
 
@@ -59,7 +59,7 @@ pub struct AnswerFault {
     /// Name of the field.
     pub field: String,
     /// Reason why the answer is invalid.
-    pub fault: FormatFault,
+    pub fault: FormatFaultError,
 }
 
 impl FormSubmission {

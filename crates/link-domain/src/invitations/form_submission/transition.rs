@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use link_types::form_submission::{FormAnswer, LinkSiteField, LinkSiteFieldType, LinkSiteForm};
-use link_types::format::{FieldFormat, FormatFault};
+use link_types::format::{FieldFormat, FormatFaultError};
 use link_types::id::{FormId, LinkSiteId, UserId};
 
 use super::submission::{AnswerFault, FormContent, FormSubmission};
@@ -13,7 +13,7 @@ use crate::invitations::invite::Visit;
 use crate::kernel::context::Context;
 
 /// Maximum number of characters in an answer.
-const LONGEST_ANSWER: u16 = 2_000;
+const MAX_ANSWER: u16 = 2_000;
 
 impl FormSubmission {
     /// Submits the form of `site` during a visit. `answers` are the texts as a browser sends them: a ticked checkbox
@@ -61,19 +61,19 @@ impl FormSubmission {
     }
 }
 
-fn read(field: &LinkSiteField, text: &str) -> Result<FormAnswer, FormatFault> {
+fn read(field: &LinkSiteField, text: &str) -> Result<FormAnswer, FormatFaultError> {
     if field.field_type == LinkSiteFieldType::Checkbox {
         return match text.is_empty() && field.required {
-            true => Err(FormatFault::Empty),
+            true => Err(FormatFaultError::Empty),
             false => Ok(FormAnswer::Ticked(!text.is_empty())),
         };
     }
     if text.is_empty() {
-        return if field.required { Err(FormatFault::Empty) } else { Ok(FormAnswer::Unanswered) };
+        return if field.required { Err(FormatFaultError::Empty) } else { Ok(FormAnswer::Unanswered) };
     }
     let format = match field.field_type {
         LinkSiteFieldType::Text | LinkSiteFieldType::Checkbox => {
-            FieldFormat::Text { min: 1, max: LONGEST_ANSWER }
+            FieldFormat::Text { min: 1, max: MAX_ANSWER }
         }
         LinkSiteFieldType::Email => FieldFormat::Email {},
         LinkSiteFieldType::Phone => FieldFormat::Phone {},

@@ -70,10 +70,10 @@ fn late_input_does_not_move_the_status_back() {
 #[test]
 fn invite_link_works_once_within_30_days() {
     let used = after(&[InviteInput::Enter]);
-    assert_eq!(used.clone().apply(InviteInput::Enter, &mut fixture::context()), Err(InviteRefused::LinkUsed));
+    assert_eq!(used.clone().apply(InviteInput::Enter, &mut fixture::context()), Err(InviteError::LinkUsed));
     assert_eq!(used.view("https://h").landing_page_url, None);
     let late = created().apply(InviteInput::Enter, &mut fixture::context_after(30 * DAY));
-    assert_eq!(late, Err(InviteRefused::LinkLapsed));
+    assert_eq!(late, Err(InviteError::LinkLapsed));
     assert!(created().view("https://h").landing_page_url.unwrap().starts_with("https://h/invite/"));
 }
 
@@ -83,7 +83,7 @@ fn linked_invitation_opens_no_further_visits() {
     // The mail requested in between has a new link.
     let invite = after(&[Enter, Resend(AskedBy::Tenant), Linked]);
     assert!(!invite.progress.link_used);
-    assert_eq!(invite.apply(Enter, &mut fixture::context()), Err(InviteRefused::Linked));
+    assert_eq!(invite.apply(Enter, &mut fixture::context()), Err(InviteError::Linked));
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn uploaded_invitation_is_complete_until_the_tenant_resends_it() {
     assert!(!invite.owes_mail(1, invite.progress.asked_at));
     for input in [Enter, Resend(AskedBy::Person)] {
         let result = invite.clone().apply(input, &mut fixture::context_after(DAY));
-        assert_eq!(result, Err(InviteRefused::Uploaded), "{input:?}");
+        assert_eq!(result, Err(InviteError::Uploaded), "{input:?}");
     }
     let (open, _) = invite.apply(Resend(AskedBy::Tenant), &mut fixture::context_after(DAY)).unwrap();
     assert_eq!((open.completion(), open.progress.status), (None, InviteStatus::Uploaded), "never moves back");
@@ -119,7 +119,7 @@ fn uploaded_invitation_can_still_link_an_account() {
         );
         assert!(invite.progress.uploaded_at.is_some());
         let result = invite.apply(Resend(AskedBy::Tenant), &mut fixture::context());
-        assert_eq!(result, Err(InviteRefused::Linked));
+        assert_eq!(result, Err(InviteError::Linked));
     }
 }
 
@@ -130,7 +130,7 @@ fn mails_per_invitation_are_limited() {
     assert_eq!(invite.progress.mails, MAILS_AT_MOST);
     for asked_by in [AskedBy::Tenant, AskedBy::Person] {
         let result = invite.clone().apply(InviteInput::Resend(asked_by), &mut fixture::context_after(DAY));
-        assert_eq!(result, Err(InviteRefused::MailsSpent));
+        assert_eq!(result, Err(InviteError::MailsSpent));
     }
 }
 
@@ -145,7 +145,7 @@ fn resent_mail_has_a_new_link_only_if_the_old_was_used() {
     let (again, _) = used.clone().apply(InviteInput::Resend(AskedBy::Tenant), &mut later).unwrap();
     assert_ne!(again.code_hash(), used.code_hash());
     let stale = again.apply(HANDED_OVER, &mut later);
-    assert_eq!(stale, Err(InviteRefused::StaleMail));
+    assert_eq!(stale, Err(InviteError::StaleMail));
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn resend_delay_applies_to_the_person_not_the_tenant() {
     let mut soon = fixture::context_after(Duration::from_secs(59));
     let wait = Duration::from_secs(1);
     let asked = created().apply(InviteInput::Resend(AskedBy::Person), &mut soon);
-    assert_eq!(asked, Err(InviteRefused::TooEarly { wait }));
+    assert_eq!(asked, Err(InviteError::TooEarly { wait }));
     assert!(created().apply(InviteInput::Resend(AskedBy::Tenant), &mut soon).is_ok());
 }
 
@@ -174,7 +174,7 @@ fn revoked_invitation_erases_recipient_and_rejects_inputs() {
     assert_eq!(change.erasures, [revoked.scope()]);
     for input in [InviteInput::Enter, InviteInput::Linked, InviteInput::Revoke, HANDED_OVER] {
         let result = revoked.clone().apply(input, &mut fixture::context());
-        assert_eq!(result, Err(InviteRefused::Revoked), "{input:?}");
+        assert_eq!(result, Err(InviteError::Revoked), "{input:?}");
     }
 }
 
@@ -186,7 +186,7 @@ fn revoked_invitation_erases_recipient_and_rejects_inputs() {
 fn invitation_is_deleted_60_days_after_its_end(#[case] inputs: &[InviteInput], #[case] days: u32) {
     let (invite, due_at) = (after(inputs), fixture::context().now().tenant() + DAY * days);
     let early = invite.clone().apply(InviteInput::Expire, &mut fixture::context_after(DAY * (days - 1)));
-    assert_eq!(early, Err(InviteRefused::NotDue { due_at }));
+    assert_eq!(early, Err(InviteError::NotDue { due_at }));
     let (_, change) =
         invite.clone().apply(InviteInput::Expire, &mut fixture::context_after(DAY * days)).unwrap();
     assert_eq!(change.deletions, [Deletion::Invite(invite.id)]);
@@ -215,7 +215,7 @@ fn counted_mail_clears_the_limited_error() {
     let counted = after(&[limited, InviteInput::MailCounted { mail: 1 }]);
     assert_eq!((counted.progress.mail_error, counted.progress.counted_mail), (None, 1));
     let stale = created().apply(InviteInput::MailCounted { mail: 2 }, &mut fixture::context());
-    assert_eq!(stale, Err(InviteRefused::StaleMail));
+    assert_eq!(stale, Err(InviteError::StaleMail));
 }
 
 #[test]

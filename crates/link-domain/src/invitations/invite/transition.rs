@@ -6,7 +6,7 @@ use link_types::id::{InviteId, UserId};
 use link_types::invite::{InviteLog, InviteMailError, InviteStatus};
 
 use super::{
-    AskedBy, Completion, Invite, InviteDetails, InviteInput, InviteProgress, InviteRefused, MAILS_AT_MOST,
+    AskedBy, Completion, Invite, InviteDetails, InviteError, InviteInput, InviteProgress, MAILS_AT_MOST,
     NewInvite, RESEND_WAIT,
 };
 use crate::change::job::{Job, JobKind};
@@ -65,8 +65,8 @@ impl Invite {
     /// written. A repeated input, like a pixel fetched twice, changes and writes nothing.
     ///
     /// # Errors
-    /// [`InviteRefused`] if the input is illegal in this state. Nothing must be written then.
-    pub fn apply(self, input: InviteInput, context: &mut Context) -> Result<(Self, Change), InviteRefused> {
+    /// [`InviteError`] if the input is illegal in this state. Nothing must be written then.
+    pub fn apply(self, input: InviteInput, context: &mut Context) -> Result<(Self, Change), InviteError> {
         let at = context.now().tenant();
         if input == InviteInput::Expire {
             return self.expire(at, context);
@@ -121,10 +121,10 @@ impl Invite {
     }
 
     /// Deletes the invitation at the end of its retention.
-    fn expire(self, at: TenantTime, context: &mut Context) -> Result<(Self, Change), InviteRefused> {
+    fn expire(self, at: TenantTime, context: &mut Context) -> Result<(Self, Change), InviteError> {
         let due_at = self.data_ends_at();
         if at < due_at {
-            return Err(InviteRefused::NotDue { due_at });
+            return Err(InviteError::NotDue { due_at });
         }
         let forget = JobKind::ForgetMail { invite_id: self.id.clone() };
         let jobs = vec![Job::now(&self.owner, forget, context)];
@@ -133,10 +133,10 @@ impl Invite {
     }
 
     /// Checks that the input is legal in the invitation's state.
-    fn check(&self, input: InviteInput, at: TenantTime) -> Result<(), InviteRefused> {
+    fn check(&self, input: InviteInput, at: TenantTime) -> Result<(), InviteError> {
         let progress = &self.progress;
         if progress.revoked_at.is_some() {
-            return Err(InviteRefused::Revoked);
+            return Err(InviteError::Revoked);
         }
         match input {
             InviteInput::MailHandedOver { mail }
@@ -145,21 +145,21 @@ impl Invite {
             | InviteInput::MailFailed { mail, .. }
                 if mail != progress.mails =>
             {
-                Err(InviteRefused::StaleMail)
+                Err(InviteError::StaleMail)
             }
             InviteInput::Enter | InviteInput::Resend(_) if self.completion() == Some(Completion::Linked) => {
-                Err(InviteRefused::Linked)
+                Err(InviteError::Linked)
             }
             InviteInput::Enter | InviteInput::Resend(AskedBy::Person)
                 if self.completion() == Some(Completion::Uploaded) =>
             {
-                Err(InviteRefused::Uploaded)
+                Err(InviteError::Uploaded)
             }
-            InviteInput::Enter if progress.link_used => Err(InviteRefused::LinkUsed),
-            InviteInput::Enter if self.has_lapsed(at) => Err(InviteRefused::LinkLapsed),
-            InviteInput::Resend(_) if progress.mails >= MAILS_AT_MOST => Err(InviteRefused::MailsSpent),
+            InviteInput::Enter if progress.link_used => Err(InviteError::LinkUsed),
+            InviteInput::Enter if self.has_lapsed(at) => Err(InviteError::LinkLapsed),
+            InviteInput::Resend(_) if progress.mails >= MAILS_AT_MOST => Err(InviteError::MailsSpent),
             InviteInput::Resend(AskedBy::Person) if at < progress.asked_at + RESEND_WAIT => {
-                Err(InviteRefused::TooEarly { wait: (progress.asked_at + RESEND_WAIT).since(at) })
+                Err(InviteError::TooEarly { wait: (progress.asked_at + RESEND_WAIT).since(at) })
             }
             InviteInput::MailHandedOver { .. }
             | InviteInput::MailKept { .. }

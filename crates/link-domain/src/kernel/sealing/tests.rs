@@ -25,7 +25,7 @@ fn rfc_9180_test_vector_decrypts() {
     let info = bytes("4f6465206f6e2061204772656369616e2055726e");
     let opened = open(&secret, &bytes(enc), &info, b"Count-0", &bytes(ciphertext)).unwrap();
     assert_eq!(&opened[..], b"Beauty is truth, truth beauty");
-    assert_eq!(open(&secret, &bytes(enc), &info, b"Count-1", &bytes(ciphertext)), Err(Unopenable));
+    assert_eq!(open(&secret, &bytes(enc), &info, b"Count-1", &bytes(ciphertext)), Err(UnopenableError));
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn box_does_not_decrypt_for_another_purpose_or_subject(
     #[case] subject: &str,
 ) {
     let sealed = seal(SealedPurpose::Answer, "ch-1", "\"1234\"");
-    assert_eq!(sealed.open::<Sensitive>(&root, purpose, subject), Err(Unopenable));
+    assert_eq!(sealed.open::<Sensitive>(&root, purpose, subject), Err(UnopenableError));
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn box_does_not_decrypt_in_another_session_or_attempt() {
         Sealed { session_id: other_session, sealed: box_of_other, ..sealed.clone() },
         Sealed { attempt_id: AttemptId::from_bytes([8; 16]), ..sealed.clone() },
     ] {
-        assert_eq!(wrong.open::<Sensitive>(&ROOT, SealedPurpose::Answer, "ch-1"), Err(Unopenable));
+        assert_eq!(wrong.open::<Sensitive>(&ROOT, SealedPurpose::Answer, "ch-1"), Err(UnopenableError));
     }
     assert_eq!((sealed.session_id, sealed.attempt_id), (session(), attempt()));
 }
@@ -66,13 +66,13 @@ fn box_does_not_decrypt_in_another_session_or_attempt() {
 #[test]
 fn damaged_box_or_unexpected_content_is_rejected() {
     let sealed = seal(SealedPurpose::Answer, "ch-1", "{\"not\": \"a text\"}");
-    assert_eq!(sealed.open::<Sensitive>(&ROOT, SealedPurpose::Answer, "ch-1"), Err(Unopenable));
+    assert_eq!(sealed.open::<Sensitive>(&ROOT, SealedPurpose::Answer, "ch-1"), Err(UnopenableError));
     for invalid in ["", "AAAA", "***"] {
         let enc = SealedBox { enc: invalid.to_owned(), ..sealed.sealed.clone() };
         let ciphertext = SealedBox { ciphertext: invalid.to_owned(), ..sealed.sealed.clone() };
         for damaged in [enc, ciphertext] {
             let damaged = Sealed { sealed: damaged, ..sealed.clone() };
-            assert_eq!(damaged.open::<Sensitive>(&ROOT, SealedPurpose::Answer, "ch-1"), Err(Unopenable));
+            assert_eq!(damaged.open::<Sensitive>(&ROOT, SealedPurpose::Answer, "ch-1"), Err(UnopenableError));
         }
     }
 }

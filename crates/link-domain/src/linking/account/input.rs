@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use link_types::challenge::CodeChannel;
-use link_types::format::FormatFault;
+use link_types::format::FormatFaultError;
 use link_types::guessing::GuessLimit;
 use link_types::id::{ChallengeId, LinkSiteSessionId, ProviderId, TaskId, UserId};
 use link_types::template::{Retention, SyncInterval};
@@ -149,7 +149,7 @@ pub enum AccountInput<'a> {
 
 /// Reason why an input is illegal in the account's state. The account is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum IllegalTransition {
+pub enum IllegalTransitionError {
     /// The step was scheduled by an older version.
     #[error("the step is outdated")]
     StaleStep,
@@ -164,7 +164,7 @@ pub enum IllegalTransition {
     WrongAnswerKind,
     /// The answer does not match the challenge's format.
     #[error("the answer {0}")]
-    MalformedAnswer(FormatFault),
+    MalformedAnswer(FormatFaultError),
     /// The code cannot be resent, or not through this channel.
     #[error("the code cannot be resent this way")]
     ResendRefused,
@@ -230,7 +230,7 @@ const fn words(limit: GuessLimit) -> &'static str {
     }
 }
 
-impl From<TooManyGuesses> for IllegalTransition {
+impl From<TooManyGuesses> for IllegalTransitionError {
     fn from(TooManyGuesses { limit, wait }: TooManyGuesses) -> Self {
         Self::TooManyTries { limit, wait }
     }

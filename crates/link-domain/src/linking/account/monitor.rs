@@ -4,7 +4,7 @@ use link_types::account::MonitorStatus;
 use link_types::template::SyncInterval;
 use serde::{Deserialize, Serialize};
 
-use super::input::IllegalTransition;
+use super::input::IllegalTransitionError;
 use crate::kernel::clock::TenantTime;
 
 /// Continuous sync of an account.
@@ -164,7 +164,7 @@ impl Monitor {
     }
 
     /// Returns the sync after the tenant disabled it.
-    pub(super) fn disabled(self, at: TenantTime) -> Result<Self, IllegalTransition> {
+    pub(super) fn disabled(self, at: TenantTime) -> Result<Self, IllegalTransitionError> {
         let needs_person = self.waits_for_person();
         match self.state {
             MonitorState::Active { interval, .. }
@@ -172,12 +172,12 @@ impl Monitor {
             | MonitorState::CustomerDisabled { interval, .. } => {
                 Ok(self.into_state(MonitorState::CustomerDisabled { interval, needs_person }, at))
             }
-            MonitorState::Unsupported {} => Err(IllegalTransition::MonitorUnsupported),
+            MonitorState::Unsupported {} => Err(IllegalTransitionError::MonitorUnsupported),
         }
     }
 
     /// Returns the sync after the tenant enabled it again. A person who must sign in still must.
-    pub(super) fn enabled(self, at: TenantTime) -> Result<Self, IllegalTransition> {
+    pub(super) fn enabled(self, at: TenantTime) -> Result<Self, IllegalTransitionError> {
         match self.state {
             MonitorState::CustomerDisabled { interval, needs_person: true } => {
                 Ok(self.into_state(MonitorState::UserActionRequired { interval }, at))
@@ -186,7 +186,7 @@ impl Monitor {
                 Ok(self.into_state(MonitorState::Active { interval, next_at: None }, at))
             }
             MonitorState::Active { .. } | MonitorState::UserActionRequired { .. } => Ok(self),
-            MonitorState::Unsupported {} => Err(IllegalTransition::MonitorUnsupported),
+            MonitorState::Unsupported {} => Err(IllegalTransitionError::MonitorUnsupported),
         }
     }
 }
@@ -207,7 +207,7 @@ mod tests {
     const DISABLED: MonitorState = MonitorState::CustomerDisabled { interval: DAILY, needs_person: false };
     const LOCKED: MonitorState = MonitorState::CustomerDisabled { interval: DAILY, needs_person: true };
 
-    type Step = fn(Monitor) -> Result<Monitor, IllegalTransition>;
+    type Step = fn(Monitor) -> Result<Monitor, IllegalTransitionError>;
 
     /// Each transition, with its result for each state: unsupported, active, needing the person, disabled, and disabled
     /// while needing the person.
@@ -252,7 +252,9 @@ mod tests {
                     let changed_at = if expected.status() == from.status() { BEFORE } else { NOW };
                     assert_eq!(after.updated_at, Some(changed_at), "{from:?}");
                 }
-                (Err(error), None) => assert_eq!(error, IllegalTransition::MonitorUnsupported, "{from:?}"),
+                (Err(error), None) => {
+                    assert_eq!(error, IllegalTransitionError::MonitorUnsupported, "{from:?}")
+                }
                 (found, _) => panic!("{from:?}: {found:?}"),
             }
         }

@@ -9,8 +9,8 @@ use link_types::event::{AccountChanged, EventData};
 use link_types::id::AccountId;
 
 use super::{
-    Account, AccountInput, AccountState, Connection, DisconnectCause, Disconnection, IllegalTransition, Link,
-    LinkStep, Login, Monitor, NewAccount, PENDING_LIFE, RETENTION, Submission,
+    Account, AccountInput, AccountState, Connection, DisconnectCause, Disconnection, IllegalTransitionError,
+    Link, LinkStep, Login, Monitor, NewAccount, PENDING_LIFE, RETENTION, Submission,
 };
 use crate::change::job::JobKind;
 use crate::change::transition::{Entity, Transition};
@@ -26,13 +26,13 @@ impl Account {
     ///
     /// # Errors
     ///
-    /// [`IllegalTransition::TooManyTries`] if a limit on login tries is reached. The limits count tries across
+    /// [`IllegalTransitionError::TooManyTries`] if a limit on login tries is reached. The limits count tries across
     /// accounts.
     pub fn begin(
         new: NewAccount,
         submission: Submission,
         context: &mut Context,
-    ) -> Result<(Self, Change), IllegalTransition> {
+    ) -> Result<(Self, Change), IllegalTransitionError> {
         let at = context.now().tenant();
         let account = Account {
             id: AccountId::from_bytes(context.uuid()),
@@ -61,12 +61,12 @@ impl Account {
     ///
     /// # Errors
     ///
-    /// [`IllegalTransition`] if the input is illegal in this state. Nothing must be written then.
+    /// [`IllegalTransitionError`] if the input is illegal in this state. Nothing must be written then.
     pub fn apply(
         self,
         input: AccountInput<'_>,
         context: &mut Context,
-    ) -> Result<(Self, Change), IllegalTransition> {
+    ) -> Result<(Self, Change), IllegalTransitionError> {
         if let AccountInput::Submit(submission) = &input
             && self.was_submitted_with(submission.login.as_ref())
         {
@@ -83,7 +83,7 @@ impl Account {
             AccountInput::Submit(submission) => match state {
                 AccountState::Linking(_) => transition.submit(submission, None)?,
                 AccountState::Connected(connection) => transition.submit(submission, Some(*connection))?,
-                AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
+                AccountState::Disconnected(_) => return Err(IllegalTransitionError::AlreadyDisconnected),
             },
             AccountInput::Stepped { version, step, tries } => {
                 let (link, connection) = under_way(state)?;
@@ -115,7 +115,7 @@ impl Account {
             AccountInput::Revoke { by } => match state {
                 AccountState::Linking(_) => transition.end(None, by.access_end()),
                 AccountState::Connected(connection) => transition.end(Some(*connection), by.access_end()),
-                AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
+                AccountState::Disconnected(_) => return Err(IllegalTransitionError::AlreadyDisconnected),
             },
             AccountInput::Expire => {
                 let connection = connected(state)?;
@@ -124,11 +124,11 @@ impl Account {
             }
             AccountInput::Abandon => match state {
                 AccountState::Linking(link) => {
-                    transition.check_due(transition.entity.updated_at + patience(&link))?;
+                    transition.check_due(transition.entity.updated_at + timeout(&link))?;
                     return Ok(transition.remove());
                 }
-                AccountState::Connected(_) => return Err(IllegalTransition::AlreadyConnected),
-                AccountState::Disconnected(_) => return Err(IllegalTransition::AlreadyDisconnected),
+                AccountState::Connected(_) => return Err(IllegalTransitionError::AlreadyConnected),
+                AccountState::Disconnected(_) => return Err(IllegalTransitionError::AlreadyDisconnected),
             },
             AccountInput::DisableMonitor { known, links } => {
                 transition.disable_sync(connected(state)?, known, links)?
@@ -174,7 +174,7 @@ impl Transition<'_, Account<()>> {
     /// Ends the transition in this state.
     fn finish_in(mut self, state: AccountState) -> (Account, Change) {
         if let AccountState::Linking(link) = &state {
-            let due_at = self.at + patience(link);
+            let due_at = self.at + timeout(link);
             self.schedule(JobKind::RemovePending { account_id: self.entity.id.clone() }, due_at);
         }
         self.map(|account| account.with_state(state)).finish(|it| Row::Account(Box::new(it.clone())))
@@ -193,8 +193,8 @@ impl Transition<'_, Account<()>> {
         (account.with_state(state), change)
     }
 
-    fn check_due(&self, due_at: TenantTime) -> Result<(), IllegalTransition> {
-        if self.at < due_at { Err(IllegalTransition::NotDue { due_at }) } else { Ok(()) }
+    fn check_due(&self, due_at: TenantTime) -> Result<(), IllegalTransitionError> {
+        if self.at < due_at { Err(IllegalTransitionError::NotDue { due_at }) } else { Ok(()) }
     }
 
     fn schedule_step(&mut self, due_at: TenantTime) {
@@ -225,7 +225,7 @@ impl Transition<'_, Account<()>> {
 }
 
 /// Returns how long an account that is not connected may stay inactive. A failed one is kept as long as data is.
-const fn patience(link: &Link) -> std::time::Duration {
+const fn timeout(link: &Link) -> std::time::Duration {
     match &link.step {
         LinkStep::Working { .. } | LinkStep::Challenged { .. } => PENDING_LIFE,
         LinkStep::Failed(_) => RETENTION,
@@ -233,22 +233,22 @@ const fn patience(link: &Link) -> std::time::Duration {
 }
 
 /// Returns the connection of a connected account.
-fn connected(state: AccountState) -> Result<Connection, IllegalTransition> {
+fn connected(state: AccountState) -> Result<Connection, IllegalTransitionError> {
     match state {
         AccountState::Connected(connection) => Ok(*connection),
-        AccountState::Linking(_) => Err(IllegalTransition::NotConnected),
-        AccountState::Disconnected(_) => Err(IllegalTransition::AlreadyDisconnected),
+        AccountState::Linking(_) => Err(IllegalTransitionError::NotConnected),
+        AccountState::Disconnected(_) => Err(IllegalTransitionError::AlreadyDisconnected),
     }
 }
 
 /// Returns the link in progress, and the connection that it re-authorizes.
-fn under_way(state: AccountState) -> Result<(Link, Option<Connection>), IllegalTransition> {
+fn under_way(state: AccountState) -> Result<(Link, Option<Connection>), IllegalTransitionError> {
     match state {
         AccountState::Linking(link) => Ok((link, None)),
         AccountState::Connected(mut connection) => match connection.relink.take() {
             Some(link) => Ok((link, Some(*connection))),
-            None => Err(IllegalTransition::AlreadyConnected),
+            None => Err(IllegalTransitionError::AlreadyConnected),
         },
-        AccountState::Disconnected(_) => Err(IllegalTransition::AlreadyDisconnected),
+        AccountState::Disconnected(_) => Err(IllegalTransitionError::AlreadyDisconnected),
     }
 }

@@ -16,13 +16,13 @@ const FREE_FAILURES: u32 = 4;
 /// Wait after the first failure beyond those. It doubles with each further failure.
 const FIRST_WAIT: Duration = Duration::from_secs(30);
 /// Longest wait.
-const LONGEST_WAIT: Duration = Duration::from_secs(3_600);
+const MAX_WAIT: Duration = Duration::from_secs(3_600);
 
 /// Returns the wait after `failures`, of which `free` cause no wait.
 pub(super) fn backoff(failures: u32, free: u32) -> Duration {
     match failures.checked_sub(free + 1) {
         None => Duration::ZERO,
-        Some(doublings) => FIRST_WAIT.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST_WAIT),
+        Some(doublings) => FIRST_WAIT.saturating_mul(2_u32.saturating_pow(doublings)).min(MAX_WAIT),
     }
 }
 

@@ -19,7 +19,7 @@ use crate::kernel::owner::Owner;
 use crate::linking::account::{Account, AccountState, Login};
 use crate::linking::consent::Consent;
 use crate::linking::terms::Terms;
-use crate::tenancy::template::ConsentRefused;
+use crate::tenancy::template::ConsentError;
 
 /// How long the choices before the first submitted login are kept for the person to return to: 24 hours.
 const RESUME_POINT_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
@@ -50,7 +50,7 @@ pub struct Attempt {
 /// Error for a session whose attempt another session has taken over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("another session has taken over the attempt")]
-pub struct TakenOver;
+pub struct TakenOverError;
 
 /// Pending work of an attempt.
 #[derive(Clone, Copy, Debug, Default)]
@@ -95,10 +95,15 @@ impl Attempt {
     ///
     /// # Errors
     ///
-    /// [`TakenOver`] if another session has taken over the attempt.
-    pub fn at(self, place: ResumePoint, session: &LinkSession, work: Work<'_>) -> Result<Self, TakenOver> {
+    /// [`TakenOverError`] if another session has taken over the attempt.
+    pub fn at(
+        self,
+        place: ResumePoint,
+        session: &LinkSession,
+        work: Work<'_>,
+    ) -> Result<Self, TakenOverError> {
         if self.session_id != session.id {
-            return Err(TakenOver);
+            return Err(TakenOverError);
         }
         let is_seen = place == ResumePoint::default() && work.has_linked();
         let account_id = self.account_id.filter(|_| !is_seen);
@@ -143,13 +148,13 @@ impl Placement {
     ///
     /// # Errors
     ///
-    /// [`ConsentRefused`] if the person must be asked.
+    /// [`ConsentError`] if the person must be asked.
     pub fn consent(
         &self,
         login: Option<&Login>,
         receipt: Option<ConsentReceipt>,
         (terms, now): (&Terms<'_>, TenantTime),
-    ) -> Result<Option<Consent>, ConsentRefused> {
+    ) -> Result<Option<Consent>, ConsentError> {
         match self {
             Self::Retry(account) | Self::Relink(account) | Self::Relogin(account)
                 if account.was_submitted_with(login) =>
@@ -186,7 +191,7 @@ pub fn account_for_login(
 
 /// Reason why a login does not sign in to an account again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReloginRefused {
+pub enum ReloginError {
     /// The user has no such account.
     #[error("the user has no such account")]
     Missing,
@@ -204,22 +209,22 @@ pub enum ReloginRefused {
 ///
 /// # Errors
 ///
-/// [`ReloginRefused`] if the login is for another account, or the account is not a connected account of the user.
+/// [`ReloginError`] if the login is for another account, or the account is not a connected account of the user.
 pub fn account_for_relogin(
     account: Option<Account>,
     user: &UserId,
     provider: &ProviderId,
     login: Option<&Digest32>,
-) -> Result<Placement, ReloginRefused> {
-    let account = account.filter(|it| it.user_id == *user).ok_or(ReloginRefused::Missing)?;
+) -> Result<Placement, ReloginError> {
+    let account = account.filter(|it| it.user_id == *user).ok_or(ReloginError::Missing)?;
     match &account.state {
         AccountState::Connected(_)
             if account.provider_id == *provider && account.login_hash.as_ref() == login =>
         {
             Ok(Placement::Relogin(Box::new(account)))
         }
-        AccountState::Connected(_) => Err(ReloginRefused::OtherLogin),
-        AccountState::Linking(_) => Err(ReloginRefused::NotConnected),
-        AccountState::Disconnected(_) => Err(ReloginRefused::Missing),
+        AccountState::Connected(_) => Err(ReloginError::OtherLogin),
+        AccountState::Linking(_) => Err(ReloginError::NotConnected),
+        AccountState::Disconnected(_) => Err(ReloginError::Missing),
     }
 }

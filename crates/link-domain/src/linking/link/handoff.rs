@@ -18,7 +18,7 @@ use link_types::link as wire;
 use link_types::uploading::{ArchivePhase, ArchiveProgress, ResumePoint};
 
 use super::session::LinkSession;
-use super::token::{Consumption, ExchangeRequest, REPLAY_WINDOW, TokenRefused, Verdict};
+use super::token::{Consumption, ExchangeRequest, REPLAY_WINDOW, TokenError, Verdict};
 use crate::kernel::clock::Wall;
 use crate::kernel::context::Context;
 use crate::kernel::digest::Digest32;
@@ -138,7 +138,7 @@ pub enum HandoffEnd {
 
 /// Reason why a session creates no hand-off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum HandoffRefused {
+pub enum HandoffError {
     /// The session has reached [`HANDOFFS_LIMIT`].
     #[error("the session has already created {HANDOFFS_LIMIT} codes")]
     TooMany,
@@ -159,7 +159,7 @@ pub enum PhoneAccess {
 /// Error for a phone whose hand-off has ended or was replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the hand-off has ended")]
-pub struct HandoffOver;
+pub struct HandoffOverError;
 
 impl Handoff {
     /// Returns a new token: 256 random bits.
@@ -202,14 +202,18 @@ impl Handoff {
     ///
     /// # Errors
     ///
-    /// [`HandoffOver`] if the hand-off has ended or belongs to another phone, or its step was replaced by another.
-    pub fn access(&self, secret_hash: &Digest32, progress: StepProgress) -> Result<PhoneAccess, HandoffOver> {
+    /// [`HandoffOverError`] if the hand-off has ended or belongs to another phone, or its step was replaced by another.
+    pub fn access(
+        &self,
+        secret_hash: &Digest32,
+        progress: StepProgress,
+    ) -> Result<PhoneAccess, HandoffOverError> {
         let is_phone = self.continued.as_ref().is_some_and(|it| it.secret_hash == *secret_hash);
         match progress {
-            _ if !is_phone || self.ended.is_some() => Err(HandoffOver),
+            _ if !is_phone || self.ended.is_some() => Err(HandoffOverError),
             StepProgress::Open => Ok(PhoneAccess::Works),
             StepProgress::Decided => Ok(PhoneAccess::Reads),
-            StepProgress::Replaced => Err(HandoffOver),
+            StepProgress::Replaced => Err(HandoffOverError),
         }
     }
 
@@ -246,17 +250,17 @@ impl Handoff {
     ///
     /// # Errors
     ///
-    /// [`TokenRefused`] if the code gives no access to the session.
+    /// [`TokenError`] if the code gives no access to the session.
     pub fn verdict(
         &self,
         request: &ExchangeRequest,
         session: &LinkSession,
         progress: StepProgress,
         now: Wall,
-    ) -> Result<Verdict, TokenRefused> {
+    ) -> Result<Verdict, TokenError> {
         let is_of_session = self.session_id == session.id && request.template_id == session.template_id;
         if !is_of_session || !request.on_landing_page {
-            return Err(TokenRefused::Invalid);
+            return Err(TokenError::Invalid);
         }
         match &self.continued {
             Some(used)
@@ -266,11 +270,11 @@ impl Handoff {
             {
                 Ok(Verdict::Replays { secret_hash: used.secret_hash })
             }
-            Some(_) => Err(TokenRefused::Used),
+            Some(_) => Err(TokenError::Used),
             None if self.ended.is_some() || progress != StepProgress::Open || session.used(now).is_err() => {
-                Err(TokenRefused::Expired)
+                Err(TokenError::Expired)
             }
-            None if (self.created_at + HANDOFF_LIFE).since(now).is_zero() => Err(TokenRefused::Expired),
+            None if (self.created_at + HANDOFF_LIFE).since(now).is_zero() => Err(TokenError::Expired),
             None => Ok(Verdict::Opens),
         }
     }

@@ -54,7 +54,7 @@ pub enum SessionEnd {
 
 /// Reason why a session is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SessionRefused {
+pub enum SessionError {
     /// The session has expired.
     #[error("the session has expired")]
     Expired,
@@ -75,14 +75,14 @@ impl LinkSession {
     ///
     /// # Errors
     ///
-    /// [`SessionRefused`] if the session is over.
-    pub fn used(&self, now: Wall) -> Result<Option<Self>, SessionRefused> {
+    /// [`SessionError`] if the session is over.
+    pub fn used(&self, now: Wall) -> Result<Option<Self>, SessionError> {
         if self.ended.is_some() {
-            return Err(SessionRefused::Ended);
+            return Err(SessionError::Ended);
         }
         let (left, _) = self.time_left(now);
         if left.is_zero() {
-            return Err(SessionRefused::Expired);
+            return Err(SessionError::Expired);
         }
         let touch = now.since(self.last_used_at) >= TOUCH_INTERVAL;
         Ok(touch.then(|| Self { last_used_at: now, ..self.clone() }))
@@ -98,7 +98,7 @@ impl LinkSession {
 mod tests {
     use super::*;
     use crate::fixture;
-    use crate::linking::link::TokenRefused;
+    use crate::linking::link::TokenError;
     use rstest::rstest;
 
     #[rstest]
@@ -106,10 +106,10 @@ mod tests {
     #[case::within_a_minute(59, Ok(false))]
     #[case::after_a_minute(60, Ok(true))]
     #[case::last_moment(1_799, Ok(true))]
-    #[case::unused_for_half_an_hour(1_800, Err(SessionRefused::Expired))]
+    #[case::unused_for_half_an_hour(1_800, Err(SessionError::Expired))]
     fn session_expires_after_30_idle_minutes(
         #[case] seconds: u64,
-        #[case] expected: Result<bool, SessionRefused>,
+        #[case] expected: Result<bool, SessionError>,
     ) {
         let session = fixture::session();
         let now = session.created_at + Duration::from_secs(seconds);
@@ -135,14 +135,14 @@ mod tests {
         let session = fixture::session();
         let begun = session.created_at;
         assert_eq!(session.clone().replayed(begun), Ok(session.clone()));
-        assert_eq!(session.clone().replayed(begun + SLIDING_LIFE), Err(TokenRefused::Used));
-        assert_eq!(session.end(SessionEnd::Closed).replayed(begun), Err(TokenRefused::Used));
+        assert_eq!(session.clone().replayed(begun + SLIDING_LIFE), Err(TokenError::Used));
+        assert_eq!(session.end(SessionEnd::Closed).replayed(begun), Err(TokenError::Used));
     }
 
     #[test]
     fn ended_session_is_rejected_and_keeps_its_reason() {
         let ended = fixture::session().end(SessionEnd::TakenOver).end(SessionEnd::Closed);
         assert_eq!(ended.ended, Some(SessionEnd::TakenOver));
-        assert_eq!(ended.used(ended.created_at), Err(SessionRefused::Ended));
+        assert_eq!(ended.used(ended.created_at), Err(SessionError::Ended));
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use link_types::id::{AttemptId, LinkSessionId, LinkTemplateId, UserId};
 use link_types::{Sensitive, token};
 
-use super::session::{LinkSession, SessionRefused};
+use super::session::{LinkSession, SessionError};
 use crate::invitations::invite::VisitRef;
 use crate::kernel::clock::{Now, TenantTime, Wall};
 use crate::kernel::context::Context;
@@ -98,7 +98,7 @@ pub enum Verdict {
 
 /// Reason why a token opens no session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TokenRefused {
+pub enum TokenError {
     /// The token was already used, by another frame or too long ago.
     #[error("the link token was already used")]
     Used,
@@ -154,15 +154,15 @@ impl LinkToken {
     ///
     /// # Errors
     ///
-    /// [`TokenRefused`] if the token opens no session.
+    /// [`TokenError`] if the token opens no session.
     pub fn verdict(
         &self,
         request: &ExchangeRequest,
         template: &LinkTemplate,
         now: Now,
-    ) -> Result<Verdict, TokenRefused> {
+    ) -> Result<Verdict, TokenError> {
         if template.owner != self.owner || template.template.id != request.template_id {
-            return Err(TokenRefused::Invalid);
+            return Err(TokenError::Invalid);
         }
         match &self.consumed {
             Some(used)
@@ -170,30 +170,30 @@ impl LinkToken {
             {
                 return Ok(Verdict::Replays { secret_hash: used.secret_hash });
             }
-            Some(_) => return Err(TokenRefused::Used),
+            Some(_) => return Err(TokenError::Used),
             None => {}
         }
         if now.tenant() >= self.expires_at {
-            return Err(TokenRefused::Expired);
+            return Err(TokenError::Expired);
         }
         let is_at_home = match self.visit {
             Some(_) => request.on_landing_page,
             None => template.allows_origin(&request.host_origin),
         };
-        if is_at_home { Ok(Verdict::Opens) } else { Err(TokenRefused::Invalid) }
+        if is_at_home { Ok(Verdict::Opens) } else { Err(TokenError::Invalid) }
     }
 
     /// Exchanges the token for a session.
     ///
     /// # Errors
     ///
-    /// [`TokenRefused`] if the token opens no session.
+    /// [`TokenError`] if the token opens no session.
     pub fn exchange(
         self,
         request: ExchangeRequest,
         template: &LinkTemplate,
         context: &mut Context,
-    ) -> Result<Exchange, TokenRefused> {
+    ) -> Result<Exchange, TokenError> {
         if let Verdict::Replays { secret_hash } = self.verdict(&request, template, context.now())? {
             return Ok(Exchange::Replayed { secret_hash });
         }
@@ -228,11 +228,11 @@ impl LinkSession {
     ///
     /// # Errors
     ///
-    /// [`TokenRefused::Used`] if the session is over, because its token cannot open another one.
-    pub fn replayed(self, now: Wall) -> Result<Self, TokenRefused> {
+    /// [`TokenError::Used`] if the session is over, because its token cannot open another one.
+    pub fn replayed(self, now: Wall) -> Result<Self, TokenError> {
         match self.used(now) {
             Ok(_) => Ok(self),
-            Err(SessionRefused::Expired | SessionRefused::Ended) => Err(TokenRefused::Used),
+            Err(SessionError::Expired | SessionError::Ended) => Err(TokenError::Used),
         }
     }
 }
@@ -308,10 +308,10 @@ mod tests {
     fn token_is_rejected_for_other_environment_or_origin() {
         let (template, _) = fixture::templates();
         let elsewhere = ExchangeRequest { host_origin: "https://evil.example".into(), ..request(A) };
-        assert_eq!(unused().exchange(elsewhere, &template, &mut later(0)), Err(TokenRefused::Invalid));
+        assert_eq!(unused().exchange(elsewhere, &template, &mut later(0)), Err(TokenError::Invalid));
         let mut foreign = template.clone();
         foreign.owner.mode = link_types::Mode::Production;
-        assert_eq!(unused().exchange(request(A), &foreign, &mut later(0)), Err(TokenRefused::Invalid));
+        assert_eq!(unused().exchange(request(A), &foreign, &mut later(0)), Err(TokenError::Invalid));
     }
 
     #[test]
@@ -319,7 +319,7 @@ mod tests {
         let (template, _) = fixture::templates();
         let visit = fixture::visit().reference();
         let token = unused().of_visit(visit.clone());
-        assert_eq!(token.clone().exchange(request(A), &template, &mut later(0)), Err(TokenRefused::Invalid));
+        assert_eq!(token.clone().exchange(request(A), &template, &mut later(0)), Err(TokenError::Invalid));
         let landing = ExchangeRequest { on_landing_page: true, ..request(A) };
         assert_eq!(
             unused().exchange(
@@ -327,7 +327,7 @@ mod tests {
                 &template,
                 &mut later(0)
             ),
-            Err(TokenRefused::Invalid),
+            Err(TokenError::Invalid),
             "a tenant's token is not valid on the landing page"
         );
         match token.exchange(landing, &template, &mut later(0)) {

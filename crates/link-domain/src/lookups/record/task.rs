@@ -6,7 +6,7 @@ use crate::kernel::clock::TenantTime;
 use crate::lookups::record_source::{Outcome, Queried, SourceTask};
 
 /// How long a source may work on a task, from the creation of its record or verification: 1 hour.
-const PATIENCE: Duration = Duration::from_secs(3_600);
+const TIMEOUT: Duration = Duration::from_secs(3_600);
 
 /// Next step of a query.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +28,7 @@ impl<T> NextQuery<T> {
     pub(crate) fn after(queried: Queried<T>, created_at: TenantTime, now: TenantTime) -> Self {
         match queried {
             Queried::Ended(outcome) => Self::Ended(outcome),
-            Queried::Waiting { after, .. } if now + after > created_at + PATIENCE => {
+            Queried::Waiting { after, .. } if now + after > created_at + TIMEOUT => {
                 Self::Ended(Outcome::ServiceUnavailable {})
             }
             Queried::Waiting { task, after } => Self::Poll { task, at: now + after },

@@ -80,7 +80,7 @@ fn completed_event_has_the_record_only_in_encrypted_form() {
 fn record_is_completed_only_once() {
     let (record, _) = created().complete(Outcome::NoData {}, &mut fixture::context()).unwrap();
     let again = record.complete(Outcome::Success(result()), &mut fixture::context());
-    assert_eq!(again.map(|_| ()), Err(AlreadyEnded));
+    assert_eq!(again.map(|_| ()), Err(AlreadyEndedError));
 }
 
 fn waiting(seconds: u64) -> Queried<SocialSecurityResult> {

@@ -5,7 +5,7 @@ use link_types::id::RecordId;
 use link_types::record::{RecordType, SocialSecurityRequest, SocialSecurityResult};
 
 use super::task::NextQuery;
-use super::{AlreadyEnded, Record, RecordState};
+use super::{AlreadyEndedError, Record, RecordState};
 use crate::change::job::JobKind;
 use crate::change::transition::{Entity, Transition};
 use crate::change::{Change, Row};
@@ -45,18 +45,18 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// [`AlreadyEnded`] if the record is already completed.
+    /// [`AlreadyEndedError`] if the record is already completed.
     pub fn queried(
         self,
         queried: Queried<SocialSecurityResult>,
         context: &mut Context,
-    ) -> Result<(Self, Change), AlreadyEnded> {
+    ) -> Result<(Self, Change), AlreadyEndedError> {
         let (task, at) = match NextQuery::after(queried, self.created_at, context.now().tenant()) {
             NextQuery::Ended(outcome) => return self.complete(outcome, context),
             NextQuery::Poll { task, at } => (task, at),
         };
         if !self.is_processing() {
-            return Err(AlreadyEnded);
+            return Err(AlreadyEndedError);
         }
         let mut transition = Transition::of(self, context);
         transition.entity.state = RecordState::Processing { task: Some(task) };
@@ -69,14 +69,14 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// [`AlreadyEnded`] if the record is already completed.
+    /// [`AlreadyEndedError`] if the record is already completed.
     pub fn complete(
         self,
         outcome: Outcome<SocialSecurityResult>,
         context: &mut Context,
-    ) -> Result<(Self, Change), AlreadyEnded> {
+    ) -> Result<(Self, Change), AlreadyEndedError> {
         if !self.is_processing() {
-            return Err(AlreadyEnded);
+            return Err(AlreadyEndedError);
         }
         let mut transition = Transition::of(self, context);
         let billed = outcome.found().is_some();

@@ -12,7 +12,7 @@ use rstest::rstest;
 use super::*;
 use crate::change::{Change, Row};
 use crate::fixture;
-use crate::lookups::record::AlreadyEnded;
+use crate::lookups::record::AlreadyEndedError;
 use crate::lookups::record_source::Queried;
 use crate::tenancy::billing::BillingKind;
 
@@ -148,7 +148,10 @@ fn only_billable_outcomes_are_charged(
 fn signal_is_completed_only_once() {
     let (signal, _) = created(income("success@example.com"));
     let (signal, _) = signal.complete(Outcome::NoData {}, &mut fixture::context()).unwrap();
-    assert_eq!(signal.complete(Outcome::NoData {}, &mut fixture::context()).map(|_| ()), Err(AlreadyEnded));
+    assert_eq!(
+        signal.complete(Outcome::NoData {}, &mut fixture::context()).map(|_| ()),
+        Err(AlreadyEndedError)
+    );
 }
 
 #[test]
@@ -173,7 +176,7 @@ fn accepted_verification_keeps_its_task_for_an_hour() {
 #[case::default_timeout(footprints(None), 10)]
 #[case::other_kind(SignalRequest::Blacklist(mobile()), 30)]
 fn footprints_timeout_limits_the_wait(#[case] request: SignalRequest, #[case] seconds: u64) {
-    assert_eq!(created(request).0.patience(), Duration::from_secs(seconds));
+    assert_eq!(created(request).0.timeout(), Duration::from_secs(seconds));
 }
 
 fn rejected(parameter: RejectedParameter) -> Outcome<SignalFindings> {

@@ -10,7 +10,7 @@ use crate::change::{Change, Row};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
-use crate::lookups::record::AlreadyEnded;
+use crate::lookups::record::AlreadyEndedError;
 use crate::lookups::record::task::NextQuery;
 use crate::lookups::record_source::{Outcome, Queried, SignalFindings};
 use crate::notifications::event::Subject;
@@ -50,18 +50,18 @@ impl Signal {
     ///
     /// # Errors
     ///
-    /// [`AlreadyEnded`] if the signal is already completed.
+    /// [`AlreadyEndedError`] if the signal is already completed.
     pub fn queried(
         self,
         queried: Queried<SignalFindings>,
         context: &mut Context,
-    ) -> Result<(Self, Change), AlreadyEnded> {
+    ) -> Result<(Self, Change), AlreadyEndedError> {
         let (task, at) = match NextQuery::after(queried, self.created_at, context.now().tenant()) {
             NextQuery::Ended(outcome) => return self.complete(outcome, context),
             NextQuery::Poll { task, at } => (task, at),
         };
         if !self.is_processing() {
-            return Err(AlreadyEnded);
+            return Err(AlreadyEndedError);
         }
         let mut transition = Transition::of(self, context);
         transition.entity.state = SignalState::Processing { task: Some(task) };
@@ -74,14 +74,14 @@ impl Signal {
     ///
     /// # Errors
     ///
-    /// [`AlreadyEnded`] if the signal is already completed.
+    /// [`AlreadyEndedError`] if the signal is already completed.
     pub fn complete(
         self,
         outcome: Outcome<SignalFindings>,
         context: &mut Context,
-    ) -> Result<(Self, Change), AlreadyEnded> {
+    ) -> Result<(Self, Change), AlreadyEndedError> {
         if !self.is_processing() {
-            return Err(AlreadyEnded);
+            return Err(AlreadyEndedError);
         }
         let mut transition = Transition::of(self, context);
         let (kind, code, message) = (transition.entity.kind(), outcome.code(), outcome.message());

@@ -20,7 +20,7 @@ pub const DISABLED_REASON: &str =
     "Every attempt failed for 5 days. Set `active` to true to send events to this address again.";
 
 const FIRST_WAIT: Duration = Duration::from_secs(5);
-const LONGEST_WAIT: Duration = Duration::from_secs(300);
+const MAX_WAIT: Duration = Duration::from_secs(300);
 
 /// Results of a webhook's recent attempts. Probes use wall time, like leases and rate limits, and the 5 days use the
 /// tenant's clock.
@@ -104,7 +104,7 @@ impl Breaker {
             Self::Closed { .. } => now.tenant(),
         };
         let doublings = failures.count.saturating_sub(FAILURES_TO_OPEN).min(16);
-        let wait = FIRST_WAIT.saturating_mul(1 << doublings).min(LONGEST_WAIT);
+        let wait = FIRST_WAIT.saturating_mul(1 << doublings).min(MAX_WAIT);
         Self::Open { failures, opened_at, probe_at: now.wall() + wait.mul_f64(pace) }
     }
 

@@ -17,17 +17,17 @@ pub const LISTED_ANSWER: usize = 1_024;
 /// Error for a webhook that is inactive or disabled and receives nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the webhook is inactive or disabled")]
-pub struct SwitchedOff;
+pub struct SwitchedOffError;
 
 impl Webhook {
     /// Checks that the webhook may receive deliveries.
     ///
     /// # Errors
     ///
-    /// [`SwitchedOff`] if the webhook is inactive or disabled.
-    pub fn check_sends(&self) -> Result<(), SwitchedOff> {
+    /// [`SwitchedOffError`] if the webhook is inactive or disabled.
+    pub fn check_sends(&self) -> Result<(), SwitchedOffError> {
         let sends = self.registration.active && self.registration.disabled_reason.is_none();
-        if sends { Ok(()) } else { Err(SwitchedOff) }
+        if sends { Ok(()) } else { Err(SwitchedOffError) }
     }
 
     /// Returns the start of a recovery that is requested now for the time from `since` on. It is not before the

@@ -98,12 +98,12 @@ pub enum AllowedRecipients {
 /// Error for a text that is neither an address nor `@domain`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected an address like ana@example.com, or a domain like @example.com")]
-pub struct InvalidRecipients;
+pub struct InvalidRecipientsError;
 
 impl FromStr for AllowedRecipients {
-    type Err = InvalidRecipients;
+    type Err = InvalidRecipientsError;
 
-    fn from_str(text: &str) -> Result<Self, InvalidRecipients> {
+    fn from_str(text: &str) -> Result<Self, InvalidRecipientsError> {
         let text = text.trim();
         let found = match text.strip_prefix('@') {
             Some(domain) => canonical_domain(domain).filter(|it| it.contains('.')).map(Self::Domain),
@@ -111,7 +111,7 @@ impl FromStr for AllowedRecipients {
                 .filter(|it| it.rsplit('@').next().is_some_and(|domain| domain.contains('.')))
                 .map(Self::Address),
         };
-        found.ok_or(InvalidRecipients)
+        found.ok_or(InvalidRecipientsError)
     }
 }
 
@@ -228,7 +228,7 @@ mod tests {
         for wrong in
             ["", "@", "ana", "ana@", "@localhost", "ana@localhost", "@exa mple.com", "ana@exam/ple.com"]
         {
-            assert_eq!(wrong.parse::<AllowedRecipients>(), Err(InvalidRecipients), "{wrong}");
+            assert_eq!(wrong.parse::<AllowedRecipients>(), Err(InvalidRecipientsError), "{wrong}");
         }
     }
 }

@@ -8,4 +8,4 @@ pub const ROTATION: Duration = Duration::from_secs(24 * 3_600);
 /// Error for a webhook without a rotation in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no secret is being rotated")]
-pub struct NoRotation;
+pub struct NoRotationError;

@@ -52,16 +52,16 @@ fn advance_begins_with_one_job() {
 }
 
 #[rstest]
-#[case::now(Duration::ZERO, AdvanceTo::After(Duration::ZERO), Some(AdvanceRefused::NotAhead))]
-#[case::past(Duration::ZERO, AdvanceTo::Until(TenantTime::from_micros(0)), Some(AdvanceRefused::NotAhead))]
+#[case::now(Duration::ZERO, AdvanceTo::After(Duration::ZERO), Some(AdvanceError::NotAhead))]
+#[case::past(Duration::ZERO, AdvanceTo::Until(TenantTime::from_micros(0)), Some(AdvanceError::NotAhead))]
 #[case::a_microsecond(Duration::ZERO, AdvanceTo::After(Duration::from_micros(1)), None)]
-#[case::farthest(Duration::ZERO, AdvanceTo::After(FARTHEST), None)]
-#[case::too_far(Duration::from_micros(1), AdvanceTo::After(FARTHEST), Some(AdvanceRefused::TooFar))]
-#[case::overflow(Duration::ZERO, AdvanceTo::After(Duration::MAX), Some(AdvanceRefused::TooFar))]
+#[case::farthest(Duration::ZERO, AdvanceTo::After(MAX_OFFSET), None)]
+#[case::too_far(Duration::from_micros(1), AdvanceTo::After(MAX_OFFSET), Some(AdvanceError::TooFar))]
+#[case::overflow(Duration::ZERO, AdvanceTo::After(Duration::MAX), Some(AdvanceError::TooFar))]
 fn clock_moves_forward_and_not_too_far(
     #[case] offset: Duration,
     #[case] to: AdvanceTo,
-    #[case] refused: Option<AdvanceRefused>,
+    #[case] refused: Option<AdvanceError>,
 ) {
     let begun = Advance::begin(&tenant(offset), None, to, &mut context(offset));
     assert_eq!(begun.err(), refused);
@@ -74,7 +74,7 @@ fn second_advance_waits_for_the_first_to_finish() {
         let (tenant, mut context) = (tenant(Duration::ZERO), context(Duration::ZERO));
         Advance::begin(&tenant, Some(last), AdvanceTo::After(DAY), &mut context).map(drop)
     };
-    assert_eq!(begin(&running), Err(AdvanceRefused::InProgress));
+    assert_eq!(begin(&running), Err(AdvanceError::InProgress));
     assert_eq!(begin(&Advance { state: AdvanceState::Finished, ..running }), Ok(()));
 }
 
@@ -86,8 +86,8 @@ fn clock_waits_for_due_work_at_most_a_minute() {
         let now = Now::new(now.wall() + waited, ClockOffset::default());
         advance.clone().step(tenant(Duration::ZERO), due, now)
     };
-    assert_eq!(step(PATIENCE - Duration::from_secs(1)), AdvanceStep::Wait);
-    assert_eq!(moved(step(PATIENCE)).0.sandbox_offset, now.offset_at(advance.until - PATIENCE));
+    assert_eq!(step(TIMEOUT - Duration::from_secs(1)), AdvanceStep::Wait);
+    assert_eq!(moved(step(TIMEOUT)).0.sandbox_offset, now.offset_at(advance.until - TIMEOUT));
 }
 
 #[rstest]

@@ -2,7 +2,7 @@
 
 use link_types::Mode;
 
-use super::{Advance, AdvanceRefused, AdvanceState, AdvanceTo, DueWork, FARTHEST, PATIENCE};
+use super::{Advance, AdvanceError, AdvanceState, AdvanceTo, DueWork, MAX_OFFSET, TIMEOUT};
 use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Row};
 use crate::kernel::clock::Now;
@@ -26,26 +26,26 @@ impl Advance {
     ///
     /// # Errors
     ///
-    /// [`AdvanceRefused`] if an advance is in progress, or the time is not allowed.
+    /// [`AdvanceError`] if an advance is in progress, or the time is not allowed.
     pub fn begin(
         tenant: &Tenant,
         last: Option<&Self>,
         to: AdvanceTo,
         context: &mut Context,
-    ) -> Result<(Self, Change), AdvanceRefused> {
+    ) -> Result<(Self, Change), AdvanceError> {
         let now = context.now();
         if last.is_some_and(Self::is_running) {
-            return Err(AdvanceRefused::InProgress);
+            return Err(AdvanceError::InProgress);
         }
         let until = match to {
             AdvanceTo::After(span) => now.tenant() + span,
             AdvanceTo::Until(until) => until,
         };
         if until <= now.tenant() {
-            return Err(AdvanceRefused::NotAhead);
+            return Err(AdvanceError::NotAhead);
         }
-        if now.offset_at(until).micros() > FARTHEST.as_micros().try_into().unwrap_or(i64::MAX) {
-            return Err(AdvanceRefused::TooFar);
+        if now.offset_at(until).micros() > MAX_OFFSET.as_micros().try_into().unwrap_or(i64::MAX) {
+            return Err(AdvanceError::TooFar);
         }
         let advance = Self {
             tenant: tenant.id.clone(),
@@ -72,14 +72,14 @@ impl Advance {
         }
     }
 
-    /// Decides what happens next. The clock moves once nothing is due any more, or after [`PATIENCE`], to the next
+    /// Decides what happens next. The clock moves once nothing is due any more, or after [`TIMEOUT`], to the next
     /// instant at which work is due. Work that becomes due while the clock is at an instant belongs to the instant.
     #[must_use]
     pub fn step(self, tenant: Tenant, due: DueWork, now: Now) -> AdvanceStep {
         let AdvanceState::Running { moved_at } = self.state else {
             return AdvanceStep::Finish(Change::default());
         };
-        if due.is_due && now.wall().since(moved_at) < PATIENCE {
+        if due.is_due && now.wall().since(moved_at) < TIMEOUT {
             return AdvanceStep::Wait;
         }
         if now.tenant() >= self.until {

@@ -10,14 +10,14 @@ use crate::fixture;
 
 #[rstest]
 #[case::given_by_person(ConsentGivenBy::Person, false, "1.0", Ok(()))]
-#[case::older_version(ConsentGivenBy::Person, false, "0.9", Err(ConsentRefused::OtherVersion))]
+#[case::older_version(ConsentGivenBy::Person, false, "0.9", Err(ConsentError::OtherVersion))]
 #[case::given_by_tenant(ConsentGivenBy::Tenant, true, "1.0", Ok(()))]
-#[case::skip_not_allowed(ConsentGivenBy::Tenant, false, "1.0", Err(ConsentRefused::SkipNotAllowed))]
+#[case::skip_not_allowed(ConsentGivenBy::Tenant, false, "1.0", Err(ConsentError::SkipNotAllowed))]
 fn receipt_must_match_the_shown_version_and_giver(
     #[case] given_by: ConsentGivenBy,
     #[case] allow_skip: bool,
     #[case] version: &str,
-    #[case] expected: Result<(), ConsentRefused>,
+    #[case] expected: Result<(), ConsentError>,
 ) {
     let (mut link, consent) = fixture::templates();
     link.template.allow_consent_skip = allow_skip;
@@ -28,14 +28,14 @@ fn receipt_must_match_the_shown_version_and_giver(
 #[rstest]
 #[case::everything_is_shared(&[Incomes, Ratings], &[], Ok(()))]
 #[case::everything_optional_is_declined(&[Incomes, Ratings], &[Ratings, Incomes], Ok(()))]
-#[case::required_kind_is_declined(&[Incomes, Ratings], &[Identities], Err(ConsentRefused::DeclinedRequired))]
-#[case::other_kinds_were_shown(&[Incomes], &[Incomes], Err(ConsentRefused::OtherChoice))]
-#[case::more_kinds_were_shown(&[Identities, Incomes, Ratings], &[Identities], Err(ConsentRefused::OtherChoice))]
-#[case::no_choice_was_shown(&[], &[], Err(ConsentRefused::OtherChoice))]
+#[case::required_kind_is_declined(&[Incomes, Ratings], &[Identities], Err(ConsentError::DeclinedRequired))]
+#[case::other_kinds_were_shown(&[Incomes], &[Incomes], Err(ConsentError::OtherChoice))]
+#[case::more_kinds_were_shown(&[Identities, Incomes, Ratings], &[Identities], Err(ConsentError::OtherChoice))]
+#[case::no_choice_was_shown(&[], &[], Err(ConsentError::OtherChoice))]
 fn receipt_declines_only_optional_kinds(
     #[case] shown: &[DataPointKind],
     #[case] declined: &[DataPointKind],
-    #[case] expected: Result<(), ConsentRefused>,
+    #[case] expected: Result<(), ConsentError>,
 ) {
     let (mut link, consent) = fixture::templates();
     link.template.optional_data = vec![Incomes, Ratings];
@@ -48,7 +48,7 @@ fn receipt_declines_only_optional_kinds(
 fn receipt_for_another_consent_template_is_rejected() {
     let (link, mut consent) = fixture::templates();
     consent.template.id = link_types::id::ConsentTemplateId::from_bytes([9; 16]);
-    assert_eq!(link.check_consent(&consent, &fixture::receipt()), Err(ConsentRefused::OtherTemplate));
+    assert_eq!(link.check_consent(&consent, &fixture::receipt()), Err(ConsentError::OtherTemplate));
 }
 
 #[rstest]
@@ -140,7 +140,7 @@ fn consent_text_is_shown_in_the_best_language(
 fn receipt_for_a_language_without_text_is_rejected() {
     let (link, consent) = fixture::templates();
     let receipt = ConsentReceipt { locale: "fil".into(), ..fixture::receipt() };
-    assert_eq!(link.check_consent(&consent, &receipt), Err(ConsentRefused::OtherLocale));
+    assert_eq!(link.check_consent(&consent, &receipt), Err(ConsentError::OtherLocale));
 }
 
 #[test]
@@ -153,12 +153,12 @@ fn translations_have_other_tags_than_the_text_and_a_limit() {
         consent.translations = [(key.to_owned(), words.clone())].into();
         assert_eq!(
             check_translations(&consent.locale, &consent.translations),
-            Err(TranslationFault::Key),
+            Err(TranslationError::Key),
             "{key}"
         );
     }
     consent.translations = (0..=TRANSLATIONS_LIMIT).map(|at| (format!("es-{at}"), words.clone())).collect();
-    assert_eq!(check_translations(&consent.locale, &consent.translations), Err(TranslationFault::TooMany));
+    assert_eq!(check_translations(&consent.locale, &consent.translations), Err(TranslationError::TooMany));
 }
 
 fn spanish() -> std::collections::BTreeMap<String, template::ConsentTranslation> {

@@ -74,7 +74,7 @@ impl UserData {
         for archive in self.archives {
             let id = archive.id.clone();
             let ended = match archive.clone().apply(ArchiveInput::Revoke { by: RevokedBy::Tenant }, context) {
-                Err(archive::IllegalArchiveTransition::NotSubmitted) => {
+                Err(archive::IllegalArchiveTransitionError::NotSubmitted) => {
                     archive.apply(ArchiveInput::Discard, context)
                 }
                 ended => ended,

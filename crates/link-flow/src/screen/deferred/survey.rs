@@ -26,16 +26,16 @@ use crate::view::{FocusTarget, Text, Typed};
 const EMPLOYER: &str = "employer";
 
 /// The longest name.
-const MOST: u16 = 200;
+const MAX_NAME: u16 = 200;
 
 /// The survey is skipped if the service asks for a longer wait than this.
-const LONGEST_WAIT_MS: u32 = 60_000;
+const MAX_WAIT_MS: u32 = 60_000;
 
 /// The survey page.
 #[derive(Debug)]
 pub(crate) struct Survey {
     employer: Typed,
-    fault: Option<link_types::format::FormatFault>,
+    fault: Option<link_types::format::FormatFaultError>,
     pub(crate) call: Option<Call>,
     is_sent: bool,
 }
@@ -56,7 +56,7 @@ impl Survey {
     }
 
     fn submit(&mut self, context: &mut Context) {
-        let format = link_types::format::FieldFormat::Text { min: 1, max: MOST };
+        let format = link_types::format::FieldFormat::Text { min: 1, max: MAX_NAME };
         let typed = self.employer.as_str().trim();
         if let Err(fault) = format.check(typed) {
             context.focus(FocusTarget::Field(EMPLOYER.to_owned()));
@@ -66,7 +66,7 @@ impl Survey {
         }
         let searched = context.provider_list.query.as_str();
         let searched =
-            (!searched.is_empty() && searched.len() <= usize::from(MOST)).then(|| searched.to_owned());
+            (!searched.is_empty() && searched.len() <= usize::from(MAX_NAME)).then(|| searched.to_owned());
         let body = EmployerSurvey { employer: typed.to_owned(), searched };
         self.call = Some(Call::send(Ask::Survey(body), context));
         emit::ui_event(UiEventName::SurveySubmitted, None, context);
@@ -163,7 +163,7 @@ impl DeferredScreen for Survey {
 fn is_settled(reply: &Result<(), Refusal>) -> bool {
     match reply {
         Ok(()) => true,
-        Err(Refusal::Limited { retry_in_ms }) => *retry_in_ms > LONGEST_WAIT_MS,
+        Err(Refusal::Limited { retry_in_ms }) => *retry_in_ms > MAX_WAIT_MS,
         Err(
             Refusal::Unreachable
             | Refusal::Problem(_)

@@ -102,7 +102,7 @@ pub(super) async fn handler(
 ) -> ApiResult<Response> {
     let permits = app.body_upload_permits();
     let permit = permits.take(&caller.owner().tenant).await?;
-    let Body(body) = Body::<TenantUpload, LIMIT>::within(request, &app, permits.patience()).await?;
+    let Body(body) = Body::<TenantUpload, LIMIT>::within(request, &app, permits.timeout()).await?;
     if let Some(response) = caller.answered().await? {
         return Ok(response);
     }

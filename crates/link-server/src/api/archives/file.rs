@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use link_domain::documents::archive::StoredFile;
-use link_domain::documents::document_reader::{ContentLost, FileContent as _};
+use link_domain::documents::document_reader::{ContentLostError, FileContent as _};
 use link_domain::documents::provider_file::FileBytes;
 use link_domain::kernel::owner::Owner;
 use link_domain::kernel::stored_at::StoredAt;
@@ -117,7 +117,7 @@ fn headers(format: FileFormat, size: u64, id: &str) -> [(HeaderName, HeaderValue
 fn body(content: StoredContent) -> Body {
     let pieces = futures_util::stream::try_unfold(content, |mut content| async move {
         let piece: Option<Vec<u8>> = content.next().await?;
-        Ok::<_, ContentLost>(piece.map(|piece| (Bytes::from(piece), content)))
+        Ok::<_, ContentLostError>(piece.map(|piece| (Bytes::from(piece), content)))
     });
     Body::from_stream(pieces)
 }

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use link_domain::documents::archive::IllegalArchiveTransition;
+use link_domain::documents::archive::IllegalArchiveTransitionError;
 use link_domain::tenancy::revoked_by::RevokedBy;
 use link_domain::use_cases::revoke_archive;
 use link_types::id::ArchiveId;
@@ -36,7 +36,7 @@ pub(super) async fn handler(
             let change =
                 revoke_archive(archive, RevokedBy::Tenant, &mut context.clone()).map_err(|illegal| {
                     // Archives that are not submitted are invisible to the tenant.
-                    let is_invisible = illegal == IllegalArchiveTransition::NotSubmitted;
+                    let is_invisible = illegal == IllegalArchiveTransitionError::NotSubmitted;
                     if is_invisible { Problem::missing() } else { illegal.into() }
                 })?;
             Ok(tx.apply(&change, context.now())?)

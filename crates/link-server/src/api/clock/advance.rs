@@ -6,7 +6,7 @@ use link_domain::change::Change;
 use link_domain::kernel::clock::TenantTime;
 use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
-use link_domain::tenancy::sandbox_clock::{Advance, AdvanceRefused, AdvanceTo};
+use link_domain::tenancy::sandbox_clock::{Advance, AdvanceError, AdvanceTo};
 use link_store::Tx;
 use link_types::Timestamp;
 use link_types::clock::Clock;
@@ -85,19 +85,19 @@ pub(crate) fn begin(
     Ok((view(context.now(), Some(&advance)), change))
 }
 
-fn refused(why: AdvanceRefused, to: AdvanceTo) -> Problem {
+fn refused(why: AdvanceError, to: AdvanceTo) -> Problem {
     let field = match to {
         AdvanceTo::After(_) => "seconds",
         AdvanceTo::Until(_) => "until",
     };
     match why {
-        AdvanceRefused::InProgress => Problem::conflict(
+        AdvanceError::InProgress => Problem::conflict(
             "The clock is being advanced. `GET /clock` shows when the advance has finished.",
         ),
-        AdvanceRefused::NotAhead => {
+        AdvanceError::NotAhead => {
             Problem::invalid_field(field, FaultCode::OutOfRange, "must be in the future of your sandbox")
         }
-        AdvanceRefused::TooFar => Problem::invalid_field(
+        AdvanceError::TooFar => Problem::invalid_field(
             field,
             FaultCode::OutOfRange,
             "the clock can be at most 3650 days ahead of real time",

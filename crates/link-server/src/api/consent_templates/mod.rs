@@ -6,7 +6,7 @@ mod get;
 mod list;
 mod update;
 
-use link_domain::tenancy::template::{TranslationFault, check_translations};
+use link_domain::tenancy::template::{TranslationError, check_translations};
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::template::ConsentTemplate;
 
@@ -23,10 +23,10 @@ pub fn routes() -> Endpoints {
 }
 
 /// Returns the fault of the field `translations`.
-pub(super) fn translation_fault(found: TranslationFault) -> FieldFault {
+pub(super) fn translation_fault(found: TranslationError) -> FieldFault {
     let code = match found {
-        TranslationFault::TooMany => FaultCode::TooLong,
-        TranslationFault::Key => FaultCode::Invalid,
+        TranslationError::TooMany => FaultCode::TooLong,
+        TranslationError::Key => FaultCode::Invalid,
     };
     fault("translations", code, found.to_string())
 }

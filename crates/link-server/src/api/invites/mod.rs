@@ -6,7 +6,7 @@ mod list;
 mod resend;
 mod revoke;
 
-use link_domain::invitations::invite::InviteRefused;
+use link_domain::invitations::invite::InviteError;
 
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::problem::Problem;
@@ -19,20 +19,18 @@ pub fn routes() -> Endpoints {
         .routes(routes!(resend::handler))
 }
 
-impl From<InviteRefused> for Problem {
-    fn from(refused: InviteRefused) -> Self {
+impl From<InviteError> for Problem {
+    fn from(refused: InviteError) -> Self {
         match refused {
-            InviteRefused::Revoked => Self::conflict("The invitation was revoked."),
-            InviteRefused::Linked => {
-                Self::conflict("The invitation has ended because an account was linked.")
-            }
-            InviteRefused::Uploaded => Self::conflict("The invitation is complete: documents were uploaded."),
-            InviteRefused::LinkUsed => Self::conflict("The link was already used."),
-            InviteRefused::LinkLapsed => Self::conflict("The link has expired."),
-            InviteRefused::MailsSpent => {
+            InviteError::Revoked => Self::conflict("The invitation was revoked."),
+            InviteError::Linked => Self::conflict("The invitation has ended because an account was linked."),
+            InviteError::Uploaded => Self::conflict("The invitation is complete: documents were uploaded."),
+            InviteError::LinkUsed => Self::conflict("The link was already used."),
+            InviteError::LinkLapsed => Self::conflict("The link has expired."),
+            InviteError::MailsSpent => {
                 Self::conflict("All 20 mails of this invitation were sent. Create a new invitation.")
             }
-            InviteRefused::StaleMail | InviteRefused::TooEarly { .. } | InviteRefused::NotDue { .. } => {
+            InviteError::StaleMail | InviteError::TooEarly { .. } | InviteError::NotDue { .. } => {
                 Self::conflict("This is not possible in the invitation's current state. Try again later.")
             }
         }

@@ -2,7 +2,7 @@
 
 use link_domain::change::Change;
 use link_domain::tenancy::logo::{BRAND_LOGO, LOGO_BYTES, LogoName};
-use link_domain::tenancy::logo_encoder::LogoFault;
+use link_domain::tenancy::logo_encoder::LogoError;
 use link_domain::use_cases::{NewBrand, NewLogo, brand_template};
 use link_types::id::TenantId;
 use link_types::problem::{FaultCode, FieldFault};
@@ -115,11 +115,11 @@ async fn encode_one(
     let _permit = app.logo_permits().take(tenant, None).await?;
     match app.logo_encoder().encode(file, BRAND_LOGO).await {
         Ok(picture) => return Ok(Some(NewLogo::Picture(picture))),
-        Err(LogoFault::Unavailable) => return Err(Problem::busy("the encoder of logos is unavailable")),
-        Err(LogoFault::TooLarge) => {
-            faults.push(fault(field, FaultCode::TooLong, LogoFault::TooLarge.to_string()))
+        Err(LogoError::Unavailable) => return Err(Problem::busy("the encoder of logos is unavailable")),
+        Err(LogoError::TooLarge) => {
+            faults.push(fault(field, FaultCode::TooLong, LogoError::TooLarge.to_string()))
         }
-        Err(refused @ (LogoFault::Format | LogoFault::Dimensions | LogoFault::Damaged)) => {
+        Err(refused @ (LogoError::Format | LogoError::Dimensions | LogoError::Damaged)) => {
             faults.push(fault(field, FaultCode::Invalid, refused.to_string()));
         }
     }

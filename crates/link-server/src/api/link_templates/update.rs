@@ -9,8 +9,8 @@ use link_domain::data::optional_data;
 use link_domain::invitations::form_submission;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::embedding_origin::{ORIGIN_LIMIT, normalized};
-use link_domain::tenancy::help_url::{self, HelpUrlFault};
-use link_domain::tenancy::own_texts::{self, TextFaultKind};
+use link_domain::tenancy::help_url::{self, HelpUrlError};
+use link_domain::tenancy::own_texts::{self, TextErrorKind};
 use link_domain::tenancy::template::LinkTemplate as OwnedTemplate;
 use link_store::Tx;
 use link_types::archive::ArchiveType;
@@ -256,8 +256,8 @@ pub(super) fn check(
     }
     if let Some(Err(wrong)) = template.help_url.as_deref().map(help_url::check) {
         let code = match wrong {
-            HelpUrlFault::TooLong => FaultCode::TooLong,
-            HelpUrlFault::Invalid => FaultCode::Invalid,
+            HelpUrlError::TooLong => FaultCode::TooLong,
+            HelpUrlError::Invalid => FaultCode::Invalid,
         };
         faults.push(fault("helpUrl", code, wrong.to_string()));
     }
@@ -278,10 +278,10 @@ pub(super) fn check(
     if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
 }
 
-const fn text_fault(kind: TextFaultKind) -> FaultCode {
+const fn text_fault(kind: TextErrorKind) -> FaultCode {
     match kind {
-        TextFaultKind::UnknownLocale | TextFaultKind::UnknownKey => FaultCode::Unknown,
-        TextFaultKind::TooMany => FaultCode::TooLong,
-        TextFaultKind::Length | TextFaultKind::Argument | TextFaultKind::Fixed => FaultCode::Invalid,
+        TextErrorKind::UnknownLocale | TextErrorKind::UnknownKey => FaultCode::Unknown,
+        TextErrorKind::TooMany => FaultCode::TooLong,
+        TextErrorKind::Length | TextErrorKind::Argument | TextErrorKind::Fixed => FaultCode::Invalid,
     }
 }

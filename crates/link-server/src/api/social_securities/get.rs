@@ -23,7 +23,7 @@ use crate::openapi::shown;
 /// How long a request in the sandbox waits for the record to be complete.
 ///
 /// The first request thus already gets the result.
-const SANDBOX_PATIENCE: Duration = Duration::from_secs(5);
+const SANDBOX_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Retrieves a social security record.
 ///
@@ -63,12 +63,12 @@ pub(super) async fn plain(
 
 async fn record(app: &App, caller: &TenantCaller, id: RecordId) -> ApiResult<Json<SocialSecurity>> {
     let owner = caller.owner();
-    let patience = match owner.mode {
-        Mode::Sandbox => SANDBOX_PATIENCE,
+    let timeout = match owner.mode {
+        Mode::Sandbox => SANDBOX_TIMEOUT,
         Mode::Production => Duration::ZERO,
     };
     let whose = Poller { tenant: owner.tenant.clone(), session: None };
-    let waits = (whose, Watched::Record(id.clone()), patience);
+    let waits = (whose, Watched::Record(id.clone()), timeout);
     let is_complete = |record: &Record| !record.is_processing();
     let look = async || -> ApiResult<Record> {
         let (owner, id) = (owner.clone(), id.clone());

@@ -12,7 +12,7 @@ mod rotate_secret;
 mod update;
 mod url;
 
-use link_domain::notifications::delivery::SwitchedOff;
+use link_domain::notifications::delivery::SwitchedOffError;
 
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::problem::Problem;
@@ -29,8 +29,8 @@ pub fn routes() -> Endpoints {
         .merge(deliveries::routes())
 }
 
-impl From<SwitchedOff> for Problem {
-    fn from(_: SwitchedOff) -> Self {
+impl From<SwitchedOffError> for Problem {
+    fn from(_: SwitchedOffError) -> Self {
         Self::conflict("The webhook is switched off. Set `active` to true first.")
     }
 }

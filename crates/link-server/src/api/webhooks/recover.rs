@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use link_domain::use_cases::{RecoveryRefused, start_recovery};
+use link_domain::use_cases::{RecoveryError, start_recovery};
 use link_types::Timestamp;
 use link_types::id::WebhookId;
 use link_types::problem::FaultCode;
@@ -53,13 +53,13 @@ pub(super) async fn handler(
         .await
 }
 
-impl From<RecoveryRefused> for Problem {
-    fn from(refused: RecoveryRefused) -> Self {
+impl From<RecoveryError> for Problem {
+    fn from(refused: RecoveryError) -> Self {
         match refused {
-            RecoveryRefused::InFuture => {
+            RecoveryError::InFuture => {
                 Self::invalid_field("since", FaultCode::OutOfRange, "must not be in the future")
             }
-            RecoveryRefused::SwitchedOff(off) => off.into(),
+            RecoveryError::SwitchedOff(off) => off.into(),
         }
     }
 }

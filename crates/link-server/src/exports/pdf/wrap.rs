@@ -3,7 +3,7 @@
 use super::face::{Faces, Weight};
 
 /// The maximum number of lines in a cell, so that it fits on a page.
-const MOST_LINES: usize = 40;
+const MAX_LINES: usize = 40;
 
 /// Wraps a text into lines that are at most `width` wide. Breaks between words if possible.
 pub(super) fn wrapped(faces: &Faces, text: &str, weight: Weight, size: f32, width: f32) -> Vec<String> {
@@ -32,12 +32,12 @@ pub(super) fn wrapped(faces: &Faces, text: &str, weight: Weight, size: f32, widt
             }
         }
         lines.push(line);
-        if lines.len() > MOST_LINES {
+        if lines.len() > MAX_LINES {
             break;
         }
     }
-    if lines.len() > MOST_LINES {
-        lines.truncate(MOST_LINES);
+    if lines.len() > MAX_LINES {
+        lines.truncate(MAX_LINES);
         if let Some(last) = lines.last_mut() {
             last.push('…');
         }
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(lines("one\ntwo", 80.0), ["one", "two"]);
         let broken = lines(&"W".repeat(30), 80.0);
         assert!(broken.len() > 2 && broken.concat() == "W".repeat(30), "{broken:?}");
-        assert_eq!(lines(&"word ".repeat(4_000), 80.0).len(), MOST_LINES);
+        assert_eq!(lines(&"word ".repeat(4_000), 80.0).len(), MAX_LINES);
         assert_eq!(lines("", 80.0), [""; 0]);
     }
 }

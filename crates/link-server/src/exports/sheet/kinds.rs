@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::words::{amount, day, feature, measured, moment, money, number, text, title_case};
 use super::{Align, Column, Content, Fact, Section, Table, fact};
-use crate::exports::snapshot::{RenderFault, Snapshot};
+use crate::exports::snapshot::{RenderError, Snapshot};
 
 /// A column: its heading, its alignment, and a function that formats an item's cell.
 type Cells<T> = (&'static str, Align, fn(&T) -> String);
@@ -16,14 +16,14 @@ type Cells<T> = (&'static str, Align, fn(&T) -> String);
 use Align::{Left, Right};
 
 /// Returns the full name in the newest identity.
-pub(super) fn full_name(snapshot: &Snapshot) -> Result<Option<String>, RenderFault> {
+pub(super) fn full_name(snapshot: &Snapshot) -> Result<Option<String>, RenderError> {
     let newest = snapshot.bodies.get(&DataPointKind::Identities).and_then(|bodies| bodies.first());
     let identity = newest.map(|body| serde_json::from_slice::<Identity>(body)).transpose()?;
     Ok(identity.and_then(|it| it.full_name))
 }
 
 /// Builds the section of a kind. For identities, ratings and insights, it shows only the newest.
-pub(super) fn section(kind: DataPointKind, bodies: &[Vec<u8>]) -> Result<Section, RenderFault> {
+pub(super) fn section(kind: DataPointKind, bodies: &[Vec<u8>]) -> Result<Section, RenderError> {
     match kind {
         DataPointKind::Identities => facts("Identity", bodies, identity),
         DataPointKind::Ratings => facts("Rating", bodies, rating),
@@ -43,7 +43,7 @@ fn facts<T: DeserializeOwned>(
     title: &str,
     bodies: &[Vec<u8>],
     of: fn(&T) -> Vec<Fact>,
-) -> Result<Section, RenderFault> {
+) -> Result<Section, RenderError> {
     let newest: Vec<T> =
         bodies.first().map(|body| serde_json::from_slice(body)).transpose()?.into_iter().collect();
     let known = newest.iter().flat_map(of).filter(|fact| !fact.value.is_empty()).collect();
@@ -54,7 +54,7 @@ fn table<T: DeserializeOwned>(
     title: &str,
     bodies: &[Vec<u8>],
     columns: &[Cells<T>],
-) -> Result<Section, RenderFault> {
+) -> Result<Section, RenderError> {
     let mut rows = Vec::with_capacity(bodies.len());
     for body in bodies {
         let item: T = serde_json::from_slice(body)?;
@@ -162,7 +162,7 @@ fn insight(it: &Insight) -> Vec<Fact> {
 }
 
 /// Builds the section of liabilities. It lists each field as a fact, because a table row has no room for all of them.
-fn liabilities(bodies: &[Vec<u8>]) -> Result<Section, RenderFault> {
+fn liabilities(bodies: &[Vec<u8>]) -> Result<Section, RenderError> {
     let count = bodies.len();
     let mut known = Vec::new();
     for (body, number) in bodies.iter().zip(1..) {
@@ -194,7 +194,7 @@ fn liabilities(bodies: &[Vec<u8>]) -> Result<Section, RenderFault> {
 }
 
 /// Builds the section of links, with a row for each account through which the person linked the provider.
-fn links(bodies: &[Vec<u8>]) -> Result<Section, RenderFault> {
+fn links(bodies: &[Vec<u8>]) -> Result<Section, RenderError> {
     let newest = bodies.first().map(|body| serde_json::from_slice::<Link>(body)).transpose()?;
     let records = newest.map(|link| link.records).unwrap_or_default();
     let rows = records.iter().zip(1..).map(|(record, number)| {

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::query::unknown_parameters;
 use crate::app::App;
 use crate::http::idempotency::key::BodyDigest;
-use crate::http::limits::body::{Patience, read};
+use crate::http::limits::body::{BodyTimeouts, read};
 use crate::http::problem::{Problem, fault};
 use crate::http::validation::hints::hinted;
 use crate::http::validation::json::{self, Unreadable};
@@ -33,7 +33,7 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> FromRequest<App> for Bo
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
-        Self::within(request, app, Patience::default()).await
+        Self::within(request, app, BodyTimeouts::default()).await
     }
 }
 
@@ -44,7 +44,7 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> OptionalFromRequest<App
         if !request.headers().contains_key(header::CONTENT_TYPE) {
             return Ok(None);
         }
-        Self::within(request, app, Patience::default()).await.map(Some)
+        Self::within(request, app, BodyTimeouts::default()).await.map(Some)
     }
 }
 
@@ -54,7 +54,7 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
     /// # Errors
     /// 408 if the body does not arrive in time, 415 for another type or encoding, 413 if it is too large, 400 if it is
     /// not JSON, and 422 with every invalid field.
-    pub async fn within(request: Request, app: &App, patience: Patience) -> Result<Self, Problem> {
+    pub async fn within(request: Request, app: &App, timeout: BodyTimeouts) -> Result<Self, Problem> {
         // POST without a body is POST of an empty object if all fields are optional. It needs no type.
         let is_optional =
             request.method() == Method::POST && app.schemas()?.check(&T::name(), &empty()).is_empty();
@@ -69,7 +69,7 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
         }
         let mut faults = unknown_parameters(request.uri());
         let digest = request.extensions().get::<BodyDigest>().cloned();
-        let bytes = read(request.into_body(), LIMIT, patience).await?;
+        let bytes = read(request.into_body(), LIMIT, timeout).await?;
         let json::ParsedBody { value, repeated } = match bytes.is_empty() {
             true if is_optional => {
                 if let Some(digest) = digest {

@@ -14,7 +14,9 @@ use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::languages::Languages;
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::consent::GivenIn;
-use link_domain::linking::link::{Attempt, Handoff, HandoffOver, LinkSession, PhoneAccess, SessionRefused};
+use link_domain::linking::link::{
+    Attempt, Handoff, HandoffOverError, LinkSession, PhoneAccess, SessionError,
+};
 use link_domain::linking::reach::Reach;
 use link_domain::tenancy::wording::Wording;
 use link_store::{Reader, StoreError, Tx};
@@ -150,7 +152,7 @@ impl SessionCaller {
                     let handoff = tx.link_handoffs().get(&session.id)?;
                     let granted = access(tx, handoff, secret)?;
                     if needed == PhoneAccess::Works && granted == PhoneAccess::Reads {
-                        return Err(HandoffOver.into());
+                        return Err(HandoffOverError.into());
                     }
                 }
                 unit(tx)
@@ -215,7 +217,7 @@ impl SessionCaller {
 /// Returns what the phone with this secret may do. Does not lock the step's account, whose place in the order of locks is
 /// after the user: handlers that change the account read it again, and an answer names its challenge.
 fn access(reader: &mut Reader<'_>, handoff: Option<Handoff>, secret: &Digest32) -> ApiResult<PhoneAccess> {
-    let handoff = handoff.ok_or(HandoffOver)?;
+    let handoff = handoff.ok_or(HandoffOverError)?;
     let progress = step_progress(reader, &handoff)?;
     Ok(handoff.access(secret, progress)?)
 }
@@ -310,20 +312,20 @@ impl FromRequestParts<App> for SessionCaller {
     }
 }
 
-impl From<HandoffOver> for Problem {
-    fn from(HandoffOver: HandoffOver) -> Self {
+impl From<HandoffOverError> for Problem {
+    fn from(HandoffOverError: HandoffOverError) -> Self {
         refused_session()
     }
 }
 
-impl From<SessionRefused> for Problem {
-    fn from(refused: SessionRefused) -> Self {
+impl From<SessionError> for Problem {
+    fn from(refused: SessionError) -> Self {
         match refused {
-            SessionRefused::Expired => Self::new(
+            SessionError::Expired => Self::new(
                 ProblemCode::TokenExpired,
                 "The session has expired. Open another one with a new link token.",
             ),
-            SessionRefused::Ended => refused_session(),
+            SessionError::Ended => refused_session(),
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::http::extract::caller::TenantCaller;
 use crate::http::problem::{ApiResult, Problem};
 
 /// How long a concurrent duplicate waits for the first request to finish.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 /// How often the duplicate checks whether the first request finished.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -170,6 +170,6 @@ impl TenantCaller {
                 }
             }
         };
-        tokio::time::timeout(PATIENCE, settled).await.unwrap_or(Ok(Begun::Open(subject)))
+        tokio::time::timeout(TIMEOUT, settled).await.unwrap_or(Ok(Begun::Open(subject)))
     }
 }

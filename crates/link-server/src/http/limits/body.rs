@@ -15,7 +15,7 @@ use crate::http::problem::Problem;
 /// How long a body may take to arrive. A slower sender would occupy a connection and, on some endpoints, a scarce
 /// permit.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct BodyTimeouts {
     /// The longest pause between two chunks.
     pub silence: Duration,
     /// The longest time from the first byte to the last.
@@ -24,7 +24,7 @@ pub struct Patience {
     pub minimum_rate: MinimumRate,
 }
 
-impl Patience {
+impl BodyTimeouts {
     /// For a small body from an unauthenticated caller.
     pub const SHORT: Self = Self {
         silence: Duration::from_secs(5),
@@ -33,7 +33,7 @@ impl Patience {
     };
 }
 
-impl Default for Patience {
+impl Default for BodyTimeouts {
     fn default() -> Self {
         let minimum_rate = MinimumRate { bytes: 15 * 1024, within: Duration::from_secs(15) };
         Self { silence: minimum_rate.within, whole: Duration::from_secs(60), minimum_rate }
@@ -44,13 +44,13 @@ impl Default for Patience {
 ///
 /// # Errors
 /// 413 if the body is longer, 408 if it does not arrive in time, 400 if it ends early.
-pub async fn read(body: axum::body::Body, limit: usize, patience: Patience) -> Result<Vec<u8>, Problem> {
+pub async fn read(body: axum::body::Body, limit: usize, timeout: BodyTimeouts) -> Result<Vec<u8>, Problem> {
     let mut chunks = body.into_data_stream();
     let whole = async move {
         let mut bytes = Vec::new();
-        let mut rate = patience.minimum_rate.begins(Instant::now());
+        let mut rate = timeout.minimum_rate.begins(Instant::now());
         loop {
-            let deadline = rate.deadline().min(Instant::now() + patience.silence);
+            let deadline = rate.deadline().min(Instant::now() + timeout.silence);
             let Some(chunk) = timeout_at(deadline, chunks.next()).await.map_err(|_| late())? else { break };
             let chunk = chunk.map_err(|_| Problem::unparseable("The body ended early."))?;
             rate.received(chunk.len(), Instant::now());
@@ -61,7 +61,7 @@ pub async fn read(body: axum::body::Body, limit: usize, patience: Patience) -> R
         }
         Ok(bytes)
     };
-    tokio::time::timeout(patience.whole, whole).await.unwrap_or_else(|_| Err(late()))
+    tokio::time::timeout(timeout.whole, whole).await.unwrap_or_else(|_| Err(late()))
 }
 
 fn late() -> Problem {
@@ -75,7 +75,7 @@ mod tests {
     use axum::response::IntoResponse as _;
     use futures_util::stream;
 
-    const PATIENCE: Patience = Patience {
+    const TIMEOUT: BodyTimeouts = BodyTimeouts {
         silence: Duration::from_secs(10),
         whole: Duration::from_secs(60),
         minimum_rate: MinimumRate { bytes: 1, within: Duration::from_secs(10) },
@@ -83,15 +83,15 @@ mod tests {
 
     /// Reads a body that sends `count` bytes, one every `seconds`.
     async fn trickled(seconds: u64, count: usize) -> Result<Vec<u8>, u16> {
-        trickled_to(PATIENCE, seconds, count).await
+        trickled_to(TIMEOUT, seconds, count).await
     }
 
-    async fn trickled_to(patience: Patience, seconds: u64, count: usize) -> Result<Vec<u8>, u16> {
+    async fn trickled_to(timeout: BodyTimeouts, seconds: u64, count: usize) -> Result<Vec<u8>, u16> {
         let chunks = stream::iter(0..count).then(move |_| async move {
             tokio::time::sleep(Duration::from_secs(seconds)).await;
             Ok::<_, std::io::Error>("x")
         });
-        let read = read(axum::body::Body::from_stream(chunks), 100, patience).await;
+        let read = read(axum::body::Body::from_stream(chunks), 100, timeout).await;
         read.map_err(|refused| refused.into_response().status().as_u16())
     }
 
@@ -106,20 +106,20 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn body_below_minimum_rate_is_408() {
         let minimum_rate = MinimumRate { bytes: 3, within: Duration::from_secs(20) };
-        let patience = Patience { minimum_rate, ..PATIENCE };
-        assert_eq!(trickled_to(patience, 6, 9).await.unwrap().len(), 9, "3 bytes in 18 seconds");
+        let timeout = BodyTimeouts { minimum_rate, ..TIMEOUT };
+        assert_eq!(trickled_to(timeout, 6, 9).await.unwrap().len(), 9, "3 bytes in 18 seconds");
         let begun = Instant::now();
-        assert_eq!(trickled_to(patience, 8, 7).await, Err(408), "2 bytes in 20 seconds");
+        assert_eq!(trickled_to(timeout, 8, 7).await, Err(408), "2 bytes in 20 seconds");
         assert_eq!(begun.elapsed(), Duration::from_secs(20));
         let begun = Instant::now();
-        assert_eq!(trickled_to(Patience::default(), 5, 7).await, Err(408), "1 byte every 5 seconds");
+        assert_eq!(trickled_to(BodyTimeouts::default(), 5, 7).await, Err(408), "1 byte every 5 seconds");
         assert_eq!(begun.elapsed(), Duration::from_secs(15));
     }
 
     #[tokio::test]
     async fn truncated_body_is_rejected_with_400() {
         let broken = stream::iter([Ok("{"), Err(std::io::Error::other("reset"))]);
-        let refused = read(axum::body::Body::from_stream(broken), 100, PATIENCE).await.unwrap_err();
+        let refused = read(axum::body::Body::from_stream(broken), 100, TIMEOUT).await.unwrap_err();
         assert_eq!(refused.into_response().status(), 400);
     }
 }

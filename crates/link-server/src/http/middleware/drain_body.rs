@@ -16,9 +16,9 @@ use axum::response::Response;
 use futures_util::StreamExt as _;
 
 /// The longest remainder that is read, in bytes.
-const LONGEST: usize = 256 * 1024;
+const MAX_BYTES: usize = 256 * 1024;
 /// How long reading it may take. The response waits for it.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Reads the rest of the request's body, or adds `Connection: close` to the response.
 pub async fn layer<N, F>(request: Request, next: N) -> Response
@@ -32,7 +32,7 @@ where
     let is_kept_alive = request.version() == Version::HTTP_11;
     // A client that sends `Expect: 100-continue` has not sent the body yet.
     let expects_continue = request.headers().contains_key(header::EXPECT);
-    let is_long = request.body().size_hint().lower() > LONGEST as u64;
+    let is_long = request.body().size_hint().lower() > MAX_BYTES as u64;
     let left = Arc::default();
     let request = request.map(|body| Body::new(DrainableBody { body, left: Arc::clone(&left) }));
     let mut response = next(request).await;
@@ -54,13 +54,13 @@ async fn is_read(rest: Body) -> bool {
         while let Some(piece) = pieces.next().await {
             let Ok(piece) = piece else { return false };
             length = length.saturating_add(piece.len());
-            if length > LONGEST {
+            if length > MAX_BYTES {
                 return false;
             }
         }
         true
     };
-    tokio::time::timeout(PATIENCE, reading).await.unwrap_or(false)
+    tokio::time::timeout(TIMEOUT, reading).await.unwrap_or(false)
 }
 
 /// A request body that returns its unread remainder when it is dropped.
@@ -164,7 +164,7 @@ mod tests {
     async fn long_or_unsent_remainder_sends_connection_close() {
         assert_eq!(answered("/nowhere", pieces(4), false).await, None);
         assert_eq!(answered("/nowhere", pieces(5), false).await.as_deref(), Some("close"));
-        let announced = Body::from(vec![b' '; LONGEST + 1]);
+        let announced = Body::from(vec![b' '; MAX_BYTES + 1]);
         assert_eq!(answered("/nowhere", announced, false).await.as_deref(), Some("close"));
         assert_eq!(answered("/nowhere", pieces(1), true).await.as_deref(), Some("close"));
     }

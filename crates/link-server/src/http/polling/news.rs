@@ -11,7 +11,7 @@ use crate::http::problem::ApiResult;
 
 /// Waits for a change, and returns the state that `look` last read.
 ///
-/// Calls `look` once, and again after each commit to `about`. Ends when `is_news` accepts the state, `patience` is
+/// Calls `look` once, and again after each commit to `about`. Ends when `is_news` accepts the state, `timeout` is
 /// over, a newer poll replaces this one, or the service stops. It reads nothing while nothing changes: one task
 /// receives the commits for all polls ([`super::long_polls`]).
 ///
@@ -19,7 +19,7 @@ use crate::http::problem::ApiResult;
 /// Those of `look`.
 pub async fn awaited<T, Looking>(
     app: &App,
-    (whose, about, patience): (Poller, Watched, Duration),
+    (whose, about, timeout): (Poller, Watched, Duration),
     version: impl Fn(&T) -> u32,
     is_news: impl Fn(&T) -> bool,
     look: impl Fn() -> Looking,
@@ -27,10 +27,10 @@ pub async fn awaited<T, Looking>(
 where
     Looking: Future<Output = ApiResult<T>>,
 {
-    if patience.is_zero() {
+    if timeout.is_zero() {
         return look().await;
     }
-    let deadline = Instant::now() + patience;
+    let deadline = Instant::now() + timeout;
     // Open the poll before the first look, so that no commit in between is missed.
     let poll = app.long_polls().open(app.store(), whose, about);
     let mut stopping = app.stopping();

@@ -1,6 +1,6 @@
 //! Faults of single fields, and the limits on how many a document lists.
 
-use link_types::format::FormatFault;
+use link_types::format::FormatFaultError;
 use link_types::problem::{FaultCode, FieldFault};
 
 /// Creates a fault for one field. `message` must not contain the field's value.
@@ -9,18 +9,18 @@ pub fn fault(field: impl Into<String>, code: FaultCode, message: impl Into<Strin
 }
 
 /// Creates a fault for a form field whose value does not match its format.
-pub fn format_fault(field: impl Into<String>, wrong: FormatFault) -> FieldFault {
+pub fn format_fault(field: impl Into<String>, wrong: FormatFaultError) -> FieldFault {
     let code = match wrong {
-        FormatFault::Empty => FaultCode::Missing,
-        FormatFault::TooShort { .. } => FaultCode::TooShort,
-        FormatFault::TooLong { .. } => FaultCode::TooLong,
-        FormatFault::NotDigits
-        | FormatFault::NotAlphanumeric
-        | FormatFault::NotEmail
-        | FormatFault::NotPhone
-        | FormatFault::NotCurp
-        | FormatFault::NotDate
-        | FormatFault::NotAChoice => FaultCode::Invalid,
+        FormatFaultError::Empty => FaultCode::Missing,
+        FormatFaultError::TooShort { .. } => FaultCode::TooShort,
+        FormatFaultError::TooLong { .. } => FaultCode::TooLong,
+        FormatFaultError::NotDigits
+        | FormatFaultError::NotAlphanumeric
+        | FormatFaultError::NotEmail
+        | FormatFaultError::NotPhone
+        | FormatFaultError::NotCurp
+        | FormatFaultError::NotDate
+        | FormatFaultError::NotAChoice => FaultCode::Invalid,
     };
     fault(field, code, wrong.to_string())
 }

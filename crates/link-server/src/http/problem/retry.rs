@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::http::{HeaderValue, header};
-use link_domain::tenancy::quota::QuotaExceeded;
+use link_domain::tenancy::quota::QuotaExceededError;
 use link_types::problem::ProblemCode;
 
 use crate::http::problem::Problem;
@@ -32,8 +32,8 @@ impl Problem {
     }
 }
 
-impl From<QuotaExceeded> for Problem {
-    fn from(exceeded: QuotaExceeded) -> Self {
+impl From<QuotaExceededError> for Problem {
+    fn from(exceeded: QuotaExceededError) -> Self {
         Self::new(
             ProblemCode::RequestLimitExceeded,
             "The user has reached a quota. `Retry-After` says how long to wait.",

@@ -5,65 +5,65 @@ use std::fmt::Display;
 use axum::http::{HeaderValue, header};
 use link_domain::documents::archive;
 use link_domain::linking::account;
-use link_domain::linking::link::{HandoffRefused, ReloginRefused};
-use link_domain::tenancy::template::ConsentRefused;
-use link_domain::use_cases::{AccountRefused, SubmitRefused};
+use link_domain::linking::link::{HandoffError, ReloginError};
+use link_domain::tenancy::template::ConsentError;
+use link_domain::use_cases::{AccountRefusedError, SubmitError};
 use link_types::archive::FileFault;
 use link_types::problem::{FaultCode, ProblemCode};
 
 use super::retry::whole_seconds;
 use super::{Problem, format_fault};
 
-impl From<account::IllegalTransition> for Problem {
-    fn from(illegal: account::IllegalTransition) -> Self {
+impl From<account::IllegalTransitionError> for Problem {
+    fn from(illegal: account::IllegalTransitionError) -> Self {
         let detail = sentence(&illegal);
         match illegal {
-            account::IllegalTransition::MalformedAnswer(wrong) => {
+            account::IllegalTransitionError::MalformedAnswer(wrong) => {
                 Self::invalid(vec![format_fault("answer", wrong)])
             }
-            account::IllegalTransition::TooManyTries { wait, .. } => {
+            account::IllegalTransitionError::TooManyTries { wait, .. } => {
                 let detail = format!("{detail} `Retry-After` says how long to wait.");
                 Self::new(ProblemCode::LoginLimitExceeded, detail)
                     .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)))
             }
-            account::IllegalTransition::ResendTooEarly { wait }
-            | account::IllegalTransition::RefreshedAlready { wait } => {
+            account::IllegalTransitionError::ResendTooEarly { wait }
+            | account::IllegalTransitionError::RefreshedAlready { wait } => {
                 Self::new(ProblemCode::RequestLimitExceeded, detail)
                     .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)))
             }
-            account::IllegalTransition::NoConsent => Self::new(ProblemCode::ConsentRequired, detail),
-            account::IllegalTransition::StaleStep
-            | account::IllegalTransition::NoChallenge
-            | account::IllegalTransition::StaleChallenge
-            | account::IllegalTransition::WrongAnswerKind
-            | account::IllegalTransition::ResendRefused
-            | account::IllegalTransition::ExtensionRefused
-            | account::IllegalTransition::NotConnected
-            | account::IllegalTransition::AlreadyConnected
-            | account::IllegalTransition::AlreadyDisconnected
-            | account::IllegalTransition::StaleReading
-            | account::IllegalTransition::NotDue { .. }
-            | account::IllegalTransition::MonitorUnsupported
-            | account::IllegalTransition::SyncInactive => Self::conflict(detail),
+            account::IllegalTransitionError::NoConsent => Self::new(ProblemCode::ConsentRequired, detail),
+            account::IllegalTransitionError::StaleStep
+            | account::IllegalTransitionError::NoChallenge
+            | account::IllegalTransitionError::StaleChallenge
+            | account::IllegalTransitionError::WrongAnswerKind
+            | account::IllegalTransitionError::ResendRefused
+            | account::IllegalTransitionError::ExtensionRefused
+            | account::IllegalTransitionError::NotConnected
+            | account::IllegalTransitionError::AlreadyConnected
+            | account::IllegalTransitionError::AlreadyDisconnected
+            | account::IllegalTransitionError::StaleReading
+            | account::IllegalTransitionError::NotDue { .. }
+            | account::IllegalTransitionError::MonitorUnsupported
+            | account::IllegalTransitionError::SyncInactive => Self::conflict(detail),
         }
     }
 }
 
-impl From<ConsentRefused> for Problem {
-    fn from(refused: ConsentRefused) -> Self {
+impl From<ConsentError> for Problem {
+    fn from(refused: ConsentError) -> Self {
         match refused {
-            ConsentRefused::DeclinedRequired => {
+            ConsentError::DeclinedRequired => {
                 let expected = "kinds of the link template's `optionalData`";
                 Self::invalid_field("consent.dataChoice.declined", FaultCode::Invalid, expected)
             }
-            ConsentRefused::OtherTemplate
-            | ConsentRefused::OtherVersion
-            | ConsentRefused::OtherLocale
-            | ConsentRefused::OtherInterval
-            | ConsentRefused::OtherRetention
-            | ConsentRefused::OtherChoice
-            | ConsentRefused::SkipNotAllowed
-            | ConsentRefused::Missing => {
+            ConsentError::OtherTemplate
+            | ConsentError::OtherVersion
+            | ConsentError::OtherLocale
+            | ConsentError::OtherInterval
+            | ConsentError::OtherRetention
+            | ConsentError::OtherChoice
+            | ConsentError::SkipNotAllowed
+            | ConsentError::Missing => {
                 let detail = format!("{} Read the session again, and ask the person.", sentence(&refused));
                 Self::new(ProblemCode::ConsentRequired, detail)
             }
@@ -71,12 +71,12 @@ impl From<ConsentRefused> for Problem {
     }
 }
 
-impl From<ReloginRefused> for Problem {
-    fn from(refused: ReloginRefused) -> Self {
+impl From<ReloginError> for Problem {
+    fn from(refused: ReloginError) -> Self {
         match refused {
-            ReloginRefused::Missing => Self::missing(),
-            ReloginRefused::NotConnected => Self::conflict(sentence(&refused)),
-            ReloginRefused::OtherLogin => {
+            ReloginError::Missing => Self::missing(),
+            ReloginError::NotConnected => Self::conflict(sentence(&refused)),
+            ReloginError::OtherLogin => {
                 let detail = "Sign in with the login that connected the account in `accountId`.";
                 Self::new(ProblemCode::AccountMismatch, detail)
             }
@@ -84,45 +84,45 @@ impl From<ReloginRefused> for Problem {
     }
 }
 
-impl From<HandoffRefused> for Problem {
-    fn from(refused: HandoffRefused) -> Self {
+impl From<HandoffError> for Problem {
+    fn from(refused: HandoffError) -> Self {
         Self::conflict(sentence(&refused))
     }
 }
 
-impl From<AccountRefused> for Problem {
-    fn from(refused: AccountRefused) -> Self {
+impl From<AccountRefusedError> for Problem {
+    fn from(refused: AccountRefusedError) -> Self {
         match refused {
-            AccountRefused::Quota(exceeded) => exceeded.into(),
-            AccountRefused::Account(illegal) => illegal.into(),
+            AccountRefusedError::Quota(exceeded) => exceeded.into(),
+            AccountRefusedError::Account(illegal) => illegal.into(),
         }
     }
 }
 
-impl From<archive::IllegalArchiveTransition> for Problem {
-    fn from(illegal: archive::IllegalArchiveTransition) -> Self {
+impl From<archive::IllegalArchiveTransitionError> for Problem {
+    fn from(illegal: archive::IllegalArchiveTransitionError) -> Self {
         match illegal {
-            archive::IllegalArchiveTransition::Refused(fault) => Self::file(fault),
-            archive::IllegalArchiveTransition::QuotaExceeded => Self::file(FileFault::QuotaExceeded),
-            archive::IllegalArchiveTransition::UnknownFile => Self::missing(),
-            archive::IllegalArchiveTransition::AlreadySubmitted
-            | archive::IllegalArchiveTransition::NotSubmitted
-            | archive::IllegalArchiveTransition::NoFiles
-            | archive::IllegalArchiveTransition::Incomplete
-            | archive::IllegalArchiveTransition::AlreadyComplete
-            | archive::IllegalArchiveTransition::StaleOffset { .. }
-            | archive::IllegalArchiveTransition::StaleReading
-            | archive::IllegalArchiveTransition::AlreadyRevoked
-            | archive::IllegalArchiveTransition::NotDue { .. } => Self::conflict(sentence(&illegal)),
+            archive::IllegalArchiveTransitionError::Refused(fault) => Self::file(fault),
+            archive::IllegalArchiveTransitionError::QuotaExceeded => Self::file(FileFault::QuotaExceeded),
+            archive::IllegalArchiveTransitionError::UnknownFile => Self::missing(),
+            archive::IllegalArchiveTransitionError::AlreadySubmitted
+            | archive::IllegalArchiveTransitionError::NotSubmitted
+            | archive::IllegalArchiveTransitionError::NoFiles
+            | archive::IllegalArchiveTransitionError::Incomplete
+            | archive::IllegalArchiveTransitionError::AlreadyComplete
+            | archive::IllegalArchiveTransitionError::StaleOffset { .. }
+            | archive::IllegalArchiveTransitionError::StaleReading
+            | archive::IllegalArchiveTransitionError::AlreadyRevoked
+            | archive::IllegalArchiveTransitionError::NotDue { .. } => Self::conflict(sentence(&illegal)),
         }
     }
 }
 
-impl From<SubmitRefused> for Problem {
-    fn from(refused: SubmitRefused) -> Self {
+impl From<SubmitError> for Problem {
+    fn from(refused: SubmitError) -> Self {
         match refused {
-            SubmitRefused::Archive(illegal) => illegal.into(),
-            SubmitRefused::Consent(refused) => refused.into(),
+            SubmitError::Archive(illegal) => illegal.into(),
+            SubmitError::Consent(refused) => refused.into(),
         }
     }
 }

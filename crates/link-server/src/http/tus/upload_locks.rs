@@ -12,7 +12,7 @@ use tokio::sync::{OwnedMutexGuard, watch};
 use tokio::time::timeout;
 
 /// How long a newer request waits for the older one to stop. The older one only has to store the bytes it received.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The locks of all uploads of this process.
 #[derive(Debug, Clone, Default)]
@@ -44,7 +44,7 @@ impl UploadLocks {
         let mut newest = lock.newest.clone();
         let mine = lock.mine;
         let guard = tokio::select! {
-            guard = timeout(PATIENCE, mutex.lock_owned()) => guard.ok()?,
+            guard = timeout(TIMEOUT, mutex.lock_owned()) => guard.ok()?,
             _ = newest.wait_for(|newest| *newest > mine) => return None,
         };
         lock.guard = Some(guard);

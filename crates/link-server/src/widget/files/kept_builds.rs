@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
-use link_domain::documents::file_store::{FileStore, FileStoreFault};
+use link_domain::documents::file_store::{FileStore, FileStoreError};
 use link_domain::kernel::clock::Wall;
 use sha2::{Digest as _, Sha256};
 
@@ -61,7 +61,7 @@ pub async fn keep(app: App) {
     }
 }
 
-async fn store(store: &dyn FileStore, build: &Build, now: Wall) -> Result<(), FileStoreFault> {
+async fn store(store: &dyn FileStore, build: &Build, now: Wall) -> Result<(), FileStoreError> {
     let own = format!("{BUILDS}/{}", build.name);
     let stored = store.list(BUILDS).await?;
     if stored.iter().all(|it| it.name != own) {
@@ -99,10 +99,10 @@ struct Listed {
 
 impl Listed {
     /// Reads a list. It is empty if another node has just removed it.
-    async fn read(store: &dyn FileStore, object: String) -> Result<Self, FileStoreFault> {
+    async fn read(store: &dyn FileStore, object: String) -> Result<Self, FileStoreError> {
         let content = match store.get(&object).await {
             Ok(content) => content,
-            Err(FileStoreFault::Missing) => Vec::new(),
+            Err(FileStoreError::Missing) => Vec::new(),
             Err(error) => return Err(error),
         };
         let content = String::from_utf8_lossy(&content).into_owned();
@@ -126,7 +126,7 @@ pub async fn kept(app: &App, name: &str, request: &HeaderMap) -> ApiResult<Optio
     {
         match app.files().get(&format!("{FILES}/{name}{suffix}")).await {
             Ok(bytes) => return Ok(Some(sent(name, bytes, encoding))),
-            Err(FileStoreFault::Missing) => {}
+            Err(FileStoreError::Missing) => {}
             Err(error) => return Err(Problem::unavailable(error)),
         }
     }

@@ -11,7 +11,7 @@ use link_domain::kernel::clock::{Now, Wall};
 use link_domain::kernel::context::Context;
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::languages::Languages;
-use link_domain::linking::link::{Exchange, ExchangeRequest, Handoff, LinkToken, TokenRefused, Verdict};
+use link_domain::linking::link::{Exchange, ExchangeRequest, Handoff, LinkToken, TokenError, Verdict};
 use link_domain::use_cases::{StoredAttempt, open_session};
 use link_store::{Reader, Tx};
 use link_types::Mode;
@@ -24,7 +24,7 @@ use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::{Environment, languages_of};
 use crate::http::extract::client::Exchanging;
-use crate::http::limits::body::Patience;
+use crate::http::limits::body::BodyTimeouts;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 use crate::openapi::shown;
@@ -56,7 +56,7 @@ pub(super) async fn handler(
     request: Request,
 ) -> ApiResult<(StatusCode, Json<LinkSession>)> {
     let languages = languages_of(request.headers());
-    let session = match Body::<OpenSession, BODY_LIMIT>::within(request, &app, Patience::SHORT).await {
+    let session = match Body::<OpenSession, BODY_LIMIT>::within(request, &app, BodyTimeouts::SHORT).await {
         Ok(Body(body)) => open(&app, mode, body, languages).await,
         Err(problem) => Err(problem),
     };
@@ -110,7 +110,7 @@ fn found(
     mode: Mode,
     wall: Wall,
 ) -> ApiResult<(LinkToken, Now)> {
-    let token = token.filter(|it| it.owner.mode == mode).ok_or(TokenRefused::Invalid)?;
+    let token = token.filter(|it| it.owner.mode == mode).ok_or(TokenError::Invalid)?;
     let offset = reader.tenants().get(&token.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
     Ok((token, Now::new(wall, offset)))
 }
@@ -125,9 +125,9 @@ fn would_open(
     let token = reader.link_tokens().get(&token)?;
     let (token, now) = found(token, reader, mode, wall)?;
     let template =
-        reader.link_templates().get(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
+        reader.link_templates().get(&token.owner, &request.template_id)?.ok_or(TokenError::Invalid)?;
     if let Verdict::Replays { secret_hash } = token.verdict(request, &template, now)? {
-        let session = reader.link_sessions().by_secret(&secret_hash)?.ok_or(TokenRefused::Used)?;
+        let session = reader.link_sessions().by_secret(&secret_hash)?.ok_or(TokenError::Used)?;
         session.replayed(wall)?;
     }
     Ok(())
@@ -144,7 +144,7 @@ fn exchange(
     let (token, now) = found(token, tx, mode, wall)?;
     let mut context = Context::new(now, seed);
     let template =
-        tx.link_templates().get_to_cite(&token.owner, &request.template_id)?.ok_or(TokenRefused::Invalid)?;
+        tx.link_templates().get_to_cite(&token.owner, &request.template_id)?.ok_or(TokenError::Invalid)?;
     match token.exchange(request, &template, &mut context)? {
         Exchange::Opened { token, session } => {
             let attempt =
@@ -169,19 +169,19 @@ fn exchange(
         }
         Exchange::Replayed { secret_hash } => {
             let session =
-                tx.link_sessions().by_secret(&secret_hash)?.ok_or(TokenRefused::Used)?.replayed(wall)?;
-            let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or(TokenRefused::Used)?;
+                tx.link_sessions().by_secret(&secret_hash)?.ok_or(TokenError::Used)?.replayed(wall)?;
+            let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or(TokenError::Used)?;
             super::view::view(tx, &session, &attempt, (now, reading))
         }
     }
 }
 
-impl From<TokenRefused> for Problem {
-    fn from(refused: TokenRefused) -> Self {
+impl From<TokenError> for Problem {
+    fn from(refused: TokenError) -> Self {
         match refused {
-            TokenRefused::Used => Self::new(ProblemCode::TokenUsed, "Request a new link token."),
-            TokenRefused::Expired => Self::new(ProblemCode::TokenExpired, "Request a new link token."),
-            TokenRefused::Invalid => Self::new(
+            TokenError::Used => Self::new(ProblemCode::TokenUsed, "Request a new link token."),
+            TokenError::Expired => Self::new(ProblemCode::TokenExpired, "Request a new link token."),
+            TokenError::Invalid => Self::new(
                 ProblemCode::InvalidToken,
                 "The token, the link template and the page's origin must belong to the same tenant and environment.",
             ),

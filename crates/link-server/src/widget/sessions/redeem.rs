@@ -5,7 +5,7 @@ use std::sync::Arc;
 use link_domain::kernel::clock::{Now, Wall};
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::languages::Languages;
-use link_domain::linking::link::{ExchangeRequest, Handoff, LinkSession, TokenRefused};
+use link_domain::linking::link::{ExchangeRequest, Handoff, LinkSession, TokenError};
 use link_store::{Reader, Tx};
 use link_types::link;
 use link_types::{Mode, Sensitive};
@@ -48,8 +48,8 @@ pub(super) async fn redeem(
 /// Returns the hand-off with this token and its session, if they belong to this environment.
 fn found(reader: &mut Reader<'_>, token: &Digest32, mode: Mode) -> ApiResult<(Handoff, LinkSession)> {
     let handoff = reader.link_handoffs().by_token(token)?.filter(|it| it.owner.mode == mode);
-    let handoff = handoff.ok_or(TokenRefused::Invalid)?;
-    let session = reader.link_sessions().get(&handoff.session_id)?.ok_or(TokenRefused::Invalid)?;
+    let handoff = handoff.ok_or(TokenError::Invalid)?;
+    let session = reader.link_sessions().get(&handoff.session_id)?.ok_or(TokenError::Invalid)?;
     Ok((handoff, session))
 }
 
@@ -61,14 +61,14 @@ fn continue_on_phone(
 ) -> ApiResult<link::LinkSession> {
     let (handoff, _) = found(tx, token, mode)?;
     // Locks both, the session first, and reads them again: the code may have been used or replaced.
-    let session = tx.link_sessions().get(&handoff.session_id)?.ok_or(TokenRefused::Invalid)?;
+    let session = tx.link_sessions().get(&handoff.session_id)?.ok_or(TokenError::Invalid)?;
     let handoff = tx.link_handoffs().get(&session.id)?.filter(|it| it.token_hash == *token);
-    let handoff = handoff.ok_or(TokenRefused::Invalid)?;
+    let handoff = handoff.ok_or(TokenError::Invalid)?;
     let progress = step_progress(tx, &handoff)?;
     let (handoff, change) = handoff.redeem(request, &session, progress, wall)?;
     let offset = tx.tenants().get(&session.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
     let now = Now::new(wall, offset);
     tx.apply(&change, now)?;
-    let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or(TokenRefused::Used)?;
+    let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or(TokenError::Used)?;
     Ok(handoff.on_phone(super::view::view(tx, &session, &attempt, (now, reading))?))
 }

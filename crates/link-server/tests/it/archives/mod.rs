@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use link_domain::documents::archive::{Archive, ArchiveInput, NewArchive, NewFile, UploadUsage};
 use link_domain::documents::document_reader::{
-    DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
+    DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectError, Inspection,
 };
 use link_domain::documents::file_store::StoredObject;
 use link_domain::kernel::clock::Wall;
@@ -57,7 +57,7 @@ impl Clock for TestClock {
 
 /// A reader that returns queued results in order, then repeats the last one.
 pub struct ScriptedReader {
-    pub inspections: Mutex<VecDeque<Result<Inspection, InspectFault>>>,
+    pub inspections: Mutex<VecDeque<Result<Inspection, InspectError>>>,
     pub readings: Mutex<VecDeque<DocumentReading>>,
     /// The bytes of every file that it read.
     pub seen: Mutex<Vec<Vec<u8>>>,
@@ -80,7 +80,7 @@ impl DocumentReader for ScriptedReader {
     fn inspect<'a>(
         &'a self,
         _: Box<dyn FileContent + 'a>,
-    ) -> BoxFuture<'a, Result<Inspection, InspectFault>> {
+    ) -> BoxFuture<'a, Result<Inspection, InspectError>> {
         Box::pin(std::future::ready(next(&self.inspections)))
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 use link_domain::documents::archive::{ArchiveInput, SEGMENT_BYTES, Segment};
-use link_domain::documents::document_reader::{FileContent, InspectFault};
+use link_domain::documents::document_reader::{FileContent, InspectError};
 use link_server::uploads::{StoredContent, UploadEnd, UploadWriter};
 use link_store::test_support::Backend;
 use link_test_support::wait;
@@ -122,7 +122,7 @@ async fn bytes_beyond_announced_length_are_rejected() {
 #[tokio::test]
 async fn rejected_file_is_removed_with_its_bytes() {
     let harness = Harness::new(Backend::Sqlite).await;
-    let refused = Err(InspectFault::Refused(FileFault::Encrypted));
+    let refused = Err(InspectError::Refused(FileFault::Encrypted));
     harness.reader.inspections.lock().unwrap().push_front(refused);
     let archive = harness.begun().await;
     let file = harness.announced(&archive, SEGMENT + 10).await;
@@ -163,7 +163,7 @@ async fn segment_written_after_discard_is_deleted() {
 #[tokio::test]
 async fn last_segment_can_be_resent_if_reader_is_unavailable() {
     let harness = Harness::new(Backend::Sqlite).await;
-    harness.reader.inspections.lock().unwrap().push_front(Err(InspectFault::Unavailable));
+    harness.reader.inspections.lock().unwrap().push_front(Err(InspectError::Unavailable));
     let whole = bytes(SEGMENT + 10);
     let archive = harness.begun().await;
     let file = harness.announced(&archive, whole.len()).await;

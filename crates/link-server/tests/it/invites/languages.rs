@@ -11,7 +11,7 @@ use link_domain::kernel::system::Clock;
 use link_domain::notifications::generated::service_texts::{SERVICE_KEYS, SERVICE_TEXTS};
 use link_domain::notifications::generated::text_keys::LOCALES;
 use link_domain::notifications::mail::Mail;
-use link_domain::notifications::mailer::{MailFault, Mailer};
+use link_domain::notifications::mailer::{MailError, Mailer};
 use link_domain::notifications::service_text::Part;
 use link_store::test_support::Backend;
 use link_test_support::wait;
@@ -98,12 +98,12 @@ impl Seen {
 struct Recorder(Arc<Mutex<Vec<Mail>>>);
 
 impl Mailer for Recorder {
-    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<(), MailFault>> {
+    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<(), MailError>> {
         self.0.lock().unwrap().push(mail.clone());
         Box::pin(std::future::ready(Ok(())))
     }
 
-    fn forget<'a>(&'a self, _: &'a str) -> BoxFuture<'a, Result<(), MailFault>> {
+    fn forget<'a>(&'a self, _: &'a str) -> BoxFuture<'a, Result<(), MailError>> {
         Box::pin(std::future::ready(Ok(())))
     }
 }

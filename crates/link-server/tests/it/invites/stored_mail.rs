@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use link_domain::kernel::future::BoxFuture;
 use link_domain::notifications::mail::Mail;
-use link_domain::notifications::mailer::{MailFault, Mailer};
-use link_server::adapters::kept_mail::{self, NoMail};
+use link_domain::notifications::mailer::{MailError, Mailer};
+use link_server::adapters::kept_mail::{self, NoMailError};
 use link_server::service::Service;
 use link_server::settings::SettingsInput;
 use link_store::test_support::Backend;
@@ -41,7 +41,7 @@ impl TestService {
     }
 
     /// Returns the last stored mail of an invitation.
-    pub async fn last_mail(&self, invite: &Value) -> Result<String, NoMail> {
+    pub async fn last_mail(&self, invite: &Value) -> Result<String, NoMailError> {
         let id = text(&invite["id"]).parse().unwrap();
         kept_mail::last(self.app.store(), self.app.files().as_ref(), id).await
     }
@@ -66,7 +66,7 @@ async fn stored_mail_is_encrypted_and_readable_by_operators() {
     service.until_no_mail_is_stored(&invite).await;
     std::fs::create_dir_all(kept[0].parent().unwrap()).unwrap();
     std::fs::write(&kept[0], bytes).unwrap();
-    assert!(matches!(service.last_mail(&invite).await, Err(NoMail::None)));
+    assert!(matches!(service.last_mail(&invite).await, Err(NoMailError::None)));
 }
 
 #[tokio::test]
@@ -88,7 +88,7 @@ struct SlowMailer {
 }
 
 impl Mailer for SlowMailer {
-    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<(), MailFault>> {
+    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<(), MailError>> {
         Box::pin(async move {
             let sent = self.inner.send(mail).await;
             self.asked.notify_one();
@@ -98,7 +98,7 @@ impl Mailer for SlowMailer {
         })
     }
 
-    fn forget<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), MailFault>> {
+    fn forget<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), MailError>> {
         self.inner.forget(prefix)
     }
 }
@@ -140,7 +140,7 @@ struct LateMailer {
 }
 
 impl Mailer for LateMailer {
-    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<(), MailFault>> {
+    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<(), MailError>> {
         Box::pin(async move {
             self.asked.notify_one();
             self.go_on.notified().await;
@@ -149,7 +149,7 @@ impl Mailer for LateMailer {
         })
     }
 
-    fn forget<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), MailFault>> {
+    fn forget<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), MailError>> {
         self.kept.lock().unwrap().retain(|name| !name.starts_with(prefix));
         Box::pin(std::future::ready(Ok(())))
     }

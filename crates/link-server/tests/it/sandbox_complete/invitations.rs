@@ -15,7 +15,7 @@ use crate::service::{TestService, text};
 use crate::uploads::Uploader;
 
 /// The mail server's limit in [`Walk::start`]: larger than an ordinary mail, and smaller than one with the longest text.
-pub(super) const LARGEST_MAIL: usize = 32_768;
+pub(super) const MAX_MAIL: usize = 32_768;
 
 impl Walk {
     /// Takes one invitation from its mail to the linked account, and revokes another.

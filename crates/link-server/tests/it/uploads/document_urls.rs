@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use link_domain::documents::document_reader::{
-    DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectFault, Inspection,
+    DocumentReader, DocumentReading, DocumentRequest, FileContent, InspectError, Inspection,
 };
 use link_domain::kernel::future::BoxFuture;
 use link_store::test_support::Backend;
@@ -27,7 +27,7 @@ impl DocumentReader for WithDocument {
     fn inspect<'a>(
         &'a self,
         content: Box<dyn FileContent + 'a>,
-    ) -> BoxFuture<'a, Result<Inspection, InspectFault>> {
+    ) -> BoxFuture<'a, Result<Inspection, InspectError>> {
         InProcessReader.inspect(content)
     }
 

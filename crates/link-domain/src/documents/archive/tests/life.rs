@@ -13,7 +13,7 @@ use crate::change::job::JobKind;
 use crate::change::{Deletion, Row};
 use crate::kernel::scope::ErasureScope;
 
-fn refusal(archive: &Archive, file: NewFile, usage: UploadUsage) -> Option<IllegalArchiveTransition> {
+fn refusal(archive: &Archive, file: NewFile, usage: UploadUsage) -> Option<IllegalArchiveTransitionError> {
     let input = ArchiveInput::AddFile { file, usage, quota: QUOTA };
     archive.clone().apply(input, &mut fixture::context()).err()
 }
@@ -27,14 +27,14 @@ fn refusal(archive: &Archive, file: NewFile, usage: UploadUsage) -> Option<Illeg
 fn file_of_unacceptable_announced_size_is_rejected(#[case] size: u64, #[case] fault: Option<FileFault>) {
     let archive = begun(&mut fixture::context());
     let error = refusal(&archive, file(FileSlot::Page, size), UploadUsage::default());
-    assert_eq!(error, fault.map(IllegalArchiveTransition::Refused));
+    assert_eq!(error, fault.map(IllegalArchiveTransitionError::Refused));
 }
 
 #[test]
 fn second_front_and_eleventh_file_are_rejected() {
     let mut context = fixture::context();
     let mut archive = after(begun(&mut context), adds(file(FileSlot::Front, 5)), &mut context);
-    let taken = Some(IllegalArchiveTransition::Refused(FileFault::TooManyFiles));
+    let taken = Some(IllegalArchiveTransitionError::Refused(FileFault::TooManyFiles));
     assert_eq!(refusal(&archive, file(FileSlot::Front, 5), UploadUsage::default()), taken);
     for _ in 1..MAX_FILES {
         archive = after(archive, adds(file(FileSlot::Page, 5)), &mut context);
@@ -49,7 +49,7 @@ fn second_front_and_eleventh_file_are_rejected() {
 fn file_over_the_user_quota_is_rejected(#[case] usage: UploadUsage, #[case] admitted: bool) {
     let archive = begun(&mut fixture::context());
     let error = refusal(&archive, file(FileSlot::Page, 5), usage);
-    let fault = (!admitted).then_some(IllegalArchiveTransition::Refused(FileFault::QuotaExceeded));
+    let fault = (!admitted).then_some(IllegalArchiveTransitionError::Refused(FileFault::QuotaExceeded));
     assert_eq!(error, fault);
 }
 
@@ -58,7 +58,7 @@ fn archive_over_the_user_quota_is_rejected() {
     let mut context = fixture::context();
     let usage = UploadUsage { archives: QUOTA.files, files: 0, bytes: 0 };
     let error = Archive::begin(new_archive(), usage, QUOTA, &mut context).unwrap_err();
-    assert_eq!(error, IllegalArchiveTransition::QuotaExceeded);
+    assert_eq!(error, IllegalArchiveTransitionError::QuotaExceeded);
     let (archive, change) =
         Archive::begin(new_archive(), UploadUsage::default(), QUOTA, &mut context).unwrap();
     let counted = |rows: &[Row]| -> Vec<Option<u32>> {
@@ -86,7 +86,7 @@ fn bytes_at_the_wrong_offset_are_rejected(#[case] from: u32, #[case] length: u32
     let input = receives(&archive, &id, SEGMENT_BYTES, 100);
     let archive = after(archive, input, &mut context);
     let error = archive.clone().apply(receives(&archive, &id, from, length), &mut context).unwrap_err();
-    assert_eq!(error, IllegalArchiveTransition::StaleOffset { received: SEGMENT_BYTES + 100 });
+    assert_eq!(error, IllegalArchiveTransitionError::StaleOffset { received: SEGMENT_BYTES + 100 });
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn file_not_matching_its_announced_digest_is_rejected() {
     let archive = after(begun(&mut context), adds(announced), &mut context);
     let input = completes(&archive, &last_file(&archive), 0, 5);
     let error = archive.apply(input, &mut context).unwrap_err();
-    assert_eq!(error, IllegalArchiveTransition::Refused(FileFault::HashMismatch));
+    assert_eq!(error, IllegalArchiveTransitionError::Refused(FileFault::HashMismatch));
 }
 
 #[test]
@@ -255,10 +255,10 @@ fn uploads_expire_after_1_day_and_archives_after_60() {
     let archive = uploaded(&mut context);
     let begun_at = archive.created_at;
     let early = archive.clone().apply(ArchiveInput::Expire, &mut later(UPLOAD_LIFE - Duration::from_secs(1)));
-    assert_eq!(early.unwrap_err(), IllegalArchiveTransition::NotDue { due_at: begun_at + UPLOAD_LIFE });
+    assert_eq!(early.unwrap_err(), IllegalArchiveTransitionError::NotDue { due_at: begun_at + UPLOAD_LIFE });
     let archive = after(archive, ArchiveInput::Submit, &mut context);
     let early = archive.clone().apply(ArchiveInput::Expire, &mut later(RETENTION - Duration::from_secs(1)));
-    assert_eq!(early.unwrap_err(), IllegalArchiveTransition::NotDue { due_at: begun_at + RETENTION });
+    assert_eq!(early.unwrap_err(), IllegalArchiveTransitionError::NotDue { due_at: begun_at + RETENTION });
     let (archive, _) = archive.apply(ArchiveInput::Expire, &mut later(RETENTION)).unwrap();
     assert_eq!(archive.status(), Some(ArchiveStatus::Revoked));
 }

@@ -52,7 +52,7 @@ const INPUTS: [Input; 10] = [
 ];
 
 /// Resulting state, and the events emitted.
-type Outcome = Result<(&'static str, &'static [&'static str]), IllegalArchiveTransition>;
+type Outcome = Result<(&'static str, &'static [&'static str]), IllegalArchiveTransitionError>;
 
 const STARTED: &[&str] = &["ARCHIVE_STARTED", "TASK_STARTED"];
 const FINDS: &[&str] =
@@ -61,7 +61,7 @@ const STOPPED: &[&str] = &["TASK_FINISHED", "ARCHIVE_REVOKED"];
 const REVOKED: &[&str] = &["ARCHIVE_REVOKED"];
 
 fn expected(from: From, input: Input) -> Outcome {
-    use IllegalArchiveTransition as No;
+    use IllegalArchiveTransitionError as No;
     match (from, input) {
         (From::Empty | From::Receiving | From::Uploaded, Input::AddFile)
         | (From::Receiving, Input::Received | Input::Completed)

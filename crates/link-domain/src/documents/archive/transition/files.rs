@@ -9,7 +9,7 @@ use crate::change::transition::Transition;
 use crate::change::{Deletion, Row};
 use crate::documents::archive::file::kept_name;
 use crate::documents::archive::{
-    Archive, ArchiveState, IllegalArchiveTransition, IncomingFile, NewFile, SEGMENT_BYTES, Segment,
+    Archive, ArchiveState, IllegalArchiveTransitionError, IncomingFile, NewFile, SEGMENT_BYTES, Segment,
     StoredFile, UploadQuota, UploadUsage, UploadingFile,
 };
 
@@ -20,7 +20,7 @@ impl Transition<'_, Archive<()>> {
         file: NewFile,
         usage: UploadUsage,
         quota: UploadQuota,
-    ) -> Result<ArchiveState, IllegalArchiveTransition> {
+    ) -> Result<ArchiveState, IllegalArchiveTransitionError> {
         let taken = match file.slot {
             FileSlot::Front | FileSlot::Back => files.iter().any(|other| other.slot() == file.slot),
             FileSlot::Page => false,
@@ -38,7 +38,7 @@ impl Transition<'_, Archive<()>> {
             None
         };
         if let Some(fault) = fault {
-            return Err(IllegalArchiveTransition::Refused(fault));
+            return Err(IllegalArchiveTransitionError::Refused(fault));
         }
         let id = FileId::from_bytes(self.context.uuid());
         self.count(id.to_string(), Some(size_bytes));
@@ -61,11 +61,11 @@ impl Transition<'_, Archive<()>> {
         id: &FileId,
         from: u32,
         segment: Segment,
-    ) -> Result<ArchiveState, IllegalArchiveTransition> {
+    ) -> Result<ArchiveState, IllegalArchiveTransitionError> {
         let file = incoming(&mut files, id)?;
         continues(&segment, file, from)?;
         if segment.ends_at() >= file.size_bytes {
-            return Err(IllegalArchiveTransition::StaleOffset { received: file.received_bytes });
+            return Err(IllegalArchiveTransitionError::StaleOffset { received: file.received_bytes });
         }
         file.received_bytes = segment.ends_at();
         self.change.rows.push(Row::Segment(segment));
@@ -79,16 +79,16 @@ impl Transition<'_, Archive<()>> {
         from: u32,
         segment: Segment,
         complete: impl FnOnce(IncomingFile) -> StoredFile,
-    ) -> Result<ArchiveState, IllegalArchiveTransition> {
+    ) -> Result<ArchiveState, IllegalArchiveTransitionError> {
         let file = incoming(&mut files, id)?.clone();
         continues(&segment, &file, from)?;
         if segment.ends_at() != file.size_bytes {
-            return Err(IllegalArchiveTransition::StaleOffset { received: file.received_bytes });
+            return Err(IllegalArchiveTransitionError::StaleOffset { received: file.received_bytes });
         }
         let announced = file.sha256.clone();
         let stored = complete(file);
         if announced.is_some_and(|announced| announced != stored.sha256) {
-            return Err(IllegalArchiveTransition::Refused(FileFault::HashMismatch));
+            return Err(IllegalArchiveTransitionError::Refused(FileFault::HashMismatch));
         }
         for file in files.iter_mut().filter(|file| file.id() == id) {
             *file = UploadingFile::Complete(stored.clone());
@@ -105,12 +105,12 @@ impl Transition<'_, Archive<()>> {
     pub(super) fn submit(
         &mut self,
         files: Vec<UploadingFile>,
-    ) -> Result<ArchiveState, IllegalArchiveTransition> {
+    ) -> Result<ArchiveState, IllegalArchiveTransitionError> {
         if files.is_empty() {
-            return Err(IllegalArchiveTransition::NoFiles);
+            return Err(IllegalArchiveTransitionError::NoFiles);
         }
         let stored = files.into_iter().map(|file| match file {
-            UploadingFile::Receiving(_) => Err(IllegalArchiveTransition::Incomplete),
+            UploadingFile::Receiving(_) => Err(IllegalArchiveTransitionError::Incomplete),
             UploadingFile::Complete(file) => Ok(file),
         });
         let files = stored.collect::<Result<Vec<_>, _>>()?;
@@ -126,20 +126,24 @@ impl Transition<'_, Archive<()>> {
 fn incoming<'f>(
     files: &'f mut [UploadingFile],
     id: &FileId,
-) -> Result<&'f mut IncomingFile, IllegalArchiveTransition> {
+) -> Result<&'f mut IncomingFile, IllegalArchiveTransitionError> {
     match files.iter_mut().find(|file| file.id() == id) {
         Some(UploadingFile::Receiving(file)) => Ok(file),
-        Some(UploadingFile::Complete(_)) => Err(IllegalArchiveTransition::AlreadyComplete),
-        None => Err(IllegalArchiveTransition::UnknownFile),
+        Some(UploadingFile::Complete(_)) => Err(IllegalArchiveTransitionError::AlreadyComplete),
+        None => Err(IllegalArchiveTransitionError::UnknownFile),
     }
 }
 
 /// Checks that the segment continues the file: its first new byte is the one at `from`.
-fn continues(segment: &Segment, file: &IncomingFile, from: u32) -> Result<(), IllegalArchiveTransition> {
+fn continues(segment: &Segment, file: &IncomingFile, from: u32) -> Result<(), IllegalArchiveTransitionError> {
     let fits = file.received_bytes == from
         && segment.file_id == file.id
         && segment.index == from / SEGMENT_BYTES
         && segment.length <= SEGMENT_BYTES
         && segment.ends_at() > from;
-    if fits { Ok(()) } else { Err(IllegalArchiveTransition::StaleOffset { received: file.received_bytes }) }
+    if fits {
+        Ok(())
+    } else {
+        Err(IllegalArchiveTransitionError::StaleOffset { received: file.received_bytes })
+    }
 }

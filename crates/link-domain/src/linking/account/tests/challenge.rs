@@ -49,7 +49,7 @@ fn challenge_can_be_extended_ten_times_before_it_lapses() {
     }
     assert!(!challenge(&account, &after(11)).extendable);
     let error = account.clone().apply(extends(&account), &mut after(11)).unwrap_err();
-    assert_eq!(error, IllegalTransition::ExtensionRefused);
+    assert_eq!(error, IllegalTransitionError::ExtensionRefused);
     let input = extends(&account);
     let (late, change) = account.apply(input, &mut after(311)).unwrap();
     assert_eq!(data(&change.events[0], true)["errorCode"], "MFA_TIMEOUT");
@@ -96,7 +96,7 @@ fn approval_elsewhere_after_lapse_is_rejected() {
     let late = is_connected(&account);
     let lapsed = AccountInput::ChallengeLapsed { challenge_id: challenge_id(&account) };
     let (account, _) = account.apply(lapsed, &mut context).unwrap();
-    assert_eq!(account.apply(late, &mut context).unwrap_err(), IllegalTransition::StaleStep);
+    assert_eq!(account.apply(late, &mut context).unwrap_err(), IllegalTransitionError::StaleStep);
 }
 
 #[test]

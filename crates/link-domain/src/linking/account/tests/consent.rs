@@ -50,8 +50,8 @@ fn account_that_is_not_connected_requires_a_consent() {
     let submission = || Submission { consent: None, ..fixture::submission() };
     let mut context = fixture::context();
     let begun = Account::begin(fixture::new_account(), submission(), &mut context);
-    assert_eq!(begun.map(|_| ()), Err(IllegalTransition::NoConsent));
+    assert_eq!(begun.map(|_| ()), Err(IllegalTransitionError::NoConsent));
     let (account, _) = fixture::begun(&mut context);
     let retried = account.apply(AccountInput::Submit(submission()), &mut context);
-    assert_eq!(retried.map(|_| ()), Err(IllegalTransition::NoConsent));
+    assert_eq!(retried.map(|_| ()), Err(IllegalTransitionError::NoConsent));
 }

@@ -17,7 +17,11 @@ fn asked(account: Account, tries: &mut Tries, context: &mut Context) -> Account 
 }
 
 /// Sends a wrong answer, or returns why the answer is rejected.
-fn guess(account: &Account, tries: &mut Tries, context: &mut Context) -> Result<Account, IllegalTransition> {
+fn guess(
+    account: &Account,
+    tries: &mut Tries,
+    context: &mut Context,
+) -> Result<Account, IllegalTransitionError> {
     let answer = Answer::Text(fixture::sealing::unopened());
     let challenge_id = challenge_id(account);
     let input = AccountInput::Answer { challenge_id, answer, tries: Some(tries.clone()) };
@@ -50,7 +54,7 @@ fn wrong_answers_accumulate_across_new_logins() {
             }
             Err(error) => {
                 let (limit, wait) = (GuessLimit::Login, Duration::from_secs(30));
-                assert_eq!((error, failures), (IllegalTransition::TooManyTries { limit, wait }, 5));
+                assert_eq!((error, failures), (IllegalTransitionError::TooManyTries { limit, wait }, 5));
             }
         }
     }
@@ -67,5 +71,5 @@ fn wrong_answers_to_one_challenge_are_limited() {
     }
     let error = guess(&account, &mut tries, &mut context).unwrap_err();
     let (limit, wait) = (GuessLimit::Login, Duration::from_secs(30));
-    assert_eq!(error, IllegalTransition::TooManyTries { limit, wait });
+    assert_eq!(error, IllegalTransitionError::TooManyTries { limit, wait });
 }

@@ -253,7 +253,10 @@ fn repeated_wrong_passwords_delay_the_next_try() {
             }
             Err(error) => {
                 let (limit, wait) = (GuessLimit::Login, Duration::from_secs(30));
-                assert_eq!((error, tries.own.failures), (IllegalTransition::TooManyTries { limit, wait }, 5));
+                assert_eq!(
+                    (error, tries.own.failures),
+                    (IllegalTransitionError::TooManyTries { limit, wait }, 5)
+                );
             }
         }
     }
@@ -301,7 +304,7 @@ fn account_expires_60_days_after_its_last_login() {
     assert_eq!(change.jobs.iter().find(|job| job.kind == expire).map(|job| job.due_at), Some(due_at));
     assert_eq!(account.data_ends_at(), due_at);
     let early = account.clone().apply(AccountInput::Expire, &mut fixture::context_after(RETENTION));
-    assert_eq!(early.unwrap_err(), IllegalTransition::NotDue { due_at });
+    assert_eq!(early.unwrap_err(), IllegalTransitionError::NotDue { due_at });
     let mut due = fixture::context_after(day * 40 + RETENTION);
     let (account, change) = account.apply(AccountInput::Expire, &mut due).unwrap();
     assert_eq!(types(&change.events), ["TASK_FINISHED", "ACCOUNT_DISCONNECTED"]);
@@ -321,7 +324,7 @@ fn inactive_pending_account_is_removed_after_a_day() {
     let failed = account_after(&[has_failed], &mut fixture::context());
     let result = failed.apply(AccountInput::Abandon, &mut fixture::context_after(PENDING_LIFE));
     let due_at = fixture::context_after(RETENTION).now().tenant();
-    assert_eq!(result.unwrap_err(), IllegalTransition::NotDue { due_at });
+    assert_eq!(result.unwrap_err(), IllegalTransitionError::NotDue { due_at });
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn expires_at(stored: &Stored, end: TenantTime) {
     let until = end.since(fixture::context().now().tenant());
     let early = fixture::context_after(until - Duration::from_secs(1));
     let refused = stored.account.clone().apply(AccountInput::Expire, &mut { early });
-    assert_eq!(refused.unwrap_err(), IllegalTransition::NotDue { due_at: end });
+    assert_eq!(refused.unwrap_err(), IllegalTransitionError::NotDue { due_at: end });
     let mut due = fixture::context_after(until);
     let (ended, change) = stored.account.clone().apply(AccountInput::Expire, &mut due).unwrap();
     assert_eq!(data(change.events.last().unwrap(), true)["reason"], "EXPIRED");

@@ -266,7 +266,7 @@ fn refused_login_waits_for_the_person(#[case] code: LinkErrorCode) {
     assert_eq!((next_try(&stored, &change), stored.account.monitor.next_at()), (None, None));
     assert_eq!(stored.linked_status(), LinkedStatus::ActionRequired);
     let late = stored.account.clone().apply(AccountInput::Sync, &mut fixture::context_after(RETENTION));
-    assert_eq!(late.unwrap_err(), IllegalTransition::SyncInactive);
+    assert_eq!(late.unwrap_err(), IllegalTransitionError::SyncInactive);
     drop(stored.disables());
     assert_eq!(stored.status(), MonitorStatus::CustomerDisabled);
     drop(stored.apply(AccountInput::EnableMonitor));
@@ -302,7 +302,7 @@ fn refresh_is_limited_to_one_an_hour() {
     let minute = Duration::from_secs(60);
     let mut soon = fixture::context_after(stored.elapsed + minute);
     let refused = stored.account.clone().apply(AccountInput::Refresh, &mut soon).unwrap_err();
-    let IllegalTransition::RefreshedAlready { wait } = refused else { panic!("{refused:?}") };
+    let IllegalTransitionError::RefreshedAlready { wait } = refused else { panic!("{refused:?}") };
     assert_eq!(wait.as_secs(), (REFRESH_INTERVAL - minute).as_secs() - u64::from(wait.subsec_nanos() > 0));
     stored.elapsed += REFRESH_INTERVAL;
     assert!(!stored.apply(AccountInput::Refresh).jobs.is_empty());
@@ -335,7 +335,7 @@ fn refresh_makes_a_waiting_try_due_now() {
     drop(stored.is_read(UNAVAILABLE, Vec::new()));
     let mut soon = fixture::context_after(stored.elapsed);
     let refused = stored.account.clone().apply(AccountInput::Refresh, &mut soon).unwrap_err();
-    assert!(matches!(refused, IllegalTransition::RefreshedAlready { .. }), "{refused:?}");
+    assert!(matches!(refused, IllegalTransitionError::RefreshedAlready { .. }), "{refused:?}");
 }
 
 #[test]
@@ -359,7 +359,7 @@ fn revoking_during_a_sync_finishes_its_task() {
     let payload = data(&change.events[0], true)["payload"].as_object().unwrap().clone();
     assert!(payload.len() == 11 && payload.values().all(Value::is_null), "{payload:?}");
     let late = stored.account.clone().apply(AccountInput::Sync, &mut fixture::context_after(RETENTION));
-    assert_eq!(late.unwrap_err(), IllegalTransition::AlreadyDisconnected);
+    assert_eq!(late.unwrap_err(), IllegalTransitionError::AlreadyDisconnected);
 }
 
 #[test]

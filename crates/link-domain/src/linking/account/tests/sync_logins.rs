@@ -78,7 +78,7 @@ fn login_through_a_template_with_sync_enrols_the_account() {
     drop(stored.is_read(ReadOutcome::Complete, vec![contribution(1)]));
     assert_eq!(stored.status(), MonitorStatus::Unsupported);
     let refused = stored.account.clone().apply(AccountInput::Refresh, &mut fixture::context()).unwrap_err();
-    assert_eq!(refused, IllegalTransition::MonitorUnsupported);
+    assert_eq!(refused, IllegalTransitionError::MonitorUnsupported);
     drop(stored.signs_in());
     assert_eq!(stored.status(), MonitorStatus::Active);
     drop(stored.is_read(ReadOutcome::Complete, vec![contribution(1)]));

@@ -1,7 +1,7 @@
 //! Which inputs are legal in which state, and which events they emit.
 
 use link_types::account::ConnectionStatus;
-use link_types::format::FormatFault;
+use link_types::format::FormatFaultError;
 use rstest::rstest;
 
 use super::*;
@@ -77,43 +77,43 @@ fn legal_input_changes_status_and_emits_events(
 }
 
 #[rstest]
-#[case::answer_without_challenge(WORKING, ANSWERS, IllegalTransition::NoChallenge)]
-#[case::resend_without_challenge(FAILED, RESENDS, IllegalTransition::NoChallenge)]
-#[case::extend_without_challenge(WORKING, EXTENDS, IllegalTransition::NoChallenge)]
-#[case::extend_after_disconnect(REVOKED, EXTENDS, IllegalTransition::AlreadyDisconnected)]
-#[case::lapse_without_challenge(FAILED, LAPSED, IllegalTransition::NoChallenge)]
-#[case::resend_too_early(CHALLENGED, RESENDS, IllegalTransition::ResendTooEarly { wait: RESEND_AFTER })]
-#[case::read_before_connected(WORKING, is_read, IllegalTransition::NotConnected)]
-#[case::expire_before_connected(WORKING, EXPIRED, IllegalTransition::NotConnected)]
-#[case::sync_before_connected(CHALLENGED, ENABLED, IllegalTransition::NotConnected)]
+#[case::answer_without_challenge(WORKING, ANSWERS, IllegalTransitionError::NoChallenge)]
+#[case::resend_without_challenge(FAILED, RESENDS, IllegalTransitionError::NoChallenge)]
+#[case::extend_without_challenge(WORKING, EXTENDS, IllegalTransitionError::NoChallenge)]
+#[case::extend_after_disconnect(REVOKED, EXTENDS, IllegalTransitionError::AlreadyDisconnected)]
+#[case::lapse_without_challenge(FAILED, LAPSED, IllegalTransitionError::NoChallenge)]
+#[case::resend_too_early(CHALLENGED, RESENDS, IllegalTransitionError::ResendTooEarly { wait: RESEND_AFTER })]
+#[case::read_before_connected(WORKING, is_read, IllegalTransitionError::NotConnected)]
+#[case::expire_before_connected(WORKING, EXPIRED, IllegalTransitionError::NotConnected)]
+#[case::sync_before_connected(CHALLENGED, ENABLED, IllegalTransitionError::NotConnected)]
 #[case::abandon_too_early(WORKING, ABANDONED, not_due(PENDING_LIFE))]
-#[case::step_when_challenged(CHALLENGED, is_connected, IllegalTransition::StaleStep)]
-#[case::step_when_failed(FAILED, is_connected, IllegalTransition::StaleStep)]
-#[case::step_when_connected(READ, is_connected, IllegalTransition::AlreadyConnected)]
-#[case::answer_when_connected(READ, ANSWERS, IllegalTransition::AlreadyConnected)]
-#[case::abandon_when_connected(READ, ABANDONED, IllegalTransition::AlreadyConnected)]
-#[case::read_twice(READ, is_read, IllegalTransition::StaleReading)]
+#[case::step_when_challenged(CHALLENGED, is_connected, IllegalTransitionError::StaleStep)]
+#[case::step_when_failed(FAILED, is_connected, IllegalTransitionError::StaleStep)]
+#[case::step_when_connected(READ, is_connected, IllegalTransitionError::AlreadyConnected)]
+#[case::answer_when_connected(READ, ANSWERS, IllegalTransitionError::AlreadyConnected)]
+#[case::abandon_when_connected(READ, ABANDONED, IllegalTransitionError::AlreadyConnected)]
+#[case::read_twice(READ, is_read, IllegalTransitionError::StaleReading)]
 #[case::expire_too_early(READ, EXPIRED, not_due(RETENTION))]
-#[case::submit_after_disconnect(REVOKED, submits, IllegalTransition::AlreadyDisconnected)]
-#[case::step_after_disconnect(REVOKED, is_connected, IllegalTransition::AlreadyDisconnected)]
-#[case::answer_after_disconnect(REVOKED, ANSWERS, IllegalTransition::AlreadyDisconnected)]
-#[case::resend_after_disconnect(REVOKED, RESENDS, IllegalTransition::AlreadyDisconnected)]
-#[case::lapse_after_disconnect(REVOKED, LAPSED, IllegalTransition::AlreadyDisconnected)]
-#[case::read_after_disconnect(REVOKED, is_read, IllegalTransition::AlreadyDisconnected)]
-#[case::revoke_twice(REVOKED, is_revoked, IllegalTransition::AlreadyDisconnected)]
-#[case::expire_after_disconnect(REVOKED, EXPIRED, IllegalTransition::AlreadyDisconnected)]
-#[case::abandon_after_disconnect(REVOKED, ABANDONED, IllegalTransition::AlreadyDisconnected)]
+#[case::submit_after_disconnect(REVOKED, submits, IllegalTransitionError::AlreadyDisconnected)]
+#[case::step_after_disconnect(REVOKED, is_connected, IllegalTransitionError::AlreadyDisconnected)]
+#[case::answer_after_disconnect(REVOKED, ANSWERS, IllegalTransitionError::AlreadyDisconnected)]
+#[case::resend_after_disconnect(REVOKED, RESENDS, IllegalTransitionError::AlreadyDisconnected)]
+#[case::lapse_after_disconnect(REVOKED, LAPSED, IllegalTransitionError::AlreadyDisconnected)]
+#[case::read_after_disconnect(REVOKED, is_read, IllegalTransitionError::AlreadyDisconnected)]
+#[case::revoke_twice(REVOKED, is_revoked, IllegalTransitionError::AlreadyDisconnected)]
+#[case::expire_after_disconnect(REVOKED, EXPIRED, IllegalTransitionError::AlreadyDisconnected)]
+#[case::abandon_after_disconnect(REVOKED, ABANDONED, IllegalTransitionError::AlreadyDisconnected)]
 #[case::sync_too_early(READ, SYNCS, not_due(next_sync_after(READ)))]
-#[case::sync_when_disabled(OFF, SYNCS, IllegalTransition::SyncInactive)]
-#[case::sync_while_read(CONNECTED, SYNCS, IllegalTransition::StaleReading)]
-#[case::refresh_when_disabled(OFF, REFRESHES, IllegalTransition::SyncInactive)]
-#[case::refresh_before_connected(WORKING, REFRESHES, IllegalTransition::NotConnected)]
-#[case::refresh_after_disconnect(REVOKED, REFRESHES, IllegalTransition::AlreadyDisconnected)]
-#[case::sync_after_disconnect(REVOKED, DISABLED, IllegalTransition::AlreadyDisconnected)]
+#[case::sync_when_disabled(OFF, SYNCS, IllegalTransitionError::SyncInactive)]
+#[case::sync_while_read(CONNECTED, SYNCS, IllegalTransitionError::StaleReading)]
+#[case::refresh_when_disabled(OFF, REFRESHES, IllegalTransitionError::SyncInactive)]
+#[case::refresh_before_connected(WORKING, REFRESHES, IllegalTransitionError::NotConnected)]
+#[case::refresh_after_disconnect(REVOKED, REFRESHES, IllegalTransitionError::AlreadyDisconnected)]
+#[case::sync_after_disconnect(REVOKED, DISABLED, IllegalTransitionError::AlreadyDisconnected)]
 fn illegal_input_returns_its_error(
     #[case] before: Steps,
     #[case] input: Input,
-    #[case] expected: IllegalTransition,
+    #[case] expected: IllegalTransitionError,
 ) {
     let mut context = fixture::context();
     let account = account_after(before, &mut context);
@@ -122,14 +122,18 @@ fn illegal_input_returns_its_error(
 }
 
 #[rstest]
-#[case::not_a_choice(Some("b"), choice(), IllegalTransition::MalformedAnswer(FormatFault::NotAChoice))]
-#[case::choice_for_text(Some("a"), one_time_code(), IllegalTransition::WrongAnswerKind)]
-#[case::text_for_choice(None, choice(), IllegalTransition::WrongAnswerKind)]
-#[case::text_for_approval(None, ChallengeKind::Approve { device: None }, IllegalTransition::WrongAnswerKind)]
+#[case::not_a_choice(
+    Some("b"),
+    choice(),
+    IllegalTransitionError::MalformedAnswer(FormatFaultError::NotAChoice)
+)]
+#[case::choice_for_text(Some("a"), one_time_code(), IllegalTransitionError::WrongAnswerKind)]
+#[case::text_for_choice(None, choice(), IllegalTransitionError::WrongAnswerKind)]
+#[case::text_for_approval(None, ChallengeKind::Approve { device: None }, IllegalTransitionError::WrongAnswerKind)]
 fn answer_of_the_wrong_kind_is_rejected(
     #[case] chosen: Option<&str>,
     #[case] kind: ChallengeKind,
-    #[case] expected: IllegalTransition,
+    #[case] expected: IllegalTransitionError,
 ) {
     let mut context = fixture::context();
     let account = account_after(WORKING, &mut context);
@@ -154,7 +158,7 @@ fn answer_to_an_older_challenge_is_rejected() {
     let (account, _) = account.apply(answered, &mut context).unwrap();
     let asked_again = is_challenged(&account);
     let (account, _) = account.apply(asked_again, &mut context).unwrap();
-    assert_eq!(account.apply(old, &mut context).unwrap_err(), IllegalTransition::StaleChallenge);
+    assert_eq!(account.apply(old, &mut context).unwrap_err(), IllegalTransitionError::StaleChallenge);
 }
 
 #[test]
@@ -172,7 +176,7 @@ fn code_is_resent_only_through_an_offered_channel() {
     let by = |channel| AccountInput::Resend { challenge_id: challenge_id(&account), channel };
     let mut later = fixture::context_after(RESEND_AFTER);
     let error = account.clone().apply(by(CodeChannel::Email), &mut later).unwrap_err();
-    assert_eq!(error, IllegalTransition::ResendRefused);
+    assert_eq!(error, IllegalTransitionError::ResendRefused);
     assert!(account.clone().apply(by(CodeChannel::Sms), &mut later).is_ok());
 }
 
@@ -182,7 +186,7 @@ fn step_result_for_an_older_version_is_rejected() {
     let account = account_after(WORKING, &mut context);
     let late = is_connected(&account);
     let (account, _) = account.apply(AccountInput::Submit(fixture::submission()), &mut context).unwrap();
-    assert_eq!(account.apply(late, &mut context).unwrap_err(), IllegalTransition::StaleStep);
+    assert_eq!(account.apply(late, &mut context).unwrap_err(), IllegalTransitionError::StaleStep);
 }
 
 #[rstest]
@@ -208,19 +212,19 @@ fn reading_with_an_older_session_is_rejected() {
     let (account, change) = account.apply(input, &mut context).unwrap();
     let read_again = JobKind::ReadAccount { account_id: account.id.clone(), task_id: task_id(&account) };
     assert!(change.jobs.iter().any(|job| job.kind == read_again));
-    assert_eq!(account.clone().apply(late, &mut context).unwrap_err(), IllegalTransition::StaleReading);
+    assert_eq!(account.clone().apply(late, &mut context).unwrap_err(), IllegalTransitionError::StaleReading);
     let input = is_read(&account);
     assert!(account.apply(input, &mut context).is_ok());
 }
 
 #[test]
 fn unsupported_sync_cannot_be_disabled_or_enabled() {
-    assert_eq!(Monitor::UNSUPPORTED.disabled(AT), Err(IllegalTransition::MonitorUnsupported));
-    assert_eq!(Monitor::UNSUPPORTED.enabled(AT), Err(IllegalTransition::MonitorUnsupported));
+    assert_eq!(Monitor::UNSUPPORTED.disabled(AT), Err(IllegalTransitionError::MonitorUnsupported));
+    assert_eq!(Monitor::UNSUPPORTED.enabled(AT), Err(IllegalTransitionError::MonitorUnsupported));
 }
 
-fn not_due(after: Duration) -> IllegalTransition {
-    IllegalTransition::NotDue { due_at: fixture::context().now().tenant() + after }
+fn not_due(after: Duration) -> IllegalTransitionError {
+    IllegalTransitionError::NotDue { due_at: fixture::context().now().tenant() + after }
 }
 
 /// Returns the time from the start until the next sync is due.

@@ -135,7 +135,7 @@ impl Year {
     }
 
     /// Delivers the result of an earlier reading. It is rejected, so nothing is written.
-    fn rejects(&self, late: &Begun) -> IllegalTransition {
+    fn rejects(&self, late: &Begun) -> IllegalTransitionError {
         let account = self.stored.account.clone();
         let answer = self.provider.answer(&KINDS);
         let AccountInput::Read { read, files, history, links, .. } =
@@ -169,7 +169,7 @@ impl Year {
         if let Some(begun) = self.begun() {
             self.is_read(ReadOutcome::Complete, &KINDS);
             // A node that stopped before it removed the job delivers the same result again.
-            assert_eq!(self.rejects(&begun), IllegalTransition::StaleReading);
+            assert_eq!(self.rejects(&begun), IllegalTransitionError::StaleReading);
             self.last_begun = Some(begun);
         }
     }
@@ -242,7 +242,7 @@ impl Year {
             Meanwhile::SignsIn => {
                 self.begins_to_sign_in();
                 self.connects();
-                assert_eq!(self.rejects(&begun), IllegalTransition::StaleReading);
+                assert_eq!(self.rejects(&begun), IllegalTransitionError::StaleReading);
                 self.is_tried(0);
             }
             Meanwhile::BeginsToSignIn => {
@@ -298,7 +298,7 @@ impl Year {
     /// Checks that late results do not change a disconnected account.
     fn check_end(&self) {
         let late = self.last_begun.as_ref().unwrap();
-        assert_eq!(self.rejects(late), IllegalTransition::AlreadyDisconnected);
+        assert_eq!(self.rejects(late), IllegalTransitionError::AlreadyDisconnected);
         let mut later = fixture::context_after(self.stored.elapsed + DAY);
         let login = Step::Connected { state: SourceState::new("late session") };
         for input in [
@@ -312,7 +312,7 @@ impl Year {
             stepped(&self.stored.account, login),
         ] {
             let rejected = self.stored.account.clone().apply(input, &mut later).map(|(_, change)| change);
-            assert_eq!(rejected, Err(IllegalTransition::AlreadyDisconnected));
+            assert_eq!(rejected, Err(IllegalTransitionError::AlreadyDisconnected));
         }
     }
 }

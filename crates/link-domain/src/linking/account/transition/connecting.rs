@@ -12,7 +12,7 @@ use crate::data::data_point::Known;
 use crate::data::findings::Findings;
 use crate::data::task::TaskEnding;
 use crate::linking::account::{
-    Account, AccountState, Connection, DisconnectCause, Disconnection, IllegalTransition, Link, Purpose,
+    Account, AccountState, Connection, DisconnectCause, Disconnection, IllegalTransitionError, Link, Purpose,
     Reading,
 };
 use crate::linking::account_source::SourceState;
@@ -181,7 +181,7 @@ impl Transition<'_, Account<()>> {
         connection: Connection,
         known: Known,
         links: &dyn PayloadLinks,
-    ) -> Result<AccountState, IllegalTransition> {
+    ) -> Result<AccountState, IllegalTransitionError> {
         self.entity.monitor = self.entity.monitor.disabled(self.at)?;
         match connection.run() {
             Some(run) if run.purpose == Purpose::Sync && !run.errors.is_empty() => {
@@ -194,7 +194,10 @@ impl Transition<'_, Account<()>> {
     }
 
     /// Enables sync, and schedules it unless a reading runs. The end of a reading schedules it, too.
-    pub(super) fn enable_sync(&mut self, connection: Connection) -> Result<AccountState, IllegalTransition> {
+    pub(super) fn enable_sync(
+        &mut self,
+        connection: Connection,
+    ) -> Result<AccountState, IllegalTransitionError> {
         let before = self.entity.monitor;
         self.entity.monitor = before.enabled(self.at)?;
         if connection.run().is_none() && before.active_interval().is_none() {

@@ -3,7 +3,7 @@
 use link_types::LinkErrorCode;
 use link_types::challenge::{ChallengeKind, CodeChannel};
 use link_types::event::{AccountFailed, EventData};
-use link_types::format::FormatFault;
+use link_types::format::FormatFaultError;
 use link_types::guessing::GuessLimit;
 use link_types::id::ChallengeId;
 
@@ -12,8 +12,8 @@ use crate::change::job::JobKind;
 use crate::change::transition::Transition;
 use crate::kernel::clock::Wall;
 use crate::linking::account::{
-    Account, AccountState, Answer, Connection, Failure, IllegalTransition, Link, LinkStep, PendingChallenge,
-    PendingInput, Submission, Submitted, error_message,
+    Account, AccountState, Answer, Connection, Failure, IllegalTransitionError, Link, LinkStep,
+    PendingChallenge, PendingInput, Submission, Submitted, error_message,
 };
 use crate::linking::account_source::{SourceState, Step};
 use crate::linking::guesses::{GuessOutcome, TooManyGuesses, Tries};
@@ -23,7 +23,7 @@ impl Transition<'_, Account<()>> {
         &mut self,
         submission: Submission,
         connection: Option<Connection>,
-    ) -> Result<AccountState, IllegalTransition> {
+    ) -> Result<AccountState, IllegalTransitionError> {
         let now = self.context.now().wall();
         if submission.login.is_some() {
             submission.tries.check(now)?;
@@ -33,7 +33,7 @@ impl Transition<'_, Account<()>> {
         let consent = match &connection {
             Some(_) => submission.consent,
             None => {
-                self.entity.consent = Some(submission.consent.ok_or(IllegalTransition::NoConsent)?);
+                self.entity.consent = Some(submission.consent.ok_or(IllegalTransitionError::NoConsent)?);
                 None
             }
         };
@@ -69,7 +69,7 @@ impl Transition<'_, Account<()>> {
         connection: Option<Connection>,
         (version, step): (u32, Step),
         tries: Option<Tries>,
-    ) -> Result<AccountState, IllegalTransition> {
+    ) -> Result<AccountState, IllegalTransitionError> {
         let before = match &link.step {
             LinkStep::Working { requested_at_version, answering, .. } if *requested_at_version == version => {
                 Before::Working { answering: *answering }
@@ -80,7 +80,7 @@ impl Transition<'_, Account<()>> {
                 Before::Challenged(challenge.clone())
             }
             LinkStep::Working { .. } | LinkStep::Challenged { .. } | LinkStep::Failed(_) => {
-                return Err(IllegalTransition::StaleStep);
+                return Err(IllegalTransitionError::StaleStep);
             }
         };
         let retry_at = self.settle_tries(&mut link, tries, GuessOutcome::of(&step));
@@ -145,7 +145,7 @@ impl Transition<'_, Account<()>> {
         connection: Option<Connection>,
         challenge_id: &ChallengeId,
         (answer, tries): (Answer, Option<Tries>),
-    ) -> Result<AccountState, IllegalTransition> {
+    ) -> Result<AccountState, IllegalTransitionError> {
         let now = self.context.now().wall();
         let (mut link, (source, challenge)) = challenged(link, challenge_id)?;
         if challenge.has_lapsed(self.at) {
@@ -168,15 +168,15 @@ impl Transition<'_, Account<()>> {
         connection: Option<Connection>,
         challenge_id: &ChallengeId,
         channel: CodeChannel,
-    ) -> Result<AccountState, IllegalTransition> {
+    ) -> Result<AccountState, IllegalTransitionError> {
         let (link, (source, challenge)) = challenged(link, challenge_id)?;
-        let rule = challenge.posed.resend.ok_or(IllegalTransition::ResendRefused)?;
+        let rule = challenge.posed.resend.ok_or(IllegalTransitionError::ResendRefused)?;
         if !rule.channels.contains(&channel) {
-            return Err(IllegalTransition::ResendRefused);
+            return Err(IllegalTransitionError::ResendRefused);
         }
         let wait = (challenge.posed_at + rule.after).since(self.at);
         if !wait.is_zero() {
-            return Err(IllegalTransition::ResendTooEarly { wait });
+            return Err(IllegalTransitionError::ResendTooEarly { wait });
         }
         Ok(self.work(link, connection, source, PendingInput::Resend { channel }))
     }
@@ -187,7 +187,7 @@ impl Transition<'_, Account<()>> {
         link: Link,
         connection: Option<Connection>,
         challenge_id: &ChallengeId,
-    ) -> Result<AccountState, IllegalTransition> {
+    ) -> Result<AccountState, IllegalTransitionError> {
         let requested_at_version = match &link.step {
             LinkStep::Challenged { requested_at_version, .. } => *requested_at_version,
             LinkStep::Working { .. } | LinkStep::Failed(_) => None,
@@ -196,7 +196,8 @@ impl Transition<'_, Account<()>> {
         if challenge.has_lapsed(self.at) {
             return Ok(self.time_out(link, connection));
         }
-        let (challenge, lasts) = challenge.extended(self.at).ok_or(IllegalTransition::ExtensionRefused)?;
+        let (challenge, lasts) =
+            challenge.extended(self.at).ok_or(IllegalTransitionError::ExtensionRefused)?;
         let account_id = self.entity.id.clone();
         self.schedule(
             JobKind::LapseChallenge { account_id, challenge_id: challenge_id.clone() },
@@ -252,21 +253,21 @@ enum Before {
 pub(super) fn challenged(
     link: Link,
     challenge_id: &ChallengeId,
-) -> Result<(Link, (SourceState, PendingChallenge)), IllegalTransition> {
+) -> Result<(Link, (SourceState, PendingChallenge)), IllegalTransitionError> {
     match &link.step {
         LinkStep::Challenged { challenge, .. } if challenge.id != *challenge_id => {
-            Err(IllegalTransition::StaleChallenge)
+            Err(IllegalTransitionError::StaleChallenge)
         }
         LinkStep::Challenged { source, challenge, .. } => {
             let found = (source.clone(), PendingChallenge::clone(challenge));
             Ok((link, found))
         }
-        LinkStep::Working { .. } | LinkStep::Failed(_) => Err(IllegalTransition::NoChallenge),
+        LinkStep::Working { .. } | LinkStep::Failed(_) => Err(IllegalTransitionError::NoChallenge),
     }
 }
 
 /// Converts an answer into the input of the next step, if it is of the requested kind. Encrypted text is checked later.
-fn answer_to(challenge: PendingChallenge, answer: Answer) -> Result<PendingInput, IllegalTransition> {
+fn answer_to(challenge: PendingChallenge, answer: Answer) -> Result<PendingInput, IllegalTransitionError> {
     match (challenge.posed.kind, answer) {
         (
             ChallengeKind::OneTimeCode { format, .. }
@@ -278,14 +279,14 @@ fn answer_to(challenge: PendingChallenge, answer: Answer) -> Result<PendingInput
             .iter()
             .any(|choice| choice.value == value)
             .then_some(PendingInput::Choice { value })
-            .ok_or(IllegalTransition::MalformedAnswer(FormatFault::NotAChoice)),
+            .ok_or(IllegalTransitionError::MalformedAnswer(FormatFaultError::NotAChoice)),
         (
             ChallengeKind::OneTimeCode { .. } | ChallengeKind::Image { .. } | ChallengeKind::Question { .. },
             Answer::Choice(_),
         )
         | (ChallengeKind::Choice { .. }, Answer::Text(_))
         | (ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. }, _) => {
-            Err(IllegalTransition::WrongAnswerKind)
+            Err(IllegalTransitionError::WrongAnswerKind)
         }
     }
 }

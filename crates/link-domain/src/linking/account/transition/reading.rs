@@ -22,7 +22,7 @@ use crate::kernel::stored_at::StoredAt;
 use crate::linking::account::reading_error::{Remedy, remedy, retry_wait};
 use crate::linking::account::schedule::next_sync;
 use crate::linking::account::{
-    Account, AccountState, Connection, IllegalTransition, MonitorState, Purpose, READING_TIME,
+    Account, AccountState, Connection, IllegalTransitionError, MonitorState, Purpose, READING_TIME,
     REFRESH_INTERVAL, Reading, Run,
 };
 use crate::linking::account_source::{Read, ReadOutcome, SourceState};
@@ -41,10 +41,12 @@ impl Transition<'_, Account<()>> {
     }
 
     /// Starts a reading of continuous sync, if it is due.
-    pub(super) fn sync(&mut self, connection: Connection) -> Result<AccountState, IllegalTransition> {
+    pub(super) fn sync(&mut self, connection: Connection) -> Result<AccountState, IllegalTransitionError> {
         match (&connection.reading, self.entity.monitor.next_at()) {
-            (Reading::Running(_), _) => Err(IllegalTransition::StaleReading),
-            (Reading::Done { .. } | Reading::Failed { .. }, None) => Err(IllegalTransition::SyncInactive),
+            (Reading::Running(_), _) => Err(IllegalTransitionError::StaleReading),
+            (Reading::Done { .. } | Reading::Failed { .. }, None) => {
+                Err(IllegalTransitionError::SyncInactive)
+            }
             (Reading::Done { .. } | Reading::Failed { .. }, Some(next_at)) => {
                 self.check_due(next_at)?;
                 Ok(self.start_sync(connection, next_at))
@@ -53,17 +55,17 @@ impl Transition<'_, Account<()>> {
     }
 
     /// Starts a reading that the tenant requests. A reading that waits for another try is tried again now.
-    pub(super) fn refresh(&mut self, connection: Connection) -> Result<AccountState, IllegalTransition> {
+    pub(super) fn refresh(&mut self, connection: Connection) -> Result<AccountState, IllegalTransitionError> {
         match self.entity.monitor.state {
             MonitorState::Active { .. } => {}
-            MonitorState::Unsupported {} => return Err(IllegalTransition::MonitorUnsupported),
+            MonitorState::Unsupported {} => return Err(IllegalTransitionError::MonitorUnsupported),
             MonitorState::UserActionRequired { .. } | MonitorState::CustomerDisabled { .. } => {
-                return Err(IllegalTransition::SyncInactive);
+                return Err(IllegalTransitionError::SyncInactive);
             }
         }
         let wait = connection.refreshed_at.map(|before| (before + REFRESH_INTERVAL).since(self.at));
         if let Some(wait) = wait.filter(|wait| !wait.is_zero()) {
-            return Err(IllegalTransition::RefreshedAlready { wait });
+            return Err(IllegalTransitionError::RefreshedAlready { wait });
         }
         let connection = Connection { refreshed_at: Some(self.at), ..connection };
         match connection.reading {
@@ -131,10 +133,10 @@ impl Transition<'_, Account<()>> {
         (from, read, files): (&SourceState, Read, Vec<FetchedFile>),
         (known, history): (Known, &LinkHistory),
         links: &dyn PayloadLinks,
-    ) -> Result<AccountState, IllegalTransition> {
+    ) -> Result<AccountState, IllegalTransitionError> {
         // If the person logged in again during the reading, another one with the new session is scheduled.
         let run = connection.run().filter(|run| run.task.id == *task_id && connection.source == *from);
-        let run = run.ok_or(IllegalTransition::StaleReading)?.clone();
+        let run = run.ok_or(IllegalTransitionError::StaleReading)?.clone();
         let Read { state: source, batch, outcome } = read;
         let (code, returned_data) = match outcome {
             ReadOutcome::Complete => (None, true),

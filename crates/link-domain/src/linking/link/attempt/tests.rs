@@ -66,15 +66,15 @@ fn submission_is_placed_on_the_right_account(
 
 #[rstest]
 #[case::same_login(connected(), true, fixture::provider_id(), Ok(()))]
-#[case::other_login(connected(), false, fixture::provider_id(), Err(ReloginRefused::OtherLogin))]
-#[case::other_provider(connected(), true, "ph_pension".parse().unwrap(), Err(ReloginRefused::OtherLogin))]
-#[case::not_connected(linking(), true, fixture::provider_id(), Err(ReloginRefused::NotConnected))]
-#[case::revoked(revoked(), true, fixture::provider_id(), Err(ReloginRefused::Missing))]
+#[case::other_login(connected(), false, fixture::provider_id(), Err(ReloginError::OtherLogin))]
+#[case::other_provider(connected(), true, "ph_pension".parse().unwrap(), Err(ReloginError::OtherLogin))]
+#[case::not_connected(linking(), true, fixture::provider_id(), Err(ReloginError::NotConnected))]
+#[case::revoked(revoked(), true, fixture::provider_id(), Err(ReloginError::Missing))]
 fn person_signs_in_again_with_the_login_of_the_account(
     #[case] account: Account,
     #[case] same: bool,
     #[case] provider: ProviderId,
-    #[case] expected: Result<(), ReloginRefused>,
+    #[case] expected: Result<(), ReloginError>,
 ) {
     let own = account.login_hash.unwrap_or(crate::kernel::digest::Digest32::of("good"));
     let login = if same { own } else { crate::kernel::digest::Digest32::of("another") };
@@ -89,8 +89,8 @@ fn person_cannot_sign_in_to_an_account_of_another_user() {
     let other = link_types::id::UserId::from_bytes(&account.owner.tenant, [9; 16]);
     let login = account.login_hash;
     let refused = account_for_relogin(Some(account), &other, &provider, login.as_ref());
-    assert_eq!(refused, Err(ReloginRefused::Missing));
-    assert_eq!(account_for_relogin(None, &other, &provider, login.as_ref()), Err(ReloginRefused::Missing));
+    assert_eq!(refused, Err(ReloginError::Missing));
+    assert_eq!(account_for_relogin(None, &other, &provider, login.as_ref()), Err(ReloginError::Missing));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn account_without_a_login_is_read_again_without_one() {
     let login = crate::kernel::digest::Digest32::of("another");
     assert_eq!(
         account_for_relogin(Some(account), &user, &provider, Some(&login)),
-        Err(ReloginRefused::OtherLogin)
+        Err(ReloginError::OtherLogin)
     );
 }
 
@@ -237,7 +237,7 @@ fn session_cannot_save_choices_after_its_attempt_was_taken_over() {
     let now = fixture::context().now().tenant();
     let (_, attempt, _) = Attempt::enter(first.clone(), None, now);
     let (_, attempt, _) = Attempt::enter(second.clone(), Some((attempt, Some(first.clone()))), now);
-    assert_eq!(attempt.clone().at(ResumePoint::default(), &first, Work::default()), Err(TakenOver));
+    assert_eq!(attempt.clone().at(ResumePoint::default(), &first, Work::default()), Err(TakenOverError));
     assert!(attempt.at(ResumePoint::default(), &second, Work::default()).is_ok());
 }
 

@@ -55,17 +55,17 @@ fn token_has_256_bits_and_is_stored_as_its_digest() {
 #[rstest]
 #[case::first_use(waiting(upload()), PHONE, 0, Ok(true))]
 #[case::last_moment(waiting(upload()), PHONE, 599, Ok(true))]
-#[case::expired(waiting(upload()), PHONE, 600, Err(TokenRefused::Expired))]
+#[case::expired(waiting(upload()), PHONE, 600, Err(TokenError::Expired))]
 #[case::repeated(continued(), PHONE, 59, Ok(false))]
-#[case::repeated_too_late(continued(), PHONE, 60, Err(TokenRefused::Used))]
-#[case::other_phone(continued(), STRANGER, 1, Err(TokenRefused::Used))]
-#[case::taken_back(waiting(upload()).end(HandoffEnd::TakenBack).0, PHONE, 1, Err(TokenRefused::Expired))]
-#[case::repeated_after_end(continued().end(HandoffEnd::TakenBack).0, PHONE, 1, Err(TokenRefused::Used))]
+#[case::repeated_too_late(continued(), PHONE, 60, Err(TokenError::Used))]
+#[case::other_phone(continued(), STRANGER, 1, Err(TokenError::Used))]
+#[case::taken_back(waiting(upload()).end(HandoffEnd::TakenBack).0, PHONE, 1, Err(TokenError::Expired))]
+#[case::repeated_after_end(continued().end(HandoffEnd::TakenBack).0, PHONE, 1, Err(TokenError::Used))]
 fn code_works_once(
     #[case] handoff: Handoff,
     #[case] secret: Digest32,
     #[case] seconds: u64,
-    #[case] expected: Result<bool, TokenRefused>,
+    #[case] expected: Result<bool, TokenError>,
 ) {
     let redeemed = handoff.redeem(&request(secret), &fixture::session(), StepProgress::Open, after(seconds));
     assert_eq!(redeemed.map(|(_, change)| !change.rows.is_empty()), expected);
@@ -78,11 +78,11 @@ fn code_works_only_on_the_hosted_page_of_its_session() {
     let other_template = ExchangeRequest { template_id: template, ..request(PHONE) };
     for wrong in [elsewhere, other_template] {
         let refused = waiting(upload()).redeem(&wrong, &fixture::session(), StepProgress::Open, after(0));
-        assert_eq!(refused.map(drop), Err(TokenRefused::Invalid));
+        assert_eq!(refused.map(drop), Err(TokenError::Invalid));
     }
     let other = LinkSession { id: LinkSessionId::from_bytes([8; 16]), ..fixture::session() };
     let refused = waiting(upload()).redeem(&request(PHONE), &other, StepProgress::Open, after(0));
-    assert_eq!(refused.map(drop), Err(TokenRefused::Invalid));
+    assert_eq!(refused.map(drop), Err(TokenError::Invalid));
 }
 
 #[rstest]
@@ -91,43 +91,43 @@ fn code_works_only_on_the_hosted_page_of_its_session() {
 fn code_of_ended_session_is_rejected(#[case] end: SessionEnd) {
     let ended = fixture::session().end(end);
     let refused = waiting(upload()).redeem(&request(PHONE), &ended, StepProgress::Open, after(0));
-    assert_eq!(refused.map(drop), Err(TokenRefused::Expired));
+    assert_eq!(refused.map(drop), Err(TokenError::Expired));
 }
 
 #[test]
 fn only_the_phone_that_used_the_code_is_admitted() {
     let open = StepProgress::Open;
-    assert_eq!(waiting(upload()).access(&PHONE, open), Err(HandoffOver));
+    assert_eq!(waiting(upload()).access(&PHONE, open), Err(HandoffOverError));
     assert_eq!(continued().access(&PHONE, open), Ok(PhoneAccess::Works));
-    assert_eq!(continued().access(&STRANGER, open), Err(HandoffOver));
+    assert_eq!(continued().access(&STRANGER, open), Err(HandoffOverError));
     for end in [HandoffEnd::Left, HandoffEnd::TakenBack, HandoffEnd::Submitted] {
         let ended = continued().end(end).0;
-        assert_eq!(ended.access(&PHONE, open), Err(HandoffOver));
+        assert_eq!(ended.access(&PHONE, open), Err(HandoffOverError));
     }
 }
 
 #[rstest]
 #[case::open(StepProgress::Open, Ok(PhoneAccess::Works))]
 #[case::decided(StepProgress::Decided, Ok(PhoneAccess::Reads))]
-#[case::replaced(StepProgress::Replaced, Err(HandoffOver))]
+#[case::replaced(StepProgress::Replaced, Err(HandoffOverError))]
 fn phone_reads_but_does_nothing_after_its_step_was_decided(
     #[case] progress: StepProgress,
-    #[case] expected: Result<PhoneAccess, HandoffOver>,
+    #[case] expected: Result<PhoneAccess, HandoffOverError>,
 ) {
     let phone = continued();
     assert_eq!(phone.access(&PHONE, progress), expected);
-    assert_eq!(phone.access(&STRANGER, progress), Err(HandoffOver));
+    assert_eq!(phone.access(&STRANGER, progress), Err(HandoffOverError));
 }
 
 #[rstest]
-#[case::unused(waiting(upload()), StepProgress::Decided, Err(TokenRefused::Expired))]
-#[case::unused_and_replaced(waiting(upload()), StepProgress::Replaced, Err(TokenRefused::Expired))]
+#[case::unused(waiting(upload()), StepProgress::Decided, Err(TokenError::Expired))]
+#[case::unused_and_replaced(waiting(upload()), StepProgress::Replaced, Err(TokenError::Expired))]
 #[case::repeated(continued(), StepProgress::Decided, Ok(()))]
-#[case::repeated_and_replaced(continued(), StepProgress::Replaced, Err(TokenRefused::Used))]
+#[case::repeated_and_replaced(continued(), StepProgress::Replaced, Err(TokenError::Used))]
 fn code_gives_no_access_after_its_step_was_decided(
     #[case] handoff: Handoff,
     #[case] progress: StepProgress,
-    #[case] expected: Result<(), TokenRefused>,
+    #[case] expected: Result<(), TokenError>,
 ) {
     let redeemed = handoff.redeem(&request(PHONE), &fixture::session(), progress, after(1));
     assert_eq!(redeemed.map(drop), expected);
@@ -139,7 +139,7 @@ fn new_code_replaces_code_and_phone() {
     let mut context = Context::new(fixture::context().now(), [9; 32]);
     let (next, _, _) = Handoff::create(&session, upload(), Some(before.clone()), &mut context).unwrap();
     assert_ne!(next.token_hash, before.token_hash);
-    assert_eq!((next.access(&PHONE, StepProgress::Open), next.number), (Err(HandoffOver), 2));
+    assert_eq!((next.access(&PHONE, StepProgress::Open), next.number), (Err(HandoffOverError), 2));
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn session_creates_at_most_ten_codes() {
         last = Some(Handoff::create(&session, upload(), last, &mut context).unwrap().0);
     }
     let refused = Handoff::create(&session, upload(), last, &mut context);
-    assert_eq!(refused.map(drop), Err(HandoffRefused::TooMany));
+    assert_eq!(refused.map(drop), Err(HandoffError::TooMany));
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 use link_types::Sensitive;
 
-use super::{HANDOFFS_LIMIT, Handoff, HandoffEnd, HandoffRefused, HandoffStep, StepProgress};
+use super::{HANDOFFS_LIMIT, Handoff, HandoffEnd, HandoffError, HandoffStep, StepProgress};
 use crate::change::{Change, Row};
 use crate::kernel::clock::Wall;
 use crate::kernel::context::Context;
 use crate::linking::link::session::LinkSession;
-use crate::linking::link::token::{Consumption, ExchangeRequest, TokenRefused, Verdict};
+use crate::linking::link::token::{Consumption, ExchangeRequest, TokenError, Verdict};
 
 impl Handoff {
     /// Creates a hand-off of a session. It replaces `before`, whose code and phone are rejected from then on. Returns the
@@ -15,16 +15,16 @@ impl Handoff {
     ///
     /// # Errors
     ///
-    /// [`HandoffRefused::TooMany`] if the session has created the maximum number of them.
+    /// [`HandoffError::TooMany`] if the session has created the maximum number of them.
     pub fn create(
         session: &LinkSession,
         step: HandoffStep,
         before: Option<Self>,
         context: &mut Context,
-    ) -> Result<(Self, Sensitive, Change), HandoffRefused> {
+    ) -> Result<(Self, Sensitive, Change), HandoffError> {
         let number = before.map_or(0, |it| it.number) + 1;
         if number > HANDOFFS_LIMIT {
-            return Err(HandoffRefused::TooMany);
+            return Err(HandoffError::TooMany);
         }
         let token = Self::token(context);
         let created = Self {
@@ -47,14 +47,14 @@ impl Handoff {
     ///
     /// # Errors
     ///
-    /// [`TokenRefused`] if the code gives no access to the session.
+    /// [`TokenError`] if the code gives no access to the session.
     pub fn redeem(
         self,
         request: &ExchangeRequest,
         session: &LinkSession,
         progress: StepProgress,
         now: Wall,
-    ) -> Result<(Self, Change), TokenRefused> {
+    ) -> Result<(Self, Change), TokenError> {
         match self.verdict(request, session, progress, now)? {
             Verdict::Replays { .. } => Ok((self, Change::default())),
             Verdict::Opens => {

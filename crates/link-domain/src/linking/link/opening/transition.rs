@@ -2,15 +2,15 @@
 
 use super::{UiEventUses, UiEvents};
 use crate::change::{Change, Row};
-use crate::tenancy::quota::QuotaExceeded;
+use crate::tenancy::quota::QuotaExceededError;
 
 impl UiEvents {
     /// Charges the batch to its quotas. If the trap quota is used up, the trap report is dropped, because repeated
     /// reports contain nothing new. If an event quota is used up, the whole batch is rejected.
     ///
     /// # Errors
-    /// [`QuotaExceeded`] with the time until the batch is within its quotas.
-    pub fn admit(mut self, uses: UiEventUses) -> Result<(Self, Change), QuotaExceeded> {
+    /// [`QuotaExceededError`] with the time until the batch is within its quotas.
+    pub fn admit(mut self, uses: UiEventUses) -> Result<(Self, Change), QuotaExceededError> {
         let UiEventUses { session, user, traps } = uses;
         let (rows, now) = (self.rows(), self.received_at);
         let mut used = vec![session.charge(rows, now)?, user.charge(rows, now)?];

@@ -7,7 +7,7 @@ use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Row};
 use crate::kernel::context::Context;
 use crate::notifications::webhook::registration::{check_secret, fault, hint};
-use crate::notifications::webhook::{NoRotation, ROTATION, Webhook};
+use crate::notifications::webhook::{NoRotationError, ROTATION, Webhook};
 
 impl Webhook {
     /// Starts a rotation, or restarts the one in progress with another secret. A job ends it after [`ROTATION`].
@@ -43,10 +43,10 @@ impl Webhook {
     ///
     /// # Errors
     ///
-    /// [`NoRotation`] if no rotation is in progress.
-    pub fn confirm_secret(self, context: &Context) -> Result<(Self, Change), NoRotation> {
+    /// [`NoRotationError`] if no rotation is in progress.
+    pub fn confirm_secret(self, context: &Context) -> Result<(Self, Change), NoRotationError> {
         let mut webhook = self;
-        let secret = webhook.next_secret.take().ok_or(NoRotation)?;
+        let secret = webhook.next_secret.take().ok_or(NoRotationError)?;
         webhook.registration.secret_hint = hint(&secret);
         webhook.registration.next_secret_hint = None;
         webhook.registration.rotation_ends_at = None;
@@ -89,7 +89,7 @@ mod tests {
         let (webhook, _) = rotating().0.confirm_secret(&context).unwrap();
         assert_eq!((webhook.secret.expose(), &webhook.next_secret), ("the next secret, long", &None));
         assert_eq!(webhook.registration.secret_hint, "long");
-        assert_eq!(webhook.confirm_secret(&context), Err(NoRotation));
+        assert_eq!(webhook.confirm_secret(&context), Err(NoRotationError));
     }
 
     #[test]
