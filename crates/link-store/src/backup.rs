@@ -122,9 +122,12 @@ pub(crate) fn write(database: &Path, target: &Path) -> Result<(), BackupError> {
     connection.execute("VACUUM INTO ?1", [path]).map_err(|error| unwritable(&error))?;
     // SQLite does not flush it.
     draft.as_file().sync_all().map_err(|error| unwritable(&error))?;
-    draft.persist_noclobber(target).map_err(|error| match error.error.kind() {
-        ErrorKind::AlreadyExists => BackupError::Exists { path: target.to_owned() },
-        _ => unwritable(&error.error),
+    draft.persist_noclobber(target).map_err(|error| {
+        if error.error.kind() == ErrorKind::AlreadyExists {
+            BackupError::Exists { path: target.to_owned() }
+        } else {
+            unwritable(&error.error)
+        }
     })?;
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| unwritable(&error))
 }

@@ -48,10 +48,12 @@ fn jpeg(page: &GrayImage, kind: Kind, segments: &[(u8, Vec<u8>)]) -> Vec<u8> {
     for (number, segment) in segments {
         encoder.add_app_segment(*number, segment.clone()).unwrap();
     }
-    let samples: Vec<u8> = match kind.color {
-        ColorType::Luma => page.to_vec(),
-        ColorType::Rgb => page.iter().flat_map(|light| [*light; 3]).collect(),
-        _ => page.iter().flat_map(|light| [0, 0, 0, 255 - light]).collect(),
+    let samples: Vec<u8> = if kind.color == ColorType::Luma {
+        page.to_vec()
+    } else if kind.color == ColorType::Rgb {
+        page.iter().flat_map(|light| [*light; 3]).collect()
+    } else {
+        page.iter().flat_map(|light| [0, 0, 0, 255 - light]).collect()
     };
     let side = |length: u32| u16::try_from(length).unwrap();
     encoder.encode(&samples, side(page.width()), side(page.height()), kind.color).unwrap();
