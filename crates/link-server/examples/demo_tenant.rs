@@ -108,7 +108,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// Step 1: configures who may embed the widget, what people see in it, and where to send events.
-async fn register(tenant: &Tenant, page: &str) -> Result<(), Failure> {
+async fn register(tenant: &Tenant, page: &str) -> Result<(), DemoError> {
     let template = format!("/linkTemplates/{}", tenant.link_template_id);
     let changes = json!({
         "allowedOrigins": [page],
@@ -139,11 +139,11 @@ async fn register(tenant: &Tenant, page: &str) -> Result<(), Failure> {
 
 /// Returns the id of a consent template with the tenant's name, in every language. A text that a person accepted cannot
 /// change, so a new text needs a new template.
-async fn consent_template(tenant: &Tenant) -> Result<Value, Failure> {
+async fn consent_template(tenant: &Tenant) -> Result<Value, DemoError> {
     let first = format!("/consentTemplates/{}", tenant.consent_template_id);
     let first = tenant.api.call(Method::GET, &first, None).await?;
-    let words = |it: &Value| -> Result<Value, Failure> {
-        serde_json::from_str(&it.to_string().replace(FIRST_COMPANY, COMPANY)).map_err(Failure::new)
+    let words = |it: &Value| -> Result<Value, DemoError> {
+        serde_json::from_str(&it.to_string().replace(FIRST_COMPANY, COMPANY)).map_err(DemoError::new)
     };
     let consent = json!({
         "title": words(&first["title"])?,
@@ -161,7 +161,7 @@ async fn consent_template(tenant: &Tenant) -> Result<Value, Failure> {
 }
 
 /// Step 2: creates a new token for each launch, for the customer who is signed in.
-async fn link_token(State(tenant): State<Arc<Tenant>>, headers: HeaderMap) -> Result<Response, Failure> {
+async fn link_token(State(tenant): State<Arc<Tenant>>, headers: HeaderMap) -> Result<Response, DemoError> {
     let customer = match customer(&headers) {
         Some(known) => known,
         None => random()?,
@@ -207,7 +207,7 @@ fn is_signed(secret: &str, body: &[u8], signature: &str) -> bool {
 }
 
 /// Step 4: returns only the accounts of the customer who is signed in.
-async fn accounts(State(tenant): State<Arc<Tenant>>, headers: HeaderMap) -> Result<Json<Value>, Failure> {
+async fn accounts(State(tenant): State<Arc<Tenant>>, headers: HeaderMap) -> Result<Json<Value>, DemoError> {
     let user = match customer(&headers) {
         Some(customer) => tenant.users.lock().await.get(&customer).cloned(),
         None => None,
@@ -231,12 +231,12 @@ async fn accounts(State(tenant): State<Arc<Tenant>>, headers: HeaderMap) -> Resu
 }
 
 /// Returns the clock of the sandbox. Only for the demo.
-async fn clock(State(tenant): State<Arc<Tenant>>) -> Result<Json<Value>, Failure> {
+async fn clock(State(tenant): State<Arc<Tenant>>) -> Result<Json<Value>, DemoError> {
     Ok(Json(tenant.api.call(Method::GET, "/clock", None).await?))
 }
 
 /// Advances the clock of the sandbox beyond the next monthly sync. Only for the demo.
-async fn advance_clock(State(tenant): State<Arc<Tenant>>) -> Result<Json<Value>, Failure> {
+async fn advance_clock(State(tenant): State<Arc<Tenant>>) -> Result<Json<Value>, DemoError> {
     let a_month = json!({ "seconds": 33 * 86_400 });
     Ok(Json(tenant.api.call(Method::POST, "/clock/advance", Some(a_month)).await?))
 }
@@ -291,7 +291,7 @@ impl Api {
         }
     }
 
-    async fn call(&self, method: Method, path: &str, body: Option<Value>) -> Result<Value, Failure> {
+    async fn call(&self, method: Method, path: &str, body: Option<Value>) -> Result<Value, DemoError> {
         let (agent, uri) = (self.agent.clone(), format!("{}{path}", self.base));
         let (authorization, once, asked) = (self.authorization.clone(), random()?, method.clone());
         let send = move || {
@@ -311,11 +311,11 @@ impl Api {
         // The service may have restarted and closed the pooled connection, so retry once. The idempotency key makes
         // sure that the request runs only once.
         let answer = tokio::task::spawn_blocking(move || send().or_else(|_| send()));
-        let (status, text) = answer.await.map_err(Failure::new)?.map_err(Failure::new)?;
+        let (status, text) = answer.await.map_err(DemoError::new)?.map_err(DemoError::new)?;
         if !status.is_success() {
-            return Err(Failure(format!("{method} {path}: {status} {text}")));
+            return Err(DemoError(format!("{method} {path}: {status} {text}")));
         }
-        if text.is_empty() { Ok(Value::Null) } else { serde_json::from_str(&text).map_err(Failure::new) }
+        if text.is_empty() { Ok(Value::Null) } else { serde_json::from_str(&text).map_err(DemoError::new) }
     }
 }
 
@@ -325,9 +325,9 @@ fn customer(headers: &HeaderMap) -> Option<String> {
     cookies.split("; ").find_map(|cookie| cookie.strip_prefix("customer=")).map(str::to_owned)
 }
 
-fn random() -> Result<String, Failure> {
+fn random() -> Result<String, DemoError> {
     let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(Failure::new)?;
+    getrandom::fill(&mut bytes).map_err(DemoError::new)?;
     Ok(hex(&bytes))
 }
 
@@ -349,15 +349,15 @@ fn items(list: &Value) -> &[Value] {
 /// An error of the service. The demo shows it; a real tenant logs it and shows less.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-struct Failure(String);
+struct DemoError(String);
 
-impl Failure {
+impl DemoError {
     fn new(error: impl std::fmt::Display) -> Self {
         Self(error.to_string())
     }
 }
 
-impl IntoResponse for Failure {
+impl IntoResponse for DemoError {
     fn into_response(self) -> Response {
         (StatusCode::BAD_GATEWAY, self.0).into_response()
     }

@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::client::HttpClient;
-use super::fault::Fault;
+use super::fault::ExchangeError;
 use super::signature::{NONCE, SIGNATURE, SignedAnswer, SignedRequest, SigningKey, TIMESTAMP};
 
 /// The protocol's version, which is the prefix of every operation's path.
@@ -114,8 +114,8 @@ impl Exchange {
         &self,
         operation: Operation,
         body: Vec<u8>,
-        take: impl Fn(T) -> Result<U, Fault>,
-    ) -> Result<U, Fault> {
+        take: impl Fn(T) -> Result<U, ExchangeError>,
+    ) -> Result<U, ExchangeError> {
         let method = if operation == Operation::Providers { Method::GET } else { Method::POST };
         let path = format!("{BASE_PATH}/{}", operation.as_str());
         self.send(&Asking { operation, method, path, body: Bytes::from(body) }, take).await
@@ -126,8 +126,8 @@ impl Exchange {
         &self,
         operation: Operation,
         task: &SourceTask,
-        take: impl Fn(T) -> Result<U, Fault>,
-    ) -> Result<U, Fault> {
+        take: impl Fn(T) -> Result<U, ExchangeError>,
+    ) -> Result<U, ExchangeError> {
         let path = format!("{BASE_PATH}/{}/{}", operation.as_str(), task.as_str());
         self.send(&Asking { operation, method: Method::GET, path, body: Bytes::new() }, take).await
     }
@@ -135,8 +135,8 @@ impl Exchange {
     async fn send<T: DeserializeOwned, U>(
         &self,
         asking: &Asking,
-        take: impl Fn(T) -> Result<U, Fault>,
-    ) -> Result<U, Fault> {
+        take: impl Fn(T) -> Result<U, ExchangeError>,
+    ) -> Result<U, ExchangeError> {
         let operation = asking.operation;
         let deadline = Instant::now() + operation.time();
         let mut tries = 0;
@@ -144,7 +144,7 @@ impl Exchange {
             tries += 1;
             let nonce = self.nonce();
             let answer = timeout_at(deadline, self.attempt(asking, &nonce)).await;
-            let result = answer.unwrap_or(Err(Fault::Late)).and_then(|it| read(&it)).and_then(&take);
+            let result = answer.unwrap_or(Err(ExchangeError::Late)).and_then(|it| read(&it)).and_then(&take);
             let fault = match result {
                 Ok(taken) => return Ok(taken),
                 Err(fault) => fault,
@@ -159,21 +159,21 @@ impl Exchange {
         }
     }
 
-    async fn attempt(&self, asking: &Asking, nonce: &str) -> Result<Bytes, Fault> {
+    async fn attempt(&self, asking: &Asking, nonce: &str) -> Result<Bytes, ExchangeError> {
         let request = self.request(asking, nonce)?;
-        let answer = self.client.request(request).await.map_err(|error| Fault::of(&error))?;
+        let answer = self.client.request(request).await.map_err(|error| ExchangeError::of(&error))?;
         let status = answer.status().as_u16();
         // Only signed responses are read. A proxy's page is not part of the protocol.
         match status {
             200 => self.signed(asking.operation, answer, nonce).await,
-            401 => Err(Fault::SignatureRefused),
-            429 | 503 => Err(Fault::Busy { status, retry_after: retry_after(answer.headers()) }),
-            502 | 504 => Err(Fault::Gateway { status }),
-            _ => Err(Fault::Status { status }),
+            401 => Err(ExchangeError::SignatureRefused),
+            429 | 503 => Err(ExchangeError::Busy { status, retry_after: retry_after(answer.headers()) }),
+            502 | 504 => Err(ExchangeError::Gateway { status }),
+            _ => Err(ExchangeError::Status { status }),
         }
     }
 
-    fn request(&self, asking: &Asking, nonce: &str) -> Result<Request<Full<Bytes>>, Fault> {
+    fn request(&self, asking: &Asking, nonce: &str) -> Result<Request<Full<Bytes>>, ExchangeError> {
         let Asking { operation: _, method, path, body } = asking;
         let timestamp = self.clock.now().micros().div_euclid(1_000_000);
         let signed = SignedRequest { method: method.as_str(), path, timestamp, nonce, body };
@@ -186,7 +186,7 @@ impl Exchange {
             .header(SIGNATURE, self.key.sign_request(signed))
             .method(method.clone())
             .body(Full::new(body.clone()))
-            .map_err(|_| Fault::Unreachable)
+            .map_err(|_| ExchangeError::Unreachable)
     }
 
     async fn signed(
@@ -194,16 +194,20 @@ impl Exchange {
         operation: Operation,
         answer: Response<Incoming>,
         nonce: &str,
-    ) -> Result<Bytes, Fault> {
+    ) -> Result<Bytes, ExchangeError> {
         let (parts, body) = answer.into_parts();
         let limit = operation.limit();
         let body = Limited::new(body, limit).collect().await.map_err(|error| {
-            if error.is::<LengthLimitError>() { Fault::TooLarge { limit } } else { Fault::Broken }
+            if error.is::<LengthLimitError>() {
+                ExchangeError::TooLarge { limit }
+            } else {
+                ExchangeError::Broken
+            }
         })?;
         let body = body.to_bytes();
         let signature = parts.headers.get(SIGNATURE).and_then(|it| it.to_str().ok()).unwrap_or_default();
         let answer = SignedAnswer { nonce, status: parts.status.as_u16(), body: &body };
-        if self.key.is_answer_signed(answer, signature) { Ok(body) } else { Err(Fault::Unsigned) }
+        if self.key.is_answer_signed(answer, signature) { Ok(body) } else { Err(ExchangeError::Unsigned) }
     }
 
     fn nonce(&self) -> String {
@@ -213,7 +217,7 @@ impl Exchange {
     }
 
     /// Logs a fault with the request's nonce, so that a connector's log can be matched with the service's.
-    fn log(&self, operation: Operation, nonce: &str, tries: u32, fault: &Fault) {
+    fn log(&self, operation: Operation, nonce: &str, tries: u32, fault: &ExchangeError) {
         let (connector, operation) = (self.name.as_str(), operation.as_str());
         if fault.is_operators() {
             tracing::error!(connector, operation, nonce, tries, %fault, "A connector violates the protocol");
@@ -224,17 +228,17 @@ impl Exchange {
 }
 
 /// Parses a response. A fault contains the location, but not the value.
-pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
+pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, ExchangeError> {
     let mut json = serde_json::Deserializer::from_slice(body);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         // If the JSON itself is broken, the path may contain keys that are not field names.
         if error.inner().is_data() {
-            Fault::at(error.path().to_string())
+            ExchangeError::at(error.path().to_string())
         } else {
-            Fault::at("the JSON itself")
+            ExchangeError::at("the JSON itself")
         }
     })?;
-    json.end().map_err(|_| Fault::at("the JSON itself"))?;
+    json.end().map_err(|_| ExchangeError::at("the JSON itself"))?;
     Ok(value)
 }
 

@@ -10,7 +10,7 @@ use tokio_rustls::rustls::{self, CertificateError};
 
 /// The error of one try.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Fault {
+pub(crate) enum ExchangeError {
     /// No connection, so nothing was sent.
     #[error("no connection could be made")]
     Unreachable,
@@ -66,7 +66,7 @@ pub(crate) enum Fault {
     },
 }
 
-impl Fault {
+impl ExchangeError {
     /// Converts the error of a request without a response.
     pub(super) fn of(error: &hyper_util::client::legacy::Error) -> Self {
         match certificate_error(error) {

@@ -10,7 +10,7 @@ use link_types::record::{RecordType, SocialSecurityResult};
 use serde::de::DeserializeOwned;
 
 use super::exchange::Operation;
-use super::fault::Fault;
+use super::fault::ExchangeError;
 use super::message::{Answered, RecordAnswer, RecordMessage, SignalAnswer, SignalMessage};
 use super::source::{HttpSource, json};
 
@@ -25,7 +25,7 @@ impl HttpSource {
         &self,
         (operation, is_offered): (Operation, impl Fn() -> bool),
         (task, body): (Option<&SourceTask>, Vec<u8>),
-        take: impl Fn(A) -> Result<Answered<T>, Fault>,
+        take: impl Fn(A) -> Result<Answered<T>, ExchangeError>,
     ) -> Queried<T> {
         let asked = match task {
             Some(task) => self.exchange.ask_for_task(operation, task, &take).await,
@@ -37,7 +37,7 @@ impl HttpSource {
             (Ok(None), _) if !is_offered() => return Queried::Ended(Outcome::ServiceUnavailable {}),
             (Ok(None), _) => {
                 // Only a task can be unknown.
-                let take = |answer| take(answer)?.ok_or_else(|| Fault::at("outcome"));
+                let take = |answer| take(answer)?.ok_or_else(|| ExchangeError::at("outcome"));
                 self.exchange.ask(operation, body, take).await
             }
             (Err(fault), Some(task)) if !fault.is_operators() => {
@@ -69,6 +69,6 @@ impl RecordSource for HttpSource {
     }
 }
 
-fn ended<T>(fault: &Fault) -> Outcome<T> {
+fn ended<T>(fault: &ExchangeError) -> Outcome<T> {
     if fault.is_operators() { Outcome::SystemError {} } else { Outcome::ServiceUnavailable {} }
 }

@@ -18,7 +18,7 @@ use serde::Serialize;
 use super::catalogue::Catalogue;
 use super::client::client;
 use super::exchange::{Exchange, Operation};
-use super::fault::Fault;
+use super::fault::ExchangeError;
 use super::message::{
     AskedReading, CatalogueAnswer, DocumentAnswer, DocumentMessage, ReadAnswer, StepAnswer,
     StepRequestMessage,
@@ -60,7 +60,7 @@ impl HttpSource {
         })
     }
 
-    async fn take_step(&self, request: StepRequest<'_>) -> Result<Step, Fault> {
+    async fn take_step(&self, request: StepRequest<'_>) -> Result<Step, ExchangeError> {
         let (operation, body) = match StepRequestMessage::of(request) {
             Some(StepRequestMessage::Start(message)) => (Operation::Start, json(&message)),
             Some(StepRequestMessage::Step(message)) => (Operation::Step, json(&message)),
@@ -70,7 +70,7 @@ impl HttpSource {
         self.exchange.ask(operation, body, take).await
     }
 
-    async fn take_reading(&self, request: ReadRequest<'_>) -> Result<Read, Fault> {
+    async fn take_reading(&self, request: ReadRequest<'_>) -> Result<Read, ExchangeError> {
         let Some(call) = request.call(self.catalogue.monitors(request.provider_id)) else {
             return Ok(Read::unavailable(request.state.clone()));
         };
@@ -93,7 +93,8 @@ impl AccountSource for HttpSource {
 
     fn renew_providers(&self) -> BoxFuture<'_, ()> {
         Box::pin(async move {
-            let answer = self.exchange.ask(Operation::Providers, Vec::new(), Ok::<CatalogueAnswer, Fault>);
+            let answer =
+                self.exchange.ask(Operation::Providers, Vec::new(), Ok::<CatalogueAnswer, ExchangeError>);
             match answer.await {
                 Ok(answer) => self.catalogue.take(&self.exchange.name, &self.serves, answer),
                 Err(_logged) => self.catalogue.miss(),

@@ -21,7 +21,7 @@ use crate::lookups::record_source::{Outcome, RejectedParameter, SignalFindings, 
 /// How long a source may take for a signal: 30 seconds. A Footprints request can specify less.
 pub const TIMEOUT: Duration = Duration::from_secs(30);
 /// Default wait of a Footprints request: 10 seconds.
-pub const FOOTPRINTS_PATIENCE: Duration = Duration::from_secs(10);
+pub const FOOTPRINTS_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A signal. `request` and `state` are encrypted with the signal's own key; all other columns are stored unencrypted.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,7 +96,7 @@ impl Signal {
     pub fn timeout(&self) -> Duration {
         match self.request.meta() {
             RequestMeta::Footprints(it) => {
-                it.timeout.map_or(FOOTPRINTS_PATIENCE, |seconds| Duration::from_secs(seconds.into()))
+                it.timeout.map_or(FOOTPRINTS_TIMEOUT, |seconds| Duration::from_secs(seconds.into()))
             }
             RequestMeta::Mobile(_)
             | RequestMeta::Verification(_)

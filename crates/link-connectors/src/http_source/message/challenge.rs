@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::http_source::fault::Fault;
+use crate::http_source::fault::ExchangeError;
 use crate::{mfa_image, mfa_recording};
 
 const KINDS: [&str; 6] = ["oneTimeCode", "choice", "image", "question", "approve", "emailLink"];
@@ -55,21 +55,25 @@ pub struct OfferedResend {
 
 impl PosedMessage {
     /// Converts the challenge to the domain's form. Returns `None` if the service does not know its kind.
-    pub(super) fn posed(self, connector: &str) -> Result<Option<PosedChallenge>, Fault> {
+    pub(super) fn posed(self, connector: &str) -> Result<Option<PosedChallenge>, ExchangeError> {
         let is_known = self.kind.keys().any(|it| KINDS.contains(&it.as_str()));
         if !is_known && self.kind.len() == 1 {
             return Ok(None);
         }
         let kind = serde_path_to_error::deserialize(Value::Object(self.kind)).map_err(
-            |error: serde_path_to_error::Error<_>| Fault::at(format!("challenge.kind.{}", error.path())),
+            |error: serde_path_to_error::Error<_>| {
+                ExchangeError::at(format!("challenge.kind.{}", error.path()))
+            },
         )?;
         let kind = checked(kind, connector)?;
         let waits_elsewhere = matches!(kind, ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. });
         if waits_elsewhere && self.check_after_seconds.is_none() {
-            return Err(Fault::at("challenge.checkAfterSeconds"));
+            return Err(ExchangeError::at("challenge.checkAfterSeconds"));
         }
         let resend = match self.resend {
-            Some(resend) if resend.channels.is_empty() => return Err(Fault::at("challenge.resend.channels")),
+            Some(resend) if resend.channels.is_empty() => {
+                return Err(ExchangeError::at("challenge.resend.channels"));
+            }
             Some(resend) => {
                 let after = seconds(Some(resend.after_seconds), 0..=3600, "resend.afterSeconds")?;
                 Some(Resend { after: after.unwrap_or_default(), channels: resend.channels })
@@ -92,9 +96,9 @@ fn seconds(
     given: Option<u32>,
     range: std::ops::RangeInclusive<u32>,
     field: &str,
-) -> Result<Option<Duration>, Fault> {
+) -> Result<Option<Duration>, ExchangeError> {
     match given {
-        Some(seconds) if !range.contains(&seconds) => Err(Fault::at(format!("challenge.{field}"))),
+        Some(seconds) if !range.contains(&seconds) => Err(ExchangeError::at(format!("challenge.{field}"))),
         Some(seconds) => Ok(Some(Duration::from_secs(seconds.into()))),
         None => Ok(None),
     }
@@ -102,7 +106,7 @@ fn seconds(
 
 /// Returns the kind if it can be displayed. An image is decoded and re-encoded. A recording that cannot be played is
 /// removed, because the person can read the image.
-fn checked(kind: ChallengeKind, connector: &str) -> Result<ChallengeKind, Fault> {
+fn checked(kind: ChallengeKind, connector: &str) -> Result<ChallengeKind, ExchangeError> {
     let fits = |text: &str| (1..=MAX_TEXT).contains(&text.chars().count());
     match kind {
         ChallengeKind::Choice { question, choices } => {
@@ -110,19 +114,19 @@ fn checked(kind: ChallengeKind, connector: &str) -> Result<ChallengeKind, Fault>
                 && choices.iter().all(|it| fits(&it.value) && fits(&it.label));
             match (fits(&question), are_fit) {
                 (true, true) => Ok(ChallengeKind::Choice { question, choices }),
-                (false, _) => Err(Fault::at("challenge.kind.choice.question")),
-                (true, false) => Err(Fault::at("challenge.kind.choice.choices")),
+                (false, _) => Err(ExchangeError::at("challenge.kind.choice.question")),
+                (true, false) => Err(ExchangeError::at("challenge.kind.choice.choices")),
             }
         }
         ChallengeKind::Question { question, format } if fits(&question) => {
             Ok(ChallengeKind::Question { question, format })
         }
-        ChallengeKind::Question { .. } => Err(Fault::at("challenge.kind.question.question")),
+        ChallengeKind::Question { .. } => Err(ExchangeError::at("challenge.kind.question.question")),
         ChallengeKind::Image { image, recording, format } => {
             let file = STANDARD.decode(image).ok();
             let image = file.and_then(|file| mfa_image::data_url(&file));
             Ok(ChallengeKind::Image {
-                image: image.ok_or_else(|| Fault::at("challenge.kind.image.image"))?,
+                image: image.ok_or_else(|| ExchangeError::at("challenge.kind.image.image"))?,
                 recording: recording.and_then(|file| playable(&file, connector)),
                 format,
             })

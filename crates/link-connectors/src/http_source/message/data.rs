@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use url::Url;
 use utoipa::ToSchema;
 
-use crate::http_source::fault::Fault;
+use crate::http_source::fault::ExchangeError;
 
 /// The field of a document that names its file. It is not part of the interface's Document.
 pub(crate) const FILE: &str = "file";
@@ -65,7 +65,7 @@ pub struct DataMessage {
 
 impl DataMessage {
     /// Converts the data points to the domain's form, with the files that are offered for documents.
-    pub(super) fn bodies(self) -> Result<(Vec<DataPointBody>, Vec<FileOffer>), Fault> {
+    pub(super) fn bodies(self) -> Result<(Vec<DataPointBody>, Vec<FileOffer>), ExchangeError> {
         use DataPointBody as Body;
         let (mut bodies, mut files) = (Vec::new(), Vec::new());
         for (at, it) in self.identity.into_iter().map(|it| ("data.identity", it)) {
@@ -100,7 +100,7 @@ fn each<T: DeserializeOwned, Id: Serialize>(
     id: fn([u8; 16]) -> Id,
     body: fn(T) -> DataPointBody,
     bodies: &mut Vec<DataPointBody>,
-) -> Result<(), Fault> {
+) -> Result<(), ExchangeError> {
     for (index, item) in items.into_iter().enumerate() {
         bodies.push(body(item.named(id, &format!("data.{list}[{index}]"))?));
     }
@@ -109,8 +109,8 @@ fn each<T: DeserializeOwned, Id: Serialize>(
 
 impl Unnamed<Document> {
     /// Returns the document, with the file that it offers. A document has a file or a `fileUrl`, not both.
-    fn with_file(mut self, at: &str) -> Result<(Document, Option<FileOffer>), Fault> {
-        let refused = || Fault::at(format!("{at}.{FILE}"));
+    fn with_file(mut self, at: &str) -> Result<(Document, Option<FileOffer>), ExchangeError> {
+        let refused = || ExchangeError::at(format!("{at}.{FILE}"));
         let reference = match self.fields.remove(FILE) {
             None | Some(Value::Null) => None,
             Some(Value::String(text)) => Some(FileReference::new(text).ok_or_else(refused)?),
@@ -127,19 +127,20 @@ impl Unnamed<Document> {
 
 impl<T: DeserializeOwned> Unnamed<T> {
     /// Returns the data point with a placeholder id.
-    fn named<Id: Serialize>(self, id: fn([u8; 16]) -> Id, at: &str) -> Result<T, Fault> {
+    fn named<Id: Serialize>(self, id: fn([u8; 16]) -> Id, at: &str) -> Result<T, ExchangeError> {
         let mut fields = self.fields;
         if let Some((field, _)) = misformed(&fields).into_iter().next() {
-            return Err(Fault::at(format!("{at}.{field}")));
+            return Err(ExchangeError::at(format!("{at}.{field}")));
         }
         for list in LISTS {
             let given = fields.remove(list).filter(|it| !it.is_null());
             fields.insert(list.to_owned(), given.unwrap_or_else(|| Value::Array(Vec::new())));
         }
-        let placeholder = serde_json::to_value(id([0; 16])).map_err(|_| Fault::at(at))?;
+        let placeholder = serde_json::to_value(id([0; 16])).map_err(|_| ExchangeError::at(at))?;
         fields.insert("id".to_owned(), placeholder);
-        serde_path_to_error::deserialize(Value::Object(fields))
-            .map_err(|error: serde_path_to_error::Error<_>| Fault::at(format!("{at}.{}", error.path())))
+        serde_path_to_error::deserialize(Value::Object(fields)).map_err(
+            |error: serde_path_to_error::Error<_>| ExchangeError::at(format!("{at}.{}", error.path())),
+        )
     }
 }
 

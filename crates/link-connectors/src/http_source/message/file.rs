@@ -8,7 +8,7 @@ use link_types::id::ProviderId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::http_source::fault::Fault;
+use crate::http_source::fault::ExchangeError;
 
 /// Body of `document`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
@@ -43,9 +43,9 @@ pub struct DocumentAnswer {
 
 impl DocumentAnswer {
     /// Converts the response to a file.
-    pub(crate) fn file(self) -> Result<Option<FileBytes>, Fault> {
+    pub(crate) fn file(self) -> Result<Option<FileBytes>, ExchangeError> {
         let Some(text) = self.content else { return Ok(None) };
         let file = STANDARD.decode(text).ok().and_then(FileBytes::new);
-        file.map(Some).ok_or_else(|| Fault::at("content"))
+        file.map(Some).ok_or_else(|| ExchangeError::at("content"))
     }
 }

@@ -18,7 +18,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::items::findings;
-use crate::http_source::fault::Fault;
+use crate::http_source::fault::ExchangeError;
 
 /// The maximum length of a text in the result of a record, in characters.
 const MAX_TEXT: usize = 200;
@@ -155,16 +155,16 @@ impl SignalMessage {
 
 impl RecordAnswer {
     /// Converts the response to the domain's form.
-    pub(crate) fn queried(self) -> Result<Answered<SocialSecurityResult>, Fault> {
-        let found = || checked(self.result.ok_or_else(|| Fault::at("result"))?);
+    pub(crate) fn queried(self) -> Result<Answered<SocialSecurityResult>, ExchangeError> {
+        let found = || checked(self.result.ok_or_else(|| ExchangeError::at("result"))?);
         queried(self.outcome, self.task_id, self.wait_seconds, found)
     }
 }
 
 impl SignalAnswer {
     /// Converts the response to the domain's form.
-    pub(crate) fn queried(self, kind: SignalKind) -> Result<Answered<SignalFindings>, Fault> {
-        let found = || findings(kind, self.items.ok_or_else(|| Fault::at("items"))?);
+    pub(crate) fn queried(self, kind: SignalKind) -> Result<Answered<SignalFindings>, ExchangeError> {
+        let found = || findings(kind, self.items.ok_or_else(|| ExchangeError::at("items"))?);
         queried(self.outcome, self.task_id, self.wait_seconds, found)
     }
 }
@@ -173,17 +173,17 @@ fn queried<T>(
     outcome: InquiryOutcome,
     task_id: Option<String>,
     wait_seconds: Option<u32>,
-    found: impl FnOnce() -> Result<T, Fault>,
-) -> Result<Answered<T>, Fault> {
+    found: impl FnOnce() -> Result<T, ExchangeError>,
+) -> Result<Answered<T>, ExchangeError> {
     let outcome = match outcome {
         InquiryOutcome::Success => Outcome::Success(found()?),
         InquiryOutcome::NoData => Outcome::NoData {},
         InquiryOutcome::InvalidParameters => Outcome::InvalidParameters { rejected: Vec::new() },
         InquiryOutcome::ServiceUnavailable => Outcome::ServiceUnavailable {},
         InquiryOutcome::Wait => {
-            let task = task_id.and_then(SourceTask::new).ok_or_else(|| Fault::at("taskId"))?;
+            let task = task_id.and_then(SourceTask::new).ok_or_else(|| ExchangeError::at("taskId"))?;
             let seconds = wait_seconds.filter(|it| WAIT_SECONDS.contains(it));
-            let seconds = seconds.ok_or_else(|| Fault::at("waitSeconds"))?;
+            let seconds = seconds.ok_or_else(|| ExchangeError::at("waitSeconds"))?;
             return Ok(Some(Queried::Waiting { task, after: Duration::from_secs(seconds.into()) }));
         }
         InquiryOutcome::UnknownTask => return Ok(None),
@@ -192,7 +192,7 @@ fn queried<T>(
 }
 
 /// Returns the result if its texts are within the limit and its currency is the interface's.
-fn checked(result: SocialSecurityResult) -> Result<SocialSecurityResult, Fault> {
+fn checked(result: SocialSecurityResult) -> Result<SocialSecurityResult, ExchangeError> {
     let texts = [
         ("fullName", &result.full_name),
         ("curp", &result.curp),
@@ -203,8 +203,8 @@ fn checked(result: SocialSecurityResult) -> Result<SocialSecurityResult, Fault> 
     ];
     let too_long = texts.iter().find(|(_, text)| text.chars().count() > MAX_TEXT);
     match too_long {
-        Some((field, _)) => Err(Fault::at(format!("result.{field}"))),
-        None if result.currency != "MXN" => Err(Fault::at("result.currency")),
+        Some((field, _)) => Err(ExchangeError::at(format!("result.{field}"))),
+        None if result.currency != "MXN" => Err(ExchangeError::at("result.currency")),
         None => Ok(result),
     }
 }

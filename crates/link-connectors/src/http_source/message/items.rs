@@ -7,7 +7,7 @@ use link_types::Date;
 use link_types::signal::{ItemValue, ItemValues, SignalItem, SignalKind};
 use serde_json::Value;
 
-use crate::http_source::fault::Fault;
+use crate::http_source::fault::ExchangeError;
 
 /// The maximum number of dates in a list.
 const MAX_DATES: usize = 1_000;
@@ -19,14 +19,14 @@ const MAX_NUMBER: f64 = 10_000_000_000_000.0;
 pub(super) fn findings(
     kind: SignalKind,
     mut given: BTreeMap<String, Value>,
-) -> Result<SignalFindings, Fault> {
+) -> Result<SignalFindings, ExchangeError> {
     let mut items = Vec::new();
     for spec in kind.items() {
         let value = match given.remove(spec.name) {
             None | Some(Value::Null) => None,
             Some(value) => {
                 let value = value_of(spec.values, &value);
-                Some(value.ok_or_else(|| Fault::at(format!("items.{}", spec.name)))?)
+                Some(value.ok_or_else(|| ExchangeError::at(format!("items.{}", spec.name)))?)
             }
         };
         let (name, value_type) = (spec.name.to_owned(), spec.values.value_type());
@@ -35,7 +35,7 @@ pub(super) fn findings(
     // A signal without any item is NO_DATA, which is not charged.
     match items.iter().any(|item| item.value.is_some()) {
         true => Ok(SignalFindings(items)),
-        false => Err(Fault::at("items")),
+        false => Err(ExchangeError::at("items")),
     }
 }
 

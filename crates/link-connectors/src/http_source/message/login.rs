@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::challenge::PosedMessage;
 use super::state::state_of;
-use crate::http_source::fault::Fault;
+use crate::http_source::fault::ExchangeError;
 
 /// Body of `start`: the user submitted the login form.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
@@ -126,13 +126,13 @@ impl StepRequestMessage {
 
 impl StepAnswer {
     /// Converts the response to the domain's step. The connector's name is for the log.
-    pub(crate) fn step(self, connector: &str) -> Result<Step, Fault> {
+    pub(crate) fn step(self, connector: &str) -> Result<Step, ExchangeError> {
         let state = state_of(self.state);
-        let required = || state.clone()?.ok_or_else(|| Fault::at("state"));
+        let required = || state.clone()?.ok_or_else(|| ExchangeError::at("state"));
         Ok(match self.outcome {
             StepOutcome::Connected => Step::Connected { state: required()? },
             StepOutcome::Challenge => {
-                let posed = self.challenge.ok_or_else(|| Fault::at("challenge"))?.posed(connector)?;
+                let posed = self.challenge.ok_or_else(|| ExchangeError::at("challenge"))?.posed(connector)?;
                 match posed {
                     Some(challenge) => Step::Challenge { state: required()?, challenge },
                     None => Step::Failed { code: LinkErrorCode::UnsupportedMfaMethod },
@@ -140,11 +140,11 @@ impl StepAnswer {
             }
             StepOutcome::Wait => {
                 let seconds = self.wait_seconds.filter(|it| (1..=300).contains(it));
-                let seconds = seconds.ok_or_else(|| Fault::at("waitSeconds"))?;
+                let seconds = seconds.ok_or_else(|| ExchangeError::at("waitSeconds"))?;
                 Step::Wait { state: required()?, for_at_least: Duration::from_secs(seconds.into()) }
             }
             StepOutcome::Failed => {
-                Step::Failed { code: self.error_code.ok_or_else(|| Fault::at("errorCode"))? }
+                Step::Failed { code: self.error_code.ok_or_else(|| ExchangeError::at("errorCode"))? }
             }
             StepOutcome::Declined => Step::Declined {},
         })

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::data::DataMessage;
 use super::state::state_of;
-use crate::http_source::fault::Fault;
+use crate::http_source::fault::ExchangeError;
 
 /// Body of `fetch`: the first reading, or one after a login to a provider that does not support `refresh`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
@@ -91,9 +91,9 @@ impl AskedReading {
 
 impl ReadAnswer {
     /// Converts the response to the domain's reading. `before` is the state that was sent.
-    pub(crate) fn read(self, before: &SourceState) -> Result<Read, Fault> {
+    pub(crate) fn read(self, before: &SourceState) -> Result<Read, ExchangeError> {
         let state = state_of(self.state)?.unwrap_or_else(|| before.clone());
-        let code = || self.error_code.ok_or_else(|| Fault::at("errorCode"));
+        let code = || self.error_code.ok_or_else(|| ExchangeError::at("errorCode"));
         let outcome = match self.outcome {
             ReadOutcomeWord::Complete => ReadOutcome::Complete,
             ReadOutcomeWord::Partial => ReadOutcome::Partial { code: code()? },
@@ -102,7 +102,9 @@ impl ReadAnswer {
         let (bodies, files) = match (self.outcome, self.data) {
             (ReadOutcomeWord::Failed, _) => (Vec::new(), Vec::new()),
             (ReadOutcomeWord::Complete | ReadOutcomeWord::Partial, Some(data)) => data.bodies()?,
-            (ReadOutcomeWord::Complete | ReadOutcomeWord::Partial, None) => return Err(Fault::at("data")),
+            (ReadOutcomeWord::Complete | ReadOutcomeWord::Partial, None) => {
+                return Err(ExchangeError::at("data"));
+            }
         };
         let contribution_rate = self.contribution_basis_points.and_then(ContributionRate::from_basis_points);
         Ok(Read { state, batch: Batch { bodies, contribution_rate, files }, outcome })

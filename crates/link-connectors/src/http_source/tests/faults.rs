@@ -12,7 +12,7 @@ use rstest::rstest;
 use serde_json::json;
 
 use super::super::exchange::read as parse;
-use super::super::fault::Fault;
+use super::super::fault::ExchangeError;
 use super::super::message::{ReadAnswer, StepAnswer};
 use super::messages::pictured;
 use super::stub::{Stub, StubResponse};
@@ -103,16 +103,17 @@ async fn unreachable_connector_is_service_unavailable() {
 
 #[test]
 fn possibly_processed_request_is_retried_only_if_repeatable() {
-    let later = |seconds| Fault::Busy { status: 503, retry_after: Some(Duration::from_secs(seconds)) };
-    assert_eq!(Fault::Unreachable.wait(1, false), Some(Duration::from_millis(250)));
-    assert_eq!(Fault::Unreachable.wait(2, false), Some(Duration::from_secs(1)));
-    assert_eq!(Fault::Unreachable.wait(3, false), None);
+    let later =
+        |seconds| ExchangeError::Busy { status: 503, retry_after: Some(Duration::from_secs(seconds)) };
+    assert_eq!(ExchangeError::Unreachable.wait(1, false), Some(Duration::from_millis(250)));
+    assert_eq!(ExchangeError::Unreachable.wait(2, false), Some(Duration::from_secs(1)));
+    assert_eq!(ExchangeError::Unreachable.wait(3, false), None);
     assert_eq!(later(2).wait(1, false), Some(Duration::from_secs(2)));
     assert_eq!(later(60).wait(1, false), None);
-    assert_eq!(Fault::Broken.wait(1, false), None);
-    assert_eq!(Fault::Broken.wait(1, true), Some(Duration::from_millis(250)));
-    assert_eq!(Fault::Late.wait(1, true), None);
-    assert_eq!(Fault::Late.code(), ServiceUnavailable);
+    assert_eq!(ExchangeError::Broken.wait(1, false), None);
+    assert_eq!(ExchangeError::Broken.wait(1, true), Some(Duration::from_millis(250)));
+    assert_eq!(ExchangeError::Late.wait(1, true), None);
+    assert_eq!(ExchangeError::Late.code(), ServiceUnavailable);
 }
 
 #[rstest]
@@ -136,14 +137,17 @@ fn possibly_processed_request_is_retried_only_if_repeatable() {
 fn fault_contains_the_location_but_not_the_value(#[case] data: &str, #[case] path: &str) {
     let answer = format!(r#"{{"outcome": "COMPLETE", "data": {data}}}"#);
     let read = parse::<ReadAnswer>(answer.as_bytes()).and_then(|it| it.read(&SourceState::default()));
-    assert_eq!(read.unwrap_err(), Fault::at(path));
+    assert_eq!(read.unwrap_err(), ExchangeError::at(path));
 }
 
 #[test]
 fn oversized_state_is_rejected() {
     let state = "s".repeat(64 * 1024 + 1);
     let answer = format!(r#"{{"outcome": "CONNECTED", "state": "{state}"}}"#);
-    assert_eq!(parse::<StepAnswer>(answer.as_bytes()).unwrap().step("aurora"), Err(Fault::at("state")));
+    assert_eq!(
+        parse::<StepAnswer>(answer.as_bytes()).unwrap().step("aurora"),
+        Err(ExchangeError::at("state"))
+    );
 }
 
 async fn fetched(answers: Vec<StubResponse>) -> (Result<Option<Vec<u8>>, FileUnavailableError>, usize) {

@@ -15,7 +15,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::super::exchange::read as parse;
-use super::super::fault::Fault;
+use super::super::fault::ExchangeError;
 use super::super::message::{RecordAnswer, SignalAnswer};
 use super::stub::{Stub, StubResponse};
 use super::{HttpSource, SECONDS, source};
@@ -172,10 +172,10 @@ fn malformed_record_result_is_rejected(#[case] field: &str, #[case] value: Value
     assert!(queried(result()).is_ok());
     let mut changed = result();
     changed[field] = value;
-    assert_eq!(queried(changed).unwrap_err(), Fault::at(path));
+    assert_eq!(queried(changed).unwrap_err(), ExchangeError::at(path));
 }
 
-fn items(kind: SignalKind, items: Value) -> Result<SignalFindings, Fault> {
+fn items(kind: SignalKind, items: Value) -> Result<SignalFindings, ExchangeError> {
     let answer = json!({"outcome": "SUCCESS", "items": items});
     let queried = parse::<SignalAnswer>(answer.to_string().as_bytes())?.queried(kind)?;
     match queried {
@@ -221,5 +221,5 @@ fn dates_of_an_item_become_latest_first() {
 #[case::word(SignalKind::IncomeEstimator, json!({"currency": "Canary"}), "items.currency")]
 #[case::no_object(SignalKind::IncomeEstimator, json!(["Canary"]), "items")]
 fn malformed_signal_items_are_rejected(#[case] kind: SignalKind, #[case] given: Value, #[case] path: &str) {
-    assert_eq!(items(kind, given), Err(Fault::at(path)));
+    assert_eq!(items(kind, given), Err(ExchangeError::at(path)));
 }

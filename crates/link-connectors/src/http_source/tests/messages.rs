@@ -10,11 +10,11 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::super::exchange::read as parse;
-use super::super::fault::Fault;
+use super::super::fault::ExchangeError;
 use super::super::message::{ReadAnswer, StepAnswer};
 use crate::mfa_recording::{MAX_BYTES, pcm};
 
-fn posed(challenge: Value) -> Result<Step, Fault> {
+fn posed(challenge: Value) -> Result<Step, ExchangeError> {
     let answer = json!({"outcome": "CHALLENGE", "state": "s", "challenge": challenge});
     parse::<StepAnswer>(answer.to_string().as_bytes()).and_then(|it| it.step("aurora"))
 }
@@ -47,7 +47,7 @@ fn image_challenge_passes_only_pixels() {
     let ChallengeKind::Image { image: url, .. } = challenge.kind else { panic!("no image") };
     let passed = STANDARD.decode(url.strip_prefix("data:image/png;base64,").unwrap()).unwrap();
     assert!(!passed.windows(6).any(|it| it == b"canary"));
-    assert_eq!(image(b"<svg onload=alert(1)>"), Err(Fault::at("challenge.kind.image.image")));
+    assert_eq!(image(b"<svg onload=alert(1)>"), Err(ExchangeError::at("challenge.kind.image.image")));
 }
 
 /// Returns a challenge with a picture and this recording.
@@ -95,7 +95,7 @@ fn picture_stays_without_an_unplayable_recording() {
     "resend.channels"
 )]
 fn invalid_challenge_is_rejected(#[case] challenge: Value, #[case] path: &str) {
-    assert_eq!(posed(challenge), Err(Fault::at(format!("challenge.{path}"))));
+    assert_eq!(posed(challenge), Err(ExchangeError::at(format!("challenge.{path}"))));
 }
 
 #[test]

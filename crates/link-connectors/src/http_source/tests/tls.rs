@@ -16,7 +16,7 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
 
 use super::super::exchange::Operation;
-use super::super::fault::Fault;
+use super::super::fault::ExchangeError;
 use super::super::message::StepAnswer;
 use super::stub::{Stub, StubResponse};
 use super::{source_with, step};
@@ -90,7 +90,7 @@ async fn untrusted_certificate_is_rejected_with_its_reason(
     let asked =
         source.exchange.ask(Operation::Step, b"{}".to_vec(), |it: StepAnswer| it.step("aurora")).await;
     let fault = asked.unwrap_err();
-    assert!(matches!(fault, Fault::Untrusted { .. }), "{fault:?}");
+    assert!(matches!(fault, ExchangeError::Untrusted { .. }), "{fault:?}");
     assert!(fault.to_string().contains(words), "{fault}");
     assert!(fault.is_operators() && fault.wait(1, true).is_none(), "only the operator can fix it");
     let step = step(&source, "s", SourceInput::Continue {}).await;
