@@ -62,6 +62,8 @@ class Frame {
   /** The exchange that began before the program ran, until the program asks for one. */
   #exchange: { token: string; sent: Promise<Reply> } | undefined;
   #program: Promise<Instantiate>;
+  /** The program of a frame that waited. It checks the options before the token is used. */
+  #waiting: Awaited<ReturnType<Instantiate>> | undefined;
   /** The files survive a restart of the program. The promise chain runs the orders in sequence. */
   #uploads: Promise<Uploads> | undefined;
   /** How often the program was loaded again; it gets another URL each time. */
@@ -113,7 +115,7 @@ class Frame {
   async #prewarm(): Promise<void> {
     await pause(PREWARM_MS);
     const instantiate = await this.#program.catch(() => undefined);
-    if (this.#phase.name === "waiting") await instantiate?.().catch(() => undefined);
+    if (this.#phase.name === "waiting") this.#waiting = await instantiate?.().catch(() => undefined);
   }
 
   #post(message: unknown): void {
@@ -162,13 +164,20 @@ class Frame {
     const { options } = opened;
     const token = (opened.token = `${opened.token}`);
     applyScheme(options["theme"]);
+    let modal: LinkModal | undefined;
+    try {
+      modal = this.#waiting && new this.#waiting.LinkModal(options, this.#host());
+    } catch (error) {
+      return this.#fail("options", (error as Error).message);
+    }
+    this.#waiting = undefined;
     // Before the exchange, which asks for texts in this language.
     const texts = this.#language.start(String(options.locale ?? ""));
     void texts.then(
       () => this.#first.translate(),
       () => undefined,
     );
-    // The program checks the options later. This page's template is the default.
+    // If the program has not loaded yet, it checks the options later. This page's template is the default.
     const sent = this.#session.exchange(token, String(options["templateId"] || templateId));
     this.#exchange = { token, sent };
     const slow = setTimeout(() => this.#phase === starting && this.#first.slow(), SLOW_MS);
@@ -189,7 +198,7 @@ class Frame {
       // The frame was closed meanwhile, or the person tries again.
       if (this.#phase !== starting) return;
       cause = "options";
-      const modal = new program.LinkModal(options, this.#host());
+      modal ??= new program.LinkModal(options, this.#host());
       phase = { name: "running", opened, modal, ordered: false };
       this.#phase = phase;
       cause = "wasm";

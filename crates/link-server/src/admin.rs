@@ -1,7 +1,7 @@
 //! The administration socket, through which the command line talks to the running service.
 //!
 //! It is a Unix socket in the data folder, which only the operator can enter. A request and its response are one line
-//! of JSON each. The commands need the service, because only it may use the database.
+//! of JSON each. While the service runs, only it may use the database.
 
 mod backup;
 mod check;
@@ -23,6 +23,7 @@ pub use self::protocol::{AdminRequest, AdminResponse, NewWebhook};
 use std::io::ErrorKind;
 use std::path::Path;
 
+use crate::connections::ACCEPT_PAUSE;
 use link_domain::kernel::owner::Owner;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -84,7 +85,11 @@ pub async fn run(app: App, listener: UnixListener) {
                     }
                 });
             }
-            Err(error) => tracing::error!(%error, "Accepting on the administration socket failed"),
+            Err(error) => {
+                tracing::error!(%error, "Accepting on the administration socket failed");
+                // Without file descriptors, every attempt fails at once.
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
         }
     }
 }
@@ -92,7 +97,10 @@ pub async fn run(app: App, listener: UnixListener) {
 async fn converse(app: &App, stream: UnixStream) -> std::io::Result<()> {
     let (reading, mut writing) = stream.into_split();
     let mut line = String::new();
-    BufReader::new(reading.take(REQUEST_LIMIT)).read_line(&mut line).await?;
+    if BufReader::new(reading.take(REQUEST_LIMIT)).read_line(&mut line).await? == 0 {
+        // A command only looked whether a service runs.
+        return Ok(());
+    }
     let answer = match serde_json::from_str(&line) {
         Ok(request) => match carry_out(app, request).await {
             Ok(answer) => AdminResponse::Done(answer),

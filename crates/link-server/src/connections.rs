@@ -38,7 +38,7 @@ const MAX_HEAD: usize = 32 * 1024;
 /// The maximum size of a connection's read buffer, and of its write buffer, in bytes.
 const BUFFER: usize = 64 * 1024;
 /// How long the loop waits after an error of the operating system, so that it does not spin.
-const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// The number of refused connections that get a response at the same time. Further ones are closed at once.
 const MAX_REFUSALS: usize = 64;
 /// How long a refused connection may take to send its head, and to read the response.

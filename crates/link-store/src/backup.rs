@@ -2,9 +2,9 @@
 //!
 //! A backup holds neither keys nor files. The keys must stay outside, so that old backups lose what was erased.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::ErrorKind;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, fchown};
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags};
@@ -87,6 +87,20 @@ pub enum BackupError {
         /// The first fault.
         fault: String,
     },
+    /// The backup is of another installation, or of before its master key was replaced.
+    #[error(
+        "the backup {} belongs to the master key {found}, and the database to {expected}. Nothing was changed. Use a \
+         backup of this database, or move linchpin.db away if this one is right",
+        path.display()
+    )]
+    OtherKey {
+        /// The file.
+        path: PathBuf,
+        /// The id of the backup's master key.
+        found: String,
+        /// The id of the database's master key.
+        expected: String,
+    },
     /// The folder is in use, a file in it cannot be written, or the schema is newer than this program.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -99,7 +113,8 @@ pub enum BackupError {
 /// [`StoreError::FolderInUse`] if a service runs: then [`crate::Store::back_up`] does the same. Otherwise see
 /// [`BackupError`].
 pub fn back_up(folder: &Path, target: &Path) -> Result<(), BackupError> {
-    if !folder.join("linchpin.db").exists() {
+    let database = folder.join("linchpin.db");
+    if !database.try_exists().map_err(StoreError::file("cannot access", &database))? {
         return Err(BackupError::NoDatabase { folder: folder.to_owned() });
     }
     write(&Folder::open(folder)?.database(), target)
@@ -139,25 +154,45 @@ pub(crate) fn write(database: &Path, target: &Path) -> Result<(), BackupError> {
 /// See [`BackupError`]. The database is unchanged, except if a file of the data folder cannot be replaced.
 pub fn restore(folder: &Path, backup: &Path) -> Result<(), BackupError> {
     let unreadable = |source| BackupError::Unreadable { path: backup.to_owned(), source };
-    let mut source = File::open(backup).map_err(unreadable)?;
-    if with_suffix(backup, "-wal").metadata().is_ok_and(|log| log.len() > 0) {
+    // The log is next to the target of a link.
+    let real = backup.canonicalize().map_err(unreadable)?;
+    let mut source = File::open(&real).map_err(unreadable)?;
+    if with_suffix(&real, "-wal").metadata().is_ok_and(|log| log.len() > 0) {
         return Err(BackupError::HasLog { path: backup.to_owned() });
     }
     if !folder.is_dir() {
         return Err(BackupError::NoFolder { folder: folder.to_owned() });
     }
+    let owner = folder.metadata().map_err(StoreError::file("cannot access", folder))?;
     let folder = Folder::open(folder)?;
-    let draft = with_suffix(&folder.database(), "-restored");
-    let copied = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft);
-    let copied = copied.and_then(|mut file| std::io::copy(&mut source, &mut file).and(file.sync_all()));
-    let checked = match copied {
-        Ok(()) => check(&draft, backup),
-        Err(error) => Err(StoreError::file("cannot copy the backup to", &draft)(error).into()),
+    let database = folder.database();
+    let uncopied = |error| StoreError::file("cannot copy the backup next to", &database)(error);
+    let draft = tempfile::Builder::new().prefix("linchpin.db-restored-").tempfile_in(folder.path());
+    let mut draft = draft.map_err(uncopied)?;
+    std::io::copy(&mut source, draft.as_file_mut())
+        // An administrator may restore for the user that runs the service.
+        .and_then(|_| fchown(draft.as_file(), Some(owner.uid()), Some(owner.gid())))
+        .and_then(|()| draft.as_file().sync_all())
+        .map_err(uncopied)?;
+    check(draft.path(), backup)?;
+    check_key(draft.path(), backup, &database)?;
+    Ok(folder.replace_database(draft.path())?)
+}
+
+/// Checks that the backup belongs to the master key of the database that it replaces, if that can still be read.
+fn check_key(copy: &Path, backup: &Path, database: &Path) -> Result<(), BackupError> {
+    let key = |path: &Path| -> Result<Option<String>, StoreError> {
+        let connection = open_reader(path)?;
+        Ok(migrations::master_key(&mut Session::Sqlite(&connection))?.map(|(id, _)| id))
     };
-    if checked.is_err() {
-        drop(std::fs::remove_file(&draft));
+    // The reason for the restore may be that it is damaged or gone.
+    let Ok(Some(expected)) = key(database) else { return Ok(()) };
+    match key(copy)? {
+        Some(found) if found != expected => {
+            Err(BackupError::OtherKey { path: backup.to_owned(), found, expected })
+        }
+        Some(_) | None => Ok(()),
     }
-    checked.and_then(|()| Ok(folder.replace_database(&draft)?))
 }
 
 /// Checks all pages of a backup's copy, and that it has a schema that this program knows.

@@ -275,15 +275,19 @@ impl Store {
     /// [`BackupError`] if the file exists or cannot be written, or the database is not SQLite.
     pub async fn back_up(&self, target: PathBuf) -> Result<(), BackupError> {
         let database = match &self.shared.engine {
-            Engine::Sqlite(engine) => engine.path().map(Path::to_owned),
+            Engine::Sqlite(engine) => engine.path().map(|path| (path.to_owned(), engine.long_read())),
             Engine::Postgres(_) => None,
         };
-        let Some(database) = database else { return Err(BackupError::NotSqlite) };
+        let Some((database, long_read)) = database else { return Err(BackupError::NotSqlite) };
         let (answer, written) = oneshot::channel();
         // A thread of the runtime would delay a stop until the backup is written.
         std::thread::Builder::new()
             .name("store-backup".to_owned())
-            .spawn(move || drop(answer.send(backup::write(&database, &target))))
+            .spawn(move || {
+                let written = backup::write(&database, &target);
+                drop(long_read);
+                drop(answer.send(written));
+            })
             .map_err(StoreError::file("cannot start a thread for", Path::new("the backup")))?;
         written.await.map_err(|_| StoreError::Panicked)?
     }

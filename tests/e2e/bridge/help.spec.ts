@@ -207,6 +207,7 @@ for (const [value, locale] of [
   ["5", "en"],
   ["({})", "en"],
   ["'no such'", "en"],
+  ["'english'", "en"],
   ["'id'", "id"],
 ] as const) {
   test(`after setLocale(${value}), the locale is ${locale}`, async ({ bridge, page }) => {

@@ -117,6 +117,24 @@ test("invalid options are all reported with the cause options", async ({ stage }
   for (const name of ["theme", "providers", "topProviders", "locale", "companyName"]) expect(failed.detail).toContain(`${name} must be`);
 });
 
+test("a frame that waited reports wrong options before it uses the token", async ({ stage, page }) => {
+  await page.addInitScript(() => {
+    const instantiate = WebAssembly.instantiate.bind(WebAssembly);
+    WebAssembly.instantiate = (async (...parts: Parameters<typeof instantiate>) => {
+      const instance = await instantiate(...parts);
+      setTimeout(() => ((window as unknown as { isWarm: boolean }).isWarm = true), 50);
+      return instance;
+    }) as typeof WebAssembly.instantiate;
+  });
+  await stage.embed();
+  await stage.until("hello");
+  await expect.poll(() => stage.frame.evaluate(() => (window as unknown as { isWarm?: boolean }).isWarm)).toBe(true);
+  await stage.say({ open: { options: { templateId: "allowed", theme: "sepia" }, token: "token-1" } });
+  await stage.until("failed");
+  expect(stage.calls).toEqual([]);
+  expect((await stage.heard()).filter((it) => "ready" in it)).toEqual([]);
+});
+
 test("a prewarmed frame opens after it returns from the page cache", async ({ stage }) => {
   await stage.embed();
   await stage.until("hello");

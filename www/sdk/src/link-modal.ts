@@ -77,11 +77,13 @@ export class LinkModal {
 
   /** Switches the language. Typed text stays. Keeps the current language and reports an error if the value is not a locale. */
   setLocale(locale: string): void {
+    let tag = "";
     try {
-      this.locale = `${new Intl.Locale(locale)}`;
-    } catch {
-      return void this.#report("options", "locale");
-    }
+      tag = `${new Intl.Locale(locale)}`;
+    } catch {}
+    // As the program requires: Intl.Locale also accepts `english`.
+    if (!/^\D{2,3}(-.{1,31})?$/.test(tag)) return void this.#report("options", "locale");
+    this.locale = tag;
     this.#frame?.send({ setLocale: { locale: this.locale } });
     this.#shell?.translate();
   }

@@ -70,7 +70,8 @@ fn add_target(env: &Env) -> Outcome {
     check_server()?;
     doing("adding the wasm target and the library's source with rustup", "20 s");
     let started = Instant::now();
-    for words in [["target", "add", WASM], ["component", "add", "rust-src"]] {
+    let components = ["component", "add", "rust-src", "rustfmt", "clippy"];
+    for words in [&["target", "add", WASM][..], &components] {
         env.program("rustup")
             .args(words)
             .env("RUSTUP_MAX_RETRIES", "0")

@@ -20,6 +20,9 @@ pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
     if let Some((width, height)) = file.image_size(file.primary_id).map_err(|_| FileFault::Damaged)? {
         pixels(width, height)?;
     }
+    if let Ok(grid) = file.grid(file.primary_id) {
+        pixels(grid.output_width, grid.output_height)?;
+    }
     let picture = decode::heic(bytes).map_err(fault)?;
     Ok(Found { pages: 1, pixels: pixels(picture.width(), picture.height())? })
 }

@@ -135,8 +135,16 @@ pub(super) fn split(
             let is_picture = words.clone().any(|word| word.confidence < 1.0);
             differing(known, &part, fields, &["fullName"], &|a, b| other_name(a, b, is_picture))
         };
+        let unsure_names =
+            |known: &[Part]| differing_at(0.0, known, &part, fields, &["fullName"], &|a, b| other_name(a, b, true));
         if documents.iter().any(|known| numbers(known) > 0 || is_titled && names(known) > 0) {
             return Err(SeveralPeople);
+        }
+        if is_titled && documents.iter().any(|known| unsure_names(known) > 0) {
+            // A name that is hardly legible does not show that the person is the same.
+            is_other = true;
+            others += 1;
+            continue;
         }
         let own = |known: &[Part]| differing(known, &part, fields, &OWN, &|a, b| far(&plain(a), &plain(b)));
         if !is_titled && documents.iter().any(|known| names(known) + own(known) > 0) {
@@ -167,7 +175,7 @@ pub(super) fn split(
     Ok((documents, others))
 }
 
-/// Returns the number of these values that differ between a part and the known parts of a document.
+/// Returns the number of these values that differ between a part and the known parts of a document, if both are sure.
 fn differing(
     known: &[Part],
     part: &Part,
@@ -175,9 +183,21 @@ fn differing(
     names: &[&str],
     differ: &dyn Fn(&str, &str) -> bool,
 ) -> usize {
+    differing_at(SURE, known, part, fields, names, differ)
+}
+
+/// Like [`differing`], for values of at least this confidence.
+fn differing_at(
+    least: f32,
+    known: &[Part],
+    part: &Part,
+    fields: &[Field],
+    names: &[&str],
+    differ: &dyn Fn(&str, &str) -> bool,
+) -> usize {
     let values = |part: &Part| -> Vec<(&str, String)> {
-        let sure = part.found.iter().filter(|it| it.reading.confidence >= SURE);
-        sure.filter_map(|it| Some((fields.get(it.field)?.name, it.reading.text.clone())))
+        let read = part.found.iter().filter(|it| it.reading.confidence >= least);
+        read.filter_map(|it| Some((fields.get(it.field)?.name, it.reading.text.clone())))
             .filter(|(name, _)| names.contains(name))
             .collect()
     };

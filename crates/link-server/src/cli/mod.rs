@@ -1,5 +1,5 @@
-//! The command line. `serve` runs the service, `extract` is its child process, and the other commands talk to a running
-//! service.
+//! The command line. `serve` runs the service, `extract` is its child process, `restore` replaces the database of a stopped
+//! one, and the other commands talk to a running service (`backup` also works without one).
 
 mod administer;
 mod extract;

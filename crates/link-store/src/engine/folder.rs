@@ -84,6 +84,11 @@ impl Folder {
             .map_err(StoreError::file("cannot replace the database", &database))
     }
 
+    /// Returns the path of the folder.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Returns the path of the database file.
     pub(crate) fn database(&self) -> PathBuf {
         self.path.join("linchpin.db")

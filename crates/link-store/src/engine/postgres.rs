@@ -27,6 +27,7 @@ const UNITS_A_CHECK: usize = 500;
 /// `reltuples` is the number of rows at that time.
 const GROWN: &str = "SELECT CAST(CAST(c.oid AS regclass) AS text) FROM pg_stat_user_tables s \
     JOIN pg_class c ON c.oid = s.relid WHERE s.n_live_tup >= 1000 \
+    AND s.schemaname = current_schema() AND c.relowner = (SELECT oid FROM pg_roles WHERE rolname = current_user) \
     AND (s.n_live_tup >= 2 * c.reltuples OR GREATEST(s.last_analyze, s.last_autoanalyze) IS NULL)";
 
 /// A read whose caller is waiting. It gets an `Err` if there is no connection.

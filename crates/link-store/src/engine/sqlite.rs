@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -38,6 +38,17 @@ pub(crate) struct SqliteEngine {
     path: Option<PathBuf>,
     queue: Mutex<Option<Sender<Box<dyn Unit>>>>,
     writer: Mutex<Option<JoinHandle<()>>>,
+    /// The number of [`LongRead`]s.
+    long_reads: Arc<AtomicUsize>,
+}
+
+/// Lets the writer know, until it is dropped, that a read lasts long: an erasure then does not wait for readers.
+pub(crate) struct LongRead(Arc<AtomicUsize>);
+
+impl Drop for LongRead {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 impl SqliteEngine {
@@ -80,10 +91,12 @@ impl SqliteEngine {
             checkpoints = Some(Checkpoints::start(path, &mut connection, Lengths::USUAL)?);
         }
         let (queue, units) = channel();
+        let long_reads = Arc::new(AtomicUsize::new(0));
+        let seen = Arc::clone(&long_reads);
         let writer = std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || {
-                let mut writer = Writer::new(connection, log, checkpoints);
+                let mut writer = Writer::new(connection, log, checkpoints, seen);
                 writer.write_groups(&units);
                 writer.close();
                 drop(folder);
@@ -97,6 +110,7 @@ impl SqliteEngine {
             path,
             queue: Mutex::new(Some(queue)),
             writer: Mutex::new(Some(writer)),
+            long_reads,
         })
     }
 
@@ -115,6 +129,12 @@ impl SqliteEngine {
     /// Returns the path of the database file, or `None` for a database in memory.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
+    }
+
+    /// Begins a read that lasts long, such as a backup.
+    pub(crate) fn long_read(&self) -> LongRead {
+        self.long_reads.fetch_add(1, Ordering::SeqCst);
+        LongRead(Arc::clone(&self.long_reads))
     }
 
     /// Returns whether reads use the writer's connection, because there is no other.
@@ -179,6 +199,7 @@ struct Writer {
     log: Log,
     /// `None` for a database in memory, which has no log.
     checkpoints: Option<Checkpoints>,
+    long_reads: Arc<AtomicUsize>,
 }
 
 /// Whether the write-ahead log still holds erased pages.
@@ -203,10 +224,15 @@ impl Log {
 }
 
 impl Writer {
-    fn new(connection: Connection, log: Log, checkpoints: Option<Checkpoints>) -> Writer {
+    fn new(
+        connection: Connection,
+        log: Log,
+        checkpoints: Option<Checkpoints>,
+        long_reads: Arc<AtomicUsize>,
+    ) -> Writer {
         // A database in memory runs reads as units, and a read can run only once.
         let savepoints = if checkpoints.is_some() { Savepoints::Spared } else { Savepoints::Always };
-        Writer { connection, savepoints, log, checkpoints }
+        Writer { connection, savepoints, log, checkpoints, long_reads }
     }
 
     /// Takes the queued units without waiting for more, and commits them together.
@@ -262,7 +288,9 @@ impl Writer {
                 let kept = group.iter().zip(&verdicts).filter(|(_, verdict)| **verdict == Verdict::Keep);
                 kept.clone().for_each(|(unit, _)| unit.committed());
                 if kept.clone().any(|(unit, _)| unit.erases()) {
-                    self.empty_log(BUSY);
+                    // A backup reads for minutes. All writes would wait, so the log is truncated after it.
+                    let is_held = self.log != Log::Clean || self.long_reads.load(Ordering::SeqCst) > 0;
+                    self.empty_log(if is_held { Duration::ZERO } else { BUSY });
                 }
                 for (unit, verdict) in group.into_iter().zip(verdicts) {
                     unit.settle(match verdict {

@@ -88,7 +88,8 @@ fn check_keys(
     Ok(keys)
 }
 
-fn master_key(session: &mut Session<'_>) -> Result<Option<(String, Vec<u8>)>, StoreError> {
+/// Returns the id of the master key and the value that checks it.
+pub(crate) fn master_key(session: &mut Session<'_>) -> Result<Option<(String, Vec<u8>)>, StoreError> {
     session.find(&FIND_MASTER_KEY, params![], |row| {
         Ok((row.text(COLUMNS.key_id)?, row.bytes(COLUMNS.check_value)?))
     })

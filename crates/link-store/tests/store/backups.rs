@@ -114,13 +114,39 @@ async fn unusable_backup_changes_nothing() {
     ] {
         let refused = refusal(&data(&database), backup);
         assert!(refused.contains(said), "{backup:?}: {refused}");
-        assert!(!data(&database).join("linchpin.db-restored").exists());
+        let mut names = std::fs::read_dir(data(&database)).unwrap().map(|it| it.unwrap().file_name());
+        assert!(names.all(|name| !name.to_string_lossy().contains("restored")), "{backup:?}");
     }
     let elsewhere = refusal(&database.folder().join("nowhere"), &good);
     assert!(elsewhere.contains("no data folder"), "{elsewhere}");
     let without = back_up(&database.folder().join("nowhere"), &empty).unwrap_err().to_string();
     assert!(without.contains("there is no SQLite database"), "{without}");
     assert!(has(&database.open().await, &user.id).await);
+}
+
+#[tokio::test]
+async fn backup_of_another_installation_is_rejected() {
+    let (database, store) = sample::open(Backend::Sqlite).await;
+    let user = sample::user(&store).await;
+    store.close().await;
+    let (other, elsewhere) = sample::open(Backend::Sqlite).await;
+    let backup = other.folder().join("backup.db");
+    elsewhere.back_up(backup.clone()).await.unwrap();
+    let refused = restore(&data(&database), &backup).unwrap_err();
+    assert!(matches!(refused, BackupError::OtherKey { .. }), "{refused}");
+    assert!(has(&database.open().await, &user.id).await);
+}
+
+#[tokio::test]
+async fn backup_behind_a_link_with_a_log_is_rejected() {
+    let (database, store) = sample::open(Backend::Sqlite).await;
+    let link = database.folder().join("latest.db");
+    std::os::unix::fs::symlink(data(&database).join("linchpin.db"), &link).unwrap();
+    sample::user(&store).await;
+    let other = database.folder().join("other");
+    std::fs::create_dir(&other).unwrap();
+    let refused = restore(&other, &link).unwrap_err();
+    assert!(matches!(refused, BackupError::HasLog { .. }), "{refused}");
 }
 
 #[tokio::test]

@@ -76,14 +76,13 @@ function picture(path: string, size: number): SVGElement {
   return icon;
 }
 
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(STYLES);
+
 /** Draws the cover again: its buttons stay the same elements, so that the focus stays. */
 export function draw(cover: HTMLElement, words: Words, cause?: string): void {
   const root = cover.getRootNode() as ShadowRoot;
-  if (!root.adoptedStyleSheets.length) {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLES);
-    root.adoptedStyleSheets.push(sheet);
-  }
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
   const focused = root.activeElement as HTMLElement | null;
   const status = cover.querySelector("output")!;
   // In the order of the bridge the first time, by their looks after that.

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use link_store::{BackupError, StoreError};
 use serde_json::json;
 
 use super::service::Service;
@@ -28,11 +27,21 @@ impl BackupArgs {
     pub(super) fn run(self, service: &Service) -> Result<(), CommandError> {
         // The service has another working folder.
         let file = std::path::absolute(&self.file)?;
-        let answer = match link_store::back_up(service.data_dir(), &file) {
-            Err(BackupError::Store(StoreError::FolderInUse { .. })) => {
-                service.ask(&AdminRequest::BackUp { file })?
+        let answer = if service.is_running() {
+            let answer = service.ask(&AdminRequest::BackUp { file: file.clone() })?;
+            if !file.try_exists().unwrap_or(false) {
+                let folder = service.data_dir().display();
+                return Err(format!(
+                    "the service wrote {}, but not where this command sees it: its unit has another /tmp. Name a file \
+                     in {folder}",
+                    file.display()
+                )
+                .into());
             }
-            written => written.map(|()| json!({ "backup": file.display().to_string() }))?,
+            answer
+        } else {
+            link_store::back_up(service.data_dir(), &file)?;
+            json!({ "backup": file.display().to_string() })
         };
         let parts = &[("backup", "/backup")];
         let advice = "Copy the files after the database. Keep master.key and keys/ apart from backups.";
@@ -43,6 +52,14 @@ impl BackupArgs {
 impl RestoreArgs {
     /// Replaces the database of a data folder that no service uses.
     pub(super) fn run(self, service: &Service) -> Result<(), CommandError> {
+        // A service that uses PostgreSQL does not lock the folder.
+        if service.is_running() {
+            return Err(format!(
+                "a service runs on the data folder {}. Stop it, or choose another folder with --data-dir",
+                service.data_dir().display()
+            )
+            .into());
+        }
         link_store::restore(service.data_dir(), &self.file)?;
         let answer = json!({
             "restored": self.file.display().to_string(),

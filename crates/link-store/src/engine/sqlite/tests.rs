@@ -10,7 +10,7 @@ fn writer(path: &Path, lengths: Lengths) -> Writer {
     connection.pragma_update(None, "journal_mode", "WAL").unwrap();
     connection.execute_batch("CREATE TABLE t (a); INSERT INTO t VALUES (1)").unwrap();
     let checkpoints = Checkpoints::start(path, &mut connection, lengths).unwrap();
-    Writer::new(connection, Log::Clean, Some(checkpoints))
+    Writer::new(connection, Log::Clean, Some(checkpoints), Arc::default())
 }
 
 #[test]
@@ -98,6 +98,50 @@ fn truncating_the_log_is_retried_between_writes() {
     assert_eq!(measured(), 0);
     drop(queue);
     writing.join().unwrap();
+}
+
+/// A unit that erases.
+struct Erase(Sender<()>);
+
+impl Unit for Erase {
+    fn attempt(&mut self, session: Session<'_>) -> Verdict {
+        let Session::Sqlite(connection) = session else { panic!() };
+        connection.execute_batch("INSERT INTO t VALUES (2)").unwrap();
+        Verdict::Keep
+    }
+
+    fn erases(&self) -> bool {
+        true
+    }
+
+    fn committed(&self) {}
+
+    fn settle(self: Box<Self>, _: Result<(), StoreError>) {
+        self.0.send(()).unwrap();
+    }
+}
+
+#[test]
+fn erasures_do_not_wait_for_a_backup() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("linchpin.db");
+    let mut writer = writer(&path, Lengths::USUAL);
+    let backup = LongRead(Arc::clone(&writer.long_reads));
+    writer.long_reads.fetch_add(1, Ordering::SeqCst);
+    let reader = open_reader(&path).unwrap();
+    reader.execute_batch("BEGIN; SELECT a FROM t").unwrap();
+    let (settled, erased) = channel();
+    let began = Instant::now();
+    for _ in 0..3 {
+        writer.write_group(vec![Box::new(Erase(settled.clone()))]);
+        erased.recv().unwrap();
+    }
+    assert!(began.elapsed() < BUSY, "{:?}", began.elapsed());
+    assert!(matches!(writer.log, Log::HoldsErased { .. }));
+    reader.execute_batch("COMMIT").unwrap();
+    drop(backup);
+    writer.empty_log(BUSY);
+    assert_eq!(writer.log, Log::Clean);
 }
 
 #[test]
