@@ -135,8 +135,9 @@ pub(super) fn split(
             let is_picture = words.clone().any(|word| word.confidence < 1.0);
             differing(known, &part, fields, &["fullName"], &|a, b| other_name(a, b, is_picture))
         };
-        let unsure_names =
-            |known: &[Part]| differing_at(0.0, known, &part, fields, &["fullName"], &|a, b| other_name(a, b, true));
+        let unsure_names = |known: &[Part]| {
+            differing_at(0.0, known, &part, fields, &["fullName"], &|a, b| other_name(a, b, true))
+        };
         if documents.iter().any(|known| numbers(known) > 0 || is_titled && names(known) > 0) {
             return Err(SeveralPeople);
         }

@@ -84,7 +84,8 @@ impl Service {
     /// Returns whether a service listens, perhaps one that this user cannot reach.
     pub(super) fn is_running(&self) -> bool {
         let absent = [ErrorKind::NotFound, ErrorKind::ConnectionRefused];
-        UnixStream::connect(self.data_dir.join(SOCKET)).map_or_else(|it| !absent.contains(&it.kind()), |_| true)
+        UnixStream::connect(self.data_dir.join(SOCKET))
+            .map_or_else(|it| !absent.contains(&it.kind()), |_| true)
     }
 
     /// Sends a request to the running service, and returns its result.
