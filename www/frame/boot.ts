@@ -27,21 +27,11 @@ import { type Reply, Session, SESSION } from "./session";
 import { addStyles } from "./style-sheet";
 import { applyBrand, applyScheme } from "./theme";
 import type { Uploads } from "./uploads";
-import { painted, pause } from "./waiting";
+import { LAST_EVENTS_MS, ONE_SCREEN_MS, PAINT_MS, painted, pause, PREWARM_MS, SCRIPT_AGAIN_MS, SLOW_MS } from "./waiting";
 
 const PROTOCOL = "p1";
-const SCRIPT_AGAIN_MS = 2_000;
-const LAST_EVENTS_MS = 300;
-/** How long the first screen waits for the session, so that it is drawn once. Then the program shows that it waits. */
-const ONE_SCREEN_MS = 1_000;
-/** A frame that has been opened gets its token within this time after its port. */
-const PREWARM_MS = 300;
-/** How long the consent page may take to be painted. Browsers paint no hidden page. */
-const PAINT_MS = 200;
 /** The status of a file that has arrived and cannot be used. */
 const DAMAGED = 502;
-/** How long the parts may load before the person reads that it takes longer than usual. */
-const SLOW_MS = 8_000;
 const AGAIN = "/sdk/assets/again.js";
 const FEATURES = "selector(:has(*)) and (color:color-mix(in srgb,red,red))";
 const BUILD = glueUrl.split("/").pop();

@@ -42,16 +42,21 @@ fn read_picture(content: String, dpi: f32) -> Fields {
 
 #[rstest]
 fn amount_column_of_a_picture_is_chosen(#[values(150.0, 200.0, 300.0, 0.0)] dpi: f32) {
+    let mut recognized = 0;
     for (how, columns) in [
         ("hours, rate, amount", [("Hours", HOURS), ("Rate", RATES), ("Amount", CURRENT)].as_slice()),
         ("year to date first", &[("Year to Date", TO_DATE), ("This Period", CURRENT)]),
     ] {
         let fields = read_picture(content_of(columns, [280.0, 370.0, 460.0, 550.0]), dpi);
         assert_no_wrong_amount(&fields, &columns::RIGHT, how);
-        // So few words may not be recognized as a payslip.
-        let gross = fields.get("grossAmount").map_or("8214.34", |it| it.0.as_str());
-        assert_eq!(gross, "8214.34", "{how} at {dpi}: {fields:?}");
+        // A page with so few words is not always recognized as a payslip.
+        if !fields.is_empty() {
+            recognized += 1;
+            let [gross, base] = ["grossAmount", "baseAmount"].map(|name| fields[name].0.as_str());
+            assert_eq!((gross, base), ("8214.34", "7941.63"), "{how} at {dpi}: {fields:?}");
+        }
     }
+    assert_ne!(recognized, 0, "at {dpi}");
 }
 
 #[rstest]
@@ -63,8 +68,8 @@ fn pictures_of_several_payslips_are_not_mixed(#[values(150.0, 200.0, 300.0, 0.0)
     };
     match files_findings(files(&OTHER_PERSON)) {
         Err(reason) => assert_eq!(reason, Unrecognized::SeveralPeople, "{dpi}"),
-        // The name on the second page could not be read, so its payslip is another one of the same person.
-        Ok(found) => assert_eq!(found.extracted.first.pages, [1], "{dpi}"),
+        // The name on the second page is hardly legible, so nothing of it is delivered.
+        Ok(found) => assert_eq!((found.extracted.further.len(), found.other_pages), (0, 1), "{dpi}"),
     }
     let found = files_findings(files(&NEXT)).unwrap();
     assert_eq!(found.extracted.further.len(), 1, "{dpi}: {:?}", found.extracted);
@@ -90,6 +95,7 @@ fn year_to_date_close_to_an_amount_is_not_joined(#[values(150.0, 200.0, 300.0, 0
     let beside = others.iter().enumerate();
     let beside: String = beside.map(|(at, other)| text_at(275.0, base(8 + at), 10.0, "", other)).collect();
     let fields = read_picture(plainly(&PAYSLIP) + &beside, dpi);
+    assert!(fields.len() > 3, "at {dpi}: {fields:?}");
     assert_no_wrong_amount(&fields, &super::RIGHT, &format!("at {dpi}"));
 }
 
