@@ -1,5 +1,4 @@
 //! Invitations, forms and their submissions.
 
-pub mod form;
 pub mod form_submission;
 pub mod invite;

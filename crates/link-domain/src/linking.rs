@@ -8,5 +8,6 @@ pub mod export;
 pub mod guesses;
 pub mod link;
 pub mod link_history;
+pub mod login_form;
 pub mod reach;
 pub mod terms;

@@ -16,7 +16,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use connection::{Connection, Purpose, Reading, Run};
+pub use connection::{Connection, Reading, Run};
 pub use error_message::error_message;
 pub use input::{AccountInput, Answer, IllegalTransitionError, NewAccount, Submission};
 pub use link::{Failure, Link, LinkStep, PendingChallenge, Submitted};

@@ -16,7 +16,6 @@ use crate::documents::provider_file::{FileBytes, FileReference};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::future::BoxFuture;
 use crate::kernel::owner::Owner;
-use crate::linking::account::Purpose;
 use crate::tenancy::logo::LogoName;
 
 /// Source of accounts and their data. It is stateless between calls: all state is in the [`SourceState`], so that
@@ -300,6 +299,16 @@ impl Read {
         let outcome = ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable };
         Self { state, batch: Batch::default(), outcome }
     }
+}
+
+/// Purpose of a reading. It determines which events report it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Purpose {
+    /// The person signed in: TASK_STARTED and TASK_FINISHED.
+    SignIn,
+    /// Continuous sync: ACCOUNT_SYNC_TASK_FINISHED.
+    Sync,
 }
 
 /// Whether a reading was complete.

@@ -11,9 +11,9 @@ use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
 use link_domain::kernel::source::Source;
 use link_domain::linking::account::{
-    Account, AccountInput, AccountState, IllegalTransitionError, Link, PendingInput, Purpose,
+    Account, AccountInput, AccountState, IllegalTransitionError, Link, PendingInput,
 };
-use link_domain::linking::account_source::{Read, ReadRequest, SourceState, Step, StepRequest};
+use link_domain::linking::account_source::{Purpose, Read, ReadRequest, SourceState, Step, StepRequest};
 use link_domain::use_cases::with_linked_invite;
 use link_store::{Claim, ClaimedJobs, CommitNotice, Label, Leased, RENEWAL, StoreError, Tx, WorkerId};
 use link_types::id::{AccountId, ProviderId, TaskId};

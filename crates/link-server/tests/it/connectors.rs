@@ -12,9 +12,8 @@ use axum::routing::get;
 use link_connectors::http_source::signature::{SignedAnswer, SigningKey};
 use link_connectors::http_source::{ConnectorSettings, Serves};
 use link_domain::kernel::owner::Owner;
-use link_domain::linking::account::Purpose;
 use link_domain::linking::account_source::{
-    Credentials, ReadOutcome, ReadRequest, SourceInput, SourceState, Step, StepRequest,
+    Credentials, Purpose, ReadOutcome, ReadRequest, SourceInput, SourceState, Step, StepRequest,
 };
 use link_server::service as parts;
 use link_server::settings::{Connector, SettingsInput};

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use link_domain::invitations::form::names_its_login;
 use link_domain::kernel::languages::is_tag;
+use link_domain::linking::login_form::names_its_login;
 use link_types::data::DataPointKind;
 use link_types::format::FieldFormat;
 use link_types::id::ProviderId;

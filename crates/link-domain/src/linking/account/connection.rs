@@ -82,16 +82,6 @@ pub struct Run {
     pub changed: Vec<DataPointKind>,
 }
 
-/// Purpose of a reading. It determines which events report it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Purpose {
-    /// The person signed in: TASK_STARTED and TASK_FINISHED.
-    SignIn,
-    /// Continuous sync: ACCOUNT_SYNC_TASK_FINISHED.
-    Sync,
-}
-
 impl Connection {
     /// Returns the reading in progress.
     pub fn run(&self) -> Option<&Run> {

@@ -9,10 +9,10 @@ use link_types::provider::Provider;
 use link_types::sealing::SealedPurpose;
 use serde::{Deserialize, Serialize};
 
-use crate::invitations::form;
 use crate::kernel::sealed;
 use crate::kernel::sealing::Sealed;
 use crate::linking::account_source::{Credentials, SourceInput, Step};
+use crate::linking::login_form;
 
 /// Input of the source's next step. It is serialized only in encrypted form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,11 +94,11 @@ impl Login {
         let option = option.ok_or(LinkErrorCode::UnsupportedAuthType)?;
         let opened = self.form.open(root, SealedPurpose::Credentials, provider.id.as_str());
         let credentials = Credentials(opened.map_err(|_| LinkErrorCode::InvalidAuth)?);
-        let name = form::name_field(option).and_then(|field| credentials.0.get(&field.name));
+        let name = login_form::name_field(option).and_then(|field| credentials.0.get(&field.name));
         if name != Some(&self.name) {
             return Err(LinkErrorCode::InvalidAuth);
         }
-        if !form::fits(option, &credentials) {
+        if !login_form::fits(option, &credentials) {
             return Err(LinkErrorCode::AuthRequired);
         }
         Ok(SourceInput::LogIn { login_option: Some(self.option.clone()), credentials })

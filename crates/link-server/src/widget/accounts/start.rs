@@ -4,10 +4,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use link_domain::change::{Change, Row};
-use link_domain::invitations::form;
 use link_domain::linking::account::{Login, NewAccount, Submission};
 use link_domain::linking::guesses::{GuessCounter, LoginTries, Tries, TryOf, login_hash};
 use link_domain::linking::link::{LinkSession, Placement, account_for_login, account_for_relogin};
+use link_domain::linking::login_form;
 use link_domain::linking::terms::Terms;
 use link_domain::tenancy::quota::Quota;
 use link_domain::tenancy::template::{ConsentTemplate, LinkTemplate};
@@ -191,7 +191,7 @@ fn login_of(provider: &Provider, body: &StartLink, session: &LinkSession) -> Api
     if option.is_none() {
         faults.push(fault("loginOption", FaultCode::Invalid, "one of the provider's login options"));
     }
-    match (option.and_then(form::name_field), name) {
+    match (option.and_then(login_form::name_field), name) {
         (_, None) => faults.push(fault("loginName", FaultCode::Missing, "required")),
         (Some(field), Some(name)) => {
             faults.extend(field.format.check(name.expose()).err().map(|it| format_fault("loginName", it)));

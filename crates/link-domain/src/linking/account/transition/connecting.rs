@@ -12,10 +12,9 @@ use crate::data::data_point::Known;
 use crate::data::findings::Findings;
 use crate::data::task::TaskEnding;
 use crate::linking::account::{
-    Account, AccountState, Connection, DisconnectCause, Disconnection, IllegalTransitionError, Link, Purpose,
-    Reading,
+    Account, AccountState, Connection, DisconnectCause, Disconnection, IllegalTransitionError, Link, Reading,
 };
-use crate::linking::account_source::SourceState;
+use crate::linking::account_source::{Purpose, SourceState};
 use crate::linking::consent::Consent;
 use crate::linking::link_history::Linked;
 use crate::notifications::event::PayloadLinks;

@@ -22,10 +22,10 @@ use crate::kernel::stored_at::StoredAt;
 use crate::linking::account::reading_error::{Remedy, remedy, retry_wait};
 use crate::linking::account::schedule::next_sync;
 use crate::linking::account::{
-    Account, AccountState, Connection, IllegalTransitionError, MonitorState, Purpose, READING_TIME,
-    REFRESH_INTERVAL, Reading, Run,
+    Account, AccountState, Connection, IllegalTransitionError, MonitorState, READING_TIME, REFRESH_INTERVAL,
+    Reading, Run,
 };
-use crate::linking::account_source::{Read, ReadOutcome, SourceState};
+use crate::linking::account_source::{Purpose, Read, ReadOutcome, SourceState};
 use crate::linking::link_history::LinkHistory;
 use crate::notifications::event::PayloadLinks;
 
