@@ -14,7 +14,7 @@ use std::sync::Arc;
 use link_domain::kernel::clock::{TenantTime, Wall};
 use link_domain::kernel::owner::Owner;
 use link_domain::kernel::system::{Clock, Entropy};
-use link_domain::linking::account::Purpose;
+use link_domain::linking::account_source::Purpose;
 use link_domain::linking::account_source::{
     AccountSource, Read, ReadRequest, SourceInput, SourceState, Step, StepRequest,
 };

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 
 use link_domain::kernel::clock::TenantTime;
 use link_domain::kernel::owner::Owner;
-use link_domain::linking::account::Purpose;
+use link_domain::linking::account_source::Purpose;
 use link_domain::linking::account_source::{
     AccountSource, Credentials, PosedChallenge, Read, ReadOutcome, ReadRequest, SourceInput, SourceState,
     Step, StepRequest,

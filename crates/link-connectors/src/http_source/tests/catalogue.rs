@@ -1,7 +1,7 @@
 //! Which providers are known, and when they count as in maintenance.
 
 use link_domain::kernel::clock::TenantTime;
-use link_domain::linking::account::Purpose;
+use link_domain::linking::account_source::Purpose;
 use link_domain::linking::account_source::{AccountSource as _, ReadOutcome};
 use link_types::LinkErrorCode;
 use link_types::format::FieldFormat;

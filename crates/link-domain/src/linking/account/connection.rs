@@ -13,7 +13,7 @@ use crate::data::task::Task;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::digest::Digest32;
 use crate::kernel::sealed;
-use crate::linking::account_source::SourceState;
+use crate::linking::account_source::{Purpose, SourceState};
 
 /// State of a connected account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

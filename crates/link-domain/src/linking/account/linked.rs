@@ -4,8 +4,9 @@ use link_types::provider::Provider;
 use link_types::uploading::{LinkedAccount, LinkedStatus};
 
 use super::reading_error::{Remedy, remedy};
-use super::{Account, AccountState, MonitorState, Purpose, Reading};
+use super::{Account, AccountState, MonitorState, Reading};
 use crate::kernel::clock::TenantTime;
+use crate::linking::account_source::Purpose;
 use crate::linking::terms::Terms;
 
 const DAY: u64 = 86_400;

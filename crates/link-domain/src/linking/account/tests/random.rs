@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::change::Deletion;
+use crate::linking::account_source::Purpose;
 
 /// An input, generated independently of the account. Ids are filled in when it is applied.
 #[derive(Clone, Copy, Debug)]
