@@ -20,7 +20,7 @@ use crate::sql::Session;
 pub enum BackupError {
     /// The data folder holds no SQLite database.
     #[error(
-        "there is no SQLite database in {}. Name the data folder with --data-dir. For PostgreSQL, use pg_dump and \
+        "the folder {} has no SQLite database. Name the data folder with --data-dir. For PostgreSQL, use pg_dump and \
          pg_restore",
         folder.display()
     )]
@@ -28,9 +28,9 @@ pub enum BackupError {
         /// The data folder.
         folder: PathBuf,
     },
-    /// There is no data folder.
+    /// The data folder does not exist.
     #[error(
-        "there is no data folder {}. Name it with --data-dir, or create it and restore its keys",
+        "the data folder {} does not exist. Name it with --data-dir, or create it and restore its keys",
         folder.display()
     )]
     NoFolder {

@@ -36,7 +36,7 @@ struct Known {
     /// Records and signals. `None` before the first look-up.
     queries: Option<Queries>,
     failures: u32,
-    warnings: Vec<CatalogueWarningError>,
+    warnings: Vec<CatalogueError>,
 }
 
 /// Records and signals that a connector offers.
@@ -52,7 +52,7 @@ impl Queries {
     }
 
     /// Returns the differences to the settings.
-    fn warnings(&self, serves: &Serves) -> Vec<CatalogueWarningError> {
+    fn warnings(&self, serves: &Serves) -> Vec<CatalogueError> {
         let mut warnings = Vec::new();
         let (records, signals) = (&serves.records, &serves.signals);
         let words = |records: Vec<&RecordType>, signals: Vec<&SignalKind>| {
@@ -70,8 +70,8 @@ impl Queries {
             self.records.iter().filter(|it| !records.contains(it)).collect(),
             self.signals.iter().filter(|it| !signals.contains(it)).collect(),
         );
-        warnings.extend(missing.into_iter().map(CatalogueWarningError::QueryMissing));
-        warnings.extend(unnamed.into_iter().map(CatalogueWarningError::QueryUnnamed));
+        warnings.extend(missing.into_iter().map(CatalogueError::QueryMissing));
+        warnings.extend(unnamed.into_iter().map(CatalogueError::QueryUnnamed));
         warnings
     }
 }
@@ -83,7 +83,7 @@ fn known<T: FromStr + Ord>(words: &[String]) -> BTreeSet<T> {
 
 /// A difference between a response and the settings that an operator should know about.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-enum CatalogueWarningError {
+enum CatalogueError {
     #[error("{0} is offered twice, or is not among the providers in the settings")]
     Unnamed(ProviderId),
     #[error("{0} is among the providers in the settings, but is not offered")]
@@ -139,7 +139,7 @@ impl Catalogue {
             match missing.iter().position(|it| *it == id) {
                 Some(at) => drop(missing.swap_remove(at)),
                 None => {
-                    warnings.push(CatalogueWarningError::Unnamed(id));
+                    warnings.push(CatalogueError::Unnamed(id));
                     continue;
                 }
             }
@@ -148,10 +148,10 @@ impl Catalogue {
                     translations.insert(provider.id.clone(), Arc::new(words));
                     providers.push(provider);
                 }
-                Err(field) => warnings.push(CatalogueWarningError::Malformed(id, field)),
+                Err(field) => warnings.push(CatalogueError::Malformed(id, field)),
             }
         }
-        warnings.extend(missing.into_iter().map(CatalogueWarningError::Missing));
+        warnings.extend(missing.into_iter().map(CatalogueError::Missing));
         let is_news = self.known.borrow().warnings != warnings;
         for warning in warnings.iter().filter(|_| is_news) {
             tracing::warn!(connector, %warning, "A connector's catalog differs from its settings");

@@ -64,7 +64,7 @@ impl Folder {
 
     /// Replaces the database with a complete file in the same folder.
     ///
-    /// If this is interrupted, there is no database and the service does not start. If the log of the replaced database
+    /// If this is interrupted, the folder has no database and the service does not start. If the log of the replaced database
     /// stayed next to another one, SQLite would apply it and damage that one.
     pub(crate) fn replace_database(&self, by: &Path) -> Result<(), StoreError> {
         let database = self.database();

@@ -118,9 +118,9 @@ async fn unusable_backup_changes_nothing() {
         assert!(names.all(|name| !name.to_string_lossy().contains("restored")), "{backup:?}");
     }
     let elsewhere = refusal(&database.folder().join("nowhere"), &good);
-    assert!(elsewhere.contains("no data folder"), "{elsewhere}");
+    assert!(elsewhere.contains("does not exist"), "{elsewhere}");
     let without = back_up(&database.folder().join("nowhere"), &empty).unwrap_err().to_string();
-    assert!(without.contains("there is no SQLite database"), "{without}");
+    assert!(without.contains("has no SQLite database"), "{without}");
     assert!(has(&database.open().await, &user.id).await);
 }
 
