@@ -1,5 +1,5 @@
 //! Forms of hosted link sites: validating a form's definition, validating answers, storing submissions.
-//! ([`crate::invitations::form`] is about login forms.)
+//! ([`crate::linking::login_form`] is about login forms.)
 
 mod definition;
 mod form_texts;

@@ -61,7 +61,7 @@ pub struct SettingsInput {
     /// encrypted, with the files].
     #[arg(long, env = "LINCHPIN_SMTP_URL", value_name = "URL", hide_env_values = true)]
     smtp_url: Option<SecretString>,
-    /// Sender address of invitations [default: invites@localhost].
+    /// Sender address of invitations [default: `invites@localhost`].
     #[arg(long, env = "LINCHPIN_MAIL_FROM", value_name = "ADDRESS")]
     mail_from: Option<String>,
     /// Address for abuse reports, which mails contain [default: the address in --mail-from].

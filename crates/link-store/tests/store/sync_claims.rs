@@ -30,13 +30,10 @@ struct Spread {
     providers: u32,
 }
 
-impl Spread {
-    /// Returns how much longer a claim with 100,000 accounts may take than one with 1,000. Each of many lanes is searched
-    /// in an index whose tree is a level deeper.
-    const fn growth(self) -> f64 {
-        if self.tenants * self.providers == 1 { 1.3 } else { 1.6 }
-    }
-}
+/// How much longer a claim with 100,000 accounts may take than one with 1,000. The index's tree is a level deeper, and a
+/// busy machine adds up to a third to times of a millisecond. One that read all
+/// accounts would take many times as long.
+const MAX_GROWTH: f64 = 2.0;
 
 /// Returns the statement that adds the jobs of this many accounts by copying the only one. 700 are due, and the others
 /// during the next week.
@@ -110,10 +107,10 @@ async fn claim_of_syncs_does_not_slow_down_with_accounts(
         shortest.0 = shortest.0.min(measured(&small).await);
         shortest.1 = shortest.1.min(measured(&large).await);
         ratio = shortest.1.as_secs_f64() / shortest.0.as_secs_f64();
-        if round >= ROUNDS && ratio <= spread.growth() {
+        if round >= ROUNDS && ratio <= MAX_GROWTH {
             break;
         }
     }
     eprintln!("a claim with 1,000 and with 100,000 accounts of {spread:?}: {shortest:?}: {ratio:.2}");
-    assert!(ratio <= spread.growth(), "{shortest:?}: {ratio:.2}");
+    assert!(ratio <= MAX_GROWTH, "{shortest:?}: {ratio:.2}");
 }

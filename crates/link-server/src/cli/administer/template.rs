@@ -20,7 +20,7 @@ pub(in crate::cli) enum Template {
     Allow {
         /// The link template (`lt-…`).
         id: LinkTemplateId,
-        /// All allowed origins, for example https://app.example.com.
+        /// All allowed origins, for example `https://app.example.com`.
         #[arg(required_unless_present = "none", conflicts_with = "none")]
         origins: Vec<String>,
         /// Allow no origins.
