@@ -133,7 +133,7 @@ async fn post(client: &mut SendRequest<Full<Bytes>>, caller: &Caller, path: &str
     client.ready().await.unwrap();
     let response = client.send_request(request).await.unwrap();
     let status = response.status();
-    let answer = response.into_body().collect().await.unwrap().to_bytes();
-    assert_eq!(status, 201, "POST {path}: {}", String::from_utf8_lossy(&answer));
-    serde_json::from_slice(&answer).unwrap()
+    let response = response.into_body().collect().await.unwrap().to_bytes();
+    assert_eq!(status, 201, "POST {path}: {}", String::from_utf8_lossy(&response));
+    serde_json::from_slice(&response).unwrap()
 }

@@ -38,7 +38,7 @@ pub trait Copied: Clone + Send + 'static {
     fn sample(reader: &mut Reader<'_>) -> Result<Option<Self>, StoreError>;
 
     /// Returns another one, created at the context's time.
-    fn copied(&self, context: &mut Context) -> Change;
+    fn copy(&self, context: &mut Context) -> Change;
 }
 
 fn row(row: Row) -> Change {
@@ -62,7 +62,7 @@ impl Copied for User {
         Ok(one_of(reader.users().list(&owner(), None, Created::default(), &first())?, |_| true))
     }
 
-    fn copied(&self, context: &mut Context) -> Change {
+    fn copy(&self, context: &mut Context) -> Change {
         let id = UserId::from_bytes(&self.owner.tenant, context.uuid());
         let reference = Some(format!("customer-{id}"));
         row(Row::User(Self { id, created_at: at(context), reference, ..self.clone() }))
@@ -75,7 +75,7 @@ impl Copied for Account {
         Ok(one_of(page, |it| it.consent.is_some()))
     }
 
-    fn copied(&self, context: &mut Context) -> Change {
+    fn copy(&self, context: &mut Context) -> Change {
         let id = AccountId::from_bytes(context.uuid());
         row(Row::Account(Box::new(Self { id, created_at: at(context), login_hash: None, ..self.clone() })))
     }
@@ -87,7 +87,7 @@ impl Copied for Archive {
         Ok(one_of(page, |it| it.submitted_at.is_some()))
     }
 
-    fn copied(&self, context: &mut Context) -> Change {
+    fn copy(&self, context: &mut Context) -> Change {
         let (id, at) = (ArchiveId::from_bytes(context.uuid()), at(context));
         row(Row::Archive(Box::new(Self { id, created_at: at, submitted_at: Some(at), ..self.clone() })))
     }
@@ -99,7 +99,7 @@ impl Copied for DataPoint {
         Ok(one_of(reader.data_points().list(&owner(), kind, filter, &first())?, |_| true))
     }
 
-    fn copied(&self, context: &mut Context) -> Change {
+    fn copy(&self, context: &mut Context) -> Change {
         let (prefix, _) = self.id.split_once('-').unwrap_or_default();
         let mut id = format!("{prefix}-");
         for byte in context.uuid() {
@@ -119,7 +119,7 @@ impl Copied for EventRecord {
         }))
     }
 
-    fn copied(&self, context: &mut Context) -> Change {
+    fn copy(&self, context: &mut Context) -> Change {
         let id = EventId::from_bytes(context.uuid());
         let event = Self { id, created_at: at(context), ..self.clone() };
         Change { events: vec![event], ..Change::default() }
@@ -131,7 +131,7 @@ impl Copied for Task {
         Ok(one_of(reader.tasks().list(&owner(), TaskFilter::default(), &first())?, |_| true))
     }
 
-    fn copied(&self, context: &mut Context) -> Change {
+    fn copy(&self, context: &mut Context) -> Change {
         let id = TaskId::from_bytes(context.uuid());
         row(Row::Task(Self { id, started_at: at(context), ..self.clone() }))
     }
@@ -142,7 +142,7 @@ impl Copied for Record {
         Ok(one_of(reader.records().list(&owner(), None, Created::default(), &first())?, |_| true))
     }
 
-    fn copied(&self, context: &mut Context) -> Change {
+    fn copy(&self, context: &mut Context) -> Change {
         let id = RecordId::from_bytes(context.uuid());
         row(Row::Record(Box::new(Self { id, created_at: at(context), ..self.clone() })))
     }
@@ -154,7 +154,7 @@ impl Copied for Signal {
         Ok(one_of(page, |_| true))
     }
 
-    fn copied(&self, context: &mut Context) -> Change {
+    fn copy(&self, context: &mut Context) -> Change {
         let id = SignalId::from_bytes(self.request.kind(), context.uuid());
         row(Row::Signal(Box::new(Self { id, created_at: at(context), ..self.clone() })))
     }
@@ -166,7 +166,7 @@ impl Copied for Invite {
         Ok(one_of(page, |it| it.details.is_some()))
     }
 
-    fn copied(&self, context: &mut Context) -> Change {
+    fn copy(&self, context: &mut Context) -> Change {
         let mut invite = Self { id: InviteId::from_bytes(context.uuid()), ..self.clone() };
         invite.created_at = at(context);
         if let Some(details) = &mut invite.details {
@@ -182,7 +182,7 @@ impl Copied for FormSubmission {
         Ok(one_of(reader.forms().list(&owner(), FormFilter::default(), &first())?, |_| true))
     }
 
-    fn copied(&self, context: &mut Context) -> Change {
+    fn copy(&self, context: &mut Context) -> Change {
         let (id, visit_id) =
             (FormId::from_bytes(context.uuid()), LinkSiteSessionId::from_bytes(context.uuid()));
         row(Row::Form(Box::new(Self { id, visit_id, created_at: at(context), ..self.clone() })))
@@ -195,7 +195,7 @@ impl Copied for BillingRecord {
         Ok(one_of(page, |it| it.user_id.is_some()))
     }
 
-    fn copied(&self, context: &mut Context) -> Change {
+    fn copy(&self, context: &mut Context) -> Change {
         let id = BillingEventId::from_bytes(context.uuid());
         let subject = AccountId::from_bytes(context.uuid()).to_string();
         row(Row::Billing(Self { id, subject, at: at(context), ..self.clone() }))
@@ -215,7 +215,7 @@ impl Copied for Delivery {
         Ok(None)
     }
 
-    fn copied(&self, context: &mut Context) -> Change {
+    fn copy(&self, context: &mut Context) -> Change {
         let id = DeliveryId::from_bytes(context.uuid());
         row(Row::Delivery(Box::new(Self { id, state: DeliveryState::Delivered, ..self.clone() })))
     }

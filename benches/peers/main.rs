@@ -162,7 +162,7 @@ async fn copy<T: Copied>(store: &Store, rows: u64) {
             let mut seed = [0; 32];
             seed[..8].copy_from_slice(&number.to_be_bytes());
             let wall = first + Duration::from_millis(number);
-            unit = unit.then(sample.copied(&mut Context::new(Now::new(wall, ClockOffset::default()), seed)));
+            unit = unit.then(sample.copy(&mut Context::new(Now::new(wall, ClockOffset::default()), seed)));
         }
         write(store, unit).await;
     }

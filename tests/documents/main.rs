@@ -7,4 +7,3 @@ mod inspection;
 mod pictures;
 mod reading;
 mod trusted;
-mod unusual;

@@ -114,6 +114,8 @@ test("a document is uploaded with the keyboard only", async ({ tenant }) => {
   await recorder.press("Upload a document instead");
   await recorder.screen("Upload a document");
   await recorder.press("Payslip");
+  // The target for files is drawn once the script for uploads has loaded.
+  await tenant.widget.frame.locator("input[type=file]").first().waitFor({ state: "attached" });
   await recorder.screen("Payslip");
   await recorder.tabTo("file");
   const chosen = tenant.page.waitForEvent("filechooser");
@@ -122,6 +124,7 @@ test("a document is uploaded with the keyboard only", async ({ tenant }) => {
   await tenant.widget.button("Submit").and(tenant.widget.frame.locator(":not([aria-disabled])")).waitFor();
   await recorder.screen("Payslip");
   await recorder.press("Submit");
+  await tenant.widget.documentWasRead();
   await recorder.screen("Your document was read");
   await recorder.is("upload");
 });
@@ -133,6 +136,7 @@ test("an account is disconnected with the keyboard only", async ({ tenant, page 
   await page.keyboard.press("Escape");
   await tenant.closed();
   const recorder = await start(tenant);
+  await tenant.widget.frame.getByRole("button", { name: PROVIDER }).waitFor();
   await recorder.screen("Your connected accounts");
   await recorder.press(PROVIDER);
   await recorder.screen(/^Your account at/);

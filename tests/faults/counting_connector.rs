@@ -98,7 +98,7 @@ impl CountingConnector {
 type Answer = ([(HeaderName, String); 1], String);
 
 /// Signs a response.
-fn signed(headers: &HeaderMap, body: &Value) -> Answer {
+fn sign(headers: &HeaderMap, body: &Value) -> Answer {
     let (nonce, body) = (headers["linchpin-nonce"].to_str().unwrap(), body.to_string());
     let answer = SignedAnswer { nonce, status: 200, body: body.as_bytes() };
     let signature = SigningKey::new(Sensitive::new(SECRET)).sign_answer(answer);
@@ -110,7 +110,7 @@ async fn providers(headers: HeaderMap) -> Answer {
         "id": PROVIDER, "name": "Counting", "type": "GOVERNMENT", "country": "MX",
         "monitorSupported": true, "supported": ["CONTRIBUTIONS"],
     });
-    signed(&headers, &json!({"providers": [provider]}))
+    sign(&headers, &json!({"providers": [provider]}))
 }
 
 async fn read(State(readings): State<Readings>, headers: HeaderMap) -> Answer {
@@ -119,5 +119,5 @@ async fn read(State(readings): State<Readings>, headers: HeaderMap) -> Answer {
     drop(running);
     let contribution =
         json!({"date": "2026-10-31", "currency": "MXN", "amount": 2151.3, "referenceId": "202610"});
-    signed(&headers, &json!({"outcome": "COMPLETE", "data": {"contributions": [contribution]}}))
+    sign(&headers, &json!({"outcome": "COMPLETE", "data": {"contributions": [contribution]}}))
 }

@@ -129,7 +129,7 @@ fn hostile_bodies_use_bounded_memory() {
             let is_within = status != 413 || !matches!(shape, Shape::Escapes);
             assert!(is_within, "{} {}: the body is not above the limit", operation.method, operation.path);
             let grown = service.peak_kib().saturating_sub(before) as usize * KIB;
-            let share = grown as f64 / allowed(body.len()) as f64;
+            let share = grown as f64 / allowed_growth(body.len()) as f64;
             (largest, longest) = (largest.max(share), longest.max(answer.len()));
             if !(400..500).contains(&status) || answer.len() > ANSWER || share > 1.0 {
                 let Operation { method, path, .. } = operation;
@@ -156,11 +156,16 @@ fn largest_upload_uses_at_most_four_times_its_size() {
     let (status, answer) = client.send("POST", "/archives", "application/json", body.as_bytes());
     assert_eq!(status, 422, "{}", String::from_utf8_lossy(&answer));
     let grown = service.peak_kib().saturating_sub(before) as usize * KIB;
-    assert!(grown < allowed(body.len()), "memory grew by {} KiB for {} KiB", grown / KIB, body.len() / KIB);
+    assert!(
+        grown < allowed_growth(body.len()),
+        "memory grew by {} KiB for {} KiB",
+        grown / KIB,
+        body.len() / KIB
+    );
 }
 
 /// Returns the memory that a body may cost, in bytes.
-fn allowed(size: usize) -> usize {
+fn allowed_growth(size: usize) -> usize {
     4 * size + 16 * MIB
 }
 
@@ -181,7 +186,7 @@ fn operations() -> Vec<Operation> {
             collect_fields(&document, &content["schema"], &mut fields);
             operations.push(Operation {
                 method: method.to_uppercase(),
-                path: filled(&document, path, &operation["parameters"]),
+                path: fill_path(&document, path, &operation["parameters"]),
                 content_type: content_type.to_owned(),
                 is_of_session: operation["security"].to_string().contains("session"),
                 fields,
@@ -205,7 +210,7 @@ fn collect_fields(document: &Value, schema: &Value, fields: &mut BTreeSet<String
 }
 
 /// Returns a path filled with valid ids of resources that do not exist.
-fn filled(document: &Value, path: &str, parameters: &Value) -> String {
+fn fill_path(document: &Value, path: &str, parameters: &Value) -> String {
     let mut path = path.to_owned();
     for parameter in parameters.as_array().into_iter().flatten().filter(|it| it["in"] == "path") {
         let schema = parameter["schema"]["$ref"].as_str().unwrap().trim_start_matches('#');

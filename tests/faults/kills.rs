@@ -1,4 +1,4 @@
-//! Kills at random times under load.
+//! Kills at random times under load, and after a receiver has refused a delivery.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -51,11 +51,31 @@ async fn kills_under_load_lose_and_invent_nothing(
     let events = client.all("/events");
     let with_event: BTreeSet<String> = events.iter().map(|it| text(&it["data"]["userId"])).collect();
     assert_eq!((events.len(), with_event), (users.len(), users.clone()), "one event per user");
-    let delivered = delivered(&receiver, events.len()).await;
+    let delivered = wait_for_deliveries(&receiver, events.len()).await;
     let emitted: BTreeMap<String, String> =
         events.iter().map(|it| (text(&it["id"]), text(&it["data"]["userId"]))).collect();
     assert_eq!(delivered, emitted, "exactly the emitted events are delivered");
     eprintln!("faults: {} kills, {} events, {backend:?}: 0 lost, 0 invented", KILLS * rounds, events.len());
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread")]
+async fn refused_delivery_is_resent_unchanged_after_a_kill(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let receiver = Receiver::start(&[500]).await;
+    let mut service = Linchpin::start(backend);
+    let client = service.client();
+    let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});
+    assert_eq!(client.post("/webhooks", &hook).unwrap().0, 201);
+    assert_eq!(client.post("/users", &json!({})).unwrap().0, 201);
+    let refused = receiver.until(1).await.remove(0);
+    service.kill();
+    service.restart();
+    let again = receiver.until(2).await.remove(1);
+    assert_eq!(again.event["id"], refused.event["id"]);
+    assert_eq!(again.body, refused.body, "byte for byte");
+    assert_eq!(again.headers["service-signature"], refused.headers["service-signature"]);
 }
 
 /// The progress of the callers.
@@ -94,7 +114,7 @@ fn spawn_caller(client: Client, load: Arc<Load>) -> std::thread::JoinHandle<Vec<
 }
 
 /// Waits for `count` events and returns their users by event id. Every delivery of an event must have the same bytes.
-async fn delivered(receiver: &Receiver, count: usize) -> BTreeMap<String, String> {
+async fn wait_for_deliveries(receiver: &Receiver, count: usize) -> BTreeMap<String, String> {
     wait::until_ok(&format!("{count} events are delivered"), async || {
         let mut bodies: BTreeMap<String, Vec<u8>> = BTreeMap::new();
         let mut users = BTreeMap::new();

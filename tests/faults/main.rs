@@ -14,7 +14,6 @@ mod kills;
 mod operators;
 mod process;
 mod repeats;
-mod resend;
 mod resume;
 mod syncs;
 mod uploads;

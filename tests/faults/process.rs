@@ -71,7 +71,7 @@ impl Linchpin {
         let folder = tempfile::tempdir().unwrap();
         let mut command = self.command_in(folder.path(), lasting_port());
         command.arg("--keys-dir").arg(self.data_dir());
-        SecondNode { child: greeted(command), _folder: folder }
+        SecondNode { child: spawn(command), _folder: folder }
     }
 
     /// Returns the command line of `serve`.
@@ -103,7 +103,7 @@ impl Linchpin {
 
     /// Starts the process (again) and waits for its greeting.
     pub fn restart(&mut self) {
-        self.child = Some(greeted(self.command()));
+        self.child = Some(spawn(self.command()));
     }
 
     /// Returns the peak memory of the process since its start or [`Self::reset_peak_kib`].
@@ -159,7 +159,7 @@ impl Drop for Linchpin {
 }
 
 /// Starts the process and waits for its greeting.
-fn greeted(mut command: Command) -> Child {
+fn spawn(mut command: Command) -> Child {
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let first = lines.next().unwrap_or_else(|| panic!("the process ended without output")).unwrap();
@@ -288,9 +288,9 @@ impl Client {
             .header("content-type", content_type)
             .body(body)
             .unwrap();
-        let mut answer = self.patient(request).unwrap_or_else(|error| panic!("{method} {path}: {error}"));
-        let read = answer.body_mut().with_config().limit(u64::MAX).read_to_vec();
-        (answer.status().as_u16(), read.unwrap())
+        let mut response = self.patient(request).unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        let read = response.body_mut().with_config().limit(u64::MAX).read_to_vec();
+        (response.status().as_u16(), read.unwrap())
     }
 
     /// Sends a tus request and returns the status and headers; `None` if there is no response.
@@ -309,22 +309,22 @@ impl Client {
         for (name, value) in headers {
             request = request.header(*name, value);
         }
-        let answer = match method {
+        let response = match method {
             "HEAD" => self.patient(request.body(()).unwrap()),
             _ => self.patient(request.body(body).unwrap()),
         };
-        let answer = answer.ok()?;
-        let headers = answer.headers().iter();
+        let response = response.ok()?;
+        let headers = response.headers().iter();
         let text = |value: &ureq::http::HeaderValue| value.to_str().unwrap_or_default().to_owned();
         let headers = headers.map(|(name, value)| (name.to_string(), text(value))).collect();
-        Some((answer.status().as_u16(), headers))
+        Some((response.status().as_u16(), headers))
     }
 }
 
-fn read(answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Option<(u16, Value)> {
-    let mut answer = answer.ok()?;
-    let text = answer.body_mut().read_to_string().ok()?;
-    Some((answer.status().as_u16(), serde_json::from_str(&text).unwrap_or(Value::Null)))
+fn read(response: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Option<(u16, Value)> {
+    let mut response = response.ok()?;
+    let text = response.body_mut().read_to_string().ok()?;
+    Some((response.status().as_u16(), serde_json::from_str(&text).unwrap_or(Value::Null)))
 }
 
 /// Returns the value of a JSON string.

@@ -37,11 +37,11 @@ async fn request_repeated_across_kills_creates_one_user(
         wait::blocking::until("some requests are sent", || sent.load(Ordering::Relaxed) >= some);
         service.kill();
         service.restart();
-        let answers: Vec<Value> = duplicates.into_iter().map(|it| it.join().unwrap()).collect();
-        assert!(answers.iter().all(|it| *it == answers[0]), "request {request}: {answers:?}");
+        let responses: Vec<Value> = duplicates.into_iter().map(|it| it.join().unwrap()).collect();
+        assert!(responses.iter().all(|it| *it == responses[0]), "request {request}: {responses:?}");
         let users = client.all("/users");
         assert_eq!(users.len(), request + 1, "one user per request");
-        assert_eq!(users[0]["id"], answers[0]["id"], "the response names the user");
+        assert_eq!(users[0]["id"], responses[0]["id"], "the response names the user");
         let events = client.all("/events");
         assert_eq!(events.len(), request + 1, "one event per request");
         assert_eq!(text(&events[0]["data"]["userId"]), text(&users[0]["id"]));

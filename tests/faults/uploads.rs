@@ -164,8 +164,8 @@ impl Client {
         .unwrap();
         stream.write_all(bytes).unwrap();
         stream.set_read_timeout(Some(Duration::from_millis(1))).unwrap();
-        let mut answer = [0; 1];
-        assert!(stream.read(&mut answer).is_err(), "the service responds before the rest arrives");
+        let mut byte = [0; 1];
+        assert!(stream.read(&mut byte).is_err(), "the service responds before the rest arrives");
         stream
     }
 }

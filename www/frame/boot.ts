@@ -171,9 +171,9 @@ class Frame {
     const sent = this.#session.exchange(token, String(options["templateId"] || templateId));
     this.#exchange = { token, sent };
     const slow = setTimeout(() => this.#phase === starting && this.#first.slow(), SLOW_MS);
-    const answer: { reply?: Reply } = {};
+    const early: { reply?: Reply } = {};
     const seen = Promise.all([sent, texts]).then(async ([reply]) => {
-      answer.reply = reply;
+      early.reply = reply;
       if (this.#phase === starting) await this.#showConsent(options, reply);
     });
     let cause = "wasm";
@@ -192,7 +192,7 @@ class Frame {
       phase = { name: "running", opened, modal, ordered: false };
       this.#phase = phase;
       cause = "wasm";
-      modal.open(this.#first.handOver(freshRoot), opened.token, opened.token === token ? answer.reply : undefined);
+      modal.open(this.#first.handOver(freshRoot), opened.token, opened.token === token ? early.reply : undefined);
     } catch (error) {
       if (this.#phase === phase) this.#failed(opened, cause, error as Error);
     } finally {

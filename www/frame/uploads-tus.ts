@@ -6,7 +6,7 @@
  */
 
 import type { FileFact, FileOrder } from "../generated/types";
-import { type Answer, type Asked, ask } from "./uploads-ask";
+import { type TusResponse, type TusRequest, startRequest } from "./uploads-request";
 
 export interface Lender {
   /** Base URL of all API paths. */
@@ -27,7 +27,7 @@ export interface Sendable {
 const REPORT_EVERY_MS = 200;
 
 /** The response in place of one to a file that cannot be read any more. Its words are those for changed bytes. */
-const CHANGED: Answer = { status: 460, body: { fileFault: "HASH_MISMATCH" }, header: () => null };
+const CHANGED: TusResponse = { status: 460, body: { fileFault: "HASH_MISMATCH" }, header: () => null };
 
 /** Limits the wait, because the program receives milliseconds as a 32-bit number. */
 const MAX_RETRY_S = 3600;
@@ -57,7 +57,7 @@ export class Transfer {
     if (!blob) return;
     this.#next(async (turn) => {
       // Firefox never ends a request whose file is gone, and others call it a lost connection.
-      const sent = async (): Promise<Answer | null> =>
+      const sent = async (): Promise<TusResponse | null> =>
         this.#send(turn, order, held.pick.file.name, blob, held.inspection?.sha256 ?? null);
       let refused = (await isReadable(blob)) ? await sent() : CHANGED;
       if (refused?.status === 0 && !(await isReadable(blob))) refused = CHANGED;
@@ -76,8 +76,8 @@ export class Transfer {
     this.stop();
     this.#next(async () => {
       const known = fileId ?? this.#fileId;
-      const answer = known ? await this.#ask("DELETE", `/link/uploads/${known}`, { headers: TUS }) : null;
-      if (answer && !isGone(answer.status)) return this.#cut(answer);
+      const response = known ? await this.#request("DELETE", `/link/uploads/${known}`, { headers: TUS }) : null;
+      if (response && !isGone(response.status)) return this.#cut(response);
       done();
       this.#report({ dropped: { handle: this.#handle } });
     });
@@ -90,7 +90,7 @@ export class Transfer {
   }
 
   /** Sends the missing bytes. Returns null if the file is complete or the transfer was stopped, or the failed response. */
-  async #send(turn: number, order: SendOrder, name: string, blob: Blob, sha256: string | null): Promise<Answer | null> {
+  async #send(turn: number, order: SendOrder, name: string, blob: Blob, sha256: string | null): Promise<TusResponse | null> {
     let offset = 0;
     this.#fileId = order.fileId ?? null;
     if (this.#fileId === null && this.#mayExist) await this.#find(order, blob.size, sha256);
@@ -98,15 +98,15 @@ export class Transfer {
       const refused = await this.#create(order, name, blob.size, sha256);
       if (refused) return refused;
     } else {
-      const answer = await this.#ask("HEAD", this.#path(), { headers: TUS, stoppable: true });
-      if (answer.status !== 200 && answer.status !== 204) return answer;
-      offset = Number(answer.header("upload-offset"));
+      const response = await this.#request("HEAD", this.#path(), { headers: TUS, stoppable: true });
+      if (response.status !== 200 && response.status !== 204) return response;
+      offset = Number(response.header("upload-offset"));
     }
     this.#sending(offset);
     while (offset < blob.size && turn === this.#turn) {
-      const answer = await this.#patch(blob, offset);
-      const held = Number(answer.header("upload-offset"));
-      if (answer.status !== 204 || answer.header("upload-offset") === null) return answer;
+      const response = await this.#patch(blob, offset);
+      const held = Number(response.header("upload-offset"));
+      if (response.status !== 204 || response.header("upload-offset") === null) return response;
       // The browser had no more bytes: the file has become shorter.
       if (!(held > offset)) return CHANGED;
       offset = held;
@@ -115,17 +115,17 @@ export class Transfer {
   }
 
   /** Creates the file. This request is never aborted, because the service could have a file with an unknown id. */
-  async #create(order: SendOrder, name: string, size: number, sha256: string | null): Promise<Answer | null> {
+  async #create(order: SendOrder, name: string, size: number, sha256: string | null): Promise<TusResponse | null> {
     const facts: [string, string][] = [["archiveId", order.archiveId], ["slot", order.slot], ["filename", name]];
     if (sha256) facts.push(["sha256", sha256]);
     const metadata = facts.map(([key, value]) => `${key} ${base64(value)}`).join(",");
     this.#mayExist = true;
     const headers = { ...TUS, "upload-length": String(size), "upload-metadata": metadata };
-    const answer = await this.#ask("POST", "/link/uploads", { headers });
-    const location = answer.header("location");
-    if (answer.status !== 201 || !location) {
-      if (answer.status >= 400 && answer.status < 500) this.#mayExist = false;
-      return answer;
+    const response = await this.#request("POST", "/link/uploads", { headers });
+    const location = response.header("location");
+    if (response.status !== 201 || !location) {
+      if (response.status >= 400 && response.status < 500) this.#mayExist = false;
+      return response;
     }
     this.#fileId = location.split("/").pop() ?? "";
     return null;
@@ -133,7 +133,7 @@ export class Transfer {
 
   /** Finds the id of the file if an earlier creation succeeded. */
   async #find(order: SendOrder, size: number, sha256: string | null): Promise<void> {
-    const { status, body } = await this.#ask("GET", `/link/archives/${order.archiveId}`, {});
+    const { status, body } = await this.#request("GET", `/link/archives/${order.archiveId}`, {});
     if (status !== 200 || sha256 === null) return;
     const { files } = body as { files: { fileId: string; slot: string; sizeBytes: number; sha256: string | null; receivedBytes: number }[] };
     const own = files.find((file) => file.sha256 === sha256 && file.sizeBytes === size && file.slot === order.slot);
@@ -144,10 +144,10 @@ export class Transfer {
    * Sends all bytes from an offset. The reported progress is what the browser has passed to the network, slightly more than
    * what the service has received. Only the response completes a file, and only its offset counts after an interruption.
    */
-  #patch(blob: Blob, offset: number): Promise<Answer> {
+  #patch(blob: Blob, offset: number): Promise<TusResponse> {
     let reported = performance.now();
     const headers = { ...TUS, "upload-offset": String(offset), "content-type": "application/offset+octet-stream" };
-    return this.#ask("PATCH", this.#path(), {
+    return this.#request("PATCH", this.#path(), {
       headers,
       body: blob.slice(offset),
       stoppable: true,
@@ -159,10 +159,10 @@ export class Transfer {
     });
   }
 
-  async #ask(method: string, path: string, { stoppable, ...asked }: Omit<Asked, "bearer"> & { stoppable?: boolean }): Promise<Answer> {
-    const { answer, abort } = ask(method, this.#lender.apiBase + path, { ...asked, bearer: this.#lender.bearer() });
+  async #request(method: string, path: string, { stoppable, ...request }: Omit<TusRequest, "bearer"> & { stoppable?: boolean }): Promise<TusResponse> {
+    const { response, abort } = startRequest(method, this.#lender.apiBase + path, { ...request, bearer: this.#lender.bearer() });
     this.#abort = stoppable ? abort : null;
-    const done = await answer;
+    const done = await response;
     this.#abort = null;
     return done;
   }
@@ -175,7 +175,7 @@ export class Transfer {
     if (this.#fileId) this.#report({ sending: { handle: this.#handle, fileId: this.#fileId, offset } });
   }
 
-  #cut({ status, body, header }: Answer): void {
+  #cut({ status, body, header }: TusResponse): void {
     const fileFault = (body as { fileFault?: never } | null)?.fileFault ?? null;
     const retryInMs = 1000 * Math.min(Number(header("retry-after")) || 0, MAX_RETRY_S);
     this.#report({ cut: { handle: this.#handle, status, fileFault, retryInMs } });

@@ -71,7 +71,7 @@ pub fn texts(env: &Env, mode: Mode) -> Outcome {
         content: catalogue_json::keys(&widget.english),
     }];
     for (path, source) in rust {
-        generated.push(Generated { path: env.at(path), content: formatted(env, &source)? });
+        generated.push(Generated { path: env.at(path), content: format_rust(env, &source)? });
     }
     for (tag, locale) in &widget.locales {
         generated.push(Generated {
@@ -155,7 +155,7 @@ fn write_or_check(mode: Mode, generated: &[Generated]) -> Outcome {
     ))
 }
 
-fn formatted(env: &Env, source: &str) -> Outcome<String> {
+fn format_rust(env: &Env, source: &str) -> Outcome<String> {
     let scratch = env.cache.join("codegen").join(env.checkout()).join("scratch.rs");
     files::write(&scratch, source)?;
     env.program("rustfmt")

@@ -8,7 +8,7 @@ use crate::files;
 use crate::release;
 use crate::setup::browser;
 use crate::stack::{self, Ports, Stack};
-use crate::suite::tally::{Tally, counted};
+use crate::suite::tally::{Tally, run_counted};
 use crate::web;
 
 /// The tests for programs with the widget's files inside.
@@ -21,7 +21,7 @@ pub fn run(env: &Env, arguments: &[&str], tally: &mut Tally) -> Outcome {
 
 /// Builds the released program without LTO, and links accounts with it.
 pub fn with_optimized(env: &Env, tally: &mut Tally) -> Outcome {
-    let service = release::optimized(env)?;
+    let service = release::build_optimized(env)?;
     playwright(env, &service, &[LINKING], &[], tally)
 }
 
@@ -65,5 +65,5 @@ pub fn playwright(
         .env("LINCHPIN_BINARY", service)
         .env("LINCHPIN_CHROMIUM", browser);
     let tests = variables.iter().fold(tests, |tests, (name, value)| tests.env(name, value));
-    counted(tests, tally)
+    run_counted(tests, tally)
 }

@@ -3,7 +3,7 @@
 use crate::env::Env;
 use crate::failure::Outcome;
 use crate::release;
-use crate::suite::tally::{Tally, counted};
+use crate::suite::tally::{Tally, run_counted};
 
 /// The extent of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ const ACCOUNTS: &str = "100000";
 /// Runs the test of a wave of syncs on two nodes with the released program and 100,000 accounts.
 pub fn syncs(env: &Env, tally: &mut Tally) -> Outcome {
     let program = release::run(env)?;
-    counted(
+    run_counted(
         env.cargo_whole(["test"])
             .args(["--test", "faults", "--", "--nocapture", "two_nodes_sync_each_account_once"])
             .env("LINCHPIN_FAULT_PROGRAM", program)
@@ -35,7 +35,7 @@ pub fn run(env: &Env, volume: Volume, tally: &mut Tally) -> Outcome {
         Volume::Slice => "1",
         Volume::Full => "25",
     };
-    counted(
+    run_counted(
         env.cargo_whole(["test"])
             .args(["--test", "faults", "--", "--nocapture"])
             .env("LINCHPIN_FAULT_ROUNDS", rounds),

@@ -79,7 +79,7 @@ pub fn run(env: &Env, volume: Volume, tally: &mut Tally) -> Outcome {
             log.push('\n');
         })?;
     files::write(&stack.folder.join("schemathesis.log"), &log)?;
-    let cases = generated(&log)
+    let cases = count_cases(&log)
         .ok_or_else(|| Failure::new("Schemathesis did not print the number of generated cases"))?;
     if !ok {
         tally.failed += 1;
@@ -128,7 +128,7 @@ fn without_success(document: &str, succeeded: &str) -> Outcome<Vec<String>> {
 }
 
 /// Returns the number in the line `2635 generated, ...` of the summary.
-fn generated(log: &str) -> Option<u32> {
+fn count_cases(log: &str) -> Option<u32> {
     let line = log.lines().rev().find(|line| line.contains(" generated,"))?;
     line.split_whitespace().next()?.parse().ok()
 }

@@ -6,7 +6,7 @@ use crate::e2e;
 use crate::env::Env;
 use crate::failure::Outcome;
 use crate::files;
-use crate::setup::{browser, engines};
+use crate::setup::browser;
 use crate::stack;
 use crate::stamp::{Inputs, Stamp};
 use crate::suite::tally::Tally;
@@ -32,7 +32,7 @@ fn playwright(env: &Env, arguments: &[&str], variables: &[(&str, PathBuf)], tall
     let mut variables = variables.to_vec();
     variables.extend(browser::firefox(env).map(|path| ("LINCHPIN_FIREFOX", path)));
     variables.extend(browser::browser(env).map(|path| ("LINCHPIN_WHOLE_CHROMIUM", path.into())));
-    variables.extend(engines::mini_browser().map(|path| ("LINCHPIN_WEBKIT", path)));
+    variables.extend(browser::mini_browser().map(|path| ("LINCHPIN_WEBKIT", path)));
     let config = format!("{FOLDER}/playwright.config.ts");
     let arguments: Vec<&str> = ["--config", &config].into_iter().chain(arguments.iter().copied()).collect();
     e2e::playwright(env, &stack::debug_service(env), &arguments, &variables, tally)

@@ -50,7 +50,7 @@ pub fn build(env: &Env) -> Outcome<PathBuf> {
 }
 
 /// Builds the widget's files and the same program without LTO, and returns its path. Leaves `dist/` as it is.
-pub fn optimized(env: &Env) -> Outcome<PathBuf> {
+pub fn build_optimized(env: &Env) -> Outcome<PathBuf> {
     web::build(env)?;
     println!("release: building the service without LTO (usually 2 min, 10 min the first time) ...");
     build_with(env, OPTIMIZED_PROFILE)

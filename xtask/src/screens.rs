@@ -9,7 +9,7 @@ use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
 use crate::setup::browser;
 use crate::stack::{self, Ports};
-use crate::suite::tally::{Tally, counted};
+use crate::suite::tally::{Tally, run_counted};
 
 /// The preview builds the widget before it listens.
 const READY_WITHIN: Duration = Duration::from_secs(600);
@@ -30,7 +30,7 @@ pub fn run(env: &Env, locales: &[&str], tally: &mut Tally) -> Outcome {
         .env("LINCHPIN_SCREENS", &folder)
         .env("LINCHPIN_LOCALES", locales)
         .env("LINCHPIN_CHROMIUM", &chromium);
-    counted(tests, tally)?;
+    run_counted(tests, tally)?;
     env.program("node").arg("tests/screens/sheet.mjs").arg(&folder).arg(&chromium).run()
 }
 
@@ -60,7 +60,7 @@ impl Preview {
         let mut preview = Self { child, port };
         let deadline = Instant::now() + READY_WITHIN;
         while Instant::now() < deadline {
-            if stack::answers(port, "/") {
+            if stack::is_ready(port, "/") {
                 return Ok(preview);
             }
             if let Ok(Some(status)) = preview.child.try_wait() {

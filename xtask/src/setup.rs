@@ -5,7 +5,6 @@
 pub mod apt;
 pub mod browser;
 pub mod cargo_tools;
-pub mod engines;
 mod node;
 mod postgres;
 mod progress;
@@ -13,7 +12,6 @@ mod python;
 mod rust;
 pub mod target;
 mod tesseract;
-mod wasm_std;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -50,8 +48,8 @@ const STEPS: [(Purpose, Step); 11] = [
     (Purpose::Test, |env| python::ensure(env)),
     (Purpose::Suite, |env| browser::ensure_firefox(env)),
     (Purpose::Suite, cargo_tools::ensure_geckodriver),
-    (Purpose::Matrix, |env| engines::ensure_webkit(env)),
-    (Purpose::Matrix, |env| engines::ensure_frameworks(env)),
+    (Purpose::Matrix, |env| browser::ensure_webkit(env)),
+    (Purpose::Matrix, |env| browser::ensure_frameworks(env)),
 ];
 
 /// Installs the missing tools of a purpose, then waits until no other checkout builds in the target folder.

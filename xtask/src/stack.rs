@@ -189,7 +189,7 @@ impl Stack {
         let deadline = Instant::now() + READY_WITHIN;
         while Instant::now() < deadline {
             self.check_running()?;
-            if answers(port, path) {
+            if is_ready(port, path) {
                 return Ok(());
             }
             thread::sleep(Duration::from_millis(50));
@@ -222,7 +222,7 @@ pub fn stop(child: &mut Child) {
 }
 
 /// Returns whether a GET request to this port and path gets 200.
-pub fn answers(port: u16, path: &str) -> bool {
+pub fn is_ready(port: u16, path: &str) -> bool {
     let request = || -> std::io::Result<String> {
         let mut stream = TcpStream::connect(("127.0.0.1", port))?;
         stream.set_read_timeout(Some(Duration::from_secs(2)))?;
@@ -266,7 +266,7 @@ mod tests {
                 head.take_while(|line| line.as_ref().is_ok_and(|line| !line.is_empty())).for_each(drop);
                 let _ = write!(stream, "HTTP/1.1 {status}\r\ncontent-length: 0\r\n\r\n");
             });
-            answers(port, "/")
+            is_ready(port, "/")
         };
         assert!(serve("200 OK"));
         assert!(!serve("503 Service Unavailable"));

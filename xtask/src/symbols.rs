@@ -73,7 +73,7 @@ pub struct Symbol {
 /// If the build's names are not stored.
 pub fn of_first_part(env: &Env, build: &str) -> Outcome<Vec<Symbol>> {
     let lines = files::read(&file(env, build))?;
-    let functions = lines.lines().filter_map(parsed).filter(|(start, ..)| start & IN_CHUNK == 0);
+    let functions = lines.lines().filter_map(parse_line).filter(|(start, ..)| start & IN_CHUNK == 0);
     Ok(functions
         .map(|(start, end, name)| Symbol { name: name.to_owned(), size: (end - start).into() })
         .collect())
@@ -95,12 +95,12 @@ fn number(word: &str) -> Option<u32> {
 }
 
 fn find(lines: &str, offset: u32) -> Option<&str> {
-    let mut functions = lines.lines().filter_map(parsed);
+    let mut functions = lines.lines().filter_map(parse_line);
     functions.find(|(start, end, _)| (*start..*end).contains(&offset)).map(|(.., name)| name)
 }
 
 /// Returns start, end and name of the function in a line.
-fn parsed(line: &str) -> Option<(u32, u32, &str)> {
+fn parse_line(line: &str) -> Option<(u32, u32, &str)> {
     let (start, rest) = line.split_once(' ')?;
     let (end, name) = rest.split_once(' ')?;
     let number = |digits| u32::from_str_radix(digits, 16).ok();

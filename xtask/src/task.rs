@@ -72,16 +72,16 @@ pub fn run(arguments: &[String]) -> Outcome {
             Ok(())
         }
         ["setup"] => setup::run(&mut env, Purpose::Suite),
-        ["release"] => built(env, |env| release::run(env).map(drop)),
+        ["release"] => with_build_tools(env, |env| release::run(env).map(drop)),
         ["demo", flags @ ..] => demo::run(env, &demo::flags(flags)?, demo::Mode::Demo),
         ["dev", flags @ ..] => demo::run(env, &demo::flags(flags)?, demo::Mode::Dev),
         ["test"] => suite::run(env, None),
         ["test", word] => suite::run(env, Some(word)),
-        ["codegen"] => built(env, |env| codegen::run(env, codegen::Mode::Write)),
-        ["codegen", "--check"] => built(env, |env| codegen::run(env, codegen::Mode::Check)),
+        ["codegen"] => with_build_tools(env, |env| codegen::run(env, codegen::Mode::Write)),
+        ["codegen", "--check"] => with_build_tools(env, |env| codegen::run(env, codegen::Mode::Check)),
         ["texts"] => codegen::texts(&env, codegen::Mode::Write),
-        ["frame"] => built(env, web::frame),
-        ["frame", "finish"] => built(env, web::finish_for_trunk),
+        ["frame"] => with_build_tools(env, web::frame),
+        ["frame", "finish"] => with_build_tools(env, web::finish_for_trunk),
         ["frame", "tools"] => setup::cargo_tools::give_bindgen_to_trunk(&mut env),
         ["frame", "compare"] => {
             setup::run(&mut env, Purpose::Build)?;
@@ -90,61 +90,65 @@ pub fn run(arguments: &[String]) -> Outcome {
             env.claim = None;
             web::compare(&env)
         }
-        ["bridge"] => built(env, web::bridge),
-        ["e2e", arguments @ ..] => prepared(env, |env| e2e::run(env, arguments, &mut tally)),
-        ["screens", locales @ ..] => prepared(env, |env| screens::run(env, locales, &mut tally)),
+        ["bridge"] => with_build_tools(env, web::bridge),
+        ["e2e", arguments @ ..] => with_all_tools(env, |env| e2e::run(env, arguments, &mut tally)),
+        ["screens", locales @ ..] => with_all_tools(env, |env| screens::run(env, locales, &mut tally)),
         ["matrix", arguments @ ..] => {
             setup::run(&mut env, Purpose::Matrix)?;
             matrix::run(&env, arguments, &mut tally)
         }
-        ["faults"] => prepared(env, |env| {
+        ["faults"] => with_all_tools(env, |env| {
             faults::run(env, Volume::Full, &mut tally)?;
             e2e::whole_table(env, &mut tally)
         }),
-        ["faults", "syncs"] => prepared(env, |env| faults::syncs(env, &mut tally)),
-        ["fuzz"] => prepared(env, |env| fuzz::run(env, fuzz::Volume::Full, &mut tally)),
+        ["faults", "syncs"] => with_all_tools(env, |env| faults::syncs(env, &mut tally)),
+        ["fuzz"] => with_all_tools(env, |env| fuzz::run(env, fuzz::Volume::Full, &mut tally)),
         ["tidy"] => tidy::run(&env),
         ["symbols", build, offsets @ ..] => symbols::run(&env, build, offsets),
         ["bench"] => {
             println!("benches: size, open, service, lists, growth, polls, webhooks, ocr");
             Ok(())
         }
-        ["bench", "size"] => prepared(env, bench::size::run),
+        ["bench", "size"] => with_all_tools(env, bench::size::run),
         ["bench", "open", words @ ..] => {
             let choices = bench::open::choices(words)?;
-            prepared(env, |env| bench::open::run(env, &choices))
+            with_all_tools(env, |env| bench::open::run(env, &choices))
         }
-        ["bench", "ocr", choices @ ..] => prepared(env, |env| bench::ocr(env, choices)),
+        ["bench", "ocr", choices @ ..] => with_all_tools(env, |env| bench::ocr(env, choices)),
         ["bench", "webhooks", choices @ ..] => {
             let choices = bench::webhooks::choices(choices)?;
-            prepared(env, |env| bench::webhooks::run(env, &choices))
+            with_all_tools(env, |env| bench::webhooks::run(env, &choices))
         }
-        ["bench", "service"] => prepared(env, |env| bench::service::run(env, "1000000")),
-        ["bench", "growth"] => prepared(env, |env| bench::growth::run(env, "1000000")),
-        ["bench", "growth", users] => prepared(env, |env| bench::growth::run(env, users)),
-        ["bench", "polls"] => prepared(env, |env| bench::polls::run(env, "10000", release::PROFILE)),
-        ["bench", "polls", count] => prepared(env, |env| bench::polls::run(env, count, release::PROFILE)),
+        ["bench", "service"] => with_all_tools(env, |env| bench::service::run(env, "1000000")),
+        ["bench", "growth"] => with_all_tools(env, |env| bench::growth::run(env, "1000000")),
+        ["bench", "growth", users] => with_all_tools(env, |env| bench::growth::run(env, users)),
+        ["bench", "polls"] => with_all_tools(env, |env| bench::polls::run(env, "10000", release::PROFILE)),
+        ["bench", "polls", count] => {
+            with_all_tools(env, |env| bench::polls::run(env, count, release::PROFILE))
+        }
         ["bench", "polls", count, profile @ ("dist" | "release")] => {
-            prepared(env, |env| bench::polls::run(env, count, profile))
+            with_all_tools(env, |env| bench::polls::run(env, count, profile))
         }
-        ["bench", "lists", rows] => prepared(env, |env| bench::service::lists(env, rows, None)),
-        ["bench", "lists", rows, list] => prepared(env, |env| bench::service::lists(env, rows, Some(list))),
-        ["bench", "service", rows] => prepared(env, |env| bench::service::run(env, rows)),
-        ["bench", "size", "--update", reason] => prepared(env, |env| bench::size::update(env, reason)),
-        ["advisories"] => prepared(env, advisories::run),
+        ["bench", "lists", rows] => with_all_tools(env, |env| bench::service::lists(env, rows, None)),
+        ["bench", "lists", rows, list] => {
+            with_all_tools(env, |env| bench::service::lists(env, rows, Some(list)))
+        }
+        ["bench", "service", rows] => with_all_tools(env, |env| bench::service::run(env, rows)),
+        ["bench", "size", "--update", reason] => with_all_tools(env, |env| bench::size::update(env, reason)),
+        ["advisories"] => with_all_tools(env, advisories::run),
         [unknown, ..] => Err(Failure::new(format!("There is no task `{unknown}` with these arguments"))
             .advice(TASKS.trim_end())),
     }
 }
 
 /// Runs a task after the setup of the build tools.
-fn built(mut env: Env, task: impl FnOnce(&Env) -> Outcome) -> Outcome {
+fn with_build_tools(mut env: Env, task: impl FnOnce(&Env) -> Outcome) -> Outcome {
     setup::run(&mut env, Purpose::Build)?;
     task(&env)
 }
 
 /// Runs a task after the setup of all tools.
-fn prepared(mut env: Env, task: impl FnOnce(&Env) -> Outcome) -> Outcome {
+fn with_all_tools(mut env: Env, task: impl FnOnce(&Env) -> Outcome) -> Outcome {
     setup::run(&mut env, Purpose::Test)?;
     task(&env)
 }

@@ -5,11 +5,10 @@ mod breach;
 mod circles;
 mod decisions;
 mod directions;
-mod error_names;
 mod language;
 mod lengths;
 mod literals;
-mod map;
+mod names;
 mod threat_model;
 mod wasm_budget;
 mod wire;
@@ -26,8 +25,7 @@ pub use wasm_budget::{check_symbols, check_tree};
 /// If a file breaks a rule. The failure lists all of them.
 pub fn run(env: &Env) -> Outcome {
     let mut breaches = words::check(env)?;
-    breaches.extend(error_names::check(env)?);
-    breaches.extend(map::check(env)?);
+    breaches.extend(names::check(env)?);
     breaches.extend(threat_model::check(env)?);
     breaches.extend(wire::check(env)?);
     breaches.extend(circles::check(env)?);

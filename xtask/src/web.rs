@@ -56,7 +56,7 @@ fn minify(env: &Env, bundle: &Path, flags: impl IntoIterator<Item = &'static str
 /// Compresses files with brotli and gzip.
 pub fn pack(env: &Env, files: &[PathBuf]) -> Outcome<Vec<Packed>> {
     let report = env.program("node").arg("xtask/node/compress.mjs").args(files).output()?;
-    Ok(report.lines().filter_map(packed).collect())
+    Ok(report.lines().filter_map(parse_packed).collect())
 }
 
 /// Lists the compressed files below a folder.
@@ -69,7 +69,7 @@ pub fn packed_below(dir: &Path) -> Outcome<Vec<Packed>> {
     Ok(found.collect())
 }
 
-fn packed(line: &str) -> Option<Packed> {
+fn parse_packed(line: &str) -> Option<Packed> {
     let mut words = line.splitn(3, ' ');
     let (raw, brotli) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
     Some(Packed { path: words.next()?.into(), raw, brotli })
@@ -81,8 +81,8 @@ mod tests {
 
     #[test]
     fn output_of_the_compressor_is_parsed() {
-        let read = packed("1200 400 dist/a b.js").unwrap();
+        let read = parse_packed("1200 400 dist/a b.js").unwrap();
         assert_eq!(read, Packed { path: "dist/a b.js".into(), raw: 1200, brotli: 400 });
-        assert_eq!(packed("node: warning"), None);
+        assert_eq!(parse_packed("node: warning"), None);
     }
 }

@@ -8,7 +8,7 @@ pub mod pdf;
 mod png;
 mod tiff;
 
-pub use parts::{BadFile, deflated};
+pub use parts::{BadFile, deflate};
 
 /// Returns every bad file.
 pub fn bad_files() -> Vec<BadFile> {

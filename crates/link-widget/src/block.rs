@@ -1,37 +1,21 @@
-//! Draws the blocks of a page, one file for each block. Makes no decisions.
+//! Draws the blocks of a page. Makes no decisions.
 
 mod actions;
 mod choices;
-mod code;
-mod countdown;
-mod document;
-mod emblem;
-mod field;
-mod files;
+pub(crate) mod deferred;
 mod heading;
 mod mark;
-mod named;
-mod notice;
-mod paragraph;
-mod photo;
-mod picture;
-mod progress;
-mod provider;
 mod search;
-mod secret;
-mod skeleton;
-mod summary;
-mod tabs;
+mod text;
 
 use link_flow::view::Block;
 use yew::prelude::*;
 
 pub use mark::{MarkSize, mark};
 
+use self::deferred::{field, files, picture, progress};
 use crate::element::group;
-use crate::input::field_id;
-use crate::page::surface::Surface;
-use crate::ui::Ui;
+use crate::ui::{Surface, Ui, field_id};
 
 /// Draws blocks, each with a key among its siblings. Without keys, a notice that appears could replace the input next
 /// to it, and the text of that input is only in the DOM.
@@ -75,12 +59,12 @@ const fn kind(block: &Block) -> &'static str {
 fn draw(ui: &Ui, surface: Surface, block: &Block) -> Html {
     match block {
         Block::Heading { text, emblem } => heading::heading(ui, surface, text, *emblem),
-        Block::Paragraph { text, tone } => paragraph::paragraph(ui, text, *tone),
-        Block::Notice { severity, title, text } => notice::notice(ui, *severity, title.as_ref(), text),
-        Block::Provider { mark, name, detail } => provider::provider(ui, mark, name, detail.as_ref()),
-        Block::Summary { items } => summary::summary(ui, items),
-        Block::Document { title, version, paragraphs } => document::document(ui, title, version, paragraphs),
-        Block::Photo { src, alt, edges, tools } => photo::photo(ui, src, alt, edges, tools),
+        Block::Paragraph { text, tone } => text::paragraph(ui, text, *tone),
+        Block::Notice { severity, title, text } => text::notice(ui, *severity, title.as_ref(), text),
+        Block::Provider { mark, name, detail } => text::provider(ui, mark, name, detail.as_ref()),
+        Block::Summary { items } => text::summary(ui, items),
+        Block::Document { title, version, paragraphs } => text::document(ui, title, version, paragraphs),
+        Block::Photo { src, alt, edges, tools } => picture::photo(ui, src, alt, edges, tools),
         Block::Picture { src, alt, scan, recording } => {
             picture::picture(ui, src, alt, *scan, recording.as_ref())
         }
@@ -89,14 +73,14 @@ fn draw(ui: &Ui, surface: Surface, block: &Block) -> Html {
         Block::Search { label, placeholder, value, clear } => {
             search::search(ui, label, placeholder, value, clear.as_ref())
         }
-        Block::Tabs { label, tabs } => tabs::tabs(ui, label, tabs),
+        Block::Tabs { label, tabs } => search::tabs(ui, label, tabs),
         Block::DropZone { slot, title, text, choose, camera, camera_help } => {
             files::drop_zone(ui, *slot, (title, text), choose, (camera, camera_help))
         }
         Block::Files { label, rows, clear } => files::files(ui, label, rows, clear.as_ref()),
         Block::Progress { stages } => progress::progress(ui, stages),
-        Block::Countdown { text, left, total } => countdown::countdown(ui, text, *left, *total),
-        Block::Skeleton { rows } => skeleton::skeleton(*rows),
+        Block::Countdown { text, left, total } => progress::countdown(ui, text, *left, *total),
+        Block::Skeleton { rows } => choices::skeleton(*rows),
         Block::Actions { primary, secondary } => actions::actions(ui, primary, secondary.as_ref()),
     }
 }

@@ -20,17 +20,17 @@ use wasm_bindgen::{JsCast, JsValue};
 
 /// A value has another type than expected. The value is not reported, because it may be personal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unreadable;
+pub struct DecodeError;
 
 /// Reads a value.
 ///
 /// # Errors
 ///
 /// A field is missing or has another type.
-pub fn decode<T: DeserializeOwned>(value: JsValue) -> Result<T, Unreadable> {
+pub fn decode<T: DeserializeOwned>(value: JsValue) -> Result<T, DecodeError> {
     SOUND.set(true);
     let Ok(read) = T::deserialize(Value(value));
-    if SOUND.get() { Ok(read) } else { Err(Unreadable) }
+    if SOUND.get() { Ok(read) } else { Err(DecodeError) }
 }
 
 thread_local! {
@@ -52,17 +52,17 @@ fn unsound() {
 
 /// An uninhabited error: the compiler knows that reading continues, and omits the code for failures.
 #[derive(Debug)]
-enum Never {}
+enum NeverError {}
 
-impl core::fmt::Display for Never {
+impl core::fmt::Display for NeverError {
     fn fmt(&self, _: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match *self {}
     }
 }
 
-impl core::error::Error for Never {}
+impl core::error::Error for NeverError {}
 
-impl Error for Never {
+impl Error for NeverError {
     /// Fails for types whose values are restricted: they must not check if `is_human_readable` is false.
     fn custom<T: core::fmt::Display>(_: T) -> Self {
         unreachable!()
@@ -140,14 +140,14 @@ impl Value {
 
 macro_rules! whole_numbers {
     ($($method:ident $visit:ident $number:ty;)+) => {
-        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NeverError> {
             visitor.$visit(self.whole(<$number>::MAX.into()) as $number)
         })+
     };
 }
 
 impl<'de> serde::Deserializer<'de> for Value {
-    type Error = Never;
+    type Error = NeverError;
 
     /// Returns false: the service wrote the value from these types, so no second check is needed.
     fn is_human_readable(&self) -> bool {
@@ -160,19 +160,19 @@ impl<'de> serde::Deserializer<'de> for Value {
         deserialize_u32 visit_u32 u32;
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NeverError> {
         visitor.visit_bool(self.flag())
     }
 
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NeverError> {
         visitor.visit_string(self.text())
     }
 
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NeverError> {
         visitor.visit_string(self.text())
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NeverError> {
         if self.is_nothing() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
@@ -180,11 +180,11 @@ impl<'de> serde::Deserializer<'de> for Value {
         self,
         _: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Never> {
+    ) -> Result<V::Value, NeverError> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Never> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NeverError> {
         visitor.visit_seq(self.items())
     }
 
@@ -193,7 +193,7 @@ impl<'de> serde::Deserializer<'de> for Value {
         _: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Never> {
+    ) -> Result<V::Value, NeverError> {
         visitor.visit_seq(self.fields(fields))
     }
 
@@ -202,11 +202,11 @@ impl<'de> serde::Deserializer<'de> for Value {
         _: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Never> {
+    ) -> Result<V::Value, NeverError> {
         visitor.visit_enum(self.variant(variants))
     }
 
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Never> {
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, NeverError> {
         unknown_kind()
     }
 
@@ -231,9 +231,12 @@ impl Fields {
 }
 
 impl<'de> SeqAccess<'de> for Fields {
-    type Error = Never;
+    type Error = NeverError;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Never> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, NeverError> {
         seed.deserialize(self.next()).map(Some)
     }
 }
@@ -252,9 +255,12 @@ impl Items {
 }
 
 impl<'de> SeqAccess<'de> for Items {
-    type Error = Never;
+    type Error = NeverError;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Never> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, NeverError> {
         self.next().map(|value| seed.deserialize(value)).transpose()
     }
 }
@@ -265,27 +271,27 @@ struct Variant {
 }
 
 impl<'de> EnumAccess<'de> for Variant {
-    type Error = Never;
+    type Error = NeverError;
     type Variant = Value;
 
-    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Value), Never> {
-        let number: U32Deserializer<Never> = self.number.into_deserializer();
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Value), NeverError> {
+        let number: U32Deserializer<NeverError> = self.number.into_deserializer();
         Ok((seed.deserialize(number)?, self.content))
     }
 }
 
 impl<'de> VariantAccess<'de> for Value {
-    type Error = Never;
+    type Error = NeverError;
 
-    fn unit_variant(self) -> Result<(), Never> {
+    fn unit_variant(self) -> Result<(), NeverError> {
         Ok(())
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Never> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, NeverError> {
         seed.deserialize(self)
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Never> {
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, NeverError> {
         unknown_kind()
     }
 
@@ -293,7 +299,7 @@ impl<'de> VariantAccess<'de> for Value {
         self,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Never> {
+    ) -> Result<V::Value, NeverError> {
         serde::Deserializer::deserialize_struct(self, "", fields, visitor)
     }
 }

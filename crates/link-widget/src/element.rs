@@ -40,8 +40,8 @@ impl Element {
     }
 
     /// Sets whether a radio button is selected.
-    pub fn checked(mut self, checked: bool) -> Self {
-        self.0.set_checked(checked);
+    pub fn select(mut self, selected: bool) -> Self {
+        self.0.set_checked(selected);
         self
     }
 
@@ -95,7 +95,7 @@ impl Element {
     }
 
     /// Finishes the element with a key among its siblings.
-    pub fn keyed(mut self, key: String) -> Html {
+    pub fn with_key(mut self, key: String) -> Html {
         self.0.key = Some(key.into());
         self.html()
     }

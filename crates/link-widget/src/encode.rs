@@ -15,17 +15,17 @@ pub fn encode<T: Serialize + ?Sized>(value: &T) -> JsValue {
 
 /// A kind of type that this writer does not support.
 #[derive(Clone, Copy, Debug)]
-pub struct Unwritable;
+pub struct EncodeError;
 
-impl std::fmt::Display for Unwritable {
+impl std::fmt::Display for EncodeError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("type")
     }
 }
 
-impl std::error::Error for Unwritable {}
+impl std::error::Error for EncodeError {}
 
-impl Error for Unwritable {
+impl Error for EncodeError {
     fn custom<T: std::fmt::Display>(_: T) -> Self {
         Self
     }
@@ -36,7 +36,7 @@ struct Writer;
 
 macro_rules! numbers {
     ($($method:ident: $number:ty)+) => {
-        $(fn $method(self, number: $number) -> Result<JsValue, Unwritable> {
+        $(fn $method(self, number: $number) -> Result<JsValue, EncodeError> {
             Ok(JsValue::from_f64(f64::from(number)))
         })+
     };
@@ -44,17 +44,17 @@ macro_rules! numbers {
 
 macro_rules! unwritable {
     ($($method:ident($($kind:ty),*) -> $output:ty;)+) => {
-        $(fn $method(self, $(_: $kind),*) -> Result<$output, Unwritable> {
-            Err(Unwritable)
+        $(fn $method(self, $(_: $kind),*) -> Result<$output, EncodeError> {
+            Err(EncodeError)
         })+
     };
 }
 
-type Never = Impossible<JsValue, Unwritable>;
+type Never = Impossible<JsValue, EncodeError>;
 
 impl Serializer for Writer {
     type Ok = JsValue;
-    type Error = Unwritable;
+    type Error = EncodeError;
     type SerializeSeq = Items;
     type SerializeTuple = Never;
     type SerializeTupleStruct = Never;
@@ -82,23 +82,23 @@ impl Serializer for Writer {
         serialize_map(Option<usize>) -> Never;
     }
 
-    fn serialize_bool(self, on: bool) -> Result<JsValue, Unwritable> {
+    fn serialize_bool(self, on: bool) -> Result<JsValue, EncodeError> {
         Ok(JsValue::from_bool(on))
     }
 
-    fn serialize_str(self, text: &str) -> Result<JsValue, Unwritable> {
+    fn serialize_str(self, text: &str) -> Result<JsValue, EncodeError> {
         Ok(JsValue::from_str(text))
     }
 
-    fn serialize_none(self) -> Result<JsValue, Unwritable> {
+    fn serialize_none(self) -> Result<JsValue, EncodeError> {
         Ok(JsValue::NULL)
     }
 
-    fn serialize_unit(self) -> Result<JsValue, Unwritable> {
+    fn serialize_unit(self) -> Result<JsValue, EncodeError> {
         Ok(JsValue::NULL)
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<JsValue, Unwritable> {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<JsValue, EncodeError> {
         value.serialize(self)
     }
 
@@ -106,7 +106,7 @@ impl Serializer for Writer {
         self,
         _: &'static str,
         value: &T,
-    ) -> Result<JsValue, Unwritable> {
+    ) -> Result<JsValue, EncodeError> {
         value.serialize(self)
     }
 
@@ -115,7 +115,7 @@ impl Serializer for Writer {
         _: &'static str,
         _: u32,
         variant: &'static str,
-    ) -> Result<JsValue, Unwritable> {
+    ) -> Result<JsValue, EncodeError> {
         Ok(JsValue::from_str(variant))
     }
 
@@ -125,15 +125,15 @@ impl Serializer for Writer {
         _: u32,
         variant: &'static str,
         value: &T,
-    ) -> Result<JsValue, Unwritable> {
-        Ok(tagged(variant, &value.serialize(self)?))
+    ) -> Result<JsValue, EncodeError> {
+        Ok(tag(variant, &value.serialize(self)?))
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Items, Unwritable> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<Items, EncodeError> {
         Ok(Items(Array::new()))
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Fields, Unwritable> {
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Fields, EncodeError> {
         Ok(Fields { object: Object::new(), variant: None })
     }
 
@@ -143,7 +143,7 @@ impl Serializer for Writer {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Fields, Unwritable> {
+    ) -> Result<Fields, EncodeError> {
         Ok(Fields { object: Object::new(), variant: Some(variant) })
     }
 }
@@ -154,7 +154,7 @@ pub fn put(object: &Object, name: &str, value: &JsValue) {
     let _ = Reflect::set(object, &JsValue::from_str(name), value);
 }
 
-fn tagged(variant: &str, content: &JsValue) -> JsValue {
+fn tag(variant: &str, content: &JsValue) -> JsValue {
     let object = Object::new();
     put(&object, variant, content);
     object.into()
@@ -164,14 +164,14 @@ struct Items(Array);
 
 impl SerializeSeq for Items {
     type Ok = JsValue;
-    type Error = Unwritable;
+    type Error = EncodeError;
 
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Unwritable> {
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), EncodeError> {
         self.0.push(&value.serialize(Writer)?);
         Ok(())
     }
 
-    fn end(self) -> Result<JsValue, Unwritable> {
+    fn end(self) -> Result<JsValue, EncodeError> {
         Ok(self.0.into())
     }
 }
@@ -183,21 +183,21 @@ struct Fields {
 
 impl SerializeStruct for Fields {
     type Ok = JsValue;
-    type Error = Unwritable;
+    type Error = EncodeError;
 
     fn serialize_field<T: Serialize + ?Sized>(
         &mut self,
         name: &'static str,
         value: &T,
-    ) -> Result<(), Unwritable> {
+    ) -> Result<(), EncodeError> {
         put(&self.object, name, &value.serialize(Writer)?);
         Ok(())
     }
 
-    fn end(self) -> Result<JsValue, Unwritable> {
+    fn end(self) -> Result<JsValue, EncodeError> {
         let object = self.object.into();
         Ok(match self.variant {
-            Some(variant) => tagged(variant, &object),
+            Some(variant) => tag(variant, &object),
             None => object,
         })
     }
@@ -205,17 +205,17 @@ impl SerializeStruct for Fields {
 
 impl SerializeStructVariant for Fields {
     type Ok = JsValue;
-    type Error = Unwritable;
+    type Error = EncodeError;
 
     fn serialize_field<T: Serialize + ?Sized>(
         &mut self,
         name: &'static str,
         value: &T,
-    ) -> Result<(), Unwritable> {
+    ) -> Result<(), EncodeError> {
         SerializeStruct::serialize_field(self, name, value)
     }
 
-    fn end(self) -> Result<JsValue, Unwritable> {
+    fn end(self) -> Result<JsValue, EncodeError> {
         SerializeStruct::end(self)
     }
 }

@@ -5,8 +5,8 @@
 //!
 //! 1. [`LinkModal`]: the class that a page constructs, in the frame (`www/frame/boot.ts`) or mounted directly.
 //! 2. [`App`](app::App): the only stateful component; every event passes through it.
-//! 3. [`effect`]: runs the effects, one file for each kind of work.
-//! 4. [`page`] and [`block`]: draw a view, one file for each block.
+//! 3. [`effect`]: runs the effects.
+//! 4. [`page`] and [`block`]: draw a view. `deferred` modules are in the second chunk of the wasm.
 
 pub mod app;
 pub mod block;
@@ -16,9 +16,7 @@ pub mod element;
 pub mod encode;
 pub mod host;
 pub mod icon;
-mod input;
 pub mod modal;
-pub mod options;
 pub mod page;
 pub mod ui;
 

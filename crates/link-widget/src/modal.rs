@@ -1,14 +1,17 @@
 //! The class that JavaScript sees.
 
+use js_sys::{Array, Object};
 use link_flow::Event;
+use link_flow::options::{OptionValue, read};
 use link_types::Sensitive;
 use link_types::host::WidgetOptions;
+use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::Element;
 use yew::AppHandle;
 
 use crate::app::{App, Props};
-use crate::effect::archive;
+use crate::effect::deferred;
 use crate::host::{HostReply, LinkHost};
 
 /// The widget: draws into an element and communicates through its host.
@@ -28,7 +31,7 @@ impl LinkModal {
     /// Names every option that is missing or wrong.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue, host: LinkHost) -> Result<LinkModal, JsError> {
-        let options = crate::options::options(&options).map_err(|faults| JsError::new(&faults))?;
+        let options = self::options(&options).map_err(|faults| JsError::new(&faults))?;
         Ok(Self { options, host, app: None })
     }
 
@@ -51,7 +54,7 @@ impl LinkModal {
 
     /// Handles a report of uploads.ts. Ignores an unknown one.
     pub fn file(&self, fact: JsValue) {
-        if let Some(event) = archive::fact(fact) {
+        if let Some(event) = deferred::fact(fact) {
             self.send(event);
         }
     }
@@ -73,6 +76,35 @@ impl LinkModal {
         if let Some(app) = &self.app {
             app.send_message(Some(event));
         }
+    }
+}
+
+/// Passes the options of the host page to the flow, which reports all faults at once. The bridge warns of unknown names.
+///
+/// # Errors
+///
+/// Every option that is missing or wrong, described for a developer.
+fn options(given: &JsValue) -> Result<WidgetOptions, String> {
+    let entries = given.dyn_ref::<Object>().map(Object::entries).unwrap_or_default();
+    let named = entries.iter().filter_map(|entry| {
+        let entry = entry.dyn_into::<Array>().ok()?;
+        Some((entry.get(0).as_string()?, value(&entry.get(1))))
+    });
+    read(named.collect())
+        .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+}
+
+fn value(value: &JsValue) -> OptionValue {
+    if value.is_null() || value.is_undefined() {
+        OptionValue::Absent
+    } else if let Some(flag) = value.as_bool() {
+        OptionValue::Bool(flag)
+    } else if let Some(text) = value.as_string() {
+        OptionValue::Text(text)
+    } else if let Some(list) = value.dyn_ref::<Array>() {
+        OptionValue::List(list.iter().map(|item| self::value(&item)).collect())
+    } else {
+        OptionValue::Other
     }
 }
 

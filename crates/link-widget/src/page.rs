@@ -1,53 +1,50 @@
 //! The card: header, the page with its form, the overlay, the live region.
 
-mod announcer;
+mod bars;
 mod focus;
-mod footer;
-mod header;
 mod overlay;
-mod secrets;
-pub mod surface;
 
 use link_flow::Event;
 use link_flow::view::block::{Action, ActionState, Emblem};
-use link_flow::view::{Block, Page, View};
+use link_flow::view::{Announcement, Block, Page, View};
 use yew::prelude::*;
 
 pub use focus::FocusKeeper;
 
 use crate::block;
+use crate::block::deferred::secret;
 use crate::element::{element, onsubmit};
-use crate::ui::Ui;
+use crate::ui::{Surface, Ui};
 
 /// Draws the whole screen.
 pub fn card(ui: &Ui, view: &View) -> Html {
     let under = element("div", "under")
         .flag("inert", view.overlay.is_some())
-        .child(header::header(ui, &view.page.header))
+        .child(bars::header(ui, &view.page.header))
         .child(page(ui, &view.page));
     element("div", "card")
         .child(under.html())
         .maybe(view.overlay.as_ref().map(|overlay| overlay::overlay(ui, overlay)))
-        .child(announcer::announcer(ui, &view.announcement))
+        .child(live_region(ui, &view.announcement))
         .html()
 }
 
 fn page(ui: &Ui, page: &Page) -> Html {
-    let (actions, content) = parted(&page.blocks);
+    let (actions, content) = split_actions(&page.blocks);
     let mut screen = element(if page.form { "form" } else { "div" }, "screen")
-        .child(element("main", "content").list(block::draw_all(ui, surface::Surface::Page, &content)).html())
-        .child(footer::footer(ui, &actions, page.footer.as_ref(), page.help.as_ref()));
+        .child(element("main", "content").list(block::draw_all(ui, Surface::Page, &content)).html())
+        .child(bars::footer(ui, &actions, page.footer.as_ref(), page.help.as_ref()));
     if is_statement(&page.blocks) {
         screen = screen.set("data-layout", "center");
     }
     if page.form {
         screen = screen.set("novalidate", "").on(onsubmit(submit(ui, &actions)));
     }
-    screen.keyed(page.key.to_string())
+    screen.with_key(page.key.to_string())
 }
 
 /// Splits the buttons from the other blocks.
-fn parted(blocks: &[Block]) -> (Vec<&Block>, Vec<&Block>) {
+fn split_actions(blocks: &[Block]) -> (Vec<&Block>, Vec<&Block>) {
     blocks.iter().partition(|block| matches!(block, Block::Actions { .. }))
 }
 
@@ -71,8 +68,17 @@ fn submit(ui: &Ui, actions: &[&Block]) -> Callback<SubmitEvent> {
     Callback::from(move |event: SubmitEvent| {
         event.prevent_default();
         if ready {
-            let secrets = secrets::gather(&event, &events);
+            let secrets = secret::gather(&event, &events);
             events.emit(Event::Submitted(secrets));
         }
     })
+}
+
+/// Draws the polite live region. It always exists; each announcement is a new node, so that a repeated text is read again.
+fn live_region(ui: &Ui, announcement: &Announcement) -> Html {
+    let words = announcement
+        .text
+        .as_ref()
+        .map(|text| element("span", "").text(ui.words(text)).with_key(announcement.turn.to_string()));
+    element("div", "hidden-text").set("role", "status").set("aria-live", "polite").maybe(words).html()
 }

@@ -6,7 +6,6 @@ mod drawing;
 mod files;
 mod focus;
 mod foreign;
-mod live_region;
 mod screen;
 mod secrets;
 mod wire;

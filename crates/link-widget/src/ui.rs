@@ -1,7 +1,8 @@
-//! Context of every block: the texts of the catalogue, and the callback that sends events to the flow.
+//! Context of every block: the texts of the catalogue, the callback that sends events to the flow, and the surface.
 
 use link_flow::event::{Event, Press};
-use link_flow::view::{Argument, Text};
+use link_flow::view::{Argument, Text, Typed};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::element::{element, onclick};
@@ -57,4 +58,41 @@ fn argument(argument: &Argument) -> wasm_bindgen::JsValue {
         Argument::Number(number) => (*number).into(),
         Argument::Tenths(tenths) => (f64::from(*tenths) / 10.0).into(),
     }
+}
+
+/// Where a block is drawn. Ids and heading levels differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// On the page.
+    Page,
+    /// In the alert dialog over the page.
+    Overlay,
+}
+
+impl Surface {
+    /// Returns the id of the heading, which names the page or dialog and takes the focus.
+    pub const fn heading_id(self) -> &'static str {
+        match self {
+            Self::Page => "heading",
+            Self::Overlay => "overlay-heading",
+        }
+    }
+
+    /// Returns the level of the heading.
+    pub const fn heading_tag(self) -> &'static str {
+        match self {
+            Self::Page => "h1",
+            Self::Overlay => "h2",
+        }
+    }
+}
+
+/// Returns the DOM id of a field's input. The provider chooses names, and an id must not contain spaces.
+pub fn field_id(field: &str) -> String {
+    ["field-", &String::from(js_sys::encode_uri_component(field))].concat()
+}
+
+/// Returns the text of an open field after an edit.
+pub fn input_text(event: &InputEvent) -> Typed {
+    Typed::new(event.target_unchecked_into::<HtmlInputElement>().value())
 }

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image::{DynamicImage, GrayImage, ImageFormat};
 use link_documents::inspection::inspect;
-use link_test_support::bad_files::deflated;
+use link_test_support::bad_files::deflate;
 use link_test_support::bad_files::pdf::{hex, letters_85};
 use link_test_support::documents::pdf::encoded_pdf;
 use link_types::archive::{FileFault, FileFormat};
@@ -139,19 +139,19 @@ fn every_picture_encoding_of_a_pdf_is_read() {
     let palette = "/ColorSpace[/Indexed/DeviceGray 5<0000FF000000>]/BitsPerComponent 4/Filter/FlateDecode";
     let gray8 = "/ColorSpace/DeviceGray/BitsPerComponent 8";
     let files: Vec<Encoded> = [
-        (format!("{gray8}/Filter/FlateDecode"), deflated(gray)),
+        (format!("{gray8}/Filter/FlateDecode"), deflate(gray)),
         (gray8.to_owned(), gray.to_vec()),
         (format!("{gray8}/Filter/ASCIIHexDecode"), hex(gray).into()),
         (format!("{gray8}/Filter/ASCII85Decode"), letters_85(gray).into()),
-        ("/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/FlateDecode".to_owned(), deflated(&color)),
-        ("/ColorSpace/DeviceCMYK/BitsPerComponent 8/Filter/FlateDecode".to_owned(), deflated(&ink)),
-        ("/ColorSpace/DeviceGray/BitsPerComponent 1/Filter/FlateDecode".to_owned(), deflated(&one_bit(0))),
+        ("/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/FlateDecode".to_owned(), deflate(&color)),
+        ("/ColorSpace/DeviceCMYK/BitsPerComponent 8/Filter/FlateDecode".to_owned(), deflate(&ink)),
+        ("/ColorSpace/DeviceGray/BitsPerComponent 1/Filter/FlateDecode".to_owned(), deflate(&one_bit(0))),
         (
             "/ColorSpace/DeviceGray/BitsPerComponent 1/Decode[1 0]/Filter/FlateDecode".to_owned(),
-            deflated(&one_bit(1)),
+            deflate(&one_bit(1)),
         ),
-        ("/ImageMask true/BitsPerComponent 1/Filter/FlateDecode".to_owned(), deflated(&one_bit(0))),
-        (palette.to_owned(), deflated(&indices)),
+        ("/ImageMask true/BitsPerComponent 1/Filter/FlateDecode".to_owned(), deflate(&one_bit(0))),
+        (palette.to_owned(), deflate(&indices)),
         (fourth, fax(&page)),
     ]
     .map(|(entries, data)| {

@@ -44,7 +44,7 @@ where
     sized::<C>(page().dimensions(), samples, compression, tag)
 }
 
-fn sized<C: colortype::ColorType>(
+fn encode_sized<C: colortype::ColorType>(
     (width, height): (u32, u32),
     samples: &[C::Inner],
     compression: Compression,

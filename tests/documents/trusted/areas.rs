@@ -4,7 +4,7 @@ use link_test_support::documents::pdf::{Extras, drawn_pdf_with};
 use link_types::archive::{FileFormat, PageArea};
 use rstest::rstest;
 
-use super::turned::{png, quarters, scanned, skewed};
+use super::turned::{png, quarters, scan, skew_page};
 use super::{PAYSLIP, base, file_findings, plainly};
 
 /// The row of the net amount in the payslip.
@@ -41,7 +41,7 @@ fn area_of_text_is_where_viewers_show_it(#[case] rotate: &str, #[case] shown: fn
 #[case(0, 7.0)]
 #[case(3, -5.0)]
 fn area_of_scan_is_where_a_person_sees_it(#[case] turns: u32, #[case] skew: f32) {
-    let upright = scanned(200.0);
+    let upright = scan(200.0);
     let (width, height) = (f64::from(upright.width()), f64::from(upright.height()));
     // In the middle of the first digits of the amount.
     let (x, y) = (310.0 / 612.0 * width, (90.0 + 24.0 * NET as f64 - 4.0) / 792.0 * height);
@@ -52,7 +52,7 @@ fn area_of_scan_is_where_a_person_sees_it(#[case] turns: u32, #[case] skew: f32)
     for _ in 0..turns {
         point = (1.0 - point.1, point.0);
     }
-    let page = quarters(&skewed(&upright, skew), turns);
+    let page = quarters(&skew_page(&upright, skew), turns);
     let area = area_of("netAmount", FileFormat::Png, png(&page)).unwrap();
     assert_at(area, point, &format!("{turns} quarters and {skew} degrees"));
 }

@@ -15,7 +15,7 @@ use rstest::rstest;
 
 use super::columns::{self, CURRENT, HOURS, RATES, TO_DATE, content_of};
 use super::several::{NEXT, OTHER_PERSON, without_codes};
-use super::turned::{assert_read, png, quarters, skewed};
+use super::turned::{assert_read, png, quarters, skew_page};
 use super::{Fields, PAYSLIP, SURE, assert_no_wrong_amount, base, files_findings, plainly, read_file, rows};
 
 /// Draws a page of this content at this resolution.
@@ -31,13 +31,13 @@ fn drawn(content: String, dpi: f32) -> GrayImage {
 }
 
 /// Returns the picture of a page: a scan at this resolution, or a photo if it is 0.
-fn pictured(content: String, dpi: f32) -> GrayImage {
+fn draw_picture(content: String, dpi: f32) -> GrayImage {
     let mut draw = Draw::new(u64::from(dpi as u32) + content.len() as u64);
     if dpi == 0.0 { photo(&drawn(content, 200.0), &mut draw) } else { scan(&drawn(content, dpi), &mut draw) }
 }
 
 fn read_picture(content: String, dpi: f32) -> Fields {
-    read_file(FileFormat::Png, png(&pictured(content, dpi)))
+    read_file(FileFormat::Png, png(&draw_picture(content, dpi)))
 }
 
 #[rstest]
@@ -63,7 +63,7 @@ fn amount_column_of_a_picture_is_chosen(#[values(150.0, 200.0, 300.0, 0.0)] dpi:
 fn pictures_of_several_payslips_are_not_mixed(#[values(150.0, 200.0, 300.0, 0.0)] dpi: f32) {
     let files = |second: &[&[&str]]| {
         [plainly(&without_codes()), plainly(second)]
-            .map(|content| (FileFormat::Png, png(&pictured(content, dpi))))
+            .map(|content| (FileFormat::Png, png(&draw_picture(content, dpi))))
             .into()
     };
     match files_findings(files(&OTHER_PERSON)) {
@@ -101,9 +101,9 @@ fn year_to_date_close_to_an_amount_is_not_joined(#[values(150.0, 200.0, 300.0, 0
 
 #[rstest]
 fn turned_and_skewed_picture_is_read(#[values(150.0, 200.0, 300.0, 0.0)] dpi: f32) {
-    let page = pictured(plainly(&PAYSLIP), dpi);
+    let page = draw_picture(plainly(&PAYSLIP), dpi);
     for (turns, degrees) in [(3, 0.0), (0, 4.0)] {
-        let turned = quarters(&skewed(&page, degrees), turns);
+        let turned = quarters(&skew_page(&page, degrees), turns);
         let fields = read_file(FileFormat::Png, png(&turned));
         assert_read(&fields, &format!("{turns} quarters and {degrees} degrees at {dpi}"));
     }
@@ -111,7 +111,7 @@ fn turned_and_skewed_picture_is_read(#[values(150.0, 200.0, 300.0, 0.0)] dpi: f3
 
 #[rstest]
 fn picture_under_a_fax_header_is_read(#[values(150.0, 200.0, 300.0, 0.0)] dpi: f32) {
-    let page = pictured(plainly(&PAYSLIP), dpi);
+    let page = draw_picture(plainly(&PAYSLIP), dpi);
     let mut jpeg = std::io::Cursor::new(Vec::new());
     page.write_to(&mut jpeg, image::ImageFormat::Jpeg).unwrap();
     let picture = Some((page.width(), page.height(), jpeg.into_inner()));

@@ -6,13 +6,13 @@ use image::ImageFormat;
 use link_test_support::documents::pdf::{Extras, drawn_pdf_with, text_at};
 use link_types::archive::FileFormat;
 
-use super::turned::{assert_read, scanned};
+use super::turned::{assert_read, scan};
 use super::{PAYSLIP, assert_right, plainly, read_file};
 
 const SCAN: &str = "q 612 0 0 792 0 0 cm /P Do Q\n";
 
 fn scan_with(content: &str) -> Vec<u8> {
-    let page = scanned(200.0);
+    let page = scan(200.0);
     let mut jpeg = Cursor::new(Vec::new());
     page.write_to(&mut jpeg, ImageFormat::Jpeg).unwrap();
     let picture = Some((page.width(), page.height(), jpeg.into_inner()));

@@ -16,7 +16,7 @@ use tiff::tags::Tag;
 use super::{Fields, PAYSLIP, SURE, assert_right, plainly, read, read_file};
 
 /// Returns the payslip as a scan at this resolution.
-pub fn scanned(dpi: f32) -> GrayImage {
+pub fn scan(dpi: f32) -> GrayImage {
     let mut sheet = Sheet::new(612.0, 792.0);
     for (row, cells) in PAYSLIP.iter().enumerate() {
         for (text, x) in cells.iter().zip([60.0, 300.0]) {
@@ -30,7 +30,7 @@ pub fn quarters(page: &GrayImage, quarters: u32) -> GrayImage {
     (0..quarters).fold(page.clone(), |page, _| imageops::rotate90(&page))
 }
 
-pub fn skewed(page: &GrayImage, degrees: f32) -> GrayImage {
+pub fn skew_page(page: &GrayImage, degrees: f32) -> GrayImage {
     let around = Border::Constant(Luma([255]));
     rotate_about_center(page, degrees.to_radians(), Interpolation::Bilinear, around)
 }
@@ -62,14 +62,14 @@ pub fn assert_read(fields: &Fields, what: &str) {
 #[case(1, 8.0, 200.0)]
 #[case(3, -13.0, 200.0)]
 fn scan_is_read_on_any_side(#[case] turns: u32, #[case] skew: f32, #[case] dpi: f32) {
-    let page = quarters(&skewed(&scanned(dpi), skew), turns);
+    let page = quarters(&skew_page(&scan(dpi), skew), turns);
     let what = format!("{turns} quarters and {skew} degrees at {dpi} dpi");
     assert_read(&read_file(FileFormat::Png, png(&page)), &what);
 }
 
 #[test]
 fn scan_on_its_side_in_a_pdf_is_read() {
-    let page = quarters(&scanned(200.0), 3);
+    let page = quarters(&scan(200.0), 3);
     let mut jpeg = Cursor::new(Vec::new());
     page.write_to(&mut jpeg, ImageFormat::Jpeg).unwrap();
     let pdf = picture_pdf(&[(page.width(), page.height(), jpeg.into_inner())], 200.0);
@@ -79,7 +79,7 @@ fn scan_on_its_side_in_a_pdf_is_read() {
 #[test]
 fn orientation_of_tiff_is_honoured() {
     // Mirrored, so that no turn makes it upright: from right to left.
-    let page = imageops::flip_horizontal(&scanned(150.0));
+    let page = imageops::flip_horizontal(&scan(150.0));
     let mut bytes = Cursor::new(Vec::new());
     let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
     let mut image = encoder.new_image::<colortype::Gray8>(page.width(), page.height()).unwrap();
@@ -90,7 +90,7 @@ fn orientation_of_tiff_is_honoured() {
 
 #[test]
 fn tiff_of_a_fax_is_stretched() {
-    let page = scanned(204.0);
+    let page = scan(204.0);
     let flat = imageops::resize(&page, page.width(), page.height() / 2, imageops::FilterType::Triangle);
     let mut bytes = Cursor::new(Vec::new());
     let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
@@ -103,7 +103,7 @@ fn tiff_of_a_fax_is_stretched() {
 
 #[test]
 fn tiff_with_a_plane_per_colour_is_read() {
-    let page = scanned(150.0);
+    let page = scan(150.0);
     let (length, strip) = (page.len() as u32, 8 + 2 + 12 * 10 + 4 + 6 + 24);
     let after = strip - 30;
     let entries: [(u16, u16, u32, u32); 10] = [

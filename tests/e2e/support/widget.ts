@@ -133,6 +133,11 @@ export class Widget {
     await expect(this.heading).toHaveText(title);
   }
 
+  /** Waits until the service has read an upload. On a busy machine, it needs more than the 15 s of other waits. */
+  async documentWasRead(): Promise<void> {
+    await expect(this.heading).toHaveText("Your document was read", { timeout: 60_000 });
+  }
+
   async agree(): Promise<void> {
     await this.button("Agree and continue").click(this.click);
     await this.shows("Choose your provider");

@@ -27,7 +27,7 @@ const OTHER_CONNECTIONS: u32 = 100;
 pub fn run(env: &Env, polls: &str, profile: &str) -> Outcome {
     let count: u32 = polls.parse().or_fail(|| format!("`{polls}` is not a number of polls"))?;
     let places = Places::prepare_with(env, profile)?;
-    let data = places.filled("quiet", ACCOUNTS, ACCOUNTS)?;
+    let data = places.fill("quiet", ACCOUNTS, ACCOUNTS)?;
     let copy = data.copy(&places, "polled")?;
     let quiet = Service::start(&places, &data)?;
     let connections = (count + OTHER_CONNECTIONS).to_string();

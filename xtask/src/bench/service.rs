@@ -32,8 +32,8 @@ pub fn run(env: &Env, rows: &str) -> Outcome {
     let rows = many(rows)?;
     let places = Places::prepare(env)?;
     println!("bench: creating {rows} users ...");
-    let small = places.filled("small", FEW, FEW)?;
-    let large = places.filled("large", rows, 0)?;
+    let small = places.fill("small", FEW, FEW)?;
+    let large = places.fill("large", rows, 0)?;
 
     figures::print(&reads(&places, &small)?);
     figures::print(&writes(&places, &small)?);

@@ -20,24 +20,24 @@ pub fn generate(
     (document, examples): (&str, &str),
     english: &Catalogue,
 ) -> Outcome<Vec<Generated>> {
-    let parsed = |text: &str, what: &str| -> Outcome<Value> {
+    let parse_json = |text: &str, what: &str| -> Outcome<Value> {
         serde_json::from_str(text)
             .map_err(|fault| Failure::new(format!("{what} is not JSON")).why(fault.to_string()))
     };
-    let document = parsed(document, "the OpenAPI document")?;
-    let examples = parsed(examples, "the file of event examples")?;
+    let document = parse_json(document, "the OpenAPI document")?;
+    let examples = parse_json(examples, "the file of event examples")?;
     let mut generated =
         vec![Generated { path: env.at("docs/reference/events.md"), content: events(&document, &examples)? }];
     for guide in ["docs/reference/errors.md", "docs/reference/sandbox.md"] {
         let path = env.at(guide);
-        let content = filled(&files::read(&path)?, guide, |name| region(name, &document, english))?;
+        let content = fill(&files::read(&path)?, guide, |name| region(name, &document, english))?;
         generated.push(Generated { path, content });
     }
     Ok(generated)
 }
 
 /// Replaces the content of each generated region of a page with the output of `make`.
-fn filled(guide: &str, place: &str, make: impl Fn(&str) -> Option<String>) -> Outcome<String> {
+fn fill(guide: &str, place: &str, make: impl Fn(&str) -> Option<String>) -> Outcome<String> {
     let mut whole = String::new();
     let mut rest = guide;
     while let Some((before, after)) = rest.split_once(BEGINNING) {
@@ -105,9 +105,9 @@ fn linking(document: &Value, english: &Catalogue) -> Option<String> {
     Some(table(&["Code", "Meaning", "Advice in the widget"], rows.collect::<Option<_>>()?))
 }
 
-fn published<'a>(document: &'a Value, list: &str) -> Option<&'a Vec<Value>> {
-    let answer = "/paths/~1scenarios/get/responses/200/content/application~1json/example/published";
-    document.pointer(answer)?.get(list)?.as_array()
+fn published_list<'a>(document: &'a Value, list: &str) -> Option<&'a Vec<Value>> {
+    let pointer = "/paths/~1scenarios/get/responses/200/content/application~1json/example/published";
+    document.pointer(pointer)?.get(list)?.as_array()
 }
 
 fn text(value: &Value) -> String {
@@ -120,13 +120,13 @@ fn code(value: &Value) -> String {
 
 fn logins(document: &Value) -> Option<String> {
     let mut rows = Vec::new();
-    for login in published(document, "logins")? {
+    for login in published_list(document, "logins")? {
         if login["login"].as_str()?.starts_with("error-") && login["errorCode"].is_string() {
             continue;
         }
         let answers = login["answers"].as_array()?.iter();
         let answers: Vec<String> =
-            answers.map(|it| it.as_str().map_or("no input".to_owned(), quoted)).collect();
+            answers.map(|it| it.as_str().map_or("no input".to_owned(), quote)).collect();
         let answers = if answers.is_empty() { "-".to_owned() } else { answers.join(", ") };
         rows.push(vec![
             code(&login["login"]),
@@ -141,13 +141,13 @@ fn logins(document: &Value) -> Option<String> {
     Some(table(&["Login", "First status", "Correct answer", "Result"], rows))
 }
 
-fn quoted(answer: &str) -> String {
+fn quote(answer: &str) -> String {
     // An answer with a space describes the answer.
     if answer.contains(' ') { answer.to_owned() } else { format!("`{answer}`") }
 }
 
 fn records(document: &Value) -> Option<String> {
-    let rows = published(document, "records")?.iter().map(|input| {
+    let rows = published_list(document, "records")?.iter().map(|input| {
         let special = format!("{}; {}", text(&input["resultCode"]), text(&input["description"]));
         vec![
             code(&input["mobileNumber"]),
@@ -160,13 +160,13 @@ fn records(document: &Value) -> Option<String> {
 }
 
 fn providers(document: &Value) -> Option<String> {
-    let rows = published(document, "providers")?.iter();
+    let rows = published_list(document, "providers")?.iter();
     let rows = rows.map(|it| vec![code(&it["providerId"]), text(&it["description"])]);
     Some(table(&["Provider", "Behavior"], rows.collect()))
 }
 
 fn documents(document: &Value) -> Option<String> {
-    let rows = published(document, "documents")?.iter().map(|it| {
+    let rows = published_list(document, "documents")?.iter().map(|it| {
         let state = format!("{} {}", text(&it["status"]), text(&it["errorCode"]));
         let kind = it["type"].as_str().unwrap_or("any").to_owned();
         vec![code(&it["file"]), kind, state.trim().to_owned()]
@@ -325,9 +325,9 @@ mod tests {
     #[test]
     fn filled_replaces_only_generated_regions() {
         let guide = "a\n<!-- generated: x -->\nold\n<!-- /generated -->\nb\n";
-        let made = filled(guide, "guide", |name| Some(format!("new {name}\n"))).unwrap();
+        let made = fill(guide, "guide", |name| Some(format!("new {name}\n"))).unwrap();
         assert_eq!(made, "a\n<!-- generated: x -->\nnew x\n<!-- /generated -->\nb\n");
-        assert_eq!(filled(&made, "guide", |name| Some(format!("new {name}\n"))).unwrap(), made);
-        assert!(filled(guide, "guide", |_| None).is_err(), "an unknown region is an error");
+        assert_eq!(fill(&made, "guide", |name| Some(format!("new {name}\n"))).unwrap(), made);
+        assert!(fill(guide, "guide", |_| None).is_err(), "an unknown region is an error");
     }
 }

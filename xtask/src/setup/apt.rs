@@ -59,7 +59,7 @@ pub fn privileges(env: &Env) -> Option<&'static [&'static str]> {
 }
 
 /// Returns a command with the prefix from [`privileges`].
-pub fn privileged(prefix: &[&str], program: &str) -> Program {
+pub fn as_root(prefix: &[&str], program: &str) -> Program {
     match prefix.split_first() {
         Some((first, rest)) => Program::new(first).args(rest).arg(program),
         None => Program::new(program),
@@ -67,5 +67,5 @@ pub fn privileged(prefix: &[&str], program: &str) -> Program {
 }
 
 fn apt(prefix: &[&str], args: &[&str]) -> Program {
-    privileged(prefix, "env").args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]).args(args)
+    as_root(prefix, "env").args(["DEBIAN_FRONTEND=noninteractive", "apt-get"]).args(args)
 }

@@ -7,11 +7,12 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use super::apt;
 use super::progress::{doing, done};
-use super::{apt, wasm_std};
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
-use crate::process::is_on_path;
+use crate::files;
+use crate::process::{Program, is_on_path};
 
 /// The name of the rustup toolchain that setup creates for Debian's Rust.
 const DEBIAN: &str = "debian-web";
@@ -19,6 +20,20 @@ const WASM: &str = "wasm32-unknown-unknown";
 /// `rust-web-llvm` contains `rust-lld` as a link to a program of `lld-22`, but does not depend on that package.
 const PACKAGES: [&str; 7] =
     ["rustc-web", "cargo-web", "rust-web-src", "rust-web-llvm", "lld-22", "rust-web-clippy", "rustfmt-web"];
+
+const LIBRARY: &str = "/usr/lib/rustlib/wasm32-unknown-unknown/lib";
+const MANIFEST: &str = "\
+[package]
+name = \"scratch\"
+version = \"0.0.0\"
+edition = \"2021\"
+
+[workspace]
+
+[profile.release]
+opt-level = \"s\"
+codegen-units = 1
+";
 
 /// Chooses a toolchain, and installs what it needs to compile for wasm.
 pub fn ensure(env: &mut Env) -> Outcome {
@@ -56,7 +71,7 @@ fn makes_wasm(env: &Env) -> bool {
     }
     let dir = env.cache.join("probe");
     let source = dir.join("nothing.rs");
-    crate::files::write(&source, "//! Nothing.\n").is_ok()
+    files::write(&source, "//! Nothing.\n").is_ok()
         && env
             .program("rustc")
             .args(["--target", WASM, "--crate-type", "cdylib", "--out-dir"])
@@ -104,7 +119,7 @@ fn check_server() -> Outcome {
 
 fn from_debian(debian: &Env) -> Outcome {
     let missing = PACKAGES.iter().any(|package| {
-        crate::process::Program::new("dpkg-query")
+        Program::new("dpkg-query")
             .args(["-W", "-f=${Status}", package])
             .output()
             .map_or(true, |status| !status.contains("ok installed"))
@@ -119,5 +134,49 @@ fn from_debian(debian: &Env) -> Outcome {
         )?;
     }
     debian.program("rustup").args(["toolchain", "link", DEBIAN, "/usr"]).output()?;
-    if makes_wasm(debian) { Ok(()) } else { wasm_std::build(debian) }
+    if makes_wasm(debian) { Ok(()) } else { build_library(debian) }
+}
+
+/// Builds and installs the library for Debian's Rust.
+fn build_library(env: &Env) -> Outcome {
+    let Some(prefix) = apt::privileges(env) else {
+        return Err(Failure::new(format!("Cannot write to {LIBRARY}"))
+            .why("the wasm library for Debian's Rust belongs to root")
+            .advice("run `cargo xtask setup` once as root"));
+    };
+    doing("building Rust's standard library for wasm", "30 s");
+    let started = Instant::now();
+    let scratch = env.cache.join("wasm-std");
+    files::remove_dir(&scratch)?;
+    files::write(&scratch.join("Cargo.toml"), MANIFEST)?;
+    files::write(&scratch.join("src/lib.rs"), "")?;
+    Program::new("/usr/bin/cargo")
+        .args(["build", "--release", "--target", "wasm32-unknown-unknown"])
+        .args(["-Z", "build-std=std,panic_abort,panic_unwind,test"])
+        .dir(&scratch)
+        .env("RUSTC", "/usr/bin/rustc")
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env("RUSTFLAGS", "-Cembed-bitcode=yes")
+        .env("CARGO_TARGET_DIR", scratch.join("target"))
+        .without_env("RUSTUP_TOOLCHAIN")
+        .without_env("CARGO_BUILD_TARGET")
+        .output()?;
+    apt::as_root(prefix, "mkdir").args(["-p", LIBRARY]).output()?;
+    install_library(&scratch, prefix)?;
+    files::remove_dir(&scratch)?;
+    done("the standard library for wasm", started);
+    Ok(())
+}
+
+fn install_library(scratch: &Path, prefix: &[&str]) -> Outcome {
+    // rustc would find a library of an older compiler first and reject it.
+    for old in files::walk(Path::new(LIBRARY))?.iter().filter(|file| files::has_extension(file, "rlib")) {
+        apt::as_root(prefix, "rm").arg(old).output()?;
+    }
+    let built = files::walk(&scratch.join("target/wasm32-unknown-unknown/release/deps"))?;
+    let rlibs = built
+        .iter()
+        .filter(|file| files::has_extension(file, "rlib") && !files::name(file).starts_with("libscratch-"));
+    apt::as_root(prefix, "cp").args(rlibs).arg(LIBRARY).output()?;
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! The stages of `test`, in order. The fastest to fail are first.
 
 use super::in_memory::InMemory;
-use super::tally::{Tally, counted};
+use super::tally::{Tally, run_counted};
 use crate::codegen::{self, Mode};
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
@@ -50,7 +50,7 @@ pub const ALL: &[(&str, Stage)] = &[
     ("generated files", |env, _| codegen::run(env, Mode::Check)),
     // The kill tests have a separate stage.
     ("native tests", |env, tally| native_tests(env, "not binary(faults)", tally)),
-    ("tests in the documentation", |env, tally| counted(env.cargo_whole(["test", "--doc"]), tally)),
+    ("tests in the documentation", |env, tally| run_counted(env.cargo_whole(["test", "--doc"]), tally)),
     ("documentation", |env, _| documentation(env)),
     ("generated clients", clients::run),
     ("API fuzzing", |env, tally| fuzz::run(env, fuzz::Volume::Slice, tally)),
@@ -92,7 +92,7 @@ fn native_tests(env: &Env, filter: &str, tally: &mut Tally) -> Outcome {
         // The documentation tests have a separate stage.
         let kinds = ["--no-fail-fast", "--lib", "--bins", "--tests", "--examples"];
         let tests = env.cargo_whole(["test"]).args(kinds);
-        return counted(tests, tally);
+        return run_counted(tests, tally);
     }
     let tests = env
         .cargo_whole(["nextest", "run"])
@@ -103,7 +103,7 @@ fn native_tests(env: &Env, filter: &str, tally: &mut Tally) -> Outcome {
         Some(folder) => tests.env("TMPDIR", folder.path()),
         None => tests,
     };
-    counted(tests, tally)
+    run_counted(tests, tally)
 }
 
 /// Returns the number of native tests to run at a time. Most of their time is waiting, for timers and databases: with three
@@ -122,7 +122,7 @@ fn wasm_tests(env: &Env, tally: &mut Tally) -> Outcome {
     let driver = driver
         .ok_or_else(|| Failure::new("`chromedriver` is not on PATH").advice("run `cargo xtask setup`"))?;
     let browser = browser::browser(env).unwrap_or_default();
-    counted(
+    run_counted(
         env.cargo_wasm(["test", "--package", "link-widget", "--locked"])
             .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
             .env("WASM_BINDGEN_TEST_TIMEOUT", "120")

@@ -90,7 +90,7 @@ fn counts(words: &str) -> impl Iterator<Item = (u64, &str)> {
 ///
 /// # Errors
 /// If the program fails.
-pub fn counted(program: Program, tally: &mut Tally) -> Outcome {
+pub fn run_counted(program: Program, tally: &mut Tally) -> Outcome {
     let before = tally.failed;
     let ok = program.watch(|line| tally.read(line))?;
     if ok {

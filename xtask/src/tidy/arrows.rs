@@ -32,7 +32,7 @@ const FOR_TESTS: &str = "link-test-support";
 /// # Errors
 /// If ARCHITECTURE.md does not allow a dependency between crates, or if a crate depends on a forbidden package.
 pub fn check(env: &Env) -> Outcome {
-    let allowed = allowed(&files::read(&env.at("ARCHITECTURE.md"))?);
+    let allowed = parse_arrows(&files::read(&env.at("ARCHITECTURE.md"))?);
     if allowed.is_empty() {
         return Err(Failure::new("ARCHITECTURE.md lists no dependencies between crates")
             .advice("write them as `link-widget -> { link-flow, link-types };  link-flow -> link-types`"));
@@ -49,7 +49,7 @@ pub fn check(env: &Env) -> Outcome {
 }
 
 /// Parses `a -> b` and `a -> { b, c };  d -> e` from any line.
-fn allowed(map: &str) -> Arrows {
+fn parse_arrows(map: &str) -> Arrows {
     let mut arrows = Arrows::new();
     for line in map.lines().filter(|line| line.trim_start().starts_with("link-")) {
         for arrow in line.split(';') {
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn dependencies_are_parsed_from_the_map() {
         let map = "# Map\nlink-widget -> { link-flow, link-types };  link-flow -> link-types\ntext -> more\n";
-        let arrows = allowed(map);
+        let arrows = parse_arrows(map);
         assert_eq!(arrows.len(), 2);
         assert!(arrows["link-widget"].contains("link-flow") && arrows["link-widget"].contains("link-types"));
         assert!(arrows["link-flow"].contains("link-types"));
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn unlisted_dependency_is_a_fault_even_for_tests() {
-        let allowed = allowed("link-flow -> link-types\n");
+        let allowed = parse_arrows("link-flow -> link-types\n");
         assert!(faults(&allowed, &metadata("link-flow", "link-types", Value::Null)).is_empty());
         assert_eq!(faults(&allowed, &metadata("link-flow", "link-domain", Value::Null)).len(), 1);
         assert_eq!(faults(&allowed, &metadata("link-types", "link-flow", json!("dev"))).len(), 1);
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn dependency_on_test_support_must_be_for_tests() {
-        let allowed = allowed("link-store -> link-test-support\n");
+        let allowed = parse_arrows("link-store -> link-test-support\n");
         let mut optional = metadata("link-store", FOR_TESTS, Value::Null);
         assert_eq!(faults(&allowed, &optional).len(), 1);
         optional["packages"][0]["dependencies"][0]["optional"] = json!(true);

@@ -49,7 +49,7 @@ pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
 
 fn breaches(path: &str, text: &str) -> Vec<Breach> {
     let mut found = Vec::new();
-    let continued = if path.ends_with(".rs") { literals::continued(text) } else { Vec::new() };
+    let continued = if path.ends_with(".rs") { literals::lines_inside_literals(text) } else { Vec::new() };
     for (number, line) in text.lines().enumerate() {
         let is_continued = continued.get(number) == Some(&true);
         let Some(prose) = (if is_continued { Some(line) } else { prose(path, line) }) else { continue };

@@ -1,4 +1,4 @@
-//! Limits the length of source files and of test names.
+//! Limits the length of source files, of ARCHITECTURE.md and of test names.
 
 use super::breach::{Breach, written_files};
 use crate::env::Env;
@@ -6,6 +6,8 @@ use crate::failure::Outcome;
 
 /// Maximum number of lines in a source file.
 const FILE: usize = 400;
+/// Maximum number of lines in ARCHITECTURE.md.
+const MAP: usize = 250;
 /// Maximum number of characters in the name of a test.
 const TEST_NAME: usize = 80;
 
@@ -20,6 +22,14 @@ pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
 
 fn breaches(path: &str, text: &str) -> Vec<Breach> {
     let Some((_, extension)) = path.rsplit_once('.') else { return Vec::new() };
+    if path == "ARCHITECTURE.md" {
+        let is_long = text.lines().count() > MAP;
+        let place = || path.to_owned();
+        return is_long
+            .then(|| Breach { place: place(), rule: "the map has at most 250 lines" })
+            .into_iter()
+            .collect();
+    }
     if !["rs", "ts", "mjs", "js"].contains(&extension) {
         return Vec::new();
     }

@@ -2,7 +2,7 @@
 
 /// Returns for each line whether it continues a string literal of the line before: after a `\` at the end of the line,
 /// or in a literal with several lines.
-pub fn continued(source: &str) -> Vec<bool> {
+pub fn lines_inside_literals(source: &str) -> Vec<bool> {
     let mut lines = Vec::new();
     let mut open = Open::Nothing;
     for line in source.lines() {
@@ -88,7 +88,7 @@ mod tests {
     fn found(source: &str) -> Vec<&str> {
         source
             .lines()
-            .zip(continued(source))
+            .zip(lines_inside_literals(source))
             .filter(|(_, is_inside)| *is_inside)
             .map(|(line, _)| line)
             .collect()

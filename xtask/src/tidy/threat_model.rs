@@ -18,14 +18,14 @@ pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
         .filter(|(path, _)| path.ends_with(".rs"))
         .flat_map(|(_, text)| text.lines().filter_map(function))
         .collect();
-    let missing = named(&page).filter(|name| !functions.contains(name));
+    let missing = test_names(&page).filter(|name| !functions.contains(name));
     Ok(missing
         .map(|name| Breach { place: format!("{PAGE}: {name}"), rule: "names a test that does not exist" })
         .collect())
 }
 
 /// Returns the test names on the page: the code spans of lower-case words with at least two underscores.
-fn named(page: &str) -> impl Iterator<Item = &str> {
+fn test_names(page: &str) -> impl Iterator<Item = &str> {
     page.split('`').skip(1).step_by(2).filter(|span| {
         let is_word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
         span.matches('_').count() >= 2 && span.bytes().all(is_word)
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn only_code_spans_with_two_underscores_are_names() {
         let page = "| x | `a_test_name`, `docs/x.md`, `one_two` | plain_words_here | `second_test_1` |";
-        assert_eq!(named(page).collect::<Vec<_>>(), ["a_test_name", "second_test_1"]);
+        assert_eq!(test_names(page).collect::<Vec<_>>(), ["a_test_name", "second_test_1"]);
     }
 
     #[test]

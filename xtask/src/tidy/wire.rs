@@ -30,7 +30,7 @@ pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
         module.is_some_and(|module| READ.contains(&module))
     });
     Ok(types
-        .flat_map(|(path, text)| defaulted(text).map(move |line| format!("{path}:{line}")))
+        .flat_map(|(path, text)| lines_with_defaults(text).map(move |line| format!("{path}:{line}")))
         .map(|place| Breach {
             place,
             rule: "has a serde default but is not an Option, so the widget cannot decode it",
@@ -39,7 +39,7 @@ pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
 }
 
 /// Returns the lines of items that follow a `serde(default)` and are not options.
-fn defaulted(text: &str) -> impl Iterator<Item = usize> {
+fn lines_with_defaults(text: &str) -> impl Iterator<Item = usize> {
     let mut is_defaulted = false;
     text.lines().enumerate().filter_map(move |(index, line)| {
         let line = line.trim_start();
@@ -60,11 +60,11 @@ mod tests {
     fn defaulted_fields_must_be_options() {
         let text = "struct A {\n    #[serde(default)]\n    /// Doc.\n    a: Option<u8>,\n    \
                     #[serde(rename = \"type\", default)]\n    b: bool,\n    c: bool,\n}";
-        assert_eq!(defaulted(text).collect::<Vec<_>>(), [6]);
+        assert_eq!(lines_with_defaults(text).collect::<Vec<_>>(), [6]);
     }
 
     #[test]
     fn defaulted_structs_are_breaches() {
-        assert_eq!(defaulted("#[serde(default)]\npub struct A {").collect::<Vec<_>>(), [2]);
+        assert_eq!(lines_with_defaults("#[serde(default)]\npub struct A {").collect::<Vec<_>>(), [2]);
     }
 }

@@ -40,7 +40,7 @@ impl Assets {
     /// If the page does not contain the placeholder.
     pub fn add(&mut self, place: &str, built: &Path) -> Outcome {
         let marker = self.marker(place, built)?;
-        let name = hashed(files::name(built), &content_hash(built)?);
+        let name = add_hash(files::name(built), &content_hash(built)?);
         let path = self.dir.join(&name);
         files::copy(built, &path)?;
         self.page = self.page.replace(&marker, &format!("{ADDRESS}{name}"));
@@ -99,7 +99,7 @@ fn content_hash(built: &Path) -> Outcome<String> {
     Ok(Inputs::default().bytes(&bytes).fingerprint()[..8].to_owned())
 }
 
-fn hashed(name: &str, hash: &str) -> String {
+fn add_hash(name: &str, hash: &str) -> String {
     match name.rsplit_once('.') {
         Some((stem, extension)) => format!("{stem}-{hash}.{extension}"),
         None => format!("{name}-{hash}"),

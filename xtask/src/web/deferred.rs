@@ -2,8 +2,9 @@
 
 /// Parts of function names: the deferred screens (the members of their vtables, and `enter`), what only those screens draw and
 /// ask for, and the copies, drops and encodings of values that only they create.
-pub const DEFERRED: [&str; 25] = [
-    "link_widget::page::secrets::",
+pub const DEFERRED: [&str; 15] = [
+    "link_widget::block::deferred::",
+    "link_widget::effect::deferred::",
     "link_flow::screen::deferred::",
     "link_flow::login_draft::",
     "link_flow::login_form::",
@@ -11,17 +12,6 @@ pub const DEFERRED: [&str; 25] = [
     "link_flow::uploads::",
     "link_widget::block::choices::radio",
     "link_widget::block::choices::fixed",
-    "link_widget::block::code::",
-    "link_widget::block::countdown::",
-    "link_widget::block::field::",
-    "link_widget::block::secret::",
-    "link_widget::block::files::",
-    "link_widget::block::photo::",
-    "link_widget::block::picture::",
-    "link_widget::block::progress::",
-    "link_widget::effect::accounts::",
-    "link_widget::effect::archive::",
-    "link_widget::effect::handoff::",
     "link_flow::effect::ArchiveAsk as core::clone",
     "link_flow::view::block::FileRow>",
     "link_types::host::Upload>",

@@ -39,7 +39,7 @@ pub fn split(wasm: &[u8], is_deferred: impl Fn(&str) -> bool) -> Outcome<Parts> 
     let mut first = parse(wasm)?;
     let mut chunk = parse(wasm)?;
     let calls = calls(&first)?;
-    let deferred = deferred(&first, &calls, is_deferred);
+    let deferred = select_deferred(&first, &calls, is_deferred);
     let table = first.tables.main_function_table().ok().flatten();
     let table = table.ok_or_else(|| Failure::new("The wasm has no function table, or several"))?;
     let slots = detach(&mut first, table, &deferred, &calls);
@@ -100,7 +100,7 @@ fn calls(module: &Module) -> Outcome<Calls> {
 }
 
 /// Returns the functions of the chunk: those selected by name, and those that only the chunk calls.
-fn deferred(module: &Module, calls: &Calls, is_deferred: impl Fn(&str) -> bool) -> HashSet<usize> {
+fn select_deferred(module: &Module, calls: &Calls, is_deferred: impl Fn(&str) -> bool) -> HashSet<usize> {
     let local = |id: FunctionId| matches!(module.funcs.get(id).kind, FunctionKind::Local(_));
     let mut kept: HashSet<usize> = module
         .exports

@@ -18,7 +18,7 @@ pub(super) fn bad(name: &'static str, fault: FileFault, bytes: impl Into<Vec<u8>
 }
 
 /// Compresses bytes with zlib.
-pub fn deflated(bytes: &[u8]) -> Vec<u8> {
+pub fn deflate(bytes: &[u8]) -> Vec<u8> {
     use std::io::Write;
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).unwrap();

@@ -2,7 +2,7 @@
 
 use link_types::archive::FileFault::{Damaged, Encrypted, ExtraBytes, TooManyPages, TooManyPixels};
 
-use super::parts::{BadFile, bad, bomb, deflated, zip};
+use super::parts::{BadFile, bad, bomb, deflate, zip};
 
 pub(super) fn files() -> Vec<BadFile> {
     let whole = whole();
@@ -31,7 +31,7 @@ pub(super) fn files() -> Vec<BadFile> {
             let text = String::from_utf8(whole.clone()).unwrap();
             text.replacen("%PDF-1.7\n", "%PDF-1.7\n%<script>alert(1)</script>\n", 1)
         }),
-        bad("encrypted.pdf", Encrypted, encrypted()),
+        bad("encrypted.pdf", Encrypted, encrypt()),
         bad("10000-pages.pdf", TooManyPages, pages(10_000)),
         bad("31-pages.pdf", TooManyPages, pages(31)),
         bad(
@@ -52,7 +52,7 @@ pub(super) fn files() -> Vec<BadFile> {
         }),
         bad("bomb.pdf", Damaged, with_stream("/Filter/FlateDecode", &bomb(130))),
         bad("nested-streams.pdf", Damaged, {
-            let twice = deflated(&bomb(130));
+            let twice = deflate(&bomb(130));
             with_stream("/Filter[/FlateDecode/FlateDecode]", &twice)
         }),
         bad("bomb-by-another-name.pdf", Damaged, with_stream("/Filter/Flate#44ecode", &bomb(130))),
@@ -109,7 +109,7 @@ pub(super) fn files() -> Vec<BadFile> {
             Damaged,
             with_stream(
                 &format!("/Filter[{}]", "/FlateDecode".repeat(10)),
-                &(0..10).fold(b"BT ET".to_vec(), |data, _| deflated(&data)),
+                &(0..10).fold(b"BT ET".to_vec(), |data, _| deflate(&data)),
             ),
         ),
         bad(
@@ -117,7 +117,7 @@ pub(super) fn files() -> Vec<BadFile> {
             TooManyPixels,
             with_stream(
                 "/Type/XObject/Subtype/Image/Width 50000/Height 50000/BitsPerComponent 8/ColorSpace/DeviceGray/Filter/FlateDecode",
-                &deflated(&[0; 1_000]),
+                &deflate(&[0; 1_000]),
             ),
         ),
     ]
@@ -210,7 +210,7 @@ fn streams_in_one_another() -> Vec<u8> {
     bytes
 }
 
-fn encrypted() -> Vec<u8> {
+fn encrypt() -> Vec<u8> {
     let lock = "<</Filter/Standard/V 2/R 3/Length 128/P -3904/O<5555555555555555555555555555555555555555555555555555555555555555>\
                 /U<6666666666666666666666666666666666666666666666666666666666666666>>>";
     document(

@@ -2,19 +2,19 @@
 
 use link_types::archive::FileFault::{Damaged, ExtraBytes, TooManyPixels, UnsupportedFormat};
 
-use super::parts::{BadFile, bad, deflated, zip};
+use super::parts::{BadFile, bad, deflate, zip};
 
 pub(super) fn files() -> Vec<BadFile> {
-    let whole = image(8, 8, &deflated(&[0; 8 * 9]), &[]);
+    let whole = image(8, 8, &deflate(&[0; 8 * 9]), &[]);
     vec![
-        bad("50000-pixels.png", TooManyPixels, image(50_000, 50_000, &deflated(&[0; 1_000]), &[])),
-        bad("overflowing-sides.png", TooManyPixels, image(0x7FFF_FFFF, 0x7FFF_FFFF, &deflated(&[0; 9]), &[])),
+        bad("50000-pixels.png", TooManyPixels, image(50_000, 50_000, &deflate(&[0; 1_000]), &[])),
+        bad("overflowing-sides.png", TooManyPixels, image(0x7FFF_FFFF, 0x7FFF_FFFF, &deflate(&[0; 9]), &[])),
         bad(
             "more-bytes-than-are-decoded.png",
             TooManyPixels,
-            image_of([16, 6], 8_900, 8_900, &deflated(&[0; 9]), &[]),
+            image_of([16, 6], 8_900, 8_900, &deflate(&[0; 9]), &[]),
         ),
-        bad("no-width.png", Damaged, image(0, 8, &deflated(&[0; 8]), &[])),
+        bad("no-width.png", Damaged, image(0, 8, &deflate(&[0; 8]), &[])),
         bad("cut.png", Damaged, &whole[..whole.len() - 14]),
         bad("header-only.png", Damaged, &whole[..33]),
         bad("wrong-checksum.png", Damaged, {
@@ -27,14 +27,14 @@ pub(super) fn files() -> Vec<BadFile> {
             bytes[33..37].copy_from_slice(&0x7FFF_FFF0_u32.to_be_bytes());
             bytes
         }),
-        bad("rows-missing.png", Damaged, image(4_000, 4_000, &deflated(&[0; 1_000]), &[])),
+        bad("rows-missing.png", Damaged, image(4_000, 4_000, &deflate(&[0; 1_000]), &[])),
         bad(
             "animated.png",
             UnsupportedFormat,
             image(
                 8,
                 8,
-                &deflated(&[0; 8 * 9]),
+                &deflate(&[0; 8 * 9]),
                 &[
                     (b"acTL", [0, 0, 0, 1, 0, 0, 0, 0].to_vec()),
                     (b"fcTL", [[0; 4].as_slice(), &[0, 0, 0, 8, 0, 0, 0, 8], &[0; 14]].concat()),
@@ -44,7 +44,7 @@ pub(super) fn files() -> Vec<BadFile> {
         bad(
             "html-in-text.png",
             ExtraBytes,
-            image(8, 8, &deflated(&[0; 8 * 9]), &[(b"tEXt", b"Comment\0<script>alert(1)</script>".to_vec())]),
+            image(8, 8, &deflate(&[0; 8 * 9]), &[(b"tEXt", b"Comment\0<script>alert(1)</script>".to_vec())]),
         ),
         bad("png-and-zip.png", ExtraBytes, [whole.clone(), zip()].concat()),
         bad("png-and-php.png", ExtraBytes, [whole, b"<?php system($_GET[0]); ?>".to_vec()].concat()),

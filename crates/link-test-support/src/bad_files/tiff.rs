@@ -2,7 +2,7 @@
 
 use link_types::archive::FileFault::{Damaged, TooManyPages, TooManyPixels, UnsupportedFormat};
 
-use super::parts::{BadFile, bad, deflated};
+use super::parts::{BadFile, bad, deflate};
 
 const DEFLATE: u16 = 8;
 const NONE: u16 = 1;
@@ -20,7 +20,7 @@ pub(super) fn files() -> Vec<BadFile> {
         bad("directory-loop.tif", Damaged, one(page(8, 8, 72))),
         bad("strip-beyond-the-end.tif", Damaged, one(directory(8, 8, NONE, 5_000_000, 64, 0))),
         bad("strip-too-short.tif", Damaged, {
-            let packed = deflated(&[0; 100]);
+            let packed = deflate(&[0; 100]);
             let at = 8 + u32::try_from(packed.len()).unwrap();
             let directory = directory(4_000, 4_000, DEFLATE, 8, at - 8, 0);
             [&header(at), packed.as_slice(), &directory].concat()

@@ -33,7 +33,7 @@ const FILES: [&str; 8] = [
 static LOADED: [OnceLock<(Vec<u8>, FontVec)>; 8] = [const { OnceLock::new() }; 8];
 
 impl Face {
-    fn loaded(self) -> &'static (Vec<u8>, FontVec) {
+    fn load(self) -> &'static (Vec<u8>, FontVec) {
         LOADED[self as usize].get_or_init(|| {
             let folders =
                 ["/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/TTF", "/usr/share/fonts/dejavu"];
@@ -50,12 +50,12 @@ impl Face {
 
     /// Returns the bytes of the font file.
     pub fn bytes(self) -> &'static [u8] {
-        &self.loaded().0
+        &self.load().0
     }
 
     /// Returns the parsed font.
     pub fn font(self) -> &'static FontVec {
-        &self.loaded().1
+        &self.load().1
     }
 
     /// Returns the file name without the extension.

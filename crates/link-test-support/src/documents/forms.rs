@@ -70,7 +70,7 @@ pub fn file(sheets: &[Sheet], form: Form, draw: &mut Draw) -> Vec<u8> {
         }
         Form::Png => {
             let mut bytes = Cursor::new(Vec::new());
-            stacked(&scans(draw)).write_to(&mut bytes, ImageFormat::Png).unwrap();
+            stack(&scans(draw)).write_to(&mut bytes, ImageFormat::Png).unwrap();
             bytes.into_inner()
         }
         Form::Tiff => {
@@ -88,7 +88,7 @@ pub fn file(sheets: &[Sheet], form: Form, draw: &mut Draw) -> Vec<u8> {
         Form::Photo => {
             let pages: Vec<GrayImage> =
                 sheets.iter().map(|sheet| raster(sheet, card_dpi(sheet, draw.real(185.0, 230.0)))).collect();
-            jpeg(&photo(&stacked(&pages), draw), 82)
+            jpeg(&photo(&stack(&pages), draw), 82)
         }
     }
 }
@@ -99,7 +99,7 @@ fn card_dpi(sheet: &Sheet, dpi: f32) -> f32 {
 }
 
 /// Stacks pages vertically. With several pages, keeps only the upper half of each, which has the content.
-fn stacked(pages: &[GrayImage]) -> GrayImage {
+fn stack(pages: &[GrayImage]) -> GrayImage {
     let heights: Vec<u32> =
         pages.iter().map(|page| if pages.len() == 1 { page.height() } else { page.height() / 2 }).collect();
     let width = pages.iter().map(GrayImage::width).max().unwrap();

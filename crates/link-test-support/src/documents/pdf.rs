@@ -48,7 +48,7 @@ fn begin(pages: &[usize]) -> Writer {
     writer
 }
 
-fn packed(bytes: &[u8]) -> Vec<u8> {
+fn compress(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
@@ -72,7 +72,7 @@ pub fn text_pdf(sheets: &[Sheet], embedded: bool) -> Vec<u8> {
             "<</Type/Page/Parent 2 0 R/MediaBox[0 0 {} {}]/Contents {content} 0 R/Resources<</Font<<{fonts}>>>>>>",
             sheet.width, sheet.height
         ));
-        writer.stream(content, "/Filter/FlateDecode", &packed(&content_of(sheet, &faces)));
+        writer.stream(content, "/Filter/FlateDecode", &compress(&content_of(sheet, &faces)));
     }
     for (at, face) in faces.iter().enumerate() {
         font(&mut writer, first_font + at * 3, *face, embedded);
@@ -219,7 +219,7 @@ fn font(writer: &mut Writer, number: usize, face: Face, embedded: bool) {
          /Descent -240/CapHeight 730/StemV 90/FontFile2 {file} 0 R>>"
     ));
     let bytes = face.bytes();
-    writer.stream(file, &format!("/Filter/FlateDecode/Length1 {}", bytes.len()), &packed(bytes));
+    writer.stream(file, &format!("/Filter/FlateDecode/Length1 {}", bytes.len()), &compress(bytes));
 }
 
 /// Makes a PDF of gray JPEG images that each fill a page.

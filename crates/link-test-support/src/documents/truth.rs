@@ -10,4 +10,4 @@ mod words;
 
 pub use content::{Country, Fact, Movement, Truth};
 pub use kinds::invent;
-pub use show::grouped;
+pub use show::group_digits;

@@ -1,11 +1,12 @@
-//! Lists of choices: rows that continue at once, radio buttons, check boxes, or what is fixed.
+//! Lists of choices: rows that continue at once, radio buttons, check boxes, what is fixed, or grey rows while a list
+//! loads.
 
 use link_flow::event::Event;
 use link_flow::view::block::{Choice, ChoiceKind, ChoiceList};
 use yew::prelude::*;
 
 use super::mark::{MarkSize, mark};
-use super::named::named;
+use super::text::name_with_detail;
 use crate::element::{element, onchange, onclick};
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
@@ -15,7 +16,7 @@ pub fn choices(ui: &Ui, list: &ChoiceList) -> Html {
         ChoiceKind::Rows => rows(ui, list),
         ChoiceKind::Radios => radios(ui, list, "radio"),
         ChoiceKind::Checks => radios(ui, list, "checkbox"),
-        ChoiceKind::Fixed => fixed(ui, list),
+        ChoiceKind::Fixed => fixed_list(ui, list),
     }
 }
 
@@ -44,12 +45,12 @@ fn row(ui: &Ui, choice: &Choice, disabled: bool) -> Html {
         .flag("aria-disabled", disabled)
         .flag("aria-busy", choice.busy)
         .maybe(choice.mark.as_ref().map(|sign| mark(sign, MarkSize::Row)))
-        .child(named(ui, &choice.title, choice.detail.as_ref()))
+        .child(name_with_detail(ui, &choice.title, choice.detail.as_ref()))
         .child(element("span", "row-end").child(end(choice.busy)).html());
     if !disabled {
         button = button.on(onclick(chosen(ui, choice).reform(|_| ())));
     }
-    element("li", "").child(button.html()).keyed(choice.id.clone())
+    element("li", "").child(button.html()).with_key(choice.id.clone())
 }
 
 fn end(busy: bool) -> Html {
@@ -61,17 +62,17 @@ fn radio(ui: &Ui, choice: &Choice, disabled: bool, kind: &'static str) -> Html {
         .set("type", kind)
         .set("name", "choice")
         .value(&choice.id)
-        .checked(choice.selected)
+        .select(choice.selected)
         .flag("disabled", disabled)
         .on(onchange(chosen(ui, choice).reform(|_| ())));
     element("label", "choice")
         .child(input.html())
-        .child(named(ui, &choice.title, choice.detail.as_ref()))
-        .keyed(choice.id.clone())
+        .child(name_with_detail(ui, &choice.title, choice.detail.as_ref()))
+        .with_key(choice.id.clone())
 }
 
 #[inline(never)] // only screens of the deferred chunk draw it
-fn fixed(ui: &Ui, list: &ChoiceList) -> Html {
+fn fixed_list(ui: &Ui, list: &ChoiceList) -> Html {
     let label = ui.words(&list.label);
     let choices = list.choices.iter().map(|it| element("li", "").text(ui.words(&it.title)).html()).collect();
     let title = element("p", "rows-label").set("aria-hidden", "true").text(label.clone()).html();
@@ -82,4 +83,15 @@ fn fixed(ui: &Ui, list: &ChoiceList) -> Html {
 fn chosen(ui: &Ui, choice: &Choice) -> Callback<()> {
     let id = choice.id.clone();
     ui.events.reform(move |()| Event::Chosen { id: id.clone() })
+}
+
+/// Draws grey placeholder rows.
+pub fn skeleton(rows: u8) -> Html {
+    element("div", "rows").set("aria-hidden", "true").list((0..rows).map(|_| bones()).collect()).html()
+}
+
+fn bones() -> Html {
+    let bone = |class| element("span", class).html();
+    let lines = element("span", "bones").child(bone("bone bone-name")).child(bone("bone bone-short"));
+    element("div", "row").child(bone("bone bone-mark")).child(lines.html()).html()
 }

@@ -4,10 +4,9 @@ use link_flow::view::Text;
 use link_flow::view::block::Emblem;
 use yew::prelude::*;
 
-use super::emblem::emblem as draw_emblem;
 use crate::element::{element, group};
-use crate::page::surface::Surface;
-use crate::ui::Ui;
+use crate::icon::{Icon, icon};
+use crate::ui::{Surface, Ui};
 
 pub fn heading(ui: &Ui, surface: Surface, text: &Text, emblem: Option<Emblem>) -> Html {
     let heading = element(surface.heading_tag(), "heading")
@@ -16,4 +15,19 @@ pub fn heading(ui: &Ui, surface: Surface, text: &Text, emblem: Option<Emblem>) -
         .text(ui.words(text))
         .html();
     group(vec![emblem.map(draw_emblem).unwrap_or_default(), heading], "heading".to_owned())
+}
+
+/// Draws the picture above a heading. It never carries the meaning alone.
+fn draw_emblem(emblem: Emblem) -> Html {
+    let (tone, picture) = match emblem {
+        Emblem::Link => ("accent", Icon::Link),
+        Emblem::Success => ("success", Icon::Check),
+        Emblem::Warning => ("warning", Icon::Triangle),
+        Emblem::Lock => ("danger", Icon::Lock),
+        Emblem::Clock => ("warning", Icon::Clock),
+        Emblem::Offline => ("warning", Icon::Unplugged),
+        Emblem::Phone => ("accent", Icon::Phone),
+        Emblem::Shield => ("accent", Icon::Shield),
+    };
+    element("div", "sign").set("data-tone", tone).child(icon(picture)).html()
 }

@@ -1,13 +1,13 @@
-//! The search box.
+//! The search box, and filters of which one is selected: both narrow a list.
 
 use link_flow::event::{Event, Press};
+use link_flow::view::block::Tab;
 use link_flow::view::{Text, Typed};
 use yew::prelude::*;
 
-use crate::element::{element, oninput};
+use crate::element::{element, onclick, oninput};
 use crate::icon::{Icon, icon};
-use crate::input::typed;
-use crate::ui::Ui;
+use crate::ui::{Ui, input_text};
 
 pub fn search(ui: &Ui, label: &Text, placeholder: &Text, value: &Typed, clear: Option<&Text>) -> Html {
     let input = element("input", "input")
@@ -20,7 +20,7 @@ pub fn search(ui: &Ui, label: &Text, placeholder: &Text, value: &Typed, clear: O
         .set("spellcheck", "false")
         .set("enterkeyhint", "search")
         .value(value.as_str())
-        .on(oninput(ui.events.reform(|event| Event::Searched { text: typed(&event) })));
+        .on(oninput(ui.events.reform(|event| Event::Searched { text: input_text(&event) })));
     element("div", "control")
         .set("role", "search")
         .child(element("span", "leading").child(icon(Icon::Search)).html())
@@ -30,4 +30,22 @@ pub fn search(ui: &Ui, label: &Text, placeholder: &Text, value: &Typed, clear: O
                 .map(|clear| ui.icon_button(Icon::Cross, clear, "icon-button", ui.press(Press::ClearSearch))),
         )
         .html()
+}
+
+pub fn tabs(ui: &Ui, label: &Text, tabs: &[Tab]) -> Html {
+    element("div", "tabs")
+        .set("role", "group")
+        .put("aria-label", ui.words(label))
+        .list(tabs.iter().map(|it| tab(ui, it)).collect())
+        .html()
+}
+
+fn tab(ui: &Ui, tab: &Tab) -> Html {
+    let id = tab.id.clone();
+    element("button", "tab")
+        .set("type", "button")
+        .set("aria-pressed", if tab.selected { "true" } else { "false" })
+        .on(onclick(ui.events.reform(move |_| Event::Filtered { tab: id.clone() })))
+        .text(ui.words(&tab.label))
+        .with_key(tab.id.clone())
 }

@@ -33,7 +33,7 @@ pub fn start_link(login: &LoginSubmission) -> Payload {
         for (name, text) in &login.credentials {
             put(&credentials, name, &text.expose().into());
         }
-        seal = sealed(&start, "credentials", &credentials, SealedPurpose::Credentials, provider);
+        seal = seal_entry(&start, "credentials", &credentials, SealedPurpose::Credentials, provider);
     }
     Payload { body: start.into(), seal }
 }
@@ -45,7 +45,7 @@ pub fn answer(submission: &AnswerSubmission) -> Payload {
     let mut seal = JsValue::NULL;
     let kind = match &submission.answer {
         Answer::Text { text } => {
-            seal = sealed(&inner, "sealed", &text.expose().into(), SealedPurpose::Answer, challenge);
+            seal = seal_entry(&inner, "sealed", &text.expose().into(), SealedPurpose::Answer, challenge);
             "text"
         }
         Answer::Choice { value } => {
@@ -61,7 +61,13 @@ pub fn answer(submission: &AnswerSubmission) -> Payload {
     Payload { body: body.into(), seal }
 }
 
-fn sealed(holder: &Object, name: &str, value: &JsValue, purpose: SealedPurpose, subject: &str) -> JsValue {
+fn seal_entry(
+    holder: &Object,
+    name: &str,
+    value: &JsValue,
+    purpose: SealedPurpose,
+    subject: &str,
+) -> JsValue {
     let seal = Object::new();
     put(&seal, "holder", holder);
     put(&seal, "name", &name.into());

@@ -3,9 +3,8 @@
 use link_flow::view::{Focus, FocusTarget, View};
 use web_sys::Element;
 
-use super::surface::Surface;
 use crate::host::LinkHost;
-use crate::input::field_id;
+use crate::ui::{Surface, field_id};
 
 /// Remembers the last move, and which element had the focus before an overlay took it.
 #[derive(Default)]

@@ -3,13 +3,12 @@
 use link_flow::view::{Block, Overlay};
 use yew::prelude::*;
 
-use super::surface::Surface;
 use crate::block;
 use crate::element::element;
-use crate::ui::Ui;
+use crate::ui::{Surface, Ui};
 
 pub fn overlay(ui: &Ui, overlay: &Overlay) -> Html {
-    let (actions, content): (Vec<&Block>, Vec<&Block>) = super::parted(&overlay.blocks);
+    let (actions, content): (Vec<&Block>, Vec<&Block>) = super::split_actions(&overlay.blocks);
     let part =
         |class, blocks: &[&Block]| element("div", class).list(block::draw_all(ui, Surface::Overlay, blocks));
     let dialog = element("div", "alert")

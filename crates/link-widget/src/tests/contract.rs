@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
-use super::screen::{drawn, focused, new_element, until};
+use super::screen::{drawn, focused_id, new_element, until};
 
 #[wasm_bindgen(module = "/src/tests/fake_host.js")]
 extern "C" {
@@ -15,7 +15,7 @@ extern "C" {
     #[wasm_bindgen(js_name = logOf)]
     fn log_of(host: &LinkHost) -> Vec<String>;
     #[wasm_bindgen(js_name = exchanged)]
-    fn exchanged() -> HostReply;
+    fn exchange_response() -> HostReply;
     #[wasm_bindgen(js_name = uiEventsOf)]
     fn ui_events_of(host: &LinkHost) -> Vec<String>;
 }
@@ -28,10 +28,10 @@ struct Opened {
 
 impl Opened {
     fn with(token: &str) -> Self {
-        Self::exchanged(token, None)
+        Self::with_response(token, None)
     }
 
-    fn exchanged(token: &str, response: Option<HostReply>) -> Self {
+    fn with_response(token: &str, response: Option<HostReply>) -> Self {
         let options = js_sys::Object::new();
         js_sys::Reflect::set(&options, &"templateId".into(), &"lt-1".into()).unwrap();
         let host = fake_host();
@@ -47,7 +47,7 @@ impl Opened {
     }
 
     /// Waits until the log has this line.
-    async fn logged(&self, line: &str) {
+    async fn until_logged(&self, line: &str) {
         until(line, || self.log().iter().any(|logged| logged == line)).await;
     }
 
@@ -100,14 +100,14 @@ impl Drop for Opened {
 #[wasm_bindgen_test]
 async fn callbacks_arrive_in_order_from_open_to_done() {
     let opened = Opened::with("token");
-    until("the focus is on the heading", || focused() == "heading").await;
+    until("the focus is on the heading", || focused_id() == "heading").await;
     opened.to_login().await;
     opened.type_into("username", "good").await;
     opened.type_into("password", "pass").await;
     opened.press("button[type=submit]").await;
     opened.page("ConnectSuccessPageOpened").await;
     opened.press(".button-primary").await;
-    opened.logged("close exit").await;
+    opened.until_logged("close exit").await;
     let log = opened.log();
     let emitted: Vec<&str> = log.iter().filter_map(|line| line.strip_prefix("tell ")).collect();
     let account = "a-0123456789abcdef0123456789abcdef";
@@ -129,7 +129,7 @@ async fn wrong_password_emits_error_and_retry_connects() {
     opened.type_into("username", "good").await;
     opened.type_into("password", "wrong").await;
     opened.press("button[type=submit]").await;
-    opened.logged("tell onAccountError INVALID_CREDENTIALS").await;
+    opened.until_logged("tell onAccountError INVALID_CREDENTIALS").await;
     opened.press(".button-primary:not([type=submit])").await;
     until("the login page is there", || opened.has("input[name=password]")).await;
     let password: HtmlInputElement = opened.find("input[name=password]").unchecked_into();
@@ -143,16 +143,16 @@ async fn empty_form_focuses_first_field() {
     let opened = Opened::with("token");
     opened.to_login().await;
     opened.press("button[type=submit]").await;
-    until("the focus is on the field", || focused() == "field-username").await;
+    until("the focus is on the field", || focused_id() == "field-username").await;
     assert!(!opened.log().iter().any(|line| line.starts_with("POST /link/accounts")));
 }
 
 #[wasm_bindgen_test]
 async fn expired_token_is_emitted_once_and_new_one_resumes() {
     let opened = Opened::with("expired");
-    opened.logged("tell onTokenExpired").await;
+    opened.until_logged("tell onTokenExpired").await;
     opened.modal.set_token("fresh".to_owned());
-    opened.logged("exchange fresh lt-1").await;
+    opened.until_logged("exchange fresh lt-1").await;
     opened.page("ConsentPageOpened").await;
     assert_eq!(ui_events_of(&opened.host).last().map(String::as_str), Some("ConsentPageOpened"));
     assert_eq!(opened.log().iter().filter(|line| *line == "tell onTokenExpired").count(), 1);
@@ -163,7 +163,7 @@ async fn close_request_closes_if_nothing_is_lost() {
     let opened = Opened::with("token");
     opened.page("ConsentPageOpened").await;
     opened.modal.request_close();
-    opened.logged("close close").await;
+    opened.until_logged("close close").await;
     assert_eq!(opened.log().last().map(String::as_str), Some("close close"));
 }
 
@@ -181,7 +181,7 @@ async fn second_open_is_ignored() {
 
 #[wasm_bindgen_test]
 async fn response_to_early_exchange_is_used() {
-    let opened = Opened::exchanged("token", Some(exchanged()));
+    let opened = Opened::with_response("token", Some(exchange_response()));
     opened.page("ConsentPageOpened").await;
     assert!(!opened.log().iter().any(|line| line.starts_with("exchange")), "{:?}", opened.log());
 }

@@ -19,7 +19,7 @@ async fn field_has_label_and_error_description() {
     let mut invalid = name_field();
     invalid.error = Some(words("Enter your e-mail address."));
     invalid.help = Some(words("The one of the portal."));
-    let screen = Screen::of(view(vec![heading("Sign in"), Block::Field(Box::new(invalid))])).await;
+    let screen = Screen::draw(view(vec![heading("Sign in"), Block::Field(Box::new(invalid))])).await;
     let input = screen.input("input");
     assert_eq!(screen.find("label").get_attribute("for"), Some(input.id()));
     assert_eq!(input.get_attribute("aria-invalid").as_deref(), Some("true"));
@@ -33,7 +33,7 @@ async fn field_has_label_and_error_description() {
 
 #[wasm_bindgen_test]
 async fn edit_reports_whole_text() {
-    let screen = Screen::of(view(vec![Block::Field(Box::new(name_field()))])).await;
+    let screen = Screen::draw(view(vec![Block::Field(Box::new(name_field()))])).await;
     let input = screen.input("input");
     input.set_value("maria@example.com");
     let bubbles = web_sys::EventInit::new();
@@ -64,7 +64,7 @@ async fn rows_and_tabs_report_ids() {
     };
     let tab = |id: &str, selected| Tab { id: id.to_owned(), label: words(id), selected };
     let tabs = Block::Tabs { label: words("Kinds"), tabs: vec![tab("all", true), tab("gig", false)] };
-    let screen = Screen::of(view(vec![tabs, Block::Choices(list)])).await;
+    let screen = Screen::draw(view(vec![tabs, Block::Choices(list)])).await;
     screen.click("li:first-child button").await;
     screen.click("li:last-child button").await;
     screen.click(".tab[aria-pressed=false]").await;
@@ -79,7 +79,7 @@ async fn button_sends_press_only_if_ready() {
         primary: action(Press::Agree, ActionState::Ready),
         secondary: Some(action(Press::Resend, ActionState::Off)),
     };
-    let screen = Screen::of(view(vec![heading("Share"), actions])).await;
+    let screen = Screen::draw(view(vec![heading("Share"), actions])).await;
     screen.click(".button-quiet").await;
     screen.click(".button-primary").await;
     assert_eq!(*screen.events.borrow(), [Event::Pressed(Press::Agree)]);
@@ -95,7 +95,7 @@ async fn drawn_elements_have_no_style_attribute() {
         Block::Field(Box::new(password("password"))),
         submit(ActionState::Busy),
     ];
-    let screen = Screen::of(view(blocks)).await;
+    let screen = Screen::draw(view(blocks)).await;
     assert!(screen.has("h1") && screen.has(".ring-left") && screen.has("[aria-busy=true]"));
     assert!(!screen.has("[style]"));
 }

@@ -24,7 +24,7 @@ fn zone(slot: FileSlot) -> Block {
 
 #[wasm_bindgen_test]
 async fn drop_zone_has_slot_and_both_buttons() {
-    let screen = Screen::of(view(vec![zone(FileSlot::Front)])).await;
+    let screen = Screen::draw(view(vec![zone(FileSlot::Front)])).await;
     assert_eq!(screen.find("[data-slot]").get_attribute("data-slot").as_deref(), Some("FRONT"));
     let label = |selector: &str| screen.find(selector).get_attribute("aria-label");
     assert_eq!(label("input:not([capture])").as_deref(), Some("Front: Choose a file"));
@@ -34,7 +34,7 @@ async fn drop_zone_has_slot_and_both_buttons() {
 
 #[wasm_bindgen_test]
 async fn several_pages_can_be_chosen_at_once() {
-    let screen = Screen::of(view(vec![zone(FileSlot::Page)])).await;
+    let screen = Screen::draw(view(vec![zone(FileSlot::Page)])).await;
     assert!(screen.has("input[multiple]"));
 }
 
@@ -53,7 +53,7 @@ async fn file_row_shows_progress_and_reports_actions() {
             (FilePress::Remove, words("Remove payslip.pdf")),
         ],
     };
-    let screen = Screen::of(view(vec![Block::Files {
+    let screen = Screen::draw(view(vec![Block::Files {
         label: words("Your files"),
         rows: vec![row],
         clear: Some((FileSlot::Page, words("Remove the files that weren’t added"))),
@@ -74,7 +74,7 @@ async fn edges_of_a_framed_photo_start_at_its_sides() {
         edges: vec![(PhotoEdge::Left, words("Left edge")), (PhotoEdge::Bottom, words("Bottom edge"))],
         tools: vec![(Press::Photo(PhotoPress::Turn, 7), words("Rotate"))],
     };
-    let screen = Screen::of(view(vec![photo])).await;
+    let screen = Screen::draw(view(vec![photo])).await;
     let value = |edge: &str| {
         let input = screen.find(&format!("[data-edge={edge}]"));
         input.dyn_into::<web_sys::HtmlInputElement>().unwrap().value()
@@ -92,7 +92,7 @@ async fn picture_has_alternative_text() {
         scan: false,
         recording: None,
     };
-    let screen = Screen::of(view(vec![picture])).await;
+    let screen = Screen::draw(view(vec![picture])).await;
     assert_eq!(screen.find("img").get_attribute("alt").as_deref(), Some("Drawn letters"));
 }
 
@@ -107,11 +107,11 @@ async fn recording_has_a_button_and_its_state() {
             recording: Some(recording),
         }])
     };
-    let screen = Screen::of(recorded(false, true)).await;
+    let screen = Screen::draw(recorded(false, true)).await;
     assert_eq!(screen.find(".pictured .hint").text_content().as_deref(), Some("Ended"));
     screen.click(".pictured button").await;
     assert_eq!(*screen.events.borrow(), []);
-    let screen = Screen::of(recorded(true, false)).await;
+    let screen = Screen::draw(recorded(true, false)).await;
     assert_eq!(screen.find(".pictured .error").text_content().as_deref(), Some("Ended"));
     screen.click(".pictured button").await;
     assert_eq!(*screen.events.borrow(), [Event::Pressed(Press::Listen)]);
@@ -133,7 +133,7 @@ async fn second_list_has_visible_label() {
         let label = words("Your documents");
         Block::Choices(ChoiceList { label, label_visible, kind: ChoiceKind::Rows, choices, disabled: false })
     };
-    let mut screen = Screen::of(view(vec![list(true)])).await;
+    let mut screen = Screen::draw(view(vec![list(true)])).await;
     assert_eq!(screen.find(".rows-label").text_content().as_deref(), Some("Your documents"));
     assert_eq!(screen.find("ul").get_attribute("aria-label").as_deref(), Some("Your documents"));
     screen.show(view(vec![list(false)])).await;

@@ -36,7 +36,7 @@ fn translate(within: &Element) {
 
 #[wasm_bindgen_test]
 async fn translated_page_shows_new_texts() {
-    let mut screen = Screen::of(login("Sign in", ActionState::Ready)).await;
+    let mut screen = Screen::draw(login("Sign in", ActionState::Ready)).await;
     translate(&screen.element);
     assert!(screen.has("h1 font") && screen.has("button font") && screen.has("label font"));
     screen.show(login("One moment", ActionState::Busy)).await;
@@ -54,7 +54,7 @@ fn add_after(input: &HtmlInputElement) {
 
 #[wasm_bindgen_test]
 async fn password_is_shown_beside_foreign_element() {
-    let screen = Screen::of(login("Sign in", ActionState::Ready)).await;
+    let screen = Screen::draw(login("Sign in", ActionState::Ready)).await;
     add_after(&screen.input("input[name=password]"));
     screen.click(".reveal").await;
     assert_eq!(screen.input("input[name=password]").type_(), "text");
@@ -64,7 +64,7 @@ async fn password_is_shown_beside_foreign_element() {
 
 #[wasm_bindgen_test]
 async fn field_filled_without_event_is_kept_and_read() {
-    let mut screen = Screen::of(login("Sign in", ActionState::Ready)).await;
+    let mut screen = Screen::draw(login("Sign in", ActionState::Ready)).await;
     screen.input("input[name=username]").set_value("ana");
     screen.show(login("Sign in", ActionState::Busy)).await;
     screen.show(login("Sign in", ActionState::Ready)).await;

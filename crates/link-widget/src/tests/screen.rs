@@ -68,7 +68,7 @@ impl Component for Drawn {
 
 impl Screen {
     /// Draws a view.
-    pub async fn of(view: View) -> Self {
+    pub async fn draw(view: View) -> Self {
         let element = new_element();
         let events = Rc::new(RefCell::new(Vec::new()));
         let log = events.clone();
@@ -142,7 +142,7 @@ pub async fn until(what: &str, holds: impl Fn() -> bool) {
 }
 
 /// Returns the id of the element with the focus.
-pub fn focused() -> String {
+pub fn focused_id() -> String {
     web_sys::window().unwrap().document().unwrap().active_element().map(|it| it.id()).unwrap_or_default()
 }
 

@@ -20,7 +20,7 @@ fn enter(screen: &Screen) {
     screen.input("input[name=code]").set_value("1234");
 }
 
-fn submitted(screen: &Screen) -> Vec<(String, String)> {
+fn submitted_texts(screen: &Screen) -> Vec<(String, String)> {
     let read = |secrets: &Secrets| {
         let text = |id: &str| secrets.get(id).map(|text| text.expose().to_owned()).unwrap_or_default();
         (text("password"), text("code"))
@@ -34,23 +34,23 @@ fn submitted(screen: &Screen) -> Vec<(String, String)> {
 
 #[wasm_bindgen_test]
 async fn submit_carries_secrets_once() {
-    let screen = Screen::of(login(ActionState::Ready)).await;
+    let screen = Screen::draw(login(ActionState::Ready)).await;
     enter(&screen);
     screen.click("button[type=submit]").await;
-    assert_eq!(submitted(&screen), [(CANARY.to_owned(), "1234".to_owned())]);
+    assert_eq!(submitted_texts(&screen), [(CANARY.to_owned(), "1234".to_owned())]);
 }
 
 #[wasm_bindgen_test]
 async fn submit_during_submit_reads_nothing() {
-    let screen = Screen::of(login(ActionState::Busy)).await;
+    let screen = Screen::draw(login(ActionState::Busy)).await;
     enter(&screen);
     screen.click("button[type=submit]").await;
-    assert_eq!(submitted(&screen), []);
+    assert_eq!(submitted_texts(&screen), []);
 }
 
 #[wasm_bindgen_test]
 async fn revealed_secret_is_in_no_attribute() {
-    let mut screen = Screen::of(login(ActionState::Ready)).await;
+    let mut screen = Screen::draw(login(ActionState::Ready)).await;
     enter(&screen);
     screen.click(".control .icon-button").await;
     let input = screen.input("input[name=password]");
@@ -63,7 +63,7 @@ async fn revealed_secret_is_in_no_attribute() {
 
 #[wasm_bindgen_test]
 async fn page_with_new_key_has_new_inputs() {
-    let mut screen = Screen::of(login(ActionState::Ready)).await;
+    let mut screen = Screen::draw(login(ActionState::Ready)).await;
     enter(&screen);
     let mut next = login(ActionState::Ready);
     next.page.key += 1;
@@ -74,7 +74,7 @@ async fn page_with_new_key_has_new_inputs() {
 
 #[wasm_bindgen_test]
 async fn blur_of_secret_reports_facts_only() {
-    let screen = Screen::of(login(ActionState::Ready)).await;
+    let screen = Screen::draw(login(ActionState::Ready)).await;
     let input = screen.input("input[name=password]");
     input.focus().unwrap();
     input.set_value("pass ");
@@ -86,7 +86,7 @@ async fn blur_of_secret_reports_facts_only() {
 
 #[wasm_bindgen_test]
 async fn new_notice_keeps_typed_text() {
-    let mut screen = Screen::of(login(ActionState::Ready)).await;
+    let mut screen = Screen::draw(login(ActionState::Ready)).await;
     enter(&screen);
     let mut next = login(ActionState::Ready);
     let notice = Block::Notice { severity: Severity::Danger, title: None, text: words("Try again.") };
@@ -99,7 +99,7 @@ async fn new_notice_keeps_typed_text() {
 
 #[wasm_bindgen_test]
 async fn caps_lock_hint_shows_while_on() {
-    let screen = Screen::of(login(ActionState::Ready)).await;
+    let screen = Screen::draw(login(ActionState::Ready)).await;
     assert!(screen.find(".caps-lock span").has_attribute("hidden"));
     press_key(&screen, true);
     assert!(!screen.find(".caps-lock span").has_attribute("hidden"));

@@ -56,7 +56,7 @@ impl<'m> Places<'m> {
     }
 
     /// Creates a data folder, with rows that the store inserts.
-    pub fn filled(&self, name: &str, users: u64, accounts: u64) -> Outcome<Peers> {
+    pub fn fill(&self, name: &str, users: u64, accounts: u64) -> Outcome<Peers> {
         let data = Peers { folder: self.folder.join(name) };
         drop(Service::start(self, &data)?);
         let folder = data.folder.to_string_lossy();
@@ -116,7 +116,7 @@ impl<'m> Places<'m> {
         let deadline = Instant::now() + READY_WITHIN;
         loop {
             let ready = match path {
-                Some(path) => stack::answers(port, path),
+                Some(path) => stack::is_ready(port, path),
                 None => TcpStream::connect(("127.0.0.1", port)).is_ok(),
             };
             if ready {

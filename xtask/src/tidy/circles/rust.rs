@@ -47,7 +47,7 @@ fn paths_used(text: &str, from: &[String], modules: &BTreeMap<Vec<String>, &str>
         .collect();
     let mut found = Vec::new();
     let own = without_reexports(&code);
-    for child in declared(&code) {
+    for child in child_modules(&code) {
         paths(&own, &format!("{child}::"), from, &mut found);
     }
     paths(&own, "self::", from, &mut found);
@@ -64,7 +64,7 @@ fn paths_used(text: &str, from: &[String], modules: &BTreeMap<Vec<String>, &str>
 }
 
 /// Returns the modules that a text declares and that have their own file.
-fn declared(code: &str) -> impl Iterator<Item = &str> {
+fn child_modules(code: &str) -> impl Iterator<Item = &str> {
     code.lines().filter_map(|line| {
         let mut words = line.strip_suffix(';')?.rsplit(' ');
         let name = words.next()?;

@@ -4,7 +4,7 @@ use super::layout::Style;
 use super::look::Look;
 use crate::documents::fonts::Face;
 use crate::documents::sheet::Sheet;
-use crate::documents::truth::{Country, Truth, grouped};
+use crate::documents::truth::{Country, Truth, group_digits};
 
 /// The hours of the base salary, in hundredths.
 const HOURS: i64 = 8_000;
@@ -133,13 +133,13 @@ fn cells(look: &Look, amount: &str, hours: Option<i64>) -> Cells {
     let mut cells = match look.style {
         Style::Rates => match hours {
             // Totals have hours, but not a rate.
-            Some(ALL_HOURS) => vec![(0.56, grouped(ALL_HOURS))],
-            Some(hours) => vec![(0.56, grouped(hours)), (0.76, grouped(hundredths * 100 / hours))],
+            Some(ALL_HOURS) => vec![(0.56, group_digits(ALL_HOURS))],
+            Some(hours) => vec![(0.56, group_digits(hours)), (0.76, group_digits(hundredths * 100 / hours))],
             None => Vec::new(),
         },
         // The eleventh pay period of a year.
-        Style::YearToDate => vec![(0.72, amount.to_owned()), (0.98, grouped(hundredths * 11))],
-        Style::YearToDateFirst => vec![(0.72, grouped(hundredths * 11))],
+        Style::YearToDate => vec![(0.72, amount.to_owned()), (0.98, group_digits(hundredths * 11))],
+        Style::YearToDateFirst => vec![(0.72, group_digits(hundredths * 11))],
         Style::Plain | Style::SideBySide => Vec::new(),
     };
     if look.style != Style::YearToDate {

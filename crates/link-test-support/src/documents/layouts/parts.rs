@@ -70,7 +70,7 @@ pub(super) fn movements(sheet: &mut Sheet, truth: &Truth, look: &Look, mut y: f3
     for movement in &truth.movements {
         y += look.step();
         rule(sheet, y);
-        let amount = super::super::truth::grouped(movement.hundredths);
+        let amount = super::super::truth::group_digits(movement.hundredths);
         sheet.put(at(0.01), y, size, look.plain, &movement.shown_date);
         sheet.put(at(0.25), y, size, look.plain, &movement.description);
         if how.split {
@@ -79,7 +79,7 @@ pub(super) fn movements(sheet: &mut Sheet, truth: &Truth, look: &Look, mut y: f3
         } else {
             sheet.put_right(at(0.79), y, size, look.plain, &amount);
         }
-        sheet.put_right(at(0.99), y, size, look.plain, &super::super::truth::grouped(movement.balance));
+        sheet.put_right(at(0.99), y, size, look.plain, &super::super::truth::group_digits(movement.balance));
     }
     y + look.step() * 1.4
 }

@@ -5,7 +5,7 @@ use link_types::archive::ArchiveType;
 
 use super::content::{Country, Fact, Truth};
 use super::person::Person;
-use super::show::{Style, grouped, wire};
+use super::show::{Style, group_digits, wire};
 use super::{numbers, words};
 use crate::documents::draw::Draw;
 
@@ -95,12 +95,12 @@ impl<'a> Builder<'a> {
 
     pub(super) fn earning(&mut self, mx: &str, ph: &str, hundredths: i64) {
         let name = self.either(mx, ph).to_owned();
-        self.truth.earnings.push((name, grouped(hundredths)));
+        self.truth.earnings.push((name, group_digits(hundredths)));
     }
 
     pub(super) fn deduction(&mut self, mx: &str, ph: &str, hundredths: i64) {
         let name = self.either(mx, ph).to_owned();
-        self.truth.deductions.push((name, grouped(hundredths)));
+        self.truth.deductions.push((name, group_digits(hundredths)));
     }
 
     pub(super) fn head(&mut self, issuer: &str, mx: &str, ph: &str) {

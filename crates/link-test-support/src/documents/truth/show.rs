@@ -71,7 +71,7 @@ impl Style {
     }
 
     pub fn money(self, hundredths: i64) -> String {
-        let plain = grouped(hundredths);
+        let plain = group_digits(hundredths);
         match (self.country, self.money) {
             (Country::Mx, 0) => format!("${plain}"),
             (Country::Mx, 1) => format!("$ {plain} MXN"),
@@ -83,7 +83,7 @@ impl Style {
 }
 
 /// Formats hundredths as in `12,345.67`.
-pub fn grouped(hundredths: i64) -> String {
+pub fn group_digits(hundredths: i64) -> String {
     let sign = if hundredths < 0 { "-" } else { "" };
     let units = (hundredths.unsigned_abs() / 100).to_string();
     let mut text = String::new();

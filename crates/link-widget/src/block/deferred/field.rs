@@ -7,12 +7,10 @@ use wasm_bindgen::{JsCast, UnwrapThrowExt};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use super::code::code;
-use super::secret::password;
+use super::secret::{code, password};
 use crate::element::{Element, element, onblur, onchange, oninput};
 use crate::icon::{Icon, icon};
-use crate::input::{field_id, typed};
-use crate::ui::Ui;
+use crate::ui::{Ui, field_id, input_text};
 
 #[inline(never)] // only screens of the deferred chunk draw it
 pub fn field(ui: &Ui, field: &Field) -> Html {
@@ -90,12 +88,12 @@ pub fn input(field: &Field, tag: &'static str, class: &'static str) -> Element {
     input
 }
 
-fn left(ui: &Ui, field: &Field) -> Callback<FocusEvent> {
+fn on_leave(ui: &Ui, field: &Field) -> Callback<FocusEvent> {
     let id = field.id.clone();
     ui.events.reform(move |_| Event::Left { field: id.clone() })
 }
 
-fn edited(ui: &Ui, field: &Field) -> Callback<Typed> {
+fn on_edit(ui: &Ui, field: &Field) -> Callback<Typed> {
     let id = field.id.clone();
     ui.events.reform(move |text| Event::Edited { field: id.clone(), text })
 }
@@ -108,8 +106,8 @@ fn line(ui: &Ui, field: &Field, kind: &'static str, mode: &'static str, value: &
         .set("type", kind)
         .set("inputmode", mode)
         .value(value.as_str())
-        .on(onblur(left(ui, field)))
-        .on(oninput(edited(ui, field).reform(|event| typed(&event))));
+        .on(onblur(on_leave(ui, field)))
+        .on(oninput(on_edit(ui, field).reform(|event| input_text(&event))));
     frame(field, "control").maybe(prefix).child(input.html()).html()
 }
 
@@ -124,8 +122,8 @@ fn select(ui: &Ui, field: &Field, value: &Typed, placeholder: AttrValue, options
             .text(label)
     };
     let select = input(field, "select", "input")
-        .on(onblur(left(ui, field)))
-        .on(onchange(edited(ui, field).reform(chosen)))
+        .on(onblur(on_leave(ui, field)))
+        .on(onchange(on_edit(ui, field).reform(chosen)))
         .child(option("", placeholder).set("disabled", "").html())
         .list(options.iter().map(|it| option(&it.value, ui.words(&it.label)).html()).collect());
     frame(field, "control control-select").child(select.html()).child(icon(Icon::ChevronDown)).html()

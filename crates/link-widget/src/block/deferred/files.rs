@@ -7,8 +7,8 @@ use link_flow::view::block::FileRow;
 use link_types::archive::FileSlot;
 use yew::prelude::*;
 
-use super::mark::{MarkSize, mark};
-use super::named::named;
+use crate::block::mark::{MarkSize, mark};
+use crate::block::text::name_with_detail;
 use crate::element::{element, onclick};
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
@@ -87,11 +87,11 @@ fn row(ui: &Ui, row: &FileRow) -> Html {
     element("li", "file")
         .flag("data-done", row.done)
         .child(mark(&row.mark, MarkSize::Row))
-        .child(named(ui, &row.name, Some(&row.detail)))
+        .child(name_with_detail(ui, &row.name, Some(&row.detail)))
         .list(row.actions.iter().map(|(press, label)| button(ui, *press, label, row.handle)).collect())
         .maybe(bar)
         .maybe(error)
-        .keyed(row.handle.to_string())
+        .with_key(row.handle.to_string())
 }
 
 fn button(ui: &Ui, press: FilePress, label: &Text, handle: u32) -> Html {

@@ -1,6 +1,6 @@
 /** Sends requests that report the progress of their body, which `fetch` cannot. */
 
-export interface Answer {
+export interface TusResponse {
   /** 0 if there was no response. */
   status: number;
   header(name: string): string | null;
@@ -8,7 +8,7 @@ export interface Answer {
   body: unknown;
 }
 
-export interface Asked {
+export interface TusRequest {
   bearer: string | null;
   headers?: Record<string, string>;
   body?: Blob;
@@ -18,11 +18,11 @@ export interface Asked {
 /** Timeout without progress. A request that makes progress has no time limit. */
 const STALLED_MS = 30_000;
 
-export function ask(method: string, url: string, { bearer, headers = {}, body, progress }: Asked): { answer: Promise<Answer>; abort: () => void } {
+export function startRequest(method: string, url: string, { bearer, headers = {}, body, progress }: TusRequest): { response: Promise<TusResponse>; abort: () => void } {
   const request = new XMLHttpRequest();
-  const answer = new Promise<Answer>((resolve) => {
+  const response = new Promise<TusResponse>((resolve) => {
     let timer = 0;
-    const moved = (): void => {
+    const restartTimer = (): void => {
       clearTimeout(timer);
       timer = setTimeout(() => request.abort(), STALLED_MS);
     };
@@ -30,20 +30,20 @@ export function ask(method: string, url: string, { bearer, headers = {}, body, p
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     if (bearer !== null) request.setRequestHeader("authorization", `Bearer ${bearer}`);
     request.upload.onprogress = ({ loaded }) => {
-      moved();
+      restartTimer();
       progress?.(loaded);
     };
     request.onloadend = () => {
       clearTimeout(timer);
-      resolve({ status: request.status, header: (name) => request.getResponseHeader(name), body: parsed(request.responseText) });
+      resolve({ status: request.status, header: (name) => request.getResponseHeader(name), body: parseJson(request.responseText) });
     };
-    moved();
+    restartTimer();
     request.send(body ?? null);
   });
-  return { answer, abort: () => request.abort() };
+  return { response, abort: () => request.abort() };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

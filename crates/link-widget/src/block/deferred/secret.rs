@@ -3,16 +3,16 @@
 //! Only the DOM knows whether a password is shown and whether caps lock is on: a component for these two bits
 //! would be larger than this file.
 
-use link_flow::Event;
-use link_flow::view::Text;
-use link_flow::view::block::Field;
+use link_flow::view::block::{Field, Input};
+use link_flow::view::{Text, Typed};
+use link_flow::{Event, Secrets};
 use link_types::Sensitive;
 use wasm_bindgen::JsCast;
-use web_sys::{Element as DomElement, HtmlInputElement};
+use web_sys::{Element as DomElement, HtmlElement, HtmlInputElement};
 use yew::prelude::*;
 
 use super::field::{frame, input};
-use crate::element::{Element, element, onblur, onclick, onkeyup};
+use crate::element::{Element, element, onblur, onclick, oninput, onkeyup};
 use crate::icon::{Icon, icon};
 use crate::ui::Ui;
 
@@ -71,4 +71,49 @@ fn warn(words: &NodeRef, event: &KeyboardEvent) {
         // Fails only for an invalid attribute name.
         let _ = words.toggle_attribute_with_force("hidden", !event.get_modifier_state("CapsLock"));
     }
+}
+
+/// Draws the input of a one-time code. Only challenges have one.
+#[inline(never)]
+pub fn code(ui: &Ui, field: &Field, numeric: bool) -> Html {
+    let kind = field.input.clone();
+    let input = secret(ui, field, "input input-code")
+        .on(oninput(Callback::from(move |event| submit_complete(&kind, &event))))
+        .set("type", "text")
+        .set("inputmode", if numeric { "numeric" } else { "text" })
+        .set("enterkeyhint", "done");
+    frame(field, "control").child(input.html()).html()
+}
+
+/// Presses the form's submit button once the code is complete. A click also works in a sandbox without `allow-forms`.
+fn submit_complete(kind: &Input, event: &InputEvent) {
+    let input: HtmlInputElement = event.target_unchecked_into();
+    if !event.is_composing() && kind.is_complete(Sensitive::new(input.value()).expose()) {
+        let button = input.closest("form").ok().flatten();
+        let button = button.and_then(|form| form.query_selector("button[type=submit]").ok().flatten());
+        if let Some(button) = button.and_then(|button| button.dyn_into::<HtmlElement>().ok()) {
+            button.click();
+        }
+    }
+}
+
+/// Reports the text of every open field, which a password manager may have filled without an event. Removes and returns the
+/// text of every secret input. No other code reads it.
+#[inline(never)] // only screens of the deferred chunk have a form
+pub fn gather(event: &SubmitEvent, events: &Callback<Event>) -> Secrets {
+    let mut secrets = Secrets::none();
+    let Some(form) = event.target().and_then(|target| target.dyn_into::<DomElement>().ok()) else {
+        return secrets;
+    };
+    let Ok(inputs) = form.query_selector_all(".input[name]") else { return secrets };
+    for at in 0..inputs.length() {
+        // A select has a name and a value, too.
+        let Some(input) = inputs.get(at).map(JsCast::unchecked_into::<HtmlInputElement>) else { continue };
+        if input.has_attribute("data-secret") {
+            secrets.insert(input.name(), input.value());
+        } else {
+            events.emit(Event::Edited { field: input.name(), text: Typed::new(input.value()) });
+        }
+    }
+    secrets
 }

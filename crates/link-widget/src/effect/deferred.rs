@@ -1,16 +1,18 @@
-//! Requests about accounts and uploads, and the survey. They are in the deferred chunk, so `Runner` itself has none of
-//! their code.
+//! Requests about accounts and uploads, the survey and the hand-off to a phone. The build moves this module into the
+//! deferred chunk, so `Runner` itself has none of its code.
 
-use link_flow::effect::ItemId;
-use link_flow::event::{Reply, RequestId};
+use link_flow::effect::{ArchiveAsk, HandoffAsk, ItemId};
+use link_flow::event::{Event, Reply, RequestId};
 use link_flow::submission::{AnswerSubmission, LoginSubmission};
 use link_types::challenge::{ExtendChallenge, ResendChallenge};
+use link_types::handoff::CreateHandoff;
 use link_types::id::AccountId;
-use link_types::uploading::{ConfirmRevocation, EmployerSurvey};
+use link_types::uploading::{ConfirmRevocation, EmployerSurvey, FileOrder};
 use wasm_bindgen::JsValue;
 
-use super::runner::Runner;
-use super::{payload, request};
+use super::payload;
+use super::runner::{Runner, decode_reply, done};
+use crate::decode::decode;
 use crate::encode::encode;
 
 /// Starts to link an account.
@@ -48,7 +50,7 @@ pub fn extend(runner: &Runner, request: RequestId, account: &AccountId, body: &E
 }
 
 fn progress(runner: &Runner, request: RequestId, sent: js_sys::Promise) {
-    runner.answer(request, sent, |reply| Reply::Account(request::decoded(reply)));
+    runner.report(request, sent, |reply| Reply::Account(decode_reply(reply)));
 }
 
 fn account_path(account: &AccountId, end: &str) -> String {
@@ -57,16 +59,16 @@ fn account_path(account: &AccountId, end: &str) -> String {
 
 /// Loads what the person has linked.
 #[inline(never)]
-pub fn linked(runner: &Runner, request: RequestId) {
+pub fn load_linked(runner: &Runner, request: RequestId) {
     let sent = runner.send("GET", "/link/linked", &JsValue::NULL);
-    runner.answer(request, sent, |reply| Reply::Linked(request::decoded(reply)));
+    runner.report(request, sent, |reply| Reply::Linked(decode_reply(reply)));
 }
 
 /// Requests a confirmation token for a removal.
 #[inline(never)]
 pub fn ask_revocation(runner: &Runner, request: RequestId, item: &ItemId) {
     let sent = runner.send("POST", &path(item, "/revocation"), &JsValue::NULL);
-    runner.answer(request, sent, |reply| Reply::Revocation(request::decoded(reply)));
+    runner.report(request, sent, |reply| Reply::Revocation(decode_reply(reply)));
 }
 
 /// Removes an account or archive.
@@ -83,7 +85,7 @@ pub fn survey(runner: &Runner, request: RequestId, body: &EmployerSurvey) {
 
 fn post(runner: &Runner, request: RequestId, path: &str, body: &JsValue) {
     let sent = runner.send("POST", path, body);
-    runner.answer(request, sent, |reply| Reply::Done(request::done(reply)));
+    runner.report(request, sent, |reply| Reply::Done(done(reply)));
 }
 
 fn path(item: &ItemId, end: &str) -> String {
@@ -92,4 +94,53 @@ fn path(item: &ItemId, end: &str) -> String {
         ItemId::Archive(id) => ("/link/archives/", id.as_str()),
     };
     [kind, id, end].concat()
+}
+
+/// Sends a request about an archive.
+#[inline(never)]
+pub fn archive(runner: &Runner, request: RequestId, ask: ArchiveAsk) {
+    let mut body = JsValue::NULL;
+    let (method, path) = match ask {
+        ArchiveAsk::Create(archive) => {
+            body = encode(&archive);
+            ("POST", "/link/archives".to_owned())
+        }
+        ArchiveAsk::Submit(archive, submission) => {
+            body = encode(&submission);
+            ("POST", path(&ItemId::Archive(archive), "/submit"))
+        }
+        ArchiveAsk::Poll { archive, after, wait_ms } => {
+            ("GET", path(&ItemId::Archive(archive), &format!("?after={after}&wait={wait_ms}")))
+        }
+        ArchiveAsk::Remove(archive) => {
+            let sent = runner.send("DELETE", &path(&ItemId::Archive(archive), ""), &body);
+            return runner.report(request, sent, |reply| Reply::Done(done(reply)));
+        }
+    };
+    let sent = runner.send(method, &path, &body);
+    runner.report(request, sent, |reply| Reply::Archive(decode_reply(reply)));
+}
+
+/// Passes an order to uploads.ts.
+#[inline(never)]
+pub fn file(runner: &Runner, order: &FileOrder) {
+    runner.host.file(&encode(order));
+}
+
+/// Reads a report of uploads.ts. Returns `None` if it is unknown.
+#[inline(never)]
+pub fn fact(fact: JsValue) -> Option<Event> {
+    decode(fact).ok().map(Event::File)
+}
+
+/// Sends a request about the hand-off.
+#[inline(never)]
+pub fn handoff(runner: &Runner, request: RequestId, ask: HandoffAsk) {
+    let (method, body) = match ask {
+        HandoffAsk::Create(subject) => ("POST", encode(&CreateHandoff { subject })),
+        HandoffAsk::Poll => ("GET", JsValue::NULL),
+        HandoffAsk::End => ("DELETE", JsValue::NULL),
+    };
+    let sent = runner.send(method, "/link/handoff", &body);
+    runner.report(request, sent, |reply| Reply::Handoff(decode_reply(reply)));
 }

@@ -1,0 +1,136 @@
+//! Checks the names of error types and functions.
+
+use std::collections::BTreeMap;
+
+use super::breach::{Breach, written_files};
+use crate::env::Env;
+use crate::failure::Outcome;
+
+/// Ends of the names of errors. A kind is a part of an error.
+const ERRORS: [&str; 2] = ["Error", "ErrorKind"];
+
+/// Words that end like a participle: verbs, and methods that a trait of a library names.
+const NO_PARTICIPLES: [&str; 11] =
+    ["changed", "embed", "exceed", "feed", "heed", "need", "proceed", "rendered", "seed", "speed", "succeed"];
+
+/// The functions of a folder that are named by a participle or `of`, from before this rule. Only ever lower.
+const LEFTOVERS: [(&str, usize); 8] = [
+    ("link-connectors", 57),
+    ("link-documents", 37),
+    ("link-domain", 149),
+    ("link-flow", 82),
+    ("link-server", 144),
+    ("link-store", 36),
+    ("link-test-support", 1),
+    ("link-types", 2),
+];
+
+/// Finds error types without the ending `Error`, and functions that are named by a participle or a preposition.
+pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
+    let files = written_files(env)?;
+    let sources = || files.iter().filter(|(path, _)| path.ends_with(".rs"));
+    let mut found: Vec<Breach> = sources().flat_map(|(path, text)| errors(path, text)).collect();
+    let mut by_folder: BTreeMap<&str, Vec<Breach>> = BTreeMap::new();
+    for (path, text) in sources() {
+        by_folder.entry(folder(path)).or_default().extend(functions(path, text));
+    }
+    let left = |folder: &str| LEFTOVERS.iter().find(|(name, _)| *name == folder).map_or(0, |(_, left)| *left);
+    found.extend(by_folder.into_iter().filter(|(folder, it)| it.len() > left(folder)).flat_map(|(_, it)| it));
+    Ok(found)
+}
+
+/// Returns the crate's folder.
+fn folder(path: &str) -> &str {
+    let name = path.strip_prefix("crates/").unwrap_or(path);
+    name.split('/').next().unwrap_or(name)
+}
+
+fn errors(path: &str, text: &str) -> Vec<Breach> {
+    let mut found = Vec::new();
+    let (mut attribute, mut is_error) = (String::new(), false);
+    for (number, line) in text.lines().map(str::trim).enumerate() {
+        if !attribute.is_empty() || line.starts_with("#[derive(") {
+            attribute.push_str(line);
+            if attribute.ends_with(")]") {
+                is_error = std::mem::take(&mut attribute)
+                    .split(['(', ',', ')'])
+                    .any(|it| matches!(it.trim(), "thiserror::Error" | "Error"));
+            }
+            continue;
+        }
+        let item = line.strip_prefix("pub(crate) ").or_else(|| line.strip_prefix("pub ")).unwrap_or(line);
+        let name = if let Some(rest) = item.strip_prefix("enum ").or_else(|| item.strip_prefix("struct ")) {
+            std::mem::take(&mut is_error).then_some(rest)
+        } else if item.starts_with("impl") {
+            item.split_once("Error for ").filter(|(before, _)| before.ends_with([' ', ':'])).map(|(_, it)| it)
+        } else {
+            None
+        };
+        let name = name.and_then(|it| it.split(|c: char| !c.is_alphanumeric()).next());
+        if let Some(name) = name.filter(|it| !ERRORS.iter().any(|end| it.ends_with(end))) {
+            found.push(Breach {
+                place: format!("{path}:{}: `{name}`", number + 1),
+                rule: "the name of an error type ends in `Error`",
+            });
+        }
+    }
+    found
+}
+
+fn functions(path: &str, text: &str) -> Vec<Breach> {
+    let lines = text.lines().enumerate();
+    let found = lines.filter_map(|(number, line)| Some((number, function(line)?)));
+    found
+        .filter(|(_, name)| *name == "of" || is_participle(name))
+        .map(|(number, name)| Breach {
+            place: format!("{path}:{}: `{name}`", number + 1),
+            rule: "a function is named by a verb: `sign` instead of `signed`, `new` or `for_account` instead of `of`",
+        })
+        .collect()
+}
+
+fn is_participle(name: &str) -> bool {
+    name.ends_with("ed") && !name.contains('_') && !NO_PARTICIPLES.contains(&name)
+}
+
+/// Returns the name of the function that begins in a line.
+fn function(line: &str) -> Option<&str> {
+    let (before, rest) = line.trim_start().split_once("fn ")?;
+    let is_modifier = |word: &str| word.starts_with("pub") || matches!(word, "const" | "async" | "unsafe");
+    before.split_whitespace().all(is_modifier).then(|| rest.split(['(', '<']).next()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(found: Vec<Breach>) -> Vec<String> {
+        found.into_iter().map(|it| it.place).collect()
+    }
+
+    #[test]
+    fn error_types_with_other_names_are_found() {
+        let text = "#[derive(Debug, thiserror::Error)]\n#[error(\"no\")]\npub struct Refused;\n\
+                    #[derive(Debug, thiserror::Error)]\npub enum OpenError {\n}\n\
+                    #[derive(Debug)]\nstruct Fault;\n\
+                    #[derive(\n    Clone,\n    Error,\n)]\npub(crate) enum Broken {}\n\
+                    impl std::error::Error for Unreadable {}\nimpl From<OpenError> for Fault {}\n";
+        assert_eq!(
+            places(errors("a.rs", text)),
+            ["a.rs:3: `Refused`", "a.rs:13: `Broken`", "a.rs:14: `Unreadable`"]
+        );
+    }
+
+    #[test]
+    fn functions_named_by_a_participle_are_found() {
+        let text = "    pub(crate) async fn signed(&self) {\nfn sign() {}\nconst fn of<T>() {}\n// fn called(\n\
+                    fn is_signed() {}\nfn need() {}\n";
+        assert_eq!(places(functions("a.rs", text)), ["a.rs:1: `signed`", "a.rs:3: `of`"]);
+    }
+
+    #[test]
+    fn folder_is_the_name_of_the_crate() {
+        assert_eq!(folder("crates/link-flow/src/lib.rs"), "link-flow");
+        assert_eq!(folder("xtask/src/main.rs"), "xtask");
+    }
+}
