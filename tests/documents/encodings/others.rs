@@ -12,7 +12,7 @@ use link_types::archive::{FileFault, FileFormat};
 use super::tiffs::{bits, fax};
 use super::{Encoded, assert_shown, assert_shown_alike, page};
 use crate::trusted::read_file;
-use crate::trusted::turned::{assert_read, scanned};
+use crate::trusted::turned::{assert_read, scan};
 
 pub fn png(page: &GrayImage) -> Vec<u8> {
     written(&DynamicImage::ImageLuma8(page.clone()), ImageFormat::Png)
@@ -107,7 +107,7 @@ fn heic_is_read_and_a_damaged_one_rejected() {
 
 #[test]
 fn heic_photo_in_tiles_is_read_as_a_document() {
-    let page = scanned(150.0);
+    let page = scan(150.0);
     assert!(page.width() > 512, "the encoder writes tiles of 512 pixels, as phones do");
     assert_read(&read_file(FileFormat::Heic, heic(&page)), "in tiles");
 }

@@ -41,7 +41,7 @@ fn written<C: colortype::ColorType>(
 where
     [C::Inner]: TiffValue,
 {
-    sized::<C>(page().dimensions(), samples, compression, tag)
+    encode_sized::<C>(page().dimensions(), samples, compression, tag)
 }
 
 fn encode_sized<C: colortype::ColorType>(
@@ -142,7 +142,7 @@ fn every_tiff_encoding_is_read() {
         stored.apply_orientation(Orientation::from_exif(back).unwrap());
         let stored = stored.into_luma8();
         let tag = (Tag::Orientation, number.into());
-        let bytes = sized::<colortype::Gray8>(stored.dimensions(), &stored, Compression::Lzw, tag);
+        let bytes = encode_sized::<colortype::Gray8>(stored.dimensions(), &stored, Compression::Lzw, tag);
         files.push((format!("orientation {number}"), bytes));
     }
     assert_shown(FileFormat::Tiff, &files);
