@@ -19,7 +19,7 @@ use serde::de::DeserializeOwned;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::decode::{Unreadable, decode};
+use crate::decode::{DecodeError, decode};
 use crate::encode::encode;
 
 /// The number of values of each type.
@@ -254,7 +254,7 @@ fn compare<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value:
         let theirs = value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).unwrap();
         assert_eq!(json(&ours), json(&theirs), "seed {seed}");
         assert_eq!(serde_wasm_bindgen::from_value::<T>(ours).unwrap(), value, "seed {seed}");
-        assert_eq!(decode::<T>(theirs), Ok::<T, Unreadable>(value), "seed {seed}");
+        assert_eq!(decode::<T>(theirs), Ok::<T, DecodeError>(value), "seed {seed}");
     }
 }
 

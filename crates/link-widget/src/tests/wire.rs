@@ -7,12 +7,12 @@ use link_types::problem::{Problem, ProblemCode};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::decode::{Unreadable, decode};
+use crate::decode::{DecodeError, decode};
 use crate::encode::encode;
 
 const ACCOUNT: &str = "a-0123456789abcdef0123456789abcdef";
 
-fn progress(version: &str, phase: &str) -> Result<AccountProgress, Unreadable> {
+fn progress(version: &str, phase: &str) -> Result<AccountProgress, DecodeError> {
     let json = format!(
         r#"{{"phase":{phase},"newer":{{}},"version":{version},"providerId":"rideo","accountId":"{ACCOUNT}"}}"#
     );
@@ -42,9 +42,9 @@ fn malformed_reply_is_rejected() {
         ("1", "null"),
         ("1", "[]"),
     ] {
-        assert_eq!(progress(version, phase), Err(Unreadable), "{version} {phase}");
+        assert_eq!(progress(version, phase), Err(DecodeError), "{version} {phase}");
     }
-    assert_eq!(decode::<AccountProgress>(JsValue::NULL), Err(Unreadable));
+    assert_eq!(decode::<AccountProgress>(JsValue::NULL), Err(DecodeError));
 }
 
 #[wasm_bindgen_test]
