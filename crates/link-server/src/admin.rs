@@ -3,34 +3,29 @@
 //! It is a Unix socket in the data folder, which only the operator can enter. A request and its response are one line
 //! of JSON each. While the service runs, only it may use the database.
 
-mod backup;
-mod check;
-mod clock;
-mod events;
 mod keys;
-mod lookup;
 mod mails;
 mod protocol;
-mod refusal;
-mod retention;
-mod templates;
 pub mod tenant_setup;
 mod tenants;
 mod webhooks;
 
-pub use self::protocol::{AdminRequest, AdminResponse, NewWebhook};
-
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::connections::ACCEPT_PAUSE;
 use link_domain::kernel::owner::Owner;
-use serde_json::Value;
+use link_domain::kernel::retention::ClockJump;
+use link_types::{Mode, Timestamp};
+use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
 
-use self::refusal::Refusal;
+use self::protocol::Refusal;
 use crate::app::App;
+use crate::connections::ACCEPT_PAUSE;
+use crate::workers::housekeeping;
+
+pub use self::protocol::{AdminRequest, AdminResponse, NewWebhook};
 
 /// The socket's name in the data folder.
 pub const SOCKET: &str = "admin.sock";
@@ -118,8 +113,8 @@ async fn converse(app: &App, stream: UnixStream) -> std::io::Result<()> {
 
 async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
     match request {
-        AdminRequest::BackUp { file } => backup::write(app, file).await,
-        AdminRequest::Check {} => Ok(check::show(app)),
+        AdminRequest::BackUp { file } => write_backup(app, file).await,
+        AdminRequest::Check {} => Ok(check(app)),
         AdminRequest::CreateTenant { id, name } => tenants::create(app, id, name).await,
         AdminRequest::ListTenants {} => tenants::list(app).await,
         AdminRequest::IssueKey { tenant, mode } => keys::issue(app, Owner { tenant, mode }).await,
@@ -127,9 +122,11 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::RotateKey { key, again } => keys::rotate(app, &key, again).await,
         AdminRequest::EndKeyRotation { key } => keys::end_rotation(app, &key).await,
         AdminRequest::RevokeKey { key } => keys::revoke(app, &key).await,
-        AdminRequest::ListTemplates { tenant, mode } => templates::list(app, Owner { tenant, mode }).await,
-        AdminRequest::ShowTemplate { id } => templates::show(app, id).await,
-        AdminRequest::AllowOrigins { id, origins } => templates::allow(app, id, origins).await,
+        AdminRequest::ListTemplates { tenant, mode } => {
+            tenants::list_templates(app, Owner { tenant, mode }).await
+        }
+        AdminRequest::ShowTemplate { id } => tenants::show_template(app, id).await,
+        AdminRequest::AllowOrigins { id, origins } => tenants::allow(app, id, origins).await,
         AdminRequest::ListWebhooks { tenant, mode } => webhooks::list(app, Owner { tenant, mode }).await,
         AdminRequest::CreateWebhook { tenant, mode, webhook } => {
             webhooks::create(app, Owner { tenant, mode }, webhook).await
@@ -153,27 +150,78 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
             webhooks::deliveries(app, Owner { tenant, mode }, id, status).await
         }
         AdminRequest::ShowMail { invite } => mails::show(app, invite).await,
-        AdminRequest::ShowRetention {} => retention::show(app).await,
-        AdminRequest::ConfirmRetention {} => retention::confirm(app).await,
+        AdminRequest::ShowRetention {} => show_retention(app).await,
+        AdminRequest::ConfirmRetention {} => confirm_retention(app).await,
         AdminRequest::AllowMail { tenant, recipients } => mails::allow(app, tenant, &recipients).await,
         AdminRequest::DisallowMail { tenant, recipients } => mails::disallow(app, tenant, &recipients).await,
         AdminRequest::ListAllowedMail { tenant } => mails::allowed(app, tenant).await,
         AdminRequest::CountSuppressedMail {} => mails::suppressed(app).await,
         AdminRequest::SuppressMail { address } => mails::suppress(app, &address).await,
         AdminRequest::ReleaseMail { address } => mails::release(app, &address).await,
-        AdminRequest::ShowClock { tenant } => clock::show(app, tenant).await,
-        AdminRequest::StopClock { tenant } => clock::stop(app, tenant).await,
+        AdminRequest::ShowClock { tenant } => tenants::show_clock(app, tenant).await,
+        AdminRequest::StopClock { tenant } => tenants::stop_clock(app, tenant).await,
         AdminRequest::AdvanceClock { tenant, seconds, until } => {
-            clock::advance(app, tenant, seconds, until).await
+            tenants::advance_clock(app, tenant, seconds, until).await
         }
         AdminRequest::FireEvent { tenant, event_type, user_id } => {
-            events::fire(app, tenant, event_type, user_id).await
+            webhooks::fire(app, tenant, event_type, user_id).await
         }
         AdminRequest::EventsSince { tenant, mode, since, after, include_payload } => {
-            events::since(app, Owner { tenant, mode }, since, after, include_payload).await
+            webhooks::since(app, Owner { tenant, mode }, since, after, include_payload).await
         }
     }
 }
+
+const CONNECT: &str = "add a --connector that serves it";
+
+/// Returns one line for each part of production: whether it is configured, and what to do.
+fn check(app: &App) -> Value {
+    let unserved = app.record_source(Mode::Production).unserved();
+    let line = |what: &str, is_configured: bool, advice: &str| {
+        let advice = if is_configured { "" } else { advice };
+        json!({"what": what, "configured": is_configured, "advice": advice})
+    };
+    let sources = [
+        ("providers", app.source(Mode::Production).is_configured(), CONNECT),
+        ("mail server", app.settings().smtp_url.is_some(), "set --smtp-url and --mail-from"),
+    ];
+    let mut lines: Vec<Value> =
+        sources.into_iter().map(|(what, it, advice)| line(what, it, advice)).collect();
+    lines.extend(unserved.into_iter().map(|what| line(what, false, CONNECT)));
+    lines.into()
+}
+
+/// Writes a backup of the database to a new file.
+async fn write_backup(app: &App, file: PathBuf) -> Result<Value, Refusal> {
+    app.store().back_up(file.clone()).await.map_err(|error| Refusal(error.to_string()))?;
+    Ok(json!({ "backup": file.display().to_string() }))
+}
+
+async fn show_retention(app: &App) -> Result<Value, Refusal> {
+    let (now, jump) = housekeeping::look_at_clock(app).await?;
+    Ok(json!({
+        "paused": jump.is_some(),
+        "clock": Timestamp::from_micros(now.micros()),
+        "lastSeen": jump.map(|jump| Timestamp::from_micros(jump.from.micros())),
+        "advice": if jump.is_some() { PAUSED } else { RUNS },
+    }))
+}
+
+async fn confirm_retention(app: &App) -> Result<Value, Refusal> {
+    Ok(match housekeeping::confirm_clock(app).await? {
+        Some(ClockJump { to, .. }) => json!({
+            "paused": false,
+            "confirmed": true,
+            "clock": Timestamp::from_micros(to.micros()),
+            "advice": "The clock is confirmed. Expired data is removed within a minute.",
+        }),
+        None => json!({ "paused": false, "confirmed": false, "advice": RUNS }),
+    })
+}
+
+const RUNS: &str = "Retention is running. Expired data is removed.";
+const PAUSED: &str = "Retention is paused: expired data is not removed. If the clock is right, run \
+                      `linchpin retention confirm`. If the clock is wrong, correct it.";
 
 #[cfg(test)]
 mod tests {

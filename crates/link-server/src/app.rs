@@ -25,17 +25,15 @@ use tokio::sync::watch;
 
 use crate::app::known_jump::KnownJump;
 use crate::app::readiness::Readiness;
-use crate::http::limits::counted::Counts;
-use crate::http::limits::known_sessions::KnownSessions;
-use crate::http::limits::permits::Permits;
+use crate::http::limits::counted::{Counts, KnownSessions};
+use crate::http::limits::permits::{BodyUploadPermits, Permits};
 use crate::http::limits::rate_limit::RateLimits;
 use crate::http::polling::long_polls::LongPolls;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::UploadLocks;
 use crate::http::validation::schema::Schemas;
-use crate::openapi::published::PUBLISHED;
+use crate::openapi::PUBLISHED;
 use crate::settings::Settings;
-use crate::uploads::body_upload_permits::BodyUploadPermits;
 use crate::widget::files::packed_pages::PackedPages;
 use crate::widget::files::refused_origins::RefusedOrigins;
 use crate::workers::delivery::slots::AttemptSlots;
@@ -314,11 +312,11 @@ impl App {
 
     /// Returns the base URL of an environment's API.
     pub fn api_base(&self, mode: Mode) -> String {
-        format!("{}{}", self.settings().public_url, crate::http::prefix::prefix(mode))
+        format!("{}{}", self.settings().public_url, crate::http::prefix(mode))
     }
 
     /// Returns the base URL of an environment's files and exports.
     pub fn files_base(&self, mode: Mode) -> String {
-        format!("{}{}", self.settings().files_url, crate::http::prefix::prefix(mode))
+        format!("{}{}", self.settings().files_url, crate::http::prefix(mode))
     }
 }

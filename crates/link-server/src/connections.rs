@@ -2,8 +2,6 @@
 //!
 //! Our own: with `axum::serve`, 60 of 60 connections with an incomplete head were still open after 78 s (ADR 210).
 
-mod open_files;
-
 use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -20,12 +18,12 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use link_types::problem::ProblemCode;
+use rustix::process::{Resource, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio_io_timeout::TimeoutStream;
 use tower::Service as _;
 
-pub use self::open_files::raise as raise_open_files;
 use crate::http::limits::counted::{Counted, Counts};
 use crate::http::limits::network::network;
 use crate::http::limits::rate_limit::LimitKey;
@@ -52,7 +50,7 @@ pub async fn serve(
     limits: ConnectionLimits,
     mut stopping: watch::Receiver<bool>,
 ) {
-    let total = open_files::connections_within(limits.total);
+    let total = connections_within(limits.total);
     if total < limits.total {
         tracing::warn!(total, "Fewer connections than --max-connections; raise the limit on open files");
     }
@@ -208,4 +206,45 @@ async fn refuse(_request: Request<Incoming>) -> Result<Response<Body>, Infallibl
         .with_header(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"))
         .with_header(header::CONNECTION, HeaderValue::from_static("close"));
     Ok(problem.into_document("none"))
+}
+
+// The process's limit on open files. Each connection is an open file.
+
+/// The number of files reserved for the database, uploads, webhooks and child processes.
+const RESERVED: u64 = 256;
+
+/// Raises the process's limit on open files to its hard limit.
+pub fn raise_open_files() {
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    if let Err(error) = setrlimit(Resource::Nofile, limit) {
+        tracing::warn!(%error, "Raising the limit on open files failed");
+    }
+}
+
+/// Returns the number of connections that leaves enough files for everything else.
+fn connections_within(wanted: usize) -> usize {
+    match getrlimit(Resource::Nofile).current {
+        Some(files) => wanted.min(share(files)),
+        None => wanted,
+    }
+}
+
+fn share(files: u64) -> usize {
+    // If there are few files, use half of them for connections, and always allow at least one connection.
+    let connections = files.saturating_sub(RESERVED).max(files / 2).max(1);
+    usize::try_from(connections).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_leave_reserved_files() {
+        assert_eq!(share(65_536), 65_280);
+        assert_eq!(share(1_024), 768);
+        assert_eq!(share(300), 150);
+        assert_eq!(share(0), 1);
+    }
 }

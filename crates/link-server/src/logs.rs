@@ -1,15 +1,13 @@
 //! Structured logs on standard error: JSON lines, or plain text on a terminal.
 
-mod sampled;
-
 use std::io::{BufWriter, IsTerminal, stderr};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::SubscriberBuilder;
 use tracing_subscriber::fmt::format::{Format, Json, JsonFields};
-
-pub use self::sampled::Sampled;
 
 /// The maximum number of lines that wait to be written. If there are more, logging blocks: no line is dropped.
 const MAX_WAITING_LINES: usize = 4_096;
@@ -45,6 +43,33 @@ fn in_json(builder: SubscriberBuilder) -> SubscriberBuilder<JsonFields, Format<J
     builder.json().flatten_event(true).with_span_list(false)
 }
 
+/// The minimum time between two lines.
+const EVERY: Duration = Duration::from_secs(60);
+
+/// Counts events, and decides when a line is due.
+#[derive(Debug, Default)]
+pub struct Sampled(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    last: Option<Instant>,
+    count: u64,
+}
+
+impl Sampled {
+    /// Counts an event. If a line is due, returns the number of events since the last line, including this one. The
+    /// first event is due at once, later ones once a minute.
+    pub fn count(&self, now: Instant) -> Option<u64> {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.count += 1;
+        if state.last.is_some_and(|last| now.saturating_duration_since(last) < EVERY) {
+            return None;
+        }
+        state.last = Some(now);
+        Some(std::mem::take(&mut state.count))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::{Read as _, Seek as _};
@@ -76,5 +101,15 @@ mod tests {
         let of: Vec<_> = lines.iter().map(|it| (it["message"].as_str().unwrap(), it.get("span"))).collect();
         assert_eq!(of, [("inside \"quotes\"\n", Some(&span)), ("spawned", Some(&span)), ("detached", None)]);
         assert_eq!((&lines[0]["level"], &lines[0]["count"]), (&json!("INFO"), &json!(2)));
+    }
+
+    #[test]
+    fn sampled_line_is_due_once_a_minute_with_count() {
+        let (sampled, start) = (Sampled::default(), Instant::now());
+        assert_eq!(sampled.count(start), Some(1));
+        assert_eq!(sampled.count(start + Duration::from_secs(1)), None);
+        assert_eq!(sampled.count(start + Duration::from_secs(59)), None);
+        assert_eq!(sampled.count(start + EVERY), Some(3));
+        assert_eq!(sampled.count(start + EVERY), None);
     }
 }

@@ -11,13 +11,12 @@ use link_types::Mode;
 
 use crate::app::App;
 use crate::app::readiness::Readiness;
+use crate::http::limits::network::{self, UnauthenticatedRequests};
 use crate::http::middleware::host::{self, Hosts};
 use crate::http::middleware::request_id::{self, RequestIds};
 use crate::http::middleware::security_headers::{self, SecurityHeaders};
-use crate::http::middleware::unauthenticated::{self, UnauthenticatedRequests};
-use crate::http::middleware::{cors, drain_body, methods};
-use crate::http::prefix::prefix;
-use crate::public::health;
+use crate::http::middleware::{cors, drain_body};
+use crate::http::prefix;
 use crate::{api, hosted, public, widget};
 
 /// Builds the router of the whole service.
@@ -35,8 +34,8 @@ pub fn router(app: App) -> Router {
         .merge(widget::files::routes())
         .merge(hosted::routes(&app))
         .merge(public::routes())
-        .route(health::LIVE, get(health::live))
-        .route(health::READY, get(health::ready))
+        .route(public::LIVE, get(public::live))
+        .route(public::READY, get(public::ready))
         .layer(from_fn(move |request, next: Next| {
             let inner = Arc::clone(&inner);
             async move { inner.run(request, next).await }
@@ -48,7 +47,7 @@ pub fn router(app: App) -> Router {
         async move {
             drain_body::layer(request, |request| {
                 security_headers::layer(&security, request, |request| {
-                    methods::layer(request, |request| next.run(request))
+                    cors::answer_options(request, |request| next.run(request))
                 })
             })
             .await
@@ -80,10 +79,10 @@ impl Inner {
     async fn run(&self, request: Request, next: Next) -> Response {
         request_id::layer(&self.ids, &self.readiness, request, |request| async move {
             // Health checks may use any `Host`.
-            if [health::LIVE, health::READY].contains(&request.uri().path()) {
+            if [public::LIVE, public::READY].contains(&request.uri().path()) {
                 return next.run(request).await;
             }
-            unauthenticated::layer(&self.unauthenticated, request, |request| {
+            network::layer(&self.unauthenticated, request, |request| {
                 host::layer(&self.hosts, request, |request| next.run(request))
             })
             .await
@@ -93,7 +92,7 @@ impl Inner {
 }
 
 /// Builds the OpenAPI 3.1 document of both environments from the code. The service serves
-/// [`PUBLISHED`](crate::openapi::published::PUBLISHED).
+/// [`PUBLISHED`](crate::openapi::PUBLISHED).
 #[cfg(feature = "document")]
 pub fn openapi_document() -> utoipa::openapi::OpenApi {
     use utoipa::OpenApi as _;

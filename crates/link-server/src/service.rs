@@ -1,6 +1,5 @@
 //! The whole service: opened from its settings, run until a stop signal, then drained.
 
-mod document_sandbox;
 mod opening;
 
 use std::future::Future;
@@ -25,29 +24,25 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::adapters::kept_mail::KeptMail;
-use crate::adapters::no_providers::NoProviders;
-use crate::adapters::own_scenarios::StoredScenarios;
-use crate::adapters::sources::with_connectors;
+use crate::adapters::sources::{NoProviders, StoredScenarios, with_connectors};
 use crate::adapters::system::{SystemClock, SystemEntropy};
 use crate::admin::tenant_setup::{FirstStart, first_start};
 use crate::api::scenarios;
 use crate::app::known_jump::KnownJump;
 use crate::app::{App, Parts};
-use crate::http::limits::counted::Counts;
-use crate::http::limits::known_sessions::KnownSessions;
-use crate::http::limits::permits::Permits;
+use crate::http::limits::counted::{Counts, KnownSessions};
+use crate::http::limits::permits::{BodyUploadPermits, Permits};
 use crate::http::limits::rate_limit::{Rate, RateLimits};
 use crate::http::polling::long_polls::LongPolls;
 use crate::http::tus::UploadLocks;
 use crate::settings::Settings;
-use crate::uploads::body_upload_permits::BodyUploadPermits;
-use crate::widget::files::kept_builds;
+use crate::widget::files::embedded;
 use crate::widget::files::packed_pages::PackedPages;
 use crate::widget::files::refused_origins::RefusedOrigins;
 use crate::workers::delivery::slots::AttemptSlots;
 use crate::{admin, connections, router, workers};
 
-pub(crate) use document_sandbox::reader as document_reader;
+pub(crate) use self::opening::reader as document_reader;
 
 /// An error while starting or stopping, with a message for the terminal.
 pub type ServiceError = Box<dyn std::error::Error + Send + Sync>;
@@ -142,10 +137,10 @@ impl Service {
         let mut work = JoinSet::new();
         work.spawn(workers::jobs::run(app.clone()));
         work.spawn(workers::delivery::run(app.clone()));
-        work.spawn(workers::catalogues::run(app.clone()));
+        work.spawn(crate::adapters::sources::poll_catalogues(app.clone()));
         work.spawn(workers::housekeeping::run(app.clone()));
-        work.spawn(kept_builds::keep(app.clone()));
-        work.spawn(document_sandbox::report(app.settings().document_sandbox));
+        work.spawn(embedded::keep(app.clone()));
+        work.spawn(opening::report(app.settings().document_sandbox));
         if let Some(admin) = admin {
             work.spawn(admin::run(app.clone(), admin));
         }
@@ -208,7 +203,7 @@ pub fn parts(
         .map_err(|error| format!("--webhook-allow: {error}"))?;
     let files: Arc<dyn FileStore> = Arc::new(ObjectFiles::open(settings.files.clone())?);
     let [mailer, kept_mail] = mailers(&settings, &store, &files)?;
-    let reader = Arc::new(document_sandbox::reader(settings.document_sandbox)?);
+    let reader = Arc::new(opening::reader(settings.document_sandbox)?);
     with_connectors(Parts {
         known_sessions: KnownSessions::default(),
         limits: RateLimits::new(

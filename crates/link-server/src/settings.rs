@@ -4,25 +4,117 @@
 //! [`Settings`].
 
 mod checked;
-mod connections;
 mod connector;
-mod database_url;
-mod error;
-mod file;
 mod input;
-mod log_filter;
-mod mail;
-mod objects;
-mod origin;
-mod security_contact;
-mod urls;
-
 #[cfg(test)]
 mod tests;
+mod urls;
+
+use std::path::{Path, PathBuf};
+
+use link_connectors::networks::InvalidNetworkError;
 
 pub use checked::{Settings, SharedOrigin};
-pub use connections::ConnectionLimits;
 pub use connector::{Connector, ConnectorInput};
-pub use database_url::DatabaseUrl;
-pub use error::SettingsError;
 pub use input::{DEFAULT_DATA_DIR, SettingsInput};
+
+pub use self::checked::ConnectionLimits;
+pub use self::urls::DatabaseUrl;
+
+/// Reason why settings are not valid.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the message of each variant describes it")]
+pub enum SettingsError {
+    #[error("the settings file {path} cannot be read: {source}")]
+    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("the settings file {path} is not valid: {message}")]
+    Invalid { path: PathBuf, message: String },
+    #[error("--database-url must be like postgres://user:password@host/database, or host=… user=… dbname=…")]
+    DatabaseUrl,
+    #[error("--{name} must be an http or https URL without a path")]
+    Url { name: &'static str },
+    #[error("--ephemeral stores nothing on disk, so it cannot be used with --{name}. Remove one of the two")]
+    Ephemeral { name: &'static str },
+    #[error("--{with} requires --{name}")]
+    Missing { name: &'static str, with: &'static str },
+    #[error("connector {name:?}: {fault}")]
+    Connector { name: String, fault: String },
+    #[error("--{name}: {fault}")]
+    Network { name: &'static str, fault: InvalidNetworkError },
+    #[error(
+        "--log: {part:?} is not a level (off, error, warn, info, debug, trace) or a target with a level. \
+         Examples: debug, or info,link_server=debug"
+    )]
+    Log { part: String },
+    #[error("--security-contact must be an email address or an https URL")]
+    SecurityContact,
+    #[error("--{name} must be {range}")]
+    Range { name: &'static str, range: &'static str },
+    #[error("{0}")]
+    Service(String),
+    #[error("{} settings are not valid:{}", .0.len(), lines(.0))]
+    Several(Vec<SettingsError>),
+}
+
+fn lines(faults: &[SettingsError]) -> String {
+    faults.iter().map(|fault| format!("\n  {fault}")).collect()
+}
+
+/// All errors found in the settings. Reporting them together lets an operator fix them in one go.
+#[derive(Default)]
+struct Faults(Vec<SettingsError>);
+
+impl Faults {
+    /// Records an error.
+    fn add(&mut self, fault: SettingsError) {
+        self.0.push(fault);
+    }
+
+    /// Returns the value. On an error, records it and returns `instead`, so that the rest can be checked.
+    fn or<T>(&mut self, settled: Result<T, SettingsError>, instead: T) -> T {
+        settled.unwrap_or_else(|fault| {
+            self.add(fault);
+            instead
+        })
+    }
+
+    /// Fails if an error was recorded.
+    fn none(mut self) -> Result<(), SettingsError> {
+        match self.0.len() {
+            0 => Ok(()),
+            1 => Err(self.0.remove(0)),
+            _ => Err(SettingsError::Several(self.0)),
+        }
+    }
+}
+
+/// Reads the settings file. An error does not contain any value of the file.
+fn read_file(path: &Path) -> Result<SettingsInput, SettingsError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| SettingsError::Unreadable { path: path.to_owned(), source })?;
+    toml::from_str(&text)
+        .map_err(|error| SettingsError::Invalid { path: path.to_owned(), message: placed(&text, &error) })
+}
+
+/// Keys whose values contain secrets.
+const SECRETS: [&str; 5] = ["database-url", "smtp-url", "s3-access-key-id", "s3-secret-access-key", "secret"];
+
+/// Describes an error with its line number and key, but not the line itself, which may contain a password.
+fn placed(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message();
+    let Some(before) = error.span().and_then(|span| text.get(..span.start)) else {
+        return message.to_owned();
+    };
+    let number = before.matches('\n').count() + 1;
+    let line = text.lines().nth(number - 1).unwrap_or_default();
+    let key = line.split_once('=').map(|(key, _)| key.trim());
+    let is_key = |key: &&str| key.chars().all(|it| it.is_ascii_alphanumeric() || it == '-' || it == '_');
+    match key.filter(is_key) {
+        // The parser's message would quote the value.
+        Some(key) if SECRETS.contains(&key) && message.starts_with("invalid type") => {
+            format!("line {number}, {key}: must be a quoted string")
+        }
+        Some(key) => format!("line {number}, {key}: {message}"),
+        None => format!("line {number}: {message}"),
+    }
+}

@@ -2,8 +2,6 @@
 //! `link-connectors`.
 
 pub mod kept_mail;
-pub(crate) mod no_providers;
-pub(crate) mod own_scenarios;
 pub(crate) mod provider_logos;
 pub(crate) mod sources;
 pub mod system;

@@ -17,7 +17,7 @@ use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};
 use tokio::sync::watch;
 
-use crate::uploads::data_url;
+use crate::uploads::base64_text;
 
 /// How many catalogs without a logo it takes until its picture is dropped. Lists that are open may still load it.
 const RENEWALS: u8 = 40;
@@ -119,7 +119,7 @@ impl WithLogos {
 
     /// Encodes a picture. Returns `None` if a later renewal must try again.
     async fn encode(&self, provider: &Provider, url: &str) -> Option<Option<(LogoName, Arc<[u8]>)>> {
-        let encoded = match data_url::file(url) {
+        let encoded = match base64_text::file(url) {
             Some(file) => self.encoder.encode(file, PROVIDER_LOGO).await,
             None => Err(LogoError::Format),
         };

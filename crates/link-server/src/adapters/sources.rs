@@ -1,20 +1,30 @@
-//! Adds connectors to the service's own sources.
+//! The sources of accounts and records: the sandbox's, those of connectors, and none where no connector serves.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use link_connectors::http_source::{HttpSource, Serves};
 use link_connectors::routed::{Route, RoutedSource, ServedTwiceError};
 use link_connectors::routed_records::{RecordRoute, RoutedRecords};
 use link_connectors::sandbox::SandboxSource;
 use link_connectors::sandbox::records::SandboxRecords;
-use link_domain::linking::account_source::AccountSource;
+use link_domain::data::batch::Batch;
+use link_domain::kernel::future::BoxFuture;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::account_source::{
+    AccountSource, Read, ReadOutcome, ReadRequest, Step, StepRequest,
+};
 use link_domain::lookups::record_source::RecordSource;
-use link_types::Mode;
+use link_domain::tenancy::own_scenarios::OwnScenarios;
+use link_domain::tenancy::scenario::Scenario;
+use link_store::{Store, StoreError};
+use link_types::provider::Provider;
+use link_types::{LinkErrorCode, Mode};
+use tokio::time::MissedTickBehavior;
 
-use crate::adapters::no_providers::NoProviders;
 use crate::adapters::provider_logos::WithLogos;
 use crate::adapters::system::{SystemClock, SystemEntropy};
-use crate::app::Parts;
+use crate::app::{App, Parts};
 use crate::service::ServiceError;
 use crate::settings::Settings;
 
@@ -107,5 +117,68 @@ const fn folder_of(mode: Mode) -> &'static str {
     match mode {
         Mode::Sandbox => "sandbox",
         Mode::Production => "production",
+    }
+}
+
+/// How often the catalogues are fetched.
+const POLL_INTERVAL: Duration = Duration::from_secs(15);
+
+/// Runs until the service stops.
+pub async fn poll_catalogues(app: App) {
+    let mut stopping = app.stopping();
+    let mut ticks = tokio::time::interval(POLL_INTERVAL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let polling = async {
+        loop {
+            ticks.tick().await;
+            let (sandbox, production) = (app.source(Mode::Sandbox), app.source(Mode::Production));
+            tokio::join!(sandbox.renew_providers(), production.renew_providers());
+        }
+    };
+    tokio::select! {
+        () = polling => {}
+        _ = stopping.wait_for(|stop| *stop) => {}
+    }
+}
+
+/// An [`AccountSource`] without providers.
+#[derive(Debug, Clone, Copy)]
+pub struct NoProviders;
+
+impl AccountSource for NoProviders {
+    fn providers(&self) -> Arc<[Provider]> {
+        Arc::default()
+    }
+
+    fn is_configured(&self) -> bool {
+        false
+    }
+
+    fn step<'a>(&'a self, _: StepRequest<'a>) -> BoxFuture<'a, Step> {
+        Box::pin(std::future::ready(Step::Failed { code: LinkErrorCode::ServiceUnavailable }))
+    }
+
+    fn read<'a>(&'a self, request: ReadRequest<'a>) -> BoxFuture<'a, Read> {
+        Box::pin(std::future::ready(Read {
+            state: request.state.clone(),
+            batch: Batch::default(),
+            outcome: ReadOutcome::Failed { code: LinkErrorCode::ServiceUnavailable },
+        }))
+    }
+}
+
+/// Finds tenants' own scenarios in the database.
+pub struct StoredScenarios(pub Store);
+
+impl OwnScenarios for StoredScenarios {
+    fn find<'a>(&'a self, owner: &'a Owner, login: &'a str) -> BoxFuture<'a, Option<Scenario>> {
+        let (owner, login) = (owner.clone(), login.to_owned());
+        Box::pin(async move {
+            let found = self.0.read(move |reader| reader.scenarios().by_login(&owner, &login)).await;
+            found.unwrap_or_else(|error: StoreError| {
+                tracing::error!(%error, "Reading a tenant's own login failed");
+                None
+            })
+        })
     }
 }

@@ -10,8 +10,7 @@ use link_store::Tx;
 use link_types::{Mode, Timestamp};
 use serde_json::{Value, json};
 
-use super::lookup::check_tenant;
-use super::refusal::Refusal;
+use super::protocol::{Refusal, check_tenant};
 use crate::api::resource_limits::one_more_key;
 use crate::app::App;
 

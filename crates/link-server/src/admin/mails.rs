@@ -8,8 +8,7 @@ use link_types::Timestamp;
 use link_types::id::{InviteId, TenantId};
 use serde_json::{Value, json};
 
-use super::lookup::check_tenant;
-use super::refusal::Refusal;
+use super::protocol::{Refusal, check_tenant};
 use crate::adapters::kept_mail;
 use crate::app::App;
 

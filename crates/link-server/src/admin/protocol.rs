@@ -1,13 +1,18 @@
-//! The requests of the command line, and the responses.
+//! The requests of the command line, the responses and errors, and lookups that several commands share.
 
 use std::path::PathBuf;
 
+use link_store::{PageRequest, PageSize, StoreError};
 use link_types::event::EventType;
 use link_types::id::{EventId, InviteId, LinkTemplateId, TenantId, UserId, WebhookId};
+use link_types::problem::FieldFault;
 use link_types::webhook::{DeliveryStatus, RetryProfile};
 use link_types::{Mode, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::app::App;
+use crate::http::problem::Problem;
 
 /// A request of the command line.
 #[derive(Serialize, Deserialize)]
@@ -162,4 +167,54 @@ pub enum AdminResponse {
     Done(Value),
     /// The request failed, for this reason.
     Refused(String),
+}
+
+/// Reason why a request failed and what to do, as a message for the operator.
+pub(super) struct Refusal(pub(super) String);
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<&str> for Refusal {
+    fn from(message: &str) -> Self {
+        Self(message.to_owned())
+    }
+}
+
+impl From<Vec<FieldFault>> for Refusal {
+    fn from(faults: Vec<FieldFault>) -> Self {
+        let messages: Vec<String> = faults.iter().map(|it| format!("{} {}", it.field, it.message)).collect();
+        Self(messages.join("; "))
+    }
+}
+
+impl From<Problem> for Refusal {
+    fn from(problem: Problem) -> Self {
+        problem.log();
+        if problem.errors().is_empty() {
+            Self(problem.detail().to_owned())
+        } else {
+            problem.errors().to_vec().into()
+        }
+    }
+}
+
+/// Returns a request for the largest possible page, which is what the command line lists.
+pub(super) fn one_page() -> Result<PageRequest, Refusal> {
+    Ok(PageRequest::first(PageSize::new(PageSize::MAX.into())?))
+}
+
+/// Fails if the tenant does not exist. Otherwise a list would be empty, as if the tenant had nothing.
+pub(super) async fn check_tenant(app: &App, id: &TenantId) -> Result<(), Refusal> {
+    let wanted = id.clone();
+    match app.store().read(move |reader| reader.tenants().get(&wanted)).await? {
+        Some(_) => Ok(()),
+        None => Err(Refusal(format!(
+            "the tenant {id} does not exist. `linchpin tenant list` shows all tenants; to create it, run \
+             `linchpin tenant create {id} --name NAME`"
+        ))),
+    }
 }

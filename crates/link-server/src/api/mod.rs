@@ -1,23 +1,19 @@
-//! The endpoints for tenants' servers, which use API keys. Each has one file with its types, its handler and its
-//! documentation.
+//! The endpoints for tenants' servers, which use API keys. Each resource has one file with its types, its handlers and
+//! their documentation, or a folder if one file is not enough.
 
 pub mod accounts;
 pub mod archives;
 pub mod billing;
 pub mod clock;
-mod consent_named;
-mod consent_record;
 pub mod consent_templates;
 pub mod data_points;
-mod document_urls;
 pub mod events;
 pub mod exports;
 pub mod forms;
 pub mod invite_templates;
 pub mod invites;
 pub mod link_templates;
-mod payload;
-pub(crate) mod payload_links;
+pub(crate) mod payload;
 pub mod providers;
 pub(crate) mod resource_limits;
 pub mod scenarios;

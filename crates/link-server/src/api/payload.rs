@@ -1,16 +1,24 @@
 //! Payloads of accounts, archives and users: all data points, with one key for each kind. They have the shape of the
 //! payloads of webhooks, but their lists are complete, so that `nextCursor` is always null (ADR 195).
 
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use link_domain::data::data_point::DataPoint;
+use link_domain::kernel::clock::Wall;
 use link_domain::kernel::owner::Owner;
-use link_store::{DataPointFilter, PageRequest, PageSize, Reader, Store, StoreError};
+use link_domain::kernel::scope::ErasureScope;
+use link_domain::kernel::source::Source;
+use link_domain::kernel::stored_at::StoredAt;
+use link_domain::notifications::event::{FILE_URL_LIFE, LastItem, PayloadLinks};
+use link_store::{DataPointFilter, Label, ListCursors, PageRequest, PageSize, Reader, Store, StoreError, Tx};
 use link_types::data::DataPointKind;
-use link_types::id::UserId;
+use link_types::id::{AccountId, ArchiveId, DocumentId, UserId};
 use serde::Serialize;
 
-use crate::api::document_urls::DocumentUrls;
+use super::archives::file_address::{FileAddress, LIFE};
+use crate::app::App;
+use crate::http::extract::caller::TenantCaller;
 use crate::http::problem::{ApiResult, Problem};
 
 /// The text around the items of a list.
@@ -133,4 +141,141 @@ pub(super) fn render(
     }
     body.push(b'}');
     Ok(body)
+}
+
+/// The links of payloads about one source.
+pub struct EventLinks {
+    cursors: ListCursors,
+    owner: Owner,
+    base: String,
+    key: [u8; 32],
+    now: Wall,
+    with_file: BTreeSet<DocumentId>,
+}
+
+impl EventLinks {
+    /// Creates the links of a payload that is built now.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn of(app: &App, tx: &mut Tx<'_>, (owner, source): (&Owner, &Source), now: Wall) -> ApiResult<Self> {
+        let with_file = match source {
+            Source::Account(account) => tx.provider_files().documents(account)?,
+            Source::Archive(_) | Source::Upload(_) => BTreeSet::new(),
+        };
+        let (cursors, key) = (tx.page_cursors(owner), tx.derived_key(Label::Export));
+        let (owner, base) = (owner.clone(), app.files_base(owner.mode));
+        Ok(Self { cursors, owner, base, key, now, with_file })
+    }
+}
+
+impl PayloadLinks for EventLinks {
+    fn after(&self, kind: DataPointKind, source_id: &str, last: LastItem<'_>) -> String {
+        self.cursors.after(kind, source_id, last)
+    }
+
+    fn has_file(&self, document: &DocumentId) -> bool {
+        self.with_file.contains(document)
+    }
+
+    fn file_url(&self, file: &StoredAt) -> Option<String> {
+        let address = FileAddress { owner: self.owner.clone(), file: file.clone() };
+        Some(format!("{}{}", self.base, address.signed(&self.key, self.now, FILE_URL_LIFE)))
+    }
+}
+
+/// Signs the URLs of a tenant's documents. They are valid for 1 hour from the time of the request.
+#[derive(Clone)]
+pub(super) struct DocumentUrls {
+    base: String,
+    owner: Owner,
+    now: Wall,
+}
+
+impl DocumentUrls {
+    /// Creates the URLs for a request.
+    pub(super) fn of(app: &App, caller: &TenantCaller) -> Self {
+        let owner = caller.owner().clone();
+        Self { base: app.files_base(owner.mode), owner, now: caller.now().wall() }
+    }
+
+    /// Adds the URLs to data points of one kind. A document of an archive gets the URL of the archive's first file, and a
+    /// document of an account gets the URL of the document's file.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub(super) fn add(
+        &self,
+        reader: &mut Reader<'_>,
+        kind: DataPointKind,
+        points: Vec<DataPoint>,
+    ) -> ApiResult<Vec<DataPoint>> {
+        if kind != DataPointKind::Documents {
+            return Ok(points);
+        }
+        let key = reader.derived_key(Label::Export);
+        let mut files = Files::default();
+        let mut shown = Vec::with_capacity(points.len());
+        for point in points {
+            let address = files.of(reader, &self.owner, &point)?.map(|file| {
+                let owner = self.owner.clone();
+                FileAddress { owner, file }
+            });
+            shown.push(match address {
+                Some(address) => {
+                    point.with_file_url(|| format!("{}{}", self.base, address.signed(&key, self.now, LIFE)))
+                }
+                None => point,
+            });
+        }
+        Ok(shown)
+    }
+}
+
+/// The files of the sources that were looked up for one response.
+#[derive(Default)]
+struct Files {
+    of_archives: BTreeMap<ArchiveId, Option<StoredAt>>,
+    of_accounts: BTreeMap<AccountId, BTreeSet<DocumentId>>,
+}
+
+impl Files {
+    /// Returns the file of a document, if it has one. Looks up each source once.
+    fn of(
+        &mut self,
+        reader: &mut Reader<'_>,
+        owner: &Owner,
+        document: &DataPoint,
+    ) -> ApiResult<Option<StoredAt>> {
+        Ok(match &document.scope {
+            ErasureScope::Archive(archive) => match self.of_archives.get(archive) {
+                Some(known) => known.clone(),
+                None => {
+                    let file = first_file(reader, owner, archive)?;
+                    self.of_archives.insert(archive.clone(), file.clone());
+                    file
+                }
+            },
+            ErasureScope::Account(account) => {
+                let documents = match self.of_accounts.entry(account.clone()) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(vacant) => vacant.insert(reader.provider_files().documents(account)?),
+                };
+                let id = document.id.parse().ok().filter(|id| documents.contains(id));
+                id.map(|id| StoredAt::Account(account.clone(), id))
+            }
+            ErasureScope::Record(_)
+            | ErasureScope::Signal(_)
+            | ErasureScope::Form(_)
+            | ErasureScope::Invite(_) => None,
+        })
+    }
+}
+
+fn first_file(reader: &mut Reader<'_>, owner: &Owner, archive: &ArchiveId) -> ApiResult<Option<StoredAt>> {
+    let archive = reader.archives().get(owner, archive)?;
+    Ok(archive.and_then(|it| {
+        let file = it.stored_files().first()?.id.clone();
+        Some(StoredAt::Archive(it.id, file))
+    }))
 }

@@ -2,16 +2,9 @@
 //! `linchpin restore` is for a stopped service, and `linchpin backup` for both.
 
 mod backup;
-mod check;
-mod clock;
-mod fire;
-mod key;
 mod listen;
 mod mail;
-mod retention;
 mod service;
-mod shown;
-mod template;
 mod tenant;
 mod webhook;
 
@@ -54,14 +47,14 @@ pub(super) enum AdminCommand {
         #[command(flatten)]
         service: Service,
         #[command(subcommand)]
-        command: key::Key,
+        command: tenant::Key,
     },
     /// Manage link templates.
     Template {
         #[command(flatten)]
         service: Service,
         #[command(subcommand)]
-        command: template::Template,
+        command: tenant::Template,
     },
     /// Manage webhooks.
     Webhook {
@@ -82,21 +75,21 @@ pub(super) enum AdminCommand {
         #[command(flatten)]
         service: Service,
         #[command(subcommand)]
-        command: retention::Retention,
+        command: backup::Retention,
     },
     /// Show, advance and stop the clock of a tenant's sandbox.
     Clock {
         #[command(flatten)]
         service: Service,
         #[command(subcommand)]
-        command: clock::Clock,
+        command: tenant::Clock,
     },
     /// Send an event of any type to a tenant's sandbox webhooks now.
     Fire {
         #[command(flatten)]
         service: Service,
         #[command(flatten)]
-        command: fire::FireArgs,
+        command: webhook::FireArgs,
     },
     /// Forward a tenant's events to a URL on this machine as they occur.
     Listen {
@@ -112,7 +105,7 @@ impl AdminCommand {
         let (service, (request, shown)) = match self {
             Self::Backup { service, command } => return command.run(&service),
             Self::Restore { service, command } => return command.run(&service),
-            Self::Check { service } => (service, check::request()),
+            Self::Check { service } => (service, backup::request()),
             Self::Tenant { service, command } => (service, command.request()),
             Self::Key { service, command } => (service, command.request()),
             Self::Template { service, command } => (service, command.request()),

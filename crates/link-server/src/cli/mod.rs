@@ -2,17 +2,19 @@
 //! one, and the other commands talk to a running service (`backup` also works without one).
 
 mod administer;
-mod extract;
-mod serve;
 mod terminal;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
+use link_documents::SandboxPolicy;
 
 use self::administer::AdminCommand;
 use self::terminal::{CommandError, OutputClosedError, say, say_aside};
-use crate::openapi::published::{PUBLISHED, PUBLISHED_CONNECTORS};
+use crate::openapi::{PUBLISHED, PUBLISHED_CONNECTORS};
+use crate::service::{Service, document_reader};
+use crate::settings::SettingsInput;
+use crate::{connections, logs};
 
 /// Link people's accounts at employers and social services, with their consent.
 #[derive(Parser)]
@@ -25,7 +27,7 @@ struct Linchpin {
 #[derive(Subcommand)]
 enum Command {
     /// Run the service.
-    Serve(Box<serve::Serve>),
+    Serve(Box<Serve>),
     #[command(flatten)]
     Admin(AdminCommand),
     /// Print the OpenAPI 3.1 document.
@@ -36,7 +38,7 @@ enum Command {
         connectors: bool,
     },
     /// Read documents that the service passes on standard input, or test the document sandbox.
-    Extract(extract::Extract),
+    Extract(Extract),
 }
 
 /// Runs the command line of this process.
@@ -45,7 +47,7 @@ pub fn run() -> ExitCode {
         Ok(parsed) => parsed.command,
         Err(refused) => {
             let message = refused.render().to_string();
-            let shown = redacted(&message);
+            let shown = redact(&message);
             if shown == message {
                 refused.exit();
             }
@@ -74,11 +76,11 @@ pub fn run() -> ExitCode {
 ///
 /// In URLs with credentials, such as `postgres://user:password@host`, this hides everything from the first colon to the
 /// last `@`. In other lines, it hides everything after `password=`.
-fn redacted(message: &str) -> String {
-    message.split_inclusive('\n').map(redacted_line).collect()
+fn redact(message: &str) -> String {
+    message.split_inclusive('\n').map(redact_line).collect()
 }
 
-fn redacted_line(line: &str) -> String {
+fn redact_line(line: &str) -> String {
     let is_border = |it: char| it.is_whitespace() || matches!(it, '\'' | '"' | '`');
     if let Some((before, _)) = line.split_once("password=") {
         return format!("{before}password=…\n");
@@ -100,6 +102,103 @@ fn print_openapi(connectors: bool) -> Result<(), CommandError> {
     say(if connectors { PUBLISHED_CONNECTORS } else { PUBLISHED }.trim_end())
 }
 
+/// The flags of `serve`.
+#[derive(Args)]
+struct Serve {
+    #[command(flatten)]
+    settings: SettingsInput,
+}
+
+impl Serve {
+    fn run(self) -> Result<(), CommandError> {
+        let settings = self.settings.settle()?;
+        let _writing = logs::start(&settings.log)?;
+        connections::raise_open_files();
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        runtime.block_on(async {
+            let stop = stop_signal()?;
+            let service = Service::start(settings).await?;
+            greet(&service);
+            service.run(stop).await
+        })
+    }
+}
+
+/// Prints the greeting to standard output. If keys are printed, a program reads standard output, so they are the only
+/// thing there, and the greeting is written to standard error.
+fn greet(service: &Service) {
+    let keys = service.printed_keys();
+    for line in service.greeting() {
+        if keys.is_some() {
+            say_aside(&line);
+        } else {
+            // The service must run even if standard output is closed.
+            drop(say(&line));
+        }
+    }
+    drop(keys.map(say));
+}
+
+/// Returns a future that completes with the first SIGINT or SIGTERM after this call.
+fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+// `linchpin extract`: the child process that reads documents. The service starts it, and an operator can test its
+// sandbox.
+
+/// The flags of `extract`.
+#[derive(Args)]
+struct Extract {
+    /// Try forbidden operations in the document sandbox, and print which layers work. Fails if one does not.
+    #[arg(long)]
+    self_test: bool,
+}
+
+impl Extract {
+    /// Runs one job from standard input, or tests the sandbox. A job runs before any thread starts, because only then
+    /// the sandbox covers the whole process.
+    fn run(self) -> ExitCode {
+        if !self.self_test {
+            return link_documents::child::run();
+        }
+        match self_test() {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::FAILURE,
+            Err(error) => {
+                say_aside(&format!("linchpin: {error}"));
+                ExitCode::FAILURE
+            }
+        }
+    }
+}
+
+/// Prints a line for each layer, and returns whether all of them work.
+fn self_test() -> Result<bool, CommandError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let reader = document_reader(SandboxPolicy::Required)?;
+    let report = runtime.block_on(reader.self_test())?;
+    for layer in &report.layers {
+        say(&layer.to_string())?;
+    }
+    say(match report.tesseract {
+        Some(true) => "tesseract: runs in the sandbox",
+        Some(false) => "tesseract: DOES NOT RUN in the sandbox",
+        None => "tesseract: not installed",
+    })?;
+    for advice in report.advice() {
+        say(&format!("advice: {advice}"))?;
+    }
+    Ok(report.is_complete() && report.tesseract != Some(false))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,7 +212,7 @@ mod tests {
             ("host=h password=can canary=1", "host=h password=…\n"),
             ("tip: a similar argument exists: '--log'\n", "tip: a similar argument exists: '--log'\n"),
         ] {
-            assert_eq!(redacted(message), shown);
+            assert_eq!(redact(message), shown);
         }
     }
 }

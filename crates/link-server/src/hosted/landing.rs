@@ -1,19 +1,25 @@
-//! `GET /invite/{code}`: shows the landing page. It does not change anything.
+//! `/invite/{code}`: the landing page, the visit that it starts, another mail, and the records that it was seen.
 
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use link_domain::invitations::invite::{Completion, Invite, LINK_LIFE, MAILS_AT_MOST};
+use link_domain::change::Change;
+use link_domain::invitations::invite::{
+    AskedBy, Completion, Invite, InviteError, InviteInput, LINK_LIFE, MAILS_AT_MOST,
+};
+use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::owner::Owner;
 use link_domain::notifications::service_text::{ServiceText, Value};
+use link_domain::use_cases::enter_invite;
+use link_store::StoreError;
+use link_types::id::InviteId;
 use maud::html;
 
-use super::browser::Browser;
-use super::page::Page;
-use super::passage::Passage;
-use super::visitor::{Invited, Visitor, nowhere};
+use super::page::{Page, Passage};
+use super::visitor::{Browser, Invited, Visitor, cookie, count, nowhere};
 use crate::app::App;
-use crate::http::extract::client::Network;
-use crate::http::problem::ApiResult;
+use crate::http::limits::network::Network;
+use crate::http::problem::{ApiResult, Problem};
 
 pub(super) async fn handler(
     State(app): State<App>,
@@ -29,7 +35,7 @@ pub(super) async fn handler(
     let is_known = visitor.is_some_and(|it| it.visit.invite_id == invited.invite.id);
     let now = app.now(app.offset_of(&invited.invite.owner).await?);
     Ok(match state_of(&invited.invite, now.tenant()) {
-        InviteLinkState::Complete(completion) => super::done::again(&app, &invited, completion, is_known),
+        InviteLinkState::Complete(completion) => super::show::again(&app, &invited, completion, is_known),
         _ if is_known => Redirect::to("/visit").into_response(),
         _ if invited.link_template.is_none() => nowhere(&app, &browser),
         InviteLinkState::Open => open(&app, &invited),
@@ -102,4 +108,158 @@ fn again(app: &App, invited: &Invited, code: &str, heading: ServiceText, why: Se
         }
     };
     look.show(StatusCode::GONE, &Page { kind: "message", title, widget: None, card })
+}
+
+pub(super) async fn enter(
+    State(app): State<App>,
+    Path(code): Path<String>,
+    network: Network,
+    browser: Browser,
+) -> ApiResult<Response> {
+    let Some(invited) = Invited::by_code(&app, &code, network, &browser).await? else {
+        return Ok(nowhere(&app, &browser));
+    };
+    if invited.link_template.is_none() {
+        return Ok(nowhere(&app, &browser));
+    }
+    let context = app.context(app.offset_of(&invited.invite.owner).await?);
+    let hash = Digest32::of(&code);
+    let begun = app
+        .store()
+        .write(move |tx| -> Result<_, StoreError> {
+            let mut context = context.clone();
+            let Some(invite) = Invited::locked(tx, &hash)? else { return Ok(None) };
+            let Ok((secret, change)) = enter_invite(invite, &mut context) else { return Ok(None) };
+            tx.apply(&change, context.now())?;
+            Ok(Some(secret))
+        })
+        .await?;
+    // The code was used since it was read. The landing page explains that.
+    let Some(secret) = begun else { return Ok(Redirect::to(&format!("/invite/{code}")).into_response()) };
+    let cookie =
+        cookie(&app, &secret).ok_or_else(|| Problem::system("A visit's cookie is not a valid header"))?;
+    Ok((
+        StatusCode::SEE_OTHER,
+        [(header::SET_COOKIE, cookie), (header::LOCATION, "/visit".parse().map_err(Problem::system)?)],
+    )
+        .into_response())
+}
+
+// `POST /invite/{code}/opened`: records that a browser showed the landing page. The page's script sends it.
+
+pub(super) async fn opened(
+    State(app): State<App>,
+    Path(code): Path<String>,
+    network: Network,
+) -> ApiResult<StatusCode> {
+    let hash = Digest32::of(&code);
+    let found = app.store().read(move |reader| reader.invites().by_code(&hash)).await?;
+    seen(&app, found, InviteInput::LandingOpened, network).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Applies an input to an invitation. If there is none, counts the request against the limit of the caller's network.
+///
+/// Reads first, so that an input that changes nothing does not wait for the writer.
+pub(super) async fn seen(
+    app: &App,
+    found: Option<(Owner, InviteId)>,
+    input: InviteInput,
+    network: Network,
+) -> ApiResult<()> {
+    let Some((owner, id)) = found else { return network.count(app) };
+    count(app, &owner, id.as_str())?;
+    let context = app.context(app.offset_of(&owner).await?);
+    let (read_owner, read_id) = (owner.clone(), id.clone());
+    let invite = app.store().read(move |reader| reader.invites().get(&read_owner, &read_id)).await?;
+    let applied = invite.and_then(|it| it.apply(input, &mut context.clone()).ok());
+    if applied.is_none_or(|(_, change)| change == Change::default()) {
+        return Ok(());
+    }
+    app.store()
+        .write(move |tx| -> ApiResult<_> {
+            let mut context = context.clone();
+            let Some(invite) = tx.invites().get(&owner, &id)? else { return Ok(()) };
+            Ok(tx.apply(&invite.note(input, &mut context), context.now())?)
+        })
+        .await
+}
+
+/// Redirects to the landing page, so that reloading the response's URL works.
+pub(super) async fn back_to_landing(address: Uri) -> Redirect {
+    // Uses the encoded path: a decoded code may not be a valid URL.
+    Redirect::to(address.path().strip_suffix("/again").unwrap_or("/"))
+}
+
+pub(super) async fn ask_again(
+    State(app): State<App>,
+    Path(code): Path<String>,
+    network: Network,
+    browser: Browser,
+) -> ApiResult<Response> {
+    let Some(invited) = Invited::by_code(&app, &code, network, &browser).await? else {
+        return Ok(nowhere(&app, &browser));
+    };
+    let context = app.context(app.offset_of(&invited.invite.owner).await?);
+    let hash = Digest32::of(&code);
+    let asked = app
+        .store()
+        .write(move |tx| -> Result<_, StoreError> {
+            let mut context = context.clone();
+            let Some(invite) = Invited::locked(tx, &hash)? else { return Ok(Err(InviteError::Revoked)) };
+            match invite.apply(InviteInput::Resend(AskedBy::Person), &mut context) {
+                Ok((_, change)) => Ok(Ok(tx.apply(&change, context.now())?)),
+                Err(refused) => Ok(Err(refused)),
+            }
+        })
+        .await?;
+    let look = invited.look(&app);
+    Ok(match asked {
+        Ok(()) => look.say(StatusCode::OK, ServiceText::PageLinkSentTitle, ServiceText::PageLinkSentText),
+        Err(InviteError::TooEarly { .. }) => look.say(
+            StatusCode::TOO_MANY_REQUESTS,
+            ServiceText::PageLinkEarlyTitle,
+            ServiceText::PageLinkEarlyText,
+        ),
+        Err(InviteError::Linked) => super::show::again(&app, &invited, Completion::Linked, false),
+        Err(InviteError::Uploaded) => super::show::again(&app, &invited, Completion::Uploaded, false),
+        Err(InviteError::MailsSpent) => out_of_mails(&app, &invited),
+        Err(
+            InviteError::Revoked
+            | InviteError::LinkUsed
+            | InviteError::LinkLapsed
+            | InviteError::StaleMail
+            | InviteError::NotDue { .. },
+        ) => nowhere(&app, &browser),
+    })
+}
+
+// `GET /invite/opened/{picture}`: returns the mail's tracking pixel.
+//
+// The response to an unknown name is the same, until the caller's network has requested too many unknown names.
+
+/// A transparent pixel.
+const GIF: &[u8] =
+    b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\
+                     \x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;";
+
+pub(super) async fn picture(
+    State(app): State<App>,
+    Path(picture): Path<String>,
+    network: Network,
+) -> ApiResult<Response> {
+    let hash = Digest32::of(&picture);
+    let found = app.store().read(move |reader| reader.invites().by_pixel(&hash)).await?;
+    let is_known = found.is_some();
+    match seen(&app, found, InviteInput::MailOpened, network).await {
+        // A known pixel is always returned, so that the mail displays correctly.
+        Err(problem) if is_known && problem.status() == StatusCode::TOO_MANY_REQUESTS => {}
+        seen => seen?,
+    }
+    let mut response = GIF.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("image/gif"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    Ok(response)
 }

@@ -8,22 +8,12 @@
 //! A GET does not change anything, so that programs that open every link in a mail do not use up the link. The button
 //! on the landing page exchanges the link's one-time code for a visit, whose secret is stored in the browser's cookie.
 
-mod ask_again;
 mod assets;
-mod browser;
-mod done;
-mod enter;
 mod landing;
-mod opened;
 mod page;
-mod passage;
 mod phone;
-mod picture;
-mod questions;
 mod show;
 mod stop_mail;
-mod submit;
-mod token;
 mod visitor;
 
 use axum::Router;
@@ -34,27 +24,27 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use link_domain::notifications::service_text::ServiceText;
 
-use self::browser::Browser;
 use self::page::Look;
+use self::visitor::Browser;
 use crate::app::App;
-use crate::http::middleware::same_origin::is_from_own_page;
+use crate::http::middleware::security_headers::is_from_own_page;
 use crate::http::problem::Problem;
 
 /// Returns the routes of the hosted pages.
 pub fn routes(app: &App) -> Router<App> {
     let pages = Router::new()
-        .route("/invite/{code}", get(landing::handler).post(enter::handler))
-        .route("/invite/{code}/again", get(ask_again::back).post(ask_again::handler))
+        .route("/invite/{code}", get(landing::handler).post(landing::enter))
+        .route("/invite/{code}/again", get(landing::back_to_landing).post(landing::ask_again))
         .route("/visit", get(show::handler))
-        .route("/visit/form", get(submit::back).post(submit::handler))
-        .route("/visit/done", get(done::handler))
+        .route("/visit/form", get(show::back_to_form).post(show::submit))
+        .route("/visit/done", get(show::show_done))
         .route("/continue/{template_id}", get(phone::handler))
         .layer(from_fn_with_state(app.clone(), problems_as_pages));
     let addresses = pages
         .merge(stop_mail::routes(app))
-        .route("/invite/{code}/opened", post(opened::handler))
-        .route("/invite/opened/{picture}", get(picture::handler))
-        .route("/visit/token", post(token::handler))
+        .route("/invite/{code}/opened", post(landing::opened))
+        .route("/invite/opened/{picture}", get(landing::picture))
+        .route("/visit/token", post(show::create_token))
         .route("/hosted/page.css", get(assets::styles))
         .route("/hosted/page.js", get(assets::script))
         .route("/hosted/theme/{colour}", get(assets::theme));

@@ -10,11 +10,10 @@ use link_domain::notifications::service_text::ServiceText;
 use link_types::id::LinkTemplateId;
 use maud::html;
 
-use super::browser::Browser;
-use super::page::{Look, Page};
-use super::passage::Passage;
+use super::page::{Look, Page, Passage};
+use super::visitor::Browser;
 use crate::app::App;
-use crate::http::extract::client::Network;
+use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;
 
 pub(super) async fn handler(

@@ -1,5 +1,9 @@
 //! The visitor of a hosted page: a browser with a link's code or with the cookie of a visit.
 
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use link_domain::invitations::invite::{Invite, InviteTexts, Variables, Visit, texts_for};
@@ -14,11 +18,10 @@ use link_types::Sensitive;
 use link_types::id::UserId;
 use link_types::invite_template::InviteTemplate;
 
-use super::browser::Browser;
-use super::page::Look;
-use super::passage::Passage;
+use super::page::{Look, Passage};
 use crate::app::App;
-use crate::http::extract::client::Network;
+use crate::http::extract::caller::languages_of;
+use crate::http::limits::network::Network;
 use crate::http::limits::rate_limit::Traffic;
 use crate::http::problem::ApiResult;
 
@@ -213,4 +216,23 @@ pub(super) fn nowhere(app: &App, browser: &Browser) -> Response {
         ServiceText::PageLinkUnknownTitle,
         ServiceText::PageLinkUnknownText,
     )
+}
+
+/// The languages that a browser accepts, best first.
+#[derive(Clone, Debug)]
+pub(super) struct Browser(pub(super) Languages);
+
+impl Browser {
+    /// Reads them from the headers of a request.
+    pub(super) fn of(headers: &HeaderMap) -> Self {
+        Self(languages_of(headers))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Browser {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self::of(&parts.headers))
+    }
 }

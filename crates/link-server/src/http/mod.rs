@@ -14,7 +14,36 @@ pub mod limits;
 pub mod list;
 pub mod middleware;
 pub mod polling;
-pub mod prefix;
 pub mod problem;
 pub mod tus;
 pub mod validation;
+
+use link_types::Mode;
+
+/// Returns the path prefix of an environment's API.
+pub const fn prefix(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Sandbox => "/sandbox/v1",
+        Mode::Production => "/v1",
+    }
+}
+
+/// Returns the environment to whose API a path belongs.
+pub fn mode_of(path: &str) -> Option<Mode> {
+    let is_below = |mode: &Mode| path.strip_prefix(prefix(*mode)).is_some_and(|below| below.starts_with('/'));
+    [Mode::Sandbox, Mode::Production].into_iter().find(is_below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mode_follows_from_the_whole_prefix_of_a_path() {
+        assert_eq!(mode_of("/sandbox/v1/users"), Some(Mode::Sandbox));
+        assert_eq!(mode_of("/v1/users"), Some(Mode::Production));
+        for path in ["/v10/users", "/v1", "/sandbox/v10/users", "/invite/v1/users", ""] {
+            assert_eq!(mode_of(path), None, "{path}");
+        }
+    }
+}

@@ -14,8 +14,8 @@ use axum::routing::post;
 use serde::Deserialize;
 
 use crate::app::App;
-use crate::http::extract::client::Network;
 use crate::http::limits::body::{BodyTimeouts, read};
+use crate::http::limits::network::Network;
 use crate::http::middleware::security_headers::CSP_REPORTS;
 use crate::http::problem::{ApiResult, Problem};
 use crate::logs::Sampled;

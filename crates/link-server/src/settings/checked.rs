@@ -1,19 +1,20 @@
 //! The checked settings, and what follows from them.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use link_connectors::mail::{Address, SmtpMailer};
 use link_connectors::networks::Networks;
 use link_documents::SandboxPolicy;
 use link_domain::documents::archive::UploadQuota;
 use link_domain::notifications::mail::MailLimits;
-use link_store::FileSettings;
-use secrecy::SecretString;
+use link_store::{FileSettings, S3Settings};
+use secrecy::{ExposeSecret as _, SecretString};
 
-use super::connections::ConnectionLimits;
 use super::connector::Connector;
-use super::database_url::DatabaseUrl;
-use super::origin::{host_of, is_this_machine};
+use super::urls::{DatabaseUrl, host_of, is_this_machine};
+use super::{Faults, SettingsError};
 
 /// The checked settings.
 #[derive(Debug, Clone)]
@@ -158,5 +159,133 @@ impl Settings {
     /// Returns a user's upload quota for 24 hours.
     pub fn upload_quota(&self) -> UploadQuota {
         UploadQuota { files: self.upload_files, bytes: u64::from(self.upload_megabytes) * 1_000_000 }
+    }
+}
+
+/// Limits on the number of connections, and on how long a connection may be inactive.
+#[derive(Debug, Clone)]
+pub struct ConnectionLimits {
+    /// Maximum number of open connections, at least 1.
+    pub total: usize,
+    /// Maximum number of open connections from one network (an IPv4 address or IPv6 /64), at least 1.
+    pub per_network: usize,
+    /// Networks that are exempt from `per_network`: trusted proxies and this machine.
+    pub exempt: Networks,
+    /// Time from the accept, or from the last response, to the whole head of the next request.
+    pub idle: Duration,
+    /// Time within which a client must accept more bytes of a response.
+    pub write: Duration,
+}
+
+/// The limits as configured. An absent value has a default.
+pub(super) struct ConnectionInput<'a> {
+    pub(super) total: Option<u32>,
+    pub(super) per_network: Option<u32>,
+    pub(super) trusted_proxies: &'a [String],
+    pub(super) idle: Option<f64>,
+    pub(super) write: Option<f64>,
+}
+
+/// A proxy on the service's own machine is exempt without configuration.
+const THIS_MACHINE: [&str; 2] = ["127.0.0.0/8", "::1/128"];
+
+impl ConnectionInput<'_> {
+    pub(super) fn settle(self) -> Result<ConnectionLimits, SettingsError> {
+        let exempt = self.trusted_proxies.iter().map(String::as_str).chain(THIS_MACHINE);
+        Ok(ConnectionLimits {
+            total: count("max-connections", self.total, 4096)?,
+            per_network: count("max-connections-per-network", self.per_network, 256)?,
+            exempt: Networks::parse(exempt)
+                .map_err(|fault| SettingsError::Network { name: "trusted-proxies", fault })?,
+            idle: seconds("idle-seconds", self.idle, 75.0)?,
+            write: seconds("write-seconds", self.write, 30.0)?,
+        })
+    }
+}
+
+fn count(name: &'static str, given: Option<u32>, default: usize) -> Result<usize, SettingsError> {
+    match given.map(|it| usize::try_from(it).unwrap_or(usize::MAX)) {
+        Some(0) => Err(SettingsError::Range { name, range: "at least 1" }),
+        given => Ok(given.unwrap_or(default)),
+    }
+}
+
+fn seconds(name: &'static str, given: Option<f64>, default: f64) -> Result<Duration, SettingsError> {
+    let seconds = given.unwrap_or(default);
+    if (0.1..=3600.0).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err(SettingsError::Range { name, range: "0.1 to 3600" })
+    }
+}
+
+/// The mail settings as configured. An absent address has a default.
+pub(super) struct MailInput {
+    pub(super) smtp_url: Option<SecretString>,
+    pub(super) from: Option<String>,
+    pub(super) abuse: Option<String>,
+}
+
+/// The checked mail settings.
+pub(super) struct Mail {
+    pub(super) smtp_url: Option<SecretString>,
+    pub(super) from: String,
+    pub(super) abuse: String,
+}
+
+impl MailInput {
+    pub(super) fn settle(self, faults: &mut Faults) -> Mail {
+        let from = self.from.unwrap_or_else(|| "invites@localhost".to_owned());
+        match (from.parse::<Address>(), &self.smtp_url) {
+            (Ok(from), Some(url)) => {
+                let mailer = SmtpMailer::new(url.expose_secret(), from).map(drop);
+                faults.or(mailer.map_err(|error| SettingsError::Service(format!("--smtp-url {error}"))), ());
+            }
+            (Ok(_), None) => {}
+            (Err(_), _) => {
+                faults.add(SettingsError::Service("--mail-from must be an email address".to_owned()));
+            }
+        }
+        Mail { smtp_url: self.smtp_url, abuse: self.abuse.unwrap_or_else(|| from.clone()), from }
+    }
+}
+
+/// The storage of files as configured.
+pub(super) struct ObjectInput {
+    pub(super) folder: Option<PathBuf>,
+    pub(super) bucket: Option<String>,
+    pub(super) endpoint: Option<String>,
+    pub(super) region: Option<String>,
+    pub(super) access_key_id: Option<String>,
+    pub(super) secret_access_key: Option<SecretString>,
+}
+
+impl ObjectInput {
+    pub(super) fn settle(self, ephemeral: bool, data_dir: &Path, faults: &mut Faults) -> FileSettings {
+        let Some(bucket) = self.bucket else {
+            let useless = [
+                ("s3-endpoint", self.endpoint.is_some()),
+                ("s3-region", self.region.is_some()),
+                ("s3-access-key-id", self.access_key_id.is_some()),
+                ("s3-secret-access-key", self.secret_access_key.is_some()),
+            ];
+            for (with, _) in useless.into_iter().filter(|(_, given)| *given) {
+                faults.add(SettingsError::Missing { name: "s3-bucket", with });
+            }
+            if ephemeral {
+                return FileSettings::Memory;
+            }
+            return FileSettings::Folder(self.folder.unwrap_or_else(|| data_dir.join("files")));
+        };
+        let missing = |name| SettingsError::Missing { name, with: "s3-bucket" };
+        let access_key_id = self.access_key_id.ok_or_else(|| missing("s3-access-key-id"));
+        let secret_access_key = self.secret_access_key.ok_or_else(|| missing("s3-secret-access-key"));
+        FileSettings::S3(S3Settings {
+            bucket,
+            endpoint: self.endpoint,
+            region: self.region.unwrap_or_else(|| "us-east-1".to_owned()),
+            access_key_id: faults.or(access_key_id, String::new()),
+            secret_access_key: faults.or(secret_access_key, SecretString::default()),
+        })
     }
 }

@@ -8,7 +8,7 @@ use link_types::{Mode, Sensitive};
 use serde::Deserialize;
 use url::{Host, Url};
 
-use super::error::SettingsError;
+use super::SettingsError;
 
 /// The minimum length of a secret, in characters.
 const SECRET_LENGTH: usize = 32;
@@ -162,10 +162,11 @@ fn secret(given: Option<Sensitive>, file: Option<PathBuf>) -> Result<Sensitive, 
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use link_types::record::RecordType;
     use link_types::signal::SignalKind;
     use rstest::rstest;
+
+    use super::*;
 
     const SECRET: &str = "canary-0123456789-0123456789-0123";
 

@@ -1,9 +1,14 @@
-//! The URLs of the service's parts, and the hosts that it accepts.
+//! Single settings: the URLs and hosts of the service, the database, the security contact and the log filter.
 
 use std::net::SocketAddr;
 
-use super::error::Faults;
-use super::origin::{host_of, origin, other_name};
+use link_connectors::mail::Address;
+use secrecy::SecretString;
+use serde::Deserialize;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Directive;
+
+use super::{Faults, SettingsError};
 
 /// The URLs as configured. An absent value has a default.
 pub(super) struct UrlInput {
@@ -49,5 +54,153 @@ impl UrlInput {
             allowed_hosts.push(format!("localhost:{}", listen.port()));
         }
         Urls { public, sdk, hosted, files, allowed_hosts }
+    }
+}
+
+/// Checks that a URL has a scheme, a host and no path, and removes a trailing slash.
+pub(super) fn origin(name: &'static str, url: &str) -> Result<String, SettingsError> {
+    let url = url.trim_end_matches('/');
+    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    match host {
+        Some(host) if !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ']) => Ok(url.to_owned()),
+        Some(_) | None => Err(SettingsError::Url { name }),
+    }
+}
+
+/// Replaces `localhost` with `127.0.0.1` or the reverse, which browsers treat as another origin. Returns other URLs
+/// unchanged.
+pub(super) fn other_name(origin: &str) -> String {
+    match origin.split_once("://localhost") {
+        Some((scheme, rest)) if rest.is_empty() || rest.starts_with(':') => {
+            format!("{scheme}://127.0.0.1{rest}")
+        }
+        Some(_) | None => origin.replacen("://127.0.0.1", "://localhost", 1),
+    }
+}
+
+/// Returns true if the host is a loopback address or name, which only this machine can reach.
+pub(super) fn is_this_machine(origin: &str) -> bool {
+    let host = host_of(origin);
+    let name =
+        host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(&*host, |it| it.0);
+    let address = name.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();
+    name == "localhost" || name.ends_with(".localhost") || address.is_ok_and(|it| it.is_loopback())
+}
+
+/// Returns the `Host` value that browsers send to this origin.
+pub(super) fn host_of(origin: &str) -> String {
+    origin.split_once("://").map_or(origin, |(_, host)| host).to_ascii_lowercase()
+}
+
+/// The maximum length of a contact, in bytes.
+const MAX_LENGTH: usize = 300;
+
+/// Returns the contact as a URI, as RFC 9116 requires. An email address becomes a `mailto:` URI.
+pub(super) fn contact(given: &str) -> Result<String, SettingsError> {
+    let given = given.trim();
+    // A line break could add further fields to the file.
+    let is_plain = given.len() <= MAX_LENGTH && given.bytes().all(|it| it.is_ascii_graphic());
+    let is_email = |text: &str| text.parse::<Address>().is_ok();
+    let is_page =
+        |text: &str| url::Url::parse(text).is_ok_and(|it| it.scheme() == "https" && it.host_str().is_some());
+    match given.strip_prefix("mailto:") {
+        Some(address) if is_plain && is_email(address) => Ok(given.to_owned()),
+        None if is_plain && is_email(given) => Ok(format!("mailto:{given}")),
+        None if is_plain && is_page(given) => Ok(given.to_owned()),
+        Some(_) | None => Err(SettingsError::SecurityContact),
+    }
+}
+
+/// A database URL. `Debug` does not show it, because it contains a password.
+#[derive(Clone, Deserialize)]
+#[serde(try_from = "String")]
+pub struct DatabaseUrl(SecretString);
+
+impl DatabaseUrl {
+    /// Returns the URL, for the database driver only.
+    pub fn expose(&self) -> &str {
+        secrecy::ExposeSecret::expose_secret(&self.0)
+    }
+}
+
+impl std::fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("DatabaseUrl(..)")
+    }
+}
+
+impl TryFrom<String> for DatabaseUrl {
+    type Error = SettingsError;
+
+    fn try_from(text: String) -> Result<Self, SettingsError> {
+        Self(SecretString::from(text)).checked()
+    }
+}
+
+/// Accepts any text. If parsing failed here, clap would print the value, including its password.
+/// `checked` checks it later.
+impl std::str::FromStr for DatabaseUrl {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(SecretString::from(text)))
+    }
+}
+
+impl DatabaseUrl {
+    /// Checks the URL, also with the database driver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`], which does not contain any part of the URL.
+    pub(super) fn checked(self) -> Result<Self, SettingsError> {
+        let known = ["postgres://", "postgresql://", "host="].iter().any(|it| self.expose().starts_with(it));
+        if !known {
+            return Err(SettingsError::DatabaseUrl);
+        }
+        match link_store::check_address(self.expose()) {
+            Ok(()) => Ok(self),
+            Err(error) => Err(SettingsError::Service(format!("--database-url: {error}"))),
+        }
+    }
+}
+
+/// Checks that each part of a filter is a level, or a target or span with or without a level.
+///
+/// `tracing` accepts any word as a target, so a mistyped level would log nothing at all.
+pub(super) fn checked(filter: String) -> Result<String, SettingsError> {
+    match filter.split(',').find(|part| !is_directive(part.trim())) {
+        Some(part) => Err(SettingsError::Log { part: part.to_owned() }),
+        None => Ok(filter),
+    }
+}
+
+fn is_directive(part: &str) -> bool {
+    // Only a target, which is a module path, contains `_` or `:`. A level never does.
+    let is_target = part.contains(['_', ':']) && !part.contains('=');
+    if part.contains('[') || is_target {
+        return part.parse::<Directive>().is_ok();
+    }
+    let (target, level) = match part.split_once('=') {
+        Some((target, level)) => (Some(target.trim()), level.trim()),
+        None => (None, part),
+    };
+    target != Some("") && !level.is_empty() && level.parse::<LevelFilter>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[rstest::rstest]
+    #[case::address("security@example.com", Some("mailto:security@example.com"))]
+    #[case::mailto("mailto:security@example.com", Some("mailto:security@example.com"))]
+    #[case::page("https://example.com/security?a=b", Some("https://example.com/security?a=b"))]
+    #[case::plain_http("http://example.com/security", None)]
+    #[case::script("javascript:alert(1)", None)]
+    #[case::second_line("security@example.com\nPolicy: https://evil.example", None)]
+    #[case::empty("", None)]
+    fn security_contact_must_be_email_or_https_url(#[case] given: &str, #[case] expected: Option<&str>) {
+        assert_eq!(contact(given).ok().as_deref(), expected);
     }
 }

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig, general_purpose};
 
 const ENGINE: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
@@ -53,6 +53,13 @@ pub fn decode(text: &str) -> Result<Vec<u8>, Base64Error> {
     })
 }
 
+/// Decodes the file of a `data:` URL in base64. `None` for any other text. The media type does not matter, because
+/// decoders examine the content.
+pub fn file(url: &str) -> Option<Vec<u8>> {
+    let (_, file) = url.strip_prefix("data:")?.split_once(";base64,")?;
+    general_purpose::STANDARD.decode(file).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
@@ -78,5 +85,14 @@ mod tests {
     #[case::after_the_padding("QUI=QUI=", Base64Error::Length)]
     fn other_texts_are_rejected_with_the_byte(#[case] text: &str, #[case] error: Base64Error) {
         assert_eq!(decode(text), Err(error));
+    }
+
+    #[rstest]
+    #[case::file("data:image/png;base64,iVA=", Some(b"\x89P".to_vec()))]
+    #[case::other_scheme("https://example.com/;base64,iVA=", None)]
+    #[case::not_base64("data:image/png,iVA=", None)]
+    #[case::damaged("data:image/png;base64,iVA", None)]
+    fn only_base64_data_urls_contain_a_file(#[case] url: &str, #[case] expected: Option<Vec<u8>>) {
+        assert_eq!(file(url), expected);
     }
 }

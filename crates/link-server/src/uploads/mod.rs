@@ -2,10 +2,71 @@
 //! one segment at a time.
 
 pub mod base64_text;
-pub mod body_upload_permits;
-mod content;
-pub mod data_url;
 mod writer;
 
-pub use content::StoredContent;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use link_domain::documents::archive::Segment;
+use link_domain::documents::document_reader::{ContentLostError, FileContent};
+use link_domain::kernel::future::BoxFuture;
+use link_store::{FileKey, StoreError};
+use link_types::id::{ArchiveId, FileId};
+
+use crate::app::App;
+use crate::http::problem::ApiResult;
+
 pub use writer::{UploadEnd, UploadWriter};
+
+/// The bytes of a file: its segments, which are decrypted one after the other, and an optional tail.
+pub struct StoredContent {
+    app: App,
+    key: FileKey,
+    segments: VecDeque<Segment>,
+    tail: Option<Arc<Vec<u8>>>,
+}
+
+impl StoredContent {
+    /// Opens the stored part of a file.
+    ///
+    /// # Errors
+    /// If the archive is erased, or the database cannot be read.
+    pub async fn open(app: &App, archive: &ArchiveId, file: &FileId) -> ApiResult<Self> {
+        let (archive, file) = (archive.clone(), file.clone());
+        let found = app.store().read(move |reader| -> Result<_, StoreError> {
+            Ok((reader.files().key(&archive)?, reader.files().segments(&archive, &file)?))
+        });
+        let (key, segments) = found.await?;
+        Ok(Self { app: app.clone(), key, segments: segments.into(), tail: None })
+    }
+
+    /// Keeps only the first `segments` segments, and appends `tail`.
+    fn ending_with(mut self, segments: usize, tail: Arc<Vec<u8>>) -> Self {
+        self.segments.truncate(segments);
+        self.tail = Some(tail);
+        self
+    }
+
+    async fn segment(&self, segment: &Segment) -> Result<Vec<u8>, ContentLostError> {
+        let sealed = self.app.files().get(&segment.object).await.map_err(|error| {
+            tracing::error!(%error, file = %segment.file_id, "Reading a segment failed");
+            ContentLostError
+        })?;
+        let mut clear = self.key.open(segment, &sealed).map_err(|error| {
+            tracing::error!(%error, file = %segment.file_id, "Decrypting a segment failed");
+            ContentLostError
+        })?;
+        Ok(std::mem::take(&mut *clear))
+    }
+}
+
+impl FileContent for StoredContent {
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLostError>> {
+        Box::pin(async move {
+            match self.segments.pop_front() {
+                Some(segment) => self.segment(&segment).await.map(Some),
+                None => Ok(self.tail.take().map(|tail| tail.to_vec())),
+            }
+        })
+    }
+}

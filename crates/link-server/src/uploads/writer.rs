@@ -12,7 +12,7 @@ use link_types::archive::FileFault;
 use link_types::id::{ArchiveId, FileId, UserId};
 use sha2::{Digest, Sha256};
 
-use super::content::StoredContent;
+use super::StoredContent;
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
 

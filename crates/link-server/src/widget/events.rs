@@ -1,13 +1,16 @@
-//! `POST /link/events`: records UI events in batches.
+//! Reports of the widget: UI events, the choices of a person so far, and surveys.
 
 use axum::http::StatusCode;
-use link_domain::linking::link::{UiEventUses, UiEvents};
+use link_domain::change::{Change, Row};
+use link_domain::linking::link::{TakenOverError, UiEventUses, UiEvents, Work};
 use link_domain::tenancy::quota::{Quota, QuotaExceededError};
-use link_types::uploading::{TrapReport, UiEventBatch};
+use link_domain::use_cases::answer_survey;
+use link_types::problem::FaultCode;
+use link_types::uploading::{EmployerSurvey, ResumePoint, TrapReport, UiEventBatch};
 
 use crate::http::extract::body::Body;
-use crate::http::extract::session_caller::SessionCaller;
-use crate::http::problem::ApiResult;
+use crate::http::extract::session_caller::{ComputerCaller, SessionCaller};
+use crate::http::problem::{ApiResult, Problem};
 use crate::openapi::refusals;
 
 /// Records UI events of the widget.
@@ -61,5 +64,63 @@ pub(super) async fn handler(caller: SessionCaller, Body(batch): Body<UiEventBatc
     if let Some(trap) = trap {
         tracing::warn!(build = trap.build, offsets = ?trap.offsets, "The widget's wasm trapped");
     }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Saves the person's choices so far.
+///
+/// The session returns them as `attempt.place`.
+#[utoipa::path(
+    put, path = "/link/attempt", tag = "link", operation_id = "putAttempt",
+    request_body(content = ResumePoint, example = json!({"providerId": "mx_social_security", "loginOption": "username"})),
+    responses((status = 204, description = "The choices are saved"), refusals::Write),
+    security(("session" = []))
+)]
+pub(super) async fn save_attempt(
+    caller: ComputerCaller,
+    Body(place): Body<ResumePoint>,
+) -> ApiResult<StatusCode> {
+    let (session, now) = (caller.session().clone(), caller.now());
+    caller
+        .write(move |tx| -> ApiResult<_> {
+            let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or_else(Problem::missing)?;
+            let taken_over =
+                |TakenOverError| Problem::conflict("Another session has taken over this attempt.");
+            let account = match &attempt.account_id {
+                Some(id) => tx.accounts().get(&attempt.owner, id)?,
+                None => None,
+            };
+            let work = Work::of(account.as_ref(), &[]);
+            let attempt = attempt.at(place.clone(), &session, work).map_err(taken_over)?;
+            Ok(tx.apply(&Change::row(Row::Attempt(attempt)), now)?)
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Records an employer or provider that the person could not find.
+///
+/// Returns 429 if the user's quota of answers is used up.
+#[utoipa::path(
+    post, path = "/link/survey", tag = "link", operation_id = "answerSurvey",
+    request_body(content = EmployerSurvey, example = json!({"employer": "Agrícola Ficticia SPR", "searched": "agricola"})),
+    responses((status = 204, description = "The answer is recorded"), refusals::Write),
+    security(("session" = []))
+)]
+pub(super) async fn record_survey(
+    caller: ComputerCaller,
+    Body(answer): Body<EmployerSurvey>,
+) -> ApiResult<StatusCode> {
+    if answer.employer.trim().is_empty() {
+        return Err(Problem::invalid_field("employer", FaultCode::Missing, "required"));
+    }
+    let (session, context) = (caller.session().clone(), caller.context());
+    caller
+        .write(move |tx| -> ApiResult<_> {
+            let used = tx.quota_uses().get(&session.owner, &session.user_id, Quota::Surveys, "")?;
+            let change = answer_survey(&session, answer.clone(), used, &mut context.clone())?;
+            Ok(tx.apply(&change, context.now())?)
+        })
+        .await?;
     Ok(StatusCode::NO_CONTENT)
 }

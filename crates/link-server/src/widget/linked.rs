@@ -8,13 +8,11 @@ use link_store::{AccountFilter, ArchiveFilter, PageRequest, PageSize, Reader};
 use link_types::uploading::{ArchiveProgress, Linked, LinkedAccount};
 
 use crate::app::App;
-use crate::http::extract::computer_caller::ComputerCaller;
 use crate::http::extract::query::{NoQuery, Query};
-use crate::http::extract::session_caller::SessionCaller;
+use crate::http::extract::session_caller::{ComputerCaller, SessionCaller};
 use crate::http::problem::ApiResult;
-use crate::openapi::refusals;
-use crate::openapi::shown;
-use crate::widget::terms::shown_terms;
+use crate::openapi::{refusals, shown};
+use crate::widget::sessions::shown_terms;
 
 /// Retrieves the connected accounts and submitted archives of the session's user, newest first.
 ///

@@ -1,19 +1,13 @@
 //! `/link/…`: the endpoints of the widget. They accept only sessions, and a session is accepted nowhere else.
 
-mod accounts;
+pub(crate) mod accounts;
 mod archives;
-mod attempt;
 mod events;
 pub mod files;
-pub(crate) mod guesses;
 mod handoff;
 mod linked;
-mod news;
 mod providers;
-mod sealing_key;
 mod sessions;
-mod survey;
-mod terms;
 mod uploads;
 
 use crate::http::endpoints::{Endpoints, routes};
@@ -25,10 +19,10 @@ pub fn routes() -> Endpoints {
         .merge(providers::routes())
         .merge(accounts::routes())
         .merge(handoff::routes())
-        .routes(routes!(sealing_key::handler))
-        .routes(routes!(attempt::handler))
+        .routes(routes!(sessions::get_sealing_key))
+        .routes(routes!(events::save_attempt))
         .routes(routes!(linked::handler))
-        .routes(routes!(survey::handler))
+        .routes(routes!(events::record_survey))
         .routes(routes!(events::handler))
         .merge(archives::routes())
         .merge(uploads::routes())

@@ -1,18 +1,26 @@
-//! The jobs of archives: analyzing files, expiry, and deleting orphaned objects.
+//! The jobs of archives, and fetching files of documents.
+
+use std::sync::Arc;
+use std::time::Duration;
 
 use link_connectors::sandbox::samples;
 use link_domain::change::job::Job;
+use link_domain::data::data_point::Known;
+use link_domain::data::declined_data::DeclinedData;
 use link_domain::documents::archive::{Archive, ArchiveInput, Segment, StoredFile};
 use link_domain::documents::document_reader::{DocumentFile, DocumentReading, DocumentRequest};
+use link_domain::documents::provider_file::{FetchedFile, FetchedFiles, FileOffer, files_to_fetch};
 use link_domain::kernel::clock::Wall;
+use link_domain::kernel::owner::Owner;
+use link_domain::linking::account_source::{FileRequest, FileUnavailableError, Read};
 use link_domain::use_cases::{OrphanObjects, find_orphans, must_read_again};
 use link_store::{Leased, StoreError};
 use link_types::Mode;
 use link_types::archive::ArchiveErrorCode;
-use link_types::id::{ArchiveId, TaskId};
+use link_types::id::{AccountId, ArchiveId, ProviderId, TaskId};
 
 use super::settle::{Ending, finish, settle};
-use crate::api::payload_links::EventLinks;
+use crate::api::payload::EventLinks;
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
 use crate::uploads::StoredContent;
@@ -121,4 +129,65 @@ pub(super) async fn delete_orphans(
     let Some(again) = orphans.look_again_at else { return finish(app, job).await };
     let job = job.clone();
     Ok(app.store().write(move |tx| tx.jobs().postpone(&job, again).map(drop)).await?)
+}
+
+/// How long fetching the files of one reading may take. The rest is left for the next reading.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Fetches the offered files that are not stored yet, one after the other. A file that the source does not return is left
+/// out, until the next reading. Stops when the source does not answer, when the service stops, or at a limit: the data that
+/// was read, and the session that may have changed, must not wait.
+pub(super) async fn fetch(
+    app: &App,
+    owner: &Owner,
+    account: &AccountId,
+    (provider_id, read): (&ProviderId, &Read),
+    declined: &DeclinedData,
+) -> Vec<FetchedFile> {
+    if read.batch.files.is_empty() {
+        return Vec::new();
+    }
+    let offers = offers_to_follow(app, owner, account, (read, declined)).await.unwrap_or_else(|problem| {
+        tracing::error!(%account, ?problem, "Looking up the files of documents failed");
+        Vec::new()
+    });
+    let source = Arc::clone(app.source(owner.mode));
+    let ends_at = tokio::time::Instant::now() + TIMEOUT;
+    let mut fetched = FetchedFiles::default();
+    for offer in offers {
+        if app.is_stopping() {
+            break;
+        }
+        let request = FileRequest { provider_id, state: &read.state, reference: &offer.reference };
+        let content = match tokio::time::timeout_at(ends_at, source.file(request)).await {
+            Ok(Ok(Some(content))) => content,
+            Ok(Ok(None)) => continue,
+            Ok(Err(FileUnavailableError)) | Err(_) => {
+                tracing::warn!(%account, fetched = fetched.len(), "Fetching files ended; the next reading continues");
+                break;
+            }
+        };
+        if !fetched.add(FetchedFile { offer, content }) {
+            break;
+        }
+    }
+    fetched.into_files()
+}
+
+async fn offers_to_follow(
+    app: &App,
+    owner: &Owner,
+    account: &AccountId,
+    (read, declined): (&Read, &DeclinedData),
+) -> ApiResult<Vec<FileOffer>> {
+    let (whose, which) = (owner.clone(), account.clone());
+    let (points, stored) = app
+        .store()
+        .read(move |reader| -> ApiResult<_> {
+            let points = reader.data_points().of_account(&whose, &which)?;
+            Ok((points, reader.provider_files().references(&which)?))
+        })
+        .await?;
+    let known = Known::of(points).map_err(Problem::system)?;
+    Ok(files_to_fetch(&read.batch, &known, &stored, declined))
 }

@@ -1,18 +1,20 @@
-//! The job that advances a sandbox's clock. [`link_domain::tenancy::sandbox_clock`] has the rules.
+//! The jobs of tenants: advancing a sandbox's clock, and erasing the rest of a deleted user's data.
 
 use std::time::Duration;
 
 use link_domain::change::job::{Job, JobQueue};
 use link_domain::kernel::clock::{Now, Wall};
+use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::sandbox_clock::{Advance, AdvanceStep, DueWork};
 use link_domain::tenancy::tenant::Tenant;
+use link_domain::tenancy::user::ERASED_AT_ONCE;
 use link_store::{Leased, Reader, StoreError};
 use link_types::Mode;
-use link_types::id::TenantId;
+use link_types::id::{TenantId, UserId};
 use tokio::time::Instant;
 
-use super::{housekeeping, retention};
+use super::housekeeping;
 use crate::app::App;
 use crate::http::problem::ApiResult;
 
@@ -113,7 +115,7 @@ fn look(reader: &mut Reader<'_>, tenant: Option<Tenant>, local: Wall) -> Result<
     let Some(advance) = advance else { return Ok(None) };
     let now = Now::new(reader.wall_clock(local)?, tenant.offset(Mode::Sandbox));
     // While retention is paused, nothing runs in its queue, and waiting for it would stop the clock.
-    let paused = retention::is_paused(reader, local)?.then_some(JobQueue::Retention);
+    let paused = housekeeping::is_paused(reader, local)?.then_some(JobQueue::Retention);
     let due = reader.clock_advances().due_work(&tenant.id, paused, now)?;
     Ok(Some(Seen { advance, tenant, due, now }))
 }
@@ -125,6 +127,28 @@ async fn run_again(app: &App, job: &Leased<Job>) -> ApiResult<()> {
         .write(move |tx| -> ApiResult<()> {
             let now = Now::new(tx.wall_clock(local)?, tx.tenants().offset(&job.item.owner)?);
             tx.jobs().reschedule(&job, now.tenant())?;
+            Ok(())
+        })
+        .await
+}
+
+/// Erases up to [`ERASED_AT_ONCE`] resources of a deleted user, and runs again if there are more.
+pub(super) async fn erase_user(app: &App, job: &Leased<Job>, user_id: UserId) -> ApiResult<()> {
+    let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
+    let job = job.clone();
+    app.store()
+        .write(move |tx| -> ApiResult<()> {
+            let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
+            let (owner, now) = (&job.item.owner, context.now());
+            let user_data = tx.users().data(owner, &user_id, ERASED_AT_ONCE)?;
+            let held = match user_data.more {
+                true => tx.jobs().reschedule(&job, now.tenant())?,
+                false => tx.jobs().finish(&job)?,
+            };
+            if held {
+                let change = user_data.erase(owner, &user_id, &mut context);
+                tx.apply(&change, now)?;
+            }
             Ok(())
         })
         .await

@@ -8,7 +8,6 @@
 
 mod attempts;
 mod lanes;
-mod loaders;
 mod outcomes;
 pub(crate) mod slots;
 
@@ -24,15 +23,15 @@ use link_store::{
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-pub(crate) use self::attempts::ping;
-use self::attempts::{Attempts, Note, Started, give_back};
+use self::attempts::{Attempts, Loaders, Note, Started, give_back};
 use self::lanes::Lanes;
-use self::loaders::Loaders;
 use self::outcomes::{OutcomeCounts, Outcomes};
 use self::slots::AttemptSlots;
 use super::active_leases::{ActiveLeases, LeaseGuard};
 use super::wake::{Wake, deadline};
 use crate::app::App;
+
+pub(crate) use self::attempts::ping;
 
 /// How often the worker looks for resends while it is busy with first attempts.
 const RESENDS_LOOK: Duration = Duration::from_secs(1);

@@ -10,15 +10,14 @@ use std::time::Duration;
 use link_domain::documents::archive::QUOTA_SPAN;
 use link_domain::kernel::clock::{ClockOffset, Now, TenantTime, Wall};
 use link_domain::kernel::owner::Owner;
-use link_domain::kernel::retention::ClockJump;
+use link_domain::kernel::retention::{ClockJump, clock_jump};
 use link_domain::linking::guesses::LoginTries;
 use link_domain::linking::link::{OPENING_MEMORY, SURVEY_MEMORY};
 use link_domain::notifications::event::EVENT_MEMORY;
 use link_domain::notifications::mail::mail_day;
-use link_store::{Day, StoreError, Tx};
-use link_types::Mode;
+use link_store::{Day, Reader, StoreError, Tx};
+use link_types::{Mode, Timestamp};
 
-use super::retention;
 use crate::app::App;
 use crate::http::problem::ApiResult;
 
@@ -50,7 +49,7 @@ pub async fn run(app: App) {
         match round(&app).await {
             Ok(Some(jump)) => {
                 if paused_rounds % WARNED_EVERY == 0 {
-                    retention::warn(jump);
+                    warn_of_jump(jump);
                 }
                 paused_rounds += 1;
             }
@@ -108,7 +107,7 @@ impl Round {
 /// # Errors
 /// See [`tidy`].
 pub async fn round(app: &App) -> Result<Option<ClockJump>, StoreError> {
-    let look = retention::look(app).await.inspect_err(|error| {
+    let look = look_at_clock(app).await.inspect_err(|error| {
         tracing::error!(%error, "Reading the clock failed; this round removes nothing");
     });
     let (now, jump) = look?;
@@ -185,7 +184,7 @@ async fn delete_events(app: &App, owner: &Owner, now: Now) -> Result<(), StoreEr
 pub(super) async fn tidy_sandbox(app: &App, owner: &Owner) -> ApiResult<()> {
     let local = app.wall();
     let offset = app.offset_of(owner).await?;
-    if app.store().read(move |reader| retention::is_paused(reader, local)).await? {
+    if app.store().read(move |reader| is_paused(reader, local)).await? {
         return Ok(());
     }
     let now = Now::new(local, offset);
@@ -202,4 +201,71 @@ async fn renew_keys(app: &App, now: Wall) -> Result<(), StoreError> {
         }
     }
     Ok(())
+}
+
+// The pause of retention. While the clock is more than a day ahead of the last time it showed, nothing is removed
+// because of its age. [`link_domain::kernel::retention`] has the rule. On PostgreSQL, the database's clock counts, not a
+// node's.
+
+/// Returns true while nothing may be removed because of its age.
+///
+/// # Errors
+/// If the database cannot be read.
+pub(super) fn is_paused(reader: &mut Reader<'_>, local: Wall) -> Result<bool, StoreError> {
+    let now = reader.wall_clock(local)?;
+    Ok(clock_jump(reader.retention_clock().seen_at()?, now).is_some())
+}
+
+/// Reads the clock, and stores its time unless it jumped. Returns the time and the jump.
+///
+/// # Errors
+/// If the database cannot be read or written.
+pub async fn look_at_clock(app: &App) -> Result<(Wall, Option<ClockJump>), StoreError> {
+    let local = app.wall();
+    let look = app.store().write(move |tx| -> Result<_, StoreError> {
+        let now = tx.wall_clock(local)?;
+        let jump = clock_jump(tx.retention_clock().seen_at()?, now);
+        if jump.is_none() {
+            tx.retention_clock().record(now)?;
+        }
+        Ok((now, jump))
+    });
+    let (now, jump) = look.await?;
+    app.known_jump().set(jump);
+    Ok((now, jump))
+}
+
+/// Confirms that the clock is right, so that retention resumes. Returns the confirmed jump, if there was one.
+///
+/// # Errors
+/// If the database cannot be read or written.
+pub async fn confirm_clock(app: &App) -> Result<Option<ClockJump>, StoreError> {
+    let local = app.wall();
+    let confirm = app.store().write(move |tx| -> Result<_, StoreError> {
+        let now = tx.wall_clock(local)?;
+        let jump = clock_jump(tx.retention_clock().seen_at()?, now);
+        tx.retention_clock().record(now)?;
+        Ok(jump)
+    });
+    let jump = confirm.await?;
+    app.known_jump().set(None);
+    if let Some(ClockJump { from, to }) = jump {
+        tracing::info!(
+            from = %Timestamp::from_micros(from.micros()),
+            to = %Timestamp::from_micros(to.micros()),
+            "Clock confirmed; retention resumes"
+        );
+    }
+    Ok(jump)
+}
+
+/// Warns the operator that retention is paused, and says what to do.
+pub(super) fn warn_of_jump(ClockJump { from, to }: ClockJump) {
+    tracing::warn!(
+        from = %Timestamp::from_micros(from.micros()),
+        to = %Timestamp::from_micros(to.micros()),
+        "Retention is paused: the clock is more than a day ahead of the time it last showed. If the clock is \
+         right, because the service was switched off or restored from a backup, run \
+         `linchpin retention confirm`. If the clock is wrong, correct it"
+    );
 }

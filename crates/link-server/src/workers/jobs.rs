@@ -19,19 +19,14 @@ use link_store::{Claim, ClaimedJobs, CommitNotice, Label, Leased, RENEWAL, Store
 use link_types::id::{AccountId, ProviderId, TaskId};
 use tokio::task::JoinSet;
 
-use super::active_leases::{ActiveLeases, LeaseGuard};
-use super::provider_files;
-use super::retention;
+use super::active_leases::{ActiveLeases, LeaseGuard, Slot, TenantConcurrency};
 use super::settle::{self, Ending};
-use super::tenant_concurrency::{Slot, TenantConcurrency};
-use super::users;
 use super::wake::Wake;
-use super::{archives, clock, invites};
-use super::{records, webhooks};
-use crate::api::payload_links::EventLinks;
+use super::{archives, clock, housekeeping, invites, records, webhooks};
+use crate::api::payload::EventLinks;
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
-use crate::widget::guesses;
+use crate::widget::accounts;
 
 /// How long a source may take for one login step.
 const STEP_TIMEOUT: Duration = Duration::from_secs(120);
@@ -86,7 +81,7 @@ async fn claim(
     let (worker, now) = (worker.clone(), app.wall());
     let share = concurrency.share();
     let claimed = app.store().write(move |tx| {
-        if queue == JobQueue::Retention && retention::is_paused(tx, now)? {
+        if queue == JobQueue::Retention && housekeeping::is_paused(tx, now)? {
             return Ok(ClaimedJobs::default());
         }
         tx.jobs().claim(queue, Claim { worker: &worker, now, limit }, share.clone())
@@ -147,7 +142,7 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
         JobKind::RecoverDeliveries { webhook_id, since, until, after } => {
             webhooks::recover(&app, &job, webhook_id, (since, until), after).await
         }
-        JobKind::EraseUser { user_id } => users::erase(&app, &job, user_id).await,
+        JobKind::EraseUser { user_id } => clock::erase_user(&app, &job, user_id).await,
         JobKind::DeleteOrphans { archive_id, since } => {
             archives::delete_orphans(&app, &job, archive_id, since).await
         }
@@ -225,7 +220,7 @@ async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> ApiR
             Some(hash) => {
                 let own =
                     tx.login_tries().get(&account.owner, &account.user_id, &account.provider_id, hash)?;
-                Some(guesses::charged(tx, own, account.link().and_then(Link::tried))?)
+                Some(accounts::charged(tx, own, account.link().and_then(Link::tried))?)
             }
             None => None,
         };
@@ -290,7 +285,7 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
             let request = ReadRequest { owner, provider_id, state, purpose, at, last_read_at };
             let answer = tokio::time::timeout(READ_TIMEOUT, source.read(request)).await;
             let read = answer.unwrap_or_else(|_| Read::unavailable(state.clone()));
-            let files = provider_files::fetch(app, owner, &id, (provider_id, &read), &declined).await;
+            let files = archives::fetch(app, owner, &id, (provider_id, &read), &declined).await;
             Some((state.clone(), read, files))
         }
         None => None,

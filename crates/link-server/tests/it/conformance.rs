@@ -11,7 +11,7 @@ use crate::service::Answer;
 
 /// The published OpenAPI document.
 pub static DOCUMENT: LazyLock<Value> =
-    LazyLock::new(|| serde_json::from_str(link_server::openapi::published::PUBLISHED).unwrap());
+    LazyLock::new(|| serde_json::from_str(link_server::openapi::PUBLISHED).unwrap());
 
 /// Validates responses against the OpenAPI document.
 pub struct Conformance {

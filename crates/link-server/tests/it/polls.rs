@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::http::Method;
+use link_server::http::polling;
 use link_server::http::polling::long_polls::Poller;
-use link_server::http::polling::news;
 use link_server::http::problem::ApiResult;
 use link_store::Watched;
 use link_store::test_support::Backend;
@@ -52,7 +52,7 @@ async fn poll_on_sqlite_reads_nothing_until_a_commit() {
     let timeout = Duration::from_millis(2_200);
     let whose = Poller { tenant: service.owner().tenant, session: None };
     let about = Watched::Archive(ArchiveId::from_bytes([1; 16]));
-    news::awaited(&service.app, (whose, about, timeout), |()| 1, |()| false, look).await.unwrap();
+    polling::awaited(&service.app, (whose, about, timeout), |()| 1, |()| false, look).await.unwrap();
     let looks = looks.load(Ordering::Relaxed);
     eprintln!("a poll of 2.2 s without news: {looks} reads");
     assert!(looks <= 2, "{looks} reads");

@@ -9,7 +9,7 @@ use link_domain::change::{Change, Row};
 use link_domain::kernel::clock::ClockOffset;
 use link_domain::kernel::scope::ErasureScope;
 use link_server::http::problem::ApiResult;
-use link_server::workers::{housekeeping, retention};
+use link_server::workers::housekeeping;
 use link_store::test_support::Backend;
 use link_store::{Day, StoreSettings};
 use link_test_support::receiver::Receiver;
@@ -145,7 +145,7 @@ async fn retention_pauses_after_clock_jump_until_confirmed(
     let (status, words) = ready(&service).await;
     assert!(status == 200 && words.contains("retention is paused"), "{status} {words}");
 
-    let confirmed = retention::confirm(&service.app).await.unwrap().unwrap();
+    let confirmed = housekeeping::confirm_clock(&service.app).await.unwrap().unwrap();
     assert_eq!(confirmed.from, last);
     until_done(&service, &expire).await;
     assert_eq!(service.get(&format!("/alpha/socialSecurities/{record}")).await.status, 404);

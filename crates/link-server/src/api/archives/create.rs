@@ -14,16 +14,14 @@ use link_types::id::{ArchiveId, FileId, UserId};
 use link_types::problem::{FaultCode, FieldFault};
 use serde::Deserialize;
 
-use super::view::view_at;
+use super::view_at;
 use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::idempotency::{IDEMPOTENCY_REPLAYED, IdempotentResponse};
 use crate::http::problem::{ApiResult, Problem, fault};
-use crate::openapi::refusals;
-use crate::openapi::shown;
-use crate::uploads::base64_text;
-use crate::uploads::{UploadEnd, UploadWriter};
+use crate::openapi::{refusals, shown};
+use crate::uploads::{UploadEnd, UploadWriter, base64_text};
 
 /// The maximum size of the body in bytes. A file of 15 MB has 20 MB as base64, and a body may have several files.
 const LIMIT: usize = 32 * 1024 * 1024;

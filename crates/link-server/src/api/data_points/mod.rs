@@ -9,16 +9,15 @@ use link_types::id::{SourceId, UserId};
 use link_types::list::Page;
 use link_types::{Date, Month};
 
-use crate::api::document_urls::DocumentUrls;
+use crate::api::payload::DocumentUrls;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
+use crate::http::extract::PathId;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::path::PathId;
 use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields, created_between};
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::refusals;
-use crate::openapi::shown;
+use crate::openapi::{refusals, shown};
 
 /// Query of a list of data points.
 struct ListDataPointsQuery {

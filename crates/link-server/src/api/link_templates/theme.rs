@@ -12,7 +12,7 @@ use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
 
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem, fault};
-use crate::uploads::data_url;
+use crate::uploads::base64_text;
 
 /// The size limit of a body with two logos, in bytes.
 pub(super) const BODY_LIMIT: usize = 640 * 1024;
@@ -108,7 +108,7 @@ async fn encode_one(
         }
         return Ok(kept);
     }
-    let Some(file) = data_url::file(&logo) else {
+    let Some(file) = base64_text::file(&logo) else {
         faults.push(fault(field, FaultCode::Invalid, EXPECTED));
         return Ok(None);
     };

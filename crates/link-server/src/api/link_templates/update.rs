@@ -27,9 +27,9 @@ use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 
 use super::theme::{self, ThemeInput, with_urls};
 use crate::app::App;
+use crate::http::extract::PathId;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::TenantCaller;
-use crate::http::extract::path::PathId;
 use crate::http::problem::{ApiResult, Problem, fault};
 use crate::openapi::refusals;
 

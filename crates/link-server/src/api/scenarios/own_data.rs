@@ -139,11 +139,12 @@ fn remove_id(item: &mut Value) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use serde_json::json;
 
+    use super::*;
+
     fn schemas() -> Schemas {
-        Schemas::of_requests(crate::openapi::published::PUBLISHED, &SCHEMAS).unwrap()
+        Schemas::of_requests(crate::openapi::PUBLISHED, &SCHEMAS).unwrap()
     }
 
     fn given(data: Value) -> Result<ScenarioData, Vec<String>> {

@@ -1,12 +1,11 @@
-//! `linchpin backup` and `linchpin restore`.
+//! `linchpin backup`, `restore`, `retention …` and `check`.
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::service::Service;
-use super::shown::Shown;
+use super::service::{Asked, Service, Shown};
 use crate::admin::AdminRequest;
 use crate::cli::terminal::{CommandError, say};
 
@@ -69,5 +68,34 @@ impl RestoreArgs {
         let advice =
             "Restore the files too. Start the service, then erase again what was erased after the backup.";
         say(&service.show(&answer, Shown::Lines { parts, advice })?)
+    }
+}
+
+pub(super) fn request() -> Asked {
+    let columns = &[("PRODUCTION", "/what"), ("CONFIGURED", "/configured"), ("WHAT TO DO", "/advice")];
+    (AdminRequest::Check {}, Shown::Table { columns, empty: "" })
+}
+
+#[derive(Subcommand)]
+pub(in crate::cli) enum Retention {
+    /// Show whether expired data is removed, or removal is paused because the clock jumped.
+    Show,
+    /// Confirm that the clock is right after a jump, so that expired data is removed again.
+    Confirm,
+}
+
+impl Retention {
+    pub(super) fn request(self) -> Asked {
+        let request = match self {
+            Self::Show => AdminRequest::ShowRetention {},
+            Self::Confirm => AdminRequest::ConfirmRetention {},
+        };
+        let parts = &[
+            ("paused", "/paused"),
+            ("clock", "/clock"),
+            ("last seen", "/lastSeen"),
+            ("what to do", "/advice"),
+        ];
+        (request, Shown::Lines { parts, advice: "" })
     }
 }

@@ -3,8 +3,7 @@
 use clap::Subcommand;
 use link_types::id::{InviteId, TenantId};
 
-use super::service::Asked;
-use super::shown::Shown;
+use super::service::{Asked, Shown};
 use crate::admin::AdminRequest;
 
 #[derive(Subcommand)]

@@ -1,10 +1,10 @@
-//! `linchpin tenant …`.
+//! `linchpin tenant …`, `key …`, `template …` and `clock …`.
 
-use clap::Subcommand;
-use link_types::id::TenantId;
+use clap::{Args, Subcommand};
+use link_types::Timestamp;
+use link_types::id::{LinkTemplateId, TenantId};
 
-use super::service::Asked;
-use super::shown::Shown;
+use super::service::{Asked, OwnerArgs, Shown};
 use crate::admin::AdminRequest;
 
 #[derive(Subcommand)]
@@ -47,6 +47,192 @@ impl Tenant {
                     empty: "No tenants. To create one, run `linchpin tenant create ID --name NAME`.",
                 },
             ),
+        }
+    }
+}
+
+#[derive(Subcommand)]
+pub(in crate::cli) enum Clock {
+    /// Show the clock of a tenant's sandbox and its latest advance.
+    Show {
+        /// The tenant's id.
+        #[arg(long)]
+        tenant: TenantId,
+    },
+    /// Advance the clock of a tenant's sandbox. Work that is due until then runs in order.
+    Advance {
+        /// The tenant's id.
+        #[arg(long)]
+        tenant: TenantId,
+        #[command(flatten)]
+        to: To,
+    },
+    /// Stop the advance of a tenant's sandbox clock. The clock stays where it is.
+    Stop {
+        /// The tenant's id.
+        #[arg(long)]
+        tenant: TenantId,
+    },
+}
+
+/// How far to advance the clock.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub(in crate::cli) struct To {
+    /// Number of days.
+    #[arg(long)]
+    days: Option<u32>,
+    /// Number of seconds.
+    #[arg(long)]
+    seconds: Option<u64>,
+    /// Time on the sandbox's clock, for example 2027-01-19T09:00:00Z.
+    #[arg(long)]
+    until: Option<Timestamp>,
+}
+
+impl Clock {
+    pub(super) fn request(self) -> Asked {
+        let request = match self {
+            Self::Show { tenant } => AdminRequest::ShowClock { tenant },
+            Self::Stop { tenant } => AdminRequest::StopClock { tenant },
+            Self::Advance { tenant, to: To { days, seconds, until } } => {
+                let seconds = seconds.or(days.map(|days| u64::from(days) * 86_400));
+                AdminRequest::AdvanceClock { tenant, seconds, until }
+            }
+        };
+        let parts = &[
+            ("sandbox time", "/now"),
+            ("real time", "/realTime"),
+            ("advance", "/advance/status"),
+            ("from", "/advance/from"),
+            ("until", "/advance/until"),
+            ("stops", "/advance/stops"),
+        ];
+        (request, Shown::Lines { parts, advice: "" })
+    }
+}
+
+#[derive(Subcommand)]
+pub(in crate::cli) enum Key {
+    /// Create a key and print its secret, which is shown only once.
+    Create(OwnerArgs),
+    /// List the keys of an environment, including revoked ones.
+    List(OwnerArgs),
+    /// Add a second secret to a key and print it, which is shown only once. Both work until the rotation ends.
+    Rotate {
+        /// The key (`lpk_…`) or its id.
+        key: String,
+        /// End the rotation: only the newest secret works from now on.
+        #[arg(long)]
+        end: bool,
+        /// Replace the newest secret if it was lost. The previous secret still works.
+        #[arg(long, conflicts_with = "end")]
+        again: bool,
+    },
+    /// Revoke a key immediately, on every node.
+    Revoke {
+        /// The key (`lpk_…`) or its id.
+        key: String,
+    },
+}
+
+const STATE: &[(&str, &str)] = &[("key", "/id"), ("state", "/state"), ("revoked", "/revokedAt")];
+
+impl Key {
+    pub(super) fn request(self) -> Asked {
+        match self {
+            Self::Create(owner) => {
+                let (tenant, mode) = owner.parts();
+                let shown = Shown::Lines {
+                    parts: &[("id", "/id"), ("key", "/apiKey"), ("secret", "/apiSecret")],
+                    advice: "Save the secret now. It is shown only once.",
+                };
+                (AdminRequest::IssueKey { tenant, mode }, shown)
+            }
+            Self::List(owner) => {
+                let (tenant, mode) = owner.parts();
+                let shown = Shown::Table {
+                    columns: &[
+                        ("ID", "/id"),
+                        ("STATE", "/state"),
+                        ("CREATED", "/createdAt"),
+                        ("REVOKED", "/revokedAt"),
+                    ],
+                    empty: "No keys. To create one, run `linchpin key create --tenant TENANT`.",
+                };
+                (AdminRequest::ListKeys { tenant, mode }, shown)
+            }
+            Self::Rotate { key, end: false, again } => {
+                let shown = Shown::Lines {
+                    parts: &[("key", "/id"), ("new secret", "/apiSecret")],
+                    advice: "Save the secret now. It is shown only once. The previous secret works until \
+                             `linchpin key rotate KEY --end`.",
+                };
+                (AdminRequest::RotateKey { key, again }, shown)
+            }
+            Self::Rotate { key, end: true, again: _ } => {
+                (AdminRequest::EndKeyRotation { key }, Shown::Lines { parts: STATE, advice: "" })
+            }
+            Self::Revoke { key } => {
+                (AdminRequest::RevokeKey { key }, Shown::Lines { parts: STATE, advice: "" })
+            }
+        }
+    }
+}
+
+#[derive(Subcommand)]
+pub(in crate::cli) enum Template {
+    /// List the link templates of an environment.
+    List(OwnerArgs),
+    /// Show a link template, the origins that were refused, and where people left the widget.
+    Show {
+        /// The link template (`lt-…`).
+        id: LinkTemplateId,
+    },
+    /// Set the origins whose pages may embed the widget. Replaces all previous ones.
+    Allow {
+        /// The link template (`lt-…`).
+        id: LinkTemplateId,
+        /// All allowed origins, for example `https://app.example.com`.
+        #[arg(required_unless_present = "none", conflicts_with = "none")]
+        origins: Vec<String>,
+        /// Allow no origins.
+        #[arg(long)]
+        none: bool,
+    },
+}
+
+impl Template {
+    pub(super) fn request(self) -> Asked {
+        match self {
+            Self::List(owner) => {
+                let (tenant, mode) = owner.parts();
+                let shown = Shown::Table {
+                    columns: &[("ID", "/id"), ("NAME", "/name"), ("ALLOWED ORIGINS", "/allowedOrigins")],
+                    empty: "No link templates. To create one, send POST /linkTemplates.",
+                };
+                (AdminRequest::ListTemplates { tenant, mode }, shown)
+            }
+            Self::Show { id } => {
+                let shown = Shown::Lines {
+                    parts: &[
+                        ("template", "/template/id"),
+                        ("name", "/template/name"),
+                        ("company", "/template/companyName"),
+                        ("allowed origins", "/template/allowedOrigins"),
+                        ("refused origins", "/refusedOrigins"),
+                        ("exit points", "/exitPoints"),
+                        ("not found", "/notFound"),
+                        ("widget crashes", "/traps"),
+                    ],
+                    advice: "",
+                };
+                (AdminRequest::ShowTemplate { id }, shown)
+            }
+            Self::Allow { id, origins, none: _ } => {
+                let parts = &[("template", "/id"), ("allowed origins", "/allowedOrigins")];
+                (AdminRequest::AllowOrigins { id, origins }, Shown::Lines { parts, advice: "" })
+            }
         }
     }
 }

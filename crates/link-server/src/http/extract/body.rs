@@ -10,11 +10,11 @@ use utoipa::ToSchema;
 
 use super::query::unknown_parameters;
 use crate::app::App;
-use crate::http::idempotency::key::BodyDigest;
+use crate::http::idempotency::BodyDigest;
 use crate::http::limits::body::{BodyTimeouts, read};
 use crate::http::problem::{Problem, fault};
-use crate::http::validation::hints::hinted;
 use crate::http::validation::json::{self, Unreadable};
+use crate::http::validation::schema::hinted;
 
 /// The default size limit of a JSON body, in bytes. An endpoint can set another.
 pub const BODY_LIMIT: usize = 256 * 1024;

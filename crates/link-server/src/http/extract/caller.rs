@@ -17,15 +17,13 @@ use link_domain::kernel::languages::Languages;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::ApiKey;
 use link_store::Store;
-use link_types::Mode;
-use link_types::Sensitive;
+use link_types::{Mode, Sensitive};
 
-use super::client::Network;
 use crate::app::App;
-use crate::http::idempotency::key::Keyed;
+use crate::http;
+use crate::http::idempotency::Keyed;
+use crate::http::limits::network::{Network, UnauthenticatedRequest};
 use crate::http::limits::rate_limit::{LimitHeaders, Traffic};
-use crate::http::middleware::unauthenticated::UnauthenticatedRequest;
-use crate::http::prefix;
 use crate::http::problem::Problem;
 
 /// A tenant's server, authenticated by its API key in one environment.
@@ -107,7 +105,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Environment {
 }
 
 pub(super) fn mode_of(parts: &Parts) -> Result<Mode, Problem> {
-    prefix::mode_of(parts.uri.path()).ok_or_else(|| Problem::system("the route has no environment"))
+    http::mode_of(parts.uri.path()).ok_or_else(|| Problem::system("the route has no environment"))
 }
 
 fn refused_key() -> Problem {

@@ -3,6 +3,7 @@
 //! The type has private fields and no constructor except its extractor, so a handler that takes it cannot run without
 //! authentication.
 
+use std::ops::Deref;
 use std::time::Duration;
 
 use axum::extract::FromRequestParts;
@@ -15,7 +16,7 @@ use link_domain::kernel::languages::Languages;
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::consent::GivenIn;
 use link_domain::linking::link::{
-    Attempt, Handoff, HandoffOverError, LinkSession, PhoneAccess, SessionError,
+    Attempt, Handoff, HandoffOverError, LinkSession, PhoneAccess, SessionError, StepProgress,
 };
 use link_domain::linking::reach::Reach;
 use link_domain::tenancy::wording::Wording;
@@ -25,15 +26,14 @@ use link_types::problem::ProblemCode;
 use link_types::provider::Provider;
 
 use super::caller::{count, credentials_of, languages_of, mode_of};
-use super::client::Network;
-use super::handoff_step::step_progress;
 use crate::app::App;
+use crate::http::limits::network::Network;
 use crate::http::limits::rate_limit::Traffic;
 use crate::http::problem::{ApiResult, Problem};
 
 /// A widget, authenticated by the bearer secret of its link session. Or the phone of the session's hand-off, with the
 /// secret of the hand-off: handlers of work that a phone may not do take a
-/// [`super::computer_caller::ComputerCaller`].
+/// [`ComputerCaller`].
 pub struct SessionCaller {
     session: LinkSession,
     /// The hand-off, if the caller is its phone.
@@ -335,4 +335,40 @@ fn refused_session() -> Problem {
         ProblemCode::InvalidToken,
         "Send `Authorization: Bearer` with the secret of an open session.",
     )
+}
+
+/// A widget that is not the phone of a hand-off. A phone continues one step: it starts no login, removes nothing, and sees
+/// nothing of the person's other accounts.
+pub struct ComputerCaller(SessionCaller);
+
+impl Deref for ComputerCaller {
+    type Target = SessionCaller;
+
+    fn deref(&self) -> &SessionCaller {
+        &self.0
+    }
+}
+
+impl FromRequestParts<App> for ComputerCaller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let caller = SessionCaller::from_request_parts(parts, app).await?;
+        match caller.handoff() {
+            None => Ok(Self(caller)),
+            Some(_) => Err(Problem::conflict("This works only on the device that created the code.")),
+        }
+    }
+}
+
+/// Returns how far the step of a hand-off is.
+///
+/// # Errors
+/// [`StoreError`] if the database cannot be read.
+pub fn step_progress(reader: &mut Reader<'_>, handoff: &Handoff) -> Result<StepProgress, StoreError> {
+    let account = match handoff.step.account_id() {
+        Some(account) => reader.accounts().get(&handoff.owner, account)?,
+        None => None,
+    };
+    Ok(handoff.step.progress(account.as_ref()))
 }

@@ -8,8 +8,7 @@ use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::idempotency::{Claim, KeyedRequest};
 use link_store::{Reader, Tx};
 
-use super::kept::{Met, met};
-use super::response::{IdempotentResponse, write};
+use super::{IdempotentResponse, Met, met, write};
 use crate::http::extract::caller::TenantCaller;
 use crate::http::problem::{ApiResult, Problem};
 

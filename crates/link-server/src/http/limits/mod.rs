@@ -2,8 +2,6 @@
 
 pub mod body;
 pub mod counted;
-pub mod known_sessions;
-pub mod minimum_rate;
 pub mod network;
 pub mod permits;
 pub mod rate_limit;

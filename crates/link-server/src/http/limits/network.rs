@@ -1,12 +1,25 @@
-//! The address of a request's client, and the network by which it is limited.
+//! The network of a client, and the limits on its unauthenticated requests.
 
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
-use axum::extract::ConnectInfo;
-use axum::http::{Extensions, HeaderMap, HeaderName};
+use axum::body::Body;
+use axum::extract::{ConnectInfo, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, header};
+use axum::response::{IntoResponse as _, Response};
+use http_body_util::BodyExt as _;
 use link_connectors::networks::Networks;
+use link_types::problem::ProblemCode;
 
-use super::rate_limit::LimitKey;
+use crate::app::App;
+use crate::http::limits::counted::{Counted, Counts};
+use crate::http::limits::rate_limit::LimitKey;
+use crate::http::problem::{ApiResult, Problem};
+use crate::logs::Sampled;
+use crate::settings::Settings;
 
 /// The header to which proxies append the address of their client. `Forwarded` is not read: a proxy that sets one of
 /// the two headers forwards the other one unchecked.
@@ -57,11 +70,164 @@ pub fn network(address: IpAddr) -> LimitKey {
     }
 }
 
+/// The network that a request comes from.
+#[derive(Debug, Clone, Copy)]
+pub struct Network(LimitKey);
+
+impl Network {
+    /// Returns the key under which this network is counted.
+    pub const fn bytes(&self) -> &LimitKey {
+        &self.0
+    }
+
+    /// Counts rejected credentials. Returns `refusal`, or 429 if the network sent too many.
+    pub fn refused(&self, app: &App, refusal: Problem) -> Problem {
+        app.limits().count_refusal(&self.0).err().unwrap_or(refusal)
+    }
+
+    /// Checks that the network is below its limit of wrong credentials. Counts nothing.
+    ///
+    /// # Errors
+    /// 429 if the network sent too many.
+    pub fn may_be_refused(&self, app: &App) -> ApiResult<()> {
+        app.limits().check_refusals(&self.0)
+    }
+
+    /// Counts a load of the frame page.
+    ///
+    /// # Errors
+    /// 429 if the network exceeds the limit of frame pages.
+    pub fn loads_frame(&self, app: &App) -> ApiResult<()> {
+        app.limits().count_frame(&self.0).map(drop)
+    }
+
+    /// Counts a request for a resource that does not exist.
+    ///
+    /// # Errors
+    /// 429 if the network exceeds the limit of an API caller.
+    pub fn count(&self, app: &App) -> ApiResult<()> {
+        app.limits().count(&self.0).map(drop)
+    }
+}
+
+impl Network {
+    /// Returns the network that the request comes from.
+    pub fn of(parts: &Parts, app: &App) -> Self {
+        Self(limit_key(parts, app))
+    }
+}
+
+impl FromRequestParts<App> for Network {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
+        Ok(Self::of(parts, app))
+    }
+}
+
+/// The network of a client that exchanges a link token. Extracting it counts the exchange before the body is read.
+#[derive(Debug, Clone, Copy)]
+pub struct Exchanging(pub Network);
+
+impl FromRequestParts<App> for Exchanging {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let network = Network::of(parts, app);
+        app.limits().count_exchange(&network.0)?;
+        Ok(Self(network))
+    }
+}
+
+/// Returns the key for limiting a caller that is known only by its address.
+fn limit_key(parts: &Parts, app: &App) -> LimitKey {
+    network(address_of(&parts.extensions, &parts.headers, &app.settings().trusted_proxies))
+}
+
+// Limits the concurrent unauthenticated requests of each network.
+//
+// Our own: tower's `ConcurrencyLimit` counts the requests of all networks together.
+//
+// Behind a trusted proxy, the limit of connections per network sees only the proxy. Without this limit, one client
+// could fill all connections with requests that never end.
+
+/// Counts each network's requests, from the head until the caller is authenticated or the response is written.
+#[derive(Debug)]
+pub struct UnauthenticatedRequests {
+    maximum: usize,
+    proxies: Networks,
+    exempt: Networks,
+    counts: Counts<LimitKey>,
+    rejected: Sampled,
+}
+
+/// A request that counts until its last clone is dropped or its caller is authenticated.
+#[derive(Debug, Clone)]
+pub struct UnauthenticatedRequest(Arc<Mutex<Option<Counted<LimitKey>>>>);
+
+impl UnauthenticatedRequests {
+    /// Creates the limit. It equals the limit of connections per network.
+    pub fn of(settings: &Settings) -> Self {
+        Self {
+            maximum: settings.connections.per_network,
+            proxies: settings.trusted_proxies.clone(),
+            exempt: settings.connections.exempt.clone(),
+            counts: Counts::default(),
+            rejected: Sampled::default(),
+        }
+    }
+
+    /// Counts a request. Returns `None` if its network is at the limit.
+    fn admit(&self, network: LimitKey) -> Option<UnauthenticatedRequest> {
+        let counted = self.counts.admit(&network, self.maximum)?;
+        Some(UnauthenticatedRequest(Arc::new(Mutex::new(Some(counted)))))
+    }
+}
+
+impl UnauthenticatedRequest {
+    /// Stops counting the request, because its caller is authenticated and has its own limits.
+    pub fn authenticated(&self) {
+        drop(self.0.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+}
+
+/// Rejects a request with 429 if its network is at the limit. The count ends with the response's body.
+pub async fn layer<N, F>(limit: &UnauthenticatedRequests, mut request: Request, next: N) -> Response
+where
+    N: FnOnce(Request) -> F,
+    F: Future<Output = Response>,
+{
+    let address = address_of(request.extensions(), request.headers(), &limit.proxies);
+    if limit.exempt.contains(address) {
+        return next(request).await;
+    }
+    let Some(counted) = limit.admit(network(address)) else {
+        if let Some(count) = limit.rejected.count(Instant::now()) {
+            tracing::warn!(count, "rejected requests: one network sent too many without credentials at once");
+        }
+        let detail = "Your network has too many concurrent requests. Try again in a second.";
+        return Problem::new(ProblemCode::RequestLimitExceeded, detail)
+            .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
+            // Closing the connection avoids reading the body.
+            .with_header(header::CONNECTION, HeaderValue::from_static("close"))
+            .into_response();
+    };
+    request.extensions_mut().insert(counted.clone());
+    next(request).await.map(|body| {
+        Body::new(body.map_err(move |error| {
+            // Moves the count into the body, which is dropped when it is written.
+            let _ = &counted;
+            error
+        }))
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use axum::http::HeaderValue;
     use rstest::rstest;
+
+    use super::*;
 
     #[rstest]
     #[case::one_machine("2001:db8::1", "2001:db8::ffff:2", true)]

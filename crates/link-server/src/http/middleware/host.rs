@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use link_types::Mode;
 
-use crate::http::prefix::prefix;
+use crate::http::prefix;
 use crate::http::problem::Problem;
 use crate::settings::Settings;
 

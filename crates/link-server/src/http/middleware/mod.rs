@@ -3,8 +3,5 @@
 pub mod cors;
 pub mod drain_body;
 pub mod host;
-pub mod methods;
 pub mod request_id;
-pub mod same_origin;
 pub mod security_headers;
-pub mod unauthenticated;

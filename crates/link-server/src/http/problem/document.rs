@@ -5,8 +5,7 @@ use axum::response::{IntoResponse, Response};
 use link_types::archive::FileFault;
 use link_types::problem::{Problem as Document, ProblemCode};
 
-use super::Problem;
-use super::codes::title_of;
+use super::{Problem, title_of};
 
 /// A problem document for a rejected file, with the reason.
 #[derive(Debug, serde::Serialize, utoipa::ToSchema)]

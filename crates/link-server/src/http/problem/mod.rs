@@ -1,25 +1,17 @@
 //! RFC 9457 problem documents, the body of every error response.
 
-mod codes;
 mod document;
-mod faults;
-mod file;
-pub mod retry;
-mod store;
 mod transitions;
 
 use std::borrow::Cow;
 
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use link_types::archive::FileFault;
+use link_types::format::FormatFaultError;
 use link_types::problem::{FaultCode, FieldFault, ProblemCode};
 
-use self::codes::status_of;
-use self::faults::bounded;
-
 pub use self::document::FileProblem;
-pub use self::faults::{MAX_FAULTS, fault, format_fault, is_enough};
-pub use self::store::BAD_CURSOR;
+pub use self::transitions::BAD_CURSOR;
 
 /// An error response. The outermost layer writes its document and adds the request id.
 #[derive(Debug, Clone)]
@@ -221,4 +213,112 @@ impl Problem {
         problem.status = status;
         problem
     }
+}
+
+/// Returns the default status of a code. A problem can override it.
+const fn status_of(code: ProblemCode) -> StatusCode {
+    match code {
+        ProblemCode::Unauthorized
+        | ProblemCode::TokenExpired
+        | ProblemCode::TokenUsed
+        | ProblemCode::InvalidToken => StatusCode::UNAUTHORIZED,
+        ProblemCode::InvalidParameters | ProblemCode::IdempotencyKeyReused => {
+            StatusCode::UNPROCESSABLE_ENTITY
+        }
+        ProblemCode::MissingResource => StatusCode::NOT_FOUND,
+        ProblemCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        ProblemCode::Conflict | ProblemCode::ConsentRequired | ProblemCode::AccountMismatch => {
+            StatusCode::CONFLICT
+        }
+        ProblemCode::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        ProblemCode::UnsupportedType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        ProblemCode::RequestLimitExceeded | ProblemCode::LoginLimitExceeded => StatusCode::TOO_MANY_REQUESTS,
+        ProblemCode::ServiceUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+        ProblemCode::SystemError => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+/// Returns the title of a code. It is the same for every problem with this code.
+const fn title_of(code: ProblemCode) -> &'static str {
+    match code {
+        ProblemCode::Unauthorized => "Credentials are missing or invalid",
+        ProblemCode::TokenExpired => "The token has expired",
+        ProblemCode::TokenUsed => "The link token was already used",
+        ProblemCode::InvalidToken => "The token is not valid",
+        ProblemCode::InvalidParameters => "The request has invalid parameters",
+        ProblemCode::MissingResource => "Resource not found",
+        ProblemCode::MethodNotAllowed => "Method not allowed",
+        ProblemCode::Conflict => "The request conflicts with the resource's state",
+        ProblemCode::ConsentRequired => "The person must consent to the current terms",
+        ProblemCode::AccountMismatch => "The login is for another account",
+        ProblemCode::IdempotencyKeyReused => "The idempotency key was used for a different request",
+        ProblemCode::PayloadTooLarge => "The body is too large",
+        ProblemCode::UnsupportedType => "The body's media type is not supported",
+        ProblemCode::RequestLimitExceeded => "Too many requests",
+        ProblemCode::LoginLimitExceeded => "Too many failed sign-in attempts",
+        ProblemCode::ServiceUnavailable => "The service is temporarily unavailable",
+        ProblemCode::SystemError => "The service could not handle the request",
+    }
+}
+
+/// Creates a fault for one field. `message` must not contain the field's value.
+pub fn fault(field: impl Into<String>, code: FaultCode, message: impl Into<String>) -> FieldFault {
+    FieldFault { field: field.into(), code, message: message.into(), file_fault: None }
+}
+
+/// Creates a fault for a form field whose value does not match its format.
+pub fn format_fault(field: impl Into<String>, wrong: FormatFaultError) -> FieldFault {
+    let code = match wrong {
+        FormatFaultError::Empty => FaultCode::Missing,
+        FormatFaultError::TooShort { .. } => FaultCode::TooShort,
+        FormatFaultError::TooLong { .. } => FaultCode::TooLong,
+        FormatFaultError::NotDigits
+        | FormatFaultError::NotAlphanumeric
+        | FormatFaultError::NotEmail
+        | FormatFaultError::NotPhone
+        | FormatFaultError::NotCurp
+        | FormatFaultError::NotDate
+        | FormatFaultError::NotAChoice => FaultCode::Invalid,
+    };
+    fault(field, code, wrong.to_string())
+}
+
+/// The maximum number of faults in a problem document.
+pub const MAX_FAULTS: usize = 50;
+/// The maximum size of a document's `errors` as JSON, in bytes.
+const MAX_ERRORS_BYTES: usize = 56 * 1024;
+/// The maximum length of a fault's `field`, in characters.
+const MAX_FIELD: usize = 256;
+/// The maximum length of a fault's `message`, in characters.
+const MAX_MESSAGE: usize = 2_000;
+
+/// Returns true if there are more faults than a problem document can hold, so that a check can stop early.
+pub fn is_enough(faults: &[FieldFault]) -> bool {
+    faults.len() > MAX_FAULTS
+}
+
+/// Cuts a text to `max` characters and marks the cut with an ellipsis.
+fn cut(text: &mut String, max: usize) {
+    if let Some((end, _)) = text.char_indices().nth(max) {
+        text.truncate(end);
+        text.push('…');
+    }
+}
+
+/// Returns the first faults, as many as a problem document can hold, and whether there are more.
+fn bounded(faults: Vec<FieldFault>) -> (Vec<FieldFault>, bool) {
+    let (found, mut room) = (faults.len(), MAX_ERRORS_BYTES);
+    let mut kept = Vec::new();
+    for mut fault in faults.into_iter().take(MAX_FAULTS) {
+        cut(&mut fault.field, MAX_FIELD);
+        cut(&mut fault.message, MAX_MESSAGE);
+        let size = serde_json::to_vec(&fault).map_or(0, |it| it.len() + 1);
+        match room.checked_sub(size) {
+            Some(left) => room = left,
+            None => break,
+        }
+        kept.push(fault);
+    }
+    let truncated = kept.len() < found;
+    (kept, truncated)
 }

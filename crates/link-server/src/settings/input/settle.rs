@@ -8,15 +8,10 @@ use link_connectors::networks::Networks;
 use link_connectors::webhook::AllowedNetworks;
 
 use super::{DEFAULT_DATA_DIR, SettingsInput};
-use crate::settings::checked::Settings;
-use crate::settings::connections::ConnectionInput;
+use crate::settings::checked::{ConnectionInput, MailInput, ObjectInput, Settings};
 use crate::settings::connector::ConnectorInput;
-use crate::settings::error::{Faults, SettingsError};
-use crate::settings::file::read_file;
-use crate::settings::mail::MailInput;
-use crate::settings::objects::ObjectInput;
-use crate::settings::urls::UrlInput;
-use crate::settings::{log_filter, security_contact};
+use crate::settings::urls::{self, UrlInput};
+use crate::settings::{Faults, SettingsError, read_file};
 
 impl SettingsInput {
     /// Merges the flags and environment (already merged by clap) with the file and the defaults, and checks the result.
@@ -95,8 +90,8 @@ impl SettingsInput {
         let connectors = connectors.filter_map(|it| faults.or(it.map(Some), None)).collect();
         let database_url = self.database_url.and_then(|it| faults.or(it.checked().map(Some), None));
         let log = self.log.filter(|it| !it.is_empty()).unwrap_or_else(|| "info".to_owned());
-        let log = faults.or(log_filter::checked(log), String::new());
-        let security_contact = self.security_contact.map(|it| security_contact::contact(&it)).transpose();
+        let log = faults.or(urls::checked(log), String::new());
+        let security_contact = self.security_contact.map(|it| urls::contact(&it)).transpose();
         let security_contact = faults.or(security_contact, None);
         faults.none()?;
         let connections = ConnectionInput {

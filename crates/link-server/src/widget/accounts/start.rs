@@ -18,15 +18,15 @@ use link_types::link::{AccountProgress, StartLink};
 use link_types::problem::FaultCode;
 use link_types::provider::Provider;
 
-use super::own::sealed;
+use super::sealed;
 use crate::app::App;
 use crate::http::extract::body::Body;
-use crate::http::extract::client::Network;
-use crate::http::extract::computer_caller::ComputerCaller;
+use crate::http::extract::session_caller::ComputerCaller;
+use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem, fault, format_fault};
 use crate::openapi::refusals;
-use crate::widget::guesses;
-use crate::widget::terms::terms_to_cite;
+use crate::widget::accounts;
+use crate::widget::sessions::terms_to_cite;
 
 /// The expected provider if there is none.
 const NO_SOURCE: &str = "a provider, but no source of providers is configured for this environment: the operator must connect one";
@@ -109,7 +109,7 @@ pub(super) async fn handler(
                     let since = context.now().wall() - LoginTries::MEMORY;
                     let others = tx.login_tries().others_failed_since(&user_tries, since)?;
                     let counted =
-                        guesses::tries(tx, user_tries, &GuessCounter::of(of, guessing, &key), guessing)?;
+                        accounts::tries(tx, user_tries, &GuessCounter::of(of, guessing, &key), guessing)?;
                     tries_of_submission(counted, others, same_login.as_ref())
                 }
                 None => Tries::of(user_tries),

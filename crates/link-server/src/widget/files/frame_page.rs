@@ -7,8 +7,11 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use link_types::host::LoadFailure;
+use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
+use crate::http::middleware::request_id::Finished;
 use crate::http::middleware::security_headers::REPORTED;
 use crate::widget::files::embedded::{accepts, entity_tag, is_known};
 use crate::widget::files::packed_pages::{PackedPages, QUICK};
@@ -132,6 +135,29 @@ pub(super) fn fill(html: &str, name: &str, value: &str) -> String {
     filled.unwrap_or_else(|| {
         html.replacen("<head>", &format!("<head>\n<meta name=\"{name}\" content=\"{value}\">"), 1)
     })
+}
+
+// The page in place of a frame that must not be shown: it names the reason to the bridge, and thereby to the person and the
+// developer. Any page may embed it, because it shows nothing and can do nothing.
+
+/// Asks for a port as the frame does, and sends the failure over it. It never reads the token that a bridge sends with it.
+const PAGE: &str = concat!(
+    "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"linchpin-failed\" content=\"\">",
+    "<title>Linchpin</title></head><body><script>onmessage=({source,ports:[port]})=>{if(source===parent&&port)",
+    "port.postMessage({failed:JSON.parse(document.querySelector('[name=linchpin-failed]').content)})};",
+    "parent.postMessage({linchpin:'p1'},'*')</script></body></html>",
+);
+
+/// Returns the page. `detail` is for developers.
+pub(super) fn refused_page(status: StatusCode, cause: LoadFailure, detail: &str) -> Response {
+    let page = fill(PAGE, "linchpin-failed", &json!({ "cause": cause, "detail": detail }).to_string());
+    let scripts = inline(PAGE, "script");
+    let policy =
+        format!("default-src 'none'; script-src{scripts}; base-uri 'none'; {REPORTED}; frame-ancestors *");
+    let mut response = (status, page).into_response();
+    harden(response.headers_mut(), &policy);
+    response.extensions_mut().insert(Finished);
+    response
 }
 
 #[cfg(test)]

@@ -1,34 +1,39 @@
 //! `/sdk/…`: the bridge's scripts, the frame page of a link template, the frame's assets, and logos.
 
 mod brand_styles;
-mod embedded;
-mod frame_page;
-pub mod kept_builds;
-mod logos;
+pub mod embedded;
+pub mod frame_page;
 pub mod packed_pages;
 pub mod refused_origins;
-mod refused_page;
-mod scripts;
+
+use std::sync::Arc;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use link_domain::tenancy::embedding_origin::lists;
+use link_domain::tenancy::logo::LogoName;
 use link_domain::tenancy::own_texts;
+use link_types::Mode;
 use link_types::host::LoadFailure;
 use link_types::id::LinkTemplateId;
 use rust_embed::RustEmbed;
+use sha2::{Digest as _, Sha256};
 
+use self::frame_page::refused_page;
 use crate::app::App;
-use crate::http::extract::client::Network;
+use crate::http::limits::network::Network;
 use crate::http::middleware::request_id::Finished;
 use crate::http::problem::{ApiResult, Problem};
-use crate::widget::files::embedded::{FrameFiles, SdkFiles, built_without, serve};
+use crate::widget::files::embedded::{
+    FrameFiles, SdkFiles, accepts, built_without, entity_tag, is_known, serve, set_headers,
+};
 use crate::widget::files::frame_page::{FrameFacts, FramePage};
+use crate::widget::files::packed_pages::BEST;
 use crate::widget::files::refused_origins::origin_of;
-use crate::widget::files::refused_page::refused_page;
 
 /// The policy of error pages. No page may embed them.
 const ERROR_PAGE_POLICY: &str =
@@ -39,7 +44,7 @@ pub fn routes() -> Router<App> {
     Router::new()
         .route("/sdk/frame/p1/{template_id}", get(frame))
         .route("/sdk/assets/{*path}", get(asset))
-        .route("/sdk/logos/{name}", get(logos::logo))
+        .route("/sdk/logos/{name}", get(logo))
         .route("/sdk/{*path}", get(script))
 }
 
@@ -116,7 +121,7 @@ async fn asset(
         return Ok(response);
     }
     network.count(&app)?;
-    match kept_builds::kept(&app, &path, &headers).await? {
+    match embedded::kept(&app, &path, &headers).await? {
         Some(response) => Ok(response),
         None => found::<FrameFiles>(&path, &headers),
     }
@@ -124,7 +129,7 @@ async fn asset(
 
 /// Returns a file of the bridge, for example `v2/linchpin.v2.js`.
 async fn script(State(app): State<App>, Path(path): Path<String>, headers: HeaderMap) -> ApiResult<Response> {
-    match scripts::script(&app, &path, &headers).await {
+    match addressed_script(&app, &path, &headers).await {
         Some(response) => Ok(response),
         None => found::<SdkFiles>(&path, &headers),
     }
@@ -151,4 +156,82 @@ fn error_page(status: StatusCode, message: &'static str) -> Response {
     frame_page::harden(response.headers_mut(), ERROR_PAGE_POLICY);
     response.extensions_mut().insert(Finished);
     response
+}
+
+/// The text that the address replaces (`www/sdk/src/address.ts`).
+const PLACEHOLDER: &str = "__LINCHPIN_SDK__";
+
+/// Serves a script that contains the placeholder. Returns `None` for any other file.
+async fn addressed_script(app: &App, path: &str, request: &HeaderMap) -> Option<Response> {
+    let file = SdkFiles::get(path)?;
+    let built = str::from_utf8(&file.data).ok().filter(|it| it.contains(PLACEHOLDER))?;
+    let script: Arc<str> = write_address(built, &app.settings().sdk_url).into();
+    let hash: [u8; 32] = Sha256::digest(script.as_bytes()).into();
+    let tag = entity_tag(&hash);
+    let mut encoding = None;
+    let mut response = if is_known(&tag, request) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        let packed = match accepts(request, "br") {
+            true => app.packed_pages().packed(hash, &script, BEST).await,
+            false => None,
+        };
+        encoding = packed.is_some().then_some("br");
+        Response::new(packed.map_or_else(|| Body::from(script.to_string()), Body::from))
+    };
+    set_headers(response.headers_mut(), path, tag);
+    if let Some(encoding) = encoding {
+        response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    Some(response)
+}
+
+/// Returns a script with the address of the scripts of version 2, to which the bridge's other addresses are relative.
+fn write_address(built: &str, sdk_url: &str) -> String {
+    built.replace(PLACEHOLDER, &format!("{sdk_url}/sdk/v2/"))
+}
+
+/// Returns a logo. Its name depends on its content, so the response never changes.
+async fn logo(State(app): State<App>, network: Network, Path(file): Path<String>) -> ApiResult<Response> {
+    if let Some(name) = file.strip_suffix(".png").and_then(LogoName::parse)
+        && let Some(png) = found_logo(&app, name).await?
+    {
+        return Ok(picture(png));
+    }
+    network.count(&app)?;
+    Err(Problem::missing())
+}
+
+async fn found_logo(app: &App, name: LogoName) -> ApiResult<Option<Body>> {
+    for mode in [Mode::Sandbox, Mode::Production] {
+        if let Some(png) = app.source(mode).logo(&name) {
+            return Ok(Some(Body::from(png.to_vec())));
+        }
+    }
+    let logo = app.store().read(move |reader| -> ApiResult<_> { Ok(reader.logos().get(&name)?) }).await?;
+    Ok(logo.map(|logo| Body::from(logo.picture.png)))
+}
+
+fn picture(png: Body) -> Response {
+    let mut response = Response::new(png);
+    let headers = response.headers_mut();
+    let value = HeaderValue::from_static;
+    headers.insert(header::CONTENT_TYPE, value("image/png"));
+    headers.insert(header::CACHE_CONTROL, value("public, max-age=31536000, immutable"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, value("nosniff"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, value("default-src 'none'; sandbox"));
+    let policy = HeaderName::from_static("cross-origin-resource-policy");
+    headers.insert(policy, value("cross-origin"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn script_contains_the_address_of_the_service() {
+        let script = write_address("const a=\"__LINCHPIN_SDK__\";", "https://link.example");
+        assert_eq!(script, "const a=\"https://link.example/sdk/v2/\";");
+    }
 }

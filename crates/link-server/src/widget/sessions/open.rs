@@ -18,16 +18,14 @@ use link_types::Mode;
 use link_types::link::{LinkSession, OpenSession};
 use link_types::problem::{FaultCode, ProblemCode};
 
-use super::view::Reading;
-use super::work::Found;
+use super::{Found, Reading};
 use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::caller::{Environment, languages_of};
-use crate::http::extract::client::Exchanging;
 use crate::http::limits::body::BodyTimeouts;
+use crate::http::limits::network::Exchanging;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::refusals;
-use crate::openapi::shown;
+use crate::openapi::{refusals, shown};
 
 /// The maximum size of the body, in bytes.
 ///
@@ -84,7 +82,7 @@ async fn open(app: &App, mode: Mode, body: OpenSession, languages: Languages) ->
         host_origin: body.host_origin,
     };
     if Handoff::is_token(&body.token) {
-        return super::redeem::redeem(app, &body.token, (mode, request), languages).await;
+        return super::redeem(app, &body.token, (mode, request), languages).await;
     }
     let (token, opened) = (LinkToken::hash(body.token.expose()), request.secret_hash);
     let (wall, seed) = (app.wall(), app.random_bytes());
@@ -165,13 +163,13 @@ fn exchange(
             };
             let opened = open_session(*token, *session, stored, invite, &mut context);
             tx.apply(&opened.change, now)?;
-            super::view::view(tx, &opened.session, &opened.attempt, (now, reading))
+            super::view(tx, &opened.session, &opened.attempt, (now, reading))
         }
         Exchange::Replayed { secret_hash } => {
             let session =
                 tx.link_sessions().by_secret(&secret_hash)?.ok_or(TokenError::Used)?.replayed(wall)?;
             let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or(TokenError::Used)?;
-            super::view::view(tx, &session, &attempt, (now, reading))
+            super::view(tx, &session, &attempt, (now, reading))
         }
     }
 }

@@ -11,10 +11,10 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tracing::Instrument as _;
 
-use super::own::{find, standing};
+use super::{find, standing};
 use crate::app::App;
 use crate::http::extract::session_caller::SessionCaller;
-use crate::http::limits::minimum_rate::MinimumRate;
+use crate::http::limits::body::MinimumRate;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::{Append, UploadLock, locked};
 use crate::uploads::{UploadEnd, UploadWriter};

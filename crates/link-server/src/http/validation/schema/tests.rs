@@ -1,8 +1,8 @@
 use link_types::problem::FaultCode;
+use serde_json::json;
 
 use super::*;
 use crate::http::validation::json;
-use serde_json::json;
 
 fn check(body: Value) -> Vec<(String, FaultCode)> {
     let body_of = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
@@ -27,7 +27,7 @@ fn check(body: Value) -> Vec<(String, FaultCode)> {
 
 #[test]
 fn published_document_has_request_schemas() {
-    let schemas = Schemas::of_requests(crate::openapi::published::PUBLISHED, &[]).unwrap();
+    let schemas = Schemas::of_requests(crate::openapi::PUBLISHED, &[]).unwrap();
     let faults = schemas.check("CreateWebhook", &json!({"unheardOf": 1}));
     assert!(faults.iter().any(|it| it.code == FaultCode::Missing), "{faults:?}");
 }

@@ -4,8 +4,7 @@ use link_types::problem::{FaultCode, FieldFault};
 use regex::Regex;
 use serde_json::{Map, Value};
 
-use super::Schemas;
-use super::rules::{check_length, check_range, expected_time, form_words, type_fits, type_words};
+use super::{Schemas, check_length, check_range, expected_time, form_words, type_fits, type_words};
 use crate::http::problem::{fault, is_enough};
 use crate::http::validation::json::short;
 
