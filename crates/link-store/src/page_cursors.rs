@@ -9,7 +9,7 @@ use link_types::data::DataPointKind;
 
 use crate::cursor::{self, Binding, ListFilters};
 use crate::keys::{Key, Label};
-use crate::tables::data_points::{DATA_POINTS, with_query};
+use crate::tables::data::data_points::{DATA_POINTS, with_query};
 use crate::tables::list::binding;
 use crate::{DataPointFilter, PageRequest, Reader, Store, StoreError};
 

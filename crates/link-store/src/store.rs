@@ -7,20 +7,21 @@ use link_domain::kernel::digest::Digest32;
 use secrecy::ExposeSecret;
 use tokio::sync::{broadcast, oneshot};
 
-use crate::StoreError;
 use crate::backup::{self, BackupError};
 use crate::callers::{Caller, Callers};
 use crate::commit_notice::CommitNotice;
 use crate::engine::folder::Folder;
 use crate::engine::{Engine, PostgresEngine, PostgresServer, SqliteEngine, Unit, Verdict};
 use crate::keys::{Day, Keys, OpenBucket};
-use crate::migrations;
 use crate::reader::Reader;
 use crate::settings::StoreSettings;
 use crate::sql::Session;
 use crate::sql::session::Unusable;
-use crate::tables::{delivery::deliveries, jobs, scopes::LostDay};
+use crate::tables::jobs;
+use crate::tables::kernel::scopes::LostDay;
+use crate::tables::notifications::delivery::deliveries;
 use crate::tx::Tx;
+use crate::{StoreError, migrations};
 
 /// The number of signals a slow listener may lag behind. Beyond that, it loses some, gets an error, and must query the
 /// database itself.

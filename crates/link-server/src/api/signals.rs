@@ -30,7 +30,7 @@ use crate::http::idempotency::{Begun, IdempotentResponse};
 use crate::http::list::raw_page;
 use crate::http::problem::{ApiResult, Problem, fault};
 use crate::openapi::{refusals, shown};
-use crate::workers::records::ask_for_signal;
+use crate::workers::lookups::ask_for_signal;
 
 /// Generates four routes for each kind. `$Created` is the response to its POST, `$about` says what it assesses, and
 /// `$example` is a request body.

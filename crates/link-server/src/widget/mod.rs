@@ -2,11 +2,11 @@
 
 pub(crate) mod accounts;
 mod archives;
-mod events;
 pub mod files;
 mod handoff;
 mod linked;
 mod providers;
+mod reports;
 mod sessions;
 mod uploads;
 
@@ -20,10 +20,10 @@ pub fn routes() -> Endpoints {
         .merge(accounts::routes())
         .merge(handoff::routes())
         .routes(routes!(sessions::get_sealing_key))
-        .routes(routes!(events::save_attempt))
+        .routes(routes!(reports::save_attempt))
         .routes(routes!(linked::handler))
-        .routes(routes!(events::record_survey))
-        .routes(routes!(events::handler))
+        .routes(routes!(reports::record_survey))
+        .routes(routes!(reports::handler))
         .merge(archives::routes())
         .merge(uploads::routes())
 }

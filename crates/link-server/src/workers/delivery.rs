@@ -27,7 +27,7 @@ use self::attempts::{Attempts, Loaders, Note, Started, give_back};
 use self::lanes::Lanes;
 use self::outcomes::{OutcomeCounts, Outcomes};
 use self::slots::AttemptSlots;
-use super::active_leases::{ActiveLeases, LeaseGuard};
+use super::running::{ActiveLeases, LeaseGuard};
 use super::wake::{Wake, deadline};
 use crate::app::App;
 

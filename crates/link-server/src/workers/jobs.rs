@@ -19,10 +19,10 @@ use link_store::{Claim, ClaimedJobs, CommitNotice, Label, Leased, RENEWAL, Store
 use link_types::id::{AccountId, ProviderId, TaskId};
 use tokio::task::JoinSet;
 
-use super::active_leases::{ActiveLeases, LeaseGuard, Slot, TenantConcurrency};
+use super::running::{ActiveLeases, LeaseGuard, Slot, TenantConcurrency};
 use super::settle::{self, Ending};
 use super::wake::Wake;
-use super::{archives, clock, housekeeping, invites, records, webhooks};
+use super::{documents, housekeeping, invitations, lookups, tenancy, webhooks};
 use crate::api::payload::EventLinks;
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
@@ -132,24 +132,24 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
             .await
         }
         JobKind::AnalyzeArchive { archive_id, task_id } => {
-            archives::analyze(&app, &job, archive_id, task_id).await
+            documents::analyze(&app, &job, archive_id, task_id).await
         }
-        JobKind::ExpireArchive { archive_id } => archives::expire(&app, &job, archive_id).await,
-        JobKind::SendInvite { invite_id, mail } => invites::send(&app, &job, invite_id, mail).await,
-        JobKind::ForgetMail { invite_id } => invites::forget(&app, &job, invite_id).await,
-        JobKind::ExpireInvite { invite_id } => invites::expire(&app, &job, invite_id).await,
+        JobKind::ExpireArchive { archive_id } => documents::expire(&app, &job, archive_id).await,
+        JobKind::SendInvite { invite_id, mail } => invitations::send(&app, &job, invite_id, mail).await,
+        JobKind::ForgetMail { invite_id } => invitations::forget(&app, &job, invite_id).await,
+        JobKind::ExpireInvite { invite_id } => invitations::expire(&app, &job, invite_id).await,
         JobKind::EndRotation { webhook_id } => webhooks::end_rotation(&app, &job, webhook_id).await,
         JobKind::RecoverDeliveries { webhook_id, since, until, after } => {
             webhooks::recover(&app, &job, webhook_id, (since, until), after).await
         }
-        JobKind::EraseUser { user_id } => clock::erase_user(&app, &job, user_id).await,
+        JobKind::EraseUser { user_id } => tenancy::erase_user(&app, &job, user_id).await,
         JobKind::DeleteOrphans { archive_id, since } => {
-            archives::delete_orphans(&app, &job, archive_id, since).await
+            documents::delete_orphans(&app, &job, archive_id, since).await
         }
-        JobKind::CompleteRecord { record_id } => records::complete_record(&app, &job, record_id).await,
-        JobKind::CompleteSignal { signal_id } => records::complete_signal(&app, &job, signal_id).await,
-        JobKind::ExpireScope { scope } => records::expire(&app, &job, scope).await,
-        JobKind::AdvanceClock { tenant } => clock::advance(&app, &job, tenant).await,
+        JobKind::CompleteRecord { record_id } => lookups::complete_record(&app, &job, record_id).await,
+        JobKind::CompleteSignal { signal_id } => lookups::complete_signal(&app, &job, signal_id).await,
+        JobKind::ExpireScope { scope } => lookups::expire(&app, &job, scope).await,
+        JobKind::AdvanceClock { tenant } => tenancy::advance(&app, &job, tenant).await,
     };
     if let Err(problem) = done
         && !settle::remove_lost(&app, &job).await.unwrap_or(false)
@@ -285,7 +285,7 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
             let request = ReadRequest { owner, provider_id, state, purpose, at, last_read_at };
             let answer = tokio::time::timeout(READ_TIMEOUT, source.read(request)).await;
             let read = answer.unwrap_or_else(|_| Read::unavailable(state.clone()));
-            let files = archives::fetch(app, owner, &id, (provider_id, &read), &declined).await;
+            let files = documents::fetch(app, owner, &id, (provider_id, &read), &declined).await;
             Some((state.clone(), read, files))
         }
         None => None,

@@ -1,13 +1,13 @@
 //! Background workers: jobs, deliveries, housekeeping and connector catalogues.
 
-mod active_leases;
-mod archives;
-mod clock;
 pub mod delivery;
+mod documents;
 pub mod housekeeping;
-mod invites;
+mod invitations;
 pub mod jobs;
-pub(crate) mod records;
+pub(crate) mod lookups;
+mod running;
 mod settle;
+mod tenancy;
 mod wake;
 mod webhooks;

@@ -223,7 +223,7 @@ async fn connector_login_failures_map_to_error_codes() {
     let setup = Setup::start(Backend::Sqlite).await;
     assert_eq!(setup.failure("lucia", "canary-password").await, "INVALID_CREDENTIALS");
     assert_eq!(setup.failure("carmen", "aurora").await, "ACCOUNT_LOCKED");
-    let log = crate::secrets::log().text();
+    let log = crate::sealed::log().text();
     assert!(log.len() > 1_000 && !log.contains("canary"), "the log holds a password or the secret");
 }
 
@@ -286,7 +286,7 @@ async fn connector_with_wrong_secret_fails_with_system_error() {
     let router = connector::server::router(other, setup.portal_at.url());
     setup.connector = Running::start(setup.connector.address, router).await;
     assert_eq!(setup.failure("bruno", "aurora").await, "SYSTEM_ERROR");
-    assert!(crate::secrets::log().text().contains("do secret and clock agree?"));
+    assert!(crate::sealed::log().text().contains("do secret and clock agree?"));
 }
 
 #[tokio::test]

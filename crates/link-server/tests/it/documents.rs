@@ -3,18 +3,32 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use link_documents::{ChildReader, Layer, Limits, Tesseract};
+use axum::http::Method;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use link_documents::inspection::inspect;
+use link_documents::{ChildReader, Layer, Limits, Tesseract, logo};
+use link_domain::data::batch::Batch;
 use link_domain::data::extracted::Extracted;
 use link_domain::documents::document_reader::{
     ContentLostError, DocumentFile, DocumentReader, DocumentReading, DocumentRequest, FileContent,
-    InspectError,
+    InspectError, Inspection,
 };
 use link_domain::kernel::clock::TenantTime;
 use link_domain::kernel::future::BoxFuture;
+use link_domain::tenancy::logo::{EncodedLogo, LogoBounds};
+use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoError};
+use link_store::test_support::Backend;
 use link_test_support::bad_files::bad_files;
 use link_test_support::wait;
-use link_types::archive::{ArchiveErrorCode, ArchiveType, FileFault, FileFormat, FileSlot};
-use link_types::data::DataPointKind;
+use link_types::archive::{
+    ArchiveErrorCode, ArchiveType, ExtractedField, Extraction, FileFault, FileFormat, FileSlot,
+};
+use link_types::data::{DataPointBody, DataPointKind, Income, IncomeFrequency};
+use link_types::id::IncomeId;
+use serde_json::json;
+
+use crate::service::{As, TestService, text};
 
 /// The most memory that a child may use for any file.
 const BOUND_KIB: u64 = 600 * 1024;
@@ -269,5 +283,91 @@ fn self_test_prints_each_layer_and_succeeds() {
     assert!(tested.status.success(), "{said}");
     for layer in ["files: holds", "network: holds", "system calls: holds", "processes: holds"] {
         assert!(said.contains(layer), "{said}");
+    }
+}
+
+// A document reader in the test's process: it inspects files as the real one does, and finds the same payslip in each.
+// It encodes logos as the real one does, too.
+
+/// Reads every payslip upload as the same payslip.
+pub struct InProcessReader;
+
+/// The employer on every payslip.
+pub const EMPLOYER: &str = "Talleres Quetzal";
+
+impl LogoEncoder for InProcessReader {
+    fn encode(&self, file: Vec<u8>, bounds: LogoBounds) -> BoxFuture<'_, Result<EncodedLogo, LogoError>> {
+        Box::pin(std::future::ready(logo::encode(&file, bounds).map_err(LogoError::from)))
+    }
+}
+
+impl DocumentReader for InProcessReader {
+    fn inspect<'a>(
+        &'a self,
+        mut content: Box<dyn FileContent + 'a>,
+    ) -> BoxFuture<'a, Result<Inspection, InspectError>> {
+        Box::pin(async move {
+            let mut bytes = Vec::new();
+            while let Some(piece) = content.next().await.map_err(|_| InspectError::Unavailable)? {
+                bytes.extend(piece);
+            }
+            inspect(&bytes).map_err(InspectError::Refused)
+        })
+    }
+
+    fn read<'a>(&'a self, request: DocumentRequest<'a>) -> BoxFuture<'a, DocumentReading> {
+        Box::pin(async move {
+            if request.archive_type != ArchiveType::Payslip {
+                return DocumentReading::Failed { code: ArchiveErrorCode::FileUnableToRecognize };
+            }
+            let income = Income {
+                id: IncomeId::from_bytes([0; 16]),
+                employer: Some(EMPLOYER.to_owned()),
+                start_date: None,
+                end_date: None,
+                currency: "MXN".to_owned(),
+                frequency: IncomeFrequency::Biweekly,
+                base_amount: None,
+                gross_amount: None,
+                net_amount: None,
+            };
+            DocumentReading::Read {
+                extracted: Extraction {
+                    document_type: ArchiveType::Payslip,
+                    pages: vec![1],
+                    fields: vec![ExtractedField {
+                        name: "employerName".to_owned(),
+                        value: EMPLOYER.to_owned(),
+                        confidence: 0.9,
+                        page: 1,
+                        area: None,
+                    }],
+                    faults: Vec::new(),
+                }
+                .into(),
+                batch: Batch { bodies: vec![DataPointBody::Income(income)], ..Batch::default() },
+            }
+        })
+    }
+}
+
+const BROKEN: &[u8] = include_bytes!("../../../../docs/samples/reader-broken.pdf");
+
+#[tokio::test]
+async fn fault_sample_is_an_ordinary_document_in_production() {
+    let service = TestService::start(Backend::Sqlite).await;
+    for (keys, expected) in [(&service.sandbox, "ERROR"), (&service.production, "ANALYZED")] {
+        let user = service.send(Method::POST, "/users", As::Tenant(keys), Some(&json!({}))).await;
+        let file = json!({"name": "Recibo.pdf", "content": STANDARD.encode(BROKEN)});
+        let body = json!({"userId": user.body["id"], "type": "PAYSLIP", "files": [file]});
+        let created = service.send(Method::POST, "/archives", As::Tenant(keys), Some(&body)).await;
+        assert_eq!(created.status, 201, "{}", created.body);
+        let path = format!("/archives/{}", text(&created.body["id"]));
+        let archive = wait::until_some("the analysis ends", async || {
+            let archive = service.send(Method::GET, &path, As::Tenant(keys), None).await.body;
+            (archive["state"]["status"] != "STARTED").then_some(archive)
+        })
+        .await;
+        assert_eq!(archive["state"]["status"], expected, "{archive}");
     }
 }

@@ -214,7 +214,7 @@ async fn webhook_is_disabled_after_five_days_of_failures() {
     assert_eq!(disabled["disabledReason"], DISABLED_REASON);
     assert_eq!(disabled["active"], true, "the service disabled it, not the tenant");
     let logged = wait::until_some("the log names the webhook", async || {
-        let log = crate::secrets::log().text();
+        let log = crate::sealed::log().text();
         log.lines().find(|it| it.contains("Webhook disabled after failing for 5 days")).map(str::to_owned)
     })
     .await;
@@ -238,7 +238,7 @@ async fn outcome_is_recorded_if_the_webhook_cannot_be_disabled() {
     let refuse = "CREATE TRIGGER refuse BEFORE UPDATE ON webhooks BEGIN SELECT RAISE(ABORT, 'refused'); END";
     sqlite::execute(&service.database.files().join("linchpin.db"), refuse);
     new_user(&service, &service.sandbox).await;
-    let log = || crate::secrets::log().text();
+    let log = || crate::sealed::log().text();
     wait::until("disabling it fails", async || log().contains("Disabling a failing webhook failed")).await;
     assert!(!log().contains("Recording the outcome of an attempt failed"));
     assert_eq!(webhook(&service, &id).await["disabledReason"], Value::Null);

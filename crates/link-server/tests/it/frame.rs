@@ -1,10 +1,11 @@
 //! The frame page and its headers.
 
 use axum::body::Body;
-use axum::http::Request;
+use axum::http::{HeaderMap, Method, Request, header};
 use link_store::test_support::Backend;
+use serde_json::json;
 
-use crate::service::{Answer, HOST_ORIGIN, TestService};
+use crate::service::{Answer, As, HOST_ORIGIN, TestService, text};
 
 async fn get(service: &TestService, path: &str, headers: &[(&str, &str)]) -> Answer {
     let mut request = Request::get(path).header("host", "localhost:8787");
@@ -156,4 +157,160 @@ async fn foreign_host_header_is_rejected_except_for_health() {
     assert_eq!(service.send_raw(request).await.status, 200);
     let request = Request::get("/health/other").header("host", "10.0.0.7").body(Body::empty()).unwrap();
     assert_eq!(service.send_raw(request).await.status, 400);
+}
+
+const INVITES: &str = "https://invites.example";
+
+async fn https() -> TestService {
+    TestService::start_with(Backend::Sqlite, |settings| {
+        settings.public_url = "https://api.example".to_owned();
+        settings.sdk_url = "https://widget.example".to_owned();
+        settings.hosted_url = INVITES.to_owned();
+        settings.files_url = "https://files.example".to_owned();
+        // The tests send requests to `localhost:8787`.
+        for host in ["localhost:8787", "invites.example", "widget.example", "api.example"] {
+            settings.allowed_hosts.push(host.to_owned());
+        }
+        settings.security_contact = Some("mailto:security@linchpin.example".to_owned());
+    })
+    .await
+}
+
+async fn send(service: &TestService, method: Method, path: &str, cookie: &str, body: &str) -> Answer {
+    let is_hosted = path.starts_with("/invite") || path.starts_with("/visit");
+    let host = if is_hosted { INVITES.split_once("://").unwrap().1 } else { "localhost:8787" };
+    let request = Request::builder()
+        .method(method)
+        .uri(path)
+        .header(header::HOST, host)
+        .header(header::COOKIE, cookie)
+        .body(Body::from(body.to_owned()))
+        .unwrap();
+    service.send_raw(request).await
+}
+
+fn named<'a>(headers: &'a HeaderMap, name: &str, place: &str) -> &'a str {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next().unwrap_or_else(|| panic!("{place} has no {name}")).to_str().unwrap();
+    assert!(values.next().is_none(), "{place} has {name} twice");
+    value
+}
+
+#[tokio::test]
+async fn every_page_has_the_security_headers() {
+    let service = https().await;
+    let path = format!("/linkTemplates/{}", service.sandbox.template);
+    let form =
+        json!({"reference": "f", "fields": [{"name": "a", "label": "A", "type": "TEXT", "required": true}]});
+    assert_eq!(service.patch(&path, json!({"form": form})).await.status, 200);
+    let link = text(&service.invited().await["landingPageUrl"]);
+    let link = link.trim_start_matches(INVITES).to_owned();
+    let landing = send(&service, Method::GET, &link, "", "").await;
+    let entered = send(&service, Method::POST, &link, "", "").await;
+    let cookie = entered.headers[header::SET_COOKIE].to_str().unwrap().split(';').next().unwrap().to_owned();
+    let questions = send(&service, Method::GET, "/visit", &cookie, "").await;
+    let faults = send(&service, Method::POST, "/visit/form", &cookie, "a=").await;
+    assert_eq!(send(&service, Method::POST, "/visit/form", &cookie, "a=b").await.status, 303);
+    let frame = format!("/sdk/frame/p1/{}", service.sandbox.template);
+    let pages = [
+        ("landing page", 200, landing),
+        ("form", 200, questions),
+        ("form with faults", 422, faults),
+        ("widget page", 200, send(&service, Method::GET, "/visit", &cookie, "").await),
+        ("used link", 410, send(&service, Method::GET, &link, "", "").await),
+        ("unknown link", 404, send(&service, Method::GET, "/invite/0000", "", "").await),
+        ("without a visit", 403, send(&service, Method::GET, "/visit", "", "").await),
+        ("API documentation", 200, send(&service, Method::GET, "/docs/", "", "").await),
+        ("frame", 200, send(&service, Method::GET, &frame, "", "").await),
+        ("unknown frame", 404, send(&service, Method::GET, "/sdk/frame/p1/none", "", "").await),
+    ];
+    for (place, status, page) in &pages {
+        let is_unbuilt = *place == "frame" && page.status == 503;
+        assert!(page.status == *status || is_unbuilt, "{place}: {}", page.status);
+        let headers = &page.headers;
+        assert_eq!(named(headers, "strict-transport-security", place), "max-age=31536000");
+        assert_eq!(named(headers, "x-content-type-options", place), "nosniff");
+        if is_unbuilt {
+            continue;
+        }
+        assert!(named(headers, "content-type", place).starts_with("text/html"), "{place}");
+        let policy = named(headers, "content-security-policy", place);
+        assert!(
+            policy.starts_with("default-src 'none'") && policy.contains("frame-ancestors "),
+            "{place}: {policy}"
+        );
+        assert!(policy.contains("report-uri /csp-reports; report-to csp"), "{place}: {policy}");
+        assert_eq!(named(headers, "reporting-endpoints", place), "csp=\"/csp-reports\"");
+        assert!(named(headers, "permissions-policy", place).contains("camera=()"), "{place}");
+        assert!(
+            ["no-referrer", "same-origin"].contains(&named(headers, "referrer-policy", place)),
+            "{place}"
+        );
+        let opener = headers.get("cross-origin-opener-policy").map(|it| it.to_str().unwrap());
+        let is_framed = place.contains("frame");
+        assert_eq!(opener, (!is_framed).then_some("same-origin"), "{place}");
+    }
+}
+
+#[tokio::test]
+async fn api_responses_send_nosniff_and_no_store() {
+    for (service, is_https) in [(https().await, true), (TestService::start(Backend::Sqlite).await, false)] {
+        let (user, token) = service.user().await;
+        let secret = crate::service::secret();
+        let answers = [
+            service.post("/users", json!({})).await,
+            service
+                .send(Method::POST, &format!("/tokens?userId={user}"), As::Tenant(&service.sandbox), None)
+                .await,
+            service.post("/webhooks", json!({"url": "http://127.0.0.1:9/hook", "eventTypes": ["ALL"]})).await,
+            service.exchange(&token, &secret).await,
+            service.get("/users").await,
+            service.get("/nothing-here").await,
+            service.send(Method::GET, "/users", As::Anonymous, None).await,
+        ];
+        for answer in &answers {
+            assert_eq!(named(&answer.headers, "x-content-type-options", "API"), "nosniff");
+            assert_eq!(named(&answer.headers, "cache-control", "API"), "no-store", "{:?}", answer.body);
+            assert_eq!(answer.headers.contains_key("strict-transport-security"), is_https);
+        }
+        let live = send(&service, Method::GET, "/health/live", "", "").await;
+        assert_eq!(named(&live.headers, "x-content-type-options", "health"), "nosniff");
+    }
+}
+
+#[tokio::test]
+async fn csp_reports_are_limited_and_logged_without_urls() {
+    let service = TestService::start_with(Backend::Sqlite, |settings| {
+        settings.rate_per_second = 1.try_into().unwrap();
+        settings.rate_burst = 10.try_into().unwrap();
+    })
+    .await;
+    let report =
+        r#"{"csp-report":{"document-uri":"http://h/invite/canary-code","effective-directive":"img-src"}}"#;
+    let taken = send(&service, Method::POST, "/csp-reports", "", report).await;
+    assert_eq!((taken.status.as_u16(), taken.bytes.len()), (204, 0));
+    assert_eq!(send(&service, Method::POST, "/csp-reports", "", "<b>").await.status, 400);
+    assert_eq!(send(&service, Method::POST, "/csp-reports", "", &"x".repeat(17_000)).await.status, 413);
+    let mut statuses = Vec::new();
+    for _ in 0..20 {
+        statuses.push(send(&service, Method::POST, "/csp-reports", "", report).await.status.as_u16());
+    }
+    assert!(statuses.contains(&429), "{statuses:?}");
+    let log = crate::sealed::log().text();
+    assert!(log.contains("content security policy was violated") && !log.contains("canary-code"));
+}
+
+#[tokio::test]
+async fn security_txt_is_served_only_with_a_contact() {
+    let service = https().await;
+    let shown = send(&service, Method::GET, "/.well-known/security.txt", "", "").await;
+    assert_eq!(
+        (shown.status.as_u16(), &shown.headers["content-type"]),
+        (200, &"text/plain; charset=utf-8".parse().unwrap())
+    );
+    let text = String::from_utf8(shown.bytes).unwrap();
+    assert!(text.starts_with("Contact: mailto:security@linchpin.example\nExpires: 2"), "{text}");
+    assert!(text.ends_with("Canonical: https://api.example/.well-known/security.txt\n"), "{text}");
+    let unset = TestService::start(Backend::Sqlite).await;
+    assert_eq!(send(&unset, Method::GET, "/.well-known/security.txt", "", "").await.status, 404);
 }

@@ -7,7 +7,7 @@ use link_types::id::AccountId;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::secrets::{assert_absent, each_file};
+use crate::sealed::{assert_absent, each_file};
 use crate::service::{Answer, As, TestService, secret, text};
 
 const PROVIDER: &str = "mx_social_security";

@@ -1,7 +1,14 @@
 //! The OpenAPI document is complete and consistent.
 
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use link_server::router::openapi_document;
-use serde_json::Value;
+use link_store::test_support::Backend;
+use serde_json::{Value, json};
+
+use crate::conformance::{Conformance, DOCUMENT};
+use crate::matrix::fixtures::Fixtures;
+use crate::matrix::{Operation, Security};
+use crate::service::{Answer, As, secret, text};
 
 fn document() -> Value {
     serde_json::to_value(openapi_document()).unwrap()
@@ -114,5 +121,157 @@ fn every_openapi_reference_resolves() {
     for reference in found {
         let pointer = reference.trim_start_matches('#');
         assert!(document.pointer(pointer).is_some(), "{reference}");
+    }
+}
+
+const PROVIDER: &str = "mx_social_security";
+
+#[tokio::test]
+async fn every_request_example_is_accepted() {
+    let fixtures = Fixtures::make(Backend::Sqlite).await;
+    let mut wrong = Vec::new();
+    for operation in fixtures.operations.iter().filter(|it| it.body.is_some()) {
+        let place = format!("{} {}", operation.method, operation.path);
+        let Some(example) = operation.example.clone() else {
+            wrong.push(format!("{place} has a body but no example"));
+            continue;
+        };
+        let answer = match operation.security {
+            Security::Tenant => fixtures.ask_as_tenant(operation, example).await,
+            Security::Session | Security::Public => fixtures.ask_as_widget(operation, example).await,
+        };
+        // A valid resend request is rejected as too early; an invalid one would fail validation first.
+        let is_early = place.ends_with("/resend") && answer.status == StatusCode::TOO_MANY_REQUESTS;
+        if !answer.status.is_success() && !is_early {
+            wrong.push(format!("{place}: {} {}", answer.status, answer.body));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_response_example_matches_its_schema() {
+    let conformance = Conformance::with(&DOCUMENT);
+    let mut missing = Vec::new();
+    for operation in Operation::all(&DOCUMENT) {
+        let word = operation.method.as_str().to_lowercase();
+        let answers = DOCUMENT["paths"][&operation.path][word]["responses"].as_object().unwrap();
+        for (status, answer) in answers.iter().filter(|(status, _)| status.starts_with('2')) {
+            let Some(content) = answer["content"].get("application/json") else { continue };
+            let body = content["example"].clone();
+            if body.is_null() {
+                missing.push(format!("{} {} {status}", operation.method, operation.path));
+                continue;
+            }
+            let answer = Answer {
+                status: StatusCode::from_bytes(status.as_bytes()).unwrap(),
+                headers: [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))]
+                    .into_iter()
+                    .collect(),
+                bytes: body.to_string().into_bytes(),
+                body,
+            };
+            conformance.check(&operation.method, &format!("/v1{}", operation.path), &answer);
+        }
+    }
+    assert!(missing.is_empty(), "without an example: {missing:#?}");
+}
+
+impl Fixtures {
+    /// Sends an example as a tenant. For an operation on one resource, first creates it with its own example.
+    async fn ask_as_tenant(&self, operation: &Operation, mut example: Value) -> Answer {
+        self.use_existing_ids(&mut example);
+        let mut path = self.path_of(operation);
+        if let Some((list, rest)) = operation.path.split_once("/{id}") {
+            let creation = self.operations.iter().find(|it| it.path == list && it.method == Method::POST);
+            let mut new = creation.and_then(|it| it.example.clone()).unwrap();
+            self.use_existing_ids(&mut new);
+            let made = self.service.post(list, new).await;
+            // A user with the reference of the example may exist.
+            assert!(matches!(made.status.as_u16(), 200 | 201), "POST {list}: {}", made.body);
+            path = format!("{list}/{}{rest}", text(&made.body["id"]));
+        }
+        let tenant = As::Tenant(&self.service.sandbox);
+        self.service.send(operation.method.clone(), &path, tenant, Some(&example)).await
+    }
+
+    /// Sends an example as a widget in a new session, with the secrets that an example cannot contain.
+    async fn ask_as_widget(&self, operation: &Operation, mut example: Value) -> Answer {
+        let service = &self.service;
+        self.use_existing_ids(&mut example);
+        let session = service.session().await;
+        let mut path = operation.path.clone();
+        match path.as_str() {
+            "/link/sessions" => {
+                let (_, token) = service.user().await;
+                fill(&mut example, &service.exchange_of(&token, &secret()));
+            }
+            "/link/accounts" => {
+                let form = json!({"username": example["loginName"], "password": "pass"});
+                let sealed = service.sealer(&session).await.credentials(PROVIDER, &form);
+                fill(&mut example, &json!({"credentials": sealed}));
+            }
+            "/link/accounts/{id}/answer" | "/link/accounts/{id}/extend" | "/link/accounts/{id}/resend" => {
+                let login = if path.ends_with("answer") { "mfa-many" } else { "mfa-otp" };
+                let begun = service.submit(&session, PROVIDER, login, "pass").await;
+                let asked = service.settled(&session, &begun).await;
+                let challenge = &asked["phase"]["challenge"]["challenge"]["id"];
+                fill(&mut example, &json!({"challengeId": challenge}));
+                path = path.replace("{id}", &text(&asked["accountId"]));
+            }
+            "/link/archives/{id}/submit" => {
+                let uploader = crate::uploads::Uploader { service, session: session.clone() };
+                let archive = uploader.archive("PAYSLIP").await;
+                let sent = uploader.upload(&archive, "PAGE", &crate::uploads::picture(500)).await;
+                assert_eq!(sent.status, 204, "{:?}", sent.body);
+                path = path.replace("{id}", &archive);
+            }
+            "/link/accounts/{id}/revoke" | "/link/archives/{id}/revoke" => {
+                let resource = if path.contains("accounts") {
+                    let begun = service.submit(&session, PROVIDER, "good", "pass").await;
+                    text(&service.settled(&session, &begun).await["accountId"])
+                } else {
+                    let uploader = crate::uploads::Uploader { service, session: session.clone() };
+                    uploader.submitted("PAYSLIP", &crate::uploads::picture(500)).await
+                };
+                path = path.replace("{id}", &resource);
+                let confirm = path.replace("/revoke", "/revocation");
+                let asked = service.send(Method::POST, &confirm, As::Session(&session), None).await;
+                assert_eq!(asked.status, 201, "{confirm}: {}", asked.body);
+                fill(&mut example, &asked.body);
+            }
+            _ => {}
+        }
+        let caller = match operation.security {
+            Security::Public => As::Anonymous,
+            Security::Tenant | Security::Session => As::Session(&session),
+        };
+        service.send(operation.method.clone(), &path, caller, Some(&example)).await
+    }
+
+    /// Replaces the ids of an example with existing ones.
+    fn use_existing_ids(&self, example: &mut Value) {
+        let keys = &self.service.sandbox;
+        let known = [
+            ("consentTemplateId", keys.consent.as_str()),
+            ("inviteTemplateId", keys.invite_template.as_str()),
+            ("linkTemplateId", keys.template.as_str()),
+            ("userId", self.id("/users")),
+        ];
+        let Some(fields) = example.as_object_mut() else { return };
+        for (name, value) in fields {
+            match known.iter().find(|(known, _)| known == name) {
+                Some((_, id)) => *value = json!(id),
+                None => self.use_existing_ids(value),
+            }
+        }
+    }
+}
+
+/// Replaces fields of an example; panics if the example lacks one.
+fn fill(example: &mut Value, values: &Value) {
+    for (name, value) in values.as_object().unwrap() {
+        let place = example.get_mut(name).unwrap_or_else(|| panic!("the example has no {name}"));
+        *place = value.clone();
     }
 }

@@ -2,8 +2,6 @@
 //! ordinary API.
 
 mod clock;
-mod invitations;
-mod syncs;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -87,7 +85,7 @@ pub struct Walk {
 async fn sandbox_inputs_reach_every_code_status_and_event() {
     let aged = async { (clock::aged(Backend::Sqlite).await, clock::aged(Backend::Postgres).await) };
     let (mut walk, (aged, aged_on_postgres), unavailable) =
-        tokio::join!(Walk::whole(Backend::Sqlite), aged, invitations::unavailable());
+        tokio::join!(Walk::whole(Backend::Sqlite), aged, clock::unavailable());
     assert_eq!(aged, aged_on_postgres);
     walk.reached.extend(aged);
     walk.reach("mailError", &unavailable);
@@ -118,7 +116,7 @@ impl Walk {
     }
 
     async fn start(backend: Backend) -> Self {
-        let server = MailServer::with_limit(invitations::MAX_MAIL);
+        let server = MailServer::with_limit(clock::MAX_MAIL);
         let address = server.address();
         let service = TestService::start_of(
             backend,

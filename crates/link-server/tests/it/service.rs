@@ -26,7 +26,7 @@ use tokio::sync::watch;
 use tower::ServiceExt as _;
 
 use crate::conformance::{Conformance, DOCUMENT};
-use crate::reader::InProcessReader;
+use crate::documents::InProcessReader;
 
 /// The page that embeds the widget in these tests.
 pub const HOST_ORIGIN: &str = "http://127.0.0.1:8788";
@@ -97,7 +97,7 @@ impl TestService {
         change: impl FnOnce(&mut Settings),
         exchange: impl FnOnce(&mut Parts),
     ) -> Self {
-        crate::secrets::log();
+        crate::sealed::log();
         let database = TestDatabase::new(backend);
         let mut settings = SettingsInput::default().settle().unwrap();
         settings.data_dir = database.folder().to_owned();

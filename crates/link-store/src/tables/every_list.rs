@@ -1,11 +1,14 @@
 //! All lists. Tests and benchmarks take them from here, so a new list is covered once it is named here.
 
-use super::delivery::deliveries;
+use super::data::{data_points, tasks};
+use super::documents::archives;
+use super::invitations::{forms, invites};
+use super::linking::accounts;
 use super::list::List;
-use super::{
-    accounts, archives, billing, data_points, events, forms, invites, records, scenarios, signals, tasks,
-    templates, users, webhooks,
-};
+use super::lookups::{records, signals};
+use super::notifications::delivery::deliveries;
+use super::notifications::{events, webhooks};
+use super::tenancy::{billing, scenarios, templates, users};
 
 /// Every list.
 pub(crate) static LISTS: [&List; 17] = [

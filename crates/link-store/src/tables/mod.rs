@@ -1,64 +1,28 @@
-//! One file per table (or two related tables): its statements, its columns, and the methods of its resource.
+//! One file per table (or two related tables): its statements, its columns, and the methods of its resource. The folders
+//! are the neighbourhoods of `link-domain`; what several of them need is here.
 
-pub(crate) mod account_links;
-mod account_summaries;
-pub(crate) mod accounts;
-pub(crate) mod api_keys;
 pub(crate) mod apply;
-pub(crate) mod archives;
-pub(crate) mod billing;
-pub(crate) mod clock_advances;
-pub(crate) mod data_points;
-pub(crate) mod delivery;
-pub(crate) mod erasure;
-pub(crate) mod events;
+pub(crate) mod data;
+pub(crate) mod documents;
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) mod every_list;
-pub(crate) mod exports;
-pub(crate) mod file_segments;
-pub(crate) mod forms;
-pub(crate) mod guess_counts;
-pub(crate) mod idempotency;
-pub(crate) mod invites;
+pub(crate) mod invitations;
 pub(crate) mod jobs;
-pub(crate) mod key_buckets;
+pub(crate) mod kernel;
 mod lane;
 pub(crate) mod lease;
-pub(crate) mod link_attempts;
-pub(crate) mod link_handoffs;
-pub(crate) mod link_sessions;
-pub(crate) mod link_tokens;
+pub(crate) mod linking;
 pub(crate) mod list;
-pub(crate) mod login_tries;
-pub(crate) mod logos;
-pub(crate) mod mails;
+pub(crate) mod lookups;
+pub(crate) mod notifications;
 #[cfg(test)]
 mod plans;
 pub(crate) mod probes;
-pub(crate) mod provider_files;
-pub(crate) mod quota_uses;
-pub(crate) mod records;
 #[cfg(test)]
 mod registry;
-mod requested;
 mod resource;
-pub(crate) mod retention_clock;
-pub(crate) mod scenarios;
-pub(crate) mod scope_keys;
-pub(crate) mod scopes;
-mod sealed;
-pub(crate) mod signals;
-pub(crate) mod surveys;
-pub(crate) mod tasks;
-pub(crate) mod templates;
-pub(crate) mod tenants;
-pub(crate) mod ui_events;
-pub(crate) mod upload_uses;
-pub(crate) mod user_data;
-pub(crate) mod users;
-pub(crate) mod visits;
+pub(crate) mod tenancy;
 mod watched;
-pub(crate) mod webhooks;
 
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::owner::Owner;

@@ -2,10 +2,26 @@
 
 use std::collections::BTreeSet;
 
-use super::delivery::{breakers, claims, deliveries, delivery_attempts, loads, outcomes, waiting_hooks};
-use super::*;
 use rstest::rstest;
 
+use super::data::{data_points, tasks};
+use super::documents::{archives, file_segments, provider_files};
+use super::invitations::{forms, invites, visits};
+use super::kernel::{retention_clock, scope_keys, scopes};
+use super::linking::{
+    account_links, accounts, exports, guess_counts, link_attempts, link_handoffs, link_sessions, link_tokens,
+    login_tries, surveys, ui_events,
+};
+use super::lookups::{records, signals};
+use super::notifications::delivery::{
+    breakers, claims, deliveries, delivery_attempts, loads, outcomes, waiting_hooks,
+};
+use super::notifications::{events, mails, webhooks};
+use super::tenancy::{
+    api_keys, billing, clock_advances, idempotency, logos, quota_uses, scenarios, templates, tenants,
+    upload_uses, user_data, users,
+};
+use super::*;
 use crate::sql::{Session, Sql, columns, params};
 use crate::test_support::{Backend, TestDatabase};
 use crate::{Reader, Store, StoreError};

@@ -18,7 +18,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use super::outcomes::{Ended, Outcomes};
 use super::slots::AttemptSlot;
 use crate::app::App;
-use crate::workers::active_leases::LeaseGuard;
+use crate::workers::running::LeaseGuard;
 
 /// The margin on top of the sender's own timeouts.
 const GRACE: std::time::Duration = std::time::Duration::from_secs(2);

@@ -8,7 +8,7 @@ use link_types::id::WebhookId;
 
 use super::attempts::Started;
 use super::slots::AttemptSlots;
-use crate::workers::active_leases::{ActiveLeases, LeaseGuard};
+use crate::workers::running::{ActiveLeases, LeaseGuard};
 
 /// The waiting deliveries of all webhooks. They are counted in the slots too.
 pub(super) struct Lanes {
@@ -87,11 +87,12 @@ impl Lanes {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use link_domain::notifications::delivery::{AttemptShares, DeliveryQueue};
     use link_store::WorkerId;
     use link_types::Mode;
     use link_types::id::DeliveryId;
+
+    use super::*;
 
     fn owner(tenant: &str) -> Owner {
         Owner { tenant: tenant.parse().unwrap(), mode: Mode::Sandbox }

@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 use super::attempts::{Note, RunningAttempt};
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
-use crate::workers::active_leases::LeaseGuard;
+use crate::workers::running::LeaseGuard;
 
 /// The number of units that record outcomes at the same time. While one commits, the other runs.
 const RECORDERS: usize = 2;

@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use link_documents::ChildReader;
-use link_domain::documents::archive::{ArchiveInput, ArchiveState, SEGMENT_BYTES};
+use link_domain::change::Change;
+use link_domain::change::job::{Job, JobKind};
+use link_domain::documents::archive::{
+    ArchiveInput, ArchiveState, RETENTION, SEGMENT_BYTES, Segment, UPLOAD_LIFE,
+};
 use link_domain::documents::document_reader::DocumentReading;
 use link_domain::tenancy::revoked_by::RevokedBy;
 use link_server::http::problem::ApiResult;
@@ -135,5 +139,162 @@ async fn archive_revoked_during_analysis_stays_revoked() {
     assert_eq!(harness.archive(&archive).await.unwrap().status(), Some(ArchiveStatus::Revoked));
     let emitted = harness.emitted(&archive).await;
     assert_eq!(emitted, ["ARCHIVE_STARTED", "TASK_STARTED", "TASK_FINISHED", "ARCHIVE_REVOKED"]);
+    harness.stop().await;
+}
+
+impl Harness {
+    async fn job(&self, key: &str) -> Option<Job> {
+        let (owner, key) = (self.owner.clone(), key.to_owned());
+        self.app
+            .store()
+            .read(move |reader| -> ApiResult<_> { Ok(reader.jobs().get(&owner, &key)?) })
+            .await
+            .unwrap()
+    }
+
+    /// Waits until a job is done.
+    pub async fn until_no_job(&self, key: &str) {
+        wait::until("a job is done", async || self.job(key).await.is_none()).await;
+    }
+
+    /// Waits until a job has run and is scheduled to run again.
+    pub async fn until_job_tried(&self, key: &str) {
+        wait::until("a job is tried", async || {
+            let now = self.app.wall();
+            self.job(key).await.is_some_and(|job| job.attempts > 0 && job.run_at > now)
+        })
+        .await;
+    }
+
+    async fn schedule(&self, kind: JobKind) {
+        let mut context = self.app.context(Default::default());
+        let jobs = vec![Job::now(&self.owner, kind, &mut context)];
+        let (change, now) = (Change { jobs, ..Change::default() }, context.now());
+        self.app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn unsubmitted_archive_is_removed_a_day_after_last_byte() {
+    let harness = Harness::new(Backend::Sqlite).await;
+    let archive = harness.begun().await;
+    let file = harness.announced(&archive, 1_000).await;
+    harness.advance(UPLOAD_LIFE / 2);
+    let mut writer = harness.writer(&archive, &file).await;
+    writer.append(&bytes(500)).await.unwrap();
+    writer.finish().await.unwrap();
+    // A day after its creation, but only half a day after the last byte.
+    harness.advance(UPLOAD_LIFE / 2 + Duration::from_secs(60));
+    harness.schedule(JobKind::DeleteOrphans { archive_id: archive.clone(), since: harness.app.wall() }).await;
+    harness.until_job_tried(&format!("delete-orphans/{archive}")).await;
+    assert!(harness.archive(&archive).await.is_some());
+    assert_eq!(harness.objects(&archive).await.len(), 1);
+    harness.advance(UPLOAD_LIFE / 2);
+    wait::until("the archive is gone", async || harness.archive(&archive).await.is_none()).await;
+    wait::until("its objects are gone", async || harness.objects(&archive).await.is_empty()).await;
+    harness.stop().await;
+}
+
+#[tokio::test]
+async fn archive_is_revoked_with_its_objects_after_60_days() {
+    let harness = Harness::new(Backend::Sqlite).await;
+    let archive = harness.submitted(&bytes(1_000)).await;
+    wait::until("the archive is analyzed", async || {
+        harness.archive(&archive).await.unwrap().status() == Some(ArchiveStatus::Analyzed)
+    })
+    .await;
+    harness.advance(RETENTION);
+    wait::until("the archive is revoked", async || {
+        harness.archive(&archive).await.unwrap().status() == Some(ArchiveStatus::Revoked)
+    })
+    .await;
+    wait::until("its objects are gone", async || harness.objects(&archive).await.is_empty()).await;
+    harness.stop().await;
+}
+
+#[tokio::test]
+async fn revocation_removes_objects_including_late_writes() {
+    let harness = Harness::new(Backend::Sqlite).await;
+    let archive = harness.submitted(&bytes(1_000)).await;
+    harness.act(&archive, || ArchiveInput::Revoke { by: RevokedBy::User }).await;
+    wait::until("its objects are gone", async || harness.objects(&archive).await.is_empty()).await;
+    let folder = harness.database.folder().join("files").join(Segment::folder(&archive));
+    wait::until("their folder is gone", async || !folder.exists()).await;
+    harness.stop().await;
+    let harness = Harness::new(Backend::Sqlite).await;
+    let archive = harness.submitted(&bytes(1_000)).await;
+    harness.act(&archive, || ArchiveInput::Revoke { by: RevokedBy::User }).await;
+    wait::until("its objects are gone", async || harness.objects(&archive).await.is_empty()).await;
+    let deletion = format!("delete-orphans/{archive}");
+    harness.until_job_tried(&deletion).await;
+    // A write that was in progress when the archive was revoked.
+    let late = format!("{}/f/00000-1", Segment::folder(&archive));
+    harness.app.files().put(&late, vec![1]).await.unwrap();
+    harness.advance(Duration::from_secs(601));
+    wait::until("the late object is gone", async || harness.objects(&archive).await.is_empty()).await;
+    harness.until_job_tried(&deletion).await;
+    harness.advance(Duration::from_secs(601));
+    harness.until_no_job(&deletion).await;
+    harness.stop().await;
+}
+
+#[tokio::test]
+async fn file_cleanup_keeps_referenced_and_recent_objects() {
+    let harness = Harness::new(Backend::Sqlite).await;
+    let archive = harness.begun().await;
+    let file = harness.announced(&archive, 1_000).await;
+    let mut writer = harness.writer(&archive, &file).await;
+    writer.append(&bytes(500)).await.unwrap();
+    writer.finish().await.unwrap();
+    let kept = harness.objects(&archive).await.remove(0).name;
+    let orphan = format!("{}/{file}/00000-0", Segment::folder(&archive));
+    harness.app.files().put(&orphan, vec![1]).await.unwrap();
+    harness.schedule(JobKind::DeleteOrphans { archive_id: archive.clone(), since: harness.app.wall() }).await;
+    let deletion = format!("delete-orphans/{archive}");
+    harness.until_job_tried(&deletion).await;
+    assert_eq!(harness.objects(&archive).await.len(), 2, "recent objects are kept");
+    harness.advance(Duration::from_secs(601));
+    wait::until("the orphan is gone", async || harness.objects(&archive).await.len() == 1).await;
+    assert_eq!(harness.objects(&archive).await.remove(0).name, kept);
+    harness.stop().await;
+}
+
+#[tokio::test]
+async fn discarded_archive_is_checked_again_for_late_writes() {
+    let harness = Harness::new(Backend::Sqlite).await;
+    let archive = harness.begun().await;
+    harness.act(&archive, || ArchiveInput::Discard).await;
+    let deletion = format!("delete-orphans/{archive}");
+    harness.until_job_tried(&deletion).await;
+    // A write in progress at the discard, by a process that died before its row was rejected.
+    let late = format!("{}/f/00000-1", Segment::folder(&archive));
+    harness.app.files().put(&late, vec![1]).await.unwrap();
+    harness.advance(Duration::from_secs(601));
+    wait::until("the late object is gone", async || harness.objects(&archive).await.is_empty()).await;
+    harness.until_job_tried(&deletion).await;
+    harness.advance(Duration::from_secs(601));
+    harness.until_no_job(&deletion).await;
+    harness.stop().await;
+}
+
+#[tokio::test]
+async fn removing_a_file_deletes_only_its_objects() {
+    let harness = Harness::new(Backend::Sqlite).await;
+    let archive = harness.begun().await;
+    let kept = harness.announced(&archive, SEGMENT_BYTES as usize + 10).await;
+    let wrong = harness.announced(&archive, 3 * SEGMENT_BYTES as usize).await;
+    for file in [&kept, &wrong] {
+        let mut writer = harness.writer(&archive, file).await;
+        writer.append(&bytes(SEGMENT_BYTES as usize + 5)).await.unwrap();
+        writer.finish().await.unwrap();
+    }
+    let orphan = format!("{}/{kept}/00001-0", Segment::folder(&archive));
+    harness.app.files().put(&orphan, vec![1]).await.unwrap();
+    assert_eq!(harness.objects(&archive).await.len(), 5);
+    harness.act(&archive, move || ArchiveInput::RemoveFile { file_id: wrong.clone() }).await;
+    wait::until("its objects are gone", async || harness.objects(&archive).await.len() == 3).await;
+    harness.until_job_tried(&format!("delete-orphans/{archive}")).await;
+    let left = harness.objects(&archive).await;
+    assert!(left.iter().all(|it| Segment::file_of(&it.name).as_ref() == Some(&kept)), "{left:?}");
     harness.stop().await;
 }

@@ -1,7 +1,6 @@
 //! Uploads and archive jobs below HTTP, with a test clock and a scripted document reader.
 
 mod analysis;
-mod time;
 mod writing;
 
 use std::collections::VecDeque;

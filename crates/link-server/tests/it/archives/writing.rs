@@ -12,7 +12,7 @@ use link_types::archive::{FileFault, FileFormat};
 use rstest::rstest;
 
 use super::{Harness, bytes};
-use crate::held_files::HeldFiles;
+use crate::jobs::HeldFiles;
 
 const SEGMENT: usize = SEGMENT_BYTES as usize;
 

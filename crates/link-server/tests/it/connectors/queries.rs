@@ -244,7 +244,7 @@ async fn accepted_record_survives_a_stopped_connector() {
     let address = setup.connector.address;
     setup.connector.stop().await;
     let warned = "A connector cannot be used";
-    wait::until("a poll fails", async || crate::secrets::log().text().contains(warned)).await;
+    wait::until("a poll fails", async || crate::sealed::log().text().contains(warned)).await;
     let router = connector::server::router(vec![SECRET.to_owned()], setup.portal_at.url());
     setup.connector = Running::start(address, router).await;
     setup.portal.finish_reports();

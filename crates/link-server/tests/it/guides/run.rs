@@ -16,8 +16,7 @@ use regex::{Captures, Regex};
 use serde_json::Value;
 use tokio::net::TcpListener;
 
-use super::blocks::{Block, How, Part, parts};
-use super::compare::{faults, is_like, leaves};
+use super::{Block, How, Part, faults, is_like, leaves, parts};
 use crate::service::{Answer, TestService};
 
 /// Matches `{userId}`, but not `${companyName}`.

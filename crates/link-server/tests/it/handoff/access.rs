@@ -5,7 +5,7 @@ use link_server::http::extract::session_caller::SessionCaller;
 use link_types::problem::ProblemCode;
 
 use super::*;
-use crate::secrets::{assert_absent, each_file, log};
+use crate::sealed::{assert_absent, each_file, log};
 
 async fn state_of(service: &TestService, secret: &str) -> u16 {
     service.send(Method::GET, "/link/session", As::Session(secret), None).await.status.as_u16()

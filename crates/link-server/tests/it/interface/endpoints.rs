@@ -6,8 +6,8 @@ use axum::http::Method;
 use serde_json::{Value, json};
 
 use super::fields::*;
-use super::shape::Shape::{Digest, Id, Moment, Object, Objects, Text, Url, User, Words};
-use super::shape::{Field, Seen, field};
+use super::resources::Shape::{Digest, Id, Moment, Object, Objects, Text, Url, User, Words};
+use super::resources::{Field, Seen, field};
 use super::states::RECORD_STATES;
 use crate::sandbox_complete::Walk;
 use crate::service::{As, text};

@@ -1,8 +1,8 @@
 //! The table of events, one entry a row: its types, the fields of `data`.
 
 use super::fields::RESULT_CODES;
-use super::shape::Shape::{Day, Id, Integer, Moment, Object, Text, Texts, User, Words};
-use super::shape::{Field, field};
+use super::resources::Shape::{Day, Id, Integer, Moment, Object, Text, Texts, User, Words};
+use super::resources::{Field, field};
 use super::states::{MONITOR_STATES, RECORD_STATES};
 
 /// A row of the table.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::event_rows::{ADDED, EventField, EventRow, OPERATIONAL, ROWS, UNSHOWN};
 use super::fields::*;
-use super::shape::{Field, Seen};
+use super::resources::{Field, Seen};
 use crate::sandbox_complete::Walk;
 use crate::service::text;
 

@@ -1,10 +1,10 @@
 //! The document's tables of fields. Each entry has the name and the JSON shape.
 
-use super::shape::Shape::{
+use super::resources::Shape::{
     Currency, Day, Flag, Id, Integer, Moment, Month, Number, Object, Objects, Photo, Text, Texts, Url, User,
     Words,
 };
-use super::shape::{Field, field};
+use super::resources::{Field, field};
 use super::states::{CONNECTION, MONITOR_STATES, RECORD_STATES};
 
 /// The codes of a record.

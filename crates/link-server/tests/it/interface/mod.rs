@@ -1,26 +1,23 @@
 //! Checks that the running service does what each table row of the interface document says.
 
 mod callbacks;
-mod codes;
 mod endpoints;
 mod event_rows;
 mod events;
 mod fields;
 pub mod limits;
-mod offers;
 mod resources;
-mod shape;
 mod states;
 
 use link_store::test_support::Backend;
 use rstest::rstest;
 
 use self::fields::*;
-use self::shape::Seen;
+use self::resources::Seen;
 use crate::sandbox_complete::Walk;
 
 /// The tables of fields, by the names under which [`Seen`] records them.
-const SEEN: &[(&str, &[shape::Field])] = &[
+const SEEN: &[(&str, &[resources::Field])] = &[
     ("Token", TOKEN),
     ("Account", ACCOUNT),
     ("Connection", CONNECTION_PARTS),
@@ -60,9 +57,9 @@ async fn service_conforms_to_every_row_of_the_interface(#[case] backend: Backend
     resources::link_a_custom_login(&walk).await;
     endpoints::walk(&walk, &mut seen).await;
     resources::walk(&walk, &mut seen).await;
-    codes::walk(&walk).await;
+    callbacks::walk_codes(&walk).await;
     states::walk(&walk).await;
-    offers::walk(&walk).await;
+    limits::walk_table(&walk).await;
     callbacks::walk(&walk, &mut seen).await;
     limits::walk(&walk).await;
     walk.until_tasks_end().await;

@@ -9,7 +9,7 @@ use link_store::test_support::Backend;
 use link_test_support::wait;
 
 use super::life::address_after;
-use super::mail_server::MailServer;
+use super::stored_mail::MailServer;
 use super::{HOSTED, html};
 use crate::service::{As, TestService, text};
 

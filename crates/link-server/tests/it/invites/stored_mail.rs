@@ -1,6 +1,8 @@
 //! Mails of a service without a mail server: encrypted files that exist as long as their invitation.
 
 use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use link_domain::kernel::future::BoxFuture;
@@ -16,6 +18,7 @@ use serde_json::Value;
 use tokio::sync::Notify;
 
 use crate::service::{TestService, text};
+use crate::uploads::installed_tool;
 
 impl TestService {
     /// Lists the stored mail files of an invitation.
@@ -171,4 +174,125 @@ async fn mail_written_after_revocation_is_removed(
     service.until_no_job(&format!("send/{}", text(&invite["id"]))).await;
     service.until_no_job(&format!("forget/{}", text(&invite["id"]))).await;
     assert_eq!(*mailer.kept.lock().unwrap(), Vec::<String>::new());
+}
+
+// A real mail server: aiosmtpd in its own process, which stores mails in a Maildir. `cargo xtask setup` installs it.
+
+/// A local port, and the server that listens there once it is started.
+pub struct MailServer {
+    port: u16,
+    folder: tempfile::TempDir,
+    process: Option<Child>,
+}
+
+impl MailServer {
+    /// Reserves a port without starting a server.
+    pub fn down() -> Self {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        Self { port, folder: tempfile::tempdir().unwrap(), process: None }
+    }
+
+    /// Starts a server that accepts every mail.
+    pub fn up() -> Self {
+        let mut server = Self::down();
+        server.start(&[]);
+        server
+    }
+
+    /// Starts a server that refuses mails larger than 64 bytes.
+    pub fn that_refuses() -> Self {
+        Self::with_limit(64)
+    }
+
+    /// Starts a server that refuses larger mails than this.
+    pub fn with_limit(bytes: usize) -> Self {
+        let mut server = Self::down();
+        server.start(&["--size", &bytes.to_string()]);
+        server
+    }
+
+    /// Starts the server and waits until it accepts connections.
+    pub fn start(&mut self, options: &[&str]) {
+        let program = std::env::var("LINCHPIN_SMTP_SERVER")
+            .map_or_else(|_| installed_tool("smtp/bin/aiosmtpd"), PathBuf::from);
+        let started = Command::new(&program)
+            .args(["--nosetuid", "--smtputf8", "--listen", &format!("127.0.0.1:{}", self.port)])
+            .args(options)
+            .args(["--class", "aiosmtpd.handlers.Mailbox"])
+            .arg(self.folder.path().join("mail"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        let process = started.unwrap_or_else(|error| {
+            panic!("{}: {error}. Run `cargo xtask setup` to install it", program.display())
+        });
+        let process = self.process.insert(process);
+        wait::blocking::until("the mail server listens", || {
+            let ended = process.try_wait().unwrap();
+            assert!(ended.is_none(), "{} ended without listening", program.display());
+            std::net::TcpStream::connect(("127.0.0.1", self.port)).is_ok()
+        });
+    }
+
+    /// Returns the server's URL for the settings.
+    pub fn address(&self) -> String {
+        format!("smtp://127.0.0.1:{}", self.port)
+    }
+
+    /// Returns the mails received so far, without the soft line breaks of quoted-printable.
+    pub fn mails(&self) -> Vec<String> {
+        let Ok(entries) = std::fs::read_dir(self.folder.path().join("mail/new")) else { return Vec::new() };
+        let mut paths: Vec<PathBuf> = entries.map(|it| it.unwrap().path()).collect();
+        paths.sort();
+        let read = |path: &PathBuf| String::from_utf8(std::fs::read(path).unwrap()).unwrap();
+        paths
+            .iter()
+            .map(|path| read(path).replace("\r\n", "\n").replace("=\n", "").replace("=3D", "="))
+            .collect()
+    }
+}
+
+impl Drop for MailServer {
+    fn drop(&mut self) {
+        if let Some(process) = &mut self.process {
+            drop(process.kill());
+            drop(process.wait());
+        }
+    }
+}
+
+/// More than any job queue has slots.
+const INVITED: usize = 150;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hanging_mail_server_does_not_delay_linking() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("smtp://{}", listener.local_addr().unwrap());
+    let connected = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&connected);
+    tokio::spawn(async move {
+        let mut held = Vec::new();
+        while let Ok((stream, _)) = listener.accept().await {
+            held.push(stream);
+            counted.store(held.len(), Ordering::SeqCst);
+        }
+    });
+    let service = TestService::start_with(Backend::Sqlite, move |settings| {
+        settings.smtp_url = Some(address.into());
+        settings.mails_per_recipient = 1_000.try_into().unwrap();
+    })
+    .await;
+    service.allow_mail("ana@example.com").await;
+    for _ in 0..INVITED {
+        service.invited().await;
+    }
+    wait::until("the service connects to the mail server", async || connected.load(Ordering::SeqCst) > 0)
+        .await;
+    let session = service.session().await;
+    let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
+    service.settled(&session, &progress).await;
+    service.until_event("TASK_FINISHED").await;
+    let held = connected.load(Ordering::SeqCst);
+    assert!(held < 64, "one tenant holds more than its share of the slots: {held}");
 }

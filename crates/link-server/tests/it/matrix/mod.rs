@@ -1,21 +1,17 @@
 //! Sends every kind of invalid request to every operation of the router. Each response must be a 4xx problem document
 //! that names all errors.
 
-mod bodies;
 pub mod fixtures;
-mod methods;
-pub mod operations;
-mod repeats;
 mod tenancy;
+
+use std::collections::BTreeMap;
 
 use axum::body::Body;
 use axum::http::{Method, Request};
 use link_store::test_support::Backend;
 use serde_json::{Map, Value, json};
 
-use self::bodies::names;
-use self::fixtures::Fixtures;
-use self::operations::{Operation, Security};
+use self::fixtures::{Fixtures, names};
 use crate::service::{Answer, As, Keys, text};
 
 /// A service with one resource of each kind, and the number of cases so far.
@@ -187,4 +183,157 @@ impl Matrix {
             assert_eq!(answer.status, status, "{path} {media_type} {body}");
         }
     }
+}
+
+/// One operation.
+#[derive(Clone)]
+pub struct Operation {
+    pub method: Method,
+    pub path: String,
+    pub body: Option<Value>,
+    /// The example body of the document.
+    pub example: Option<Value>,
+    pub query: Vec<String>,
+    /// The required query parameters, with their schemas.
+    pub needs: Vec<(String, Value)>,
+    /// Headers, with the example values of the document.
+    pub headers: Vec<(String, String)>,
+    pub security: Security,
+}
+
+/// Who may call an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Security {
+    Tenant,
+    Session,
+    Public,
+}
+
+impl Operation {
+    /// Returns the operations of a document.
+    pub fn all(document: &Value) -> Vec<Self> {
+        let paths = document["paths"].as_object().unwrap();
+        paths
+            .iter()
+            .flat_map(|(path, item)| item.as_object().unwrap().iter().map(move |it| Self::read(path, it)))
+            .collect()
+    }
+
+    fn read(path: &str, (method, operation): (&String, &Value)) -> Self {
+        let parameters = || operation["parameters"].as_array().into_iter().flatten();
+        let query = parameters().filter(|it| it["in"] == "query");
+        let headers = parameters().filter(|it| it["in"] == "header" && !it["example"].is_null());
+        let headers = headers.map(|it| {
+            let example = &it["example"];
+            (text(&it["name"]), example.as_str().map_or_else(|| example.to_string(), str::to_owned))
+        });
+        let content = operation["requestBody"]["content"].as_object().into_iter().flatten();
+        let media_type = content.map(|(it, _)| it).filter(|it| *it != "application/json");
+        let media_type = media_type.map(|it| ("content-type".to_owned(), it.clone()));
+        Self {
+            method: method.to_uppercase().parse().unwrap(),
+            path: path.to_owned(),
+            body: operation["requestBody"]["content"]["application/json"].get("schema").cloned(),
+            example: operation["requestBody"]["content"]["application/json"].get("example").cloned(),
+            query: query.map(|it| text(&it["name"])).collect(),
+            needs: parameters()
+                .filter(|it| it["in"] == "query" && it["required"] == true)
+                .map(|it| (text(&it["name"]), it["schema"].clone()))
+                .collect(),
+            headers: headers.chain(media_type).collect(),
+            security: match operation["security"].to_string() {
+                it if it.contains("apiKey") => Security::Tenant,
+                it if it.contains("session") => Security::Session,
+                _ => Security::Public,
+            },
+        }
+    }
+
+    /// Returns true if the path contains an id.
+    pub fn has_id(&self) -> bool {
+        self.path.contains('{')
+    }
+}
+
+#[tokio::test]
+async fn every_post_runs_once_per_idempotency_key() {
+    let fixtures = Fixtures::make(Backend::Sqlite).await;
+    let rotating = format!("/webhooks/{}/rotateSecret", fixtures.id("/webhooks"));
+    let rotation = fixtures.operations.iter().find(|it| it.path == "/webhooks/{id}/rotateSecret").unwrap();
+    let body = fixtures.body_of(rotation);
+    // The confirmation needs a rotation in progress.
+    let caller = As::Tenant(&fixtures.service.sandbox);
+    let rotated = fixtures.service.send(Method::POST, &rotating, caller, body.as_ref()).await;
+    assert!(rotated.status.is_success(), "{:?}", rotated.body);
+    let posts = fixtures.operations.iter().filter(|it| it.method == Method::POST);
+    let posts = posts.filter(|it| it.security == Security::Tenant);
+    let mut done = 0;
+    for operation in posts {
+        let path = fixtures.address_of(operation);
+        let body = fixtures.body_of(operation);
+        let key = [("idempotency-key".to_owned(), format!("once {path}"))];
+        let caller = || As::Tenant(&fixtures.service.sandbox);
+        let send = || fixtures.service.send_with(Method::POST, &path, caller(), &key, body.as_ref());
+        let (first, again) = (send().await, send().await);
+        assert!(first.status.is_success(), "{path} {body:?}: {:?}", first.body);
+        assert!(!first.headers.contains_key("idempotency-replayed"), "{path}");
+        assert!(again.headers.contains_key("idempotency-replayed"), "{path} ran twice");
+        assert_eq!((again.status, &again.bytes), (first.status, &first.bytes), "{path}");
+        done += 1;
+    }
+    assert!(done > 20, "{done} POSTs");
+}
+
+#[tokio::test]
+async fn every_path_answers_options_and_head() {
+    let fixtures = Fixtures::make(Backend::Sqlite).await;
+    let mut paths: BTreeMap<&str, Vec<&Operation>> = BTreeMap::new();
+    for operation in &fixtures.operations {
+        paths.entry(&operation.path).or_default().push(operation);
+    }
+    for (template, operations) in paths {
+        let path = fixtures.path_of(operations[0]);
+        let asked =
+            |method| fixtures.service.send_with(method, &path, As::Anonymous, &operations[0].headers, None);
+        let options = asked(Method::OPTIONS).await;
+        assert_eq!(options.status, 204, "OPTIONS {template}");
+        let allowed = methods_of(&options);
+        for operation in &operations {
+            assert!(allowed.contains(&operation.method), "{} {template}: {allowed:?}", operation.method);
+        }
+        assert!(allowed.contains(&Method::OPTIONS), "{template}: {allowed:?}");
+        let never = asked(Method::TRACE).await;
+        assert_eq!(never.status, 405, "TRACE {template}");
+        assert_eq!(never.body["code"], "METHOD_NOT_ALLOWED", "{template}");
+        assert!(methods_of(&never).iter().all(|it| allowed.contains(it)), "{template}");
+        if let Some(get) = operations.iter().find(|it| it.method == Method::GET) {
+            assert!(allowed.contains(&Method::HEAD), "{template}: {allowed:?}");
+            head_is_get(&fixtures, get, &fixtures.address_of(get)).await;
+        }
+    }
+}
+
+async fn head_is_get(fixtures: &Fixtures, get: &Operation, path: &str) {
+    let caller = || match get.security {
+        Security::Tenant => As::Tenant(&fixtures.service.sandbox),
+        Security::Session => As::Session(&fixtures.session),
+        Security::Public => As::Anonymous,
+    };
+    let whole = fixtures.service.send(Method::GET, path, caller(), None).await;
+    let head = fixtures.service.send(Method::HEAD, path, caller(), None).await;
+    assert_eq!((head.status, head.bytes.len()), (whole.status, 0), "HEAD {path}");
+    assert_eq!(head.headers.get("content-type"), whole.headers.get("content-type"), "HEAD {path}");
+    let limits =
+        ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "ratelimit", "ratelimit-policy"];
+    for header in ["x-request-id"].iter().chain(&limits) {
+        assert!(
+            head.headers.contains_key(*header) && whole.headers.contains_key(*header),
+            "{header} of {path}"
+        );
+    }
+}
+
+fn methods_of(answer: &Answer) -> Vec<Method> {
+    let allow = answer.headers.get("allow").unwrap_or_else(|| panic!("no Allow: {:?}", answer.headers));
+    allow.to_str().unwrap().split(',').map(|it| it.trim().parse().unwrap()).collect()
 }

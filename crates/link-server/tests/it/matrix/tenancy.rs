@@ -5,7 +5,7 @@ use link_store::test_support::Backend;
 use serde_json::{Value, json};
 
 use super::fixtures::Fixtures;
-use super::operations::{Operation, Security};
+use super::{Operation, Security};
 use crate::service::As;
 
 /// Providers belong to the environment, not to a tenant or a user.

@@ -1,14 +1,8 @@
 //! Document uploads with tus.
 
-mod broken_connections;
-mod document_urls;
-mod faults;
-mod inspections;
 pub mod life;
 mod limits;
-mod linked;
 mod protocol;
-mod repeats;
 mod s3;
 mod sessions;
 
@@ -20,6 +14,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::service::{Answer, As, TestService, text};
+
 pub use link_test_support::picture::picture;
 
 /// A widget that uploads.

@@ -1,0 +1,186 @@
+//! Forms submitted on hosted link sites: user, site and time are unencrypted, the answers are sealed with the form's
+//! own key.
+
+use link_domain::invitations::form_submission::FormSubmission;
+use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::owner::Owner;
+use link_types::id::{FormId, LinkSiteId, LinkSiteSessionId, UserId};
+
+use crate::keys::Location;
+use crate::reader::{ReadSession, parse};
+use crate::sql::{ColumnList, Row, columns, params, statements};
+use crate::tables::kernel::scope_keys::{KeyColumns, key_columns};
+use crate::tables::kernel::sealed::Sealed;
+use crate::tables::list::{Created, List, ListQuery};
+use crate::tables::owner;
+use crate::tables::resource::resource;
+use crate::{Page, PageRequest, Reader, StoreError, Tx};
+
+const TABLE: &str = "forms";
+
+columns! {
+    /// The columns of a form submission.
+    form_columns => struct Columns { id, tenant_id, mode, user_id, link_site_id, visit_id, created_at, body }
+}
+const COLUMNS: Columns = Columns::after(0);
+const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT ",
+            form_columns!("f."),
+            ", ",
+            key_columns!("k."),
+            " FROM forms f LEFT JOIN scope_keys k ON k.scope_id = f.id",
+            $rest
+        )
+    };
+}
+
+statements! {
+    INSERT = "INSERT INTO forms (id, tenant_id, mode, user_id, link_site_id, visit_id, created_at, body) \
+              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    FIND = select!(" WHERE f.id = ?1 AND f.tenant_id = ?2 AND f.mode = ?3");
+    OF_VISIT = "SELECT id FROM forms WHERE tenant_id = ?1 AND mode = ?2 AND visit_id = ?3";
+    DELETE = "DELETE FROM forms WHERE id = ?1";
+}
+
+pub(crate) static FORMS: List = List {
+    name: "forms",
+    select: select!(""),
+    id: "f.id",
+    position: COLUMNS.id,
+    always: &["f.tenant_id = ?", "f.mode = ?"],
+    filters: &["f.user_id = ?", "f.link_site_id = ?", "f.visit_id = ?"],
+};
+
+/// Filters for a list of forms.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct FormFilter<'a> {
+    /// Only forms of this user.
+    pub user: Option<&'a UserId>,
+    /// Only forms submitted on this site.
+    pub site: Option<&'a LinkSiteId>,
+    /// Only the form submitted in this visit.
+    pub visit: Option<&'a LinkSiteSessionId>,
+    /// Only forms submitted in this span.
+    pub created: Created,
+}
+
+/// A form's row before its body is opened.
+struct Stored {
+    id: FormId,
+    owner: Owner,
+    user_id: UserId,
+    link_site_id: LinkSiteId,
+    visit_id: LinkSiteSessionId,
+    created_at: TenantTime,
+    body: Sealed,
+}
+
+fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
+    Ok(Stored {
+        id: parse(TABLE, row.str(COLUMNS.id)?)?,
+        owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        link_site_id: parse(TABLE, row.str(COLUMNS.link_site_id)?)?,
+        visit_id: parse(TABLE, row.str(COLUMNS.visit_id)?)?,
+        created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        body: Sealed::read(row, COLUMNS.body, KEY)?,
+    })
+}
+
+impl Stored {
+    fn open(self, reader: &mut Reader<'_>) -> Result<FormSubmission, StoreError> {
+        let content = self.body.open(reader, Location { table: TABLE, id: self.id.as_str() })?;
+        Ok(FormSubmission {
+            id: self.id,
+            owner: self.owner,
+            user_id: self.user_id,
+            link_site_id: self.link_site_id,
+            visit_id: self.visit_id,
+            created_at: self.created_at,
+            content,
+        })
+    }
+}
+
+resource! {
+    /// Form submissions.
+    Forms, forms
+}
+
+impl<'c, S: ReadSession<'c>> Forms<'_, S> {
+    /// Returns a form submission.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn get(&mut self, owner: &Owner, id: &FormId) -> Result<Option<FormSubmission>, StoreError> {
+        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        self.session().find(&FIND, owned, read)?.map(|stored| stored.open(self.0.reader())).transpose()
+    }
+
+    /// Returns form submissions, newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::BadCursor`] for a cursor of another list; [`StoreError`] if the database cannot be read.
+    pub fn list(
+        &mut self,
+        owner: &Owner,
+        filter: FormFilter<'_>,
+        request: &PageRequest,
+    ) -> Result<Page<FormSubmission>, StoreError> {
+        let query = ListQuery {
+            owner,
+            always: &[],
+            filters: &[
+                filter.user.map(UserId::as_str),
+                filter.site.map(LinkSiteId::as_str),
+                filter.visit.map(LinkSiteSessionId::as_str),
+            ],
+            created: filter.created,
+            prefix: FormId::PREFIX,
+            request,
+        };
+        self.0.reader().page(&FORMS, &query, read, |reader, stored| stored.open(reader))
+    }
+
+    /// Returns whether a form was submitted in a visit of this owner.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn exists_for_visit(&mut self, owner: &Owner, visit: &LinkSiteSessionId) -> Result<bool, StoreError> {
+        let owned = params![owner.tenant.as_str(), owner.mode.as_str(), visit.as_str()];
+        Ok(self.session().find(&OF_VISIT, owned, |_| Ok(()))?.is_some())
+    }
+}
+
+impl Forms<'_, Tx<'_>> {
+    pub(crate) fn insert(&mut self, form: &FormSubmission) -> Result<(), StoreError> {
+        let location = Location { table: TABLE, id: form.id.as_str() };
+        let body = self.0.seal_until(location, form.data_ends_at(), &form.content)?;
+        self.session()
+            .execute(
+                &INSERT,
+                params![
+                    form.id.as_str(),
+                    form.owner.tenant.as_str(),
+                    form.owner.mode.as_str(),
+                    form.user_id.as_str(),
+                    form.link_site_id.as_str(),
+                    form.visit_id.as_str(),
+                    form.created_at.micros(),
+                    &body,
+                ],
+            )
+            .map(drop)
+    }
+
+    pub(crate) fn delete(&mut self, id: &FormId) -> Result<(), StoreError> {
+        self.session().execute(&DELETE, params![id.as_str()]).map(drop)
+    }
+}

@@ -1,0 +1,8 @@
+//! Tables of erasure scopes, their keys, and the clock of retention.
+
+pub(crate) mod erasure;
+pub(crate) mod key_buckets;
+pub(crate) mod retention_clock;
+pub(crate) mod scope_keys;
+pub(crate) mod scopes;
+pub(super) mod sealed;

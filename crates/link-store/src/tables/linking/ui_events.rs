@@ -1,0 +1,157 @@
+//! Reports of the widget about each opening: UI events, the last event of each opening, and wasm traps.
+
+use link_domain::kernel::clock::Wall;
+use link_domain::linking::link;
+use link_types::host::UiEventName;
+use link_types::id::LinkTemplateId;
+use link_types::uploading::TrapReport;
+
+use crate::reader::{ReadSession, parse};
+use crate::sql::{columns, params, statements};
+use crate::tables::count;
+use crate::tables::resource::resource;
+use crate::{StoreError, Tx};
+
+const TABLE: &str = "ui_events";
+
+columns! {
+    /// A last event, and the number of openings that ended with it.
+    exit_columns => struct ExitColumns { last_event, openings = "COUNT(*)" }
+}
+const EXIT: ExitColumns = ExitColumns::after(0);
+columns! {
+    /// A place where the widget trapped, and how often.
+    trap_columns => struct TrapColumns { build, offsets, traps = "COUNT(*)" }
+}
+const TRAP: TrapColumns = TrapColumns::after(0);
+
+statements! {
+    PUT_EVENT = "INSERT INTO ui_events (tenant_id, mode, user_id, opening, seq, event_name, after_ms, account_id, \
+                 archive_id, received_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
+                 ON CONFLICT (tenant_id, mode, user_id, opening, seq) DO NOTHING";
+    PUT_OPENING = "INSERT INTO ui_openings (tenant_id, mode, user_id, opening, template_id, attempt_id, last_seq, \
+                   last_event, received_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
+                   ON CONFLICT (tenant_id, mode, user_id, opening) DO UPDATE SET attempt_id = excluded.attempt_id, \
+                   last_seq = excluded.last_seq, last_event = excluded.last_event, \
+                   received_at = excluded.received_at WHERE ui_openings.last_seq < excluded.last_seq";
+    PUT_TRAP = "INSERT INTO ui_traps (tenant_id, mode, user_id, opening, template_id, build, offsets, received_at) \
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) \
+                ON CONFLICT (tenant_id, mode, user_id, opening, build, offsets) DO NOTHING";
+    EXITS = concat!("SELECT ", exit_columns!(""), " FROM ui_openings WHERE template_id = ?1 \
+            AND received_at >= ?2 GROUP BY last_event ORDER BY COUNT(*) DESC, last_event");
+    TRAPS = concat!("SELECT ", trap_columns!(""), " FROM ui_traps WHERE template_id = ?1 AND received_at >= ?2 \
+            GROUP BY build, offsets ORDER BY COUNT(*) DESC, build, offsets LIMIT 20");
+    DELETE_OLD_EVENTS = "DELETE FROM ui_events WHERE received_at < ?1";
+    DELETE_OLD_OPENINGS = "DELETE FROM ui_openings WHERE received_at < ?1";
+    DELETE_OLD_TRAPS = "DELETE FROM ui_traps WHERE received_at < ?1";
+}
+
+resource! {
+    /// Reports of the widget about each opening.
+    UiEvents, ui_events
+}
+
+impl<'c, S: ReadSession<'c>> UiEvents<'_, S> {
+    /// Returns where users left a template's widget since a time: the last event of each opening, with the number of
+    /// openings, most frequent first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn exit_points(
+        &mut self,
+        template: &LinkTemplateId,
+        since: Wall,
+    ) -> Result<Vec<(UiEventName, u64)>, StoreError> {
+        self.session().query(&EXITS, params![template.as_str(), since.micros()], |row| {
+            Ok((parse(TABLE, row.str(EXIT.last_event)?)?, count(TABLE, row.int(EXIT.openings)?)?))
+        })
+    }
+
+    /// Returns the most frequent places where a template's widget trapped since a time, with the number of times.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn traps(
+        &mut self,
+        template: &LinkTemplateId,
+        since: Wall,
+    ) -> Result<Vec<(TrapReport, u64)>, StoreError> {
+        self.session().query(&TRAPS, params![template.as_str(), since.micros()], |row| {
+            let offsets = row.text(TRAP.offsets)?;
+            let offsets = offsets.split_whitespace().map(|it| parse(TABLE, it)).collect::<Result<_, _>>()?;
+            let build = row.text(TRAP.build)?;
+            Ok((TrapReport { build, offsets }, count(TABLE, row.int(TRAP.traps)?)?))
+        })
+    }
+}
+
+impl UiEvents<'_, Tx<'_>> {
+    /// Deletes what the widget reported before a time. Returns how many events were deleted.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be written.
+    pub fn delete_before(&mut self, moment: Wall) -> Result<u64, StoreError> {
+        self.session().execute(&DELETE_OLD_OPENINGS, params![moment.micros()])?;
+        self.session().execute(&DELETE_OLD_TRAPS, params![moment.micros()])?;
+        self.session().execute(&DELETE_OLD_EVENTS, params![moment.micros()])
+    }
+
+    pub(crate) fn put(&mut self, report: &link::UiEvents) -> Result<(), StoreError> {
+        let (tenant, mode) = (report.owner.tenant.as_str(), report.owner.mode.as_str());
+        let (user, at) = (report.user_id.as_str(), report.received_at.micros());
+        for event in &report.events {
+            self.session().execute(
+                &PUT_EVENT,
+                params![
+                    tenant,
+                    mode,
+                    user,
+                    &report.opening,
+                    i64::from(event.seq),
+                    event.event_name.as_str(),
+                    i64::from(event.after_ms),
+                    event.account_id.as_ref().map(|id| id.as_str()),
+                    event.archive_id.as_ref().map(|id| id.as_str()),
+                    at,
+                ],
+            )?;
+        }
+        if let Some(last) = report.last() {
+            self.session().execute(
+                &PUT_OPENING,
+                params![
+                    tenant,
+                    mode,
+                    user,
+                    &report.opening,
+                    report.template_id.as_str(),
+                    report.attempt_id.as_str(),
+                    i64::from(last.seq),
+                    last.event_name.as_str(),
+                    at,
+                ],
+            )?;
+        }
+        if let Some(trap) = &report.trap {
+            let offsets: Vec<String> = trap.offsets.iter().map(u32::to_string).collect();
+            let offsets = offsets.join(" ");
+            self.session().execute(
+                &PUT_TRAP,
+                params![
+                    tenant,
+                    mode,
+                    user,
+                    &report.opening,
+                    report.template_id.as_str(),
+                    &trap.build,
+                    &offsets,
+                    at,
+                ],
+            )?;
+        }
+        Ok(())
+    }
+}
