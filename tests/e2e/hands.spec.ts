@@ -86,7 +86,7 @@ test("a double click on Done does not reach the tenant's page", async ({ tenant,
   await page.mouse.move(x + width / 2, y + height / 2);
   await page.mouse.down();
   await page.mouse.up();
-  await tenant.closed();
+  await tenant.waitForClose();
   await page.mouse.down();
   await page.mouse.up();
   expect(await page.evaluate(() => document.body.dataset["clicks"])).toBe("0");

@@ -24,7 +24,7 @@ test("an account is linked with the keyboard only", async ({ tenant }) => {
   await recorder.type("Code", "1234");
   await recorder.screen("You’re connected");
   await recorder.press("Done");
-  await tenant.closed();
+  await tenant.waitForClose();
   await recorder.is("link");
 });
 
@@ -134,7 +134,7 @@ test("an account is disconnected with the keyboard only", async ({ tenant, page 
   await signIn(first, tenant, "good");
   await tenant.widget.shows("You’re connected");
   await page.keyboard.press("Escape");
-  await tenant.closed();
+  await tenant.waitForClose();
   const recorder = await start(tenant);
   await tenant.widget.frame.getByRole("button", { name: PROVIDER }).waitFor();
   await recorder.screen("Your connected accounts");

@@ -15,7 +15,7 @@ test("Escape closes the widget with the focus in the frame or the page", async (
     await tenant.open();
     if (focus === "page") await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.keyboard.press("Escape");
-    await tenant.closed();
+    await tenant.waitForClose();
   }
   expect(await tenant.callbacks()).toEqual(["onClose", "onClose"]);
 });
@@ -30,7 +30,7 @@ test("Escape clears the search field before it closes the widget", async ({ tena
   await expect(search).toHaveValue("");
   await widget.shows("Choose your provider");
   await page.keyboard.press("Escape");
-  await tenant.closed();
+  await tenant.waitForClose();
 });
 
 test("closing asks for confirmation if text was typed", async ({ tenant, page }) => {

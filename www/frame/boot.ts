@@ -194,7 +194,7 @@ class Frame {
       cause = "wasm";
       modal.open(this.#first.handOver(freshRoot), opened.token, opened.token === token ? early.reply : undefined);
     } catch (error) {
-      if (this.#phase === phase) this.#failed(opened, cause, error as Error);
+      if (this.#phase === phase) this.#failStart(opened, cause, error as Error);
     } finally {
       clearTimeout(slow);
     }
@@ -217,7 +217,7 @@ class Frame {
   }
 
   /** Reports a failed start. If a part did not load, the frame stays, and with it the session of the token. */
-  #failed(opened: OpenMessage, cause: string, error: Error): void {
+  #failStart(opened: OpenMessage, cause: string, error: Error): void {
     if (isGone(error) && !this.#isAgain) return this.#reload(opened, error);
     const isRefused = error instanceof NotServed;
     if (!isRefused && !isOffline(error)) return this.#fail(cause, error.message);
@@ -230,14 +230,14 @@ class Frame {
   #lost(error: unknown): void {
     if (!isGone(error) || !("opened" in this.#phase)) return;
     this.#uploads = undefined;
-    this.#failed(this.#phase.opened, "files", error);
+    this.#failStart(this.#phase.opened, "files", error);
   }
 
   /** Loads the page of the current build inside this one. A reload in place would lose the session's secret. */
   #reload(opened: OpenMessage, error: Error): void {
     this.#isAgain = true;
     this.#phase = { name: "failed", opened };
-    const failed = (): void => this.#failed(opened, "files", error);
+    const failed = (): void => this.#failStart(opened, "files", error);
     const handOver = (): object => {
       this.#phase = { name: "over" };
       return { linchpin: PROTOCOL, again: [this.#origin, this.#session.release()], open: opened };
@@ -337,7 +337,7 @@ class Frame {
   /** Starts the program again. The session survives, so with the same token the new instance continues the attempt. */
   async #restart(error: Error): Promise<void> {
     this.#traps += 1;
-    this.#events.trapped(error);
+    this.#events.reportTrap(error);
     this.#fields?.keepTyped();
     if (this.#traps > 1 && "opened" in this.#phase) {
       const { opened } = this.#phase;

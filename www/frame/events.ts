@@ -38,7 +38,7 @@ export class Events {
   }
 
   /** Records where the program trapped: offsets in the module, which `cargo xtask symbols` resolves. Never the message. */
-  trapped({ stack = "" }: Error): void {
+  reportTrap({ stack = "" }: Error): void {
     const offsets = [...stack.matchAll(/(-chunk-\w+\.wasm)?:wasm-function\[\d+]:0x([\da-f]+)/g)].slice(0, DEEPEST);
     this.#trap = {
       build: wasmUrl.split("/").pop() ?? "",

@@ -4,7 +4,7 @@ import type { Callback } from "./outbox";
 import type { Closed, FileFact, FileOrder } from "../generated/types";
 import { lazy } from "./lazy";
 import { chunkUrl, glueUrl, LOAD_MS, wasmUrl } from "./page";
-import { served, whyNot } from "./served";
+import { requireServed, whyNot } from "./served";
 import type { Reply, ToSeal } from "./session";
 
 /** The functions that this page provides to the wasm. */
@@ -66,7 +66,7 @@ export type Instantiate = () => Promise<Program>;
 export async function loadProgram(attempt: number): Promise<Instantiate> {
   const address = attempt === 0 ? glueUrl : `${glueUrl}?again=${attempt}`;
   const signal = AbortSignal.timeout(LOAD_MS);
-  const compiled = WebAssembly.compileStreaming(fetch(wasmUrl, { signal }).then(served));
+  const compiled = WebAssembly.compileStreaming(fetch(wasmUrl, { signal }).then(requireServed));
   // Reported below, when the glue has loaded.
   compiled.catch(() => undefined);
   const overdue = new Promise<never>((_, reject) => {
@@ -75,13 +75,13 @@ export async function loadProgram(attempt: number): Promise<Instantiate> {
   const glue = (await Promise.race([import(address).catch(whyNot(address)), overdue])) as Glue;
   const module_or_path = await compiled;
   let program: Promise<Program> | undefined;
-  return () => (program ??= instantiated(glue, module_or_path));
+  return () => (program ??= instantiate(glue, module_or_path));
 }
 
-async function instantiated(glue: Glue, module_or_path: WebAssembly.Module): Promise<Program> {
+async function instantiate(glue: Glue, module_or_path: WebAssembly.Module): Promise<Program> {
   const m = await glue.default({ module_or_path });
   const load = (url: string, signal: AbortSignal): Promise<unknown> =>
-    WebAssembly.instantiateStreaming(fetch(url, { signal }).then(served), { m });
+    WebAssembly.instantiateStreaming(fetch(url, { signal }).then(requireServed), { m });
   return { LinkModal: glue.LinkModal, loadChunk: lazy(chunkUrl, load) };
 }
 

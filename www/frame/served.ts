@@ -24,7 +24,7 @@ export const causeOf = (error: unknown): string => (isGone(error) ? "files" : "n
  *
  * @throws NotServed otherwise.
  */
-export function served(response: Response): Response {
+export function requireServed(response: Response): Response {
   const type = response.headers.get("content-type") ?? "";
   if (!response.ok || !/javascript|wasm|json|css/.test(type)) throw new NotServed(response.url, response.status);
   return response;
@@ -34,7 +34,7 @@ export function served(response: Response): Response {
 export function whyNot(url: string): (error: unknown) => Promise<never> {
   return async (error) => {
     const response = await fetch(url).catch(() => null);
-    if (response) served(response);
+    if (response) requireServed(response);
     throw error;
   };
 }

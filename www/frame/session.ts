@@ -173,14 +173,14 @@ export class Session {
       const response = await fetch(apiBase + path, request);
       const text = await response.text();
       const retryAfter = Number(response.headers.get("retry-after")) || 0;
-      return { status: response.status, retryAfter, body: parsed(text) };
+      return { status: response.status, retryAfter, body: parseJson(text) };
     } catch {
       return { status: 0, retryAfter: 0, body: null };
     }
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -6,7 +6,7 @@
  */
 
 import { keysUrl, LOAD_MS, type Locale, ownWords } from "./page";
-import { served } from "./served";
+import { requireServed } from "./served";
 
 type Selector = { arg: number; plural: Record<string, Part[]> };
 type Part = string | number | Selector;
@@ -90,6 +90,6 @@ export async function loadTexts({ locale, url, chunk }: Locale): Promise<Texts> 
 }
 
 async function load<Json>(url: string): Promise<Json> {
-  const response = served(await fetch(url, { signal: AbortSignal.timeout(LOAD_MS) }));
+  const response = requireServed(await fetch(url, { signal: AbortSignal.timeout(LOAD_MS) }));
   return (await response.json()) as Json;
 }

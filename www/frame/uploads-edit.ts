@@ -18,13 +18,13 @@ export interface Edit {
 export const WHOLE: Part = { left: 0, top: 0, right: 1, bottom: 1 };
 export const UNEDITED: Edit = { turns: 0, part: WHOLE };
 
-export function turned({ turns, part }: Edit): Edit {
+export function turn({ turns, part }: Edit): Edit {
   const { left, top, right, bottom } = part;
   return { turns: (turns + 1) % 4, part: { left: 1 - bottom, top: left, right: 1 - top, bottom: right } };
 }
 
 /** Keeps a part of what is kept already. */
-export function cropped({ turns, part }: Edit, kept: Part): Edit {
+export function crop({ turns, part }: Edit, kept: Part): Edit {
   const width = part.right - part.left;
   const height = part.bottom - part.top;
   const across = (at: number): number => part.left + at * width;

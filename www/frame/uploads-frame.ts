@@ -42,7 +42,7 @@ export function listenToFrame(signal: AbortSignal): void {
 }
 
 /** Returns the part inside of the frame, or the whole photo without a frame. */
-export function framed(): Part {
+export function initialFrame(): Part {
   if (!slider("left")) return WHOLE;
   return { left: value("left") / 100, top: value("top") / 100, right: value("right") / 100, bottom: value("bottom") / 100 };
 }

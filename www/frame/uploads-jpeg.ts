@@ -23,8 +23,8 @@ export function jpeg(bytes: Uint8Array): Facts {
   // In a scan, every FF is followed by 0 or a restart marker. The next end marker therefore belongs to this image, not to a
   // thumbnail before it or to data that a camera appends.
   const end = endOf(bytes, at);
-  if (!sides || !end) return damaged(sides);
-  return { ...damaged(sides), fault: null, part: end < bytes.length ? [0, end] : undefined };
+  if (!sides || !end) return damagedFacts(sides);
+  return { ...damagedFacts(sides), fault: null, part: end < bytes.length ? [0, end] : undefined };
 }
 
 function isFrame(marker: number): boolean {
@@ -39,7 +39,7 @@ function endOf(bytes: Uint8Array, from: number): number {
   return 0;
 }
 
-function damaged(sides: [number, number] | null): Facts {
+function damagedFacts(sides: [number, number] | null): Facts {
   const [high, wide] = sides ?? [0, 0];
   return { pages: 1, pixels: high * wide, longest: Math.max(high, wide), fault: "DAMAGED" };
 }

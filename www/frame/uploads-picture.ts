@@ -29,7 +29,7 @@ export interface Picture {
 export async function picture(file: Blob, { pixels, longest = 0 }: Facts, edit: Edit): Promise<Picture> {
   const unseen = { blob: file, preview: null, photo: null };
   if ((pixels ?? 0) > MAX_PIXELS) return { ...unseen, fault: null };
-  const image = await decoded(file);
+  const image = await decode(file);
   if (!image) return { ...unseen, fault: (pixels ?? 0) <= SURELY_PIXELS ? "DAMAGED" : null };
   if (!(await drawsTruly())) {
     image.close();
@@ -38,7 +38,7 @@ export async function picture(file: Blob, { pixels, longest = 0 }: Facts, edit: 
   const { left, top, right, bottom } = edit.part;
   const isEdited = edit.turns !== 0 || left > 0 || top > 0 || right < 1 || bottom < 1;
   const isLarge = longest > MAX_SIDE || file.size > MAX_BYTES;
-  const sent = isEdited || isLarge ? await encoded(drawn(image, MAX_SIDE, edit)) : null;
+  const sent = isEdited || isLarge ? await encode(drawn(image, MAX_SIDE, edit)) : null;
   return { fault: null, ...(await look(image, sent ?? file, edit)) };
 }
 
@@ -47,17 +47,17 @@ export async function picture(file: Blob, { pixels, longest = 0 }: Facts, edit: 
  * if the browser cannot. The service reads HEIC and WebP, too, but only a picture that was drawn can be looked at and turned.
  */
 export async function redraw(file: Blob, edit: Edit): Promise<(Omit<Picture, "fault"> & { pixels: number }) | null> {
-  const image = await decoded(file);
+  const image = await decode(file);
   if (!image) return null;
   const pixels = image.width * image.height;
-  const sent = pixels <= MAX_PIXELS && (await drawsTruly()) ? await encoded(drawn(image, MAX_SIDE, edit)) : null;
+  const sent = pixels <= MAX_PIXELS && (await drawsTruly()) ? await encode(drawn(image, MAX_SIDE, edit)) : null;
   if (sent) return { pixels, ...(await look(image, sent, edit)) };
   image.close();
   return null;
 }
 
 /** Returns null if the browser cannot decode the file. */
-function decoded(file: Blob): Promise<ImageBitmap | null> {
+function decode(file: Blob): Promise<ImageBitmap | null> {
   // Applies the orientation from EXIF, because a photo that is encoded again has no EXIF data.
   return createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => null);
 }
@@ -65,7 +65,7 @@ function decoded(file: Blob): Promise<ImageBitmap | null> {
 /** Looks at an image, and frees it. */
 async function look(image: ImageBitmap, blob: Blob, edit: Edit): Promise<Omit<Picture, "fault">> {
   const seen = drawn(image, MEASURED, edit);
-  const small = await encoded(drawn(image, PREVIEW, edit));
+  const small = await encode(drawn(image, PREVIEW, edit));
   image.close();
   return { blob, preview: small && URL.createObjectURL(small), photo: facts(blob, seen) };
 }
@@ -98,7 +98,7 @@ function drawn(image: ImageBitmap, longest: number, { turns, part }: Edit): HTML
   return canvas;
 }
 
-function encoded(canvas: HTMLCanvasElement | null): Promise<Blob | null> {
+function encode(canvas: HTMLCanvasElement | null): Promise<Blob | null> {
   if (!canvas) return Promise.resolve(null);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
 }

@@ -7,8 +7,8 @@
 
 import type { FileFact, FileOrder } from "../generated/types";
 import { Recording } from "./recording";
-import { cropped, type Edit, turned, UNEDITED } from "./uploads-edit";
-import { framed, listenToFrame } from "./uploads-frame";
+import { crop, type Edit, turn, UNEDITED } from "./uploads-edit";
+import { initialFrame, listenToFrame } from "./uploads-frame";
 import { type Inspection, inspect } from "./uploads-inspect";
 import { type Pick, listen } from "./uploads-pick";
 import { type Lender, Transfer } from "./uploads-tus";
@@ -42,8 +42,8 @@ export class Uploads {
     if ("open" in order) this.#open();
     else if ("close" in order) this.#close();
     else if ("send" in order) this.#transfer(order.send.handle).send(order.send, this.#held.get(order.send.handle));
-    else if ("turn" in order) this.#edit(order.turn.handle, turned);
-    else if ("crop" in order) this.#edit(order.crop.handle, (edit) => cropped(edit, framed()));
+    else if ("turn" in order) this.#edit(order.turn.handle, turn);
+    else if ("crop" in order) this.#edit(order.crop.handle, (edit) => crop(edit, initialFrame()));
     else if ("play" in order) this.#recording.play(order.play.recording);
     else if ("prepare" in order || "silence" in order) this.#recording.stop();
     else if ("stop" in order) this.#transfer(order.stop.handle).stop();
@@ -132,11 +132,11 @@ export class Uploads {
   }
 
   #reportPicked(handle: number, { file, slot, fromCamera }: Pick): void {
-    this.#host.report({ picked: { handle, slot, name: file.name, sizeBytes: clamped(file.size), fromCamera } });
+    this.#host.report({ picked: { handle, slot, name: file.name, sizeBytes: clamp(file.size), fromCamera } });
   }
 
   #reportInspected(handle: number, { blob, ...seen }: Inspection): void {
-    this.#host.report({ inspected: { handle, sizeBytes: clamped(blob.size), ...seen, pixels: seen.pixels === null ? null : clamped(seen.pixels) } });
+    this.#host.report({ inspected: { handle, sizeBytes: clamp(blob.size), ...seen, pixels: seen.pixels === null ? null : clamp(seen.pixels) } });
   }
 
   #reportConnection(): void {
@@ -158,6 +158,6 @@ function addStyles(): void {
 }
 
 /** Limits a number to 32 bits, as the program receives it. */
-function clamped(number: number): number {
+function clamp(number: number): number {
   return Math.min(number, 0xffff_ffff);
 }

@@ -62,7 +62,7 @@ function text(drawn: boolean[][]): string {
       }
     }
   }
-  return decoded(deinterleaved(bits, known.blocks), version);
+  return decode(deinterleave(bits, known.blocks), version);
 }
 
 /** Returns whether a module belongs to a pattern and not to the data. */
@@ -82,7 +82,7 @@ function reserved(size: number, version: number, centers: number[]): (x: number,
 }
 
 /** Returns the data bytes as bits, block after block. */
-function deinterleaved(bits: number[], lengths: number[]): number[] {
+function deinterleave(bits: number[], lengths: number[]): number[] {
   const bytes: number[][] = [];
   for (let at = 0; at + 8 <= bits.length; at += 8) bytes.push(bits.slice(at, at + 8));
   const blocks: number[][][] = lengths.map(() => []);
@@ -95,7 +95,7 @@ function deinterleaved(bits: number[], lengths: number[]): number[] {
   return blocks.flat(2);
 }
 
-function decoded(bits: number[], version: number): string {
+function decode(bits: number[], version: number): string {
   let at = 0;
   const take = (count: number): number => {
     const value = bits.slice(at, at + count).reduce((number, bit) => number * 2 + bit, 0);

@@ -41,8 +41,8 @@ export class Recorder {
     }
     await this.#heard();
     // The focus moves after the heading is drawn.
-    await expect.poll(() => this.#focused()).not.toBe("outside");
-    this.#lines.push("", `# ${await this.widget.heading.textContent()}`, `focus: ${await this.#focused()}`);
+    await expect.poll(() => this.#focus()).not.toBe("outside");
+    this.#lines.push("", `# ${await this.widget.heading.textContent()}`, `focus: ${await this.#focus()}`);
     await this.stops();
   }
 
@@ -51,7 +51,7 @@ export class Recorder {
     const seen: string[] = [];
     for (let stops = 0; stops < MAX_STOPS; stops += 1) {
       await this.page.keyboard.press("Tab");
-      const stop = await this.#focused();
+      const stop = await this.#focus();
       if (stop === "outside") continue;
       if (seen.includes(stop)) break;
       seen.push(stop);
@@ -62,7 +62,7 @@ export class Recorder {
   /** Moves the focus with Tab to a control whose description contains the words. The screen may still be loading it. */
   async tabTo(words: string): Promise<void> {
     const reached = async (): Promise<boolean> => {
-      if ((await this.#focused()).includes(words)) return true;
+      if ((await this.#focus()).includes(words)) return true;
       await this.page.keyboard.press("Tab");
       return false;
     };
@@ -72,19 +72,19 @@ export class Recorder {
   /** Moves the focus to a control and presses a key on it. */
   async press(words: string, key = "Enter"): Promise<void> {
     await this.tabTo(words);
-    this.#lines.push(`press ${key} on ${await this.#focused()}`);
+    this.#lines.push(`press ${key} on ${await this.#focus()}`);
     await this.page.keyboard.press(key);
   }
 
   /** Presses a key where the focus is. Records where it is then, unless Enter loads something first. */
   async key(key: string): Promise<void> {
     await this.page.keyboard.press(key);
-    this.#lines.push(key === "Enter" ? "press Enter" : `press ${key}: ${await this.#focused()}`);
+    this.#lines.push(key === "Enter" ? "press Enter" : `press ${key}: ${await this.#focus()}`);
   }
 
   async type(words: string, text: string): Promise<void> {
     await this.tabTo(words);
-    this.#lines.push(`type into ${await this.#focused()}`);
+    this.#lines.push(`type into ${await this.#focus()}`);
     await this.page.keyboard.type(text);
   }
 
@@ -116,7 +116,7 @@ export class Recorder {
   }
 
   /** Describes the focused element: its role, name and state. */
-  #focused(): Promise<string> {
+  #focus(): Promise<string> {
     return this.#frame()!.evaluate(() => {
       const element = document.activeElement as HTMLInputElement | null;
       if (!document.hasFocus() || !element || element === document.body) return "outside";

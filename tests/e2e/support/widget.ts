@@ -100,10 +100,10 @@ export class Tenant {
     // The frame is removed during the click, and Chromium does not always report that the click has ended.
     await expect(this.page.getByRole("dialog")).toBeVisible();
     await Promise.race([button.click(), this.page.getByRole("dialog").waitFor({ state: "hidden" })]);
-    await this.closed();
+    await this.waitForClose();
   }
 
-  async closed(): Promise<void> {
+  async waitForClose(): Promise<void> {
     await expect(this.page.getByRole("dialog")).toBeHidden();
   }
 }

@@ -67,7 +67,7 @@ test("close with Escape, and with a question if typed text would be lost", async
   await browser.open();
   const escape = (): Promise<void> => browser.driver.actions().sendKeys(Key.ESCAPE).perform();
   await escape().catch(() => undefined);
-  await browser.closed();
+  await browser.waitForClose();
   await browser.open();
   await browser.agree();
   await browser.fill("Search providers", "Social Security Mexico");

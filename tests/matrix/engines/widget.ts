@@ -78,7 +78,7 @@ export class Browser {
   }
 
   /** Waits until the widget is closed, and continues on the page. */
-  async closed(): Promise<void> {
+  async waitForClose(): Promise<void> {
     await this.driver.switchTo().defaultContent();
     const isOpen = `${SHELLS} return shells.some((root) => root.querySelector("dialog[open]"))`;
     await expect.poll(() => this.driver.executeScript(isOpen)).toBe(false);
@@ -108,7 +108,7 @@ export class Browser {
   async pressLast(words: string): Promise<void> {
     const button = await this.one("button", words);
     await button.click().catch((error: Error) => expect(error.name).toMatch(/NoSuchWindow|NoSuchFrame|StaleElement/));
-    await this.closed();
+    await this.waitForClose();
   }
 
   async fill(words: string, text: string): Promise<void> {

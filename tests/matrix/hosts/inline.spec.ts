@@ -36,7 +36,7 @@ for (const [name, path] of [
       await signIn(recorder, { page, widget }, "good");
       await widget.shows("You’re connected");
       await recorder.press("Done");
-      await host.closed();
+      await host.waitForClose();
       await host.snapshot();
       expect(await positions.jsonValue()).toEqual([]);
     });

@@ -58,7 +58,7 @@ test.describe("dialogs of the host", () => {
         expect(await host.state()).toBe("opening");
         if (way === "Escape") await page.keyboard.press("Escape");
         else await page.getByRole("button", { name: "Close" }).click();
-        await host.closed();
+        await host.waitForClose();
         await expect(host.frame.locator("#host-dialog")).toBeVisible();
         await host.isAs(before, way);
       }

@@ -50,7 +50,7 @@ test.describe("failures", () => {
     await widget.pick("Social Security Mexico");
     await expect(widget.button("Try again")).toBeVisible({ timeout: 30_000 });
     await page.keyboard.press("Escape");
-    await host.closed();
+    await host.waitForClose();
     await host.isAs(before, "after Escape");
   });
 
@@ -62,7 +62,7 @@ test.describe("failures", () => {
       body.append(Object.assign(document.createElement("p"), { textContent: "Another page" }));
       document.body.replaceWith(body);
     });
-    await host.closed();
+    await host.waitForClose();
     expect(await host.calls()).toEqual([["onClose", { reason: "close" }]]);
     await expect(host.frame.locator("html")).toHaveCSS("overflow", "visible");
     await host.frame.evaluate(() => window.modal.open());

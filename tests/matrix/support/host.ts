@@ -65,7 +65,7 @@ export class Host {
     return this.frame.evaluate(() => window.modal.state);
   }
 
-  async closed(): Promise<void> {
+  async waitForClose(): Promise<void> {
     await expect.poll(() => this.state()).toBe("closed");
   }
 
@@ -74,8 +74,8 @@ export class Host {
     await widget.link("good");
     await widget.shows("You’re connected");
     // The frame is removed during the click, and Chromium does not always report that the click has ended.
-    await Promise.race([widget.button("Done").click(CLICK), this.closed()]);
-    await this.closed();
+    await Promise.race([widget.button("Done").click(CLICK), this.waitForClose()]);
+    await this.waitForClose();
   }
 
   /** Returns a description of the page once it no longer changes. */
@@ -164,7 +164,7 @@ export async function unaffected(host: Host, path: string, differs: Differs = {}
   const again = await host.opened();
   await again.shows("Your connected accounts");
   await page.keyboard.press("Escape");
-  await host.closed();
+  await host.waitForClose();
   await host.isAs(before, "after Escape");
 
   expect((await host.calls()).map(([name]) => name)).toEqual(["onAccountConnected", "onClose", "onClose"]);

@@ -198,7 +198,7 @@ export class FakeService {
       case "POST /link/survey":
         return { status: 204, body: null };
     }
-    if (call.includes(" /link/archives")) return this.#archived(method, route, body ?? {});
+    if (call.includes(" /link/archives")) return this.#handleArchive(method, route, body ?? {});
     const found = PROVIDERS.find(([id]) => call === `GET /link/providers/${id}`);
     return found ? { status: 200, body: provider(found) } : problem(404, "MISSING_RESOURCE");
   }
@@ -208,7 +208,7 @@ export class FakeService {
     if (token === "expired") return problem(401, "TOKEN_EXPIRED");
     if (token === "refused") return problem(401, "INVALID_TOKEN");
     if (token === "offline") return { status: 0, body: null };
-    if (token.startsWith("lph_")) return this.#scanned(token);
+    if (token.startsWith("lph_")) return this.#scan(token);
     return { status: 201, body: this.session() };
   }
 
@@ -240,7 +240,7 @@ export class FakeService {
   }
 
   /** Uses the code of a hand-off, on the phone. */
-  #scanned(token: string): Reply {
+  #scan(token: string): Reply {
     if (token === "lph_used") return problem(401, "TOKEN_USED");
     this.#account = { accountId: `a-${HEX}`, providerId: "paymaster", version: 1, phase: this.#challenge("otp", false) };
     this.#isPhone = true;
@@ -259,13 +259,13 @@ export class FakeService {
       phase: { connecting: { step: "LOGGING_IN" } },
     };
     const takes = name === "slow" ? 3_600_000 : 4 * this.delay + 300;
-    this.#due = { at: Date.now() + takes, phase: wrong ? failed("INVALID_CREDENTIALS") : this.#outcome(name) };
+    this.#due = { at: Date.now() + takes, phase: wrong ? failure("INVALID_CREDENTIALS") : this.#outcome(name) };
     return { status: 201, body: this.#account };
   }
 
   #outcome(name: string): Record<string, unknown> {
     if (name === "mfa-push-denied") return { failed: { errorCode: "INVALID_MFA", declined: true, retryInMs: 0 } };
-    if (name.startsWith("error-")) return failed(name.slice("error-".length));
+    if (name.startsWith("error-")) return failure(name.slice("error-".length));
     const kind = name.slice("mfa-".length);
     return name.startsWith("mfa-") && kind in KINDS ? this.#challenge(kind, false) : { connected: {} };
   }
@@ -282,7 +282,7 @@ export class FakeService {
     const answer = body["answer"] as { text?: { sealed: string }; choice?: { value: string } };
     this.#tries -= 1;
     const right = answer.choice !== undefined || answer.text?.sealed === "1234";
-    const next = right ? { connected: {} } : this.#tries > 0 ? this.#challenge(this.#kind, true) : failed("INVALID_MFA");
+    const next = right ? { connected: {} } : this.#tries > 0 ? this.#challenge(this.#kind, true) : failure("INVALID_MFA");
     const reply = this.#move({ connecting: { step: "CHECKING_ANSWER" } });
     this.#due = { at: Date.now() + 2 * this.delay + 200, phase: next };
     return reply;
@@ -298,7 +298,7 @@ export class FakeService {
   }
 
   /** Each poll advances the archive: queued, reading, result. */
-  async #archived(method: string, route: string, body: Record<string, unknown>): Promise<Reply> {
+  async #handleArchive(method: string, route: string, body: Record<string, unknown>): Promise<Reply> {
     if (method === "DELETE") return { status: 204, body: null };
     const { type = body["type"], version } = this.#archive;
     const error = this.unread ?? UNREAD[String(type)];
@@ -324,7 +324,7 @@ export class FakeService {
   }
 }
 
-function failed(errorCode: string): Record<string, unknown> {
+function failure(errorCode: string): Record<string, unknown> {
   return { failed: { errorCode, declined: false, retryInMs: 0 } };
 }
 
