@@ -8,8 +8,8 @@ mod directions;
 mod language;
 mod lengths;
 mod literals;
+mod mentions;
 mod names;
-mod threat_model;
 mod wasm_budget;
 mod wire;
 mod words;
@@ -26,7 +26,7 @@ pub use wasm_budget::{check_symbols, check_tree};
 pub fn run(env: &Env) -> Outcome {
     let mut breaches = words::check(env)?;
     breaches.extend(names::check(env)?);
-    breaches.extend(threat_model::check(env)?);
+    breaches.extend(mentions::check(env)?);
     breaches.extend(wire::check(env)?);
     breaches.extend(circles::check(env)?);
     breaches.extend(lengths::check(env)?);
