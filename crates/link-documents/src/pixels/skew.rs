@@ -13,8 +13,9 @@ const MAX_HEIGHT: u64 = 8 * SEARCHED as u64;
 const FURTHEST: f32 = 15.0;
 /// How far rows of ink move at that angle, and a little more, in pixels of the searched width.
 const MOVED: f32 = 130.0;
-/// One of this number of dark pixels is enough to find the angle roughly.
-const EVERY: usize = 5;
+/// The number of dark pixels that are enough to find the angle roughly. With a fifth of the pixels of a page of 20 words, wrong
+/// angles of 14° looked better than the right one.
+const ENOUGH: usize = 40_000;
 /// Smaller angles are not corrected.
 const SMALL: f32 = 0.12;
 
@@ -76,7 +77,7 @@ fn angle(image: &GrayImage) -> f32 {
         .filter(|(_, _, Luma([value]))| *value < 150)
         .map(|(x, y, _)| (x as f32, y as f32))
         .collect();
-    let some: Vec<(f32, f32)> = ink.iter().step_by(EVERY).copied().collect();
+    let some: Vec<(f32, f32)> = ink.iter().step_by(ink.len() / ENOUGH + 1).copied().collect();
     let best = |ink: &[(f32, f32)], angles: &mut dyn Iterator<Item = f32>| {
         angles.map(|angle| (sharpness(ink, angle, small.height()), angle)).max_by(|a, b| a.0.total_cmp(&b.0))
     };
