@@ -3,7 +3,8 @@
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage};
 use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
-use link_types::archive::FileFormat;
+use link_documents::inspection::inspect;
+use link_types::archive::{FileFault, FileFormat};
 
 use super::{Encoded, assert_shown, page};
 
@@ -25,7 +26,7 @@ fn kinds() -> Vec<Kind> {
         for is_progressive in [false, true] {
             for restarts in [0, 5] {
                 for sampling in [SamplingFactor::R_4_4_4, SamplingFactor::R_4_2_2, SamplingFactor::R_4_2_0] {
-                    // Programs write inks with full resolution.
+                    // The other kinds of inks are below.
                     if color != ColorType::Cmyk || sampling == SamplingFactor::R_4_4_4 {
                         kinds.push(Kind { color, is_progressive, restarts, sampling });
                     }
@@ -53,7 +54,9 @@ fn jpeg(page: &GrayImage, kind: Kind, segments: &[(u8, Vec<u8>)]) -> Vec<u8> {
     } else if kind.color == ColorType::Rgb {
         page.iter().flat_map(|light| [*light; 3]).collect()
     } else {
-        page.iter().flat_map(|light| [0, 0, 0, 255 - light]).collect()
+        // A page is black or of all three colors.
+        let inks = |ink: u8| if kind.restarts == 0 { [0, 0, 0, ink] } else { [ink, ink, ink, 0] };
+        page.iter().flat_map(|light| inks(255 - light)).collect()
     };
     let side = |length: u32| u16::try_from(length).unwrap();
     encoder.encode(&samples, side(page.width()), side(page.height()), kind.color).unwrap();
@@ -89,6 +92,32 @@ fn every_jpeg_kind_with_every_tail_is_read() {
         .collect();
     assert!(files.len() >= 300);
     assert_shown(FileFormat::Jpeg, &files);
+}
+
+#[test]
+fn jpeg_sampled_unusually_is_read_or_rejected() {
+    use SamplingFactor::{R_4_1_0, R_4_1_1, R_4_2_0, R_4_2_2, R_4_4_0, R_4_4_1, R_4_4_4};
+    let colors = [ColorType::Rgb, ColorType::Cmyk, ColorType::CmykAsYcck];
+    let mut read: Vec<Encoded> = Vec::new();
+    for color in colors {
+        for is_progressive in [false, true] {
+            for sampling in [R_4_1_0, R_4_1_1, R_4_2_0, R_4_2_2, R_4_4_0, R_4_4_1, R_4_4_4] {
+                let kind = Kind { color, is_progressive, restarts: 0, sampling };
+                let bytes = jpeg(&page(), kind, &[]);
+                // Black has more width than the colors, or a distance has four rows or eight samples.
+                let is_odd = matches!(sampling, R_4_1_0 | R_4_4_1)
+                    || color == ColorType::Cmyk && matches!(sampling, R_4_1_1 | R_4_2_0 | R_4_2_2);
+                if is_odd {
+                    assert_eq!(inspect(&bytes), Err(FileFault::UnsupportedFormat), "{kind:?}");
+                } else {
+                    read.push((format!("{kind:?}"), bytes));
+                }
+            }
+        }
+    }
+    // libjpeg, which Pillow uses, gives all inks but the first half of the width and height.
+    read.push(("CMYK of libjpeg".to_owned(), include_bytes!("../cmyk.jpg").to_vec()));
+    assert_shown(FileFormat::Jpeg, &read);
 }
 
 /// Returns EXIF data that contains an orientation.

@@ -2,6 +2,8 @@
 
 use std::io::Cursor;
 
+use heifer::heifer_isobmff::HeifFile;
+use heifer::heifer_isobmff::writer::{HeifWriter, ImageSpec};
 use image::{DynamicImage, GrayImage, ImageFormat};
 use link_documents::inspection::inspect;
 use link_test_support::bad_files::deflate;
@@ -103,6 +105,30 @@ fn heic_is_read_and_a_damaged_one_rejected() {
     ] {
         assert_eq!(inspect(&bytes), Err(fault), "{name}");
     }
+}
+
+#[test]
+fn heic_that_repeats_a_large_tile_is_rejected() {
+    let white = GrayImage::from_pixel(512, 512, image::Luma([255]));
+    let small = heic(&white);
+    let small = HeifFile::parse(&small).unwrap();
+    let config = small.hevc_config(small.primary_id).unwrap().unwrap().clone();
+    // Each slice follows its length.
+    let slices = [small.item_data(small.primary_id).unwrap()[4..].to_vec()];
+    let grid = |side: u16, declared: u32| {
+        let mut file = HeifWriter::new();
+        let tile = ImageSpec::new(512, 512, config.clone(), &slices);
+        let tile = file.add_image(&ImageSpec { hidden: true, ..tile });
+        let tiles = vec![tile; usize::from(side) * usize::from(side)];
+        let grid = file.add_grid(side, side, declared, declared, &tiles, None, None);
+        file.set_primary(grid);
+        file.finish()
+    };
+    let found = inspect(&grid(2, 1_024)).unwrap();
+    assert_eq!((found.format, found.pixels), (FileFormat::Heic, 1_024 * 1_024));
+    let bytes = grid(20, 512);
+    assert!(bytes.len() < 4_000);
+    assert_eq!(inspect(&bytes), Err(FileFault::TooManyPixels));
 }
 
 #[test]

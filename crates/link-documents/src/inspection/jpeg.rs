@@ -42,7 +42,10 @@ pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
 
 fn frame(segment: &[u8]) -> Result<u32, FileFault> {
     match segment {
-        [8, h1, h0, w1, w0, 1 | 3 | 4, ..] => {
+        [8, h1, h0, w1, w0, count @ (1 | 3 | 4), components @ ..] => {
+            if !is_sampled_usually(components.get(..usize::from(*count) * 3).ok_or(FileFault::Damaged)?) {
+                return Err(FileFault::UnsupportedFormat);
+            }
             let (height, width) = (u16::from_be_bytes([*h1, *h0]), u16::from_be_bytes([*w1, *w0]));
             pixels(u32::from(width), u32::from(height))
         }
@@ -50,6 +53,18 @@ fn frame(segment: &[u8]) -> Result<u32, FileFault> {
         [_, _, _, _, _, _, ..] => Err(FileFault::UnsupportedFormat),
         _ => Err(FileFault::Damaged),
     }
+}
+
+/// Returns whether the decoder (zune-jpeg 0.5) understands how the components are sampled. It decodes others to wrong pictures:
+/// those whose first component is narrower than another one, and most with more than two samples for a distance.
+fn is_sampled_usually(components: &[u8]) -> bool {
+    let factors: Vec<(u8, u8)> =
+        components.chunks_exact(3).filter_map(|it| it.get(1)).map(|it| (it >> 4, it & 15)).collect();
+    let [first, _, ..] = factors.as_slice() else { return true };
+    let widest = factors.iter().map(|(across, _)| *across).max().unwrap_or(1);
+    let highest = factors.iter().map(|(_, down)| *down).max().unwrap_or(1);
+    let is_known = |(across, down): &(u8, u8)| matches!(across, 1 | 2 | 4) && matches!(down, 1 | 2);
+    factors.iter().all(is_known) && first.0 == widest && widest * highest <= 4
 }
 
 /// Returns the next marker, and the bytes after it. Like viewers, skips bytes that do not belong to a segment.
