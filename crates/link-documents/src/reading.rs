@@ -204,6 +204,7 @@ impl Pages<'_> {
                 self.turns = left;
             }
             let quarters = (self.quarters + turn) % 4;
+            let tesseract = self.tesseract.start();
             let [level, on_side] = &mut prepared;
             let (on_its_side, rest) = (quarters % 2 == 1, quarters / 2 * 2);
             let upright = if on_its_side {
@@ -211,7 +212,7 @@ impl Pages<'_> {
             } else {
                 level.get_or_insert_with(|| prepare(picture.clone()))
             };
-            let page = match self.tesseract.read(&upright.turned(rest)) {
+            let page = match tesseract.and_then(|it| it.read(&upright.turned(rest))) {
                 Ok(page) => {
                     was_read = true;
                     Page { frame: upright.frame(rest, on_its_side), ..page }

@@ -3,7 +3,7 @@
 
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use image::GrayImage;
 
@@ -14,7 +14,7 @@ const LEAST: f32 = 0.2;
 /// A single letter below this confidence is a speck.
 const SPECK: f32 = 0.6;
 /// The maximum output that is read, in bytes.
-const ANSWER_BYTES: u64 = 8_000_000;
+const MAX_OUTPUT_BYTES: u64 = 8_000_000;
 
 /// The languages of documents. With `fil` as well, names get additional wrong letters.
 const LANGUAGES: [&str; 2] = ["spa", "eng"];
@@ -75,9 +75,9 @@ impl Tesseract {
         Path::new(&self.program).exists()
     }
 
-    /// Reads a page.
-    pub(crate) fn read(&self, image: &GrayImage) -> Result<Page, TesseractFault> {
-        let mut child = Command::new(&self.program)
+    /// Starts a process. It loads its models for 0.2 s before it reads a picture, which can be prepared meanwhile.
+    pub(crate) fn start(&self) -> Result<Started, TesseractFault> {
+        Command::new(&self.program)
             .args(["stdin", "stdout", "-l", &self.languages, "--psm", "6", "--dpi", "300"])
             .args(["-c", "tessedit_create_tsv=1", "-c", "load_system_dawg=0", "-c", "load_freq_dawg=0"])
             .env_clear()
@@ -86,22 +86,33 @@ impl Tesseract {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|_| TesseractFault::Away)?;
+            .map(Started)
+            .map_err(|_| TesseractFault::Away)
+    }
+}
+
+/// A process that waits for a picture.
+pub(crate) struct Started(Child);
+
+impl Started {
+    /// Reads a page.
+    pub(crate) fn read(self, image: &GrayImage) -> Result<Page, TesseractFault> {
+        let Self(mut child) = self;
         let mut input = child.stdin.take().ok_or(TesseractFault::Failed)?;
         let mut output = child.stdout.take().ok_or(TesseractFault::Failed)?;
-        let mut answer = String::new();
+        let mut text = String::new();
         let read = std::thread::scope(|scope| {
             scope.spawn(move || {
                 let head = format!("P5 {} {} 255\n", image.width(), image.height());
                 let _ = input.write_all(head.as_bytes()).and_then(|()| input.write_all(image));
             });
-            output.by_ref().take(ANSWER_BYTES).read_to_string(&mut answer)
+            output.by_ref().take(MAX_OUTPUT_BYTES).read_to_string(&mut text)
         });
         let ended = child.wait().map_err(|_| TesseractFault::Failed)?;
         if read.is_err() || !ended.success() {
             return Err(TesseractFault::Failed);
         }
-        Ok(Page::of(without_specks(answer.lines().filter_map(word).collect())))
+        Ok(Page::of(without_specks(text.lines().filter_map(word).collect())))
     }
 }
 

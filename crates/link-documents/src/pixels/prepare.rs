@@ -60,7 +60,7 @@ pub(crate) fn prepare(image: GrayImage) -> Prepared {
 }
 
 /// Blurs a picture by the weights 1, 2 and 1, like a Gaussian of 0.7 pixels.
-/// Our own: with [`skew`], a scan takes 1.36 times as long as Tesseract alone, and 1.56 times with imageproc (docs/benchmarks.md).
+/// Our own: with [`skew`], a scan took 1.36 times as long as Tesseract alone, and 1.56 times with imageproc (docs/benchmarks.md).
 fn blurred(image: &GrayImage) -> GrayImage {
     let blend = |one: u8, middle: u8, other: u8| {
         ((u16::from(one) + 2 * u16::from(middle) + u16::from(other) + 2) / 4) as u8

@@ -13,21 +13,41 @@ const THIN: u32 = 9;
 /// The minimum share of a line, in tenths, with paper on both sides. A row of letters has less.
 const FREE: usize = 7;
 
+/// The first and the last position of pixels of ink in a row or column.
+type Run = (u32, u32);
+
 /// Returns the page without lines.
 pub(super) fn without(image: &GrayImage) -> GrayImage {
     let mut clean = image.clone();
     let (width, height) = image.dimensions();
     let ink = |x: u32, y: u32| x < width && y < height && image.get_pixel(x, y).0[0] < INK;
-    for y in 0..height {
-        let beside = |x| [y.wrapping_sub(THIN), y + THIN].map(|y| ink(x, y));
-        for (from, to) in runs(width, |x| ink(x, y), beside) {
-            whiten(&mut clean, (from, to), (y.saturating_sub(1), (y + 1).min(height - 1)));
+    let mut whiten_row = |y: u32, run: Run| {
+        let is_free = |x: u32| [y.wrapping_sub(THIN), y + THIN].iter().all(|y| !ink(x, *y));
+        if is_line(run, is_free) {
+            whiten(&mut clean, run, (y.saturating_sub(1), (y + 1).min(height - 1)));
+        }
+    };
+    let mut columns: Vec<Option<Run>> = vec![None; width as usize];
+    let mut down = Vec::new();
+    for (y, pixels) in (0..height).zip(image.chunks_exact(width.max(1) as usize)) {
+        let mut across = None;
+        for ((x, value), column) in (0..width).zip(pixels).zip(&mut columns) {
+            if *value < INK {
+                if let Some(run) = extend(&mut across, x) {
+                    whiten_row(y, run);
+                }
+                down.extend(extend(column, y).filter(is_long).map(|run| (x, run)));
+            }
+        }
+        if let Some(run) = across {
+            whiten_row(y, run);
         }
     }
-    for x in 0..width {
-        let beside = |y| [x.wrapping_sub(THIN), x + THIN].map(|x| ink(x, y));
-        for (from, to) in runs(height, |y| ink(x, y), beside) {
-            whiten(&mut clean, (x.saturating_sub(1), (x + 1).min(width - 1)), (from, to));
+    let rest = (0..width).zip(columns).filter_map(|(x, run)| Some((x, run?)));
+    for (x, run) in down.into_iter().chain(rest) {
+        let is_free = |y: u32| [x.wrapping_sub(THIN), x + THIN].iter().all(|x| !ink(*x, y));
+        if is_line(run, is_free) {
+            whiten(&mut clean, (x.saturating_sub(1), (x + 1).min(width - 1)), run);
         }
     }
     clean
@@ -41,27 +61,25 @@ fn whiten(image: &mut GrayImage, (left, right): (u32, u32), (top, bottom): (u32,
     }
 }
 
-/// Returns the first and last positions of long runs of ink that are lines.
-fn runs(length: u32, ink: impl Fn(u32) -> bool, beside: impl Fn(u32) -> [bool; 2]) -> Vec<(u32, u32)> {
-    let is_rule = |(from, to): &(u32, u32)| {
-        to - from >= LONG && {
-            let free = (*from..=*to).filter(|at| beside(*at) == [false; 2]).count();
-            free * 10 >= (to - from) as usize * FREE
+/// Adds a pixel of ink to a run. Returns the run before it, if there was one.
+fn extend(run: &mut Option<Run>, at: u32) -> Option<Run> {
+    match run {
+        Some((_, to)) if at - *to <= GAP => {
+            *to = at;
+            None
         }
-    };
-    let mut found = Vec::new();
-    let mut run: Option<(u32, u32)> = None;
-    for at in (0..length).filter(|at| ink(*at)) {
-        run = match run {
-            Some((from, to)) if at - to <= GAP => Some((from, at)),
-            before => {
-                found.extend(before.filter(is_rule));
-                Some((at, at))
-            }
-        };
+        before => before.replace((at, at)),
     }
-    found.extend(run.filter(is_rule));
-    found
+}
+
+fn is_long((from, to): &Run) -> bool {
+    to - from >= LONG
+}
+
+/// Returns whether a run of ink is a line: long, with paper on both sides of most of it.
+fn is_line(run: Run, is_free: impl Fn(u32) -> bool) -> bool {
+    let (from, to) = run;
+    is_long(&run) && (from..=to).filter(|at| is_free(*at)).count() * 10 >= (to - from) as usize * FREE
 }
 
 #[cfg(test)]
