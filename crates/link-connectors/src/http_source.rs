@@ -13,6 +13,7 @@ mod client;
 mod exchange;
 mod fault;
 pub mod message;
+mod picture;
 mod protocol_document;
 mod record_source;
 mod settings;

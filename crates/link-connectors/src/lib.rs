@@ -11,7 +11,6 @@
 
 pub mod http_source;
 pub mod mail;
-pub mod mfa_image;
 pub mod mfa_recording;
 pub mod networks;
 pub mod routed;

@@ -58,6 +58,9 @@ pub(crate) enum ExchangeError {
         /// The limit.
         limit: usize,
     },
+    /// The picture of a challenge could not be encoded, because the encoder is unavailable.
+    #[error("the encoder of pictures is unavailable")]
+    NoEncoder,
     /// The response does not follow the protocol.
     #[error("the response does not follow the protocol, at {path}")]
     Malformed {
@@ -84,9 +87,12 @@ impl ExchangeError {
     /// Returns the code with which the account's link or reading ends.
     pub(super) const fn code(&self) -> LinkErrorCode {
         match self {
-            Self::Unreachable | Self::Broken | Self::Late | Self::Busy { .. } | Self::Gateway { .. } => {
-                LinkErrorCode::ServiceUnavailable
-            }
+            Self::Unreachable
+            | Self::Broken
+            | Self::Late
+            | Self::Busy { .. }
+            | Self::Gateway { .. }
+            | Self::NoEncoder => LinkErrorCode::ServiceUnavailable,
             Self::Untrusted { .. }
             | Self::SignatureRefused
             | Self::Status { .. }
@@ -120,6 +126,7 @@ impl ExchangeError {
             | Self::Status { .. }
             | Self::Unsigned
             | Self::TooLarge { .. }
+            | Self::NoEncoder
             | Self::Malformed { .. } => return None,
         };
         (tries < TRIES && wait <= MAX_WAIT).then_some(wait)

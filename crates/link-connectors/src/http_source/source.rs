@@ -10,7 +10,9 @@ use link_domain::kernel::system::{Clock, Entropy};
 use link_domain::linking::account_source::{
     AccountSource, FileRequest, FileUnavailableError, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
+use link_domain::tenancy::logo_encoder::LogoEncoder;
 use link_types::LinkErrorCode;
+use link_types::challenge::ChallengeKind;
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};
 use serde::Serialize;
@@ -23,6 +25,7 @@ use super::message::{
     AskedReading, CatalogueAnswer, DocumentAnswer, DocumentMessage, ReadAnswer, StepAnswer,
     StepRequestMessage,
 };
+use super::picture;
 use super::settings::{ConnectorError, ConnectorSettings, Serves};
 use super::signature::SigningKey;
 
@@ -31,11 +34,12 @@ pub struct HttpSource {
     serves: Serves,
     pub(super) catalogue: Catalogue,
     pub(super) exchange: Exchange,
+    encoder: Arc<dyn LogoEncoder>,
 }
 
 impl HttpSource {
     /// Creates a source for a connector. Its providers are unknown until [`AccountSource::renew_providers`], except
-    /// those stored in `folder`.
+    /// those stored in `folder`. `encoder` encodes the pictures of challenges.
     ///
     /// # Errors
     ///
@@ -45,6 +49,7 @@ impl HttpSource {
         folder: Option<PathBuf>,
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
+        encoder: Arc<dyn LogoEncoder>,
     ) -> Result<Self, ConnectorError> {
         Ok(Self {
             catalogue: Catalogue::new(&settings.serves.providers, folder),
@@ -57,6 +62,7 @@ impl HttpSource {
                 clock,
                 entropy,
             },
+            encoder,
         })
     }
 
@@ -67,7 +73,15 @@ impl HttpSource {
             None => return Ok(Step::Failed { code: LinkErrorCode::UnsupportedAuthType }),
         };
         let take = |answer: StepAnswer| answer.step(&self.exchange.name);
-        self.exchange.ask(operation, body, take).await
+        let mut step = self.exchange.ask(operation, body, take).await?;
+        if let Step::Challenge { challenge, .. } = &mut step
+            && let ChallengeKind::Image { image, .. } = &mut challenge.kind
+        {
+            *image = picture::data_url(self.encoder.as_ref(), image).await.inspect_err(|fault| {
+                tracing::warn!(connector = %self.exchange.name, %fault, "The picture of a challenge is not shown");
+            })?;
+        }
+        Ok(step)
     }
 
     async fn take_reading(&self, request: ReadRequest<'_>) -> Result<Read, ExchangeError> {

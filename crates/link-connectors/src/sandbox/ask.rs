@@ -10,7 +10,6 @@ use link_types::scenario::ScenarioAsk;
 use serde::{Deserialize, Serialize};
 
 use super::{picture, recording};
-use crate::mfa_image;
 
 /// The code for every one-time code.
 const CODE: &str = "1234";
@@ -228,7 +227,7 @@ impl Ask {
                 ],
             },
             Self::Image | Self::OnlyImage => ChallengeKind::Image {
-                image: mfa_image::data_url(&picture::of(PICTURED, pictures)).unwrap_or_default(),
+                image: picture::data_url(&picture::of(PICTURED, pictures)),
                 recording: (self == Self::Image).then(|| recording::of(PICTURED)),
                 format: FieldFormat::Alphanumeric { min: 4, max: 4 },
             },

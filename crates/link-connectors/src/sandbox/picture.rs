@@ -1,5 +1,8 @@
 //! The picture of an image challenge: a short text in distorted letters, crossed by lines.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
 /// The size of a letter's dot, in pixels.
 const DOT: usize = 8;
 /// A letter's size in dots.
@@ -37,6 +40,11 @@ pub(super) fn of(text: &str, number: u8) -> Vec<u8> {
         }
     }
     encode(&pixels, width, height).unwrap_or_default()
+}
+
+/// Returns a PNG file as a `data:` URL.
+pub(super) fn data_url(file: &[u8]) -> String {
+    format!("data:image/png;base64,{}", STANDARD.encode(file))
 }
 
 /// Encodes shades of gray as a PNG file.

@@ -1,4 +1,4 @@
-//! Port to the encoder of logos. It parses untrusted bytes, so it runs in a separate process.
+//! Port to the encoder of logos and pictures of challenges. It parses untrusted bytes, so it runs in a separate process.
 
 use crate::kernel::future::BoxFuture;
 use crate::tenancy::logo::{EncodedLogo, LogoBounds};

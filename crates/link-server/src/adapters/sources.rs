@@ -15,6 +15,8 @@ use link_domain::linking::account_source::{
     AccountSource, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
 use link_domain::lookups::record_source::RecordSource;
+use link_domain::tenancy::logo::{EncodedLogo, LogoBounds};
+use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoError};
 use link_domain::tenancy::own_scenarios::OwnScenarios;
 use link_domain::tenancy::scenario::Scenario;
 use link_store::{Store, StoreError};
@@ -80,7 +82,8 @@ fn joined(parts: &Parts, mode: Mode, mut sources: Sources) -> Result<Joined, Ser
         let (name, serves) = (format!("the connector {}", settings.name), settings.serves.clone());
         let folder = (!parts.settings.ephemeral)
             .then(|| parts.settings.data_dir.join("providers").join(folder_of(mode)));
-        let source = HttpSource::new(settings, folder, Arc::clone(&parts.clock), Arc::clone(&parts.entropy))
+        let (clock, entropy) = (Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
+        let source = HttpSource::new(settings, folder, clock, entropy, Arc::clone(&parts.logo_encoder))
             .map_err(|error| format!("{name}: {error}"))?;
         sources.add(name, serves, source);
     }
@@ -100,7 +103,8 @@ pub(crate) fn check_connectors(settings: &Settings) -> Vec<String> {
         for connector in settings.connectors.iter().filter(|it| it.mode == mode) {
             let settings = connector.settings.clone();
             let (name, serves) = (format!("the connector {}", settings.name), settings.serves.clone());
-            match HttpSource::new(settings, None, Arc::new(SystemClock), Arc::new(SystemEntropy)) {
+            let (clock, entropy) = (Arc::new(SystemClock), Arc::new(SystemEntropy));
+            match HttpSource::new(settings, None, clock, entropy, Arc::new(NoEncoder)) {
                 Ok(source) => sources.add(name, serves, source),
                 Err(error) => faults.push(format!("{name}: {error}")),
             }
@@ -110,6 +114,15 @@ pub(crate) fn check_connectors(settings: &Settings) -> Vec<String> {
         faults.extend(served_twice.map(|error| error.to_string()));
     }
     faults
+}
+
+/// Encodes nothing. Settings are checked without an encoder.
+struct NoEncoder;
+
+impl LogoEncoder for NoEncoder {
+    fn encode(&self, _: Vec<u8>, _: LogoBounds) -> BoxFuture<'_, Result<EncodedLogo, LogoError>> {
+        Box::pin(std::future::ready(Err(LogoError::Unavailable)))
+    }
 }
 
 /// Returns the folder name for the cached catalogues of an environment's connectors.

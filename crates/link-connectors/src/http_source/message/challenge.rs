@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use link_domain::linking::account_source::{PosedChallenge, Resend};
 use link_types::challenge::{ChallengeKind, CodeChannel};
 use serde::{Deserialize, Serialize};
@@ -11,7 +9,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::http_source::fault::ExchangeError;
-use crate::{mfa_image, mfa_recording};
+use crate::mfa_recording;
 
 const KINDS: [&str; 6] = ["oneTimeCode", "choice", "image", "question", "approve", "emailLink"];
 /// The maximum length of a text or choice, in characters.
@@ -22,8 +20,8 @@ const MAX_CHOICES: usize = 50;
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PosedMessage {
-    /// The kind of challenge: an object with one field, whose name is the kind. For an image, `image` is the PNG file
-    /// in base64, and `recording`, which may be left out, a WAV or MP3 file in base64.
+    /// The kind of challenge: an object with one field, whose name is the kind. For an image, `image` is a PNG, JPEG
+    /// or WebP file in base64, and `recording`, which may be left out, a WAV or MP3 file in base64.
     #[schema(value_type = ChallengeKind)]
     pub kind: Map<String, Value>,
     /// Seconds until it times out, 1 to 3600. If null, never.
@@ -104,8 +102,8 @@ fn seconds(
     }
 }
 
-/// Returns the kind if it can be displayed. An image is decoded and re-encoded. A recording that cannot be played is
-/// removed, because the person can read the image.
+/// Returns the kind if it can be displayed. An image is still the connector's file. A recording that cannot be played is removed,
+/// because the person can read the image.
 fn checked(kind: ChallengeKind, connector: &str) -> Result<ChallengeKind, ExchangeError> {
     let fits = |text: &str| (1..=MAX_TEXT).contains(&text.chars().count());
     match kind {
@@ -122,15 +120,11 @@ fn checked(kind: ChallengeKind, connector: &str) -> Result<ChallengeKind, Exchan
             Ok(ChallengeKind::Question { question, format })
         }
         ChallengeKind::Question { .. } => Err(ExchangeError::at("challenge.kind.question.question")),
-        ChallengeKind::Image { image, recording, format } => {
-            let file = STANDARD.decode(image).ok();
-            let image = file.and_then(|file| mfa_image::data_url(&file));
-            Ok(ChallengeKind::Image {
-                image: image.ok_or_else(|| ExchangeError::at("challenge.kind.image.image"))?,
-                recording: recording.and_then(|file| playable(&file, connector)),
-                format,
-            })
-        }
+        ChallengeKind::Image { image, recording, format } => Ok(ChallengeKind::Image {
+            image,
+            recording: recording.and_then(|file| playable(&file, connector)),
+            format,
+        }),
         ChallengeKind::OneTimeCode { .. }
         | ChallengeKind::Approve { .. }
         | ChallengeKind::EmailLink { .. } => Ok(kind),

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use link_domain::documents::provider_file::{FileBytes, FileReference};
 use link_domain::linking::account_source::{
     AccountSource as _, FileRequest, FileUnavailableError, ReadOutcome, SourceInput, SourceState, Step,
@@ -14,9 +16,9 @@ use serde_json::json;
 use super::super::exchange::read as parse;
 use super::super::fault::ExchangeError;
 use super::super::message::{ReadAnswer, StepAnswer};
-use super::messages::pictured;
+use super::messages::{picture, pictured};
 use super::stub::{Stub, StubResponse};
-use super::{PROVIDER, read, source, step};
+use super::{PIXELS, PROVIDER, read, source, step};
 
 const CONNECTED: &str = r#"{"outcome": "CONNECTED", "state": "s"}"#;
 
@@ -57,6 +59,21 @@ async fn picture_arrives_without_a_large_recording() {
     let (step, _) = outcome(vec![StubResponse::ok(body)]).await;
     let Step::Challenge { challenge, .. } = step else { panic!("{step:?}") };
     assert!(matches!(challenge.kind, ChallengeKind::Image { recording: None, .. }));
+}
+
+#[tokio::test]
+async fn picture_passes_only_as_pixels_of_the_encoder() {
+    let posed = |file: &[u8]| {
+        let challenge = picture(file, &json!(null));
+        let body = json!({"outcome": "CHALLENGE", "state": "s", "challenge": challenge}).to_string();
+        outcome(vec![StubResponse::ok(body)])
+    };
+    let (step, _) = posed(b"\x89PNG with a canary").await;
+    let Step::Challenge { challenge, .. } = step else { panic!("{step:?}") };
+    let ChallengeKind::Image { image, .. } = challenge.kind else { panic!("no image") };
+    assert_eq!(image, format!("data:image/png;base64,{}", STANDARD.encode(PIXELS)));
+    assert_eq!(posed(b"<svg onload=alert(1)>").await.0, Step::Failed { code: SystemError });
+    assert_eq!(posed(b"later").await.0, Step::Failed { code: ServiceUnavailable });
 }
 
 #[tokio::test]

@@ -3,8 +3,7 @@
 use link_types::provider::ProviderType;
 
 use super::scene::Scene;
-use crate::mfa_image;
-use crate::sandbox::picture::encode;
+use crate::sandbox::picture::{data_url, encode};
 
 /// The width and the height in pixels.
 const SIZE: i64 = 64;
@@ -41,5 +40,5 @@ pub(super) fn of(scene: &Scene<'_>) -> Option<String> {
     };
     let pixels: Vec<u8> = (0..SIZE * SIZE).map(|at| shade(at % SIZE, at / SIZE)).collect();
     let size = usize::try_from(SIZE).ok()?;
-    has_one.then(|| mfa_image::data_url(&encode(&pixels, size, size)?)).flatten()
+    has_one.then(|| encode(&pixels, size, size).map(|file| data_url(&file))).flatten()
 }
