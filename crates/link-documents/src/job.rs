@@ -14,7 +14,7 @@ use crate::sandbox::{Confinement, Entered, Layer};
 use crate::tesseract::Tesseract;
 
 /// The maximum length of a response, in bytes.
-pub(crate) const ANSWER_BYTES: u64 = 4_000_000;
+pub(crate) const MAX_RESPONSE_BYTES: u64 = 4_000_000;
 
 /// A child's job.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]

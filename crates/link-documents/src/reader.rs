@@ -18,7 +18,7 @@ use tokio::net::TcpListener;
 use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::Semaphore;
 
-use crate::job::{ANSWER_BYTES, Job, Outcome, Report, Task, piece_head};
+use crate::job::{Job, MAX_RESPONSE_BYTES, Outcome, Report, Task, piece_head};
 use crate::limits::Limits;
 use crate::points;
 use crate::sandbox::probe::Probe;
@@ -120,7 +120,7 @@ impl ChildReader {
             Ok(Outcome::Probed { entered, attempts, tesseract }) => {
                 Ok(SandboxReport::of(entered, &attempts, tesseract))
             }
-            Ok(_) | Err(Lost::Away | Lost::Late | Lost::Broken) => Err(SelfTestError::NoAnswer),
+            Ok(_) | Err(Lost::Away | Lost::Late | Lost::Broken) => Err(SelfTestError::NoResponse),
         }
     }
 
@@ -141,9 +141,9 @@ impl ChildReader {
         };
         let _permit = permits.acquire().await.map_err(|_| Lost::Away)?;
         let all_sent = AtomicBool::new(false);
-        let answer = tokio::time::timeout(job.limits.deadline, self.converse(job, files, &all_sent)).await;
-        let report: Report = match answer {
-            Ok(answer) => answer?,
+        let response = tokio::time::timeout(job.limits.deadline, self.converse(job, files, &all_sent)).await;
+        let report: Report = match response {
+            Ok(response) => response?,
             Err(_) if all_sent.into_inner() => return Err(Lost::Late),
             Err(_) => return Err(Lost::Away),
         };
@@ -172,21 +172,21 @@ impl ChildReader {
         let _group = Group::of(&child);
         let mut input = child.stdin.take().ok_or(Lost::Away)?;
         let output = child.stdout.take().ok_or(Lost::Away)?;
-        let mut answer = Vec::new();
-        let mut output = output.take(ANSWER_BYTES);
+        let mut response = Vec::new();
+        let mut output = output.take(MAX_RESPONSE_BYTES);
         let sent = async {
             let sent = send_job(&mut input, job, files).await;
             all_sent.store(true, Ordering::Relaxed);
             (sent, input)
         };
         // The input stays open until the response is complete, because a child ends when it closes.
-        let ((sent, _input), heard) = tokio::join!(sent, output.read_to_end(&mut answer));
+        let ((sent, _input), heard) = tokio::join!(sent, output.read_to_end(&mut response));
         let ended = child.wait().await.map_err(|_| Lost::Away)?;
         match (sent, heard) {
             (Err(SendFault::ContentLost), _) | (_, Err(_)) => Err(Lost::Away),
             _ if !ended.success() => Err(Lost::Broken),
             (Ok(()) | Err(SendFault::ChildGone), Ok(_)) => {
-                serde_json::from_slice(&answer).map_err(|_| Lost::Broken)
+                serde_json::from_slice(&response).map_err(|_| Lost::Broken)
             }
         }
     }
@@ -224,7 +224,7 @@ async fn send_job(
 pub enum SelfTestError {
     /// The child did not start, or ended without a response.
     #[error("the document reader's child process does not start, or its sandbox stops it")]
-    NoAnswer,
+    NoResponse,
     /// The test could not be prepared.
     #[error("the test could not be prepared ({0})")]
     Preparing(#[from] std::io::Error),
