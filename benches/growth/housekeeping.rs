@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use link_domain::change::job::{Job, JobKind, JobQueue};
 use link_domain::change::{Change, Row};
+use link_domain::console::session::ABSOLUTE_LIFE;
 use link_domain::documents::archive::QUOTA_SPAN;
 use link_domain::kernel::clock::{TenantTime, Wall};
 use link_domain::kernel::owner::Owner;
@@ -28,7 +29,7 @@ const LONG_AGO: Duration = Duration::from_secs(100 * 86_400);
 
 type Removal = fn(&mut Tx<'_>, Wall) -> Result<u64, StoreError>;
 
-const REMOVALS: [(&str, Removal); 14] = [
+const REMOVALS: [(&str, Removal); 16] = [
     ("link tokens", |tx, now| tx.link_tokens().delete_expired_before(everywhere(now - KEPT))),
     ("link sessions", |tx, now| tx.link_sessions().delete_begun_before(now - KEPT)),
     ("hand-offs", |tx, now| tx.link_handoffs().delete_created_before(now - KEPT)),
@@ -42,6 +43,8 @@ const REMOVALS: [(&str, Removal); 14] = [
     ("widget events", |tx, now| tx.ui_events().delete_before(now - OPENING_MEMORY)),
     ("surveys", |tx, now| tx.surveys().delete_before(now - SURVEY_MEMORY)),
     ("stored responses", |tx, now| tx.idempotency_keys().delete_expired_by(now)),
+    ("portal addresses", |tx, now| tx.console_addresses().delete_expired_before(now)),
+    ("portal sessions", |tx, now| tx.console_sessions().delete_begun_before(now - ABSOLUTE_LIFE)),
     // This one does not report how many there were.
     ("exports", |tx, now| tx.exports().delete_expired_before(everywhere(now)).map(|()| 0)),
 ];

@@ -5,11 +5,14 @@ pub(crate) mod transition;
 
 use link_types::data::DataPointKind;
 use link_types::id::{
-    AccountId, ArchiveId, ConsentTemplateId, FileId, InviteId, InviteTemplateId, LinkTemplateId, ScenarioId,
-    UserId, WebhookId,
+    AccountId, ArchiveId, ConsentTemplateId, ConsoleSessionId, FileId, InviteId, InviteTemplateId,
+    LinkTemplateId, MemberId, ScenarioId, UserId, WebhookId,
 };
 
 use crate::change::job::Job;
+use crate::console::member::Member;
+use crate::console::session::ConsoleSession;
+use crate::console::sign_in::SignInAddress;
 use crate::data::data_point::DataPoint;
 use crate::data::task::Task;
 use crate::documents::archive::{Archive, Segment, UploadUse};
@@ -83,6 +86,12 @@ pub enum Row {
     Advance(Advance),
     /// An API key.
     ApiKey(ApiKey),
+    /// A member of a tenant, who uses the developer portal.
+    Member(Member),
+    /// The one-time address of a member. Replaces an earlier one of the same member.
+    SignInAddress(SignInAddress),
+    /// A member's session in the developer portal.
+    ConsoleSession(ConsoleSession),
     /// A consent template.
     ConsentTemplate(ConsentTemplate),
     /// A link template.
@@ -223,6 +232,12 @@ pub enum Deletion {
     Scenario(ScenarioId),
     /// Pending deliveries of a webhook that was deactivated. They become CANCELLED.
     PendingDeliveries(WebhookId),
+    /// A member, with their sessions, one-time address and key.
+    Member(MemberId),
+    /// The one-time address of a member.
+    SignInAddress(MemberId),
+    /// A member's session in the developer portal.
+    ConsoleSession(ConsoleSessionId),
     /// Failures counted for a webhook. Its breaker closes, and its waiting deliveries are sent.
     Breaker(WebhookId),
 }

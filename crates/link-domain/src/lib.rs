@@ -21,6 +21,7 @@
 //! [`use_cases`] are on top.
 
 pub mod change;
+pub mod console;
 pub mod data;
 pub mod documents;
 pub mod invitations;

@@ -3,6 +3,7 @@
 //! It is a Unix socket in the data folder, which only the operator can enter. A request and its response are one line
 //! of JSON each. While the service runs, only it may use the database.
 
+mod console;
 mod keys;
 mod mails;
 mod protocol;
@@ -117,7 +118,9 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::Check {} => Ok(check(app)),
         AdminRequest::CreateTenant { id, name } => tenants::create(app, id, name).await,
         AdminRequest::ListTenants {} => tenants::list(app).await,
-        AdminRequest::IssueKey { tenant, mode } => keys::issue(app, Owner { tenant, mode }).await,
+        AdminRequest::InviteOwner { tenant, email } => console::invite(app, tenant, email).await,
+        AdminRequest::RecoverOwner { tenant, email } => console::recover(app, tenant, email).await,
+        AdminRequest::IssueKey { tenant, mode, name } => keys::issue(app, Owner { tenant, mode }, name).await,
         AdminRequest::ListKeys { tenant, mode } => keys::list(app, Owner { tenant, mode }).await,
         AdminRequest::RotateKey { key, again } => keys::rotate(app, &key, again).await,
         AdminRequest::EndKeyRotation { key } => keys::end_rotation(app, &key).await,

@@ -19,6 +19,7 @@ pub mod api;
 pub mod app;
 pub mod cli;
 pub mod connections;
+pub mod console;
 mod exports;
 pub mod hosted;
 pub mod http;

@@ -17,7 +17,7 @@ use crate::http::middleware::request_id::{self, RequestIds};
 use crate::http::middleware::security_headers::{self, SecurityHeaders};
 use crate::http::middleware::{cors, drain_body};
 use crate::http::prefix;
-use crate::{api, hosted, public, widget};
+use crate::{api, console, hosted, public, widget};
 
 /// Builds the router of the whole service.
 pub fn router(app: App) -> Router {
@@ -32,6 +32,7 @@ pub fn router(app: App) -> Router {
         .merge(api(Mode::Sandbox))
         .merge(api(Mode::Production))
         .merge(widget::files::routes())
+        .merge(console::routes())
         .merge(hosted::routes(&app))
         .merge(public::routes())
         .route(public::LIVE, get(public::live))

@@ -78,6 +78,8 @@ mod tests {
             owner,
             secret_hash: Digest32::of("secret"),
             previous_secret_hash: None,
+            name: String::new(),
+            last_four: String::new(),
             created_at: TenantTime::from_micros(0),
             revoked_at: None,
         };

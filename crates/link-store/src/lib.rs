@@ -76,6 +76,9 @@ pub use self::tables::tenancy::templates::ConsentUse;
 /// Methods that only read are the same in both sessions, except that the lookups of a [`Tx`] lock the row they find.
 pub mod resources {
     pub use crate::reader::ReadSession;
+    pub use crate::tables::console::addresses::ConsoleAddresses;
+    pub use crate::tables::console::members::ConsoleMembers;
+    pub use crate::tables::console::sessions::ConsoleSessions;
     pub use crate::tables::data::data_points::DataPoints;
     pub use crate::tables::data::tasks::Tasks;
     pub use crate::tables::documents::archives::Archives;

@@ -177,6 +177,10 @@ prefixed_id! {
     BillingEventId = "bill",
     /// Identifier of a custom login of a sandbox tenant.
     ScenarioId = "scn",
+    /// Identifier of a person who uses the developer portal.
+    MemberId = "mb",
+    /// Identifier of a member's session in the developer portal.
+    ConsoleSessionId = "cs",
 }
 
 /// Identifier of a tenant: 1 to 32 lowercase letters and digits. The identifiers of the tenant's users start with it.

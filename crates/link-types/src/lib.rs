@@ -92,6 +92,7 @@ pub mod billing;
 pub mod challenge;
 pub mod clock;
 pub mod consent;
+pub mod console;
 pub mod data;
 pub mod end_reason;
 pub mod error_code;

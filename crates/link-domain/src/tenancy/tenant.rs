@@ -1,5 +1,6 @@
 //! A tenant and its API keys.
 
+use link_types::console::ConsoleKey;
 use link_types::id::TenantId;
 use link_types::{Mode, Sensitive};
 use subtle::ConstantTimeEq;
@@ -47,6 +48,10 @@ pub struct ApiKey {
     pub secret_hash: Digest32,
     /// SHA-256 of the secret that was current when a rotation started. It is accepted until the rotation ends.
     pub previous_secret_hash: Option<Digest32>,
+    /// Name that people gave the key. Empty if they gave none.
+    pub name: String,
+    /// The last four characters of the key, by which people recognize it.
+    pub last_four: String,
     /// When the key was created.
     pub created_at: TenantTime,
     /// When the key was revoked. It is rejected from then on.
@@ -120,10 +125,29 @@ impl ApiKey {
             owner,
             secret_hash: Digest32::of(issued.secret.expose()),
             previous_secret_hash: None,
+            name: String::new(),
+            last_four: issued.key[issued.key.len() - 4..].to_owned(),
             created_at: context.now().tenant(),
             revoked_at: None,
         };
         (stored, issued)
+    }
+
+    /// Returns the key with a name.
+    #[must_use]
+    pub fn with_name(self, name: String) -> Self {
+        Self { name, ..self }
+    }
+
+    /// Returns the key as the developer portal shows it.
+    pub fn view(&self) -> ConsoleKey {
+        ConsoleKey {
+            id: self.id(),
+            name: self.name.clone(),
+            last_four: self.last_four.clone(),
+            created_at: self.created_at.into(),
+            revoked_at: self.revoked_at.map(Into::into),
+        }
     }
 
     /// Returns an identifier that is not a secret: the first 12 hex digits of the key's digest.

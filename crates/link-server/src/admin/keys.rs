@@ -14,10 +14,11 @@ use super::protocol::{Refusal, check_tenant};
 use crate::api::resource_limits::one_more_key;
 use crate::app::App;
 
-pub(super) async fn issue(app: &App, owner: Owner) -> Result<Value, Refusal> {
+pub(super) async fn issue(app: &App, owner: Owner, name: String) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;
     let mut context = app.context(ClockOffset::default());
     let (key, issued) = ApiKey::issue(owner, &mut context);
+    let key = key.with_name(name);
     let id = key.id();
     app.store()
         .write(move |tx| -> Result<(), Refusal> {
@@ -71,7 +72,7 @@ fn view(key: &ApiKey) -> Value {
         (None, None) => "ACTIVE",
     };
     json!({
-        "id": key.id(), "state": state, "createdAt": Timestamp::from(key.created_at),
+        "id": key.id(), "name": key.name, "lastFour": key.last_four, "state": state, "createdAt": Timestamp::from(key.created_at),
         "revokedAt": key.revoked_at.map(Timestamp::from),
     })
 }

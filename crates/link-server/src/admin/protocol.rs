@@ -27,9 +27,18 @@ pub enum AdminRequest {
         name: String,
     },
     ListTenants {},
+    InviteOwner {
+        tenant: TenantId,
+        email: String,
+    },
+    RecoverOwner {
+        tenant: TenantId,
+        email: Option<String>,
+    },
     IssueKey {
         tenant: TenantId,
         mode: Mode,
+        name: String,
     },
     ListKeys {
         tenant: TenantId,

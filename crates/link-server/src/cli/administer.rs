@@ -2,6 +2,7 @@
 //! `linchpin restore` is for a stopped service, and `linchpin backup` for both.
 
 mod backup;
+mod console;
 mod listen;
 mod mail;
 mod service;
@@ -41,6 +42,13 @@ pub(super) enum AdminCommand {
         service: Service,
         #[command(subcommand)]
         command: tenant::Tenant,
+    },
+    /// Let owners into the developer portal.
+    Console {
+        #[command(flatten)]
+        service: Service,
+        #[command(subcommand)]
+        command: console::Console,
     },
     /// Manage API keys.
     Key {
@@ -107,6 +115,7 @@ impl AdminCommand {
             Self::Restore { service, command } => return command.run(&service),
             Self::Check { service } => (service, backup::request()),
             Self::Tenant { service, command } => (service, command.request()),
+            Self::Console { service, command } => (service, command.request()),
             Self::Key { service, command } => (service, command.request()),
             Self::Template { service, command } => (service, command.request()),
             Self::Webhook { service, command } => (service, command.request()),

@@ -39,6 +39,8 @@ pub struct Settings {
     pub hosted_url: String,
     /// URL of files and exports as browsers see it, without a trailing slash.
     pub files_url: String,
+    /// URL of the developer portal as browsers see it, without a trailing slash.
+    pub console_url: String,
     /// The mail server. If `None`, mails are stored, sealed, with the files.
     pub smtp_url: Option<SecretString>,
     /// The sender address of invitations.
@@ -128,8 +130,15 @@ impl Settings {
     /// Returns the host that serves only files and exports, or `None` if they share one.
     pub fn files_host(&self) -> Option<String> {
         let files = host_of(&self.files_url);
-        let others = [&self.public_url, &self.sdk_url, &self.hosted_url];
+        let others = [&self.public_url, &self.sdk_url, &self.hosted_url, &self.console_url];
         others.iter().all(|it| host_of(it) != files).then_some(files)
+    }
+
+    /// Returns the host that serves only the developer portal, or `None` if it shares one.
+    pub fn console_host(&self) -> Option<String> {
+        let console = host_of(&self.console_url);
+        let others = [&self.public_url, &self.sdk_url, &self.hosted_url, &self.files_url];
+        others.iter().all(|it| host_of(it) != console).then_some(console)
     }
 
     /// Returns the `Host` value of the hosted pages, or `None` if they share it with the API.
@@ -146,7 +155,7 @@ impl Settings {
 
     /// Returns true if browsers reach all pages and the API over TLS.
     pub fn is_https(&self) -> bool {
-        [&self.public_url, &self.sdk_url, &self.hosted_url, &self.files_url]
+        [&self.public_url, &self.sdk_url, &self.hosted_url, &self.files_url, &self.console_url]
             .iter()
             .all(|it| it.starts_with("https://"))
     }

@@ -56,6 +56,9 @@ pub struct SettingsInput {
     /// URL of files and exports as browsers see it. A separate host serves nothing else [default: PUBLIC_URL].
     #[arg(long, env = "LINCHPIN_FILES_URL", value_name = "URL")]
     files_url: Option<String>,
+    /// URL of the developer portal as browsers see it. A separate host serves nothing else [default: PUBLIC_URL].
+    #[arg(long, env = "LINCHPIN_CONSOLE_URL", value_name = "URL")]
+    console_url: Option<String>,
     /// Mail server, smtps://user:password@host or smtp://user:password@host?tls=required [default: mails are stored,
     /// encrypted, with the files].
     #[arg(long, env = "LINCHPIN_SMTP_URL", value_name = "URL", hide_env_values = true)]
@@ -186,6 +189,7 @@ impl SettingsInput {
             sdk_url: self.sdk_url.or(file.sdk_url),
             hosted_url: self.hosted_url.or(file.hosted_url),
             files_url: self.files_url.or(file.files_url),
+            console_url: self.console_url.or(file.console_url),
             smtp_url: self.smtp_url.or(file.smtp_url),
             mail_from: self.mail_from.or(file.mail_from),
             mail_abuse: self.mail_abuse.or(file.mail_abuse),

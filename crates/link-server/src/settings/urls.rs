@@ -16,6 +16,7 @@ pub(super) struct UrlInput {
     pub(super) sdk: Option<String>,
     pub(super) hosted: Option<String>,
     pub(super) files: Option<String>,
+    pub(super) console: Option<String>,
     pub(super) allowed_hosts: Option<Vec<String>>,
 }
 
@@ -25,6 +26,7 @@ pub(super) struct Urls {
     pub(super) sdk: String,
     pub(super) hosted: String,
     pub(super) files: String,
+    pub(super) console: String,
     /// The accepted `Host` values: the configured ones, and those of the URLs.
     pub(super) allowed_hosts: Vec<String>,
 }
@@ -47,13 +49,17 @@ impl UrlInput {
             Some(url) => faults.or(origin("files-url", &url), public.clone()),
             None => public.clone(),
         };
+        let console = match self.console {
+            Some(url) => faults.or(origin("console-url", &url), public.clone()),
+            None => public.clone(),
+        };
         let mut allowed_hosts = self.allowed_hosts.unwrap_or_default();
-        allowed_hosts.extend([&public, &sdk, &hosted, &files].map(|it| host_of(it)));
+        allowed_hosts.extend([&public, &sdk, &hosted, &files, &console].map(|it| host_of(it)));
         allowed_hosts.push(listen.to_string());
         if listen.ip().is_loopback() {
             allowed_hosts.push(format!("localhost:{}", listen.port()));
         }
-        Urls { public, sdk, hosted, files, allowed_hosts }
+        Urls { public, sdk, hosted, files, console, allowed_hosts }
     }
 }
 

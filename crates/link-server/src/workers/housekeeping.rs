@@ -7,6 +7,7 @@
 
 use std::time::Duration;
 
+use link_domain::console::session::ABSOLUTE_LIFE;
 use link_domain::documents::archive::QUOTA_SPAN;
 use link_domain::kernel::clock::{ClockOffset, Now, TenantTime, Wall};
 use link_domain::kernel::owner::Owner;
@@ -64,7 +65,7 @@ pub async fn run(app: App) {
 /// in a sandbox.
 type Removal = fn(&mut Tx<'_>, Wall) -> Result<(), StoreError>;
 
-const REMOVALS: [(&str, Removal); 14] = [
+const REMOVALS: [(&str, Removal); 16] = [
     ("link tokens", |tx, now| tx.link_tokens().delete_expired_before(everywhere(now - KEPT)).map(drop)),
     ("link sessions", |tx, now| tx.link_sessions().delete_begun_before(now - KEPT).map(drop)),
     ("hand-offs", |tx, now| tx.link_handoffs().delete_created_before(now - KEPT).map(drop)),
@@ -78,6 +79,8 @@ const REMOVALS: [(&str, Removal); 14] = [
     ("widget events", |tx, now| tx.ui_events().delete_before(now - OPENING_MEMORY).map(drop)),
     ("surveys", |tx, now| tx.surveys().delete_before(now - SURVEY_MEMORY).map(drop)),
     ("stored responses", |tx, now| tx.idempotency_keys().delete_expired_by(now).map(drop)),
+    ("portal addresses", |tx, now| tx.console_addresses().delete_expired_before(now).map(drop)),
+    ("portal sessions", |tx, now| tx.console_sessions().delete_begun_before(now - ABSOLUTE_LIFE).map(drop)),
     ("exports", |tx, now| tx.exports().delete_expired_before(everywhere(now)).map(drop)),
 ];
 

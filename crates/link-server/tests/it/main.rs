@@ -9,6 +9,7 @@ mod computed;
 mod conformance;
 mod connections;
 mod connectors;
+mod console;
 mod credential_limits;
 mod data_choice;
 mod documents;

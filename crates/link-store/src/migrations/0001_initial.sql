@@ -65,10 +65,47 @@ CREATE TABLE api_keys (
     mode TEXT NOT NULL,
     secret_hash BYTES NOT NULL,
     previous_secret_hash BYTES,
+    name TEXT NOT NULL,
+    last_four TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     revoked_at BIGINT
 ) STRICT;
 CREATE INDEX api_keys_owner ON api_keys (tenant_id, mode, created_at);
+
+-- The developer portal: members of a tenant, their unused one-time addresses, and their sessions. `email_hash` is a keyed
+-- hash of the e-mail address, which is in the sealed body.
+
+CREATE TABLE console_members (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    role TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    email_hash TEXT NOT NULL,
+    body BYTES NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX console_members_email ON console_members (tenant_id, email_hash);
+
+CREATE TABLE console_addresses (
+    member_id TEXT PRIMARY KEY NOT NULL,
+    code_hash BYTES NOT NULL,
+    expires_at BIGINT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX console_addresses_code ON console_addresses (code_hash);
+CREATE INDEX console_addresses_expires ON console_addresses (expires_at);
+
+CREATE TABLE console_sessions (
+    id TEXT PRIMARY KEY NOT NULL,
+    secret_hash BYTES NOT NULL,
+    tenant_id TEXT NOT NULL,
+    member_id TEXT NOT NULL,
+    browser TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    last_used_at BIGINT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX console_sessions_secret ON console_sessions (secret_hash);
+CREATE INDEX console_sessions_member ON console_sessions (member_id, last_used_at);
+CREATE INDEX console_sessions_created ON console_sessions (created_at);
+CREATE INDEX console_sessions_tenant ON console_sessions (tenant_id, last_used_at);
 
 -- Templates. Deleted ones are kept while something cites them; list indexes skip them.
 

@@ -2,6 +2,7 @@
 //! are the neighbourhoods of `link-domain`; what several of them need is here.
 
 pub(crate) mod apply;
+pub(crate) mod console;
 pub(crate) mod data;
 pub(crate) mod documents;
 #[cfg(any(test, feature = "test-support"))]

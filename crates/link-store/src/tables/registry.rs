@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rstest::rstest;
 
+use super::console::{addresses, members, sessions};
 use super::data::{data_points, tasks};
 use super::documents::{archives, file_segments, provider_files};
 use super::invitations::{forms, invites, visits};
@@ -43,6 +44,9 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         breakers::ALL,
         claims::ALL,
         clock_advances::ALL,
+        addresses::ALL,
+        members::ALL,
+        sessions::ALL,
         data_points::ALL,
         deliveries::ALL,
         delivery_attempts::ALL,

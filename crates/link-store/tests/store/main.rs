@@ -12,6 +12,7 @@ mod breakers;
 mod callers;
 mod claims;
 mod clocks;
+mod console;
 mod erased_users;
 mod erasure;
 mod exchange;

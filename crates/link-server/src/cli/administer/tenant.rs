@@ -115,7 +115,13 @@ impl Clock {
 #[derive(Subcommand)]
 pub(in crate::cli) enum Key {
     /// Create a key and print its secret, which is shown only once.
-    Create(OwnerArgs),
+    Create {
+        #[command(flatten)]
+        owner: OwnerArgs,
+        /// The key's name, for example the program that uses it.
+        #[arg(long, default_value = "", hide_default_value = true)]
+        name: String,
+    },
     /// List the keys of an environment, including revoked ones.
     List(OwnerArgs),
     /// Add a second secret to a key and print it, which is shown only once. Both work until the rotation ends.
@@ -141,19 +147,21 @@ const STATE: &[(&str, &str)] = &[("key", "/id"), ("state", "/state"), ("revoked"
 impl Key {
     pub(super) fn request(self) -> Asked {
         match self {
-            Self::Create(owner) => {
+            Self::Create { owner, name } => {
                 let (tenant, mode) = owner.parts();
                 let shown = Shown::Lines {
                     parts: &[("id", "/id"), ("key", "/apiKey"), ("secret", "/apiSecret")],
                     advice: "Save the secret now. It is shown only once.",
                 };
-                (AdminRequest::IssueKey { tenant, mode }, shown)
+                (AdminRequest::IssueKey { tenant, mode, name }, shown)
             }
             Self::List(owner) => {
                 let (tenant, mode) = owner.parts();
                 let shown = Shown::Table {
                     columns: &[
                         ("ID", "/id"),
+                        ("NAME", "/name"),
+                        ("ENDS", "/lastFour"),
                         ("STATE", "/state"),
                         ("CREATED", "/createdAt"),
                         ("REVOKED", "/revokedAt"),

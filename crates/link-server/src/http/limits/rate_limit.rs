@@ -15,6 +15,7 @@ use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 
 use link_domain::kernel::owner::Owner;
+use link_types::id::ConsoleSessionId;
 use link_types::problem::ProblemCode;
 
 use crate::http::problem::Problem;
@@ -191,6 +192,14 @@ impl RateLimits {
         let allowance = self.callers.count(&self.keys.of((traffic, caller)))?;
         self.tenants.count(&self.keys.of((traffic, owner.tenant.as_str(), owner.mode.as_str())))?;
         Ok(allowance)
+    }
+
+    /// Counts one request of a member of the developer portal. It does not count for the tenant's servers or end users.
+    ///
+    /// # Errors
+    /// 429 with `Retry-After` if the session is over its limit.
+    pub fn count_member(&self, session: &ConsoleSessionId) -> Result<RemainingAllowance, Problem> {
+        self.callers.count(&self.keys.of(("member", session)))
     }
 
     /// Removes the entries of callers that have their full allowance again.

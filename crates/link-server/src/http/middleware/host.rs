@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use link_types::Mode;
 
+use crate::http::middleware::security_headers::CSP_REPORTS;
 use crate::http::prefix;
 use crate::http::problem::Problem;
 use crate::settings::Settings;
@@ -21,6 +22,8 @@ pub struct Hosts {
     files: Option<String>,
     /// The host that serves the hosted pages; `None` if they share a host with the API.
     hosted: Option<String>,
+    /// The host that serves only the developer portal; `None` if it shares one.
+    console: Option<String>,
 }
 
 /// Whether a host serves a path.
@@ -41,6 +44,7 @@ impl Hosts {
             allowed: settings.allowed_hosts.clone(),
             files: settings.files_host(),
             hosted: settings.hosted_host(),
+            console: settings.console_host(),
         }
     }
 
@@ -49,6 +53,10 @@ impl Hosts {
             return HostMatch::Unknown;
         };
         let is_elsewhere = self.files.as_ref().is_some_and(|files| (*files == host) != is_of_files(path))
+            || self
+                .console
+                .as_ref()
+                .is_some_and(|console| (*console == host) != is_of_console(path, host == *console))
             || self.hosted.as_ref().is_some_and(|hosted| *hosted != host && is_hosted_page(path));
         if is_elsewhere { HostMatch::Elsewhere } else { HostMatch::Served }
     }
@@ -59,6 +67,13 @@ fn is_hosted_page(path: &str) -> bool {
     ["/invite", "/visit", "/mail", "/continue"]
         .iter()
         .any(|page| path.strip_prefix(page).is_some_and(|below| below.is_empty() || below.starts_with('/')))
+}
+
+/// Returns true for the path of the developer portal. Its host also takes the reports of its policy.
+fn is_of_console(path: &str, is_its_host: bool) -> bool {
+    let is_portal =
+        path.strip_prefix("/console").is_some_and(|below| below.is_empty() || below.starts_with('/'));
+    is_portal || (is_its_host && path == CSP_REPORTS)
 }
 
 /// Returns true for the path of a file or an export. Their contents may come from outside.
@@ -123,7 +138,7 @@ mod tests {
 
     fn hosts(files: Option<&str>) -> Hosts {
         let allowed = ["api.example", "files.example"].map(str::to_owned).to_vec();
-        Hosts { allowed, files: files.map(str::to_owned), hosted: None }
+        Hosts { allowed, files: files.map(str::to_owned), hosted: None, console: None }
     }
 
     #[rstest::rstest]
@@ -144,7 +159,7 @@ mod tests {
         #[case] expected: HostMatch,
     ) {
         let allowed = ["api.example", "invites.example"].map(str::to_owned).to_vec();
-        let apart = Hosts { allowed, files: None, hosted: Some("invites.example".to_owned()) };
+        let apart = Hosts { allowed, files: None, hosted: Some("invites.example".to_owned()), console: None };
         assert_eq!(apart.match_path(Some(host), path), expected);
         let shared = Hosts { hosted: None, ..apart };
         assert_ne!(shared.match_path(Some(host), path), HostMatch::Elsewhere);
@@ -192,6 +207,25 @@ mod tests {
             headers.append(header::HOST, axum::http::HeaderValue::from_bytes(host.as_bytes()).unwrap());
         }
         assert_eq!(named_host(&headers, &target.parse().unwrap()), expected);
+    }
+
+    #[rstest::rstest]
+    #[case("console.example", "/console", HostMatch::Served)]
+    #[case("console.example", "/console/api/session", HostMatch::Served)]
+    #[case("console.example", "/csp-reports", HostMatch::Served)]
+    #[case("console.example", "/v1/users", HostMatch::Elsewhere)]
+    #[case("console.example", "/consoles", HostMatch::Elsewhere)]
+    #[case("api.example", "/console/api/session", HostMatch::Elsewhere)]
+    #[case("api.example", "/csp-reports", HostMatch::Served)]
+    #[case("api.example", "/v1/users", HostMatch::Served)]
+    fn separate_console_host_serves_only_the_portal(
+        #[case] host: &str,
+        #[case] path: &str,
+        #[case] expected: HostMatch,
+    ) {
+        let allowed = ["api.example", "console.example"].map(str::to_owned).to_vec();
+        let apart = Hosts { allowed, files: None, hosted: None, console: Some("console.example".to_owned()) };
+        assert_eq!(apart.match_path(Some(host), path), expected);
     }
 
     #[test]

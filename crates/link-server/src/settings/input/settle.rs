@@ -34,6 +34,7 @@ impl SettingsInput {
             sdk: self.sdk_url,
             hosted: self.hosted_url,
             files: self.files_url,
+            console: self.console_url,
             allowed_hosts: self.allowed_hosts,
         };
         let urls = urls.settle(listen, &mut faults);
@@ -113,6 +114,7 @@ impl SettingsInput {
             sdk_url: urls.sdk,
             hosted_url: urls.hosted,
             files_url: urls.files,
+            console_url: urls.console,
             smtp_url: mail.smtp_url,
             mail_abuse: mail.abuse,
             mail_from: mail.from,

@@ -268,7 +268,9 @@ fn parted(block: &Block) -> (&str, &str) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn guide_commands_print_the_documented_output() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/how-to");
-    let text = std::fs::read_to_string(folder.join("administration.md")).unwrap();
+    let texts =
+        ["administration.md", "console.md"].map(|it| std::fs::read_to_string(folder.join(it)).unwrap());
+    let text = texts.join("\n");
     let receiver = Receiver::start(&[204; 64]).await;
     let mut runner = CommandRunner::start().await;
     runner.words.insert("http://localhost:3000/webhooks".to_owned(), receiver.url.clone());

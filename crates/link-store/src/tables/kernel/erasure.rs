@@ -105,6 +105,9 @@ impl Tx<'_> {
             Deletion::File(id) => self.files().delete(id),
             Deletion::User { owner, user_id } => self.users().delete(owner, user_id, now),
             Deletion::Webhook(id) => self.webhooks().delete(id, now.wall()),
+            Deletion::Member(id) => self.console_members().delete(id, now),
+            Deletion::SignInAddress(member) => self.console_addresses().delete(member),
+            Deletion::ConsoleSession(id) => self.console_sessions().delete(id),
             Deletion::Scenario(id) => self.scenarios().delete(id),
             Deletion::PendingDeliveries(webhook) => {
                 self.deliveries().cancel_of_webhook(webhook)?;

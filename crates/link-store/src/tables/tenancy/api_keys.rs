@@ -18,7 +18,7 @@ const TABLE: &str = "api_keys";
 columns! {
     /// The columns of a key.
     api_key_columns => struct Columns {
-        key_hash, tenant_id, mode, secret_hash, previous_secret_hash, created_at, revoked_at,
+        key_hash, tenant_id, mode, secret_hash, previous_secret_hash, name, last_four, created_at, revoked_at,
     }
 }
 const COLUMNS: Columns = Columns::after(0);
@@ -26,8 +26,8 @@ const COLUMNS: Columns = Columns::after(0);
 const TENANT: tenants::Columns = tenants::Columns::after(Columns::COUNT);
 
 statements! {
-    PUT = "INSERT INTO api_keys (key_hash, tenant_id, mode, secret_hash, previous_secret_hash, created_at, \
-           revoked_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) \
+    PUT = "INSERT INTO api_keys (key_hash, tenant_id, mode, secret_hash, previous_secret_hash, name, \
+           last_four, created_at, revoked_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
            ON CONFLICT (key_hash) DO UPDATE SET secret_hash = excluded.secret_hash, \
            previous_secret_hash = excluded.previous_secret_hash, revoked_at = excluded.revoked_at";
     FIND_CALLER = concat!("SELECT ", api_key_columns!("k."), ", ", tenant_columns!("t."), " FROM api_keys k \
@@ -43,6 +43,8 @@ fn read(row: &Row<'_>) -> Result<ApiKey, StoreError> {
         owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
         secret_hash: digest(TABLE, row.bytes(COLUMNS.secret_hash)?)?,
         previous_secret_hash: opt_digest(TABLE, row.opt_bytes(COLUMNS.previous_secret_hash)?)?,
+        name: row.text(COLUMNS.name)?,
+        last_four: row.text(COLUMNS.last_four)?,
         created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
         revoked_at: row.opt_int(COLUMNS.revoked_at)?.map(TenantTime::from_micros),
     })
@@ -82,7 +84,16 @@ impl ApiKeys<'_, Tx<'_>> {
 
     pub(crate) fn put(&mut self, key: &ApiKey) -> Result<(), StoreError> {
         self.0.changes_callers = true;
-        let ApiKey { key_hash, owner, secret_hash, previous_secret_hash, created_at, revoked_at } = key;
+        let ApiKey {
+            key_hash,
+            owner,
+            secret_hash,
+            previous_secret_hash,
+            name,
+            last_four,
+            created_at,
+            revoked_at,
+        } = key;
         self.session()
             .execute(
                 &PUT,
@@ -92,6 +103,8 @@ impl ApiKeys<'_, Tx<'_>> {
                     owner.mode.as_str(),
                     secret_hash.as_bytes(),
                     previous_secret_hash.as_ref().map(Digest32::as_bytes),
+                    name,
+                    last_four,
                     created_at.micros(),
                     revoked_at.map(TenantTime::micros),
                 ],

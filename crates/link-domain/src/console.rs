@@ -1,0 +1,6 @@
+//! The developer portal: the members of a tenant, their roles, how they sign in, and their sessions.
+
+pub mod member;
+pub mod permission;
+pub mod session;
+pub mod sign_in;

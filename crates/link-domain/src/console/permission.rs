@@ -1,0 +1,106 @@
+//! The permissions of each role in each environment: one table, from which the documentation, the service's checks and the
+//! portal's pages follow.
+
+use link_types::Mode;
+use link_types::console::{Permission, Role};
+
+/// The roles that have a permission.
+struct Grant {
+    permission: Permission,
+    sandbox: &'static [Role],
+    production: &'static [Role],
+}
+
+const EVERY_ROLE: &[Role] = Role::ALL;
+const BUILDERS: &[Role] = &[Role::Owner, Role::Developer];
+const OWNERS: &[Role] = &[Role::Owner];
+
+/// The table. Support has no data points and no secrets in production, and a viewer never writes.
+const GRANTS: [Grant; 6] = [
+    Grant { permission: Permission::ReadStatus, sandbox: EVERY_ROLE, production: EVERY_ROLE },
+    Grant { permission: Permission::ReadData, sandbox: EVERY_ROLE, production: BUILDERS },
+    Grant { permission: Permission::ReadKeys, sandbox: EVERY_ROLE, production: EVERY_ROLE },
+    Grant { permission: Permission::ManageKeys, sandbox: BUILDERS, production: OWNERS },
+    Grant { permission: Permission::ReadMembers, sandbox: EVERY_ROLE, production: EVERY_ROLE },
+    Grant { permission: Permission::ManageMembers, sandbox: OWNERS, production: OWNERS },
+];
+
+/// Returns the permissions of a role in an environment.
+pub fn permissions(role: Role, mode: Mode) -> Vec<Permission> {
+    let roles = |grant: &Grant| match mode {
+        Mode::Sandbox => grant.sandbox,
+        Mode::Production => grant.production,
+    };
+    GRANTS.iter().filter(|grant| roles(grant).contains(&role)).map(|grant| grant.permission).collect()
+}
+
+/// Returns whether a role has a permission in an environment.
+pub fn is_allowed(role: Role, mode: Mode, permission: Permission) -> bool {
+    permissions(role, mode).contains(&permission)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = include_str!("../../../../docs/reference/console-roles.md");
+
+    #[test]
+    fn page_of_roles_contains_the_table() {
+        let mut table =
+            String::from("| Permission | Owner | Developer | Support | Viewer |\n|---|---|---|---|---|\n");
+        for permission in Permission::ALL {
+            table.push_str(&format!("| `{permission}` |"));
+            for role in Role::ALL {
+                let allowed = |mode| is_allowed(*role, mode, *permission);
+                table.push_str(match (allowed(Mode::Sandbox), allowed(Mode::Production)) {
+                    (true, true) => " both |",
+                    (true, false) => " sandbox |",
+                    (false, true) => " production |",
+                    (false, false) => " – |",
+                });
+            }
+            table.push('\n');
+        }
+        assert!(PAGE.contains(&table), "docs/reference/console-roles.md must contain:\n{table}");
+    }
+
+    #[test]
+    fn owner_has_every_permission() {
+        for mode in [Mode::Sandbox, Mode::Production] {
+            assert_eq!(permissions(Role::Owner, mode), Permission::ALL);
+        }
+    }
+
+    #[test]
+    fn each_permission_is_in_the_table_once() {
+        let listed: Vec<_> = GRANTS.iter().map(|grant| grant.permission).collect();
+        assert_eq!(listed, Permission::ALL);
+    }
+
+    #[test]
+    fn support_reads_neither_data_nor_secrets_in_production() {
+        for permission in [Permission::ReadData, Permission::ManageKeys] {
+            assert!(!is_allowed(Role::Support, Mode::Production, permission), "{permission}");
+        }
+    }
+
+    #[test]
+    fn viewer_has_no_permission_to_write() {
+        for mode in [Mode::Sandbox, Mode::Production] {
+            let writes = [Permission::ManageKeys, Permission::ManageMembers];
+            assert!(!permissions(Role::Viewer, mode).iter().any(|it| writes.contains(it)));
+        }
+    }
+
+    #[test]
+    fn permissions_about_members_are_the_same_in_both_environments() {
+        for role in Role::ALL {
+            for permission in [Permission::ReadMembers, Permission::ManageMembers] {
+                let [sandbox, production] =
+                    [Mode::Sandbox, Mode::Production].map(|mode| is_allowed(*role, mode, permission));
+                assert_eq!(sandbox, production, "{role} {permission}");
+            }
+        }
+    }
+}

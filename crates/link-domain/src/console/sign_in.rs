@@ -1,0 +1,101 @@
+//! One-time addresses. An address signs a member in once, within a limited time. Its code follows `#`, so that it reaches
+//! neither a server's log nor a `Referer`, and a program that opens every link in a mail does not use it up.
+
+use std::time::Duration;
+
+use link_types::Sensitive;
+use link_types::id::MemberId;
+
+use crate::change::{Change, Deletion, Row};
+use crate::console::member::Member;
+use crate::console::session::{ConsoleSession, browser_of};
+use crate::kernel::clock::Wall;
+use crate::kernel::context::Context;
+use crate::kernel::digest::{Digest32, hex};
+
+/// How long an address works that an owner or the operator gives to an invited person: 24 hours.
+pub const INVITATION_LIFE: Duration = Duration::from_secs(24 * 3_600);
+/// How long an address works that the operator creates for an owner who is locked out: 30 minutes.
+pub const RECOVERY_LIFE: Duration = Duration::from_secs(30 * 60);
+
+/// The unused one-time address of a member. Another address replaces it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignInAddress {
+    /// Member whom the address signs in.
+    pub member_id: MemberId,
+    /// SHA-256 of the code.
+    pub code_hash: Digest32,
+    /// When the address stops working.
+    pub expires_at: Wall,
+}
+
+impl SignInAddress {
+    /// Creates an address. Returns it, its code, and the change. An earlier address of the member stops working.
+    pub fn create(member: MemberId, life: Duration, context: &mut Context) -> (Self, Sensitive, Change) {
+        let code = Sensitive::new(hex(&context.secret()));
+        let address = Self {
+            member_id: member,
+            code_hash: Digest32::of(code.expose()),
+            expires_at: context.now().wall() + life,
+        };
+        (address.clone(), code, Change::row(Row::SignInAddress(address)))
+    }
+
+    /// Uses the address: signs the member in, and makes the address useless. Returns the session's secret. `None` if the
+    /// address has expired.
+    pub fn sign_in(
+        self,
+        member: &Member,
+        user_agent: &str,
+        context: &mut Context,
+    ) -> Option<(ConsoleSession, Sensitive, Change)> {
+        let now = context.now().wall();
+        if now >= self.expires_at {
+            return None;
+        }
+        let (session, secret) = ConsoleSession::begin(member, browser_of(user_agent), context);
+        let change = Change {
+            rows: vec![Row::ConsoleSession(session.clone())],
+            deletions: vec![Deletion::SignInAddress(self.member_id)],
+            ..Change::default()
+        };
+        Some((session, secret, change))
+    }
+}
+
+/// Returns the address with this code. `console_url` is the base URL of the portal.
+pub fn address(console_url: &str, code: &Sensitive) -> Sensitive {
+    Sensitive::new(format!("{console_url}/console/enter#{}", code.expose()))
+}
+
+#[cfg(test)]
+mod tests {
+    use link_types::console::{MemberDraft, Role};
+
+    use super::*;
+    use crate::fixture;
+
+    fn member() -> Member {
+        let draft = MemberDraft { email: "a@b.example".into(), name: "Ana".into(), role: Role::Owner };
+        Member::invite(fixture::owner().tenant, &draft, &[], &mut fixture::context()).unwrap().0
+    }
+
+    #[test]
+    fn address_signs_in_until_it_expires() {
+        let member = member();
+        let (unused, code, _) =
+            SignInAddress::create(member.id.clone(), RECOVERY_LIFE, &mut fixture::context());
+        assert_eq!(unused.code_hash, Digest32::of(code.expose()));
+        let mut early = fixture::context_after(RECOVERY_LIFE - Duration::from_secs(1));
+        let (session, secret, change) = unused.clone().sign_in(&member, "", &mut early).unwrap();
+        assert_eq!(session.secret_hash, Digest32::of(secret.expose()));
+        assert_eq!(change.deletions, [Deletion::SignInAddress(member.id.clone())], "it works once");
+        assert!(unused.sign_in(&member, "", &mut fixture::context_after(RECOVERY_LIFE)).is_none());
+    }
+
+    #[test]
+    fn code_is_in_the_fragment_of_the_address() {
+        let address = address("https://console.example", &Sensitive::new("c0de"));
+        assert_eq!(address.expose(), "https://console.example/console/enter#c0de");
+    }
+}

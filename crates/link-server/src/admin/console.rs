@@ -1,0 +1,89 @@
+//! Commands of the developer portal: one-time addresses for owners.
+
+use link_domain::console::member::{Member, MemberError};
+use link_domain::console::sign_in::{INVITATION_LIFE, RECOVERY_LIFE, SignInAddress, address};
+use link_domain::kernel::clock::{ClockOffset, TenantTime};
+use link_types::console::{MemberDraft, Role};
+use link_types::id::TenantId;
+use link_types::{Sensitive, Timestamp};
+use serde_json::{Value, json};
+
+use super::protocol::{Refusal, check_tenant};
+use crate::app::App;
+
+/// Invites an owner. Their name is the part of the address before `@`.
+pub(super) async fn invite(app: &App, tenant: TenantId, email: String) -> Result<Value, Refusal> {
+    check_tenant(app, &tenant).await?;
+    let context = app.context(ClockOffset::default());
+    let invited = app
+        .store()
+        .write(move |tx| -> Result<_, Refusal> {
+            let mut context = context.clone();
+            // Locks the tenant, so that no two decisions about its members overlap.
+            tx.tenants().get(&tenant)?;
+            let members = tx.console_members().list(&tenant)?;
+            let name = email.split('@').next().unwrap_or_default().chars().take(80).collect();
+            let draft = MemberDraft { email: email.clone(), name, role: Role::Owner };
+            let (member, change) = Member::invite(tenant.clone(), &draft, &members, &mut context)
+                .map_err(|error| refused(error, &tenant))?;
+            let (unused, code, created) =
+                SignInAddress::create(member.id.clone(), INVITATION_LIFE, &mut context);
+            tx.apply(&change.then(created), context.now())?;
+            Ok((member, unused, code))
+        })
+        .await?;
+    Ok(shown(app, &invited))
+}
+
+/// Creates a one-time address for an owner who cannot sign in.
+pub(super) async fn recover(app: &App, tenant: TenantId, email: Option<String>) -> Result<Value, Refusal> {
+    check_tenant(app, &tenant).await?;
+    let context = app.context(ClockOffset::default());
+    let recovered = app
+        .store()
+        .write(move |tx| -> Result<_, Refusal> {
+            let mut context = context.clone();
+            tx.tenants().get(&tenant)?;
+            let members = tx.console_members().list(&tenant)?;
+            let owner = Member::owner_to_recover(email.as_deref(), &members)
+                .map_err(|owners| unclear(owners, &tenant))?;
+            let (unused, code, change) = SignInAddress::create(owner.id.clone(), RECOVERY_LIFE, &mut context);
+            tx.apply(&change, context.now())?;
+            Ok((owner.clone(), unused, code))
+        })
+        .await?;
+    Ok(shown(app, &recovered))
+}
+
+fn shown(app: &App, (member, unused, code): &(Member, SignInAddress, Sensitive)) -> Value {
+    json!({
+        "owner": member.email.expose(),
+        "address": address(&app.settings().console_url, code).expose(),
+        "expiresAt": Timestamp::from(TenantTime::from_micros(unused.expires_at.micros())),
+    })
+}
+
+fn unclear(owners: usize, tenant: &TenantId) -> Refusal {
+    Refusal(match owners {
+        0 => format!(
+            "the tenant {tenant} has no such owner. To invite one, run \
+             `linchpin console invite --tenant {tenant} --owner EMAIL`"
+        ),
+        several => format!(
+            "the tenant {tenant} has {several} owners. Name one: \
+             `linchpin console recover --tenant {tenant} EMAIL`"
+        ),
+    })
+}
+
+fn refused(error: MemberError, tenant: &TenantId) -> Refusal {
+    Refusal(match error {
+        MemberError::Exists => format!(
+            "the tenant {tenant} already has a member with this address. If they are an owner who cannot sign in, run \
+             `linchpin console recover --tenant {tenant} EMAIL`"
+        ),
+        MemberError::Email | MemberError::Name | MemberError::Limit | MemberError::LastOwner => {
+            error.to_string()
+        }
+    })
+}

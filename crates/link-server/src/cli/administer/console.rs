@@ -1,0 +1,41 @@
+//! `linchpin console …`.
+
+use clap::Subcommand;
+use link_types::id::TenantId;
+
+use super::service::{Asked, Shown};
+use crate::admin::AdminRequest;
+
+#[derive(Subcommand)]
+pub(in crate::cli) enum Console {
+    /// Invite an owner, who can then invite other members. Prints an address that signs them in once, within 24 hours.
+    Invite {
+        /// The tenant's id.
+        #[arg(long)]
+        tenant: TenantId,
+        /// The owner's e-mail address.
+        #[arg(long, value_name = "EMAIL")]
+        owner: String,
+    },
+    /// Let an owner in who cannot sign in. Prints an address that signs them in once, within 30 minutes.
+    Recover {
+        /// The tenant's id.
+        #[arg(long)]
+        tenant: TenantId,
+        /// The owner's e-mail address. Needed if the tenant has several owners.
+        email: Option<String>,
+    },
+}
+
+impl Console {
+    pub(super) fn request(self) -> Asked {
+        let shown = Shown::Lines {
+            parts: &[("owner", "/owner"), ("address", "/address"), ("expires", "/expiresAt")],
+            advice: "Open the address in a browser, or send it to the owner. It works once.",
+        };
+        match self {
+            Self::Invite { tenant, owner } => (AdminRequest::InviteOwner { tenant, email: owner }, shown),
+            Self::Recover { tenant, email } => (AdminRequest::RecoverOwner { tenant, email }, shown),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! JSON bodies of the portal's requests. Unlike those of the REST interface, they have no published schema.
+
+use axum::extract::{FromRequest, Request};
+use axum::http::header;
+use link_types::problem::ProblemCode;
+use serde::de::DeserializeOwned;
+
+use crate::app::App;
+use crate::http::extract::body::misfit;
+use crate::http::limits::body::{BodyTimeouts, read};
+use crate::http::problem::Problem;
+
+/// The maximum size of a body in bytes.
+const LIMIT: usize = 16 * 1024;
+
+/// Extracts the request's JSON body as a `T`.
+pub(super) struct ConsoleBody<T>(pub(super) T);
+
+impl<T: DeserializeOwned> FromRequest<App> for ConsoleBody<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, Problem> {
+        let media = request.headers().get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+        // Forms of other sites cannot send this type.
+        if !media.is_some_and(|it| it.eq_ignore_ascii_case("application/json")) {
+            return Err(Problem::new(ProblemCode::UnsupportedType, "Send `Content-Type: application/json`."));
+        }
+        let bytes = read(request.into_body(), LIMIT, BodyTimeouts::default()).await?;
+        let value: serde_json::Value = serde_json::from_slice(&bytes)
+            .map_err(|_| Problem::unparseable("The body is not valid JSON."))?;
+        serde_path_to_error::deserialize(value).map(Self).map_err(|error| {
+            let path = error.path().to_string();
+            Problem::invalid(vec![misfit(if path == "." { "" } else { &path }, error.inner())])
+        })
+    }
+}

@@ -1,0 +1,97 @@
+//! A signed-in member, authenticated by the cookie of their session and authorized by the rule of the route.
+
+use axum::extract::{FromRequestParts, MatchedPath};
+use axum::http::request::Parts;
+use link_domain::console::member::Member;
+use link_domain::console::permission::is_allowed;
+use link_domain::console::session::ConsoleSession;
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::tenant::Tenant;
+use link_types::Mode;
+use link_types::console::Permission;
+
+use super::cookie::secret_hash;
+use super::refusal::forbidden;
+use super::rules::{Needs, needs};
+use crate::app::App;
+use crate::http::limits::network::{Network, UnauthenticatedRequest};
+use crate::http::problem::{ApiResult, Problem};
+
+/// A signed-in member who may send this request.
+pub(super) struct ConsoleCaller {
+    /// Session of the request.
+    pub(super) session: ConsoleSession,
+    /// Member of the session.
+    pub(super) member: Member,
+    /// Tenant of the member.
+    pub(super) tenant: Tenant,
+    /// Environment that the path names. Production if it names none.
+    mode: Mode,
+}
+
+impl ConsoleCaller {
+    /// Returns the tenant and the environment that the path names.
+    pub(super) fn owner(&self) -> Owner {
+        Owner { tenant: self.tenant.id.clone(), mode: self.mode }
+    }
+
+    /// Returns whether the member has a permission in the environment of the path.
+    pub(super) fn may(&self, permission: Permission) -> bool {
+        is_allowed(self.member.role, self.mode, permission)
+    }
+}
+
+impl FromRequestParts<App> for ConsoleCaller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let route = MatchedPath::from_request_parts(parts, app).await.map_err(Problem::system)?;
+        let needs = needs(&parts.method, route.as_str())
+            .ok_or_else(|| Problem::system("the route of the portal has no rule"))?;
+        let mode = mode_of(route.as_str(), parts.uri.path())?;
+        let Some((session, member, tenant)) = signed_in(app, parts).await? else {
+            let refusal = Problem::unauthorized("Sign in with a one-time address.");
+            return Err(Network::of(parts, app).refused(app, refusal));
+        };
+        if let Some(counted) = parts.extensions.get::<UnauthenticatedRequest>() {
+            counted.authenticated();
+        }
+        app.limits().count_member(&session.id)?;
+        if let Some(used) = session.touch(app.wall()) {
+            app.store().write(move |tx| tx.console_sessions().set_used(&used)).await?;
+        }
+        let caller = Self { session, member, tenant, mode };
+        match needs {
+            Needs::Permission(permission) if !caller.may(permission) => {
+                Err(forbidden("Your role does not include this permission."))
+            }
+            Needs::Permission(_) | Needs::Session | Needs::Nothing => Ok(caller),
+        }
+    }
+}
+
+/// Returns the environment that a path names, as its third segment.
+fn mode_of(route: &str, path: &str) -> ApiResult<Mode> {
+    if !route.contains("{environment}") {
+        return Ok(Mode::Production);
+    }
+    match path.split('/').nth(3) {
+        Some("sandbox") => Ok(Mode::Sandbox),
+        Some("production") => Ok(Mode::Production),
+        Some(_) | None => Err(Problem::missing()),
+    }
+}
+
+async fn signed_in(app: &App, parts: &Parts) -> ApiResult<Option<(ConsoleSession, Member, Tenant)>> {
+    let Some(hash) = secret_hash(app, &parts.headers) else { return Ok(None) };
+    let now = app.wall();
+    app.store()
+        .read(move |reader| -> ApiResult<_> {
+            let session = reader.console_sessions().by_secret(&hash)?;
+            let Some(session) = session.filter(|it| it.lasts(now)) else { return Ok(None) };
+            let Some(member) = reader.console_members().get(&session.member_id)? else { return Ok(None) };
+            let tenant = reader.tenants().get(&session.tenant)?;
+            Ok(tenant.map(|tenant| (session, member, tenant)))
+        })
+        .await
+}

@@ -1,0 +1,67 @@
+//! The developer portal: `/console` is its program, `/console/api/…` what the program asks.
+//!
+//! Members sign in with a one-time address. Its code is exchanged for a session by a POST, whose secret is stored in the
+//! browser's cookie. [`rules`] lists the permission that each route needs; a route without a rule does not work.
+
+mod body;
+mod caller;
+mod cookie;
+mod keys;
+mod members;
+mod page;
+mod refusal;
+pub mod rules;
+mod session;
+mod sessions;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::http::{HeaderValue, header};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{delete, get, patch, post};
+
+use self::refusal::forbidden;
+use crate::app::App;
+
+/// The addresses of the pages, which crates/link-console/src/route.rs has too. Others below `/console` are 404.
+const PAGES: [&str; 7] = [
+    "/console",
+    "/console/",
+    "/console/enter",
+    "/console/keys/sandbox",
+    "/console/keys/production",
+    "/console/members",
+    "/console/sessions",
+];
+
+/// Returns the routes of the portal.
+pub fn routes() -> Router<App> {
+    let api = Router::new()
+        .route(rules::SESSION, get(session::show).post(session::sign_in).delete(session::sign_out))
+        .route(rules::SESSIONS, get(sessions::list))
+        .route(rules::ONE_SESSION, delete(sessions::end))
+        .route(rules::MEMBERS, get(members::list).post(members::invite))
+        .route(rules::MEMBER, patch(members::change_role).delete(members::remove))
+        .route(rules::ADDRESS, post(members::create_address))
+        .route(rules::KEYS, get(keys::list).post(keys::create))
+        .route(rules::KEY, delete(keys::revoke))
+        .layer(from_fn(guard));
+    PAGES
+        .into_iter()
+        .fold(api, |routes, path| routes.route(path, get(page::document)))
+        .route("/console/assets/{*path}", get(page::asset))
+}
+
+/// Rejects writes that do not come from the portal's own pages, before their body is read. Only browsers have the
+/// cookie, and every supported one sends `Sec-Fetch-Site`, which no page can change.
+async fn guard(request: Request, next: Next) -> Response {
+    let mut sites = request.headers().get_all("sec-fetch-site").iter();
+    let is_own = sites.next().is_some_and(|site| site == "same-origin") && sites.next().is_none();
+    if !request.method().is_safe() && !is_own {
+        return forbidden("The request does not come from a page of the developer portal.").into_response();
+    }
+    let mut response = next.run(request).await;
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}

@@ -1,0 +1,92 @@
+//! `/console/api/session`: signs a member in and out, and returns who is signed in.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use link_domain::change::{Change, Deletion};
+use link_domain::console::member::Member;
+use link_domain::console::permission::permissions;
+use link_domain::console::session::ConsoleSession;
+use link_domain::kernel::clock::{ClockOffset, TenantTime};
+use link_domain::kernel::digest::Digest32;
+use link_domain::tenancy::tenant::Tenant;
+use link_types::Mode;
+use link_types::console::{SignInCode, SignedIn};
+
+use super::body::ConsoleBody;
+use super::caller::ConsoleCaller;
+use super::cookie::cookie;
+use crate::app::App;
+use crate::http::limits::network::Network;
+use crate::http::problem::{ApiResult, Problem};
+
+/// Exchanges the code of a one-time address for a session.
+pub(super) async fn sign_in(
+    State(app): State<App>,
+    network: Network,
+    headers: HeaderMap,
+    ConsoleBody(body): ConsoleBody<SignInCode>,
+) -> ApiResult<Response> {
+    network.may_be_refused(&app)?;
+    let code = Digest32::of(body.code.expose());
+    let refused = || {
+        let refusal = Problem::unauthorized("This address was already used, or it has expired.");
+        network.refused(&app, refusal)
+    };
+    // A wrong code does not wait for the writer.
+    if !app.store().read(move |reader| reader.console_addresses().exists(&code)).await? {
+        return Err(refused());
+    }
+    let context = app.context(ClockOffset::default());
+    let agent =
+        headers.get(header::USER_AGENT).and_then(|it| it.to_str().ok()).unwrap_or_default().to_owned();
+    let signed_in = app
+        .store()
+        .write(move |tx| -> ApiResult<_> {
+            let mut context = context.clone();
+            let Some(address) = tx.console_addresses().by_code(&code)? else { return Ok(None) };
+            let Some(member) = tx.console_members().get(&address.member_id)? else { return Ok(None) };
+            let Some(tenant) = tx.tenants().get(&member.tenant)? else { return Ok(None) };
+            let Some((session, secret, change)) = address.sign_in(&member, &agent, &mut context) else {
+                return Ok(None);
+            };
+            tx.apply(&change, context.now())?;
+            Ok(Some((session, secret, member, tenant)))
+        })
+        .await?;
+    let (session, secret, member, tenant) = signed_in.ok_or_else(refused)?;
+    let cookie = set_cookie(&app, secret.expose())?;
+    let shown = shown(&app, &session, &member, &tenant);
+    Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(shown)).into_response())
+}
+
+/// Returns the signed-in member, and what they may do.
+pub(super) async fn show(State(app): State<App>, caller: ConsoleCaller) -> Json<SignedIn> {
+    Json(shown(&app, &caller.session, &caller.member, &caller.tenant))
+}
+
+/// Ends the session, and removes the cookie.
+pub(super) async fn sign_out(State(app): State<App>, caller: ConsoleCaller) -> ApiResult<Response> {
+    let end = Change { deletions: vec![Deletion::ConsoleSession(caller.session.id)], ..Change::default() };
+    let now = app.now(ClockOffset::default());
+    app.store().write(move |tx| tx.apply(&end, now)).await?;
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, set_cookie(&app, "")?)]).into_response())
+}
+
+fn set_cookie(app: &App, secret: &str) -> ApiResult<HeaderValue> {
+    cookie(app, secret).ok_or_else(|| Problem::system("the cookie of a session is not a valid header"))
+}
+
+fn shown(app: &App, session: &ConsoleSession, member: &Member, tenant: &Tenant) -> SignedIn {
+    SignedIn {
+        member: member.view(),
+        tenant_id: tenant.id.clone(),
+        tenant_name: tenant.name.clone(),
+        sandbox: permissions(member.role, Mode::Sandbox),
+        production: permissions(member.role, Mode::Production),
+        sandbox_url: app.api_base(Mode::Sandbox),
+        production_url: app.api_base(Mode::Production),
+        ends_at: TenantTime::from_micros(session.ends_at().micros()).into(),
+    }
+}

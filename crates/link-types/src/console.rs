@@ -1,0 +1,191 @@
+//! The developer portal: its members, their roles and sessions, and the keys that it shows. The portal's program and
+//! the service share these types. They are not part of the REST interface.
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::{ConsoleSessionId, MemberId, TenantId};
+use crate::time::Timestamp;
+
+words! {
+    /// The role of a member of a tenant. docs/reference/console-roles.md lists the permissions of each role.
+    Role {
+        /// Manages members, and has every permission in both environments.
+        Owner = "OWNER",
+        /// Builds the integration.
+        Developer = "DEVELOPER",
+        /// Helps people who link their accounts.
+        Support = "SUPPORT",
+        /// Only reads.
+        Viewer = "VIEWER",
+    }
+}
+
+words! {
+    /// A permission. A role has it in one environment, in both, or in neither.
+    Permission {
+        /// Read the status and the timeline of what people link.
+        ReadStatus = "READ_STATUS",
+        /// Read data points, which are personal data.
+        ReadData = "READ_DATA",
+        /// List API keys, without their secrets.
+        ReadKeys = "READ_KEYS",
+        /// Create and revoke API keys. The secret of a new key is shown once.
+        ManageKeys = "MANAGE_KEYS",
+        /// List the members of the tenant.
+        ReadMembers = "READ_MEMBERS",
+        /// Invite members, change their roles, end their sessions, and remove them.
+        ManageMembers = "MANAGE_MEMBERS",
+    }
+}
+
+/// The signed-in member, and what they may do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SignedIn {
+    /// The member.
+    pub member: Member,
+    /// Identifier of the tenant.
+    pub tenant_id: TenantId,
+    /// Name of the tenant.
+    pub tenant_name: String,
+    /// Permissions in the sandbox.
+    pub sandbox: Vec<Permission>,
+    /// Permissions in production.
+    pub production: Vec<Permission>,
+    /// Base URL of the REST interface in the sandbox.
+    pub sandbox_url: String,
+    /// Base URL of the REST interface in production.
+    pub production_url: String,
+    /// When the session ends at the latest.
+    pub ends_at: Timestamp,
+}
+
+/// A member of a tenant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Member {
+    /// Identifier of the member.
+    pub id: MemberId,
+    /// E-mail address of the member.
+    pub email: String,
+    /// Name of the member, as other members see it.
+    pub name: String,
+    /// Role of the member.
+    pub role: Role,
+    /// When the member was invited.
+    pub created_at: Timestamp,
+}
+
+/// A member to invite.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MemberDraft {
+    /// E-mail address, at most 254 characters. Unique within the tenant.
+    pub email: String,
+    /// Name, 1 to 80 characters.
+    pub name: String,
+    /// Role.
+    pub role: Role,
+}
+
+/// A new role for a member.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RoleChange {
+    /// The role.
+    pub role: Role,
+}
+
+/// An address that signs a member in once.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OneTimeAddress {
+    /// The member whom the address signs in.
+    pub member: Member,
+    /// The address. It is shown only once.
+    pub url: String,
+    /// When the address stops working.
+    pub expires_at: Timestamp,
+}
+
+impl core::fmt::Debug for OneTimeAddress {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("OneTimeAddress").field("expires_at", &self.expires_at).finish_non_exhaustive()
+    }
+}
+
+/// The code of a one-time address: what follows `#` in it.
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SignInCode {
+    /// The code.
+    pub code: crate::Sensitive,
+}
+
+/// A member's session in the portal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsoleSession {
+    /// Identifier of the session.
+    pub id: ConsoleSessionId,
+    /// Member whose session it is.
+    pub member_id: MemberId,
+    /// Browser and system, for example `Firefox on Linux`.
+    pub browser: String,
+    /// When the member signed in.
+    pub created_at: Timestamp,
+    /// When the session was last used, accurate to a minute.
+    pub last_used_at: Timestamp,
+    /// Whether this session sent the request.
+    pub is_current: bool,
+}
+
+/// An API key, without its secret.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsoleKey {
+    /// Identifier of the key, which is not secret.
+    pub id: String,
+    /// Name of the key. Empty if it has none.
+    pub name: String,
+    /// The last four characters of the key.
+    pub last_four: String,
+    /// When the key was created.
+    pub created_at: Timestamp,
+    /// When the key was revoked. Null while it works.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// A key to create.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct KeyDraft {
+    /// Name, 1 to 80 characters.
+    pub name: String,
+}
+
+/// A new key with its secret, which is shown only once.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CreatedKey {
+    /// The key as lists show it.
+    pub key: ConsoleKey,
+    /// The key: the user name of Basic authentication.
+    pub api_key: String,
+    /// The secret: the password of Basic authentication.
+    pub api_secret: String,
+}
+
+impl core::fmt::Debug for CreatedKey {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("CreatedKey").field("key", &self.key).finish_non_exhaustive()
+    }
+}
+
+/// A complete list. The portal's lists are short: each has a limit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Items<T> {
+    /// The items.
+    pub items: Vec<T>,
+}
