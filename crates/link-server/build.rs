@@ -5,13 +5,17 @@ use std::path::Path;
 use std::process::Command;
 
 /// Files that the widget's build writes last. See `cargo xtask frame` and `cargo xtask bridge`.
-const WIDGET_FILES: [&str; 2] = ["../../www/frame/dist/index.html", "../../www/sdk/dist/v2/linchpin.v2.js"];
+const WIDGET_FILES: [&str; 3] = [
+    "../../www/frame/dist/index.html",
+    "../../www/sdk/dist/v2/linchpin.v2.js",
+    "../link-console/dist/index.html",
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     // A debug build reads the files from the checkout at run time, but only from folders that existed when it was compiled.
     if std::env::var("PROFILE").is_ok_and(|profile| profile == "debug") {
-        for folder in ["../../www/frame/dist", "../../www/sdk/dist"] {
+        for folder in ["../../www/frame/dist", "../../www/sdk/dist", "../link-console/dist"] {
             drop(std::fs::create_dir_all(folder));
         }
         return;
@@ -25,7 +29,7 @@ fn main() {
         if !Path::new(file).is_file() {
             println!(
                 "cargo::error=the widget's files are not built ({file} is missing), and a release embeds them. \
-                 Run `cargo xtask release`, or `cargo xtask frame` and `cargo xtask bridge` before this build."
+                 Run `cargo xtask release`, or `cargo xtask frame`, `bridge` and `console` before this build."
             );
         }
     }

@@ -92,6 +92,7 @@ pub fn run(mut env: Env, flags: &Flags, mode: Mode) -> Outcome {
     println!("service: http://localhost:{}, its log: {}", flags.service_port, stack.log("service").display());
     println!("keys: export KEYS=\"{}\"", stack.keys().display());
     println!("demo: {page}");
+    println!("developer portal (the address works once): {}", portal_address(&env, &stack)?);
     if flags.open {
         open(&page);
     }
@@ -100,6 +101,27 @@ pub fn run(mut env: Env, flags: &Flags, mode: Mode) -> Outcome {
     }
     println!("demo: stopping");
     Ok(())
+}
+
+/// Invites an owner of the demo tenant, and returns their one-time address of the developer portal.
+fn portal_address(env: &Env, stack: &Stack) -> Outcome<String> {
+    let invited = env
+        .program(&stack::debug_service(env).to_string_lossy())
+        .args([
+            "console",
+            "invite",
+            "--tenant",
+            "demo",
+            "--owner",
+            "owner@demo.example",
+            "--json",
+            "--data-dir",
+        ])
+        .arg(stack.folder.join("data"))
+        .output()?;
+    let invited: serde_json::Value =
+        serde_json::from_str(&invited).or_fail(|| "Could not read the portal's address".into())?;
+    Ok(invited["address"].as_str().unwrap_or_default().to_owned())
 }
 
 /// Builds the widget and the service at the same time: each ends in minutes that keep one core busy. The debug service

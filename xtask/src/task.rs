@@ -23,6 +23,7 @@ usage: cargo xtask <task>
   codegen [--check]     generate the committed files (texts, openapi.json, types.ts), or check that they are current
   texts                 generate only the texts, which takes a second
   frame | bridge        build what the service serves to browsers: www/frame/dist, www/sdk/dist
+  console               build the developer portal: crates/link-console/dist
   frame compare         compare the frame that Trunk builds with the one that is built without it
   frame tools | finish  give Trunk its wasm-bindgen; make the frame of what Trunk has built: `trunk build` and
                         `trunk serve` run both
@@ -90,6 +91,8 @@ pub fn run(arguments: &[String]) -> Outcome {
             env.claim = None;
             web::compare(&env)
         }
+        ["console"] => with_build_tools(env, web::console),
+        ["console", "finish"] => with_build_tools(env, web::finish_console_for_trunk),
         ["bridge"] => with_build_tools(env, web::bridge),
         ["e2e", arguments @ ..] => with_all_tools(env, |env| e2e::run(env, arguments, &mut tally)),
         ["screens", locales @ ..] => with_all_tools(env, |env| screens::run(env, locales, &mut tally)),

@@ -2,10 +2,11 @@
 //!
 //! `www/sdk/dist` contains the bridge (`v1/linchpin.v1.js`, `v2/linchpin.v2.js`, `esm/index.js`) and the script that it
 //! loads later (`help/p1.js`). `www/frame/dist` contains index.html and the files it refers to, with a hash in their
-//! names. Each file also exists as `.br` and `.gz`.
+//! names. `crates/link-console/dist` has the same for the developer portal. Each file also exists as `.br` and `.gz`.
 
 mod assets;
 mod bridge;
+mod console;
 mod deferred;
 mod frame;
 mod names;
@@ -20,14 +21,16 @@ use crate::failure::Outcome;
 use crate::files;
 
 pub use bridge::bridge;
+pub use console::{console, finish_for_trunk as finish_console_for_trunk};
 pub use deferred::plain_name;
 pub use frame::{boot_shows, frame, unshrunk_wasm};
 pub use trunk::{compare, finish_for_trunk};
 
-/// Builds the bridge and the frame.
+/// Builds the bridge, the frame and the developer portal.
 pub fn build(env: &Env) -> Outcome {
     bridge(env)?;
-    frame(env)
+    frame(env)?;
+    console(env)
 }
 
 /// A compressed file.

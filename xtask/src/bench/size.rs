@@ -11,6 +11,7 @@ use crate::symbols::{self, Symbol};
 use crate::web::{self, Packed, plain_name};
 
 const FIGURES: &str = "tests/contract/size.json";
+const CONSOLE_LIMIT: u64 = 350_000;
 const BRIDGE_LIMIT: u64 = 3_400;
 const FIRST_OPEN_LIMIT: u64 = 96_000;
 /// Growth beyond this needs a reason.
@@ -42,7 +43,8 @@ pub fn gate(env: &Env) -> Outcome {
         bridge: stored["bridge"].as_u64().unwrap_or_default(),
         first_open: stored["firstOpen"].as_u64().unwrap_or_default(),
     };
-    let faults = faults(figures, stored);
+    let mut faults = faults(figures, stored);
+    faults.extend(console_fault(env)?);
     if faults.is_empty() {
         return Ok(());
     }
@@ -60,6 +62,18 @@ pub fn update(env: &Env, reason: &str) -> Outcome {
     files::write(&env.at(FIGURES), format!("{stored}\n"))?;
     println!("size: wrote {FIGURES}");
     Ok(())
+}
+
+/// Returns why the developer portal is too large, if it is.
+fn console_fault(env: &Env) -> Outcome<Option<String>> {
+    let parts = web::packed_below(&env.at("crates/link-console/dist"))?;
+    if parts.is_empty() {
+        return Err(Failure::new("The developer portal is not built").advice("run `cargo xtask bench size`"));
+    }
+    let sum: u64 = parts.iter().map(|part| part.brotli).sum();
+    println!("{sum:>8}  developer portal (limit {CONSOLE_LIMIT})");
+    Ok((sum > CONSOLE_LIMIT)
+        .then(|| format!("the developer portal has {sum} bytes, the limit is {CONSOLE_LIMIT}")))
 }
 
 fn measure(env: &Env) -> Outcome<Figures> {

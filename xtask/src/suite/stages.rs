@@ -77,9 +77,17 @@ fn types(env: &Env) -> Outcome {
 
 fn lints(env: &Env) -> Outcome {
     env.cargo_whole(["clippy"]).args(["--all-targets", "--", "-D", "warnings"]).run()?;
-    env.cargo_wasm(["clippy", "--package", "link-widget", "--all-targets", "--locked"])
-        .args(["--", "-D", "warnings"])
-        .run()
+    env.cargo_wasm([
+        "clippy",
+        "--package",
+        "link-widget",
+        "--package",
+        "link-console",
+        "--all-targets",
+        "--locked",
+    ])
+    .args(["--", "-D", "warnings"])
+    .run()
 }
 
 fn format(env: &Env) -> Outcome {

@@ -6,9 +6,6 @@ use crate::failure::{Failure, OrFail, Outcome};
 use crate::files;
 use crate::stamp::Inputs;
 
-/// The path below which the service serves the files.
-const ADDRESS: &str = "/sdk/assets/";
-
 /// The mark of the element with which Trunk finds the program.
 const TRUNK: &str = "<link data-trunk ";
 
@@ -18,6 +15,8 @@ const MARKUP: [&str; 7] = ["<script", "</script", "<style", "</style", "<!--", "
 
 /// The output folder, and the page that refers to its files.
 pub struct Assets {
+    /// The path below which the service serves the files.
+    address: &'static str,
     dir: PathBuf,
     page: String,
     written: Vec<PathBuf>,
@@ -25,13 +24,13 @@ pub struct Assets {
 
 impl Assets {
     /// Creates the empty folder, with the source of the page.
-    pub fn new(dir: PathBuf, page: String) -> Outcome<Self> {
+    pub fn new(dir: PathBuf, page: String, address: &'static str) -> Outcome<Self> {
         files::remove_dir(&dir)?;
         files::make_dir(&dir)?;
         // Before files are inserted, whose text may look like a comment.
         let page = without_comments(&page);
         let page = page.lines().filter(|line| !line.contains(TRUNK)).collect::<Vec<_>>().join("\n");
-        Ok(Self { dir, page, written: Vec::new() })
+        Ok(Self { address, dir, page, written: Vec::new() })
     }
 
     /// Copies a file to `name-<hash>.<extension>` and replaces `__PLACE__` in the page with its path.
@@ -43,7 +42,7 @@ impl Assets {
         let name = add_hash(files::name(built), &content_hash(built)?);
         let path = self.dir.join(&name);
         files::copy(built, &path)?;
-        self.page = self.page.replace(&marker, &format!("{ADDRESS}{name}"));
+        self.page = self.page.replace(&marker, &format!("{}{name}", self.address));
         self.written.push(path);
         Ok(())
     }
@@ -71,7 +70,7 @@ impl Assets {
             return Ok(marker);
         }
         let name = files::name(built);
-        Err(Failure::new(format!("www/frame/index.html has no placeholder for {name}"))
+        Err(Failure::new(format!("index.html has no placeholder for {name}"))
             .advice(format!("write {marker} where it belongs")))
     }
 
@@ -82,9 +81,9 @@ impl Assets {
     pub fn finish(mut self) -> Outcome<Vec<PathBuf>> {
         if let Some(place) = placeholder(&self.page) {
             return Err(Failure::new(format!(
-                "www/frame/index.html has a placeholder for a file that is not built: {place}"
+                "index.html has a placeholder for a file that is not built: {place}"
             ))
-            .advice("remove it, or add the file in xtask/src/web/frame.rs"));
+            .advice("remove it, or add the file in xtask/src/web"));
         }
         let page = self.dir.join("index.html");
         files::write(&page, &self.page)?;
@@ -140,7 +139,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let page =
             "<!-- why -->\n  <link data-trunk rel=\"rust\">\n  <link href=\"__STYLES__\">\n".to_owned();
-        let mut assets = Assets::new(dir.path().join("dist"), page).unwrap();
+        let mut assets = Assets::new(dir.path().join("dist"), page, "/sdk/assets/").unwrap();
         assets.add("STYLES", &built(dir.path(), "styles.css", "a{}")).unwrap();
         let written = assets.finish().unwrap();
         let name = files::name(&written[0]).to_owned();
@@ -152,7 +151,7 @@ mod tests {
     fn content_is_inserted_unless_it_would_end_its_element() {
         let dir = tempfile::tempdir().unwrap();
         let page = "<!-- why -->\n__STYLES__\n__BOOT__".to_owned();
-        let mut assets = Assets::new(dir.path().join("dist"), page).unwrap();
+        let mut assets = Assets::new(dir.path().join("dist"), page, "/sdk/assets/").unwrap();
         assets.inline("STYLES", "style", &built(dir.path(), "a.css", "a{}\n")).unwrap();
         let module = "script type=\"module\"";
         let refused =
@@ -166,7 +165,8 @@ mod tests {
     #[test]
     fn unused_and_missing_placeholders_are_rejected() {
         let dir = tempfile::tempdir().unwrap();
-        let mut assets = Assets::new(dir.path().join("dist"), "<link href=\"__WASM__\">".into()).unwrap();
+        let mut assets =
+            Assets::new(dir.path().join("dist"), "<link href=\"__WASM__\">".into(), "/").unwrap();
         let refused = assets.add("GLUE", &built(dir.path(), "glue.js", "")).unwrap_err();
         assert!(refused.to_string().contains("__GLUE__"));
         assert!(assets.finish().unwrap_err().to_string().contains("__WASM__"));

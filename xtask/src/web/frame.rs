@@ -18,7 +18,7 @@ use crate::stamp::{Inputs, Stamp};
 use crate::symbols::{self, NamedModule};
 
 /// The wasm features that rustc uses for wasm32-unknown-unknown. wasm-opt rejects the module without these flags.
-const WASM_FEATURES: [&str; 6] = [
+pub(super) const WASM_FEATURES: [&str; 6] = [
     "--enable-bulk-memory",
     "--enable-multivalue",
     "--enable-mutable-globals",
@@ -46,6 +46,9 @@ const SMALL_LIBRARY: [(&str, &str); 4] = [
 /// Larger functions are not inlined into their only caller. The result is as large, but compresses better: it saves 0.6 KB
 /// of the first open.
 const FEWER_INLINED: &str = "--one-caller-inline-max-function-size=70";
+
+/// The path below which the service serves the files.
+const ADDRESS: &str = "/sdk/assets/";
 
 /// The cargo profile of the widget.
 const PROFILE: &str = "wasm-release";
@@ -123,7 +126,7 @@ pub fn frame(env: &Env) -> Outcome {
     let staging = staging(env);
     files::remove_dir(&staging)?;
     files::make_dir(&staging)?;
-    compile(env, &staging)?;
+    compile(env, "link-widget", &staging)?;
     let fresh = finish(env, &staging, Build::Release)?;
     publish(&fresh, &dist)?;
     stamp.set()
@@ -152,7 +155,7 @@ pub(super) fn finish(env: &Env, staging: &Path, build: Build) -> Outcome<PathBuf
     let styles = sheet("frame.css")?;
 
     let fresh = staging.join("dist");
-    let mut assets = Assets::new(fresh.clone(), files::read(&env.at("www/frame/index.html"))?)?;
+    let mut assets = Assets::new(fresh.clone(), files::read(&env.at("www/frame/index.html"))?, ADDRESS)?;
     for (place, part) in [("GLUE", &glue), ("WASM", &wasm), ("CHUNK", &chunk)] {
         assets.add(place, part)?;
     }
@@ -224,22 +227,25 @@ fn inputs(env: &Env) -> Outcome<Inputs> {
     Ok(inputs)
 }
 
-/// Compiles the widget and writes its module and glue (`link-widget_bg.wasm`, `link-widget.js`) into the folder.
-pub(super) fn compile(env: &Env, staging: &Path) -> Outcome {
+/// Compiles a program and writes its module and glue (`link-widget_bg.wasm`, `link-widget.js`) into the folder.
+pub(super) fn compile(env: &Env, program: &str, staging: &Path) -> Outcome {
     fetch(env)?;
-    let cargo = env.cargo_wasm(["build", "--quiet", "--offline", "--locked", "--package", "link-widget"]);
+    let cargo = env.cargo_wasm(["build", "--quiet", "--offline", "--locked", "--package", program]);
     SMALL_LIBRARY
         .iter()
         .fold(cargo.args(["--lib", "--profile", PROFILE]), |cargo, (name, value)| cargo.env(name, value))
         .output()?;
-    let module = env.wasm_target().join("wasm32-unknown-unknown").join(PROFILE).join("link_widget.wasm");
+    let module = env.wasm_target().join("wasm32-unknown-unknown").join(PROFILE);
+    let module = module.join(format!("{}.wasm", program.replace('-', "_")));
     Bindgen::new()
         .input_path(&module)
-        .out_name("link-widget")
+        .out_name(program)
         .typescript(false)
         .web(true)
         .and_then(|bindgen| bindgen.generate(staging))
-        .map_err(|error| Failure::new("wasm-bindgen rejected the widget's module").why(format!("{error:#}")))
+        .map_err(|error| {
+            Failure::new(format!("wasm-bindgen rejected the module of {program}")).why(format!("{error:#}"))
+        })
 }
 
 /// Fetches the crates of the workspace and of the standard library, which has a separate lock file.
@@ -311,7 +317,7 @@ fn shrink(env: &Env, staging: &Path) -> Outcome<(PathBuf, PathBuf, Names)> {
     Ok((first, chunk, names))
 }
 
-fn bundle(env: &Env, entry: &Path, out: &Path, flags: &[&str], build: Build) -> Outcome<PathBuf> {
+pub(super) fn bundle(env: &Env, entry: &Path, out: &Path, flags: &[&str], build: Build) -> Outcome<PathBuf> {
     env.npm_bin("esbuild")
         .arg(entry)
         .args(["--minify", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning"])

@@ -34,7 +34,7 @@ pub fn finish_for_trunk(env: &Env) -> Outcome {
         println!(
             "frame: building the wasm again, with a smaller standard library (1 min, 3 min the first time) ..."
         );
-        compile(env, &staging)?;
+        compile(env, "link-widget", &staging)?;
     } else {
         for name in ["link-widget.js", "link-widget_bg.wasm"] {
             files::copy(&of_trunk.join(name), &staging.join(name))?;

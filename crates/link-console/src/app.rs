@@ -1,0 +1,120 @@
+//! The stateful component: passes every event to the core, and runs the effects.
+
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{Document, HtmlElement};
+use yew::prelude::*;
+use yew_router::prelude::*;
+
+use crate::core::{Effect, Event, Language, Page, State};
+use crate::route::Route;
+use crate::view::shown::Shown;
+use crate::{fetch, view};
+
+/// The router, with the portal inside.
+#[component]
+pub fn Root() -> Html {
+    html! { <BrowserRouter basename="/console"><AppAtRoute /></BrowserRouter> }
+}
+
+#[component]
+fn AppAtRoute() -> Html {
+    let page = use_route::<Route>().unwrap_or(Route::Missing).page();
+    html! { <App {page} /> }
+}
+
+/// The properties of [`App`].
+#[derive(Debug, PartialEq, Properties)]
+pub struct Props {
+    /// The page that the address names.
+    pub page: Page,
+}
+
+/// The portal.
+pub struct App {
+    state: State,
+    language: Language,
+    /// The code of the one-time address. It leaves the address as soon as it was used.
+    code: Option<String>,
+    /// The element to focus after the next drawing.
+    focus: Option<&'static str>,
+}
+
+impl Component for App {
+    type Message = Event;
+    type Properties = Props;
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let window = web_sys::window();
+        let tag = window.as_ref().and_then(|it| it.navigator().language()).unwrap_or_default();
+        let language = Language::from_tag(&tag);
+        if let Some(root) = document().and_then(|it| it.document_element()) {
+            drop(root.set_attribute("lang", language.tag()));
+        }
+        let fragment = window.and_then(|it| it.location().hash().ok()).unwrap_or_default();
+        let code = fragment.strip_prefix('#').filter(|it| !it.is_empty()).map(str::to_owned);
+        let mut app = Self { state: State::new(), language, code, focus: None };
+        let event = Event::Started(ctx.props().page, app.code.is_some());
+        app.handle(ctx, event);
+        app
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
+        if ctx.props().page != old.page {
+            self.handle(ctx, Event::Opened(ctx.props().page));
+        }
+        true
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, event: Event) -> bool {
+        self.handle(ctx, event);
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        view::portal(&Shown {
+            state: &self.state,
+            language: self.language,
+            emit: ctx.link().callback(|event| event),
+        })
+    }
+
+    fn rendered(&mut self, _: &Context<Self>, _: bool) {
+        let Some(document) = document() else { return };
+        let title = self.state.page.title().in_language(self.language);
+        document.set_title(&format!("{title} – Linchpin"));
+        let Some(selector) = self.focus.take() else { return };
+        let found = document.query_selector(selector).ok().flatten();
+        if let Some(element) = found.and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
+            drop(element.focus());
+        }
+    }
+}
+
+impl App {
+    /// Passes an event to the core, and runs the effects.
+    fn handle(&mut self, ctx: &Context<Self>, event: Event) {
+        for effect in self.state.handle(event) {
+            match effect {
+                Effect::Send(request) => {
+                    let (code, link) = (self.code.clone(), ctx.link().clone());
+                    spawn_local(async move {
+                        let answer = fetch::send(&request, code.as_deref()).await;
+                        link.send_message(Event::Answered(request, answer));
+                    });
+                }
+                Effect::GoTo(page) => {
+                    self.code = None;
+                    if let Some(navigator) = ctx.link().navigator() {
+                        navigator.replace(&Route::for_page(page));
+                    }
+                }
+                Effect::Focus(selector) => self.focus = Some(selector),
+            }
+        }
+    }
+}
+
+fn document() -> Option<Document> {
+    web_sys::window().and_then(|it| it.document())
+}

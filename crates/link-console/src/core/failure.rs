@@ -1,0 +1,65 @@
+//! Why a request failed, from the status and the problem document of its response.
+
+use link_types::problem::FieldFault;
+
+/// Why a request failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// There is no session, or it has ended.
+    SignedOut,
+    /// The role of the member does not allow the request.
+    Denied,
+    /// Something does not exist any more.
+    Gone,
+    /// The request conflicts with the present state. The text is the service's.
+    Conflict(String),
+    /// Too many requests. The number of seconds to wait.
+    Busy(u32),
+    /// Fields are not valid.
+    Invalid(Vec<FieldFault>),
+    /// The service was not reached.
+    Offline,
+    /// The service failed. The id is for its operator.
+    Broken(String),
+}
+
+/// The parts of a problem document that the portal uses.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Problem {
+    /// Explanation for people.
+    pub detail: String,
+    /// Identifier of the request.
+    pub request_id: String,
+    /// Faults of fields.
+    pub errors: Vec<FieldFault>,
+}
+
+impl Failure {
+    /// Returns the failure that a response reports. `wait` is its `Retry-After`.
+    pub fn from_response(status: u16, problem: Problem, wait: Option<u32>) -> Self {
+        match status {
+            401 => Self::SignedOut,
+            403 => Self::Denied,
+            404 => Self::Gone,
+            409 => Self::Conflict(problem.detail),
+            429 => Self::Busy(wait.unwrap_or(1).max(1)),
+            422 if !problem.errors.is_empty() => Self::Invalid(problem.errors),
+            _ => Self::Broken(problem.request_id),
+        }
+    }
+
+    /// Returns the message about a field, if the failure is about it.
+    pub fn about(&self, field: &str) -> Option<&str> {
+        match self {
+            Self::Invalid(faults) => faults.iter().find(|it| it.field == field).map(|it| it.message.as_str()),
+            Self::SignedOut
+            | Self::Denied
+            | Self::Gone
+            | Self::Conflict(_)
+            | Self::Busy(_)
+            | Self::Offline
+            | Self::Broken(_) => None,
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The requests of the portal, and their answers.
+
+use link_types::Mode;
+use link_types::console::{
+    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, RoleChange,
+    SignedIn,
+};
+use link_types::id::{ConsoleSessionId, MemberId};
+
+/// A request to the service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Ask who is signed in.
+    WhoIsThere,
+    /// Exchange the code of the one-time address, which only the shell has.
+    SignIn,
+    /// End the session.
+    SignOut,
+    /// List the API keys of an environment.
+    ListKeys(Mode),
+    /// Create an API key.
+    CreateKey(Mode, KeyDraft),
+    /// Revoke an API key.
+    RevokeKey(Mode, String),
+    /// List the members.
+    ListMembers,
+    /// Invite a member.
+    InviteMember(MemberDraft),
+    /// Give a member another role.
+    ChangeRole(MemberId, RoleChange),
+    /// Remove a member.
+    RemoveMember(MemberId),
+    /// Create a one-time address for a member.
+    CreateAddress(MemberId),
+    /// List sessions.
+    ListSessions,
+    /// End a session.
+    EndSession(ConsoleSessionId),
+}
+
+/// The body of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Body<'r> {
+    /// No body.
+    None,
+    /// The code of the one-time address.
+    Code,
+    /// A key to create.
+    Key(&'r KeyDraft),
+    /// A member to invite.
+    Member(&'r MemberDraft),
+    /// A new role.
+    Role(&'r RoleChange),
+}
+
+/// The answer to a request, for each kind of body that the service responds with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The signed-in member.
+    SignedIn(Box<SignedIn>),
+    /// API keys.
+    Keys(Vec<ConsoleKey>),
+    /// A new key with its secret.
+    CreatedKey(Box<CreatedKey>),
+    /// Members.
+    Members(Vec<Member>),
+    /// A one-time address.
+    Address(Box<OneTimeAddress>),
+    /// Sessions.
+    Sessions(Vec<ConsoleSession>),
+    /// Done. A body, if there is one, is not needed.
+    Done,
+}
+
+impl Request {
+    /// Returns the method, the path below `/console/api`, and the body.
+    pub fn parts(&self) -> (&'static str, String, Body<'_>) {
+        let keys = |mode: &Mode| match mode {
+            Mode::Sandbox => "/sandbox/keys",
+            Mode::Production => "/production/keys",
+        };
+        match self {
+            Self::WhoIsThere => ("GET", "/session".into(), Body::None),
+            Self::SignIn => ("POST", "/session".into(), Body::Code),
+            Self::SignOut => ("DELETE", "/session".into(), Body::None),
+            Self::ListKeys(mode) => ("GET", keys(mode).into(), Body::None),
+            Self::CreateKey(mode, draft) => ("POST", keys(mode).into(), Body::Key(draft)),
+            Self::RevokeKey(mode, id) => ("DELETE", format!("{}/{id}", keys(mode)), Body::None),
+            Self::ListMembers => ("GET", "/members".into(), Body::None),
+            Self::InviteMember(draft) => ("POST", "/members".into(), Body::Member(draft)),
+            Self::ChangeRole(id, role) => ("PATCH", format!("/members/{id}"), Body::Role(role)),
+            Self::RemoveMember(id) => ("DELETE", format!("/members/{id}"), Body::None),
+            Self::CreateAddress(id) => ("POST", format!("/members/{id}/address"), Body::None),
+            Self::ListSessions => ("GET", "/sessions".into(), Body::None),
+            Self::EndSession(id) => ("DELETE", format!("/sessions/{id}"), Body::None),
+        }
+    }
+
+    /// Returns whether the request only reads.
+    pub fn is_read(&self) -> bool {
+        self.parts().0 == "GET"
+    }
+}

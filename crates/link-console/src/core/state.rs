@@ -1,0 +1,215 @@
+//! The state of the portal, and the events that change it.
+
+use link_types::Mode;
+use link_types::console::{
+    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, Permission, Role,
+    SignedIn,
+};
+
+use super::failure::Failure;
+use super::page::Page;
+use super::request::{Answer, Request};
+use super::texts::Text;
+
+/// Who uses the portal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Visitor {
+    /// Not known yet.
+    #[default]
+    Unknown,
+    /// No one is signed in, or the session has ended.
+    SignedOut,
+    /// A member.
+    SignedIn(Box<SignedIn>),
+    /// The service did not say.
+    Failed(Failure),
+}
+
+/// A list that the service returns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Loaded<T> {
+    /// On its way.
+    #[default]
+    Loading,
+    /// Here.
+    Ready(T),
+    /// It failed.
+    Failed(Failure),
+}
+
+/// A form. Typed text stays until the service accepts it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Form<T> {
+    /// The values of the fields.
+    pub draft: T,
+    /// Whether the form is being sent.
+    pub is_sending: bool,
+    /// Why it was not accepted.
+    pub failure: Option<Failure>,
+}
+
+/// A destructive act that the member must confirm.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The act.
+    pub act: Act,
+    /// The word that the member typed to confirm it.
+    pub typed: String,
+    /// Whether the act is under way.
+    pub is_sending: bool,
+    /// Why it failed.
+    pub failure: Option<Failure>,
+}
+
+/// A destructive act.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Revoke an API key of an environment.
+    RevokeKey(Mode, ConsoleKey),
+    /// Remove a member.
+    RemoveMember(Member),
+    /// End a session.
+    EndSession(ConsoleSession),
+}
+
+impl Question {
+    /// Returns the word to type before the act, if it needs one: in production, the name of the key.
+    pub fn word(&self) -> Option<&str> {
+        match &self.act {
+            Act::RevokeKey(Mode::Production, key) if key.name.is_empty() => Some(&key.last_four),
+            Act::RevokeKey(Mode::Production, key) => Some(&key.name),
+            Act::RevokeKey(Mode::Sandbox, _) | Act::RemoveMember(_) | Act::EndSession(_) => None,
+        }
+    }
+
+    /// Returns whether the member may confirm.
+    pub fn is_ready(&self) -> bool {
+        !self.is_sending && self.word().is_none_or(|word| word == self.typed.trim())
+    }
+}
+
+/// The state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// Who uses the portal.
+    pub visitor: Visitor,
+    /// The page that is shown.
+    pub page: Page,
+    /// Whether the page's address has a code.
+    pub has_code: bool,
+    /// Whether signing in or out is under way.
+    pub is_signing: bool,
+    /// API keys of the page's environment.
+    pub keys: Loaded<Vec<ConsoleKey>>,
+    /// Members of the tenant.
+    pub members: Loaded<Vec<Member>>,
+    /// Sessions.
+    pub sessions: Loaded<Vec<ConsoleSession>>,
+    /// The form for a new key.
+    pub key_form: Form<KeyDraft>,
+    /// The form for a new member.
+    pub member_form: Form<MemberDraft>,
+    /// A new key, until the member has stored its secret.
+    pub created_key: Option<CreatedKey>,
+    /// A one-time address, until the member has passed it on.
+    pub address: Option<OneTimeAddress>,
+    /// A destructive act to confirm.
+    pub question: Option<Question>,
+    /// Why the last act without a form failed.
+    pub failure: Option<Failure>,
+    /// The last success, which screen readers announce.
+    pub notice: Option<Text>,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The program starts on a page. `has_code`: its address has a code.
+    Started(Page, bool),
+    /// The member opened a page.
+    Opened(Page),
+    /// The member wants to sign in with the code.
+    SignIn,
+    /// The member wants to sign out.
+    SignOut,
+    /// The member wants to try again what failed.
+    Retry,
+    /// The name of the new key or member changed.
+    NameTyped(String),
+    /// The e-mail address of the new member changed.
+    EmailTyped(String),
+    /// The role of the new member changed.
+    RoleChosen(Role),
+    /// The form of the page was submitted.
+    Submitted,
+    /// The member closes the panel with a secret.
+    Dismissed,
+    /// The member wants a destructive act.
+    Asked(Act),
+    /// The member typed the word that confirms it.
+    WordTyped(String),
+    /// The member confirms the act.
+    Confirmed,
+    /// The member does not want the act.
+    Kept,
+    /// The member gives another member a role.
+    RoleGiven(Member, Role),
+    /// The member wants a one-time address for another member.
+    AddressWanted(Member),
+    /// The service answered.
+    Answered(Request, Result<Answer, Failure>),
+}
+
+impl State {
+    /// Returns the state before the program has started.
+    pub fn new() -> Self {
+        Self {
+            visitor: Visitor::Unknown,
+            page: Page::Overview,
+            has_code: false,
+            is_signing: false,
+            keys: Loaded::Loading,
+            members: Loaded::Loading,
+            sessions: Loaded::Loading,
+            key_form: Form::new(KeyDraft { name: String::new() }),
+            member_form: Form::new(MemberDraft {
+                email: String::new(),
+                name: String::new(),
+                role: Role::Developer,
+            }),
+            created_key: None,
+            address: None,
+            question: None,
+            failure: None,
+            notice: None,
+        }
+    }
+
+    /// Returns whether a form has text that was not sent.
+    pub fn has_typed(&self) -> bool {
+        let member = &self.member_form.draft;
+        [&self.key_form.draft.name, &member.name, &member.email].iter().any(|it| !it.is_empty())
+    }
+
+    /// Returns whether the signed-in member has a permission.
+    pub fn may(&self, mode: Mode, permission: Permission) -> bool {
+        let Visitor::SignedIn(signed_in) = &self.visitor else { return false };
+        let permissions = match mode {
+            Mode::Sandbox => &signed_in.sandbox,
+            Mode::Production => &signed_in.production,
+        };
+        permissions.contains(&permission)
+    }
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T> Form<T> {
+    pub(super) const fn new(draft: T) -> Self {
+        Self { draft, is_sending: false, failure: None }
+    }
+}

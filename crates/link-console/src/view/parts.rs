@@ -1,0 +1,188 @@
+//! Parts that several pages draw.
+
+use js_sys::{Date, Object, Reflect};
+use link_types::console::Role;
+use link_types::{Mode, Timestamp};
+use wasm_bindgen::{JsCast as _, JsValue};
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use super::shown::Shown;
+use crate::core::{Event, Failure, Loaded, Question, Text};
+
+/// Draws a list, or its loading or failed state.
+pub(super) fn draw_list<T>(shown: &Shown<'_>, list: &Loaded<T>, ready: impl FnOnce(&T) -> Html) -> Html {
+    match list {
+        Loaded::Ready(items) => ready(items),
+        Loaded::Failed(failure) => draw_failure(shown, failure),
+        Loaded::Loading => html! {
+            <div class="bones" role="status">
+                <span class="hidden">{ shown.text(Text::Loading) }</span>
+                <span class="bone" /><span class="bone" /><span class="bone" />
+            </div>
+        },
+    }
+}
+
+/// Draws a failure in place of what it prevents.
+pub(super) fn draw_failure(shown: &Shown<'_>, failure: &Failure) -> Html {
+    let is_denied = *failure == Failure::Denied;
+    let (title, text) = if is_denied {
+        (Text::DeniedTitle, shown.text(Text::DeniedText).to_owned())
+    } else {
+        (Text::FailedTitle, shown.message(failure))
+    };
+    html! {
+        <div class="empty" role="alert">
+            <h2>{ shown.text(title) }</h2>
+            <p class="soft">{ text }</p>
+            if !is_denied {
+                <button type="button" class="second" onclick={shown.send(Event::Retry)}>
+                    { shown.text(Text::Retry) }
+                </button>
+            }
+        </div>
+    }
+}
+
+/// Draws the last success or failure of the page.
+pub(super) fn notice(shown: &Shown<'_>) -> Html {
+    let state = shown.state;
+    html! {
+        <>
+            if let Some(text) = state.notice { <p class="notice good">{ shown.text(text) }</p> }
+            if let Some(failure) = &state.failure { { alert(shown, failure) } }
+        </>
+    }
+}
+
+/// Draws a failure next to what was tried.
+pub(super) fn alert(shown: &Shown<'_>, failure: &Failure) -> Html {
+    html! { <p id="failure" class="notice bad" role="alert" tabindex="-1">{ shown.message(failure) }</p> }
+}
+
+/// Draws a text field with its label, help and fault.
+pub(super) fn field(
+    shown: &Shown<'_>,
+    (id, kind, label): (&'static str, &'static str, Text),
+    value: &str,
+    fault: Option<&str>,
+    help: Option<Text>,
+    typed: fn(String) -> Event,
+) -> Html {
+    let (help_id, fault_id) = (format!("{id}-help"), format!("{id}-fault"));
+    let described = match (fault, help) {
+        (Some(_), _) => Some(fault_id.clone()),
+        (None, Some(_)) => Some(help_id.clone()),
+        (None, None) => None,
+    };
+    html! {
+        <div class="field">
+            <label for={id}>{ shown.text(label) }</label>
+            <input {id} type={kind} value={value.to_owned()} maxlength="254" autocomplete="off" required=true
+                aria-invalid={fault.map(|_| "true")} aria-describedby={described}
+                oninput={shown.emit.reform(move |event: InputEvent| typed(text_of(&event)))} />
+            if let Some(fault) = fault {
+                <p class="fault" id={fault_id}>{ fault.to_owned() }</p>
+            } else if let Some(help) = help {
+                <p class="soft small" id={help_id}>{ shown.text(help) }</p>
+            }
+        </div>
+    }
+}
+
+/// Returns the text of the input that an event comes from.
+pub(super) fn text_of(event: &InputEvent) -> String {
+    let input = event.target().and_then(|it| it.dyn_into::<HtmlInputElement>().ok());
+    input.map(|it| it.value()).unwrap_or_default()
+}
+
+/// Returns a callback for the submission of a form, which the browser must not send.
+pub(super) fn on_submit(shown: &Shown<'_>) -> Callback<SubmitEvent> {
+    shown.emit.reform(|event: SubmitEvent| {
+        event.prevent_default();
+        Event::Submitted
+    })
+}
+
+/// Draws a value that is shown once, with a button that copies it.
+pub(super) fn secret(shown: &Shown<'_>, label: Text, value: &str) -> Html {
+    let copied = value.to_owned();
+    let copy = Callback::from(move |event: MouseEvent| {
+        if let Some(window) = web_sys::window() {
+            drop(window.navigator().clipboard().write_text(&copied));
+        }
+        // Says so on the button itself, until the pointer or the focus leaves it.
+        if let Some(button) = event.target().and_then(|it| it.dyn_into::<web_sys::Element>().ok()) {
+            drop(button.set_attribute("data-copied", ""));
+        }
+    });
+    html! {
+        <div class="secret">
+            <span class="label">{ shown.text(label) }</span>
+            <code translate="no">{ value.to_owned() }</code>
+            <button type="button" class="second copy" onclick={copy} data-done={shown.text(Text::Copied)}
+                aria-label={format!("{}: {}", shown.text(Text::Copy), shown.text(label))}>
+                <span>{ shown.text(Text::Copy) }</span>
+            </button>
+        </div>
+    }
+}
+
+/// Draws the confirmation of a destructive act.
+pub(super) fn question(shown: &Shown<'_>, title: String, text: Text, button: Text, asked: &Question) -> Html {
+    html! {
+        <section id="question" class="panel danger" tabindex="-1" aria-labelledby="question-title">
+            <h2 id="question-title">{ title }</h2>
+            <p>{ shown.text(text) }</p>
+            if let Some(failure) = &asked.failure { { alert(shown, failure) } }
+            if let Some(word) = asked.word() {
+                <div class="field">
+                    <label for="word">{ shown.language.fill(Text::TypeToConfirm, word) }</label>
+                    <input id="word" value={asked.typed.clone()} autocomplete="off"
+                        oninput={shown.emit.reform(|event: InputEvent| Event::WordTyped(text_of(&event)))} />
+                </div>
+            }
+            <div class="actions">
+                <button type="button" class="destroy" disabled={!asked.is_ready()}
+                    onclick={shown.send(Event::Confirmed)}>{ shown.text(button) }</button>
+                <button type="button" class="second" onclick={shown.send(Event::Kept)}>{ shown.text(Text::Keep) }</button>
+            </div>
+        </section>
+    }
+}
+
+/// Draws the name of an environment as a badge.
+pub(super) fn environment(shown: &Shown<'_>, mode: Mode) -> Html {
+    let (class, text) = match mode {
+        Mode::Sandbox => ("badge sandbox", Text::Sandbox),
+        Mode::Production => ("badge production", Text::Production),
+    };
+    html! { <span {class}>{ shown.text(text) }</span> }
+}
+
+/// Returns the name of a role.
+pub(super) const fn role_name(role: Role) -> Text {
+    match role {
+        Role::Owner => Text::Owner,
+        Role::Developer => Text::Developer,
+        Role::Support => Text::Support,
+        Role::Viewer => Text::Viewer,
+    }
+}
+
+/// Draws a time in the member's time zone, with the time in UTC as its title.
+pub(super) fn time(shown: &Shown<'_>, at: Timestamp) -> Html {
+    let utc = at.to_string();
+    html! { <time datetime={utc.clone()} title={utc.replace('T', " ").replace('Z', " UTC")}>{ local(shown, at) }</time> }
+}
+
+/// Returns a time in the member's time zone and language.
+pub(super) fn local(shown: &Shown<'_>, at: Timestamp) -> String {
+    let options = Object::new();
+    for (name, value) in [("dateStyle", "medium"), ("timeStyle", "short")] {
+        drop(Reflect::set(&options, &JsValue::from_str(name), &JsValue::from_str(value)));
+    }
+    let date = Date::new(&JsValue::from_str(&at.to_string()));
+    date.to_locale_string(shown.language.tag(), &options).into()
+}

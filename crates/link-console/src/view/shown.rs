@@ -1,0 +1,42 @@
+//! The state that is drawn, and where events go.
+
+use yew::Callback;
+
+use crate::core::{Event, Failure, Language, State, Text};
+
+/// The state that is drawn, and where events go.
+#[derive(Debug)]
+pub struct Shown<'s> {
+    /// The state.
+    pub state: &'s State,
+    /// The language.
+    pub language: Language,
+    /// Receives events.
+    pub emit: Callback<Event>,
+}
+
+impl Shown<'_> {
+    pub(super) fn text(&self, text: Text) -> &'static str {
+        text.in_language(self.language)
+    }
+
+    /// Returns a callback that emits an event.
+    pub(super) fn send<E: 'static>(&self, event: Event) -> Callback<E> {
+        self.emit.reform(move |_| event.clone())
+    }
+
+    /// Returns the message of a failure.
+    pub(super) fn message(&self, failure: &Failure) -> String {
+        let text = |text: Text| self.text(text).to_owned();
+        match failure {
+            Failure::SignedOut => text(Text::SignedOutTitle),
+            Failure::Denied => text(Text::Denied),
+            Failure::Gone => text(Text::Gone),
+            Failure::Conflict(detail) => detail.clone(),
+            Failure::Busy(seconds) => self.language.fill(Text::Busy, &seconds.to_string()),
+            Failure::Invalid(_) => text(Text::CheckFields),
+            Failure::Offline => text(Text::Offline),
+            Failure::Broken(id) => self.language.fill(Text::Broken, id),
+        }
+    }
+}

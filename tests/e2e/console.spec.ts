@@ -1,0 +1,177 @@
+/** Tests the developer portal, from the one-time address to signing out. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test, type Page } from "@playwright/test";
+import { accessible, reflows } from "./support/axe";
+
+const run = promisify(execFile);
+const SERVICE = process.env["LINCHPIN_SERVICE_URL"] as string;
+
+/** Invites an owner, as the operator does, and returns the one-time address. */
+async function invite(email: string): Promise<string> {
+  const flags = ["--json", "--data-dir", process.env["LINCHPIN_DATA"] as string];
+  const program = process.env["LINCHPIN_BINARY"] as string;
+  const { stdout } = await run(program, ["console", "invite", "--tenant", "demo", "--owner", email, ...flags]);
+  return JSON.parse(stdout).address;
+}
+
+/** Signs a new owner in. */
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto(await invite(email));
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: /^Welcome/ })).toBeVisible();
+}
+
+/** Returns the status of a request with an API key. */
+async function ask(key: string, secret: string): Promise<number> {
+  const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString("base64")}`;
+  return (await fetch(`${SERVICE}/sandbox/v1/users`, { headers: { authorization } })).status;
+}
+
+/** The violations of the page's policy, and the uncaught errors, so far. */
+function faults(page: Page): string[] {
+  const found: string[] = [];
+  page.on("pageerror", (error) => found.push(error.message));
+  page.on("console", (message) => {
+    if (/Content Security Policy|Trusted/i.test(message.text())) found.push(message.text());
+  });
+  return found;
+}
+
+test("an owner signs in once, creates a key, uses it and revokes it", async ({ page }) => {
+  const found = faults(page);
+  const address = await invite("story@shop.example");
+  await page.goto(address);
+  await page.reload();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Welcome, story" })).toBeFocused();
+  expect(page.url()).toBe(`${SERVICE}/console/`);
+
+  await page.getByRole("link", { name: "Sandbox keys" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Payroll");
+  await page.keyboard.press("Enter");
+  const once = page.getByRole("region", { name: "Save the secret now" });
+  await expect(once).toBeFocused();
+  const [key, secret] = await once.locator("code").allTextContents();
+  expect(await ask(key as string, secret as string)).toBe(200);
+  await once.getByRole("button", { name: "I have saved it" }).click();
+  await expect(page.getByText(secret as string)).toHaveCount(0);
+
+  const row = page.getByRole("row", { name: /Payroll/ });
+  await expect(row).toContainText(`lpk_…${(key as string).slice(-4)}`);
+  await row.getByRole("button", { name: "Revoke Payroll" }).click();
+  await page.getByRole("button", { name: "Revoke key" }).click();
+  await expect(page.getByText("The key is revoked.")).toBeVisible();
+  await expect(row).toContainText("Revoked");
+  expect(await ask(key as string, secret as string)).toBe(401);
+
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByRole("heading", { name: "You are signed out" })).toBeFocused();
+  await page.goto(address);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert")).toContainText("already used");
+  expect(found).toEqual([]);
+});
+
+test("a production key is revoked only after its name was typed", async ({ page }) => {
+  await signIn(page, "production@shop.example");
+  await page.getByRole("link", { name: "Production keys" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Live");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
+  await page.getByRole("button", { name: "Revoke Live" }).click();
+  await expect(page.getByRole("button", { name: "Revoke key" })).toBeDisabled();
+  await page.getByLabel("Type Live to confirm").fill("Live");
+  await page.getByRole("button", { name: "Revoke key" }).click();
+  await expect(page.getByText("The key is revoked.")).toBeVisible();
+});
+
+test("typed text survives a refused and a failed request", async ({ page }) => {
+  await signIn(page, "errors@shop.example");
+  await page.getByRole("link", { name: "Members" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Bo");
+  await page.getByLabel("E-mail address").fill("bo");
+  await page.getByRole("button", { name: "Invite" }).click();
+  await expect(page.getByLabel("E-mail address")).toBeFocused();
+  await page.getByLabel("E-mail address").fill("bo@shop.example");
+  await page.route("**/console/api/members", (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  await page.getByRole("button", { name: "Invite" }).click();
+  await expect(page.getByRole("alert")).toContainText("could not be reached");
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("Bo");
+  await page.unroute("**/console/api/members");
+  await page.getByRole("button", { name: "Invite" }).click();
+  await expect(page.getByRole("region", { name: "Send this address to Bo" })).toBeFocused();
+});
+
+test("a viewer sees no button that writes", async ({ page, browser }) => {
+  await signIn(page, "manager@shop.example");
+  await page.getByRole("link", { name: "Members" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Vi");
+  await page.getByLabel("E-mail address").fill("vi@shop.example");
+  await page.getByLabel("Role", { exact: true }).selectOption("VIEWER");
+  await page.getByRole("button", { name: "Invite" }).click();
+  const address = (await page.locator("#once code").textContent()) as string;
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(address);
+  await other.getByRole("button", { name: "Sign in" }).click();
+  for (const name of ["Sandbox keys", "Production keys", "Members"]) {
+    await other.getByRole("link", { name }).click();
+    await expect(other.getByRole("table")).toBeVisible();
+    await expect(other.locator("main").getByRole("button")).toHaveCount(0);
+  }
+});
+
+test("the portal speaks Spanish", async ({ browser }) => {
+  const page = await (await browser.newContext({ locale: "es-MX" })).newPage();
+  await page.goto(await invite("idioma@shop.example"));
+  await page.getByRole("button", { name: "Iniciar sesión" }).click();
+  await page.getByRole("link", { name: "Claves de sandbox" }).click();
+  await expect(page.getByRole("heading", { name: "Claves de API" })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("lang", "es-MX");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`every page is accessible and fits in ${colorScheme} mode`, async ({ browser }) => {
+    const page = await (await browser.newContext({ colorScheme })).newPage();
+    await page.goto(await invite(`${colorScheme}@shop.example`));
+    /** Checks the page as it is, at each width. `LINCHPIN_PICTURES` names a folder for pictures. */
+    const check = async (name: string): Promise<void> => {
+      for (const width of [360, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 900 });
+        await reflows(page, `${name} at ${width}`);
+        const folder = process.env["LINCHPIN_PICTURES"];
+        if (folder) await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+      }
+      await accessible(page, name);
+    };
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    await check("enter");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: /^Welcome/ }).waitFor();
+    await check("overview");
+    for (const [link, name] of [["Sandbox keys", "sandbox"], ["Production keys", "production"], ["Members", "members"], ["Sessions", "sessions"]]) {
+      await page.getByRole("link", { name: link as string }).click();
+      await page.getByRole("table").or(page.getByText("No keys yet")).first().waitFor();
+      await check(name as string);
+    }
+    await page.getByRole("link", { name: "Sandbox keys" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Payroll");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("button", { name: "I have saved it" }).waitFor();
+    await check("created");
+    await page.getByRole("button", { name: "I have saved it" }).click();
+    await page.getByRole("button", { name: "Revoke Payroll" }).first().click();
+    await check("question");
+    await page.route("**/console/api/**", (route) => route.fulfill({ status: 403, json: {} }));
+    await page.getByRole("link", { name: "Members" }).click();
+    await page.getByText("Your role does not include this").waitFor();
+    await check("denied");
+    await page.unroute("**/console/api/**");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "You are signed out" }).waitFor();
+    await check("signed-out");
+  });
+}
