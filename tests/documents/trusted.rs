@@ -2,6 +2,7 @@
 
 mod areas;
 mod columns;
+mod contradicted;
 mod drawn_again;
 mod evidence;
 mod faults;
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use link_documents::rules::{Findings, Unrecognized};
-use link_documents::{Tesseract, reading, rules};
+use link_documents::{Tesseract, reading};
 use link_test_support::documents::pdf::{drawn_pdf, text_at};
 use link_types::archive::FileFormat;
 
@@ -104,8 +105,8 @@ fn file_findings(format: FileFormat, bytes: Vec<u8>) -> Result<Findings, Unrecog
 /// Reads the files of a document.
 pub fn files_findings(files: Vec<(FileFormat, Vec<u8>)>) -> Result<Findings, Unrecognized> {
     let until = Instant::now() + Duration::from_secs(60);
-    let pages = reading::pages(files, &Tesseract::default(), until).unwrap().pages;
-    rules::read(&pages)
+    let tesseract = Tesseract::default();
+    reading::findings(&reading::pages(files, &tesseract, until).unwrap(), &tesseract, until)
 }
 
 /// Asserts that every field of the payslip is read.

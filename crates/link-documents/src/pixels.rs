@@ -2,6 +2,7 @@
 
 pub(crate) mod decode;
 mod light;
+pub(crate) mod marks;
 mod paper;
 pub(crate) mod prepare;
 mod resized;

@@ -1,5 +1,8 @@
 //! Reads files to pages and findings, within the child.
 
+mod confirm;
+
+use std::sync::Arc;
 use std::time::Instant;
 
 use hayro::hayro_syntax::Pdf;
@@ -9,6 +12,7 @@ use link_types::archive::{ArchiveErrorCode, FileFormat, MAX_PAGES};
 
 use crate::page::Page;
 use crate::pixels::decode;
+use crate::pixels::marks;
 use crate::pixels::prepare::{Prepared, prepare, turned};
 use crate::pixels::tiff_page;
 use crate::rules::{self, Findings, Unrecognized};
@@ -55,6 +59,8 @@ pub struct Read {
     pub is_unclear: bool,
     /// The kind of a file whose pages do not say it all.
     pub wrapper: Option<Wrapper>,
+    /// The pages whose text layer was read: the number, the PDF and the index of the page in it.
+    pub(crate) texts: Vec<(u16, Arc<Vec<u8>>, usize)>,
 }
 
 /// A PDF whose content a viewer finds elsewhere than on its pages.
@@ -76,9 +82,21 @@ pub(crate) fn read(
     until: Instant,
 ) -> Result<(Findings, u16), Unread> {
     let read = pages(files, tesseract, until)?;
-    let findings = rules::read(&read.pages).map_err(|reason| Unread::Failed(why(reason, &read)))?;
+    let findings = findings(&read, tesseract, until).map_err(|reason| Unread::Failed(why(reason, &read)))?;
     let left_out = read.left_out.saturating_add(findings.other_pages);
     Ok((findings, left_out))
+}
+
+/// Returns the data on the pages. A value of a text layer that the drawn page does not confirm is in doubt.
+///
+/// # Errors
+/// Why no document was recognized.
+pub fn findings(read: &Read, tesseract: &Tesseract, until: Instant) -> Result<Findings, Unrecognized> {
+    let mut findings = rules::read(&read.pages)?;
+    if Instant::now() < until {
+        confirm::confirm(&mut findings, read, tesseract);
+    }
+    Ok(findings)
 }
 
 /// Returns why a document was not recognized, as far as the person can do something about it.
@@ -139,17 +157,18 @@ struct Pages<'a> {
 
 impl Pages<'_> {
     fn pdf(&mut self, bytes: Vec<u8>) -> Result<(), Unread> {
-        let pdf = Pdf::new(bytes).map_err(|_| UNREADABLE)?;
+        let bytes = Arc::new(bytes);
+        let pdf = Pdf::new(Arc::clone(&bytes)).map_err(|_| UNREADABLE)?;
         self.read.wrapper = self.read.wrapper.or(wrapper(&pdf));
-        for page in pdf.pages().iter().take(usize::from(MAX_PAGES)) {
+        for (at, page) in pdf.pages().iter().take(usize::from(MAX_PAGES)).enumerate() {
             let text = text_layer::read(page);
             let words = text.page.words();
             if words >= TEXT_WORDS && !(text.is_pictured && words < SURELY_TEXT) {
-                self.read.pages.push(text.page);
+                self.push_text(text.page, &bytes, at);
             } else if let Some(picture) = decode::pdf_page(page) {
                 match self.read_picture(&picture) {
                     Err(Unread::WithoutTesseract) if words >= TEXT_WORDS => self.read.pages.push(text.page),
-                    drawn => self.choose(text.page, drawn?),
+                    drawn => self.choose(text.page, drawn?, &bytes, at),
                 }
             } else {
                 self.read.pages.push(text.page);
@@ -158,19 +177,30 @@ impl Pages<'_> {
         Ok(())
     }
 
+    /// Takes the text layer of a page of this PDF.
+    fn push_text(&mut self, text: Page, file: &Arc<Vec<u8>>, at: usize) {
+        self.read.pages.push(text);
+        let number = u16::try_from(self.read.pages.len()).unwrap_or(u16::MAX);
+        self.read.texts.push((number, Arc::clone(file), at));
+    }
+
     /// Takes the drawn page if it says more than its text, which may be a header on a scan.
-    fn choose(&mut self, text: Page, drawn: Option<Page>) {
+    fn choose(&mut self, text: Page, drawn: Option<Page>, file: &Arc<Vec<u8>>, at: usize) {
         let words = sure_words(&text);
         let Some(drawn) = drawn else {
             // The picture may say more.
             self.read.left_out += 1;
-            return self.read.pages.push(text);
+            return self.push_text(text, file, at);
         };
         let says_more = sure_words(&drawn) as f32 > words as f32 * SAYS_MORE;
         let is_text = text.words() >= TEXT_WORDS && !says_more;
         // A header alone does not make the page clear.
         self.read.is_unclear |= is_text && drawn.words() > text.words() && !is_clear(&drawn);
-        self.read.pages.push(if is_text { text } else { drawn });
+        if is_text {
+            self.push_text(text, file, at);
+        } else {
+            self.read.pages.push(drawn);
+        }
     }
 
     fn picture(&mut self, picture: &GrayImage) -> Result<(), Unread> {
@@ -212,9 +242,11 @@ impl Pages<'_> {
             } else {
                 level.get_or_insert_with(|| prepare(picture.clone()))
             };
-            let page = match tesseract.and_then(|it| it.read(&upright.turned(rest))) {
-                Ok(page) => {
+            let ready = upright.turned(rest);
+            let page = match tesseract.and_then(|it| it.read(&ready)) {
+                Ok(mut page) => {
                     was_read = true;
+                    marks::doubt(&mut page, &ready);
                     Page { frame: upright.frame(rest, on_its_side), ..page }
                 }
                 Err(TesseractFault::Away) => return Err(Unread::WithoutTesseract),

@@ -1,5 +1,6 @@
 //! Reading of a document's data: its kind, its fields, and a bank's transactions. Pure functions over positioned words.
 
+mod agreement;
 mod columns;
 mod documents;
 mod evidence;
@@ -16,5 +17,6 @@ mod sums;
 mod tidy;
 mod values;
 
+pub(crate) use agreement::agree;
 pub use extract::read;
 pub use findings::{Findings, Unrecognized};

@@ -21,7 +21,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use choices::Choices;
-use link_documents::{Tesseract, reading, rules};
+use link_documents::{Tesseract, reading};
 use link_domain::data::extracted::Extracted;
 use link_test_support::bad_files::bad_files;
 use link_test_support::documents;
@@ -77,15 +77,18 @@ fn read(file: &str) {
         Err(fault) => return println!("== {file}: {}", fault.as_str()),
     };
     let until = Instant::now() + Duration::from_secs(600);
-    let pages = reading::pages(vec![(format, bytes)], &Tesseract::default(), until);
-    let Some(findings) = pages.ok().and_then(|read| rules::read(&read.pages).ok()) else {
+    let tesseract = Tesseract::default();
+    let pages = reading::pages(vec![(format, bytes)], &tesseract, until);
+    let Some(findings) = pages.ok().and_then(|read| reading::findings(&read, &tesseract, until).ok()) else {
         return println!("== {file}: not read");
     };
     let Extracted { first, further } = findings.extracted;
     for extraction in std::iter::once(first).chain(further) {
         println!("== {file}: {}, pages {:?}", extraction.document_type.as_str(), extraction.pages);
         for field in extraction.fields {
-            println!("{:.2}\t{}\t{}\tpage {}", field.confidence, field.name, field.value, field.page);
+            let is_faulty = extraction.faults.iter().any(|fault| fault.fields.contains(&field.name));
+            let mark = if is_faulty { "\tfault" } else { "" };
+            println!("{:.2}\t{}\t{}\tpage {}{mark}", field.confidence, field.name, field.value, field.page);
         }
     }
 }

@@ -1,117 +1,17 @@
 //! The columns of amounts next to a label: which of several amounts is the one of this period (ADR 202).
 
+mod words;
+
+use words::{CURRENCY, CURRENT, ELSEWHEN, IN_LABELS, LINKS, OTHER, UNITS};
+
 use super::plain::plain;
 use super::values::{Reading, graded};
 use crate::page::{Line, Place, Word, confidence_of, text_of};
 
-/// Headings of amounts of this period.
-const CURRENT: [&str; 15] = [
-    "amount", "amounts", "importe", "importes", "monto", "current", "actual", "this", "period", "periodo",
-    "total", "valor", "pesos", "earned", "pagado",
-];
-/// Headings of other numbers: hours, rates, other periods.
-const OTHER: [&str; 46] = [
-    "hours",
-    "hour",
-    "hrs",
-    "horas",
-    "hora",
-    "rate",
-    "rates",
-    "tarifa",
-    "tasa",
-    "cuota",
-    "factor",
-    "unit",
-    "units",
-    "unidad",
-    "unidades",
-    "qty",
-    "quantity",
-    "cant",
-    "cantidad",
-    "days",
-    "dias",
-    "ytd",
-    "year",
-    "yearly",
-    "annual",
-    "date",
-    "todate",
-    "acumulado",
-    "acumulada",
-    "acumulados",
-    "acum",
-    "anual",
-    "ejercicio",
-    "previous",
-    "prior",
-    "prev",
-    "last",
-    "anterior",
-    "anteriores",
-    "balance",
-    "saldo",
-    "gravado",
-    "exento",
-    "gravable",
-    "limit",
-    "mensual",
-];
-/// Headings that are also part of labels.
-const IN_LABELS: [&str; 22] = [
-    "this",
-    "period",
-    "periodo",
-    "total",
-    "valor",
-    "pesos",
-    "earned",
-    "pagado",
-    "unit",
-    "units",
-    "unidad",
-    "days",
-    "dias",
-    "year",
-    "date",
-    "ejercicio",
-    "last",
-    "balance",
-    "saldo",
-    "limit",
-    "mensual",
-    "cuota",
-];
-/// Words that join the words of a heading.
-const LINKS: [&str; 12] = ["to", "the", "of", "a", "la", "el", "al", "de", "del", "este", "php", "mxn"];
-/// Words next to amounts of another period.
-const ELSEWHEN: [&str; 15] = [
-    "ytd",
-    "acumulado",
-    "acumulada",
-    "acumulados",
-    "acum",
-    "anual",
-    "annual",
-    "todate",
-    "date",
-    "previous",
-    "prior",
-    "anterior",
-    "last",
-    "year",
-    "yearly",
-];
-/// Words after a number that is not an amount.
-const UNITS: [&str; 11] = ["hrs", "hours", "hour", "hr", "h", "horas", "hora", "days", "dias", "x", "units"];
-/// Words that belong to an amount.
-const CURRENCY: [&str; 10] = ["mxn", "php", "mn", "pesos", "p", "m", "n", "cr", "dr", "moneda"];
-
 /// The confidence in the only amount that can be one of this period, although no heading says so.
 const LIKELY: f32 = 0.9;
 /// The confidence in one of several amounts that are equally likely.
-const UNCLEAR: f32 = 0.5;
+const UNCLEAR: f32 = 0.45;
 
 /// The amount of a row, and what else it may be.
 #[derive(Debug)]
@@ -175,7 +75,12 @@ pub(super) fn choose(
         Chosen { reading, others: Vec::new(), is_only: rest.is_empty(), from, to }
     };
     if rest.is_empty() {
-        return Some(chosen(first, if first.column == Some(Column::Other) { UNCLEAR } else { 1.0 }));
+        let is_clear = match first.column {
+            Some(Column::Current) => true,
+            Some(Column::Other) => false,
+            None => !is_in_later_column(lines, line, first),
+        };
+        return Some(chosen(first, if is_clear { 1.0 } else { UNCLEAR }));
     }
     let current: Vec<&Cell> = cells.iter().filter(|cell| cell.column == Some(Column::Current)).collect();
     let unknown: Vec<&Cell> = cells.iter().filter(|cell| cell.column.is_none()).collect();
@@ -196,6 +101,23 @@ pub(super) fn choose(
             Some(chosen)
         }
     }
+}
+
+/// Returns whether the only amount of a row is below or above a second one of a row near it: the cell of the first is empty.
+fn is_in_later_column(lines: &[Line], line: usize, cell: &Cell) -> bool {
+    const NEAR: usize = 4;
+    let Some(right) = lines.get(line).and_then(|row| row.words.get(cell.to.checked_sub(1)?)) else {
+        return false;
+    };
+    let mut near = lines.iter().take(line + NEAR + 1).skip(line.saturating_sub(NEAR));
+    let begins = |word: &Word| word.text.starts_with(|c: char| c.is_ascii_digit());
+    near.any(|row| {
+        let cells = cells(row, row.words.iter().position(begins).unwrap_or(0), |_| false);
+        cells.iter().skip(1).any(|it| {
+            let end = row.words.get(it.to - 1).map_or(f32::MAX, |word| word.right);
+            (end - right.right).abs() < right.height() * 0.6
+        })
+    })
 }
 
 /// Returns whether a word says that an amount belongs to another period.
@@ -219,7 +141,9 @@ fn cells(row: &Line, from: usize, ends: impl Fn(usize) -> bool) -> Vec<Cell> {
                     && graded(&before.text).is_none()
                     && word.left - before.right < height * 1.2
             });
-            let confidence = reading.confidence * if unclear { UNCLEAR } else { 1.0 };
+            // A balance with DR is overdrawn, and other amounts with it are not.
+            let is_debit = words.get(to).is_some_and(|word| plain(&word.text) == "dr");
+            let confidence = reading.confidence * if unclear || is_debit { UNCLEAR } else { 1.0 };
             let column = is_rate.then_some(Column::Other);
             cells.push(Cell { from: at, to, reading: Reading { confidence, ..reading }, column });
             (at, is_rate) = (to, false);

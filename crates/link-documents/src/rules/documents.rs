@@ -127,12 +127,20 @@ pub(super) fn split(
             others += 1;
             continue;
         }
-        let numbers =
-            |known: &[Part]| differing(known, &part, fields, &NUMBERS, &|a, b| far(&plain(a), &plain(b)));
+        let is_picture = |known: &[Part]| {
+            let mut lines = known.iter().chain([&part]).flat_map(|it| &it.page.lines);
+            lines.any(|line| line.words.iter().any(|word| word.confidence < 1.0))
+        };
+        let numbers = |known: &[Part]| {
+            let is_picture = is_picture(known);
+            let differ = |a: &str, b: &str| {
+                let (a, b) = (plain(a), plain(b));
+                if is_picture { far(&a, &b) } else { a != b }
+            };
+            differing(known, &part, fields, &NUMBERS, &differ)
+        };
         let names = |known: &[Part]| {
-            let words =
-                known.iter().chain([&part]).flat_map(|it| &it.page.lines).flat_map(|line| &line.words);
-            let is_picture = words.clone().any(|word| word.confidence < 1.0);
+            let is_picture = is_picture(known);
             differing(known, &part, fields, &["fullName"], &|a, b| other_name(a, b, is_picture))
         };
         let unsure_names = |known: &[Part]| {
@@ -217,9 +225,19 @@ fn other_name(one: &str, other: &str, is_picture: bool) -> bool {
         name.split_whitespace().map(plain).filter(|word| word.len() > 1).collect()
     };
     let (one, other) = (words(one), words(other));
-    let similar =
-        |a: &str, b: &str| a.starts_with(b) || b.starts_with(a) || is_picture && (alike(a, b) || !far(a, b));
-    let lacks = |from: &[String], in_: &[String]| from.iter().any(|a| !in_.iter().any(|b| similar(a, b)));
+    // Short words and last words may be abbreviated.
+    let is_part = |part: &str, whole: &str, is_last: bool| {
+        whole.starts_with(part) && (is_picture || is_last || part.len() < 3 || part.len() == whole.len())
+    };
+    let lacks = |from: &[String], in_: &[String]| {
+        let last = |words: &[String], word: &String| words.last() == Some(word);
+        let similar = |a: &String, b: &String| {
+            is_part(a, b, last(from, a))
+                || is_part(b, a, last(in_, b))
+                || is_picture && (alike(a, b) || !far(a, b))
+        };
+        from.iter().any(|a| !in_.iter().any(|b| similar(a, b)))
+    };
     lacks(&one, &other) && lacks(&other, &one)
 }
 

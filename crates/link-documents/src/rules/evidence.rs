@@ -2,6 +2,7 @@
 //! name and the day of birth. A value without such evidence has a lower confidence (ADR 205).
 
 use link_types::Date;
+use link_types::archive::ExtractionFaultCode;
 
 use super::plain::{is_particle, plain};
 use super::values::Named;
@@ -12,7 +13,7 @@ const ALONE: f32 = 0.94;
 /// The confidence in the currency if the document names it.
 const NAMED: f32 = 0.95;
 /// The maximum confidence in a currency if the document names another one, or its country is not clear.
-const DOUBTED: f32 = 0.5;
+const DOUBTED: f32 = 0.45;
 
 /// The days from the end of a pay period within which it is paid.
 const PAID_WITHIN: i64 = 31;
@@ -23,6 +24,7 @@ const COMMON: [&str; 6] = ["maria", "jose", "ma", "j", "m", "joseph"];
 /// Lowers the confidence in values without evidence. `sums` are the names of amounts that add up, and `is_clear` says whether the
 /// country is clear.
 pub(super) fn weigh(values: &mut [Named], pages: &[Page], sums: &[&str], is_clear: bool) {
+    doubt_other_page(values);
     let confirmed = [&of_person(values)[..], &of_period(values), sums].concat();
     for (name, reading, _) in values.iter_mut() {
         if *name == "currency" {
@@ -30,6 +32,25 @@ pub(super) fn weigh(values: &mut [Named], pages: &[Page], sums: &[&str], is_clea
         } else if !confirmed.contains(name) {
             reading.confidence = reading.confidence.min(ALONE);
         }
+    }
+}
+
+/// Doubts the values of a page whose registry code does not fit the name on another page: that page is about another person.
+fn doubt_other_page(values: &mut [Named]) {
+    let value = |name: &str| values.iter().find(|(other, ..)| *other == name);
+    let (Some((_, name, named)), Some((_, code, page))) = (value("fullName"), value("nationalId")) else {
+        return;
+    };
+    let page = *page;
+    let shared =
+        |initials: &String| initials.chars().zip(code.text.chars()).filter(|(one, two)| one == two).count();
+    // A letter may be misread, and codes avoid some words.
+    if page == *named || initials(&name.text).iter().any(|it| shared(it) > 1) {
+        return;
+    }
+    for (_, reading, _) in values.iter_mut().filter(|(.., at)| *at == page) {
+        reading.confidence *= DOUBTED;
+        reading.fault = Some(ExtractionFaultCode::SeveralValues);
     }
 }
 

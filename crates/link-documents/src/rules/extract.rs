@@ -17,6 +17,8 @@ use crate::page::{Frame, Page};
 
 /// The minimum number of fields. With fewer, the document is not recognized.
 const FEWEST_FIELDS: usize = 2;
+/// Values below this confidence have a fault.
+const UNSURE: f32 = 0.5;
 
 /// Reads the documents on the pages: those of the same kind and person as the first one.
 ///
@@ -71,6 +73,7 @@ fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<(Ex
     let mut numbers: Vec<u16> = parts.iter().map(|part| part.number).collect();
     numbers.dedup();
     complete(&mut values, &parts, setting);
+    doubt_short_numbers(&mut values, setting);
     if values.len() < FEWEST_FIELDS {
         return None;
     }
@@ -103,6 +106,9 @@ fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<(Ex
         &[]
     };
     evidence::weigh(&mut values, &pages, sums, setting.is_clear);
+    for (_, reading, _) in values.iter_mut().filter(|(_, it, _)| it.confidence < UNSURE) {
+        reading.fault = reading.fault.or(Some(ExtractionFaultCode::SeveralValues));
+    }
     let faults = faults_of(&values);
     let fields = values
         .into_iter()
@@ -115,6 +121,20 @@ fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<(Ex
         })
         .collect();
     Some((Extraction { document_type: kind, pages: numbers, fields, faults }, transactions))
+}
+
+/// Doubts a Mexican social security number of ten digits, which has eleven. In the Philippines, it has ten.
+fn doubt_short_numbers(values: &mut [Named], setting: &Setting) {
+    const SHORT: f32 = 0.45;
+    let is_mexican = setting.is_clear && setting.country.currency() == "MXN";
+    for (_, reading, _) in
+        values.iter_mut().filter(|(name, ..)| is_mexican && *name == "socialSecurityNumber")
+    {
+        if reading.text.chars().filter(char::is_ascii_digit).count() == 10 {
+            reading.confidence *= SHORT;
+            reading.fault = Some(ExtractionFaultCode::CheckDigitWrong);
+        }
+    }
 }
 
 /// Returns the reasons to doubt values.

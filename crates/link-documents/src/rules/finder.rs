@@ -25,12 +25,14 @@ const OF_PERSON: [&str; 8] = [
 /// Other fields that a document has once.
 const ONCE: [&str; 5] = ["documentNumber", "grossAmount", "deductionsAmount", "netAmount", "period"];
 /// The factor for values that have a rival.
-const RIVALLED: f32 = 0.5;
+const RIVALLED: f32 = 0.45;
 /// Headings of tables, which are never values.
 const HEADINGS: [&str; 13] = [
     "total", "share", "abono", "abonos", "cargo", "cargos", "importe", "amount", "balance", "saldo",
     "titular", "fecha", "date",
 ];
+/// Fields whose labels are also headings of tables with several rows.
+const TABLED: [&str; 4] = ["department", "jobTitle", "startDate", "endDate"];
 /// The minimum distance of a value from a label without a colon, in heights of the line: wider than a space.
 const SPACE: f32 = 0.55;
 
@@ -166,6 +168,17 @@ impl PageOf<'_> {
         self.label_at(line, word).is_some_and(|label| label.begins || label.colon)
     }
 
+    /// Returns whether several words are right before a label, so that it is a word of their sentence.
+    fn is_in_sentence(&self, label: &Label) -> bool {
+        const WORDS: usize = 3;
+        let words = self.lines.get(label.line).and_then(|line| line.words.get(..=label.from));
+        let close = words.unwrap_or_default().windows(2).rev().take_while(|pair| match pair {
+            [one, two] => two.left - one.right < two.height() && one.text.chars().all(char::is_alphabetic),
+            _ => false,
+        });
+        !label.begins && close.count() >= WORDS
+    }
+
     fn is_heading(&self, text: &str) -> bool {
         let text = plain(text);
         HEADINGS.contains(&text.as_str())
@@ -205,7 +218,7 @@ impl PageOf<'_> {
             let ends = |word| self.ends_value(label.line, word);
             let Chosen { mut reading, others, is_only, from, to } =
                 columns::choose(self.lines, label.line, from, ends)?;
-            if is_signed {
+            if is_signed || self.is_in_sentence(label) {
                 reading.confidence *= RIVALLED;
             }
             let score = label_score(label) + f32::from(u8::from(label.colon)) + 1.0 + near;
@@ -264,6 +277,11 @@ impl PageOf<'_> {
             }
             let end = self.end_of_value(at, from, limit, height * 1.8);
             let mut candidate = self.read(label, Side::Under, at, from, end, 0.0)?;
+            let is_row = from > 0 && self.label_at(label.line, 0).is_none() && label.from > 0;
+            if TABLED.contains(&label.name) && (is_row || self.is_list(at, line, from)) {
+                candidate.reading.confidence *= RIVALLED;
+                candidate.reading.fault = Some(ExtractionFaultCode::SeveralValues);
+            }
             if self.is_money(label) {
                 candidate.is_only = !self.continues(at, line, from, end);
                 if !candidate.is_only {
@@ -287,6 +305,15 @@ impl PageOf<'_> {
                 && word.right > first.left
                 && Value::Money.read(std::slice::from_ref(word), self.order).is_some()
         })
+    }
+
+    /// Returns whether there is another text, which is not a label, right below a word: they are rows of a table.
+    fn is_list(&self, at: usize, line: &Line, from: usize) -> bool {
+        let (Some(first), Some(below)) = (line.words.get(from), self.lines.get(at + 1)) else { return false };
+        let is_near = below.top() - line.bottom() < line.height() * 1.6;
+        let aligned =
+            below.words.iter().position(|word| (word.left - first.left).abs() < first.height() * 0.3);
+        is_near && aligned.is_some_and(|word| self.label_at(at + 1, word).is_none())
     }
 
     /// Returns the index after the last word of a value that begins at `from`.

@@ -1,8 +1,11 @@
 //! Names at the top of a page that have no label: an employer or a bank.
 
+use link_types::archive::ArchiveType;
+
 use super::plain::plain;
 use super::values::Reading;
-use crate::page::{Page, Place, Word, confidence_of, text_of};
+use super::{fields, kind};
+use crate::page::{Line, Page, Place, Word, confidence_of, text_of};
 
 const COMPANY: [&str; 14] = [
     "sa",
@@ -22,10 +25,16 @@ const COMPANY: [&str; 14] = [
 ];
 const BANK: [&str; 6] = ["banco", "bank", "banca", "financiera", "bancario", "savings"];
 
-/// Returns the employer: a line near the top with a company suffix, or else the first line.
+/// Returns the employer: a line near the top with a company suffix, or else the first line, if it is not a title or a label.
 pub(super) fn employer(page: &Page) -> Option<Reading> {
-    marked(page, &COMPANY)
-        .or_else(|| cells(page).into_iter().find(|cell| plain(&text_of(cell)).len() > 4).map(reading))
+    let is_name = |cell: &&[Word]| {
+        let text = plain(&text_of(cell));
+        let fields = ArchiveType::ALL.iter().flat_map(|kind| fields::fields(*kind));
+        let is_label = fields.flat_map(|field| field.labels).any(|label| plain(label) == text);
+        !is_label && kind::title(&Line { words: cell.to_vec() }).is_none()
+    };
+    let first = || cells(page).into_iter().find(|cell| plain(&text_of(cell)).len() > 4).filter(is_name);
+    marked(page, &COMPANY).or_else(|| first().map(reading))
 }
 
 /// Returns the bank: a line near the top with a bank's word.

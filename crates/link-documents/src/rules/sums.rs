@@ -10,7 +10,7 @@ use super::movements::hundredths;
 use super::values::Named;
 
 /// The factor for amounts that contradict each other.
-const CONTRADICTED: f32 = 0.5;
+const CONTRADICTED: f32 = 0.45;
 /// The confidence in one of several amounts, if only that one fits the others.
 const FITTING: f32 = 0.85;
 /// The maximum number of combinations that are tried.
@@ -34,12 +34,23 @@ pub(super) fn compare(found: &mut [&mut FoundField], fields: &[Field]) -> bool {
     {
         doubt(found, &[gross, net]);
     }
-    if let (Some(base), Some(gross)) = (base, gross)
-        && value(found, base) > value(found, gross)
+    if let (Some(base), Some(other)) = (base, gross.or(net))
+        && (gross.is_some() && value(found, base) > value(found, other) || are_misread(found, base, other))
     {
-        doubt(found, &[base]);
+        let places = [base, other];
+        doubt(found, places.get(..if confirmed { 1 } else { 2 }).unwrap_or_default());
     }
     confirmed
+}
+
+/// Returns whether one of two amounts of a picture was probably read without its first digits, or with others before it.
+fn are_misread(found: &[&mut FoundField], base: usize, other: usize) -> bool {
+    const APART: i64 = 3;
+    let is_picture = |at: usize| found.get(at).is_some_and(|it| it.reading.confidence < 1.0);
+    let apart = value(found, base).zip(value(found, other)).is_some_and(|(base, other)| {
+        base.abs() > other.abs().saturating_mul(APART) || other.abs() > base.abs().saturating_mul(APART)
+    });
+    apart && (is_picture(base) || is_picture(other))
 }
 
 /// Returns whether the transactions lead from the opening to the closing balance. Doubts both if they do not: some transactions

@@ -5,6 +5,7 @@ use hayro::hayro_interpret::hayro_cmap::BfString;
 use hayro::hayro_interpret::{
     BlendMode, ClipPath, Device, DrawMode, DrawProps, FillRule, Image, ImageDrawProps, Paint, SoftMask,
 };
+use hayro::hayro_syntax::object::{Array, Dict, Name};
 use hayro::kurbo::{self, BezPath, Point, Rect, Shape as _, Stroke, StrokeOpts};
 
 use super::glyph::Glyph;
@@ -25,6 +26,8 @@ pub(super) struct Collector {
     clips: Vec<(BezPath, FillRule)>,
     /// Whether each open group replaces what is under it.
     groups: Vec<bool>,
+    /// Whether each open marked content is surely shown.
+    layers: Vec<bool>,
     checks: usize,
     /// The area of the pictures.
     pictures: f64,
@@ -33,7 +36,15 @@ pub(super) struct Collector {
 impl Collector {
     /// Returns an empty collection for a page with these bounds.
     pub fn new(bounds: Rect) -> Self {
-        Self { bounds, glyphs: Vec::new(), clips: Vec::new(), groups: Vec::new(), checks: 0, pictures: 0.0 }
+        Self {
+            bounds,
+            glyphs: Vec::new(),
+            clips: Vec::new(),
+            groups: Vec::new(),
+            layers: Vec::new(),
+            checks: 0,
+            pictures: 0.0,
+        }
     }
 
     /// Returns the glyphs, or `None` if the page has too many or too many fills.
@@ -102,6 +113,20 @@ fn replaces(props: &DrawProps<'_>) -> bool {
     opaque && props.soft_mask.is_none() && props.blend_mode == BlendMode::Normal
 }
 
+/// Returns whether every viewer shows a layer that hayro shows: viewers may compute an expression, or hide a layer that is only
+/// printed.
+fn is_surely_shown(layer: &Dict<'_>) -> bool {
+    let is_off = |layer: &Dict<'_>| {
+        let usage = layer.get::<Dict<'_>>(b"Usage").and_then(|usage| usage.get::<Dict<'_>>(b"View"));
+        usage.and_then(|view| view.get::<Name<'_>>(b"ViewState")).is_some_and(|it| it.as_ref() == b"OFF")
+    };
+    let members = layer.get::<Array<'_>>(b"OCGs");
+    !layer.contains_key(b"VE")
+        && !is_off(layer)
+        && !layer.get::<Dict<'_>>(b"OCGs").is_some_and(|member| is_off(&member))
+        && !members.is_some_and(|it| it.iter::<Dict<'_>>().any(|member| is_off(&member)))
+}
+
 impl Device<'_> for Collector {
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, '_>, props: DrawProps<'_>, mode: &DrawMode) {
         if matches!(mode, DrawMode::Invisible) {
@@ -118,10 +143,7 @@ impl Device<'_> for Collector {
             };
             let place = props.transform * drawn.transform();
             let (advance, outline) = match &**drawn {
-                Drawn::Outline(glyph) => {
-                    let filled = matches!(mode, DrawMode::Fill(_) | DrawMode::FillAndStroke(..));
-                    (glyph.advance_width(), filled.then(|| place * glyph.outline()))
-                }
+                Drawn::Outline(glyph) => (glyph.advance_width(), Some(place * glyph.outline())),
                 Drawn::Type3(glyph) => (glyph.advance_width(), None),
             };
             let origin = place * Point::ZERO;
@@ -131,10 +153,12 @@ impl Device<'_> for Collector {
                 end: place * Point::new(f64::from(advance.unwrap_or(500.0)), 0.0),
                 up: place * Point::new(0.0, EM) - origin,
                 outline,
+                is_stroked: matches!(mode, DrawMode::Stroke(_)),
                 seen: true,
                 is_sure: true,
             };
             glyph.seen = !glyph.text.trim().is_empty()
+                && !self.layers.contains(&false)
                 && glyph.up.is_finite()
                 && glyph.end.is_finite()
                 && glyph.up.hypot() > 0.0
@@ -183,6 +207,14 @@ impl Device<'_> for Collector {
 
     fn push_transparency_group(&mut self, opacity: f32, mask: Option<SoftMask<'_>>, blend: BlendMode) {
         self.groups.push(opacity >= OPAQUE && mask.is_none() && blend == BlendMode::Normal);
+    }
+
+    fn begin_marked_content(&mut self, tag: &[u8], properties: Option<&Dict<'_>>) {
+        self.layers.push(tag != b"OC" || properties.is_none_or(is_surely_shown));
+    }
+
+    fn end_marked_content(&mut self) {
+        self.layers.pop();
     }
 
     fn pop_clip(&mut self) {

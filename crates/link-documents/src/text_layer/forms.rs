@@ -48,7 +48,7 @@ struct Look {
 }
 
 /// Adds the texts that a viewer draws itself to the page's glyphs, of which those from `annotated` on are the appearances of
-/// annotations. Doubts text that contradicts a field's value or is under it. Returns `None` if there is too much to examine.
+/// annotations. Hides text of annotations whose layer may be off, and text under shapes that a viewer draws itself. Doubts text that contradicts a field's value or is under it. Returns `None` if there is too much to examine.
 pub(super) fn draw(page: &PdfPage<'_>, mut glyphs: Vec<Glyph>, annotated: usize) -> Option<Vec<Glyph>> {
     let root = page.xref().get::<Dict<'_>>(page.xref().root_id()).unwrap_or_else(Dict::empty);
     let form = root.get::<Dict<'_>>(b"AcroForm").unwrap_or_else(Dict::empty);
@@ -67,6 +67,14 @@ pub(super) fn draw(page: &PdfPage<'_>, mut glyphs: Vec<Glyph>, annotated: usize)
     };
     let mut written = Vec::new();
     let centers: Vec<Point> = glyphs.iter().map(|glyph| glyph.bounds().center()).collect();
+    for annotation in &annotations {
+        let (is_layered, is_over) = (annotation.contains_key(b"OC"), is_filled_shape(annotation));
+        let Some(place) = place_of(annotation).filter(|_| is_layered || is_over) else { continue };
+        for (at, (glyph, center)) in glyphs.iter_mut().zip(&centers).enumerate() {
+            let is_own = at >= annotated;
+            glyph.seen &= !(place.contains(*center) && (is_layered && is_own || is_over && !is_own));
+        }
+    }
     for (at, annotation) in annotations.iter().enumerate() {
         let (Some(field), Some(place)) = (field(annotation, &form), place_of(annotation)) else { continue };
         let mut inside: Vec<(usize, &mut Glyph)> = glyphs
@@ -109,6 +117,15 @@ pub(super) fn draw(page: &PdfPage<'_>, mut glyphs: Vec<Glyph>, annotated: usize)
     }
     glyphs.append(&mut written);
     Some(glyphs)
+}
+
+/// Returns whether most viewers draw a filled shape that hayro does not draw, because it has no appearance.
+fn is_filled_shape(annotation: &Dict<'_>) -> bool {
+    let kind = annotation.get::<Name<'_>>(b"Subtype");
+    let is_shape = kind.is_some_and(|it| [&b"Square"[..], b"Circle", b"Polygon"].contains(&it.as_ref()));
+    let is_filled = annotation.get::<Array<'_>>(b"IC").is_some_and(|it| it.raw_iter().next().is_some());
+    let is_shown = annotation.get::<u32>(b"F").unwrap_or(0) & NOT_SHOWN == 0;
+    is_shape && is_filled && is_shown && !annotation.contains_key(b"AP")
 }
 
 /// Returns a text field, a list or a free text that is shown.
@@ -271,6 +288,7 @@ fn write(field: &Field, is_sure: bool, to_page: Affine, glyphs: &mut Vec<Glyph>)
                 end: at(nth as f64 + 1.0),
                 up: to_page * Point::new(left + advance * nth as f64, base + size) - origin,
                 outline: None,
+                is_stroked: false,
                 seen: !letter.is_whitespace(),
                 is_sure: is_sure && !is_cut,
             });

@@ -12,8 +12,10 @@ pub(super) struct Glyph {
     pub end: Point,
     /// The upward direction, as long as the font is large.
     pub up: Vec2,
-    /// The outline, if it is filled.
+    /// The outline, if it is known.
     pub outline: Option<BezPath>,
+    /// Whether only the line along the outline is drawn.
+    pub is_stroked: bool,
     /// Whether a person sees it.
     pub seen: bool,
     /// Whether nothing in the file contradicts it.

@@ -2,7 +2,7 @@
 
 use hayro::hayro_interpret::InterpreterSettings;
 use hayro::hayro_syntax::page::Page as PdfPage;
-use hayro::kurbo::{BezPath, Point, Rect, Shape as _};
+use hayro::kurbo::{BezPath, ParamCurve as _, Point, Rect, Shape as _};
 use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::{PixmapSettings, RenderCache, RenderSettings};
 
@@ -19,6 +19,8 @@ const SMALLEST: f64 = 0.0035;
 /// The minimum share of the pixels around a letter that differ from it, in percent. The others may be ink of the letters
 /// next to it.
 const FREE: usize = 20;
+/// The minimum share of the pixels around a letter of lines that differ from its line, in percent.
+const AROUND_LINE: usize = 40;
 /// Points that are compared in each direction.
 const STEPS: u8 = 12;
 
@@ -47,6 +49,7 @@ pub(super) fn compare(page: &PdfPage<'_>, glyphs: &mut [Glyph]) {
         glyph.seen = size >= smallest
             && !glyph.is_mirrored()
             && match &glyph.outline {
+                Some(outline) if glyph.is_stroked => is_traced(outline, size, &colour),
                 Some(outline) => stands_out(outline, size, &colour),
                 None => is_uneven(glyph.bounds(), size, &colour),
             };
@@ -73,6 +76,25 @@ fn stands_out(outline: &BezPath, size: f64, colour: &impl Fn(Point) -> Option<[u
         middle(tones(&ink)).is_some_and(|ink| {
             let differing = around.iter().filter(|tone| tone.abs_diff(ink) >= CONTRAST).count();
             differing * 100 >= around.len() * FREE && differing > 0
+        })
+    })
+}
+
+/// Returns whether the pixels along the outline differ from the others. Lines that cross it do not count.
+fn is_traced(outline: &BezPath, size: f64, colour: &impl Fn(Point) -> Option<[u8; 3]>) -> bool {
+    let along = [0.1, 0.3, 0.5, 0.7, 0.9];
+    let points = outline.segments().flat_map(|segment| along.map(|at| segment.eval(at)));
+    let line: Vec<_> = points.filter_map(colour).collect();
+    let others: Vec<_> =
+        grid(outline.bounding_box().inflate(size * 0.12, size * 0.12)).filter_map(colour).collect();
+    (0..3).any(|channel| {
+        let tones = |pixels: &[[u8; 3]]| -> Vec<u8> {
+            pixels.iter().filter_map(|pixel| pixel.get(channel)).copied().collect()
+        };
+        let others = tones(&others);
+        middle(tones(&line)).is_some_and(|line| {
+            let differing = others.iter().filter(|tone| tone.abs_diff(line) >= CONTRAST).count();
+            differing * 100 >= others.len() * AROUND_LINE
         })
     })
 }

@@ -4,16 +4,14 @@ use std::collections::HashMap;
 
 use hayro::kurbo::{Affine, Point, Vec2};
 
+use super::collect::MAX_CHECKS;
 use super::glyph::Glyph;
-use crate::page::Word;
+use crate::page::{DOUBTED, Word};
 
 /// The share of the seen glyphs that must have the page's direction.
 const LEVEL: f64 = 0.6;
 /// The maximum angle between a glyph and the page's direction, in degrees.
 const ASKEW: f64 = 2.0;
-/// The confidence in a word that another one is printed over, or that the file contradicts.
-const DOUBTED: f32 = 0.3;
-
 /// A glyph with a level base line.
 struct Level<'a> {
     text: &'a str,
@@ -39,7 +37,9 @@ pub(super) fn words(glyphs: &[Glyph]) -> Option<(Vec<Word>, f64)> {
         return None;
     }
     compare(&mut level);
-    Some((without_copies(joined(&level)), turn))
+    let mut words = without_marks(without_copies(joined(&level)));
+    doubt_next_to_tilted(&mut words, glyphs, turn);
+    Some((words, turn))
 }
 
 /// Returns the angle of most base lines, in degrees.
@@ -58,6 +58,34 @@ fn direction(glyphs: &[Glyph]) -> Option<f64> {
     let close = || angles.iter().filter(|angle| apart(**angle, best) <= ASKEW / 2.0);
     let mean: Vec2 = close().map(|angle| Vec2::from_angle(angle.to_radians())).fold(Vec2::ZERO, |a, b| a + b);
     Some(mean.atan2().to_degrees())
+}
+
+/// Doubts words to the right of glyphs with another direction, if there are words to their left, too: what was left out is
+/// probably the value of the label.
+fn doubt_next_to_tilted(words: &mut [Word], glyphs: &[Glyph], turn: f64) {
+    let back = Affine::rotate(-turn.to_radians());
+    let tilted: Vec<Point> = glyphs
+        .iter()
+        .filter(|glyph| glyph.seen && levelled(glyph, turn).is_none())
+        .map(|glyph| back * glyph.bounds().center())
+        .collect();
+    if (tilted.len() + words.len()) * words.len() > MAX_CHECKS && !tilted.is_empty() {
+        words.iter_mut().for_each(|word| word.confidence = word.confidence.min(DOUBTED));
+        return;
+    }
+    let level: Vec<(f32, f32, f32)> = words.iter().map(|word| (word.top, word.bottom, word.right)).collect();
+    for word in words.iter_mut().filter(|_| !tilted.is_empty()) {
+        let in_row = |top: f32, bottom: f32| (word.top..word.bottom).contains(&((top + bottom) / 2.0));
+        let between = |point: &&Point| {
+            let (x, y) = (point.x as f32, point.y as f32);
+            let is_row = (word.top - word.height()..word.bottom + word.height()).contains(&y);
+            let is_left = || level.iter().any(|(top, bottom, right)| in_row(*top, *bottom) && *right < x);
+            is_row && x < word.left && is_left()
+        };
+        if tilted.iter().any(|point| between(&point)) {
+            word.confidence = word.confidence.min(DOUBTED);
+        }
+    }
 }
 
 /// Returns the angle between two directions, in degrees.
@@ -161,12 +189,12 @@ fn is_over(first: &Level<'_>, second: &Level<'_>) -> bool {
 
 /// Joins glyphs that follow each other in the order in which they are drawn.
 fn joined(level: &[Option<Level<'_>>]) -> Vec<Word> {
-    const JOINED: f32 = 0.18;
     let mut words: Vec<Word> = Vec::new();
-    let mut open = false;
+    // The glyph before, and the gap before it.
+    let mut open: Option<(&Level<'_>, Option<f64>)> = None;
     for glyph in level {
         let Some(glyph) = glyph else {
-            open = false;
+            open = None;
             continue;
         };
         if glyph.again {
@@ -176,19 +204,57 @@ fn joined(level: &[Option<Level<'_>>]) -> Vec<Word> {
         let (left, right) = (glyph.left as f32, glyph.right as f32);
         let (top, bottom) = (glyph.base as f32 - size * 0.75, glyph.base as f32 + size * 0.2);
         let sure = if glyph.clash { DOUBTED } else { 1.0 };
-        if let Some(last) = words.last_mut().filter(|_| open)
-            && (last.bottom - bottom).abs() < size * 0.3
-            && (left - last.right).abs() < size * JOINED
-        {
+        let follows = open.is_some_and(|(before, gap)| continues(before, gap, glyph));
+        let gap = open.filter(|_| follows).map(|(before, _)| glyph.left - before.right);
+        if let Some(last) = words.last_mut().filter(|_| follows) {
             last.text.push_str(glyph.text);
             last.right = right;
             last.confidence = last.confidence.min(sure);
         } else {
             words.push(Word { text: glyph.text.to_owned(), left, top, right, bottom, confidence: sure });
         }
-        open = true;
+        open = Some((glyph, gap));
     }
     words
+}
+
+/// Returns whether a glyph continues the word of the one before it, which has this gap before it.
+fn continues(before: &Level<'_>, gap_before: Option<f64>, glyph: &Level<'_>) -> bool {
+    const JOINED: f64 = 0.18;
+    const OF_NUMBER: f64 = 0.06;
+    const ALIKE: f64 = 0.8;
+    let size = before.size.max(glyph.size);
+    let gap = glyph.left - before.right;
+    let is_number = |text: &str| text.chars().all(|c| c.is_ascii_digit());
+    let is_close = if is_number(before.text) && is_number(glyph.text) {
+        // Digits are as far apart as those before them, or they are two numbers of columns that touch.
+        gap < size * OF_NUMBER || gap_before.is_some_and(|before| (gap - before).abs() < size * 0.02)
+    } else {
+        true
+    };
+    // A digit of another size or on another line is a mark of a footnote.
+    let is_mark = (is_number(before.text) || is_number(glyph.text))
+        && (before.size.min(glyph.size) < size * ALIKE || (before.base - glyph.base).abs() > size * 0.12);
+    is_close && !is_mark && gap.abs() < size * JOINED && (before.base - glyph.base).abs() < size * 0.3
+}
+
+/// Removes marks of footnotes: small raised digits right next to a word.
+fn without_marks(words: Vec<Word>) -> Vec<Word> {
+    const MARK: [char; 3] = ['(', ')', '*'];
+    let is_mark = |word: &Word| {
+        let digits = word.text.chars().filter(char::is_ascii_digit).count();
+        (1..=2).contains(&digits) && word.text.chars().all(|c| c.is_ascii_digit() || MARK.contains(&c))
+    };
+    let is_next_to = |mark: &Word, word: &Word| {
+        let (height, gap) = (word.height(), (word.left - mark.right).max(mark.left - word.right));
+        let is_raised = mark.bottom < word.bottom - height * 0.1 && mark.bottom > word.top;
+        // Cents are raised, too.
+        let are_cents = mark.left > word.left && mark.text.len() == 2 && word.text.contains([',', '.']);
+        mark.height() < height * 0.85 && is_raised && gap.abs() < height * 0.25 && !are_cents
+    };
+    let marks: Vec<bool> =
+        words.iter().map(|mark| is_mark(mark) && words.iter().any(|word| is_next_to(mark, word))).collect();
+    words.into_iter().zip(marks).filter(|(_, is_mark)| !is_mark).map(|(word, _)| word).collect()
 }
 
 /// Removes words that are drawn again at a larger distance: shadows.

@@ -91,6 +91,12 @@ pub struct Extras {
     pub annotations: Vec<String>,
     /// Content streams of appearances.
     pub appearances: Vec<String>,
+    /// Entries of the fonts of each page.
+    pub fonts: String,
+    /// Entries of the other resources of each page.
+    pub resources: String,
+    /// Further objects. In all parts, `{0}` is a reference to the first one.
+    pub objects: Vec<String>,
     /// Width, height and JPEG of the picture `/P`. Otherwise, it is white.
     pub picture: Option<(u32, u32, Vec<u8>)>,
 }
@@ -108,7 +114,13 @@ pub fn drawn_pdf_with(contents: &[String], extras: &Extras) -> Vec<u8> {
     let mut writer = begin(&pages);
     let kids: String = pages.iter().map(|page| format!("{page} 0 R ")).collect();
     // Replaces the catalog.
-    writer.object(1, &format!("<</Type/Catalog/Pages 2 0 R{}>>", extras.catalog));
+    let first = fonts + 3 + extras.appearances.len();
+    let linked = |text: &str| {
+        (0..extras.objects.len()).fold(text.to_owned(), |text, at| {
+            text.replace(&format!("{{{at}}}"), &format!("{} 0 R", first + at))
+        })
+    };
+    writer.object(1, &format!("<</Type/Catalog/Pages 2 0 R{}>>", linked(&extras.catalog)));
     writer.object(2, &format!("<</Type/Pages/Kids[{kids}]/Count {}>>", pages.len()));
     let mut appearances = (fonts + 3..).take(extras.appearances.len());
     let annotations: String = extras
@@ -119,13 +131,15 @@ pub fn drawn_pdf_with(contents: &[String], extras: &Extras) -> Vec<u8> {
             None => it.clone(),
         })
         .collect();
-    let more = &extras.page;
+    let (annotations, more) = (linked(&annotations), linked(&extras.page));
+    let (more_fonts, more_resources) = (linked(&extras.fonts), linked(&extras.resources));
     for (content, page) in contents.iter().zip(&pages) {
         writer.object(
             *page,
             &format!(
                 "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Annots[{annotations}]{more}/Contents {} 0 R/Resources<<\
-                 /Font<</F0 {fonts} 0 R/F1 {} 0 R>>/XObject<</P {} 0 R>>/ExtGState<</Half<</ca .5>>>>>>>>",
+                 /Font<</F0 {fonts} 0 R/F1 {} 0 R{more_fonts}>>/XObject<</P {} 0 R>>/ExtGState<</Half<</ca .5>>>>\
+                 {more_resources}>>>>",
                 page + 1,
                 fonts + 1,
                 fonts + 2
@@ -150,6 +164,9 @@ pub fn drawn_pdf_with(contents: &[String], extras: &Extras) -> Vec<u8> {
         let entries =
             format!("/Type/XObject/Subtype/Form/BBox[0 0 200 16]/Resources<</Font<</F0 {fonts} 0 R>>>>");
         writer.stream(fonts + 3 + at, &entries, content.as_bytes());
+    }
+    for (at, object) in extras.objects.iter().enumerate() {
+        writer.object(first + at, &linked(object));
     }
     writer.finish()
 }

@@ -13,6 +13,9 @@ use crate::rules::plain::{is_particle, plain};
 /// for `Óscar`.
 const MAX_OF_PICTURE: f32 = 0.94;
 
+/// The factor for numbers that touch.
+const TOUCHING: f32 = 0.45;
+
 /// The form of a label's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
@@ -72,7 +75,7 @@ impl Value {
             Self::Gender => (gender(text)?.to_owned(), 1.0),
             Self::Status => (status(text)?.to_owned(), 1.0),
         };
-        let mut least = confidence_of(words);
+        let mut least = confidence_of(words) * if touch(words) { TOUCHING } else { 1.0 };
         if least < 1.0 && !self.is_strict() {
             least = least.min(MAX_OF_PICTURE);
         }
@@ -100,6 +103,16 @@ impl Value {
             | Self::Status => true,
         }
     }
+}
+
+/// Returns whether the words are numbers that touch, but have a gap between them: of two columns, or a number and a mark.
+fn touch(words: &[Word]) -> bool {
+    words.windows(2).any(|pair| {
+        let [one, two] = pair else { return false };
+        one.text.ends_with(|c: char| c.is_ascii_digit())
+            && two.text.starts_with(|c: char| c.is_ascii_digit())
+            && two.left - one.right < one.height().max(two.height()) * 0.16
+    })
 }
 
 /// Notes a wrong check digit of a code, which has a lower confidence.

@@ -1,0 +1,175 @@
+//! Compares values of text layers with the drawn pages: a font may draw other letters than its text says (ADR 217).
+//!
+//! The places of all values are cut out of the drawn pages and read as one picture, which takes less time than a page.
+
+use hayro::hayro_syntax::Pdf;
+use hayro::kurbo::{Point, Rect};
+use image::{GrayImage, Luma, imageops};
+use link_types::archive::{Extraction, ExtractionFault, ExtractionFaultCode, PageArea};
+
+use super::Read;
+use crate::page::{Page, Word, median};
+use crate::pixels::decode;
+use crate::rules::{Findings, agree};
+use crate::tesseract::Tesseract;
+
+/// The factor for a value that the drawn page does not confirm.
+const UNCONFIRMED: f64 = 0.45;
+/// The sizes of letters in the pictures, in pixels. A value that is not confirmed at the first one is read again.
+const SIZES: [f64; 2] = [44.0, 62.0];
+/// The number of values in one picture.
+const PER_PICTURE: usize = 40;
+/// The margin of a picture and between its rows, in pixels.
+const MARGIN: u32 = 24;
+/// The maximum width of a value, in pixels.
+const MAX_WIDTH: f64 = 3_000.0;
+/// The height of a word of a text layer, in sizes of its font.
+const HEIGHT: f64 = 0.95;
+
+/// A place of a page with one or more values.
+struct Spot {
+    page: u16,
+    area: PageArea,
+    text: String,
+    /// Its rectangle in the positions of the page's words, and the size of the letters.
+    place: Rect,
+    size: f64,
+}
+
+/// Doubts values of text layers that the drawn pages do not confirm. Does nothing without Tesseract.
+pub(super) fn confirm(findings: &mut Findings, read: &Read, tesseract: &Tesseract) {
+    let mut open = spots(findings, read);
+    for size in SIZES {
+        let mut missed = Vec::new();
+        let mut spots = open.into_iter().peekable();
+        while spots.peek().is_some() {
+            let spots: Vec<Spot> = spots.by_ref().take(PER_PICTURE).collect();
+            let Some(seen) = texts_seen(&spots, size, read, tesseract) else { return };
+            let pairs = spots.into_iter().zip(seen);
+            missed.extend(pairs.filter(|(spot, seen)| !agree(&spot.text, seen)).map(|(spot, _)| spot));
+        }
+        open = missed;
+        if open.is_empty() {
+            return;
+        }
+    }
+    let extracted = &mut findings.extracted;
+    for extraction in std::iter::once(&mut extracted.first).chain(&mut extracted.further) {
+        doubt(extraction, &open);
+    }
+}
+
+/// Returns the places of the values that were read from text layers.
+fn spots(findings: &Findings, read: &Read) -> Vec<Spot> {
+    let extracted = &findings.extracted;
+    let mut spots: Vec<Spot> = Vec::new();
+    for field in std::iter::once(&extracted.first).chain(&extracted.further).flat_map(|it| &it.fields) {
+        let Some(area) = field.area.clone() else { continue };
+        let is_text = read.texts.iter().any(|(page, ..)| *page == field.page);
+        if !is_text || spots.iter().any(|it| it.page == field.page && it.area == area) {
+            continue;
+        }
+        let Some(page) = read.pages.get(usize::from(field.page) - 1) else { continue };
+        spots.extend(spot(page, field.page, area));
+    }
+    spots
+}
+
+fn spot(page: &Page, number: u16, area: PageArea) -> Option<Spot> {
+    let corner = Point::new(area.left, area.top);
+    let shown = Rect::from_points(corner, Point::new(area.left + area.width, area.top + area.height));
+    let place = page.frame.affine().inverse().transform_rect_bbox(shown);
+    let is_inside = |word: &&Word| {
+        let middle = Point::new((word.left + word.right).into(), (word.top + word.bottom).into());
+        place.contains(Point::new(middle.x / 2.0, middle.y / 2.0))
+    };
+    let words: Vec<&Word> = page.lines.iter().flat_map(|line| &line.words).filter(is_inside).collect();
+    let size = f64::from(median(words.iter().map(|word| word.height()))) / HEIGHT;
+    let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+    let place = place.inflate(size * 0.15, size * 0.12);
+    (size > 0.0 && !text.is_empty()).then_some(Spot { page: number, area, text, place, size })
+}
+
+/// Returns the text at each place, as Tesseract reads it. `None` if it does not run.
+fn texts_seen(spots: &[Spot], size: f64, read: &Read, tesseract: &Tesseract) -> Option<Vec<String>> {
+    let running = tesseract.start().ok()?;
+    let mut rows: Vec<GrayImage> = Vec::with_capacity(spots.len());
+    let mut drawn: Option<(u16, GrayImage)> = None;
+    for spot in spots {
+        if drawn.as_ref().is_none_or(|(page, _)| *page != spot.page) {
+            drawn = picture(spot.page, read).map(|picture| (spot.page, picture));
+        }
+        let frame = read.pages.get(usize::from(spot.page) - 1)?.frame;
+        rows.push(match &drawn {
+            Some((_, picture)) => cut_out(spot, size, frame.affine(), picture),
+            None => GrayImage::new(1, 1),
+        });
+    }
+    let width = rows.iter().map(GrayImage::width).max()? + 2 * MARGIN;
+    let height = rows.iter().map(|row| row.height() + MARGIN).sum::<u32>() + MARGIN;
+    let mut sheet = GrayImage::from_pixel(width, height, Luma([u8::MAX]));
+    let mut top = MARGIN;
+    let mut tops = Vec::with_capacity(rows.len());
+    for row in &rows {
+        imageops::replace(&mut sheet, row, MARGIN.into(), top.into());
+        tops.push((top, top + row.height()));
+        top += row.height() + MARGIN;
+    }
+    let page = running.read(&sheet).ok()?;
+    let text = |(top, bottom): (u32, u32)| {
+        let (top, bottom) = (top as f32, bottom as f32);
+        let mut words: Vec<&Word> = page
+            .lines
+            .iter()
+            .flat_map(|line| &line.words)
+            .filter(|word| (top..bottom).contains(&((word.top + word.bottom) / 2.0)))
+            .collect();
+        words.sort_by(|a, b| a.left.total_cmp(&b.left));
+        words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
+    };
+    Some(tops.into_iter().map(text).collect())
+}
+
+/// Draws a page of a PDF.
+fn picture(page: u16, read: &Read) -> Option<GrayImage> {
+    let (_, file, index) = read.texts.iter().find(|(number, ..)| *number == page)?;
+    let pdf = Pdf::new(file.clone()).ok()?;
+    decode::pdf_page(pdf.pages().get(*index)?)
+}
+
+/// Cuts a place out of its page, upright, in dark letters on a light ground.
+fn cut_out(spot: &Spot, size: f64, to_page: hayro::kurbo::Affine, picture: &GrayImage) -> GrayImage {
+    let scale = (size / spot.size).min(MAX_WIDTH / spot.place.width().max(1.0));
+    let side = |length: f64| ((length * scale) as u32).clamp(1, MAX_WIDTH as u32);
+    let mut row = GrayImage::from_fn(side(spot.place.width()), side(spot.place.height()), |x, y| {
+        let at = Point::new(f64::from(x) / scale, f64::from(y) / scale) + spot.place.origin().to_vec2();
+        let part = to_page * at;
+        imageops::sample_bilinear(picture, part.x as f32, part.y as f32).unwrap_or(Luma([u8::MAX]))
+    });
+    let light = row.as_raw().iter().map(|tone| u64::from(*tone)).sum::<u64>() / row.as_raw().len() as u64;
+    if light < u64::from(u8::MAX / 2) {
+        imageops::invert(&mut row);
+    }
+    row
+}
+
+/// Lowers the confidence in the values at these places.
+fn doubt(extraction: &mut Extraction, spots: &[Spot]) {
+    let mut names = Vec::new();
+    for field in &mut extraction.fields {
+        let is_at = |spot: &Spot| spot.page == field.page && Some(&spot.area) == field.area.as_ref();
+        if spots.iter().any(is_at) {
+            field.confidence = (field.confidence * UNCONFIRMED * 100.0).round() / 100.0;
+            names.push(field.name.clone());
+        }
+    }
+    let code = ExtractionFaultCode::SeveralValues;
+    match extraction.faults.iter_mut().find(|fault| fault.code == code) {
+        Some(fault) => {
+            names.retain(|name| !fault.fields.contains(name));
+            fault.fields.append(&mut names);
+        }
+        None if names.is_empty() => {}
+        None => extraction.faults.push(ExtractionFault { code, fields: names }),
+    }
+}
