@@ -260,7 +260,8 @@ words! {
         AmountsContradict = "AMOUNTS_CONTRADICT",
         /// The check digit of a number is wrong.
         CheckDigitWrong = "CHECK_DIGIT_WRONG",
-        /// The document has several values, and does not say which one it is.
+        /// The document has several values, and does not say which one it is. Or the text of the file and the drawn page
+        /// differ, or the letters are hardly legible.
         SeveralValues = "SEVERAL_VALUES",
     }
 }

@@ -192,7 +192,7 @@ fn joined(level: &[Option<Level<'_>>]) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     // The glyph before, and the gap before it.
     let mut open: Option<(&Level<'_>, Option<f64>)> = None;
-    for glyph in level {
+    for (at, glyph) in level.iter().enumerate() {
         let Some(glyph) = glyph else {
             open = None;
             continue;
@@ -204,7 +204,8 @@ fn joined(level: &[Option<Level<'_>>]) -> Vec<Word> {
         let (left, right) = (glyph.left as f32, glyph.right as f32);
         let (top, bottom) = (glyph.base as f32 - size * 0.75, glyph.base as f32 + size * 0.2);
         let sure = if glyph.clash { DOUBTED } else { 1.0 };
-        let follows = open.is_some_and(|(before, gap)| continues(before, gap, glyph));
+        let gap_after = level.get(at + 1).and_then(Option::as_ref).map(|after| after.left - glyph.right);
+        let follows = open.is_some_and(|(before, gap)| continues(before, [gap, gap_after], glyph));
         let gap = open.filter(|_| follows).map(|(before, _)| glyph.left - before.right);
         if let Some(last) = words.last_mut().filter(|_| follows) {
             last.text.push_str(glyph.text);
@@ -218,8 +219,8 @@ fn joined(level: &[Option<Level<'_>>]) -> Vec<Word> {
     words
 }
 
-/// Returns whether a glyph continues the word of the one before it, which has this gap before it.
-fn continues(before: &Level<'_>, gap_before: Option<f64>, glyph: &Level<'_>) -> bool {
+/// Returns whether a glyph continues the word of the one before it. `gaps` are those before and after the two.
+fn continues(before: &Level<'_>, gaps: [Option<f64>; 2], glyph: &Level<'_>) -> bool {
     const JOINED: f64 = 0.18;
     const OF_NUMBER: f64 = 0.06;
     const ALIKE: f64 = 0.8;
@@ -227,8 +228,8 @@ fn continues(before: &Level<'_>, gap_before: Option<f64>, glyph: &Level<'_>) -> 
     let gap = glyph.left - before.right;
     let is_number = |text: &str| text.chars().all(|c| c.is_ascii_digit());
     let is_close = if is_number(before.text) && is_number(glyph.text) {
-        // Digits are as far apart as those before them, or they are two numbers of columns that touch.
-        gap < size * OF_NUMBER || gap_before.is_some_and(|before| (gap - before).abs() < size * 0.02)
+        // Digits are as far apart as those next to them, or they are two numbers of columns that touch.
+        gap < size * OF_NUMBER || gaps.iter().flatten().any(|other| (gap - other).abs() < size * 0.02)
     } else {
         true
     };
