@@ -106,7 +106,8 @@ pub(super) const IN_LABELS: [&str; 27] = [
     "ano",
 ];
 /// Words that join the words of a heading.
-pub(super) const LINKS: [&str; 12] = ["to", "the", "of", "a", "la", "el", "al", "de", "del", "este", "php", "mxn"];
+pub(super) const LINKS: [&str; 12] =
+    ["to", "the", "of", "a", "la", "el", "al", "de", "del", "este", "php", "mxn"];
 /// Words next to amounts of another period.
 pub(super) const ELSEWHEN: [&str; 15] = [
     "ytd",
@@ -126,6 +127,7 @@ pub(super) const ELSEWHEN: [&str; 15] = [
     "yearly",
 ];
 /// Words after a number that is not an amount.
-pub(super) const UNITS: [&str; 11] = ["hrs", "hours", "hour", "hr", "h", "horas", "hora", "days", "dias", "x", "units"];
+pub(super) const UNITS: [&str; 11] =
+    ["hrs", "hours", "hour", "hr", "h", "horas", "hora", "days", "dias", "x", "units"];
 /// Words that belong to an amount.
 pub(super) const CURRENCY: [&str; 10] = ["mxn", "php", "mn", "pesos", "p", "m", "n", "cr", "dr", "moneda"];
