@@ -66,7 +66,7 @@ pub fn listen(data_dir: &Path) -> std::io::Result<UnixListener> {
 
 /// Serves requests until the service stops.
 pub async fn run(app: App, listener: UnixListener) {
-    let mut stopping = app.stopping();
+    let mut stopping = app.stopping.clone();
     loop {
         let stream = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -179,14 +179,14 @@ const CONNECT: &str = "add a --connector that serves it";
 
 /// Returns one line for each part of production: whether it is configured, and what to do.
 fn check(app: &App) -> Value {
-    let unserved = app.record_source(Mode::Production).unserved();
+    let unserved = app.ports.record_source(Mode::Production).unserved();
     let line = |what: &str, is_configured: bool, advice: &str| {
         let advice = if is_configured { "" } else { advice };
         json!({"what": what, "configured": is_configured, "advice": advice})
     };
     let sources = [
-        ("providers", app.source(Mode::Production).is_configured(), CONNECT),
-        ("mail server", app.settings().smtp_url.is_some(), "set --smtp-url and --mail-from"),
+        ("providers", app.ports.source(Mode::Production).is_configured(), CONNECT),
+        ("mail server", app.settings.smtp_url.is_some(), "set --smtp-url and --mail-from"),
     ];
     let mut lines: Vec<Value> =
         sources.into_iter().map(|(what, it, advice)| line(what, it, advice)).collect();
@@ -196,7 +196,7 @@ fn check(app: &App) -> Value {
 
 /// Writes a backup of the database to a new file.
 async fn write_backup(app: &App, file: PathBuf) -> Result<Value, Refusal> {
-    app.store().back_up(file.clone()).await.map_err(|error| Refusal(error.to_string()))?;
+    app.store.back_up(file.clone()).await.map_err(|error| Refusal(error.to_string()))?;
     Ok(json!({ "backup": file.display().to_string() }))
 }
 

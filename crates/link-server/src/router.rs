@@ -27,7 +27,7 @@ pub fn router(app: App) -> Router {
         api::routes().router(prefix(mode)).merge(widget)
     };
     let inner = Arc::new(Inner::of(&app));
-    let security = Arc::new(SecurityHeaders::of(app.settings()));
+    let security = Arc::new(SecurityHeaders::of(&app.settings));
     let addresses = Router::new()
         .merge(api(Mode::Sandbox))
         .merge(api(Mode::Production))
@@ -71,9 +71,9 @@ impl Inner {
     fn of(app: &App) -> Self {
         Self {
             ids: RequestIds::new(app.random()),
-            readiness: Arc::clone(app.readiness()),
-            unauthenticated: UnauthenticatedRequests::of(app.settings()),
-            hosts: Hosts::of(app.settings()),
+            readiness: Arc::clone(&app.readiness),
+            unauthenticated: UnauthenticatedRequests::of(&app.settings),
+            hosts: Hosts::of(&app.settings),
         }
     }
 

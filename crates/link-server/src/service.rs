@@ -3,7 +3,7 @@
 mod opening;
 
 use std::future::Future;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use link_connectors::mail::{Address, SmtpMailer};
@@ -28,18 +28,19 @@ use crate::adapters::sources::{NoProviders, StoredScenarios, with_connectors};
 use crate::adapters::system::{SystemClock, SystemEntropy};
 use crate::admin::tenant_setup::{FirstStart, first_start};
 use crate::api::scenarios;
+use crate::app::attempt_slots::AttemptSlots;
 use crate::app::known_jump::KnownJump;
+use crate::app::limits::Limits;
+use crate::app::packed_pages::PackedPages;
+use crate::app::ports::Ports;
+use crate::app::refused_origins::RefusedOrigins;
 use crate::app::{App, Parts};
-use crate::http::limits::counted::{Counts, KnownSessions};
-use crate::http::limits::permits::{BodyUploadPermits, Permits};
-use crate::http::limits::rate_limit::{Rate, RateLimits};
 use crate::http::polling::long_polls::LongPolls;
 use crate::http::tus::UploadLocks;
+use crate::http::validation::schema::PublishedSchemas;
+use crate::openapi::PUBLISHED;
 use crate::settings::Settings;
 use crate::widget::files::embedded;
-use crate::widget::files::packed_pages::PackedPages;
-use crate::widget::files::refused_origins::RefusedOrigins;
-use crate::workers::delivery::slots::AttemptSlots;
 use crate::{admin, connections, router, workers};
 
 pub(crate) use self::opening::reader as document_reader;
@@ -84,7 +85,7 @@ impl Service {
 
     /// Returns the lines to print at the start.
     pub fn greeting(&self) -> Vec<String> {
-        let settings = self.app.settings();
+        let settings = &self.app.settings;
         let mut lines = vec![format!("linchpin: {} (listening on {})", settings.public_url, settings.listen)];
         if !Tesseract::default().is_installed() {
             lines.push(
@@ -110,7 +111,7 @@ impl Service {
                  mailError NO_MAIL_SERVER. {instead}"
             ));
         }
-        if !self.app.source(Mode::Production).is_configured() {
+        if !self.app.ports.source(Mode::Production).is_configured() {
             lines.push(
                 "Production has no providers, because no --connector serves any. `linchpin check` lists what is missing"
                     .to_owned(),
@@ -140,12 +141,12 @@ impl Service {
         work.spawn(crate::adapters::sources::poll_catalogues(app.clone()));
         work.spawn(workers::housekeeping::run(app.clone()));
         work.spawn(embedded::keep(app.clone()));
-        work.spawn(opening::report(app.settings().document_sandbox));
+        work.spawn(opening::report(app.settings.document_sandbox));
         if let Some(admin) = admin {
             work.spawn(admin::run(app.clone(), admin));
         }
-        let limits = app.settings().connections.clone();
-        let served = connections::serve(listener, router::router(app.clone()), limits, app.stopping());
+        let limits = app.settings.connections.clone();
+        let served = connections::serve(listener, router::router(app.clone()), limits, app.stopping.clone());
         let mut served = tokio::spawn(served);
         tokio::select! {
             () = stop => {}
@@ -157,14 +158,14 @@ impl Service {
             drop(served.await);
             while work.join_next().await.is_some() {}
         };
-        let timeout = Duration::from_secs(app.settings().drain_seconds);
+        let timeout = Duration::from_secs(app.settings.drain_seconds);
         if tokio::time::timeout(timeout, drained).await.is_err() {
             tracing::warn!("Some work did not finish in time; it continues after the next start");
         }
-        app.store().close().await;
-        if !app.settings().ephemeral {
+        app.store.close().await;
+        if !app.settings.ephemeral {
             // No process answers on the socket any more.
-            drop(std::fs::remove_file(app.settings().data_dir.join(admin::SOCKET)));
+            drop(std::fs::remove_file(app.settings.data_dir.join(admin::SOCKET)));
         }
         Ok(())
     }
@@ -204,25 +205,10 @@ pub fn parts(
     let files: Arc<dyn FileStore> = Arc::new(ObjectFiles::open(settings.files.clone())?);
     let [mailer, kept_mail] = mailers(&settings, &store, &files)?;
     let reader = Arc::new(opening::reader(settings.document_sandbox)?);
-    with_connectors(Parts {
-        known_sessions: KnownSessions::default(),
-        limits: RateLimits::new(
-            Rate { per_second: settings.rate_per_second, burst: settings.rate_burst },
-            Rate { per_second: settings.tenant_rate_per_second, burst: settings.tenant_rate_burst },
-        ),
-        long_polls: LongPolls::new(settings.long_polls.get() as usize),
-        upload_locks: UploadLocks::default(),
-        appends: Counts::default(),
-        body_upload_permits: BodyUploadPermits::default(),
-        inspection_permits: Permits::for_inspections(),
-        logo_permits: Permits::for_logos(),
-        renderings: Permits::for_exports(),
-        schemas: OnceLock::new(),
-        further_schemas: &scenarios::DATA_SCHEMAS,
-        sandbox: Arc::new(SandboxSource::with_scenarios(Arc::new(StoredScenarios(store.clone())))),
-        store,
+    let ports = Ports {
         clock: Arc::new(SystemClock),
         entropy: Arc::new(SystemEntropy),
+        sandbox: Arc::new(SandboxSource::with_scenarios(Arc::new(StoredScenarios(store.clone())))),
         production: Arc::new(NoProviders),
         sandbox_records: Arc::new(SandboxRecords),
         production_records: Arc::new(RoutedRecords::default()),
@@ -232,12 +218,20 @@ pub fn parts(
         logo_encoder: Arc::clone(&reader) as Arc<dyn LogoEncoder>,
         reader,
         files,
-        readiness: Arc::default(),
+    };
+    Ok(Parts {
+        ports: with_connectors(ports, &settings)?,
+        limits: Limits::new(&settings),
+        upload_locks: UploadLocks::default(),
+        long_polls: LongPolls::new(settings.long_polls.get() as usize),
+        schemas: PublishedSchemas::new(PUBLISHED, &scenarios::DATA_SCHEMAS),
         attempts: AttemptSlots::default(),
-        stopping,
+        readiness: Arc::default(),
+        known_jump: KnownJump::default(),
         refused_origins: RefusedOrigins::default(),
         packed_pages: PackedPages::default(),
-        known_jump: KnownJump::default(),
+        stopping,
+        store,
         settings,
     })
 }

@@ -26,8 +26,8 @@ use tokio::time::MissedTickBehavior;
 
 use crate::adapters::provider_logos::WithLogos;
 use crate::adapters::system::{SystemClock, SystemEntropy};
-use crate::app::{App, Parts};
-use crate::service::ServiceError;
+use crate::app::App;
+use crate::app::ports::Ports;
 use crate::settings::Settings;
 
 /// The sources of one environment.
@@ -65,30 +65,37 @@ impl Sources {
 ///
 /// # Errors
 /// If a provider, record or signal has two sources, or a CA file cannot be used.
-pub(crate) fn with_connectors(parts: Parts) -> Result<Parts, ServiceError> {
-    let sandbox = Sources::of_sandbox(Arc::clone(&parts.sandbox), Arc::clone(&parts.sandbox_records));
-    let production = Sources::of_production(Arc::clone(&parts.production));
-    let (sandbox, sandbox_records) = joined(&parts, Mode::Sandbox, sandbox)?;
-    let (production, production_records) = joined(&parts, Mode::Production, production)?;
-    Ok(Parts { sandbox, sandbox_records, production, production_records, ..parts })
+pub(crate) fn with_connectors(ports: Ports, settings: &Settings) -> Result<Ports, SourcesError> {
+    let sandbox = Sources::of_sandbox(Arc::clone(&ports.sandbox), Arc::clone(&ports.sandbox_records));
+    let production = Sources::of_production(Arc::clone(&ports.production));
+    let (sandbox, sandbox_records) = joined(&ports, settings, Mode::Sandbox, sandbox)?;
+    let (production, production_records) = joined(&ports, settings, Mode::Production, production)?;
+    Ok(Ports { sandbox, sandbox_records, production, production_records, ..ports })
 }
+
+/// Why the sources cannot be joined.
+type SourcesError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The two sources of an environment.
 type Joined = (Arc<dyn AccountSource>, Arc<dyn RecordSource>);
 
-fn joined(parts: &Parts, mode: Mode, mut sources: Sources) -> Result<Joined, ServiceError> {
-    for connector in parts.settings.connectors.iter().filter(|it| it.mode == mode) {
-        let settings = connector.settings.clone();
-        let (name, serves) = (format!("the connector {}", settings.name), settings.serves.clone());
-        let folder = (!parts.settings.ephemeral)
-            .then(|| parts.settings.data_dir.join("providers").join(folder_of(mode)));
-        let (clock, entropy) = (Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
-        let source = HttpSource::new(settings, folder, clock, entropy, Arc::clone(&parts.logo_encoder))
+fn joined(
+    ports: &Ports,
+    settings: &Settings,
+    mode: Mode,
+    mut sources: Sources,
+) -> Result<Joined, SourcesError> {
+    for connector in settings.connectors.iter().filter(|it| it.mode == mode) {
+        let connector = connector.settings.clone();
+        let (name, serves) = (format!("the connector {}", connector.name), connector.serves.clone());
+        let folder = (!settings.ephemeral).then(|| settings.data_dir.join("providers").join(folder_of(mode)));
+        let (clock, entropy) = (Arc::clone(&ports.clock), Arc::clone(&ports.entropy));
+        let source = HttpSource::new(connector, folder, clock, entropy, Arc::clone(&ports.logo_encoder))
             .map_err(|error| format!("{name}: {error}"))?;
         sources.add(name, serves, source);
     }
     let (accounts, records) = sources.join();
-    let (encoder, sdk_url) = (Arc::clone(&parts.logo_encoder), parts.settings.sdk_url.clone());
+    let (encoder, sdk_url) = (Arc::clone(&ports.logo_encoder), settings.sdk_url.clone());
     Ok((Arc::new(WithLogos::new(Arc::new(accounts?), encoder, sdk_url)), Arc::new(records?)))
 }
 
@@ -138,13 +145,13 @@ const POLL_INTERVAL: Duration = Duration::from_secs(15);
 
 /// Runs until the service stops.
 pub async fn poll_catalogues(app: App) {
-    let mut stopping = app.stopping();
+    let mut stopping = app.stopping.clone();
     let mut ticks = tokio::time::interval(POLL_INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let polling = async {
         loop {
             ticks.tick().await;
-            let (sandbox, production) = (app.source(Mode::Sandbox), app.source(Mode::Production));
+            let (sandbox, production) = (app.ports.source(Mode::Sandbox), app.ports.source(Mode::Production));
             tokio::join!(sandbox.renew_providers(), production.renew_providers());
         }
     };

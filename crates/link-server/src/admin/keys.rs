@@ -20,7 +20,7 @@ pub(super) async fn issue(app: &App, owner: Owner, name: String) -> Result<Value
     let (key, issued) = ApiKey::issue(owner, &mut context);
     let key = key.with_name(name);
     let id = key.id();
-    app.store()
+    app.store
         .write(move |tx| -> Result<(), Refusal> {
             one_more_key(tx, &key.owner)?;
             Ok(tx.apply(&Change::row(Row::ApiKey(key.clone())), context.now())?)
@@ -31,7 +31,7 @@ pub(super) async fn issue(app: &App, owner: Owner, name: String) -> Result<Value
 
 pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;
-    let keys = app.store().read(move |reader| reader.api_keys().list(&owner)).await?;
+    let keys = app.store.read(move |reader| reader.api_keys().list(&owner)).await?;
     Ok(keys.iter().map(view).collect())
 }
 
@@ -83,7 +83,7 @@ async fn change(
     mut decide: impl FnMut(ApiKey, Now) -> Result<(ApiKey, Value), Refusal> + Send + 'static,
 ) -> Result<Value, Refusal> {
     let (name, now) = (name.to_owned(), app.now(ClockOffset::default()));
-    app.store()
+    app.store
         .write(move |tx| {
             let hash = named(tx, &name)?;
             let key = tx.api_keys().get(&hash)?.ok_or_else(unknown)?;

@@ -13,7 +13,7 @@ use crate::adapters::kept_mail;
 use crate::app::App;
 
 pub(super) async fn show(app: &App, invite: InviteId) -> Result<Value, Refusal> {
-    let mail = kept_mail::last(app.store(), app.files().as_ref(), invite).await;
+    let mail = kept_mail::last(&app.store, app.ports.files.as_ref(), invite).await;
     let mail = mail.map_err(|why| Refusal(why.to_string()))?;
     Ok(json!({ "text": readable(mail.as_bytes()), "mail": mail }))
 }
@@ -22,13 +22,13 @@ pub(super) async fn allow(app: &App, tenant: TenantId, recipients: &str) -> Resu
     let (recipients, hash) = parsed(app, &tenant, recipients).await?;
     let now = app.wall();
     let is_new =
-        app.store().write(move |tx| tx.mails().allow(&tenant, &hash, recipients.domain(), now)).await?;
+        app.store.write(move |tx| tx.mails().allow(&tenant, &hash, recipients.domain(), now)).await?;
     Ok(json!({ "allowed": true, "changed": is_new }))
 }
 
 pub(super) async fn disallow(app: &App, tenant: TenantId, recipients: &str) -> Result<Value, Refusal> {
     let (_, hash) = parsed(app, &tenant, recipients).await?;
-    let was = app.store().write(move |tx| tx.mails().disallow(&tenant, &hash)).await?;
+    let was = app.store.write(move |tx| tx.mails().disallow(&tenant, &hash)).await?;
     Ok(json!({ "allowed": false, "changed": was }))
 }
 
@@ -49,7 +49,7 @@ fn not_recipients() -> Refusal {
 
 pub(super) async fn allowed(app: &App, tenant: TenantId) -> Result<Value, Refusal> {
     check_tenant(app, &tenant).await?;
-    let found = app.store().read(move |reader| reader.mails().allowances(&tenant)).await?;
+    let found = app.store.read(move |reader| reader.mails().allowances(&tenant)).await?;
     let items = found.into_iter().map(|(domain, at)| {
         let recipients = domain.map_or("one address".to_owned(), |domain| format!("@{domain}"));
         json!({ "recipients": recipients, "allowedAt": Timestamp::from_micros(at.micros()) })
@@ -58,19 +58,19 @@ pub(super) async fn allowed(app: &App, tenant: TenantId) -> Result<Value, Refusa
 }
 
 pub(super) async fn suppressed(app: &App) -> Result<Value, Refusal> {
-    let found = app.store().read(|reader| reader.mails().suppressions()).await?;
+    let found = app.store.read(|reader| reader.mails().suppressions()).await?;
     Ok(found.into_iter().map(|(reason, count)| json!({ "reason": reason, "addresses": count })).collect())
 }
 
 pub(super) async fn suppress(app: &App, address: &str) -> Result<Value, Refusal> {
     let (hash, now) = (mailbox(app, address).await?, app.wall());
-    app.store().write(move |tx| tx.mails().suppress(&hash, SuppressedBecause::Operator, now)).await?;
+    app.store.write(move |tx| tx.mails().suppress(&hash, SuppressedBecause::Operator, now)).await?;
     Ok(json!({ "suppressed": true }))
 }
 
 pub(super) async fn release(app: &App, address: &str) -> Result<Value, Refusal> {
     let hash = mailbox(app, address).await?;
-    let was = app.store().write(move |tx| tx.mails().release(&hash)).await?;
+    let was = app.store.write(move |tx| tx.mails().release(&hash)).await?;
     Ok(json!({ "suppressed": false, "changed": was }))
 }
 
@@ -84,5 +84,5 @@ async fn mailbox(app: &App, address: &str) -> Result<Digest32, Refusal> {
 }
 
 async fn key(app: &App) -> Result<[u8; 32], Refusal> {
-    Ok(app.store().read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Lookup))).await?)
+    Ok(app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Lookup))).await?)
 }

@@ -219,7 +219,7 @@ pub(super) fn one_page() -> Result<PageRequest, Refusal> {
 /// Fails if the tenant does not exist. Otherwise a list would be empty, as if the tenant had nothing.
 pub(super) async fn check_tenant(app: &App, id: &TenantId) -> Result<(), Refusal> {
     let wanted = id.clone();
-    match app.store().read(move |reader| reader.tenants().get(&wanted)).await? {
+    match app.store.read(move |reader| reader.tenants().get(&wanted)).await? {
         Some(_) => Ok(()),
         None => Err(Refusal(format!(
             "the tenant {id} does not exist. `linchpin tenant list` shows all tenants; to create it, run \

@@ -53,7 +53,7 @@ pub struct EnvironmentKeys {
 pub fn make_tenant(app: &App, id: TenantId, name: String) -> (Change, TenantKeys) {
     let mut context = app.context(ClockOffset::default());
     // An ephemeral service has no other way to provide a production key.
-    let production_key = app.settings().ephemeral;
+    let production_key = app.settings.ephemeral;
     let (tenant, change) = create_tenant(id.clone(), name, production_key, &mut context);
     let keys = TenantKeys {
         tenant_id: id,
@@ -93,8 +93,8 @@ pub struct FirstStart {
 /// # Errors
 /// If the file or the database cannot be written, or the database is empty and the file already exists.
 pub async fn first_start(app: &App) -> Result<Option<FirstStart>, Box<dyn std::error::Error + Send + Sync>> {
-    let file = (!app.settings().ephemeral).then(|| app.settings().data_dir.join(FIRST_KEYS));
-    if !app.store().read(|reader| reader.tenants().list()).await?.is_empty() {
+    let file = (!app.settings.ephemeral).then(|| app.settings.data_dir.join(FIRST_KEYS));
+    if !app.store.read(|reader| reader.tenants().list()).await?.is_empty() {
         if let Some(file) = &file {
             finish_first_start(app, file).await?;
         }
@@ -116,13 +116,13 @@ pub async fn first_start(app: &App) -> Result<Option<FirstStart>, Box<dyn std::e
         write_draft(file, &keys)?;
     }
     let now = app.now(ClockOffset::default());
-    app.store().write(move |tx| -> Result<(), StoreError> { tx.apply(&change, now) }).await?;
+    app.store.write(move |tx| -> Result<(), StoreError> { tx.apply(&change, now) }).await?;
     let Some(path) = file.as_deref() else {
         let lines = vec!["Nothing is stored on disk. All data is lost when this process ends".to_owned()];
         return Ok(Some(FirstStart { file, printed_keys: Some(serde_json::to_string(&keys)?), lines }));
     };
     publish(path)?;
-    let lines = first_lines(&keys, path, &app.settings().data_dir);
+    let lines = first_lines(&keys, path, &app.settings.data_dir);
     Ok(Some(FirstStart { file, printed_keys: None, lines }))
 }
 
@@ -133,7 +133,7 @@ async fn finish_first_start(app: &App, file: &Path) -> Result<(), Box<dyn std::e
     let Ok(text) = std::fs::read(&draft) else { return Ok(()) };
     let keys: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
     let key = keys.pointer("/sandbox/apiKey").and_then(serde_json::Value::as_str).unwrap_or_default();
-    if !file.exists() && app.store().caller(Digest32::of(key)).await?.is_some() {
+    if !file.exists() && app.store.caller(Digest32::of(key)).await?.is_some() {
         publish(file)?;
         tracing::warn!(
             file = %file.display(),

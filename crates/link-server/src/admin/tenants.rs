@@ -23,7 +23,7 @@ pub(super) async fn create(app: &App, id: TenantId, name: String) -> Result<Valu
     }
     let (change, keys) = make_tenant(app, id.clone(), name);
     let now = app.now(ClockOffset::default());
-    app.store()
+    app.store
         .write(move |tx| {
             if tx.tenants().get(&id)?.is_some() {
                 return Err(Refusal(format!(
@@ -38,7 +38,7 @@ pub(super) async fn create(app: &App, id: TenantId, name: String) -> Result<Valu
 }
 
 pub(super) async fn list(app: &App) -> Result<Value, Refusal> {
-    let tenants = app.store().read(|reader| reader.tenants().list()).await?;
+    let tenants = app.store.read(|reader| reader.tenants().list()).await?;
     let view = |it: &link_domain::tenancy::tenant::Tenant| json!({"id": it.id, "name": it.name, "createdAt": Timestamp::from(it.created_at)});
     Ok(tenants.iter().map(view).collect())
 }
@@ -47,7 +47,7 @@ pub(super) async fn show_clock(app: &App, tenant: TenantId) -> Result<Value, Ref
     check_tenant(app, &tenant).await?;
     let owner = Owner { tenant, mode: Mode::Sandbox };
     let now = app.now(app.offset_of(&owner).await?);
-    let clock = app.store().read(move |reader| read(reader, &owner, now)).await?;
+    let clock = app.store.read(move |reader| read(reader, &owner, now)).await?;
     Ok(json!(clock))
 }
 
@@ -55,7 +55,7 @@ pub(super) async fn stop_clock(app: &App, tenant: TenantId) -> Result<Value, Ref
     check_tenant(app, &tenant).await?;
     let owner = Owner { tenant, mode: Mode::Sandbox };
     let now = app.now(app.offset_of(&owner).await?);
-    app.store()
+    app.store
         .write(move |tx| {
             let (clock, change) = clock::stop_clock(tx, &owner, now)?;
             tx.apply(&change, now)?;
@@ -75,7 +75,7 @@ pub(super) async fn advance_clock(
     let to = AdvanceTo::either(seconds, until).ok_or("give either the seconds or the time")?;
     let owner = Owner { tenant, mode: Mode::Sandbox };
     let context = app.context(app.offset_of(&owner).await?);
-    app.store()
+    app.store
         .write(move |tx| {
             let mut context = context.clone();
             let (clock, change) = begin(tx, &owner, to, &mut context)?;
@@ -93,14 +93,14 @@ const UNKNOWN: &str =
 pub(super) async fn list_templates(app: &App, owner: Owner) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;
     let page = one_page()?;
-    let found = app.store().read(move |reader| reader.link_templates().list(&owner, &page)).await?;
+    let found = app.store.read(move |reader| reader.link_templates().list(&owner, &page)).await?;
     Ok(found.items.into_iter().map(|it| template_view(app, it.template)).collect())
 }
 
 pub(super) async fn show_template(app: &App, id: LinkTemplateId) -> Result<Value, Refusal> {
     let (wanted, since) = (id.clone(), app.wall() - OPENING_MEMORY);
     let (found, exits, traps, surveys) = app
-        .store()
+        .store
         .read(move |reader| {
             let found = reader.link_templates().get_of_any_owner(&wanted)?.ok_or(UNKNOWN)?;
             let (exits, traps) =
@@ -112,7 +112,7 @@ pub(super) async fn show_template(app: &App, id: LinkTemplateId) -> Result<Value
     let traps = traps.iter().map(|(trap, count)| json!({"trap": trap, "count": count}));
     Ok(json!({
         "template": template_view(app, found.template),
-        "refusedOrigins": app.refused_origins().of(&id),
+        "refusedOrigins": app.refused_origins.of(&id),
         "exitPoints": exits.collect::<Vec<_>>(),
         "traps": traps.collect::<Vec<_>>(),
         "notFound": surveys.iter().map(|it| json!(it.answer)).collect::<Vec<_>>(),
@@ -127,7 +127,7 @@ pub(super) async fn allow(app: &App, id: LinkTemplateId, origins: Vec<String>) -
     let origins = written.collect::<Result<Vec<_>, _>>()?;
     let now = app.now(ClockOffset::default());
     let template = app
-        .store()
+        .store
         .write(move |tx| {
             let owner = tx.link_templates().get_of_any_owner(&id)?.ok_or(UNKNOWN)?.owner;
             let mut found = tx.link_templates().get(&owner, &id)?.ok_or(UNKNOWN)?;
@@ -140,5 +140,5 @@ pub(super) async fn allow(app: &App, id: LinkTemplateId, origins: Vec<String>) -
 }
 
 fn template_view(app: &App, template: LinkTemplate) -> Value {
-    json!(with_urls(template, &app.settings().sdk_url))
+    json!(with_urls(template, &app.settings.sdk_url))
 }

@@ -27,7 +27,7 @@ use crate::workers::delivery;
 pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;
     let page = one_page()?;
-    let found = app.store().read(move |reader| reader.webhooks().list(&owner, &page)).await?;
+    let found = app.store.read(move |reader| reader.webhooks().list(&owner, &page)).await?;
     Ok(found.items.iter().map(|it| json!(it.registration)).collect())
 }
 
@@ -44,9 +44,9 @@ pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<V
         retry_profile: Some(new.retry_profile),
     };
     let mut context = app.context(app.offset_of(&owner).await?);
-    let webhook = register(owner, registration, app.registration_rules(), &mut context)?;
+    let webhook = register(owner, registration, app.settings.registration_rules(), &mut context)?;
     let https_only = webhook.owner.mode == Mode::Production;
-    if let Err(error) = app.sender().vet(&webhook.registration.url, https_only) {
+    if let Err(error) = app.ports.sender.vet(&webhook.registration.url, https_only) {
         return Err(refused(error));
     }
     let mut answer = json!(webhook.registration);
@@ -54,7 +54,7 @@ pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<V
         answer["secret"] = webhook.secret.expose().into();
     }
     let (owner, change) = (webhook.owner.clone(), Change::row(Row::Webhook(webhook)));
-    app.store()
+    app.store
         .write(move |tx| {
             one_more_webhook(tx, &owner)?;
             Ok::<_, Refusal>(tx.apply(&change, context.now())?)
@@ -66,7 +66,7 @@ pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<V
 pub(super) async fn ping(app: &App, owner: Owner, id: WebhookId) -> Result<Value, Refusal> {
     let mut context = app.context(app.offset_of(&owner).await?);
     let webhook =
-        app.store().read(move |reader| reader.webhooks().get(&owner, &id)).await?.ok_or_else(unknown)?;
+        app.store.read(move |reader| reader.webhooks().get(&owner, &id)).await?.ok_or_else(unknown)?;
     Ok(json!(delivery::ping(app, &webhook, &mut context).await))
 }
 
@@ -127,7 +127,7 @@ pub(super) async fn deliveries(
     status: Option<DeliveryStatus>,
 ) -> Result<Value, Refusal> {
     let page = one_page()?;
-    app.store()
+    app.store
         .read(move |reader| {
             reader.webhooks().get(&owner, &id)?.ok_or_else(unknown)?;
             let filter = DeliveryFilter { status, ..DeliveryFilter::default() };
@@ -164,7 +164,7 @@ async fn unit(
     mut work: impl FnMut(&mut Tx<'_>, Webhook, &mut Context) -> Result<Value, Refusal> + Send + 'static,
 ) -> Result<Value, Refusal> {
     let context = app.context(app.offset_of(&owner).await?);
-    app.store()
+    app.store
         .write(move |tx| {
             let webhook = tx.webhooks().get(&owner, &id)?.ok_or_else(unknown)?;
             work(tx, webhook, &mut context.clone())
@@ -206,7 +206,7 @@ pub(super) async fn fire(
     check_tenant(app, &tenant).await?;
     let owner = Owner { tenant, mode: Mode::Sandbox };
     let context = app.context(app.offset_of(&owner).await?);
-    app.store()
+    app.store
         .write(move |tx| {
             let mut context = context.clone();
             let (event, change) = fired(tx, &owner, event_type, user_id.clone(), &mut context)?;
@@ -239,7 +239,7 @@ pub(super) async fn since(
         let span = (since, now().await? + Duration::from_secs(1));
         let (owner, after) = (owner.clone(), after.clone());
         let found = app
-            .store()
+            .store
             .read(move |reader| match include_payload {
                 true => reader.events().between(&owner, span, after.as_ref(), limit),
                 false => reader.events().plain_between(&owner, span, after.as_ref(), limit),

@@ -115,7 +115,7 @@ async fn list(
 ) -> ApiResult<Json<Page<Account>>> {
     let owner = caller.owner().clone();
     let page = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let filter = AccountFilter {
                 user: query.user_id.as_ref(),
@@ -148,10 +148,8 @@ async fn get(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<Account>> {
     let owner = caller.owner().clone();
-    let account = app
-        .store()
-        .read(move |reader| -> ApiResult<_> { Ok(reader.accounts().summary(&owner, &id)?) })
-        .await?;
+    let account =
+        app.store.read(move |reader| -> ApiResult<_> { Ok(reader.accounts().summary(&owner, &id)?) }).await?;
     account.map(|it| Json(it.view())).ok_or_else(Problem::missing)
 }
 
@@ -192,7 +190,7 @@ async fn payload(
 ) -> ApiResult<Response> {
     let (owner, urls) = (caller.owner().clone(), DocumentUrls::of(&app, &caller));
     let (account, by_kind) = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let account = reader
                 .accounts()
@@ -224,7 +222,7 @@ async fn consent(
 ) -> ApiResult<Json<ConsentRecord>> {
     let owner = caller.owner().clone();
     let record = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let account = reader.accounts().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let covered = Covered {
@@ -287,7 +285,7 @@ async fn by_path(
 
 async fn revoke(app: &App, caller: &TenantCaller, id: AccountId) -> ApiResult<StatusCode> {
     let (owner, context) = (caller.owner().clone(), caller.context());
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             let account = tx.accounts().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let change = revoke_account(account, RevokedBy::Tenant, &mut context.clone())?;

@@ -71,7 +71,7 @@ async fn list_events(
 ) -> ApiResult<Json<Page<BillingEvent>>> {
     let owner = caller.owner().clone();
     let page = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let filter = BillingFilter {
                 kind: query.kind,
@@ -117,7 +117,7 @@ async fn get_summary(
     let month = query.month.unwrap_or(this_month);
     let (from, until) = (start(month)?, start(month.plus_months(1))?);
     let counts = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> { Ok(reader.billing_events().counts(&owner, from, until)?) })
         .await?;
     Ok(Json(summary(month, &counts)))

@@ -75,7 +75,7 @@ async fn get(
     let owner = caller.owner().clone();
     check_sandbox(&owner)?;
     let now = caller.now();
-    Ok(Json(app.store().read(move |reader| read(reader, &owner, now)).await?))
+    Ok(Json(app.store.read(move |reader| read(reader, &owner, now)).await?))
 }
 
 /// Body of `POST /clock/advance`: either `seconds` or `until`.
@@ -176,7 +176,7 @@ async fn stop_advance(
 ) -> ApiResult<Json<Clock>> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     check_sandbox(&owner)?;
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             let (clock, change) = stop_clock(tx, &owner, now)?;
             tx.apply(&change, now)?;

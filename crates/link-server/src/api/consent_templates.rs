@@ -69,7 +69,7 @@ async fn list(
 ) -> ApiResult<Json<Page<ConsentTemplate>>> {
     let owner = caller.owner().clone();
     let page = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> { Ok(reader.consent_templates().list(&owner, &request)?) })
         .await?;
     Ok(Json(list::page(page, |it| it.template)))
@@ -92,7 +92,7 @@ async fn get(
 ) -> ApiResult<Json<ConsentTemplate>> {
     let owner = caller.owner().clone();
     let found = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> { Ok(reader.consent_templates().get(&owner, &id)?) })
         .await?;
     found.map(|it| Json(it.template)).ok_or_else(Problem::missing)
@@ -213,7 +213,7 @@ async fn update(
 ) -> ApiResult<Json<ConsentTemplate>> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     let template = app
-        .store()
+        .store
         .write(move |tx| -> ApiResult<_> {
             let mut stored = tx.consent_templates().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             if let Some(used) = tx.consent_templates().usage(&id)? {
@@ -273,7 +273,7 @@ async fn delete(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             tx.consent_templates().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let deletions = vec![Deletion::ConsentTemplate(id.clone())];

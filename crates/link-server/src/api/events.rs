@@ -103,7 +103,7 @@ async fn list(
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     let page = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let filter = EventFilter {
                 event_type: query.event_type,
@@ -136,7 +136,7 @@ async fn get(
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     let event =
-        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.events().get(&owner, &id)?) }).await?;
+        app.store.read(move |reader| -> ApiResult<_> { Ok(reader.events().get(&owner, &id)?) }).await?;
     event.map(|it| list::json_bytes(it.body(false).to_vec())).ok_or_else(Problem::missing)
 }
 

@@ -65,7 +65,7 @@ pub(crate) async fn create(
     let (owner, now) = (caller.owner().clone(), caller.now().tenant());
     let look = || {
         let (owner, id) = (owner.clone(), id.clone());
-        app.store().read(move |reader| -> ApiResult<_> {
+        app.store.read(move |reader| -> ApiResult<_> {
             let account =
                 reader.accounts().get(&owner, &id)?.filter(Account::has_data).ok_or_else(Problem::missing)?;
             let latest = reader.exports().latest(&owner, &account.id, format)?;
@@ -77,7 +77,7 @@ pub(crate) async fn create(
     let export = match known {
         Some(known) => known,
         None => {
-            let permit = app.renderings().take(&owner.tenant, None).await?;
+            let permit = app.limits.exports.take(&owner.tenant, None).await?;
             // A concurrent request may have written this export while this one waited.
             match look().await? {
                 (_, Some(known), _) => known,
@@ -101,9 +101,9 @@ async fn make(
     let (owner, id) = (account.owner.clone(), account.id.clone());
     let urls = DocumentUrls::of(app, caller);
     let read = move |reader: &mut Reader<'_>| points_of_source(reader, &owner, id.as_str(), &urls);
-    let bodies = app.store().read(read).await?;
+    let bodies = app.store.read(read).await?;
     let mut context = caller.context();
-    let providers = app.source(account.owner.mode).providers();
+    let providers = app.ports.source(account.owner.mode).providers();
     let provider = providers.iter().find(|it| it.id == account.provider_id);
     let snapshot = Snapshot {
         mode: account.owner.mode,
@@ -121,7 +121,7 @@ async fn make(
     let file = ExportFile::of(&account, format, content, &mut context);
     let (export, now) = (file.export.clone(), context.now());
     let change = Change::row(Row::Export(Box::new(file)));
-    let write = app.store().write(move |tx| -> ApiResult<_> {
+    let write = app.store.write(move |tx| -> ApiResult<_> {
         let current = tx.accounts().get(&account.owner, &account.id)?;
         if current.is_some_and(|it| it.is_connected() && it.declined() != account.declined()) {
             // The file may have data that the person declined while it was rendered.
@@ -212,7 +212,7 @@ async fn file(
     let (expires, signature) = signed.expires.zip(signed.signature).ok_or_else(Problem::missing)?;
     let now = app.now(app.offset_of(&owner).await?).tenant();
     let found = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             if !address.is_signed(&reader.derived_key(Label::Export), expires, &signature) {
                 return Ok(None);

@@ -65,7 +65,7 @@ async fn list(
 ) -> ApiResult<Json<Page<Form>>> {
     let owner = caller.owner().clone();
     let page = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let filter = FormFilter {
                 user: query.user_id.as_ref(),
@@ -96,7 +96,7 @@ async fn get(
 ) -> ApiResult<Json<Form>> {
     let owner = caller.owner().clone();
     let found =
-        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.forms().get(&owner, &id)?) }).await?;
+        app.store.read(move |reader| -> ApiResult<_> { Ok(reader.forms().get(&owner, &id)?) }).await?;
     found.map(|it| Json(it.view())).ok_or_else(Problem::missing)
 }
 
@@ -116,7 +116,7 @@ async fn delete(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             let form = tx.forms().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             Ok(tx.apply(&Change { erasures: vec![form.scope()], ..Change::default() }, now)?)

@@ -72,7 +72,7 @@ async fn list(
 ) -> ApiResult<Json<Page<InviteTemplate>>> {
     let owner = caller.owner().clone();
     let page = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> { Ok(reader.invite_templates().list(&owner, &request)?) })
         .await?;
     Ok(Json(list::page(page, |it| it.template)))
@@ -95,7 +95,7 @@ async fn get(
 ) -> ApiResult<Json<InviteTemplate>> {
     let owner = caller.owner().clone();
     let found = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> { Ok(reader.invite_templates().get(&owner, &id)?) })
         .await?;
     found.map(|it| Json(it.template)).ok_or_else(Problem::missing)
@@ -243,7 +243,7 @@ async fn update(
 ) -> ApiResult<Json<InviteTemplate>> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     let template = app
-        .store()
+        .store
         .write(move |tx| -> ApiResult<_> {
             let mut stored = tx.invite_templates().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             patch.clone().onto(&mut stored.template);
@@ -288,7 +288,7 @@ async fn delete(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             tx.invite_templates().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let deletions = vec![Deletion::InviteTemplate(id.clone())];

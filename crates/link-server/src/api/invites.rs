@@ -93,7 +93,7 @@ async fn list(
 ) -> ApiResult<Json<Page<Invite>>> {
     let owner = caller.owner().clone();
     let page = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let filter = InviteFilter {
                 user: query.user_id.as_ref(),
@@ -104,7 +104,7 @@ async fn list(
             Ok(reader.invites().list(&owner, filter, &query.page)?)
         })
         .await?;
-    Ok(Json(list::page(page, |invite| invite.view(&app.settings().hosted_url))))
+    Ok(Json(list::page(page, |invite| invite.view(&app.settings.hosted_url))))
 }
 
 /// Retrieves an invitation.
@@ -124,9 +124,9 @@ async fn get(
 ) -> ApiResult<Json<Invite>> {
     let owner = caller.owner().clone();
     let found =
-        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.invites().get(&owner, &id)?) }).await?;
+        app.store.read(move |reader| -> ApiResult<_> { Ok(reader.invites().get(&owner, &id)?) }).await?;
     let invite = found.ok_or_else(Problem::missing)?;
-    Ok(Json(invite.view(&app.settings().hosted_url)))
+    Ok(Json(invite.view(&app.settings.hosted_url)))
 }
 
 /// Body of `POST /invites`.
@@ -180,7 +180,7 @@ async fn create(
     caller: TenantCaller,
     Body(body): Body<CreateInvite>,
 ) -> ApiResult<Response> {
-    let (owner, hosted_url) = (caller.owner().clone(), app.settings().hosted_url.clone());
+    let (owner, hosted_url) = (caller.owner().clone(), app.settings.hosted_url.clone());
     caller
         .once(move |tx, context| {
             let known = invited_user(tx, &owner, &body)?;
@@ -242,7 +242,7 @@ async fn resend(
     PathId(id): PathId<InviteId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
-    let (owner, hosted_url) = (caller.owner().clone(), app.settings().hosted_url.clone());
+    let (owner, hosted_url) = (caller.owner().clone(), app.settings.hosted_url.clone());
     caller
         .once(move |tx, context| {
             let invite = tx.invites().get(&owner, &id)?.ok_or_else(Problem::missing)?;
@@ -268,7 +268,7 @@ async fn revoke(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, context) = (caller.owner().clone(), caller.context());
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let invite = tx.invites().get(&owner, &id)?.ok_or_else(Problem::missing)?;

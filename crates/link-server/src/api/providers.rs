@@ -97,11 +97,11 @@ async fn list(
     caller: TenantCaller,
     Query(query): Query<ListProvidersQuery>,
 ) -> ApiResult<Json<ProviderPage>> {
-    let source = app.source(caller.owner().mode);
+    let source = app.ports.source(caller.owner().mode);
     let mut found: Vec<Provider> =
         source.providers().iter().filter(|it| query.includes(it)).cloned().collect();
     found.sort_by(|a, b| a.id.cmp(&b.id));
-    let cursors = query.cursors(app.store(), caller.owner());
+    let cursors = query.cursors(&app.store, caller.owner());
     let Page { items, next_cursor } = page(found, &query.page, &cursors)?;
     Ok(Json(ProviderPage { items, next_cursor, source_configured: source.is_configured() }))
 }
@@ -138,6 +138,6 @@ async fn get(
     PathId(id): PathId<ProviderId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<Provider>> {
-    let providers = app.source(caller.owner().mode).providers();
+    let providers = app.ports.source(caller.owner().mode).providers();
     providers.iter().find(|it| it.id == id).cloned().map(Json).ok_or_else(Problem::missing)
 }

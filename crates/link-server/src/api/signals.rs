@@ -263,7 +263,7 @@ async fn while_held<T>(
         let (owner, key, worker) = (signal.owner.clone(), signal.completion_key(), worker.clone());
         let now = app.wall();
         let held: Result<bool, StoreError> =
-            app.store().write(move |tx| tx.jobs().hold(&owner, &key, &worker, now)).await;
+            app.store.write(move |tx| tx.jobs().hold(&owner, &key, &worker, now)).await;
         if let Err(error) = held {
             tracing::error!(%error, "Could not renew the lease of a signal's job");
         }
@@ -315,7 +315,7 @@ async fn list_signals(
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     let page = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             Ok(reader.signals().list(&owner, kind, query.created, &query.page)?)
         })
@@ -332,7 +332,7 @@ async fn list_signals(
 async fn get_signal(app: &App, caller: &TenantCaller, kind: SignalKind, id: SignalId) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     let found =
-        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.signals().get(&owner, &id)?) }).await?;
+        app.store.read(move |reader| -> ApiResult<_> { Ok(reader.signals().get(&owner, &id)?) }).await?;
     let signal = found.filter(|signal| signal.kind() == kind).ok_or_else(Problem::missing)?;
     Ok(Json(signal.view()).into_response())
 }
@@ -348,7 +348,7 @@ async fn erase_signal(
     id: SignalId,
 ) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             let found = tx.signals().get(&owner, &id)?.filter(|signal| signal.kind() == kind);
             let signal = found.ok_or_else(Problem::missing)?;

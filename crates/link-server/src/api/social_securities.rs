@@ -96,7 +96,7 @@ async fn records(
 ) -> ApiResult<Json<Page<SocialSecurity>>> {
     let owner = caller.owner().clone();
     let page = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             Ok(reader.records().list(&owner, query.user_id.as_ref(), query.created, &query.page)?)
         })
@@ -156,10 +156,8 @@ async fn record(app: &App, caller: &TenantCaller, id: RecordId) -> ApiResult<Jso
     let is_complete = |record: &Record| !record.is_processing();
     let look = async || -> ApiResult<Record> {
         let (owner, id) = (owner.clone(), id.clone());
-        let found = app
-            .store()
-            .read(move |reader| -> ApiResult<_> { Ok(reader.records().get(&owner, &id)?) })
-            .await?;
+        let found =
+            app.store.read(move |reader| -> ApiResult<_> { Ok(reader.records().get(&owner, &id)?) }).await?;
         found.ok_or_else(Problem::missing)
     };
     let record = polling::awaited(app, waits, |record| record.version, is_complete, look).await?;
@@ -267,7 +265,7 @@ async fn erase_plain(
 
 async fn erase(app: &App, caller: &TenantCaller, id: RecordId) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             let record = tx.records().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             Ok(tx.apply(&record.erase(), now)?)

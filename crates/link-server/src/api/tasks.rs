@@ -66,7 +66,7 @@ async fn list(
 ) -> ApiResult<Json<Page<Task>>> {
     let owner = caller.owner().clone();
     let page = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let filter = TaskFilter {
                 user: query.user_id.as_ref(),
@@ -96,7 +96,6 @@ async fn get(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<Task>> {
     let owner = caller.owner().clone();
-    let task =
-        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.tasks().get(&owner, &id)?) }).await?;
+    let task = app.store.read(move |reader| -> ApiResult<_> { Ok(reader.tasks().get(&owner, &id)?) }).await?;
     task.map(|it| Json(it.view())).ok_or_else(Problem::missing)
 }

@@ -78,7 +78,7 @@ async fn list(
 ) -> ApiResult<Json<Page<User>>> {
     let owner = caller.owner().clone();
     let page = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             Ok(reader.users().list(&owner, query.reference.as_deref(), query.created, &query.page)?)
         })
@@ -101,9 +101,9 @@ async fn get(
     PathId(id): PathId<UserId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<UserWithToken>> {
-    let (owner, context, life) = (caller.owner().clone(), caller.context(), app.token_life());
+    let (owner, context, life) = (caller.owner().clone(), caller.context(), app.settings.token_life());
     let user = app
-        .store()
+        .store
         .write(move |tx| -> ApiResult<_> {
             let user = tx.users().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             room_for_a_token(tx, &user, context.now().tenant())?;
@@ -170,7 +170,7 @@ async fn create(
     caller: TenantCaller,
     Body(body): Body<CreateUser>,
 ) -> ApiResult<Response> {
-    let (owner, life) = (caller.owner().clone(), app.token_life());
+    let (owner, life) = (caller.owner().clone(), app.settings.token_life());
     caller
         .once(move |tx, context| {
             let known = match &body.reference {
@@ -223,7 +223,7 @@ async fn update(
 ) -> ApiResult<Json<User>> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     let user = app
-        .store()
+        .store
         .write(move |tx| -> ApiResult<_> {
             let user = tx.users().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let Some(metadata) = body.external_metadata.clone() else { return Ok(user) };
@@ -253,7 +253,7 @@ async fn delete(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, context) = (caller.owner().clone(), caller.context());
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let user = tx.users().get(&owner, &id)?.ok_or_else(Problem::missing)?;
@@ -305,12 +305,11 @@ async fn payload(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
     let (owner, urls) = (caller.owner().clone(), DocumentUrls::of(&app, &caller));
-    let user =
-        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.users().get(&owner, &id)?) }).await?;
+    let user = app.store.read(move |reader| -> ApiResult<_> { Ok(reader.users().get(&owner, &id)?) }).await?;
     let user = user.ok_or_else(Problem::missing)?;
     let mut head = b"{\"metadata\":".to_vec();
     head.extend(serde_json::to_vec(&user.view()).map_err(Problem::system)?);
-    let pieces = UserPieces::new(app.store().clone(), user.owner, user.id, urls);
+    let pieces = UserPieces::new(app.store.clone(), user.owner, user.id, urls);
     let points = futures_util::stream::try_unfold(pieces, |mut pieces| async move {
         // The response has already started, so it can only be cut off. The client then notices that it is incomplete.
         let piece = pieces

@@ -125,7 +125,7 @@ pub(super) async fn enter(
     let context = app.context(app.offset_of(&invited.invite.owner).await?);
     let hash = Digest32::of(&code);
     let begun = app
-        .store()
+        .store
         .write(move |tx| -> Result<_, StoreError> {
             let mut context = context.clone();
             let Some(invite) = Invited::locked(tx, &hash)? else { return Ok(None) };
@@ -153,7 +153,7 @@ pub(super) async fn opened(
     network: Network,
 ) -> ApiResult<StatusCode> {
     let hash = Digest32::of(&code);
-    let found = app.store().read(move |reader| reader.invites().by_code(&hash)).await?;
+    let found = app.store.read(move |reader| reader.invites().by_code(&hash)).await?;
     seen(&app, found, InviteInput::LandingOpened, network).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -171,12 +171,12 @@ pub(super) async fn seen(
     count(app, &owner, id.as_str())?;
     let context = app.context(app.offset_of(&owner).await?);
     let (read_owner, read_id) = (owner.clone(), id.clone());
-    let invite = app.store().read(move |reader| reader.invites().get(&read_owner, &read_id)).await?;
+    let invite = app.store.read(move |reader| reader.invites().get(&read_owner, &read_id)).await?;
     let applied = invite.and_then(|it| it.apply(input, &mut context.clone()).ok());
     if applied.is_none_or(|(_, change)| change == Change::default()) {
         return Ok(());
     }
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let Some(invite) = tx.invites().get(&owner, &id)? else { return Ok(()) };
@@ -203,7 +203,7 @@ pub(super) async fn ask_again(
     let context = app.context(app.offset_of(&invited.invite.owner).await?);
     let hash = Digest32::of(&code);
     let asked = app
-        .store()
+        .store
         .write(move |tx| -> Result<_, StoreError> {
             let mut context = context.clone();
             let Some(invite) = Invited::locked(tx, &hash)? else { return Ok(Err(InviteError::Revoked)) };
@@ -249,7 +249,7 @@ pub(super) async fn picture(
     network: Network,
 ) -> ApiResult<Response> {
     let hash = Digest32::of(&picture);
-    let found = app.store().read(move |reader| reader.invites().by_pixel(&hash)).await?;
+    let found = app.store.read(move |reader| reader.invites().by_pixel(&hash)).await?;
     let is_known = found.is_some();
     match seen(&app, found, InviteInput::MailOpened, network).await {
         // A known pixel is always returned, so that the mail displays correctly.

@@ -12,9 +12,9 @@ use maud::{DOCTYPE, Markup, html};
 use super::assets::styles_path;
 use super::visitor::{Browser, Invited};
 use crate::app::App;
+use crate::app::refused_origins::origin_of;
 use crate::http::middleware::request_id::Finished;
 use crate::http::middleware::security_headers::REPORTED;
-use crate::widget::files::refused_origins::origin_of;
 
 /// Height of a link template's logo in CSS pixels, and its maximum width.
 const LOGO: (f64, f64) = (36.0, 144.0);
@@ -61,7 +61,7 @@ impl Look {
             company: Some(invited.template.company.name.clone()),
             logo: BrandLogo::of(&theme, &invited.logos).map(PageLogo::Own).or_else(elsewhere),
             theme,
-            sdk_url: app.settings().sdk_url.clone(),
+            sdk_url: app.settings.sdk_url.clone(),
             words: link_template.map_or_else(|| Words::of(locale), |it| Words::with_own(locale, &it.texts)),
         }
     }
@@ -89,7 +89,7 @@ impl Look {
             company: None,
             logo: None,
             theme: BrandTheme::default(),
-            sdk_url: app.settings().sdk_url.clone(),
+            sdk_url: app.settings.sdk_url.clone(),
             words: Words::of(Locale::choose(&browser.0, None)),
         }
     }

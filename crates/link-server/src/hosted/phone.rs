@@ -24,7 +24,7 @@ pub(super) async fn handler(
 ) -> ApiResult<Response> {
     network.loads_frame(&app)?;
     let Ok(id) = template_id.parse::<LinkTemplateId>() else { return Ok(nowhere(&app, &browser)) };
-    let read = app.store().read(move |reader| -> ApiResult<_> {
+    let read = app.store.read(move |reader| -> ApiResult<_> {
         let Some(found) = reader.link_templates().get_of_any_owner(&id)? else { return Ok(None) };
         let logos = reader.logos().sizes(&found.template)?;
         Ok(Some((found.template, logos)))

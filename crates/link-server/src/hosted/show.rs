@@ -38,7 +38,7 @@ pub(super) async fn handler(
     };
     let Some(link_template) = &invited.link_template else { return Ok(nowhere(&app, &browser)) };
     let is_answered =
-        app.store().read(move |reader| reader.forms().exists_for_visit(&visit.owner, &visit.id)).await?;
+        app.store.read(move |reader| reader.forms().exists_for_visit(&visit.owner, &visit.id)).await?;
     match &link_template.template.form {
         Some(form) if !is_answered => {
             Ok(form_page(&app, &invited, form, StatusCode::OK, &BTreeMap::new(), &[]))
@@ -220,7 +220,7 @@ pub(super) async fn submit(
     let user_id = invited.invite.user_id.clone();
     let (submitted_form, submitted_answers) = (form.clone(), answers.clone());
     let submitted = app
-        .store()
+        .store
         .write(move |tx| -> ApiResult<Option<Result<(), Vec<AnswerFault>>>> {
             let mut context = context.clone();
             // Locks the visit, so that the second of two concurrent submissions finds the first.
@@ -331,9 +331,9 @@ pub(super) async fn create_token(
     let context = app.context(app.offset_of(&visit.owner).await?);
     let user_id = invited.invite.user_id.clone();
     let requires_form = invited.link_template.is_some_and(|it| it.template.form.is_some());
-    let life = app.token_life();
+    let life = app.settings.token_life();
     let token = app
-        .store()
+        .store
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             if !Visitor::still_exists(tx, &visit, &user_id)? {

@@ -37,12 +37,12 @@ async fn ask(
 ) -> ApiResult<Response> {
     let look = Look::plain(&app, &browser);
     let Some(recipient) = recipient(&app, token, network).await? else { return Ok(unknown(&look)) };
-    let is_stopped = app.store().read(move |reader| reader.mails().is_suppressed(&recipient)).await?;
+    let is_stopped = app.store.read(move |reader| reader.mails().is_suppressed(&recipient)).await?;
     if is_stopped {
         return Ok(stopped(&look));
     }
     let title = Passage::ours(look.text(ServiceText::StopTitle));
-    let abuse = Value::Text(&app.settings().mail_abuse);
+    let abuse = Value::Text(&app.settings.mail_abuse);
     let card = html! {
         (title.heading())
         p { (look.text(ServiceText::StopText)) }
@@ -61,15 +61,13 @@ async fn stop(
     let look = Look::plain(&app, &browser);
     let Some(recipient) = recipient(&app, token, network).await? else { return Ok(unknown(&look)) };
     let now: Wall = app.wall();
-    app.store()
-        .write(move |tx| tx.mails().suppress(&recipient, SuppressedBecause::Unsubscribed, now))
-        .await?;
+    app.store.write(move |tx| tx.mails().suppress(&recipient, SuppressedBecause::Unsubscribed, now)).await?;
     Ok(stopped(&look))
 }
 
 /// Returns the recipient that the token identifies. Counts the request against the limit of the caller's network.
 async fn recipient(app: &App, token: String, network: Network) -> ApiResult<Option<Digest32>> {
-    let key = app.store().read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Lookup))).await?;
+    let key = app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Lookup))).await?;
     let recipient = recipient_of_token(&key, &token);
     network.count(app)?;
     Ok(recipient)

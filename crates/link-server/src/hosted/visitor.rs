@@ -57,7 +57,7 @@ impl Invited {
     ) -> ApiResult<Option<Self>> {
         let (hash, Browser(browser)) = (Digest32::of(code), browser.clone());
         let found = app
-            .store()
+            .store
             .read(move |reader| -> ApiResult<_> {
                 let Some((owner, id)) = reader.invites().by_code(&hash)? else { return Ok(None) };
                 let Some(invite) = reader.invites().get(&owner, &id)? else { return Ok(None) };
@@ -138,7 +138,7 @@ impl Visitor {
         let Some(hash) = secret_hash(app, headers) else { return Ok(None) };
         let (now, Browser(browser)) = (app.wall(), Browser::of(headers));
         let found = app
-            .store()
+            .store
             .read(move |reader| -> ApiResult<_> {
                 let Some(visit) = reader.visits().by_secret(&hash)?.filter(|it| it.lasts(now)) else {
                     return Ok(None);
@@ -170,11 +170,11 @@ impl Visitor {
 /// # Errors
 /// 429 if the limit of one caller, or of the tenant's end users, is exceeded.
 pub(super) fn count(app: &App, owner: &Owner, name: &str) -> ApiResult<()> {
-    app.limits().count_of(owner, Traffic::People, name).map(drop)
+    app.limits.rates.count_of(owner, Traffic::People, name).map(drop)
 }
 
 fn is_https(app: &App) -> bool {
-    app.settings().hosted_url.starts_with("https://")
+    app.settings.hosted_url.starts_with("https://")
 }
 
 fn cookie_name(app: &App) -> &'static str {

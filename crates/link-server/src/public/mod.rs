@@ -78,8 +78,8 @@ pub async fn live() -> &'static str {
 ///
 /// The cost does not depend on how often the endpoint is called.
 pub async fn ready(State(app): State<App>) -> Response {
-    if !app.is_stopping() && app.readiness().is_ready(app.store()).await {
-        return match app.known_jump().get() {
+    if !app.is_stopping() && app.readiness.is_ready(&app.store).await {
+        return match app.known_jump.get() {
             None => "ready\n".into_response(),
             Some(_) => PAUSED.into_response(),
         };
@@ -94,9 +94,9 @@ const LIFE: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 /// Returns the operator's contact, or 404 if `--security-contact` is not set.
 async fn security_txt(State(app): State<App>) -> ApiResult<Response> {
-    let contact = app.settings().security_contact.as_deref().ok_or_else(Problem::missing)?;
+    let contact = app.settings.security_contact.as_deref().ok_or_else(Problem::missing)?;
     let expires = link_types::Timestamp::from_micros((app.wall() + LIFE).micros());
-    let public = &app.settings().public_url;
+    let public = &app.settings.public_url;
     let text = format!(
         "Contact: {contact}\nExpires: {expires}\nPreferred-Languages: en\nCanonical: {public}/.well-known/security.txt\n"
     );

@@ -9,6 +9,7 @@ use link_connectors::networks::Networks;
 use link_documents::SandboxPolicy;
 use link_domain::documents::archive::UploadQuota;
 use link_domain::notifications::mail::MailLimits;
+use link_domain::notifications::webhook::RegistrationRules;
 use link_store::{FileSettings, S3Settings};
 use secrecy::{ExposeSecret as _, SecretString};
 
@@ -111,6 +112,16 @@ impl SharedOrigin {
 }
 
 impl Settings {
+    /// Returns the lifetime of a link token.
+    pub fn token_life(&self) -> Duration {
+        Duration::from_secs_f64(self.token_minutes * 60.0)
+    }
+
+    /// Returns the rules for webhook URLs.
+    pub fn registration_rules(&self) -> RegistrationRules {
+        RegistrationRules { sandbox_http: true }
+    }
+
     /// Returns the parts that share an origin with more rights than they need. Empty if only this machine can reach the
     /// service, as during development.
     pub fn shared_origins(&self) -> Vec<SharedOrigin> {

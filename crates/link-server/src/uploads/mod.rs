@@ -33,7 +33,7 @@ impl StoredContent {
     /// If the archive is erased, or the database cannot be read.
     pub async fn open(app: &App, archive: &ArchiveId, file: &FileId) -> ApiResult<Self> {
         let (archive, file) = (archive.clone(), file.clone());
-        let found = app.store().read(move |reader| -> Result<_, StoreError> {
+        let found = app.store.read(move |reader| -> Result<_, StoreError> {
             Ok((reader.files().key(&archive)?, reader.files().segments(&archive, &file)?))
         });
         let (key, segments) = found.await?;
@@ -48,7 +48,7 @@ impl StoredContent {
     }
 
     async fn segment(&self, segment: &Segment) -> Result<Vec<u8>, ContentLostError> {
-        let sealed = self.app.files().get(&segment.object).await.map_err(|error| {
+        let sealed = self.app.ports.files.get(&segment.object).await.map_err(|error| {
             tracing::error!(%error, file = %segment.file_id, "Reading a segment failed");
             ContentLostError
         })?;

@@ -58,7 +58,7 @@ impl UploadWriter {
     /// 404 if the file does not exist, 409 if it is already complete.
     pub async fn open(app: &App, owner: &Owner, archive_id: &ArchiveId, file_id: &FileId) -> ApiResult<Self> {
         let (whose, which, file) = (owner.clone(), archive_id.clone(), file_id.clone());
-        let found = app.store().read(move |reader| -> ApiResult<_> {
+        let found = app.store.read(move |reader| -> ApiResult<_> {
             let archive = reader.archives().get(&whose, &which)?.ok_or_else(Problem::missing)?;
             let uploading = archive.uploading(&file).cloned().ok_or_else(Problem::missing)?;
             let segments = reader.files().segments(&which, &file)?;
@@ -81,7 +81,7 @@ impl UploadWriter {
             replaced: None,
         };
         if let Some(last) = segments.last().filter(|last| last.length < SEGMENT_BYTES) {
-            let sealed = app.files().get(&last.object).await.map_err(Problem::unavailable)?;
+            let sealed = app.ports.files.get(&last.object).await.map_err(Problem::unavailable)?;
             writer.filling = Arc::new(std::mem::take(&mut *writer.key.open(last, &sealed)?));
             writer.replaced = Some(last.object.clone());
         }
@@ -150,7 +150,7 @@ impl UploadWriter {
         let length = u32::try_from(self.filling.len()).unwrap_or(u32::MAX);
         let segment = Segment::new(&self.archive_id, &self.file_id, index, length, context);
         let sealed = self.key.seal(&segment, &self.filling)?;
-        self.app.files().put(&segment.object, sealed).await.map_err(Problem::unavailable)?;
+        self.app.ports.files.put(&segment.object, sealed).await.map_err(Problem::unavailable)?;
         Ok(segment)
     }
 
@@ -174,7 +174,7 @@ impl UploadWriter {
     }
 
     async fn complete(&mut self) -> ApiResult<UploadEnd> {
-        let permit = self.app.inspection_permits().take(&self.owner.tenant, Some(&self.user_id)).await?;
+        let permit = self.app.limits.inspections.take(&self.owner.tenant, Some(&self.user_id)).await?;
         let sha256 = self.sha256().await?;
         let inspected = self.inspect().await;
         drop(permit);
@@ -222,7 +222,7 @@ impl UploadWriter {
             tracing::error!(?problem, file = %self.file_id, "Inspecting a file failed");
             InspectError::Unavailable
         })?;
-        self.app.reader().inspect(Box::new(content)).await
+        self.app.ports.reader.inspect(Box::new(content)).await
     }
 
     async fn sha256(&self) -> ApiResult<String> {
@@ -244,7 +244,7 @@ impl UploadWriter {
     /// the commit may have succeeded anyway, so a job deletes the orphan later.
     async fn drop_replaced(&mut self) {
         if let Some(replaced) = self.replaced.take()
-            && let Err(error) = self.app.files().delete(&replaced).await
+            && let Err(error) = self.app.ports.files.delete(&replaced).await
         {
             tracing::warn!(%error, "Deleting an orphaned segment failed; a job deletes it later");
         }
@@ -259,13 +259,13 @@ impl UploadWriter {
             return;
         }
         let (archive, file) = (self.archive_id.clone(), self.file_id.clone());
-        let named = self.app.store().read(move |reader| reader.files().segments(&archive, &file)).await;
+        let named = self.app.store.read(move |reader| reader.files().segments(&archive, &file)).await;
         // The unit may have run twice, and only the second run was rejected.
         let is_named = named.map(|named| named.iter().any(|it| it.object == segment.object));
         if !matches!(is_named, Ok(false)) {
             return;
         }
-        if let Err(error) = self.app.files().delete(&segment.object).await {
+        if let Err(error) = self.app.ports.files.delete(&segment.object).await {
             tracing::warn!(%error, "Deleting an orphaned segment failed; a job deletes it later");
         }
     }
@@ -277,7 +277,7 @@ impl UploadWriter {
     ) -> ApiResult<Archive> {
         let (owner, id) = (self.owner.clone(), self.archive_id.clone());
         self.app
-            .store()
+            .store
             .write(move |tx| -> ApiResult<_> {
                 let mut context = context.clone();
                 let archive = tx.archives().get(&owner, &id)?.ok_or_else(Problem::missing)?;

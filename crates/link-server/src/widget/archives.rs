@@ -69,8 +69,7 @@ async fn create(
     if !caller.reach().may_upload(body.archive_type) {
         return Err(Problem::conflict("This phone continues another step."));
     }
-    let (session, context, quota) =
-        (caller.session().clone(), caller.context(), app.settings().upload_quota());
+    let (session, context, quota) = (caller.session().clone(), caller.context(), app.settings.upload_quota());
     let given_in = caller.given_in();
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
@@ -268,7 +267,7 @@ async fn revocation(
 ) -> ApiResult<(StatusCode, Json<Revocation>)> {
     let (session, reach, now) = (caller.session().clone(), caller.reach(), caller.now());
     let confirmation = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             revocable(reader.archives().get(&session.owner, &id)?, &reach)?;
             let key = reader.derived_key(Label::Confirmation);

@@ -48,11 +48,11 @@ async fn create(
     caller: ComputerCaller,
     Body(body): Body<CreateHandoff>,
 ) -> ApiResult<(StatusCode, Json<Handoff>)> {
-    if !app.settings().may_hand_off() {
+    if !app.settings.may_hand_off() {
         return Err(Problem::conflict("This service has no separate host for its pages."));
     }
     let (session, context) = (caller.session().clone(), caller.context());
-    let hosted_url = app.settings().hosted_url.clone();
+    let hosted_url = app.settings.hosted_url.clone();
     let created = caller
         .write(move |tx| -> ApiResult<_> {
             let (owner, mut context) = (&session.owner, context.clone());
@@ -93,7 +93,7 @@ async fn get(
 ) -> ApiResult<Json<Handoff>> {
     let (id, now) = (caller.session().id.clone(), caller.now());
     let handoff = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let handoff = reader.link_handoffs().get(&id)?.ok_or_else(Problem::missing)?;
             state(reader, &handoff, None, now)

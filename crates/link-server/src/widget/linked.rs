@@ -28,7 +28,7 @@ pub(super) async fn handler(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<Linked>> {
     let linked = app
-        .store()
+        .store
         .clone()
         .read(move |reader| -> ApiResult<_> {
             let archives = archives(reader, &caller)?;
@@ -40,7 +40,7 @@ pub(super) async fn handler(
 
 fn accounts(reader: &mut Reader<'_>, app: &App, caller: &SessionCaller) -> ApiResult<Vec<LinkedAccount>> {
     let filter = AccountFilter { user: Some(&caller.session().user_id), ..AccountFilter::default() };
-    let providers = app.source(caller.owner().mode).providers();
+    let providers = app.ports.source(caller.owner().mode).providers();
     let (link, consent) = shown_terms(reader, caller.session())?;
     let terms = Terms { link: &link, consent: &consent };
     let mut page = PageRequest::first(PageSize::new(PageSize::MAX.into())?);

@@ -34,12 +34,12 @@ async fn list(
 ) -> ApiResult<Json<Page<ProviderSummary>>> {
     let (owner, template) = (caller.owner().clone(), caller.session().template_id.clone());
     let template = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             reader.link_templates().get(&owner, &template)?.ok_or_else(Problem::missing)
         })
         .await?;
-    let providers = app.source(caller.owner().mode).providers();
+    let providers = app.ports.source(caller.owner().mode).providers();
     let offered = providers.iter().filter(|it| it.enabled && template.offers(&it.id));
     let items = offered.map(|it| summary(it, caller.worded(it))).collect();
     Ok(Json(Page { items, next_cursor: None }))
@@ -85,12 +85,12 @@ async fn get(
 ) -> ApiResult<Json<Provider>> {
     let (owner, template) = (caller.owner().clone(), caller.session().template_id.clone());
     let template = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             reader.link_templates().get(&owner, &template)?.ok_or_else(Problem::missing)
         })
         .await?;
-    let providers = app.source(caller.owner().mode).providers();
+    let providers = app.ports.source(caller.owner().mode).providers();
     let found = providers.iter().find(|it| it.id == id && it.enabled && template.offers(&it.id));
     found.map(|it| Json(caller.worded(it))).ok_or_else(Problem::missing)
 }

@@ -9,7 +9,6 @@
 mod attempts;
 mod lanes;
 mod outcomes;
-pub(crate) mod slots;
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -26,10 +25,10 @@ use tokio::time::Instant;
 use self::attempts::{Attempts, Loaders, Note, Started, give_back};
 use self::lanes::Lanes;
 use self::outcomes::{OutcomeCounts, Outcomes};
-use self::slots::AttemptSlots;
 use super::running::{ActiveLeases, LeaseGuard};
 use super::wake::{Wake, deadline};
 use crate::app::App;
+use crate::app::attempt_slots::AttemptSlots;
 
 pub(crate) use self::attempts::ping;
 
@@ -48,8 +47,8 @@ pub async fn run(app: App) {
     let renewal = tokio::spawn(renew(app.clone(), worker.clone(), leases.clone(), Arc::clone(&counts)));
     let loaders = Loaders::start(&Attempts::new(app.clone(), outcomes, notes));
     let mut dispatcher = Dispatcher {
-        lanes: Lanes::new(app.attempts().clone()),
-        slots: app.attempts().clone(),
+        lanes: Lanes::new(app.attempts.clone()),
+        slots: app.attempts.clone(),
         lookahead: Lookahead::default(),
         resends_looked: Instant::now(),
         has_more: false,
@@ -90,7 +89,8 @@ struct Dispatcher {
 
 impl Dispatcher {
     async fn run(&mut self, noted: &mut mpsc::UnboundedReceiver<Note>) {
-        let mut wake = Wake::new(self.app.store().subscribe(), CommitNotice::Deliveries, self.app.stopping());
+        let mut wake =
+            Wake::new(self.app.store.subscribe(), CommitNotice::Deliveries, self.app.stopping.clone());
         let mut claiming: Option<Pin<Box<dyn Future<Output = BothClaimed> + Send>>> = None;
         let (mut looked, mut look_again) = (self.app.wall(), Instant::now());
         while !wake.is_stopping() {
@@ -129,7 +129,7 @@ impl Dispatcher {
         let (app, worker, now) = (self.app.clone(), self.worker.clone(), self.app.wall());
         let (slots, lookahead) = (self.slots.clone(), self.lookahead.clone());
         async move {
-            let claimed = app.store().write(move |tx| -> Result<_, StoreError> {
+            let claimed = app.store.write(move |tx| -> Result<_, StoreError> {
                 let mut shares = slots.shares();
                 let claim = |limit| Claim { worker: &worker, now, limit };
                 let firsts = tx.deliveries().claim(
@@ -219,7 +219,7 @@ async fn renew(app: App, worker: WorkerId, leases: ActiveLeases, counts: Arc<Out
         if held.is_empty() {
             continue;
         }
-        if let Err(error) = app.store().write(move |tx| tx.deliveries().renew(&worker, &held, now)).await {
+        if let Err(error) = app.store.write(move |tx| tx.deliveries().renew(&worker, &held, now)).await {
             tracing::error!(%error, "Renewing the leases of deliveries failed");
         }
     }

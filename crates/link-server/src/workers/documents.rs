@@ -52,7 +52,7 @@ async fn begin_reading(
 ) -> ApiResult<Option<Archive>> {
     let context = app.context(app.offset_of(&job.item.owner).await?);
     let (owner, id, task_id) = (job.item.owner.clone(), id.clone(), task_id.clone());
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let Some(archive) = tx.archives().get(&owner, &id)? else { return Ok(None) };
@@ -77,7 +77,7 @@ async fn read(app: &App, job: &Leased<Job>, archive: &Archive) -> ApiResult<Docu
     let at = app.now(app.offset_of(&job.item.owner).await?).tenant();
     let request = DocumentRequest { archive_type: archive.archive_type, files, at };
     // No timeout here: the reader has its own, and waiting for a free reader is not an error.
-    let reading = app.reader().read(request).await;
+    let reading = app.ports.reader.read(request).await;
     if must_read_again(&reading, job.item.attempts) {
         return Err(Problem::unavailable("the document reader is not available"));
     }
@@ -111,24 +111,24 @@ pub(super) async fn delete_orphans(
 ) -> ApiResult<()> {
     let folder = Segment::folder(&id);
     // List the objects before reading the rows, so that an object committed in between is not taken for an orphan.
-    let found = app.files().list(&folder).await.map_err(Problem::unavailable)?;
+    let found = app.ports.files.list(&folder).await.map_err(Problem::unavailable)?;
     let owner = job.item.owner.clone();
-    let rows = app.store().read(move |reader| -> Result<_, StoreError> {
+    let rows = app.store.read(move |reader| -> Result<_, StoreError> {
         Ok((reader.archives().get(&owner, &id)?, reader.files().objects_of_archive(&id)?))
     });
     let (archive, named) = rows.await?;
     let orphans = find_orphans(archive.as_ref(), found, &named, since, app.wall());
     match orphans.delete {
-        OrphanObjects::All => app.files().delete_all(&folder).await.map_err(Problem::unavailable)?,
+        OrphanObjects::All => app.ports.files.delete_all(&folder).await.map_err(Problem::unavailable)?,
         OrphanObjects::Some(names) => {
             for name in names {
-                app.files().delete(&name).await.map_err(Problem::unavailable)?;
+                app.ports.files.delete(&name).await.map_err(Problem::unavailable)?;
             }
         }
     }
     let Some(again) = orphans.look_again_at else { return finish(app, job).await };
     let job = job.clone();
-    Ok(app.store().write(move |tx| tx.jobs().postpone(&job, again).map(drop)).await?)
+    Ok(app.store.write(move |tx| tx.jobs().postpone(&job, again).map(drop)).await?)
 }
 
 /// How long fetching the files of one reading may take. The rest is left for the next reading.
@@ -151,7 +151,7 @@ pub(super) async fn fetch(
         tracing::error!(%account, ?problem, "Looking up the files of documents failed");
         Vec::new()
     });
-    let source = Arc::clone(app.source(owner.mode));
+    let source = Arc::clone(app.ports.source(owner.mode));
     let ends_at = tokio::time::Instant::now() + TIMEOUT;
     let mut fetched = FetchedFiles::default();
     for offer in offers {
@@ -182,7 +182,7 @@ async fn offers_to_follow(
 ) -> ApiResult<Vec<FileOffer>> {
     let (whose, which) = (owner.clone(), account.clone());
     let (points, stored) = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let points = reader.data_points().of_account(&whose, &which)?;
             Ok((points, reader.provider_files().references(&which)?))

@@ -38,7 +38,7 @@ const UNITS_A_ROUND: usize = 200;
 
 /// Runs until the service stops.
 pub async fn run(app: App) {
-    let mut stopping = app.stopping();
+    let mut stopping = app.stopping.clone();
     let mut ticks = tokio::time::interval(INTERVAL);
     let mut paused_rounds = 0;
     loop {
@@ -46,7 +46,7 @@ pub async fn run(app: App) {
             _ = ticks.tick() => {}
             _ = stopping.wait_for(|stop| *stop) => return,
         }
-        app.limits().forget_idle();
+        app.limits.rates.forget_idle();
         match round(&app).await {
             Ok(Some(jump)) => {
                 if paused_rounds % WARNED_EVERY == 0 {
@@ -127,11 +127,11 @@ pub async fn round(app: &App) -> Result<Option<ClockJump>, StoreError> {
 pub async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
     let mut round = Round::default();
     for (what, remove) in REMOVALS {
-        round.note(what, app.store().write(move |tx| remove(tx, now)).await);
+        round.note(what, app.store.write(move |tx| remove(tx, now)).await);
     }
     tidy_environments(app, now, &mut round).await;
     round.note("renewing keys", renew_keys(app, now).await);
-    let gone = app.store().destroy_day_keys_before(Day::of(now.micros())).await;
+    let gone = app.store.destroy_day_keys_before(Day::of(now.micros())).await;
     if let Some(days @ 1..) = round.note("destroying day keys", gone) {
         tracing::info!(days, "Destroyed the wrapping keys of past days");
     }
@@ -140,7 +140,7 @@ pub async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
 
 /// Removes what has expired on the clock of its environment.
 async fn tidy_environments(app: &App, now: Wall, round: &mut Round) {
-    let tenants = app.store().read(|reader| reader.tenants().list()).await;
+    let tenants = app.store.read(|reader| reader.tenants().list()).await;
     for tenant in round.note("listing tenants", tenants).unwrap_or_default() {
         for mode in [Mode::Sandbox, Mode::Production] {
             let owner = Owner { tenant: tenant.id.clone(), mode };
@@ -158,7 +158,7 @@ async fn tidy_environments(app: &App, now: Wall, round: &mut Round) {
 /// Removes the tokens, attempts and exports that have expired on the clock of a sandbox.
 async fn delete_in_sandbox(app: &App, sandbox: &Owner, now: Now) -> Result<(), StoreError> {
     let (tenant, now) = (sandbox.tenant.clone(), now.tenant());
-    app.store()
+    app.store
         .write(move |tx| {
             tx.link_tokens().delete_expired_in_sandbox(&tenant, now - KEPT)?;
             tx.link_attempts().delete_ended_in_sandbox(&tenant, now - KEPT)?;
@@ -172,7 +172,7 @@ async fn delete_events(app: &App, owner: &Owner, now: Now) -> Result<(), StoreEr
     for _ in 0..UNITS_A_ROUND {
         let owner = owner.clone();
         let gone =
-            app.store().write(move |tx| tx.events().delete_before(&owner, before, EVENTS_AT_ONCE)).await?;
+            app.store.write(move |tx| tx.events().delete_before(&owner, before, EVENTS_AT_ONCE)).await?;
         if gone < EVENTS_AT_ONCE {
             break;
         }
@@ -187,7 +187,7 @@ async fn delete_events(app: &App, owner: &Owner, now: Now) -> Result<(), StoreEr
 pub(super) async fn tidy_sandbox(app: &App, owner: &Owner) -> ApiResult<()> {
     let local = app.wall();
     let offset = app.offset_of(owner).await?;
-    if app.store().read(move |reader| is_paused(reader, local)).await? {
+    if app.store.read(move |reader| is_paused(reader, local)).await? {
         return Ok(());
     }
     let now = Now::new(local, offset);
@@ -198,7 +198,7 @@ pub(super) async fn tidy_sandbox(app: &App, owner: &Owner) -> ApiResult<()> {
 /// Wraps the keys of scopes without an expiry (users) again, well before the days they are wrapped for.
 async fn renew_keys(app: &App, now: Wall) -> Result<(), StoreError> {
     for _ in 0..UNITS_A_ROUND {
-        let seen = app.store().write(move |tx| tx.scopes().renew_keys(now, KEYS_AT_ONCE)).await?;
+        let seen = app.store.write(move |tx| tx.scopes().renew_keys(now, KEYS_AT_ONCE)).await?;
         if seen < KEYS_AT_ONCE {
             break;
         }
@@ -225,7 +225,7 @@ pub(super) fn is_paused(reader: &mut Reader<'_>, local: Wall) -> Result<bool, St
 /// If the database cannot be read or written.
 pub async fn look_at_clock(app: &App) -> Result<(Wall, Option<ClockJump>), StoreError> {
     let local = app.wall();
-    let look = app.store().write(move |tx| -> Result<_, StoreError> {
+    let look = app.store.write(move |tx| -> Result<_, StoreError> {
         let now = tx.wall_clock(local)?;
         let jump = clock_jump(tx.retention_clock().seen_at()?, now);
         if jump.is_none() {
@@ -234,7 +234,7 @@ pub async fn look_at_clock(app: &App) -> Result<(Wall, Option<ClockJump>), Store
         Ok((now, jump))
     });
     let (now, jump) = look.await?;
-    app.known_jump().set(jump);
+    app.known_jump.set(jump);
     Ok((now, jump))
 }
 
@@ -244,14 +244,14 @@ pub async fn look_at_clock(app: &App) -> Result<(Wall, Option<ClockJump>), Store
 /// If the database cannot be read or written.
 pub async fn confirm_clock(app: &App) -> Result<Option<ClockJump>, StoreError> {
     let local = app.wall();
-    let confirm = app.store().write(move |tx| -> Result<_, StoreError> {
+    let confirm = app.store.write(move |tx| -> Result<_, StoreError> {
         let now = tx.wall_clock(local)?;
         let jump = clock_jump(tx.retention_clock().seen_at()?, now);
         tx.retention_clock().record(now)?;
         Ok(jump)
     });
     let jump = confirm.await?;
-    app.known_jump().set(None);
+    app.known_jump.set(None);
     if let Some(ClockJump { from, to }) = jump {
         tracing::info!(
             from = %Timestamp::from_micros(from.micros()),

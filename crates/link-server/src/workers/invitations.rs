@@ -26,8 +26,8 @@ pub(super) async fn send(app: &App, job: &Leased<Job>, id: InviteId, number: u32
         return finish(app, job).await;
     };
     let (mailer, kept) = match admit(app, job, &id, number, &recipient).await? {
-        Admission::HandOver { .. } => (app.mailer(), false),
-        Admission::Keep => (app.kept_mail(), true),
+        Admission::HandOver { .. } => (&app.ports.mailer, false),
+        Admission::Keep => (&app.ports.kept_mail, true),
         // `admit` has finished or postponed the job.
         Admission::Suppressed | Admission::Wait | Admission::NoServer => return Ok(()),
     };
@@ -64,11 +64,11 @@ async fn compose(
     number: u32,
 ) -> ApiResult<Option<(Mail, Recipient)>> {
     let (owner, id) = (job.item.owner.clone(), id.clone());
-    let settings = app.settings();
+    let settings = &app.settings;
     let (hosted_url, sdk_url) = (settings.hosted_url.clone(), settings.sdk_url.clone());
     let abuse = settings.mail_abuse.clone();
     let now = app.now(app.offset_of(&owner).await?).tenant();
-    app.store()
+    app.store
         .read(move |reader| -> ApiResult<_> {
             let invite = reader.invites().get(&owner, &id)?;
             let Some(invite) = invite.filter(|it| it.owes_mail(number, now)) else { return Ok(None) };
@@ -109,13 +109,13 @@ async fn admit(
     recipient: &Recipient,
 ) -> ApiResult<Admission> {
     let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
-    let without_server = app.settings().smtp_url.is_none().then(|| admit_without_server(job.item.owner.mode));
+    let without_server = app.settings.smtp_url.is_none().then(|| admit_without_server(job.item.owner.mode));
     if let Some(stored @ Admission::HandOver { .. }) = without_server {
         return Ok(stored);
     }
-    let limits = app.settings().mail_limits();
+    let limits = app.settings.mail_limits();
     let (job, id, recipient) = (job.clone(), id.clone(), *recipient);
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<Admission> {
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let (owner, now) = (&job.item.owner, context.now());
@@ -163,7 +163,7 @@ async fn admit(
 
 /// Deletes the stored mails of an invitation that was revoked or has expired.
 pub(super) async fn forget(app: &App, job: &Leased<Job>, id: InviteId) -> ApiResult<()> {
-    for mailer in [app.mailer(), app.kept_mail()] {
+    for mailer in [&app.ports.mailer, &app.ports.kept_mail] {
         mailer.forget(id.as_str()).await.map_err(Problem::unavailable)?;
     }
     finish(app, job).await

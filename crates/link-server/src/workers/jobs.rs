@@ -45,7 +45,7 @@ async fn run_queue(app: App, queue: JobQueue) {
     let worker = WorkerId::from_random(app.random_bytes());
     let active_leases = ActiveLeases::default();
     let renewal = tokio::spawn(renew(app.clone(), worker.clone(), active_leases.clone()));
-    let mut wake = Wake::new(app.store().subscribe(), CommitNotice::Jobs(queue), app.stopping());
+    let mut wake = Wake::new(app.store.subscribe(), CommitNotice::Jobs(queue), app.stopping.clone());
     let mut under_way = JoinSet::new();
     while !wake.is_stopping() {
         let free = at_once - under_way.len();
@@ -80,7 +80,7 @@ async fn claim(
 ) -> ClaimedJobs {
     let (worker, now) = (worker.clone(), app.wall());
     let share = concurrency.share();
-    let claimed = app.store().write(move |tx| {
+    let claimed = app.store.write(move |tx| {
         if queue == JobQueue::Retention && housekeeping::is_paused(tx, now)? {
             return Ok(ClaimedJobs::default());
         }
@@ -100,7 +100,7 @@ async fn renew(app: App, worker: WorkerId, active_leases: ActiveLeases) {
         if held.is_empty() {
             continue;
         }
-        if let Err(error) = app.store().write(move |tx| tx.jobs().renew(&worker, &held, now)).await {
+        if let Err(error) = app.store.write(move |tx| tx.jobs().renew(&worker, &held, now)).await {
             tracing::error!(%error, "Renewing the leases of jobs failed");
         }
     }
@@ -164,7 +164,7 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
 /// Postpones a failed job.
 async fn postpone(app: &App, job: Leased<Job>) {
     let run_at = app.wall() + job.item.retry_wait();
-    if let Err(error) = app.store().write(move |tx| tx.jobs().postpone(&job, run_at)).await {
+    if let Err(error) = app.store.write(move |tx| tx.jobs().postpone(&job, run_at)).await {
         tracing::error!(%error, "Postponing a job failed; it runs again when its lease expires");
     }
 }
@@ -199,7 +199,7 @@ async fn settle(
 
 async fn account_of(app: &App, job: &Leased<Job>, id: &AccountId) -> ApiResult<Option<Account>> {
     let (owner, id) = (job.item.owner.clone(), id.clone());
-    Ok(app.store().read(move |reader| reader.accounts().get(&owner, &id)).await?)
+    Ok(app.store.read(move |reader| reader.accounts().get(&owner, &id)).await?)
 }
 
 async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> ApiResult<()> {
@@ -237,12 +237,12 @@ async fn step_at_source(
     state: &SourceState,
     input: &PendingInput,
 ) -> ApiResult<Step> {
-    let source = Arc::clone(app.source(owner.mode));
+    let source = Arc::clone(app.ports.source(owner.mode));
     let providers = source.providers();
     let Some(provider) = providers.iter().find(|it| it.id == *provider_id) else {
         return Ok(Step::unavailable());
     };
-    let root = app.store().read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Sessions)) }).await?;
+    let root = app.store.read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Sessions)) }).await?;
     match input.for_source(&root, provider) {
         Ok(input) => {
             let request = StepRequest { owner, provider_id, state, input: &input };
@@ -280,7 +280,7 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
         Some((provider_id, state, purpose, last_read_at)) => {
             let owner = &job.item.owner;
             let now = app.now(app.offset_of(owner).await?);
-            let source = Arc::clone(app.source(owner.mode));
+            let source = Arc::clone(app.ports.source(owner.mode));
             let (purpose, at, last_read_at) = (*purpose, now.tenant(), *last_read_at);
             let request = ReadRequest { owner, provider_id, state, purpose, at, last_read_at };
             let answer = tokio::time::timeout(READ_TIMEOUT, source.read(request)).await;

@@ -26,7 +26,7 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Queries the source for a record, and completes the record or schedules the next query.
 pub(super) async fn complete_record(app: &App, job: &Leased<Job>, id: RecordId) -> ApiResult<()> {
     let (owner, sought) = (job.item.owner.clone(), id.clone());
-    let found = app.store().read(move |reader| reader.records().get(&owner, &sought)).await?;
+    let found = app.store.read(move |reader| reader.records().get(&owner, &sought)).await?;
     let queried = match found {
         Some(record) if record.is_processing() => Some(ask_for_record(app, job, &record).await?),
         Some(_) | None => None,
@@ -51,7 +51,7 @@ async fn ask_for_record(
     }
     let at = app.now(app.offset_of(&job.item.owner).await?).tenant();
     let query = RecordQuery { id: &record.id, request: &record.request, task: record.task(), at };
-    let asked = app.record_source(record.owner.mode).social_security(query);
+    let asked = app.ports.record_source(record.owner.mode).social_security(query);
     let answer = tokio::time::timeout(RECORD_TIMEOUT, asked).await;
     Ok(answer.unwrap_or(Queried::Ended(Outcome::ServiceUnavailable {})))
 }
@@ -60,7 +60,7 @@ async fn ask_for_record(
 /// next query.
 pub(super) async fn complete_signal(app: &App, job: &Leased<Job>, id: SignalId) -> ApiResult<()> {
     let (owner, sought) = (job.item.owner.clone(), id.clone());
-    let found = app.store().read(move |reader| reader.signals().get(&owner, &sought)).await?;
+    let found = app.store.read(move |reader| reader.signals().get(&owner, &sought)).await?;
     let queried = match found {
         Some(signal) if signal.is_processing() => {
             let now = app.now(app.offset_of(&job.item.owner).await?);
@@ -90,7 +90,7 @@ pub(crate) async fn ask_for_signal(app: &App, signal: &Signal, now: Now) -> Quer
         loop {
             let (id, request) = (&signal.id, &signal.request);
             let query = SignalQuery { id, request, task: task.as_ref(), timeout, at };
-            match app.record_source(signal.owner.mode).signal(query).await {
+            match app.ports.record_source(signal.owner.mode).signal(query).await {
                 Queried::Waiting { task: next, after } if signal.kind().is_synchronous() => {
                     task = Some(next);
                     tokio::time::sleep(after).await;

@@ -69,7 +69,7 @@ pub(super) async fn settle(
 ) -> ApiResult<()> {
     let (local, seed) = (app.wall(), app.random_bytes());
     let job = job.clone();
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<()> {
             // Use the clock by which the job was claimed. By another clock it might not be due yet.
             let offset = tx.tenants().offset(&job.item.owner)?;
@@ -97,7 +97,7 @@ pub(super) async fn settle(
 /// Finishes a job without a change.
 pub(super) async fn finish(app: &App, job: &Leased<Job>) -> ApiResult<()> {
     let job = job.clone();
-    Ok(app.store().write(move |tx| tx.jobs().finish(&job).map(drop)).await?)
+    Ok(app.store.write(move |tx| tx.jobs().finish(&job).map(drop)).await?)
 }
 
 /// Removes the resource of a failed job if its key is permanently gone, and finishes the job. Returns true if it did.
@@ -108,7 +108,7 @@ pub(super) async fn remove_lost(app: &App, job: &Leased<Job>) -> ApiResult<bool>
     let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
     let (job, lost) = (job.clone(), thing.clone());
     let is_lost = app
-        .store()
+        .store
         .write(move |tx| -> ApiResult<bool> {
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let (owner, now) = (&job.item.owner, context.now());

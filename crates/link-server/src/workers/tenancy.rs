@@ -65,7 +65,7 @@ fn sandbox(tenant: &TenantId) -> Owner {
 async fn step(app: &App, job: &Leased<Job>, tenant: &TenantId, is_tidy: bool) -> ApiResult<Next> {
     let (local, id) = (app.wall(), tenant.clone());
     // Look first without a lock. Usually, the work is not done yet.
-    let found = app.store().read(move |reader| {
+    let found = app.store.read(move |reader| {
         let tenant = reader.tenants().get(&id)?;
         look(reader, tenant, local)
     });
@@ -75,7 +75,7 @@ async fn step(app: &App, job: &Leased<Job>, tenant: &TenantId, is_tidy: bool) ->
         return Ok(Next::Wait);
     }
     let (job, id) = (job.clone(), tenant.clone());
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<Next> {
             let tenant = tx.tenants().get(&id)?;
             let Some(Seen { advance, tenant, due, now }) = look(tx, tenant, local)? else {
@@ -123,7 +123,7 @@ fn look(reader: &mut Reader<'_>, tenant: Option<Tenant>, local: Wall) -> Result<
 /// Releases the job, so that it runs again behind those that are due by now.
 async fn run_again(app: &App, job: &Leased<Job>) -> ApiResult<()> {
     let (local, job) = (app.wall(), job.clone());
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<()> {
             let now = Now::new(tx.wall_clock(local)?, tx.tenants().offset(&job.item.owner)?);
             tx.jobs().reschedule(&job, now.tenant())?;
@@ -136,7 +136,7 @@ async fn run_again(app: &App, job: &Leased<Job>) -> ApiResult<()> {
 pub(super) async fn erase_user(app: &App, job: &Leased<Job>, user_id: UserId) -> ApiResult<()> {
     let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
     let job = job.clone();
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<()> {
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let (owner, now) = (&job.item.owner, context.now());

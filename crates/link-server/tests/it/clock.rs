@@ -191,7 +191,7 @@ async fn exports_are_deleted_when_the_clock_passes_their_end() {
         let (owner, account): (_, AccountId) = (service.owner(), id.parse().unwrap());
         let found: Result<_, link_store::StoreError> = service
             .app
-            .store()
+            .store
             .read(move |reader| reader.exports().latest(&owner, &account, ExportFormat::Json))
             .await;
         found.unwrap().is_some()

@@ -112,7 +112,7 @@ impl Setup {
             settings.connectors = vec![configured(Mode::Sandbox, &url, PROVIDER)];
         })
         .await;
-        service.app.source(Mode::Sandbox).renew_providers().await;
+        service.app.ports.source(Mode::Sandbox).renew_providers().await;
         Self { service, connector, portal, portal_at, codes }
     }
 
@@ -267,7 +267,7 @@ async fn stopped_connector_disables_provider_until_it_returns() {
     let mut setup = Setup::start(Backend::Sqlite).await;
     setup.connector.stop().await;
     assert_eq!(setup.failure("bruno", "aurora").await, "SERVICE_UNAVAILABLE");
-    let source = setup.service.app.source(Mode::Sandbox);
+    let source = setup.service.app.ports.source(Mode::Sandbox);
     source.renew_providers().await;
     source.renew_providers().await;
     let enabled = async || setup.service.get(&format!("/providers/{PROVIDER}")).await.body["enabled"].clone();
@@ -292,7 +292,7 @@ async fn connector_with_wrong_secret_fails_with_system_error() {
 #[tokio::test]
 async fn expired_portal_session_requires_a_new_login() {
     let setup = Setup::start(Backend::Sqlite).await;
-    let source = setup.service.app.source(Mode::Sandbox);
+    let source = setup.service.app.ports.source(Mode::Sandbox);
     let owner = Owner { tenant: "demo".parse().unwrap(), mode: Mode::Sandbox };
     let (provider_id, nothing) = (PROVIDER.parse().unwrap(), SourceState::default());
     let values = [("username", "bruno"), ("password", "aurora")];
@@ -329,7 +329,7 @@ async fn pending_challenge_survives_removal_of_its_provider() {
     setup.connector.stop().await;
     let router = without_providers(connector::server::router(vec![SECRET.to_owned()], setup.portal_at.url()));
     setup.connector = Running::start(setup.connector.address, router).await;
-    setup.service.app.source(Mode::Sandbox).renew_providers().await;
+    setup.service.app.ports.source(Mode::Sandbox).renew_providers().await;
     let shown = setup.service.get(&format!("/providers/{PROVIDER}")).await;
     assert_eq!((shown.status.as_u16(), &shown.body["enabled"]), (200, &json!(false)), "{:?}", shown.body);
     let linked = setup.service.answer(&session, &asked, &code).await;
@@ -344,7 +344,7 @@ async fn connector_serves_only_its_own_environment() {
         settings.connectors = vec![configured(Mode::Production, &url, PROVIDER)];
     })
     .await;
-    service.app.source(Mode::Production).renew_providers().await;
+    service.app.ports.source(Mode::Production).renew_providers().await;
     let list = async |service: &TestService| {
         let answer = service.send(Method::GET, "/providers", As::Tenant(&service.production), None).await;
         let items = answer.body["items"].as_array().unwrap().clone();

@@ -231,7 +231,7 @@ async fn rejected_exchange_does_not_wait_for_the_writer() {
     assert_eq!(service.exchange(&used, &secret()).await.status, 201);
     let (go, wait) = std::sync::mpsc::channel::<()>();
     let (begun, mut begins) = tokio::sync::mpsc::unbounded_channel::<()>();
-    let store = service.app.store().clone();
+    let store = service.app.store.clone();
     let writes = tokio::spawn(async move {
         let held: Result<(), link_store::StoreError> = store
             .write(move |_| {

@@ -149,9 +149,10 @@ async fn long_poll_waits_until_timeout_without_change() {
 async fn expired_link_token_is_rejected() {
     let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
-    let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
+    let service =
+        TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.ports.clock = moved).await;
     let (_, token) = service.user().await;
-    clock.advance(service.app.token_life());
+    clock.advance(service.app.settings.token_life());
     let refused = service.exchange(&token, &secret()).await;
     assert_eq!((refused.status.as_u16(), text(&refused.body["code"])), (401, "TOKEN_EXPIRED".to_owned()));
 }
@@ -162,7 +163,7 @@ async fn concurrent_use_does_not_reopen_an_ended_session() {
     let service = TestService::start(Backend::Postgres).await;
     let session = service.session().await;
     let hash = Digest32::of(&session);
-    let (store, now) = (service.app.store().clone(), service.app.now(ClockOffset::default()));
+    let (store, now) = (service.app.store.clone(), service.app.now(ClockOffset::default()));
     // Idle long enough that the next use is written.
     let idle = move |tx: &mut Tx<'_>| -> ApiResult<LinkSession> {
         let session = tx.link_sessions().by_secret(&hash)?.unwrap();

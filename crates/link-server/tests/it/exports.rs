@@ -150,7 +150,8 @@ async fn concurrent_export_requests_create_one_export(
 async fn export_is_reused_for_30_minutes_and_expires_after_60() {
     let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
-    let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
+    let service =
+        TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.ports.clock = moved).await;
     let account = linked(&service).await;
     let first = export(&service, &account, "CSV").await;
     assert_eq!(export(&service, &account, "CSV").await["id"], first["id"]);
@@ -278,8 +279,8 @@ async fn next_reading_fetches_only_missing_files() {
     });
     let (moved, shared) = (Arc::clone(&clock), Arc::clone(&source));
     let exchange = move |parts: &mut link_server::app::Parts| {
-        parts.clock = moved;
-        parts.sandbox = shared;
+        parts.ports.clock = moved;
+        parts.ports.sandbox = shared;
     };
     let service = TestService::start_of(Backend::Sqlite, |_| {}, exchange).await;
     let account = linked_with_file(&service).await;

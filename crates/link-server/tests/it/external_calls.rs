@@ -55,7 +55,7 @@ async fn ask(
         Begun::Open(id) => {
             let id = id.ok_or_else(Problem::missing)?.parse().map_err(Problem::system)?;
             let owner = caller.owner().clone();
-            let user = app.store().read(move |reader| reader.users().get(&owner, &id)).await?;
+            let user = app.store.read(move |reader| reader.users().get(&owner, &id)).await?;
             return Ok(replayed(Json(user.ok_or_else(Problem::missing)?.view())));
         }
     };

@@ -100,7 +100,7 @@ async fn thousand_dead_webhooks(service: &TestService) {
         let (owner, first) = (owner.clone(), first.clone());
         let written: Result<(), StoreError> = service
             .app
-            .store()
+            .store
             .write(move |tx| {
                 let webhook = tx.webhooks().get(&owner, &first)?.unwrap();
                 (0..50_u8).try_for_each(|number| {
@@ -150,7 +150,7 @@ async fn unresolvable_names_do_not_delay_another_tenant(
         |parts| {
             let allowed = AllowedNetworks::parse(["127.0.0.0/8"]).unwrap();
             let resolver = DnsResolver::asking(server);
-            parts.sender = Arc::new(HttpSender::with(allowed, system_roots(), resolver, TcpConnector));
+            parts.ports.sender = Arc::new(HttpSender::with(allowed, system_roots(), resolver, TcpConnector));
         },
     );
     let service = service.await;
@@ -189,7 +189,7 @@ async fn fail(service: &TestService, webhook: &str, at: Now, times: u32) {
     let id: WebhookId = webhook.parse().unwrap();
     let failed: Result<(), StoreError> = service
         .app
-        .store()
+        .store
         .write(move |tx| {
             tx.breakers().record(&id, &vec![AttemptEnd::failed(at, at); times as usize], 0.0).map(drop)
         })
@@ -253,7 +253,7 @@ async fn accepted_ping_closes_an_open_circuit_breaker() {
     let now = service.app.now(ClockOffset::default());
     let opened: Result<(), StoreError> = service
         .app
-        .store()
+        .store
         .write(move |tx| {
             tx.breakers()
                 .record(&id_of_webhook, &[AttemptEnd::failed(now, now); FAILURES_TO_OPEN as usize], 1_000.0)

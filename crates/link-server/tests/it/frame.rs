@@ -29,7 +29,7 @@ async fn frame_is_embeddable_only_by_template_origins() {
         return;
     }
     assert_eq!(page.status, 200);
-    let allowed = format!("{HOST_ORIGIN} {}", service.app.settings().hosted_url);
+    let allowed = format!("{HOST_ORIGIN} {}", service.app.settings.hosted_url);
     assert!(policy(&page).ends_with(&format!("frame-ancestors 'self' {allowed}")), "{}", policy(&page));
     assert_eq!(page.headers["origin-agent-cluster"], "?1");
     assert_eq!(page.headers["cross-origin-embedder-policy"], "require-corp");
@@ -67,7 +67,7 @@ async fn frame_of_unknown_template_only_names_the_cause() {
 async fn file_of_the_previous_build_is_served() {
     let service = TestService::start(Backend::Sqlite).await;
     let name = "link-widget-0123456789.js";
-    service.app.files().put(&format!("widget/files/{name}"), b"let before;".to_vec()).await.unwrap();
+    service.app.ports.files.put(&format!("widget/files/{name}"), b"let before;".to_vec()).await.unwrap();
     let file = get(&service, &format!("/sdk/assets/{name}"), &[]).await;
     assert_eq!((file.status.as_u16(), file.bytes.as_slice()), (200, b"let before;".as_slice()));
     assert_eq!(file.headers["content-type"], "text/javascript; charset=utf-8");
@@ -96,7 +96,7 @@ async fn bridge_script_contains_the_address_of_the_service() {
         return;
     }
     let text = String::from_utf8(script.bytes).unwrap();
-    let address = format!("{}/sdk/v2/", service.app.settings().sdk_url);
+    let address = format!("{}/sdk/v2/", service.app.settings.sdk_url);
     assert!(text.contains(&address) && !text.contains("__LINCHPIN"), "{address}");
     let tag = script.headers["etag"].to_str().unwrap();
     assert_eq!(get(&service, "/sdk/v2/linchpin.v2.js", &[("if-none-match", tag)]).await.status, 304);
@@ -117,7 +117,7 @@ async fn refused_frame_origin_is_recorded() {
     get(&service, &path, &[("referer", "https://evil.example/page")]).await;
     get(&service, &path, &[("referer", HOST_ORIGIN)]).await;
     let id = service.sandbox.template.parse().unwrap();
-    assert_eq!(service.app.refused_origins().of(&id), ["https://evil.example"]);
+    assert_eq!(service.app.refused_origins.of(&id), ["https://evil.example"]);
 }
 
 #[tokio::test]

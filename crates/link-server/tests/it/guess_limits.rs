@@ -63,7 +63,7 @@ impl AccountSource for GatedSource {
 async fn failures(service: &TestService, user: &str) -> u32 {
     let user: UserId = user.parse().unwrap();
     let provider: ProviderId = PROVIDER.parse().unwrap();
-    let (store, owner) = (service.app.store(), service.owner());
+    let (store, owner) = (&service.app.store, service.owner());
     let tries = store.write(move |tx| -> Outcome<_> {
         let hash = login_hash(&tx.derived_key(Label::Lookup), &provider, "good");
         Ok(tx.login_tries().get(&owner, &user, &provider, hash)?)
@@ -82,8 +82,8 @@ async fn parallel_guesses_of_one_login_stop_at_five(
         backend,
         |_| {},
         |parts| {
-            let inner = Arc::clone(&parts.sandbox);
-            parts.sandbox = Arc::new(GatedSource { inner, asked, may_answer });
+            let inner = Arc::clone(&parts.ports.sandbox);
+            parts.ports.sandbox = Arc::new(GatedSource { inner, asked, may_answer });
         },
     )
     .await;
@@ -177,7 +177,7 @@ async fn guess_limit_applies_per_network(#[values(Backend::Sqlite, Backend::Post
     let network: [u8; 16] = Ipv4Addr::new(192, 0, 2, 7).to_ipv6_mapped().octets();
     let now = service.app.now(ClockOffset::default());
     let owner = service.owner();
-    let preload = service.app.store().write(move |tx| -> Outcome<_> {
+    let preload = service.app.store.write(move |tx| -> Outcome<_> {
         let key = tx.derived_key(Label::Lookup);
         let id = LinkSessionId::from_bytes([1; 16]);
         let of = TryOf { provider: &provider, login_name: "x", session: &id, network: &network };

@@ -32,7 +32,7 @@ async fn ask(service: &TestService, session: &str, subject: &Value) -> Answer {
 async fn token(service: &TestService, session: &str, step: &HandoffStep) -> String {
     let (hash, step) = (Digest32::of(session), step.clone());
     let context = service.app.context(ClockOffset::default());
-    let token = service.app.store().write(move |tx| -> ApiResult<_> {
+    let token = service.app.store.write(move |tx| -> ApiResult<_> {
         let mut context = context.clone();
         let session = tx.link_sessions().by_secret(&hash)?.unwrap();
         let before = tx.link_handoffs().get(&session.id)?;
@@ -46,7 +46,7 @@ async fn token(service: &TestService, session: &str, step: &HandoffStep) -> Stri
 /// Uses a code on the hosted page, with the secret of a phone.
 async fn scan(service: &TestService, token: &str, secret: &str) -> Answer {
     let mut body = service.exchange_of(token, secret);
-    body["hostOrigin"] = service.app.settings().hosted_url.clone().into();
+    body["hostOrigin"] = service.app.settings.hosted_url.clone().into();
     service.send(Method::POST, "/link/sessions", As::Anonymous, Some(&body)).await
 }
 
@@ -78,7 +78,7 @@ async fn challenged(service: &TestService) -> (String, Value) {
 /// Returns the step of answering an account's challenge.
 async fn challenge_of(service: &TestService, progress: &Value) -> HandoffStep {
     let (owner, id) = (service.owner(), text(&progress["accountId"]).parse().unwrap());
-    let account = service.app.store().read(move |reader| reader.accounts().get(&owner, &id)).await;
+    let account = service.app.store.read(move |reader| reader.accounts().get(&owner, &id)).await;
     HandoffStep::challenges_of(&account.unwrap().unwrap()).unwrap()
 }
 
@@ -179,7 +179,8 @@ async fn one_of_20_parallel_phones_gets_access() {
 async fn code_expires_after_ten_minutes() {
     let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
-    let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
+    let service =
+        TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.ports.clock = moved).await;
     let computer = service.session().await;
     let token = token(&service, &computer, &UPLOAD).await;
     clock.advance(HANDOFF_LIFE);
@@ -242,7 +243,7 @@ async fn step_that_is_not_under_way_is_not_handed_off() {
 #[tokio::test]
 async fn phone_page_has_no_token_and_may_embed_the_frame() {
     let service = TestService::start(Backend::Sqlite).await;
-    let hosted = service.app.settings().hosted_url.clone();
+    let hosted = service.app.settings.hosted_url.clone();
     let hosted_host = hosted.split_once("://").unwrap().1;
     let get = async |host: &str, path: &str| {
         let request = Request::get(path).header(header::HOST, host).body(axum::body::Body::empty());
@@ -268,12 +269,13 @@ async fn phone_page_has_no_token_and_may_embed_the_frame() {
 async fn old_hand_offs_are_removed() {
     let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
-    let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
+    let service =
+        TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.ports.clock = moved).await;
     let computer = service.session().await;
     let token = token(&service, &computer, &UPLOAD).await;
     let hash = Digest32::of(&token);
     let is_stored = async || {
-        let found = service.app.store().read(move |reader| reader.link_handoffs().by_token(&hash)).await;
+        let found = service.app.store.read(move |reader| reader.link_handoffs().by_token(&hash)).await;
         found.unwrap().is_some()
     };
     let week = Duration::from_secs(7 * 86_400);

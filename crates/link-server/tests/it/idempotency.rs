@@ -232,7 +232,7 @@ async fn held(backend: Backend) -> (Arc<TestService>, Arc<Semaphore>, Arc<Semaph
     let (asked, answers) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
     let source = HeldSource { asked: Arc::clone(&asked), answers: Arc::clone(&answers) };
     let service =
-        TestService::start_of(backend, |_| {}, |parts| parts.sandbox_records = Arc::new(source)).await;
+        TestService::start_of(backend, |_| {}, |parts| parts.ports.sandbox_records = Arc::new(source)).await;
     let request = crate::signals::request(SignalKind::Blacklist, "525500000100", "");
     (Arc::new(service), asked, answers, request)
 }
@@ -281,7 +281,7 @@ async fn aborted_signal_request_replays_result_once_completed(
     // The completing job does this later.
     let (owner, now) = (service.owner(), service.app.context(Default::default()));
     let id: SignalId = text(&service.get(path).await.body["items"][0]["id"]).parse().unwrap();
-    let completed = service.app.store().write(move |tx| -> problem::ApiResult<_> {
+    let completed = service.app.store.write(move |tx| -> problem::ApiResult<_> {
         let mut context = now.clone();
         let signal = tx.signals().get(&owner, &id)?.unwrap();
         let (_, change) = signal.complete(Outcome::ServiceUnavailable {}, &mut context).unwrap();

@@ -39,7 +39,7 @@ async fn early_account_expiry_job_is_rescheduled() {
     // Both jobs are due at once, as if the clock had run ahead when they were scheduled.
     let mut context = service.app.context(Default::default());
     let tenants =
-        service.app.store().read(|reader| -> ApiResult<_> { Ok(reader.tenants().list()?) }).await.unwrap();
+        service.app.store.read(|reader| -> ApiResult<_> { Ok(reader.tenants().list()?) }).await.unwrap();
     let owner = Owner { tenant: tenants[0].id.clone(), mode: Mode::Sandbox };
     let long_ago = TenantTime::from_micros(context.now().wall().micros()) - Duration::from_secs(60);
     let kinds = [
@@ -49,14 +49,14 @@ async fn early_account_expiry_job_is_rescheduled() {
     let jobs = kinds.map(|kind| Job::due(&owner, kind, long_ago, &mut context)).into();
     let change = Change { jobs, ..Change::default() };
     let now = context.now();
-    service.app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+    service.app.store.write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
 
     wait::until_ok("both jobs have run", async || {
         let keys = [format!("expire/{account_id}"), format!("pending/{account_id}")];
         let owner = owner.clone();
         let found = service
             .app
-            .store()
+            .store
             .read(move |reader| -> ApiResult<_> { Ok(keys.map(|key| reader.jobs().get(&owner, &key))) });
         let now = service.app.now(Default::default()).tenant();
         let due = found.await.unwrap().map(|job| job.unwrap().map(|job| job.due_at));

@@ -57,7 +57,7 @@ async fn problem_response_carries_the_request_id() {
 #[tokio::test]
 async fn problem_responses_keep_cors_and_rate_limit_headers() {
     let service = TestService::start(Backend::Sqlite).await;
-    let frame = service.app.settings().sdk_url.clone();
+    let frame = service.app.settings.sdk_url.clone();
     let request = Request::get("/sandbox/v1/link/session")
         .header(header::HOST, "localhost:8787")
         .header(header::ORIGIN, &frame)
@@ -190,7 +190,7 @@ async fn keys_of_one_tenant_share_a_rate_limit() {
         let (key, issued) = link_domain::tenancy::tenant::ApiKey::issue(service.owner(), &mut context);
         let now = context.now();
         let change = link_domain::change::Change::row(link_domain::change::Row::ApiKey(key));
-        let written = service.app.store().write(move |tx| tx.apply(&change, now)).await;
+        let written = service.app.store.write(move |tx| tx.apply(&change, now)).await;
         written.unwrap();
         let basic = STANDARD.encode(format!("{}:{}", issued.key, issued.secret.expose()));
         let keys = crate::service::Keys { basic, ..service.sandbox.clone() };

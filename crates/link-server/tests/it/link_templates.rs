@@ -85,7 +85,7 @@ async fn link_template_patch_validates_only_changed_fields() {
     assert_eq!(service.delete(&format!("/consentTemplates/{consent}")).await.status, 204);
     let (owner, now) = (service.owner(), service.app.now(ClockOffset::default()));
     let id: LinkTemplateId = text(&made.body["id"]).parse().unwrap();
-    let written = service.app.store().write(move |tx| -> problem::ApiResult<_> {
+    let written = service.app.store.write(move |tx| -> problem::ApiResult<_> {
         let mut template = tx.link_templates().get(&owner, &id)?.unwrap();
         template.template.providers = vec!["mx_away".parse().unwrap()];
         Ok(tx.apply(&Change::row(Row::LinkTemplate(template)), now)?)
@@ -160,7 +160,7 @@ fn path(service: &TestService) -> String {
 
 /// Loads a URL as a browser does.
 async fn load(service: &TestService, url: &str) -> Answer {
-    let path = url.strip_prefix(&service.app.settings().sdk_url).unwrap();
+    let path = url.strip_prefix(&service.app.settings.sdk_url).unwrap();
     service.send_raw(Request::get(path).header("host", "localhost:8787").body(Body::empty()).unwrap()).await
 }
 
@@ -267,7 +267,7 @@ async fn frame_knows_the_brand_from_its_first_byte() {
     let service = TestService::start(Backend::Sqlite).await;
     let logo = data_url(&logo_png(600, 150, [200, 30, 60]));
     let theme = branded(&service, json!({"logoLight": logo, "accent": "#ffee00", "radius": 0})).await;
-    let frame = format!("{}/sdk/frame/p1/{}", service.app.settings().sdk_url, service.sandbox.template);
+    let frame = format!("{}/sdk/frame/p1/{}", service.app.settings.sdk_url, service.sandbox.template);
     let page = load(&service, &frame).await;
     if page.status == 503 {
         return; // The widget's files are not built.
@@ -287,7 +287,8 @@ async fn frame_knows_the_brand_from_its_first_byte() {
 async fn sandboxed_child_encodes_logos() {
     let child = ChildReader::new(env!("CARGO_BIN_EXE_linchpin"), &["extract"], Tesseract::default());
     let service =
-        TestService::start_of(Backend::Sqlite, |_| {}, |parts| parts.logo_encoder = Arc::new(child)).await;
+        TestService::start_of(Backend::Sqlite, |_| {}, |parts| parts.ports.logo_encoder = Arc::new(child))
+            .await;
     let logo = data_url(&logo_png(600, 150, [200, 30, 60]));
     let theme = branded(&service, json!({"logoLight": logo})).await;
     assert_eq!(load(&service, &text(&theme["logoLight"])).await.status, 200);

@@ -198,7 +198,7 @@ async fn many_users(service: &TestService, count: usize) -> Vec<String> {
         ids.extend(users.iter().map(|user| user.id.to_string()));
         let change = Change { rows: users.into_iter().map(Row::User).collect(), ..Change::default() };
         let written: Result<(), StoreError> =
-            service.app.store().write(move |tx| tx.apply(&change, context.now())).await;
+            service.app.store.write(move |tx| tx.apply(&change, context.now())).await;
         written.unwrap();
     }
     ids

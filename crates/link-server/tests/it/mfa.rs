@@ -67,7 +67,7 @@ async fn typed_challenge_answers_link_the_account() {
 /// Returns whether the database has the recording of the account's challenge.
 async fn stores_recording(service: &TestService, progress: &Value) -> bool {
     let (owner, id): (_, AccountId) = (service.owner(), text(&progress["accountId"]).parse().unwrap());
-    match service.app.store().read(move |reader| reader.accounts().get(&owner, &id)).await {
+    match service.app.store.read(move |reader| reader.accounts().get(&owner, &id)).await {
         Ok(account) => format!("{account:?}").contains("data:audio/wav"),
         Err(StoreError::Erased) => false,
         Err(error) => panic!("{error}"),

@@ -54,7 +54,7 @@ async fn ui_events_are_limited_per_session(#[values(Backend::Sqlite, Backend::Po
 
 /// Counts the rows of UI events: deletes all of them in a transaction that is rolled back.
 async fn stored_events(service: &TestService) -> u64 {
-    let counted = service.app.store().write(|tx| -> Result<(), Counted> {
+    let counted = service.app.store.write(|tx| -> Result<(), Counted> {
         Err(Counted(tx.ui_events().delete_before(Wall::from_micros(i64::MAX))?))
     });
     counted.await.unwrap_err().0
@@ -103,7 +103,7 @@ async fn traps_over_quota_are_dropped_silently(
     // The list has at most 20 entries, those reported first.
     let template = service.sandbox.template.parse().unwrap();
     let found =
-        service.app.store().read(move |reader| reader.ui_events().traps(&template, Wall::from_micros(0)));
+        service.app.store.read(move |reader| reader.ui_events().traps(&template, Wall::from_micros(0)));
     let newest = found.await.unwrap().into_iter().flat_map(|(trap, _)| trap.offsets).max();
     assert!(newest < Some(Quota::Traps.most()), "{newest:?}");
 }
@@ -155,7 +155,7 @@ async fn started_accounts_are_limited_per_user() {
 async fn leave(service: &TestService, user: &str, quota: Quota, left: u32) {
     let (owner, user, now) =
         (service.owner(), user.parse().unwrap(), service.app.now(ClockOffset::default()));
-    let spent = service.app.store().write(move |tx| -> Result<(), StoreError> {
+    let spent = service.app.store.write(move |tx| -> Result<(), StoreError> {
         let used = tx.quota_uses().get(&owner, &user, quota, "")?.spend(quota.most() - left, now.wall());
         tx.apply(&Change::row(Row::QuotaUse(used)), now)
     });

@@ -294,7 +294,8 @@ async fn deleted_record_leaves_no_personal_data(
 async fn record_is_removed_after_60_days() {
     let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
-    let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
+    let service =
+        TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.ports.clock = moved).await;
     let (_, record) = service.record_of(&request("525500000100")).await;
     let path = format!("{PATH}/{}", text(&record["id"]));
     clock.advance(RETENTION - Duration::from_secs(3_600));

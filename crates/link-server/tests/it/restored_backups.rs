@@ -78,11 +78,11 @@ impl Restored {
             change.jobs = vec![Job::now(&owner, job(&resource), &mut context)];
             apply(&before, change, then).await;
             if let ErasureScope::Archive(id) = &resource {
-                before.files().put(&format!("{}/f/00000-1", Segment::folder(id)), vec![1]).await.unwrap();
+                before.ports.files.put(&format!("{}/f/00000-1", Segment::folder(id)), vec![1]).await.unwrap();
             }
             resources.push(resource);
         }
-        before.store().close().await;
+        before.store.close().await;
         for file in files_in(&days).into_iter().filter(|file| !kept.contains(file)) {
             std::fs::remove_file(file).unwrap();
         }
@@ -93,7 +93,7 @@ impl Restored {
 
     async fn is_there(&self, resource: &ErasureScope) -> bool {
         let (owner, resource) = (self.owner.clone(), resource.clone());
-        let opened = self.app.store().read(move |reader| match &resource {
+        let opened = self.app.store.read(move |reader| match &resource {
             ErasureScope::Account(id) => reader.accounts().get(&owner, id).map(|it| it.is_some()),
             ErasureScope::Archive(id) => reader.archives().get(&owner, id).map(|it| it.is_some()),
             ErasureScope::Record(id) => reader.records().get(&owner, id).map(|it| it.is_some()),
@@ -111,7 +111,7 @@ impl Restored {
     async fn job(&self, key: String) -> Option<Job> {
         let owner = self.owner.clone();
         self.app
-            .store()
+            .store
             .read(move |reader| -> ApiResult<_> { Ok(reader.jobs().get(&owner, &key)?) })
             .await
             .unwrap()
@@ -137,7 +137,7 @@ fn files_in(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
 }
 
 async fn apply(app: &App, change: Change, now: Now) {
-    app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+    app.store.write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
 }
 
 fn consent(context: &Context) -> Consent {
@@ -291,7 +291,7 @@ async fn undecryptable_archive_is_removed_with_its_objects(
     .await;
     for archive in &restored.resources {
         let folder = Segment::folder(&id(archive));
-        let no_objects = async || restored.app.files().list(&folder).await.unwrap().is_empty();
+        let no_objects = async || restored.app.ports.files.list(&folder).await.unwrap().is_empty();
         wait::until("its objects are gone", no_objects).await;
     }
 }

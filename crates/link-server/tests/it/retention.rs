@@ -27,7 +27,7 @@ const DAY: Duration = Duration::from_secs(86_400);
 /// Sets the tenant's sandbox clock ahead.
 async fn set_sandbox_offset(service: &TestService, by: Duration) {
     let (tenant, now) = (service.owner().tenant, service.app.now(ClockOffset::default()));
-    let moved = service.app.store().write(move |tx| -> ApiResult<_> {
+    let moved = service.app.store.write(move |tx| -> ApiResult<_> {
         let mut tenant = tx.tenants().get(&tenant)?.unwrap();
         tenant.sandbox_offset = ClockOffset::from_micros(by.as_micros() as i64);
         Ok(tx.apply(&Change::row(Row::Tenant(tenant)), now)?)
@@ -79,8 +79,7 @@ async fn ready(service: &TestService) -> (u16, String) {
 /// Returns true if the job is still scheduled.
 async fn is_scheduled(service: &TestService, key: &str) -> bool {
     let (owner, key) = (service.owner(), key.to_owned());
-    let job =
-        service.app.store().read(move |reader| -> ApiResult<_> { Ok(reader.jobs().get(&owner, &key)?) });
+    let job = service.app.store.read(move |reader| -> ApiResult<_> { Ok(reader.jobs().get(&owner, &key)?) });
     job.await.unwrap().is_some()
 }
 
@@ -94,7 +93,7 @@ async fn schedule(service: &TestService, kinds: [JobKind; 2]) {
     let due = context.now().tenant() - Duration::from_secs(60);
     let jobs = kinds.map(|kind| Job::due(&owner, kind, due, &mut context)).into();
     let (change, now) = (Change { jobs, ..Change::default() }, context.now());
-    service.app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+    service.app.store.write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
 }
 
 async fn users_created(service: &TestService) -> usize {
@@ -121,7 +120,7 @@ async fn retention_pauses_after_clock_jump_until_confirmed(
     let last = service.app.wall() - DAY * 100;
     service
         .app
-        .store()
+        .store
         .write(move |tx| -> ApiResult<_> { Ok(tx.retention_clock().record(last)?) })
         .await
         .unwrap();

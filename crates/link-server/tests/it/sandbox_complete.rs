@@ -123,7 +123,7 @@ impl Walk {
             |settings| settings.smtp_url = Some(address.into()),
             |parts| {
                 let program = env!("CARGO_BIN_EXE_linchpin");
-                parts.reader = Arc::new(ChildReader::new(program, &["extract"], Tesseract::default()));
+                parts.ports.reader = Arc::new(ChildReader::new(program, &["extract"], Tesseract::default()));
             },
         )
         .await;

@@ -88,7 +88,7 @@ impl TestService {
         reader: Arc<dyn DocumentReader>,
         change: impl FnOnce(&mut Settings),
     ) -> Self {
-        Self::start_of(backend, change, |parts| parts.reader = reader).await
+        Self::start_of(backend, change, |parts| parts.ports.reader = reader).await
     }
 
     /// Starts a service with changed settings and parts.
@@ -111,7 +111,8 @@ impl TestService {
         change(&mut settings);
         let (stop, stopping) = watch::channel(false);
         let mut parts = service::parts(settings, database.open().await, stopping).unwrap();
-        (parts.reader, parts.logo_encoder) = (Arc::new(InProcessReader), Arc::new(InProcessReader));
+        (parts.ports.reader, parts.ports.logo_encoder) =
+            (Arc::new(InProcessReader), Arc::new(InProcessReader));
         exchange(&mut parts);
         let app = App::new(parts);
         let first = first_start(&app).await.unwrap().unwrap();
@@ -123,7 +124,7 @@ impl TestService {
         keys["production"]["apiKey"] = issued.key.into();
         keys["production"]["apiSecret"] = issued.secret.expose().into();
         let (change, now) = (Change::row(Row::ApiKey(key)), context.now());
-        let made: Result<(), StoreError> = app.store().write(move |tx| tx.apply(&change, now)).await;
+        let made: Result<(), StoreError> = app.store.write(move |tx| tx.apply(&change, now)).await;
         made.unwrap();
         tokio::spawn(workers::jobs::run(app.clone()));
         tokio::spawn(workers::delivery::run(app.clone()));
@@ -154,11 +155,10 @@ impl TestService {
 
     /// Stops this node and starts another one on the same database.
     pub async fn move_to_another_node(&mut self) {
-        self.stop.send_replace(true);
         let (stop, stopping) = watch::channel(false);
-        let settings = self.app.settings().clone();
+        std::mem::replace(&mut self.stop, stop).send_replace(true);
+        let settings = self.app.settings.clone();
         self.app = App::new(service::parts(settings, self.database.open().await, stopping).unwrap());
-        self.stop = stop;
         tokio::spawn(workers::jobs::run(self.app.clone()));
         self.router = router::router(self.app.clone());
     }
@@ -243,7 +243,7 @@ impl TestService {
     pub async fn another_tenant(&self) -> Keys {
         let (change, keys) = make_tenant(&self.app, "other".parse().unwrap(), "Other".to_owned());
         let now = self.app.now(ClockOffset::default());
-        let applied = self.app.store().write(move |tx| -> Result<(), StoreError> { tx.apply(&change, now) });
+        let applied = self.app.store.write(move |tx| -> Result<(), StoreError> { tx.apply(&change, now) });
         applied.await.unwrap();
         Keys::read(&serde_json::to_value(keys).unwrap()["sandbox"], "/sandbox/v1")
     }

@@ -268,8 +268,8 @@ async fn aborted_signal_request_is_completed_by_a_job() {
     let (moved, source) = (Arc::clone(&clock), Arc::new(SilentOnce::default()));
     let silent = Arc::clone(&source);
     let exchange = move |parts: &mut link_server::app::Parts| {
-        parts.clock = moved;
-        parts.sandbox_records = silent;
+        parts.ports.clock = moved;
+        parts.ports.sandbox_records = silent;
     };
     let service = Arc::new(TestService::start_of(Backend::Sqlite, |_| {}, exchange).await);
     let asked = request(SignalKind::Blacklist, "525500000100", "");
@@ -294,7 +294,8 @@ async fn aborted_signal_request_is_completed_by_a_job() {
 async fn signal_is_removed_after_60_days() {
     let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
-    let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
+    let service =
+        TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.ports.clock = moved).await;
     service.signal(SignalKind::Verification, &request(SignalKind::Verification, "525500000100", "")).await;
     clock.advance(RETENTION + Duration::from_secs(1));
     wait::until("the signal is removed", async || {

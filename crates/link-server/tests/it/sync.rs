@@ -65,7 +65,8 @@ async fn all(service: &TestService, list: &str, cursor: Option<&str>) -> Vec<Val
 async fn at_a_clock() -> (TestService, Arc<TestClock>) {
     let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
-    let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
+    let service =
+        TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.ports.clock = moved).await;
     (service, clock)
 }
 

@@ -228,7 +228,7 @@ async fn slow_uploads_of_one_tenant_do_not_delay_another() {
     let service = TestService::start_of(
         Backend::Sqlite,
         |_| {},
-        |parts| parts.body_upload_permits = BodyUploadPermits::new(Duration::from_millis(200), timeout),
+        |parts| parts.limits.body_uploads = BodyUploadPermits::new(Duration::from_millis(200), timeout),
     )
     .await;
     let service = Arc::new(service);
@@ -258,7 +258,7 @@ async fn stalled_upload_body_times_out_and_frees_its_slot() {
     let service = TestService::start_of(
         Backend::Sqlite,
         |_| {},
-        |parts| parts.body_upload_permits = BodyUploadPermits::new(Duration::from_secs(60), timeout),
+        |parts| parts.limits.body_uploads = BodyUploadPermits::new(Duration::from_secs(60), timeout),
     )
     .await;
     let begun = Arc::new(Semaphore::new(0));

@@ -207,7 +207,7 @@ async fn user_larger_than_one_batch_is_erased_completely() {
             mode: link_types::Mode::Sandbox,
         };
         let user = user.parse().unwrap();
-        let found = service.app.store().write(move |tx| tx.users().data(&owner, &user, 100)).await;
+        let found = service.app.store.write(move |tx| tx.users().data(&owner, &user, 100)).await;
         found.unwrap_or_else(|error: link_store::StoreError| panic!("{error}")).archives.len()
     };
     wait::until("no archive is left", async || left().await == 0).await;

@@ -56,7 +56,7 @@ pub async fn until_deliveries(service: &TestService, hook: &str, status: &str, c
 /// Sets the tenant's sandbox clock ahead.
 async fn set_sandbox_offset(service: &TestService, by: std::time::Duration) {
     let (tenant, now) = ("demo".parse().unwrap(), service.app.now(ClockOffset::default()));
-    let moved = service.app.store().write(move |tx| -> ApiResult<_> {
+    let moved = service.app.store.write(move |tx| -> ApiResult<_> {
         let mut tenant = tx.tenants().get(&tenant)?.unwrap();
         tenant.sandbox_offset = ClockOffset::from_micros(by.as_micros() as i64);
         let change = link_domain::change::Change::row(link_domain::change::Row::Tenant(tenant));
@@ -152,12 +152,7 @@ async fn next_secret_signs_alongside_old_until_rotation_ends() {
             let jobs = vec![link_domain::change::job::Job::now(&owner, kind, &mut context)];
             let change = link_domain::change::Change { jobs, ..Default::default() };
             let now = context.now();
-            service
-                .app
-                .store()
-                .write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) })
-                .await
-                .unwrap();
+            service.app.store.write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
             wait::until("the rotation has ended", async || {
                 service.get(&hook).await.body["rotationEndsAt"].is_null()
             })

@@ -37,8 +37,8 @@ impl Year {
             backend,
             |_| {},
             |parts| {
-                let inner = Arc::clone(&parts.sandbox);
-                parts.sandbox = Arc::new(ScriptedSource { inner, person: scripted });
+                let inner = Arc::clone(&parts.ports.sandbox);
+                parts.ports.sandbox = Arc::new(ScriptedSource { inner, person: scripted });
             },
         )
         .await;

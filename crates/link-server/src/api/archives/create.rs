@@ -98,7 +98,7 @@ pub(super) async fn handler(
     caller: TenantCaller,
     request: Request,
 ) -> ApiResult<Response> {
-    let permits = app.body_upload_permits();
+    let permits = &app.limits.body_uploads;
     let permit = permits.take(&caller.owner().tenant).await?;
     let Body(body) = Body::<TenantUpload, LIMIT>::within(request, &app, permits.timeout()).await?;
     if let Some(response) = caller.answered().await? {
@@ -148,8 +148,8 @@ async fn begin(
     files: &[Decoded],
 ) -> ApiResult<StartedUpload> {
     let files: Vec<NewFile> = files.iter().map(|it| it.file.clone()).collect();
-    let (owner, context, quota) = (caller.owner().clone(), caller.context(), app.settings().upload_quota());
-    app.store()
+    let (owner, context, quota) = (caller.owner().clone(), caller.context(), app.settings.upload_quota());
+    app.store
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let now = context.now();
@@ -200,8 +200,8 @@ async fn store(
 /// with the other one.
 async fn submit(app: &App, caller: &TenantCaller, begun: StartedUpload) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let key = app.store().read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Export)) }).await?;
-    let (shown, now, quota) = (app.clone(), caller.now().wall(), app.settings().upload_quota());
+    let key = app.store.read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Export)) }).await?;
+    let (shown, now, quota) = (app.clone(), caller.now().wall(), app.settings.upload_quota());
     let archive_id = begun.archive_id.clone();
     let response = caller
         .once(move |tx, context| {
@@ -230,7 +230,7 @@ async fn count_refused(app: &App, caller: &TenantCaller, user: &UserId, problem:
         return Ok(());
     }
     let (owner, user, now) = (caller.owner().clone(), user.clone(), caller.now());
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             let used =
                 tx.quota_uses().get(&owner, &user, Quota::RefusedFiles, "")?.spend(refused, now.wall());
@@ -241,7 +241,7 @@ async fn count_refused(app: &App, caller: &TenantCaller, user: &UserId, problem:
 
 async fn discard(app: &App, caller: &TenantCaller, archive_id: &ArchiveId) -> ApiResult<()> {
     let (owner, id, context) = (caller.owner().clone(), archive_id.clone(), caller.context());
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let Some(archive) = tx.archives().get(&owner, &id)? else { return Ok(()) };

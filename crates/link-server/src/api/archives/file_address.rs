@@ -100,7 +100,7 @@ pub async fn get(
     let now = app.wall();
     let (wanted, owner) = (address.file.clone(), address.owner.clone());
     let found = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let key = reader.derived_key(Label::Export);
             if !address.is_signed(&key, expires, &signature, now) {

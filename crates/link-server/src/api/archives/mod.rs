@@ -82,7 +82,7 @@ async fn list(
 ) -> ApiResult<Json<Page<archive::Archive>>> {
     let owner = caller.owner().clone();
     let (page, key) = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let filter = ArchiveFilter {
                 user: query.user_id.as_ref(),
@@ -113,7 +113,7 @@ async fn get(
 ) -> ApiResult<Json<archive::Archive>> {
     let owner = caller.owner().clone();
     let (archive, key) = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             Ok((reader.archives().get(&owner, &id)?, reader.derived_key(Label::Export)))
         })
@@ -158,7 +158,7 @@ async fn payload(
 ) -> ApiResult<Response> {
     let (owner, urls) = (caller.owner().clone(), DocumentUrls::of(&app, &caller));
     let (archive, by_kind, key) = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let archive = reader.archives().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let points = points_of_source(reader, &owner, id.as_str(), &urls)?;
@@ -189,7 +189,7 @@ async fn consent(
 ) -> ApiResult<Json<ConsentRecord>> {
     let owner = caller.owner().clone();
     let record = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             // Archives that are not submitted are invisible to the tenant.
             let archive = reader.archives().get(&owner, &id)?.filter(|it| it.submitted_at.is_some());
@@ -221,7 +221,7 @@ async fn revoke(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, context) = (caller.owner().clone(), caller.context());
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             let archive = tx.archives().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let change =

@@ -159,7 +159,7 @@ async fn list_kind(
     };
     let (owner, urls) = (caller.owner().clone(), DocumentUrls::of(&app, &caller));
     let (items, next_cursor) = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let (dates, created) = if kind.has_date() {
                 (query.dates, Created::default())
@@ -186,7 +186,7 @@ async fn list_kind(
 async fn get_kind(app: App, caller: TenantCaller, kind: DataPointKind, id: String) -> ApiResult<Response> {
     let (owner, urls) = (caller.owner().clone(), DocumentUrls::of(&app, &caller));
     let found = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let found = reader.data_points().get(&owner, kind, &id)?;
             Ok(urls.add(reader, kind, found.into_iter().collect())?.pop())

@@ -57,10 +57,10 @@ async fn list(
 ) -> ApiResult<Json<Page<LinkTemplate>>> {
     let owner = caller.owner().clone();
     let page = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> { Ok(reader.link_templates().list(&owner, &request)?) })
         .await?;
-    Ok(Json(list::page(page, |it| with_urls(it.template, &app.settings().sdk_url))))
+    Ok(Json(list::page(page, |it| with_urls(it.template, &app.settings.sdk_url))))
 }
 
 /// Retrieves a link template.
@@ -80,10 +80,10 @@ async fn get(
 ) -> ApiResult<Json<LinkTemplate>> {
     let owner = caller.owner().clone();
     let found = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> { Ok(reader.link_templates().get(&owner, &id)?) })
         .await?;
-    found.map(|it| Json(with_urls(it.template, &app.settings().sdk_url))).ok_or_else(Problem::missing)
+    found.map(|it| Json(with_urls(it.template, &app.settings.sdk_url))).ok_or_else(Problem::missing)
 }
 
 /// Body of `POST /linkTemplates`.
@@ -164,12 +164,12 @@ async fn create(
     Body(mut body): Body<CreateLinkTemplate, { theme::BODY_LIMIT }>,
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let known = app.source(owner.mode).providers();
+    let known = app.ports.source(owner.mode).providers();
     if let Some(response) = caller.answered().await? {
         return Ok(response);
     }
     let brand = theme::encode(&app, &owner.tenant, body.theme.take()).await?;
-    let sdk_url = app.settings().sdk_url.clone();
+    let sdk_url = app.settings.sdk_url.clone();
     caller
         .once(move |tx, context| {
             let mut template = body.clone().template(context);
@@ -246,7 +246,7 @@ async fn delete(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             tx.link_templates().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let deletions = vec![Deletion::LinkTemplate(id.clone())];

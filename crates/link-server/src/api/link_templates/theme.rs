@@ -101,7 +101,7 @@ async fn encode_one(
 ) -> ApiResult<Option<NewLogo>> {
     let Some(logo) = logo else { return Ok(None) };
     if !logo.starts_with("data:") {
-        let path = logo.strip_prefix(app.settings().sdk_url.as_str());
+        let path = logo.strip_prefix(app.settings.sdk_url.as_str());
         let kept = path.and_then(LogoName::of_path).map(NewLogo::Kept);
         if kept.is_none() {
             faults.push(fault(field, FaultCode::Invalid, EXPECTED));
@@ -112,8 +112,8 @@ async fn encode_one(
         faults.push(fault(field, FaultCode::Invalid, EXPECTED));
         return Ok(None);
     };
-    let _permit = app.logo_permits().take(tenant, None).await?;
-    match app.logo_encoder().encode(file, BRAND_LOGO).await {
+    let _permit = app.limits.logos.take(tenant, None).await?;
+    match app.ports.logo_encoder.encode(file, BRAND_LOGO).await {
         Ok(picture) => return Ok(Some(NewLogo::Picture(picture))),
         Err(LogoError::Unavailable) => return Err(Problem::busy("the encoder of logos is unavailable")),
         Err(LogoError::TooLarge) => {

@@ -143,11 +143,11 @@ pub(super) async fn handler(
     Body(mut patch): Body<UpdateLinkTemplate, { theme::BODY_LIMIT }>,
 ) -> ApiResult<Json<LinkTemplate>> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    let known = app.source(owner.mode).providers();
+    let known = app.ports.source(owner.mode).providers();
     let brand = theme::encode(&app, &owner.tenant, patch.theme.take()).await?;
-    let sdk_url = app.settings().sdk_url.clone();
+    let sdk_url = app.settings.sdk_url.clone();
     let template = app
-        .store()
+        .store
         .write(move |tx| -> ApiResult<_> {
             let mut template = tx.link_templates().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let before = template.template.clone();

@@ -77,7 +77,7 @@ async fn list(
     let owner = caller.owner().clone();
     check_sandbox(&owner)?;
     let page = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> { Ok(reader.scenarios().list(&owner, &request)?) })
         .await?;
     let items = page.items.into_iter().map(view).collect::<ApiResult<Vec<_>>>()?;
@@ -129,7 +129,7 @@ async fn create(
         password: body.password.unwrap_or_else(|| PASSWORD.to_owned()),
         asks: body.asks,
         error_code: body.error_code,
-        data: own_data::read(app.schemas()?, body.data).map_err(Problem::invalid)?,
+        data: own_data::read(app.schemas.get()?, body.data).map_err(Problem::invalid)?,
     };
     let login = body.login;
     caller
@@ -167,7 +167,7 @@ async fn delete(
 ) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     check_sandbox(&owner)?;
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             tx.scenarios().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let deletions = vec![Deletion::Scenario(id.clone())];

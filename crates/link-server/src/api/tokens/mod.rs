@@ -49,7 +49,7 @@ async fn handler(
     Query(query): Query<CreateTokenQuery>,
 ) -> ApiResult<Response> {
     let user_id = query.user_id.ok_or_else(Problem::missing)?;
-    let (owner, life) = (caller.owner().clone(), app.token_life());
+    let (owner, life) = (caller.owner().clone(), app.settings.token_life());
     caller
         .once(move |tx, context| {
             let user = tx.users().get(&owner, &user_id)?.ok_or_else(Problem::missing)?;

@@ -84,7 +84,7 @@ async fn list(
 ) -> ApiResult<Json<Page<Delivery>>> {
     let owner = caller.owner().clone();
     let page = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             reader.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let filter = DeliveryFilter {
@@ -124,7 +124,7 @@ async fn get(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<Delivery>> {
     let owner = caller.owner().clone();
-    app.store()
+    app.store
         .read(move |reader| -> ApiResult<_> {
             reader.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let delivery = reader.deliveries().get(&owner, &delivery_id)?.filter(|it| it.webhook_id == id);
@@ -193,7 +193,7 @@ pub(super) async fn send_ping(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
-    let slot = app.attempts().try_ping(&owner, &id).ok_or_else(Problem::pings_under_way)?;
+    let slot = app.attempts.try_ping(&owner, &id).ok_or_else(Problem::pings_under_way)?;
     let begun = caller
         .begin(
             |_, _, _| Ok(false),

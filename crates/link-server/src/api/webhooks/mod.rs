@@ -61,7 +61,7 @@ async fn list(
 ) -> ApiResult<Json<Page<Webhook>>> {
     let owner = caller.owner().clone();
     let page = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> { Ok(reader.webhooks().list(&owner, &request)?) })
         .await?;
     Ok(Json(list::page(page, |webhook| webhook.registration)))
@@ -85,7 +85,7 @@ async fn get(
 ) -> ApiResult<Json<Webhook>> {
     let owner = caller.owner().clone();
     let webhook =
-        app.store().read(move |reader| -> ApiResult<_> { Ok(reader.webhooks().get(&owner, &id)?) }).await?;
+        app.store.read(move |reader| -> ApiResult<_> { Ok(reader.webhooks().get(&owner, &id)?) }).await?;
     webhook.map(|it| Json(it.registration)).ok_or_else(Problem::missing)
 }
 
@@ -145,7 +145,7 @@ async fn create(
         include_payload: body.include_payload,
         retry_profile: body.retry_profile,
     };
-    let (owner, rules) = (caller.owner().clone(), app.registration_rules());
+    let (owner, rules) = (caller.owner().clone(), app.settings.registration_rules());
     let webhook = register(owner, registration, rules, &mut caller.context()).map_err(Problem::invalid)?;
     vet(&app, webhook.owner.mode, &webhook.registration.url)?;
     caller
@@ -202,7 +202,8 @@ async fn update(
     if let Some(url) = &body.url {
         vet(&app, caller.owner().mode, url)?;
     }
-    let (owner, context, rules) = (caller.owner().clone(), caller.context(), app.registration_rules());
+    let (owner, context, rules) =
+        (caller.owner().clone(), caller.context(), app.settings.registration_rules());
     let update = Update {
         name: body.name,
         url: body.url,
@@ -213,7 +214,7 @@ async fn update(
         retry_profile: body.retry_profile,
     };
     let webhook = app
-        .store()
+        .store
         .write(move |tx| -> ApiResult<_> {
             let before = tx.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let updated = before.update(update.clone(), rules, &mut context.clone());
@@ -241,7 +242,7 @@ async fn delete(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             tx.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             Ok(tx.apply(
@@ -319,6 +320,6 @@ async fn confirm_secret(
 /// # Errors
 /// 422 if they may not.
 fn vet(app: &App, mode: Mode, url: &str) -> ApiResult<()> {
-    let vetted = app.sender().vet(url, mode == Mode::Production);
+    let vetted = app.ports.sender.vet(url, mode == Mode::Production);
     vetted.map_err(|error| Problem::invalid_field("url", FaultCode::Invalid, error.to_string()))
 }

@@ -57,7 +57,7 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
     pub async fn within(request: Request, app: &App, timeout: BodyTimeouts) -> Result<Self, Problem> {
         // POST without a body is POST of an empty object if all fields are optional. It needs no type.
         let is_optional =
-            request.method() == Method::POST && app.schemas()?.check(&T::name(), &empty()).is_empty();
+            request.method() == Method::POST && app.schemas.get()?.check(&T::name(), &empty()).is_empty();
         let is_absent = is_optional && request.body().is_end_stream();
         if !is_absent && !is_json(request.headers()) {
             return Err(Problem::new(ProblemCode::UnsupportedType, "Send `Content-Type: application/json`."));
@@ -80,7 +80,7 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
             true | false => parsed(bytes, digest).await?,
         };
         faults.extend(repeated);
-        faults.extend(hinted(&T::name(), app.schemas()?.check(&T::name(), &value)));
+        faults.extend(hinted(&T::name(), app.schemas.get()?.check(&T::name(), &value)));
         if !faults.is_empty() {
             return Err(Problem::invalid(faults));
         }

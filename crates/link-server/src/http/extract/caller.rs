@@ -51,7 +51,7 @@ impl TenantCaller {
     }
 
     pub(in crate::http) fn store(&self) -> &Store {
-        self.app.store()
+        &self.app.store
     }
 
     /// Returns the request's idempotency key, if the caller sent one.
@@ -70,7 +70,7 @@ impl FromRequestParts<App> for TenantCaller {
             return Err(Network::of(parts, app).refused(app, refused_key()));
         }
         let key_hash = Digest32::of(&key);
-        let caller = match app.store().caller(key_hash).await? {
+        let caller = match app.store.caller(key_hash).await? {
             Some(caller) if caller.0.accepts(&secret) && caller.0.owner.mode == mode => caller,
             Some(_) => return Err(Network::of(parts, app).refused(app, refused_key())),
             None => {
@@ -134,7 +134,7 @@ pub(super) fn count(
     if let Some(counted) = parts.extensions.get::<UnauthenticatedRequest>() {
         counted.authenticated();
     }
-    let standing = app.limits().count_of(owner, traffic, caller)?;
+    let standing = app.limits.rates.count_of(owner, traffic, caller)?;
     if let Some(slot) = parts.extensions.get::<LimitHeaders>() {
         slot.set(standing);
     }

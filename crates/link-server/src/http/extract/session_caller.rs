@@ -100,13 +100,13 @@ impl SessionCaller {
 
     /// Returns a provider with its texts in the person's language.
     pub fn worded(&self, provider: &Provider) -> Provider {
-        let translations = self.app.source(self.owner().mode).translations(&provider.id);
+        let translations = self.app.ports.source(self.owner().mode).translations(&provider.id);
         Wording::of(&translations, &self.languages).provider(provider.clone())
     }
 
     /// Returns the progress of an account with a challenge in the person's language.
     pub fn worded_progress(&self, progress: AccountProgress) -> AccountProgress {
-        let translations = self.app.source(self.owner().mode).translations(&progress.provider_id);
+        let translations = self.app.ports.source(self.owner().mode).translations(&progress.provider_id);
         Wording::of(&translations, &self.languages).progress(progress)
     }
 }
@@ -144,7 +144,7 @@ impl SessionCaller {
         let (hash, now) = (self.session.secret_hash, self.now().wall());
         let phone = self.phone_secret();
         self.app
-            .store()
+            .store
             .write(move |tx| {
                 let session = tx.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
                 session.used(now)?;
@@ -170,7 +170,7 @@ impl SessionCaller {
     ) -> ApiResult<T> {
         let (session, phone) = (self.session.id.clone(), self.phone_secret());
         self.app
-            .store()
+            .store
             .read(move |reader| {
                 if let Some(secret) = &phone {
                     let handoff = reader.link_handoffs().get(&session)?;
@@ -189,7 +189,7 @@ impl SessionCaller {
         let (hash, phone) = (self.session.secret_hash, self.phone_secret());
         let (session, access) = self
             .app
-            .store()
+            .store
             .read(move |reader| -> ApiResult<_> {
                 let session = reader.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
                 let access = match &phone {
@@ -246,7 +246,7 @@ async fn use_session(
         return Ok(());
     }
     let hash = session.secret_hash;
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             // Read it again: it may have ended since, and writing the old row would reopen it.
             let session = tx.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
@@ -268,11 +268,11 @@ impl FromRequestParts<App> for SessionCaller {
         let network = Network::of(parts, app);
         // An unknown bearer costs a database read. Known sessions skip the check, so that another client behind the
         // same address cannot lock them out.
-        if !app.known_sessions().contains(&hash) {
+        if !app.limits.known_sessions.contains(&hash) {
             network.may_be_refused(app)?;
         }
         let found = app
-            .store()
+            .store
             .read(move |reader| -> ApiResult<_> {
                 let Some((session, handoff)) = session_of(reader, &hash)? else { return Ok(None) };
                 let handoff = match handoff {
@@ -289,7 +289,7 @@ impl FromRequestParts<App> for SessionCaller {
         // new token.
         let (session, handoff, attempt, tenant) =
             found.ok_or_else(|| network.refused(app, refused_session()))?;
-        app.known_sessions().remember(hash);
+        app.limits.known_sessions.remember(hash);
         // Count by user, so that opening another session does not raise the limit. Phones have a separate share, so that
         // the thief of a phone's credential cannot use up the computer's.
         let device = if handoff.is_some() { Device::Phone } else { Device::Computer };

@@ -82,7 +82,7 @@ impl Network {
 
     /// Counts rejected credentials. Returns `refusal`, or 429 if the network sent too many.
     pub fn refused(&self, app: &App, refusal: Problem) -> Problem {
-        app.limits().count_refusal(&self.0).err().unwrap_or(refusal)
+        app.limits.rates.count_refusal(&self.0).err().unwrap_or(refusal)
     }
 
     /// Checks that the network is below its limit of wrong credentials. Counts nothing.
@@ -90,7 +90,7 @@ impl Network {
     /// # Errors
     /// 429 if the network sent too many.
     pub fn may_be_refused(&self, app: &App) -> ApiResult<()> {
-        app.limits().check_refusals(&self.0)
+        app.limits.rates.check_refusals(&self.0)
     }
 
     /// Counts a load of the frame page.
@@ -98,7 +98,7 @@ impl Network {
     /// # Errors
     /// 429 if the network exceeds the limit of frame pages.
     pub fn loads_frame(&self, app: &App) -> ApiResult<()> {
-        app.limits().count_frame(&self.0).map(drop)
+        app.limits.rates.count_frame(&self.0).map(drop)
     }
 
     /// Counts a request for a resource that does not exist.
@@ -106,7 +106,7 @@ impl Network {
     /// # Errors
     /// 429 if the network exceeds the limit of an API caller.
     pub fn count(&self, app: &App) -> ApiResult<()> {
-        app.limits().count(&self.0).map(drop)
+        app.limits.rates.count(&self.0).map(drop)
     }
 }
 
@@ -134,14 +134,14 @@ impl FromRequestParts<App> for Exchanging {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let network = Network::of(parts, app);
-        app.limits().count_exchange(&network.0)?;
+        app.limits.rates.count_exchange(&network.0)?;
         Ok(Self(network))
     }
 }
 
 /// Returns the key for limiting a caller that is known only by its address.
 fn limit_key(parts: &Parts, app: &App) -> LimitKey {
-    network(address_of(&parts.extensions, &parts.headers, &app.settings().trusted_proxies))
+    network(address_of(&parts.extensions, &parts.headers, &app.settings.trusted_proxies))
 }
 
 // Limits the concurrent unauthenticated requests of each network.

@@ -12,7 +12,7 @@ use crate::app::App;
 
 /// Answers the frame's preflight requests, and lets its script read responses.
 pub async fn layer(State(app): State<App>, request: Request, next: Next) -> Response {
-    let frame = HeaderValue::from_str(&app.settings().sdk_url).ok();
+    let frame = HeaderValue::from_str(&app.settings.sdk_url).ok();
     let origin = request.headers().get(header::ORIGIN).cloned();
     let Some(frame) = frame.filter(|frame| origin.as_ref() == Some(frame)) else {
         return next.run(request).await;

@@ -37,8 +37,8 @@ where
     }
     let deadline = Instant::now() + timeout;
     // Open the poll before the first look, so that no commit in between is missed.
-    let poll = app.long_polls().open(app.store(), whose, about);
-    let mut stopping = app.stopping();
+    let poll = app.long_polls.open(&app.store, whose, about);
+    let mut stopping = app.stopping.clone();
     loop {
         let seen = look().await?;
         let is_over = Instant::now() >= deadline || *stopping.borrow_and_update() || poll.is_over();

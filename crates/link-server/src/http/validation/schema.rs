@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::http::problem::fault;
+use crate::http::problem::{ApiResult, Problem, fault};
 
 /// The published schemas that bodies are checked against, by name.
 #[derive(Debug, Default)]
@@ -41,6 +41,32 @@ impl Schemas {
             None => tracing::error!(name, "Request body has no published schema"),
         }
         faults
+    }
+}
+
+/// The schemas of the published OpenAPI document. The first use reads them.
+pub struct PublishedSchemas {
+    document: &'static str,
+    further: &'static [&'static str],
+    read: OnceLock<Schemas>,
+}
+
+impl PublishedSchemas {
+    /// Names the document, and the schemas that no request body refers to but handlers check against.
+    pub fn new(document: &'static str, further: &'static [&'static str]) -> Self {
+        Self { document, further, read: OnceLock::new() }
+    }
+
+    /// Returns the schemas.
+    ///
+    /// # Errors
+    /// 500 if the published document is not valid, which a test rules out.
+    pub fn get(&self) -> ApiResult<&Schemas> {
+        if let Some(schemas) = self.read.get() {
+            return Ok(schemas);
+        }
+        let read = Schemas::of_requests(self.document, self.further).map_err(Problem::system)?;
+        Ok(self.read.get_or_init(|| read))
     }
 }
 

@@ -223,7 +223,7 @@ async fn revocation(
 ) -> ApiResult<(StatusCode, Json<Revocation>)> {
     let (session, reach, now) = (caller.session().clone(), caller.reach(), caller.now().wall());
     let confirmation = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let account = own(reader.accounts().get(&session.owner, &id)?, &reach)?;
             let key = reader.derived_key(Label::Confirmation);

@@ -66,7 +66,7 @@ pub(super) async fn handler(
     network: Network,
     Body(body): Body<StartLink>,
 ) -> ApiResult<(StatusCode, Json<AccountProgress>)> {
-    let source = app.source(caller.owner().mode);
+    let source = app.ports.source(caller.owner().mode);
     let expected = if source.is_configured() { "an enabled provider" } else { NO_SOURCE };
     let providers = source.providers();
     let provider = providers.iter().find(|it| it.id == body.provider_id && it.enabled);

@@ -176,12 +176,12 @@ fn names(files: &[(String, Vec<u8>)]) -> Vec<&str> {
 
 /// Stores the files of this program's build, and removes those of builds before the previous one.
 pub async fn keep(app: App) {
-    if app.settings().ephemeral {
+    if app.settings.ephemeral {
         return;
     }
     let build = Build::current();
     if !build.files.is_empty()
-        && let Err(error) = store(app.files().as_ref(), &build, app.wall()).await
+        && let Err(error) = store(app.ports.files.as_ref(), &build, app.wall()).await
     {
         tracing::warn!(%error, "Could not keep the widget's files for the next upgrade");
     }
@@ -250,7 +250,7 @@ pub async fn kept(app: &App, name: &str, request: &HeaderMap) -> ApiResult<Optio
     let encodings = [(".br", Some("br")), ("", None)];
     for (suffix, encoding) in encodings.into_iter().filter(|(_, it)| it.is_none_or(|it| accepts(request, it)))
     {
-        match app.files().get(&format!("{FILES}/{name}{suffix}")).await {
+        match app.ports.files.get(&format!("{FILES}/{name}{suffix}")).await {
             Ok(bytes) => return Ok(Some(sent(name, bytes, encoding))),
             Err(FileStoreError::Missing) => {}
             Err(error) => return Err(Problem::unavailable(error)),

@@ -11,10 +11,10 @@ use link_types::host::LoadFailure;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
+use crate::app::packed_pages::{PackedPages, QUICK};
 use crate::http::middleware::request_id::Finished;
 use crate::http::middleware::security_headers::REPORTED;
 use crate::widget::files::embedded::{accepts, entity_tag, is_known};
-use crate::widget::files::packed_pages::{PackedPages, QUICK};
 
 /// A browser asks whether the page has changed, because templates and builds change. A proxy that changed the page would
 /// invalidate the hashes of its scripts.

@@ -3,8 +3,6 @@
 mod brand_styles;
 pub mod embedded;
 pub mod frame_page;
-pub mod packed_pages;
-pub mod refused_origins;
 
 use std::sync::Arc;
 
@@ -25,6 +23,8 @@ use sha2::{Digest as _, Sha256};
 
 use self::frame_page::refused_page;
 use crate::app::App;
+use crate::app::packed_pages::BEST;
+use crate::app::refused_origins::origin_of;
 use crate::http::limits::network::Network;
 use crate::http::middleware::request_id::Finished;
 use crate::http::problem::{ApiResult, Problem};
@@ -32,8 +32,6 @@ use crate::widget::files::embedded::{
     FrameFiles, SdkFiles, accepts, built_without, entity_tag, is_known, serve, set_headers,
 };
 use crate::widget::files::frame_page::{FrameFacts, FramePage};
-use crate::widget::files::packed_pages::BEST;
-use crate::widget::files::refused_origins::origin_of;
 
 /// The policy of error pages. No page may embed them.
 const ERROR_PAGE_POLICY: &str =
@@ -68,7 +66,7 @@ async fn frame(
     };
     let wanted = id.clone();
     let found = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let template = reader.link_templates().get_of_any_owner(&wanted)?;
             let Some(template) = template else { return Ok(None) };
@@ -82,9 +80,9 @@ async fn frame(
     let embedder = headers.get(header::REFERER).and_then(|it| it.to_str().ok()).and_then(origin_of);
     let mut allowed_origins = template.embedders();
     // Our own pages embed the frame as well: the landing page of an invitation, and the page of a hand-off's phone.
-    allowed_origins.push(app.settings().hosted_url.clone());
+    allowed_origins.push(app.settings.hosted_url.clone());
     if let Some(origin) = embedder.filter(|it| !lists(&allowed_origins, it)) {
-        app.refused_origins().remember(&id, &origin);
+        app.refused_origins.remember(&id, &origin);
         let detail = format!("{origin} is not in allowedOrigins of {id}");
         return Ok(refused_page(StatusCode::FORBIDDEN, LoadFailure::Origin, &detail));
     }
@@ -95,16 +93,16 @@ async fn frame(
         &html,
         &FrameFacts {
             api_base: &app.api_base(mode),
-            sdk_url: &app.settings().sdk_url,
+            sdk_url: &app.settings.sdk_url,
             mode: mode.as_str(),
             allowed_origins: &allowed_origins,
             company: &template.template.company_name,
-            styles: brand_styles::styles(&template.template.theme, &logos, &app.settings().sdk_url),
+            styles: brand_styles::styles(&template.template.theme, &logos, &app.settings.sdk_url),
             texts: own_texts::of_widget(&template.template.texts)
                 .map(|texts| serde_json::to_string(&texts).unwrap_or_default()),
         },
     );
-    Ok(page.response(&headers, app.packed_pages()).await)
+    Ok(page.response(&headers, &app.packed_pages).await)
 }
 
 /// Returns a file of the frame: script, wasm, styles or texts. The page has its policy only as the page of a template.
@@ -165,7 +163,7 @@ const PLACEHOLDER: &str = "__LINCHPIN_SDK__";
 async fn addressed_script(app: &App, path: &str, request: &HeaderMap) -> Option<Response> {
     let file = SdkFiles::get(path)?;
     let built = str::from_utf8(&file.data).ok().filter(|it| it.contains(PLACEHOLDER))?;
-    let script: Arc<str> = write_address(built, &app.settings().sdk_url).into();
+    let script: Arc<str> = write_address(built, &app.settings.sdk_url).into();
     let hash: [u8; 32] = Sha256::digest(script.as_bytes()).into();
     let tag = entity_tag(&hash);
     let mut encoding = None;
@@ -173,7 +171,7 @@ async fn addressed_script(app: &App, path: &str, request: &HeaderMap) -> Option<
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         let packed = match accepts(request, "br") {
-            true => app.packed_pages().packed(hash, &script, BEST).await,
+            true => app.packed_pages.packed(hash, &script, BEST).await,
             false => None,
         };
         encoding = packed.is_some().then_some("br");
@@ -204,11 +202,11 @@ async fn logo(State(app): State<App>, network: Network, Path(file): Path<String>
 
 async fn found_logo(app: &App, name: LogoName) -> ApiResult<Option<Body>> {
     for mode in [Mode::Sandbox, Mode::Production] {
-        if let Some(png) = app.source(mode).logo(&name) {
+        if let Some(png) = app.ports.source(mode).logo(&name) {
             return Ok(Some(Body::from(png.to_vec())));
         }
     }
-    let logo = app.store().read(move |reader| -> ApiResult<_> { Ok(reader.logos().get(&name)?) }).await?;
+    let logo = app.store.read(move |reader| -> ApiResult<_> { Ok(reader.logos().get(&name)?) }).await?;
     Ok(logo.map(|logo| Body::from(logo.picture.png)))
 }
 

@@ -53,10 +53,10 @@ async fn get(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<link::LinkSession>> {
     let (session, attempt, now) = (caller.session().clone(), caller.attempt().clone(), caller.now());
-    let (handoff, may_hand_off) = (caller.handoff().cloned(), app.settings().may_hand_off());
-    let (languages, source) = (caller.languages().clone(), Arc::clone(app.source(caller.owner().mode)));
+    let (handoff, may_hand_off) = (caller.handoff().cloned(), app.settings.may_hand_off());
+    let (languages, source) = (caller.languages().clone(), Arc::clone(app.ports.source(caller.owner().mode)));
     let view = app
-        .store()
+        .store
         .read(move |reader| -> ApiResult<_> {
             let reading = Reading { may_hand_off, languages: &languages, source: source.as_ref() };
             let view = view(reader, &session, &attempt, (now, &reading))?;
@@ -92,7 +92,7 @@ async fn end(
         caller.report(left).await?;
         return Ok(StatusCode::NO_CONTENT);
     }
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<_> {
             let session = tx.link_sessions().get(&id)?.ok_or_else(Problem::missing)?;
             let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or_else(Problem::missing)?;
@@ -113,7 +113,7 @@ async fn redeem(
     let (token, wall, secret) = (Handoff::hash(token), app.wall(), request.secret_hash);
     // Checks with a read first, so that invalid requests do not wait for the writer.
     let checked = request.clone();
-    app.store()
+    app.store
         .read(move |reader| -> ApiResult<_> {
             let (handoff, session) = found(reader, &token, mode)?;
             let progress = step_progress(reader, &handoff)?;
@@ -121,15 +121,15 @@ async fn redeem(
             Ok(())
         })
         .await?;
-    let source = Arc::clone(app.source(mode));
+    let source = Arc::clone(app.ports.source(mode));
     let session = app
-        .store()
+        .store
         .write(move |tx| {
             let reading = Reading { may_hand_off: false, languages: &languages, source: source.as_ref() };
             continue_on_phone(tx, &token, (mode, &request), (wall, &reading))
         })
         .await?;
-    app.known_sessions().remember(secret);
+    app.limits.known_sessions.remember(secret);
     Ok(session)
 }
 
@@ -285,7 +285,7 @@ pub(super) async fn get_sealing_key(
     caller: SessionCaller,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<SealingKey>> {
-    let root = app.store().read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Sessions)) }).await?;
+    let root = app.store.read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Sessions)) }).await?;
     Ok(Json(SessionKey::derive(&root, &caller.session().id).published()))
 }
 

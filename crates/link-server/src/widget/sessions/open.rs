@@ -78,7 +78,7 @@ async fn open(app: &App, mode: Mode, body: OpenSession, languages: Languages) ->
     let request = ExchangeRequest {
         secret_hash: LinkToken::secret_hash(&body.secret),
         template_id: body.template_id,
-        on_landing_page: body.host_origin == app.settings().hosted_url,
+        on_landing_page: body.host_origin == app.settings.hosted_url,
         host_origin: body.host_origin,
     };
     if Handoff::is_token(&body.token) {
@@ -88,16 +88,16 @@ async fn open(app: &App, mode: Mode, body: OpenSession, languages: Languages) ->
     let (wall, seed) = (app.wall(), app.random_bytes());
     let checked = request.clone();
     // Checks with a read first, so that invalid requests do not wait for the writer.
-    app.store().read(move |reader| would_open(reader, token, mode, &checked, wall)).await?;
-    let (source, may_hand_off) = (Arc::clone(app.source(mode)), app.settings().may_hand_off());
+    app.store.read(move |reader| would_open(reader, token, mode, &checked, wall)).await?;
+    let (source, may_hand_off) = (Arc::clone(app.ports.source(mode)), app.settings.may_hand_off());
     let session = app
-        .store()
+        .store
         .write(move |tx| {
             let reading = Reading { may_hand_off, languages: &languages, source: source.as_ref() };
             exchange(tx, token, (mode, request.clone()), (wall, seed), &reading)
         })
         .await?;
-    app.known_sessions().remember(opened);
+    app.limits.known_sessions.remember(opened);
     Ok(session)
 }
 

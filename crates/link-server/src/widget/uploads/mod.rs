@@ -89,8 +89,8 @@ async fn create(
 /// Adds the file to its archive, or returns the file that the same request already added.
 async fn announce(app: &App, caller: &SessionCaller, creation: Creation) -> ApiResult<(FileId, HeaderMap)> {
     let (session, reach) = (caller.session().clone(), caller.reach());
-    let (context, quota) = (caller.context(), app.settings().upload_quota());
-    let locks = app.upload_locks().clone();
+    let (context, quota) = (caller.context(), app.settings.upload_quota());
+    let locks = app.upload_locks.clone();
     caller
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
@@ -158,7 +158,7 @@ async fn head(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
     check_own(&caller, &id).await?;
-    let _lock = app.upload_locks().take(&id).await.ok_or_else(locked)?;
+    let _lock = app.upload_locks.take(&id).await.ok_or_else(locked)?;
     let (owner, reach) = (caller.owner().clone(), caller.reach());
     let headers = caller
         .read(move |reader| -> ApiResult<_> {
@@ -228,7 +228,7 @@ async fn append_bytes(
     body: Body,
 ) -> ApiResult<Response> {
     let append = append(&headers)?;
-    let _counted = app.appends().admit(&caller.session().id, AT_ONCE).ok_or_else(|| {
+    let _counted = app.limits.appends.admit(&caller.session().id, AT_ONCE).ok_or_else(|| {
         let detail = "The session has 10 concurrent append requests. Wait until one of them ends.";
         Problem::new(ProblemCode::RequestLimitExceeded, detail)
             .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
@@ -257,7 +257,7 @@ async fn terminate(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     check_own(&caller, &id).await?;
-    let _lock = app.upload_locks().take(&id).await.ok_or_else(locked)?;
+    let _lock = app.upload_locks.take(&id).await.ok_or_else(locked)?;
     let (owner, reach, context) = (caller.owner().clone(), caller.reach(), caller.context());
     caller
         .write(move |tx| -> ApiResult<_> {

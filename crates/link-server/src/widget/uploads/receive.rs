@@ -38,7 +38,7 @@ pub(super) async fn receive(
     append: Append,
     body: Body,
 ) -> ApiResult<HeaderMap> {
-    let lock = app.upload_locks().take(&id).await.ok_or_else(locked)?;
+    let lock = app.upload_locks.take(&id).await.ok_or_else(locked)?;
     let work = work(app.clone(), caller, id, append, body, lock);
     tokio::spawn(work.in_current_span()).await.map_err(|_| Problem::system("An upload's task panicked"))?
 }
@@ -90,7 +90,7 @@ async fn take(
     writer: &mut UploadWriter,
     lock: &mut UploadLock,
 ) -> ApiResult<()> {
-    let mut stopping = app.stopping();
+    let mut stopping = app.stopping.clone();
     let mut durable = writer.received();
     let (_, ends_in) = caller.session().time_left(caller.now().wall());
     let mut check_at = next_check(ends_in);

@@ -16,8 +16,8 @@ use tokio::sync::Mutex;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::outcomes::{Ended, Outcomes};
-use super::slots::AttemptSlot;
 use crate::app::App;
+use crate::app::attempt_slots::AttemptSlot;
 use crate::workers::running::LeaseGuard;
 
 /// The margin on top of the sender's own timeouts.
@@ -149,7 +149,7 @@ pub(super) async fn give_back(app: &App, mut returned: Vec<(Leased<ClaimedDelive
     returned.sort_by(|(one, _), (other, _)| one.item.id.cmp(&other.item.id));
     let now = app.wall();
     let ended: Result<(), StoreError> =
-        app.store().write(move |tx| tx.deliveries().give_back(&returned, now)).await;
+        app.store.write(move |tx| tx.deliveries().give_back(&returned, now)).await;
     if let Err(error) = ended {
         // The leases are no longer renewed. Once they expire, the deliveries are claimed again.
         tracing::error!(%error, "Releasing claimed deliveries failed");
@@ -158,7 +158,7 @@ pub(super) async fn give_back(app: &App, mut returned: Vec<(Leased<ClaimedDelive
 
 /// Makes one attempt. Returns within the attempt timeout even if the sender hangs.
 async fn send(app: &App, request: &OutboundRequest) -> AttemptOutcome {
-    let sent = tokio::time::timeout(ATTEMPT_TIMEOUT + GRACE, app.sender().send(request)).await;
+    let sent = tokio::time::timeout(ATTEMPT_TIMEOUT + GRACE, app.ports.sender.send(request)).await;
     sent.unwrap_or(AttemptOutcome { took: ATTEMPT_TIMEOUT, result: Err(SendError::TimedOut) })
 }
 
@@ -243,7 +243,7 @@ impl Loader {
         // In a separate task, so that a panic does not end this one.
         let read =
             tokio::spawn(
-                async move { app.store().read(move |reader| reader.deliveries().load(claimed)).await },
+                async move { app.store.read(move |reader| reader.deliveries().load(claimed)).await },
             );
         let loaded: Result<Loaded, String> = match tokio::time::timeout(LEASE, read).await {
             Ok(Ok(loaded)) => loaded.map_err(|error: StoreError| error.to_string()),

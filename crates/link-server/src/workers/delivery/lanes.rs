@@ -7,7 +7,7 @@ use link_store::{ClaimedDelivery, Leased};
 use link_types::id::WebhookId;
 
 use super::attempts::Started;
-use super::slots::AttemptSlots;
+use crate::app::attempt_slots::AttemptSlots;
 use crate::workers::running::{ActiveLeases, LeaseGuard};
 
 /// The waiting deliveries of all webhooks. They are counted in the slots too.

@@ -146,7 +146,7 @@ impl Recorder {
     /// Records a batch in one unit. If that fails, records each outcome in a separate unit, so that one that
     /// fails cannot keep the others from being recorded. While the database is unavailable, none is recorded.
     async fn record(&self, batch: Vec<Ended>) {
-        let pace = self.app.settings().resend_seconds / 30.0;
+        let pace = self.app.settings.resend_seconds / 30.0;
         let decided: Vec<Arc<Decided>> = batch
             .into_iter()
             .map(|ended| {
@@ -168,7 +168,7 @@ impl Recorder {
 
     async fn write(&self, decided: Vec<Arc<Decided>>, pace: f64) -> ApiResult<()> {
         let batch = decided.clone();
-        let breakers = self.app.store().write(move |tx| write(tx, &batch, pace)).await?;
+        let breakers = self.app.store.write(move |tx| write(tx, &batch, pace)).await?;
         for (webhook, breaker) in breakers {
             if matches!(breaker, Breaker::Open { .. }) {
                 drop(self.notes.send(Note::Opened(webhook.clone())));
@@ -190,7 +190,7 @@ impl Recorder {
         let (app, owner, id) = (&self.app, webhook.owner.clone(), webhook.id().clone());
         let context = app.context(app.offset_of(&owner).await?);
         let is_disabled = app
-            .store()
+            .store
             .write(move |tx| -> ApiResult<bool> {
                 let Some(webhook) = tx.webhooks().get(&owner, &id)? else { return Ok(false) };
                 let breaker = tx.breakers().get(&id)?.unwrap_or_default();

@@ -34,7 +34,7 @@ impl Harness {
     /// Returns the types of an archive's events, oldest first.
     async fn emitted(&self, id: &ArchiveId) -> Vec<&'static str> {
         let (owner, id) = (self.owner.clone(), id.clone());
-        let events = self.app.store().read(move |reader| -> ApiResult<_> {
+        let events = self.app.store.read(move |reader| -> ApiResult<_> {
             let filter = EventFilter { subject: Some(id.as_str()), ..EventFilter::default() };
             Ok(reader.events().list(&owner, filter, &PageRequest::first(PageSize::new(150)?))?.items)
         });
@@ -146,7 +146,7 @@ impl Harness {
     async fn job(&self, key: &str) -> Option<Job> {
         let (owner, key) = (self.owner.clone(), key.to_owned());
         self.app
-            .store()
+            .store
             .read(move |reader| -> ApiResult<_> { Ok(reader.jobs().get(&owner, &key)?) })
             .await
             .unwrap()
@@ -170,7 +170,7 @@ impl Harness {
         let mut context = self.app.context(Default::default());
         let jobs = vec![Job::now(&self.owner, kind, &mut context)];
         let (change, now) = (Change { jobs, ..Change::default() }, context.now());
-        self.app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+        self.app.store.write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
     }
 }
 
@@ -229,7 +229,7 @@ async fn revocation_removes_objects_including_late_writes() {
     harness.until_job_tried(&deletion).await;
     // A write that was in progress when the archive was revoked.
     let late = format!("{}/f/00000-1", Segment::folder(&archive));
-    harness.app.files().put(&late, vec![1]).await.unwrap();
+    harness.app.ports.files.put(&late, vec![1]).await.unwrap();
     harness.advance(Duration::from_secs(601));
     wait::until("the late object is gone", async || harness.objects(&archive).await.is_empty()).await;
     harness.until_job_tried(&deletion).await;
@@ -248,7 +248,7 @@ async fn file_cleanup_keeps_referenced_and_recent_objects() {
     writer.finish().await.unwrap();
     let kept = harness.objects(&archive).await.remove(0).name;
     let orphan = format!("{}/{file}/00000-0", Segment::folder(&archive));
-    harness.app.files().put(&orphan, vec![1]).await.unwrap();
+    harness.app.ports.files.put(&orphan, vec![1]).await.unwrap();
     harness.schedule(JobKind::DeleteOrphans { archive_id: archive.clone(), since: harness.app.wall() }).await;
     let deletion = format!("delete-orphans/{archive}");
     harness.until_job_tried(&deletion).await;
@@ -268,7 +268,7 @@ async fn discarded_archive_is_checked_again_for_late_writes() {
     harness.until_job_tried(&deletion).await;
     // A write in progress at the discard, by a process that died before its row was rejected.
     let late = format!("{}/f/00000-1", Segment::folder(&archive));
-    harness.app.files().put(&late, vec![1]).await.unwrap();
+    harness.app.ports.files.put(&late, vec![1]).await.unwrap();
     harness.advance(Duration::from_secs(601));
     wait::until("the late object is gone", async || harness.objects(&archive).await.is_empty()).await;
     harness.until_job_tried(&deletion).await;
@@ -289,7 +289,7 @@ async fn removing_a_file_deletes_only_its_objects() {
         writer.finish().await.unwrap();
     }
     let orphan = format!("{}/{kept}/00001-0", Segment::folder(&archive));
-    harness.app.files().put(&orphan, vec![1]).await.unwrap();
+    harness.app.ports.files.put(&orphan, vec![1]).await.unwrap();
     assert_eq!(harness.objects(&archive).await.len(), 5);
     harness.act(&archive, move || ArchiveInput::RemoveFile { file_id: wrong.clone() }).await;
     wait::until("its objects are gone", async || harness.objects(&archive).await.len() == 3).await;

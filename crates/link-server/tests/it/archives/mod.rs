@@ -140,18 +140,18 @@ impl Harness {
             asked: watch::Sender::new(0),
             free: watch::Sender::new(true),
         });
-        parts.clock = Arc::clone(&clock) as Arc<dyn Clock>;
-        parts.reader = Arc::clone(&reader) as Arc<dyn DocumentReader>;
+        parts.ports.clock = Arc::clone(&clock) as Arc<dyn Clock>;
+        parts.ports.reader = Arc::clone(&reader) as Arc<dyn DocumentReader>;
         exchange(&mut parts);
         let app = App::new(parts);
         tenant_setup::first_start(&app).await.unwrap();
         let tenants =
-            app.store().read(|reader| -> ApiResult<_> { Ok(reader.tenants().list()?) }).await.unwrap();
+            app.store.read(|reader| -> ApiResult<_> { Ok(reader.tenants().list()?) }).await.unwrap();
         let owner = Owner { tenant: tenants[0].id.clone(), mode: Mode::Production };
         let mut context = app.context(Default::default());
         let (user, change) = User::create(owner.clone(), None, Default::default(), &mut context);
         let now = context.now();
-        app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+        app.store.write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
         let work = tokio::spawn(workers::jobs::run(app.clone()));
         Self { app, clock, reader, owner, user: user.id, database, stop, work }
     }
@@ -188,10 +188,10 @@ impl Harness {
                 given_in: None,
             },
         };
-        let quota = self.app.settings().upload_quota();
+        let quota = self.app.settings.upload_quota();
         let (archive, change) = Archive::begin(new, UploadUsage::default(), quota, &mut context).unwrap();
         let now = context.now();
-        self.app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+        self.app.store.write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
         archive.id
     }
 
@@ -203,7 +203,7 @@ impl Harness {
     ) -> Archive {
         let (owner, id, context) = (self.owner.clone(), id.clone(), self.app.context(Default::default()));
         self.app
-            .store()
+            .store
             .write(move |tx| -> ApiResult<_> {
                 let mut context = context.clone();
                 let archive = tx.archives().get(&owner, &id)?.unwrap();
@@ -217,7 +217,7 @@ impl Harness {
 
     /// Announces a file of `size` bytes and returns its id.
     pub async fn announced(&self, archive: &ArchiveId, size: usize) -> FileId {
-        let quota = self.app.settings().upload_quota();
+        let quota = self.app.settings.upload_quota();
         let archive = self
             .act(archive, move || ArchiveInput::AddFile {
                 file: NewFile {
@@ -253,7 +253,7 @@ impl Harness {
     pub async fn archive(&self, id: &ArchiveId) -> Option<Archive> {
         let (owner, id) = (self.owner.clone(), id.clone());
         self.app
-            .store()
+            .store
             .read(move |reader| -> ApiResult<_> { Ok(reader.archives().get(&owner, &id)?) })
             .await
             .unwrap()
@@ -261,7 +261,7 @@ impl Harness {
 
     /// Lists the stored objects of an archive.
     pub async fn objects(&self, id: &ArchiveId) -> Vec<StoredObject> {
-        self.app.files().list(&link_domain::documents::archive::Segment::folder(id)).await.unwrap()
+        self.app.ports.files.list(&link_domain::documents::archive::Segment::folder(id)).await.unwrap()
     }
 
     /// Stops the worker and waits for it, as a shutdown does.

@@ -60,7 +60,7 @@ async fn upload_in_odd_pieces_is_stored_whole_and_encrypted() {
     let objects = harness.objects(&archive).await;
     assert_eq!(objects.len(), 4, "replaced segments are deleted");
     for object in objects {
-        let sealed = harness.app.files().get(&object.name).await.unwrap();
+        let sealed = harness.app.ports.files.get(&object.name).await.unwrap();
         assert!(!sealed.windows(16).any(|window| window == &whole[1_000..1_016]));
         assert!(sealed.len() <= SEGMENT + 40);
     }
@@ -141,9 +141,9 @@ async fn rejected_file_is_removed_with_its_bytes() {
 async fn segment_written_after_discard_is_deleted() {
     let mut held = None;
     let harness = Harness::of(Backend::Sqlite, |parts| {
-        let files = HeldFiles::over(Arc::clone(&parts.files), false);
+        let files = HeldFiles::over(Arc::clone(&parts.ports.files), false);
         held = Some(Arc::clone(&files));
-        parts.files = files;
+        parts.ports.files = files;
     })
     .await;
     let files = held.unwrap();
@@ -183,9 +183,9 @@ async fn tampered_segment_fails_to_decrypt() {
     let harness = Harness::new(Backend::Sqlite).await;
     let archive = harness.submitted(&bytes(100)).await;
     let object = harness.objects(&archive).await.remove(0);
-    let mut sealed = harness.app.files().get(&object.name).await.unwrap();
+    let mut sealed = harness.app.ports.files.get(&object.name).await.unwrap();
     sealed[60] ^= 1;
-    harness.app.files().put(&object.name, sealed).await.unwrap();
+    harness.app.ports.files.put(&object.name, sealed).await.unwrap();
     let file = harness.archive(&archive).await.unwrap().stored_files()[0].id.clone();
     let mut content = StoredContent::open(&harness.app, &archive, &file).await.unwrap();
     assert!(content.next().await.is_err());

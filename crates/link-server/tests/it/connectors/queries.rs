@@ -89,7 +89,7 @@ impl Production {
             settings.connectors = vec![connector_of(Mode::Production, &url, &records, &signals)];
         })
         .await;
-        service.app.source(Mode::Production).renew_providers().await;
+        service.app.ports.source(Mode::Production).renew_providers().await;
         let keys = service.production.clone();
         Self { service, keys, portal, portal_at, connector, received }
     }
@@ -120,7 +120,7 @@ impl Production {
     /// Takes the connector's records and signals out of service.
     async fn withdraw(&self) {
         self.received.is_withdrawn.store(true, Ordering::Relaxed);
-        self.service.app.source(Mode::Production).renew_providers().await;
+        self.service.app.ports.source(Mode::Production).renew_providers().await;
     }
 
     /// Waits until the service has asked for a task this many times: the connector accepted the query.

@@ -235,7 +235,8 @@ async fn phone_only_reads_after_its_challenge_was_answered(
 async fn phone_renews_the_session_until_its_step_was_decided() {
     let clock = Arc::new(TestClock::default());
     let service =
-        TestService::start_of(Backend::Sqlite, |_| {}, |parts| parts.clock = Arc::clone(&clock) as _).await;
+        TestService::start_of(Backend::Sqlite, |_| {}, |parts| parts.ports.clock = Arc::clone(&clock) as _)
+            .await;
     let (computer, asked) = challenged(&service).await;
     let phone = phone(&service, &computer, &challenge_of(&service, &asked).await).await;
     let most = SLIDING_LIFE - Duration::from_secs(60);
@@ -333,7 +334,7 @@ async fn erased_user_leaves_no_hand_off(#[values(Backend::Sqlite, Backend::Postg
     let (hash, phone) = (Digest32::of(&code), secret());
     assert_eq!(scan(&service, &code, &phone).await.status, 201);
     assert_eq!(service.delete(&format!("/users/{user}")).await.status, 204);
-    let left = service.app.store().read(move |reader| reader.link_handoffs().by_token(&hash)).await;
+    let left = service.app.store.read(move |reader| reader.link_handoffs().by_token(&hash)).await;
     assert_eq!((left.unwrap(), state_of(&service, &phone).await), (None, 401));
 }
 

@@ -67,7 +67,7 @@ async fn forms_page(service: &TestService) {
     }
     assert!(change.rows.iter().all(|row| matches!(row, Row::Form(_))));
     let now = context.now();
-    service.app.store().write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
+    service.app.store.write(move |tx| -> ApiResult<_> { Ok(tx.apply(&change, now)?) }).await.unwrap();
     let path = format!("/alpha/forms?linkSiteId={site}");
     for (size, count) in [("", 10), ("&size=150", 150), ("&size=1", 1)] {
         let page = service.get(&format!("{path}{size}")).await.body;
@@ -164,7 +164,8 @@ async fn resends(service: &TestService) {
 pub async fn retention() {
     let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
-    let service = TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved).await;
+    let service =
+        TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.ports.clock = moved).await;
     let template = format!("/linkTemplates/{}", service.sandbox.template);
     let letter = json!({"retention": "FROM_CONNECTION"});
     assert_eq!(service.patch(&template, letter).await.status, 200);

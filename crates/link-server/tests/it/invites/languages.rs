@@ -123,8 +123,8 @@ impl Stage {
             Backend::Sqlite,
             |settings| settings.rate_burst = NonZeroU32::new(10_000).unwrap(),
             move |parts| {
-                parts.clock = moved as Arc<dyn Clock>;
-                parts.mailer = Arc::new(recorder);
+                parts.ports.clock = moved as Arc<dyn Clock>;
+                parts.ports.mailer = Arc::new(recorder);
             },
         )
         .await;

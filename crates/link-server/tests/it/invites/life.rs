@@ -103,7 +103,7 @@ async fn mail_is_sent_once_the_mail_server_is_up() {
     let mut server = MailServer::down();
     let service = with_mail(Backend::Sqlite, &server).await;
     let invite = service.invited().await;
-    let (store, key) = (service.app.store().clone(), format!("send/{}", text(&invite["id"])));
+    let (store, key) = (service.app.store.clone(), format!("send/{}", text(&invite["id"])));
     let owner = service.owner();
     wait::until("the mail is tried", async || {
         let (owner, key) = (owner.clone(), key.clone());
@@ -182,9 +182,12 @@ async fn revoked_invitation_erases_personal_data_at_once() {
 async fn invitation_is_removed_60_days_after_its_link_expires() {
     let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
-    let service =
-        TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.clock = moved as Arc<dyn Clock>)
-            .await;
+    let service = TestService::start_of(
+        Backend::Sqlite,
+        |_| {},
+        move |parts| parts.ports.clock = moved as Arc<dyn Clock>,
+    )
+    .await;
     let invite = service.invited().await;
     let link = text(&invite["landingPageUrl"]);
     service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
@@ -335,7 +338,7 @@ async fn page_submission_during_user_erasure_is_not_stored(
     let entropy =
         Arc::new(BlockingEntropy { armed: AtomicBool::new(false), stopped, go_on: Mutex::new(go_on) });
     let its = Arc::clone(&entropy);
-    let exchange = |parts: &mut link_server::app::Parts| parts.entropy = its;
+    let exchange = |parts: &mut link_server::app::Parts| parts.ports.entropy = its;
     let service = Arc::new(TestService::start_of(backend, |_| {}, exchange).await);
     if asks {
         let template = format!("/linkTemplates/{}", service.sandbox.template);

@@ -118,7 +118,7 @@ async fn repeated_page_open_does_not_wait_for_the_writer() {
     assert_eq!(service.invite(&invite).await["status"], "LANDING_PAGE_OPENED");
     let (held, is_held) = std::sync::mpsc::channel();
     let (let_go, gone) = std::sync::mpsc::channel::<()>();
-    let store = service.app.store().clone();
+    let store = service.app.store.clone();
     let writing = tokio::spawn(async move {
         let unit = store.write(move |_| -> Result<(), StoreError> {
             held.send(()).unwrap();

@@ -72,7 +72,7 @@ impl TestService {
         form: Option<&str>,
     ) -> Answer {
         let path = path.trim_start_matches(HOSTED);
-        let hosted = self.app.settings().hosted_url.split_once("://").unwrap().1;
+        let hosted = self.app.settings.hosted_url.split_once("://").unwrap().1;
         let mut request = Request::builder().method(method).uri(path).header("host", hosted);
         if !languages.is_empty() {
             request = request.header(header::ACCEPT_LANGUAGE, languages);

@@ -241,7 +241,7 @@ async fn pages_and_mails_have_the_brand_of_the_link_template() {
     );
     assert!(shown.contains(&picture), "{shown}");
     let policy = page.headers["content-security-policy"].to_str().unwrap();
-    let sdk = &service.app.settings().sdk_url;
+    let sdk = &service.app.settings.sdk_url;
     assert!(policy.contains(&format!("img-src 'self' data: {sdk};")), "{policy}");
 
     let styles = "/hosted/theme/b3402d-ff9c8a-r4-serif.css";

@@ -19,7 +19,7 @@ use crate::service::{As, TestService, text};
 
 impl TestService {
     async fn mail_key(&self) -> [u8; 32] {
-        let key = self.app.store().read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Lookup)));
+        let key = self.app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Lookup)));
         key.await.unwrap()
     }
 
@@ -33,19 +33,19 @@ impl TestService {
         let (hash, tenant, now) =
             (recipients.hash(&self.mail_key().await), tenant.parse().unwrap(), self.app.wall());
         let allowed =
-            self.app.store().write(move |tx| tx.mails().allow(&tenant, &hash, recipients.domain(), now));
+            self.app.store.write(move |tx| tx.mails().allow(&tenant, &hash, recipients.domain(), now));
         assert!(allowed.await.unwrap());
     }
 
     async fn is_suppressed(&self, address: &str) -> bool {
         let hash = recipient_hash(&self.mail_key().await, address);
-        self.app.store().read(move |reader| reader.mails().is_suppressed(&hash)).await.unwrap()
+        self.app.store.read(move |reader| reader.mails().is_suppressed(&hash)).await.unwrap()
     }
 
     async fn suppress(&self, address: &str) {
         let (hash, now) = (recipient_hash(&self.mail_key().await, address), self.app.wall());
         let stopped =
-            self.app.store().write(move |tx| tx.mails().suppress(&hash, SuppressedBecause::Operator, now));
+            self.app.store.write(move |tx| tx.mails().suppress(&hash, SuppressedBecause::Operator, now));
         stopped.await.unwrap();
     }
 
@@ -77,7 +77,7 @@ async fn sandbox_stores_mail_to_unverified_addresses() {
     assert_eq!((&kept["mailError"], &kept["status"]), (&json!("UNVERIFIED"), &json!("INVITED")));
     assert_eq!(server.mails(), Vec::<String>::new(), "no mail left the service");
     let id = text(&invite["id"]).parse().unwrap();
-    let mail = kept_mail::last(service.app.store(), service.app.files().as_ref(), id).await.unwrap();
+    let mail = kept_mail::last(&service.app.store, service.app.ports.files.as_ref(), id).await.unwrap();
     assert!(mail.contains("ana@example.com"), "{mail}");
 
     service.allow_mail("ana@example.com").await;
@@ -111,7 +111,7 @@ async fn mail_over_daily_tenant_limit_is_postponed(
     assert_eq!((&waiting["mailError"], &waiting["invitedAt"]), (&json!("LIMITED"), &Value::Null));
     assert_eq!(server.mails().len(), 2);
     let (owner, key) = (service.owner(), format!("send/{}", text(&third["id"])));
-    let job = service.app.store().read(move |reader| reader.jobs().get(&owner, &key)).await.unwrap();
+    let job = service.app.store.read(move |reader| reader.jobs().get(&owner, &key)).await.unwrap();
     assert!(job.is_some(), "the mail is still scheduled");
 }
 
@@ -175,14 +175,14 @@ async fn retried_mail_counts_once() {
     let (owner, key) = (service.owner(), format!("send/{}", text(&invite["id"])));
     wait::until("the mail is retried", async || {
         let (owner, key) = (owner.clone(), key.clone());
-        let job = service.app.store().read(move |reader| reader.jobs().get(&owner, &key)).await.unwrap();
+        let job = service.app.store.read(move |reader| reader.jobs().get(&owner, &key)).await.unwrap();
         job.is_some_and(|job| job.attempts > 1)
     })
     .await;
     server.start(&[]);
     service.mailed(&invite).await;
     let (day, counted) = (mail_day(service.app.wall()), counted_tenant(&owner));
-    let count = service.app.store().write(move |tx| tx.mails().count_of_day(day, &counted)).await;
+    let count = service.app.store.write(move |tx| tx.mails().count_of_day(day, &counted)).await;
     assert_eq!(count.unwrap(), 1);
 }
 
@@ -223,7 +223,7 @@ async fn forged_unsubscribe_link_is_rejected() {
         let answer = service.browse(Method::POST, &format!("/mail/stop/{token}"), "", Some("")).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND);
     }
-    let counts = service.app.store().read(|reader| reader.mails().suppressions()).await.unwrap();
+    let counts = service.app.store.read(|reader| reader.mails().suppressions()).await.unwrap();
     assert_eq!(counts, []);
 }
 
@@ -235,7 +235,7 @@ async fn address_released_by_the_operator_gets_mail_again() {
     let invite = service.invited().await;
     service.until_invite(&invite, "refused", |it| it["mailError"] == "SUPPRESSED").await;
     let hash = recipient_hash(&service.mail_key().await, "ana@example.com");
-    assert!(service.app.store().write(move |tx| tx.mails().release(&hash)).await.unwrap());
+    assert!(service.app.store.write(move |tx| tx.mails().release(&hash)).await.unwrap());
     let resend = format!("/invites/{}/resend", text(&invite["id"]));
     assert_eq!(service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await.status, 200);
     service.mailed(&invite).await;

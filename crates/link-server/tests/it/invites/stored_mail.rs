@@ -23,7 +23,7 @@ use crate::uploads::installed_tool;
 impl TestService {
     /// Lists the stored mail files of an invitation.
     pub fn stored_mails(&self, invite: &Value) -> Vec<PathBuf> {
-        let folder = self.app.settings().data_dir.join("files/mail").join(text(&invite["id"]));
+        let folder = self.app.settings.data_dir.join("files/mail").join(text(&invite["id"]));
         let entries = std::fs::read_dir(folder).map(|it| it.map(|it| it.unwrap().path()).collect());
         entries.unwrap_or_default()
     }
@@ -37,7 +37,7 @@ impl TestService {
     async fn until_no_job(&self, key: &str) {
         wait::until(&format!("the job {key} is done"), async || {
             let (owner, key) = (self.owner(), key.to_owned());
-            let job = self.app.store().read(move |reader| reader.jobs().get(&owner, &key)).await;
+            let job = self.app.store.read(move |reader| reader.jobs().get(&owner, &key)).await;
             job.unwrap().is_none()
         })
         .await;
@@ -46,7 +46,7 @@ impl TestService {
     /// Returns the last stored mail of an invitation.
     pub async fn last_mail(&self, invite: &Value) -> Result<String, NoMailError> {
         let id = text(&invite["id"]).parse().unwrap();
-        kept_mail::last(self.app.store(), self.app.files().as_ref(), id).await
+        kept_mail::last(&self.app.store, self.app.ports.files.as_ref(), id).await
     }
 }
 
@@ -114,8 +114,8 @@ async fn mail_written_during_revocation_is_removed() {
         Backend::Sqlite,
         |_| {},
         move |parts| {
-            let inner = Arc::clone(&parts.mailer);
-            parts.mailer = Arc::new(SlowMailer { inner, asked: was_asked, go_on: released });
+            let inner = Arc::clone(&parts.ports.mailer);
+            parts.ports.mailer = Arc::new(SlowMailer { inner, asked: was_asked, go_on: released });
         },
     )
     .await;
@@ -127,7 +127,7 @@ async fn mail_written_during_revocation_is_removed() {
     wait::until("the job is done or retried", async || {
         go_on.notify_one();
         let (owner, key) = (service.owner(), key.clone());
-        let job = service.app.store().read(move |reader| reader.jobs().get(&owner, &key)).await;
+        let job = service.app.store.read(move |reader| reader.jobs().get(&owner, &key)).await;
         job.unwrap().is_none_or(|job| job.attempts > 1)
     })
     .await;
@@ -165,7 +165,8 @@ async fn mail_written_after_revocation_is_removed(
 ) {
     let mailer = LateMailer::default();
     let late = mailer.clone();
-    let service = TestService::start_of(backend, |_| {}, move |parts| parts.mailer = Arc::new(late)).await;
+    let service =
+        TestService::start_of(backend, |_| {}, move |parts| parts.ports.mailer = Arc::new(late)).await;
     let invite = service.invited().await;
     mailer.asked.notified().await;
     assert_eq!(service.delete(&format!("/invites/{}", text(&invite["id"]))).await.status, 204);

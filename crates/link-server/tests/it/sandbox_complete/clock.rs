@@ -191,7 +191,7 @@ impl Walk {
         self.unsent("cy@example.com", None).await;
 
         // A day's mails to one address are limited.
-        for _ in 0..=self.service.app.settings().mails_per_recipient.get() {
+        for _ in 0..=self.service.app.settings.mails_per_recipient.get() {
             if self.unsent("di@example.com", None).await != Value::Null {
                 break;
             }
@@ -222,7 +222,7 @@ pub(super) async fn unavailable() -> Value {
     let service = TestService::start_of(
         Backend::Sqlite,
         |settings| settings.smtp_url = Some(address.into()),
-        move |parts| parts.clock = moved,
+        move |parts| parts.ports.clock = moved,
     )
     .await;
     service.allow_mail("ana@example.com").await;

@@ -49,7 +49,7 @@ async fn session_may_append_to_ten_files_concurrently() {
             assert!(poll!(sent.as_mut()).is_pending());
         }
         let is_working = |upload: &String| {
-            service.app.upload_locks().is_wanted(&upload.rsplit('/').next().unwrap().parse().unwrap())
+            service.app.upload_locks.is_wanted(&upload.rsplit('/').next().unwrap().parse().unwrap())
         };
         uploads.iter().all(is_working)
     })
@@ -156,7 +156,7 @@ async fn bad_files_are_rejected_over_http_and_leave_no_objects() {
     assert_eq!(progress["files"], json!([]));
     let folder = Segment::folder(&archive.parse().unwrap());
     wait::until_ok("the objects of the rejected files are gone", async || {
-        let objects = service.app.files().list(&folder).await.unwrap();
+        let objects = service.app.ports.files.list(&folder).await.unwrap();
         if objects.is_empty() { Ok(()) } else { Err(format!("{objects:?}")) }
     })
     .await;

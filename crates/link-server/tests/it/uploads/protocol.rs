@@ -237,9 +237,9 @@ async fn listening(backend: Backend, open: bool) -> (TestService, Arc<HeldFiles>
         backend,
         |_| {},
         |parts| {
-            let files = HeldFiles::over(Arc::clone(&parts.files), open);
+            let files = HeldFiles::over(Arc::clone(&parts.ports.files), open);
             held = Some(Arc::clone(&files));
-            parts.files = files;
+            parts.ports.files = files;
         },
     )
     .await;
@@ -279,7 +279,7 @@ async fn offset_includes_bytes_of_a_broken_connection() {
     drop(connection);
     // A browser that automatically retries the broken request waits for the lock before any HEAD.
     let id: FileId = upload.rsplit('/').next().unwrap().parse().unwrap();
-    assert!(poll!(Box::pin(service.app.upload_locks().take(&id))).is_pending());
+    assert!(poll!(Box::pin(service.app.upload_locks.take(&id))).is_pending());
     files.open.send_replace(true);
     assert_eq!(widget.offset(&upload).await, SENT);
     let rest = widget.append(&upload, SENT, file[SENT..].to_vec()).await;

@@ -156,8 +156,8 @@ async fn started(backend: Backend) -> (TestService, Arc<TestClock>) {
     let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
     let exchange = move |parts: &mut link_server::app::Parts| {
-        parts.clock = moved;
-        parts.reader = Arc::new(WithDocument);
+        parts.ports.clock = moved;
+        parts.ports.reader = Arc::new(WithDocument);
     };
     (TestService::start_of(backend, |_| {}, exchange).await, clock)
 }

@@ -78,7 +78,8 @@ async fn ended_session_stops_an_upload_in_progress(#[case] backend: Backend, #[c
 async fn upload_ends_when_its_session_expires() {
     let clock = Arc::new(TestClock::default());
     let service =
-        TestService::start_of(Backend::Sqlite, |_| {}, |parts| parts.clock = Arc::clone(&clock) as _).await;
+        TestService::start_of(Backend::Sqlite, |_| {}, |parts| parts.ports.clock = Arc::clone(&clock) as _)
+            .await;
     let widget = Uploader::new(&service).await;
     let archive = widget.archive("PAYSLIP").await;
     let file = picture(10_000);

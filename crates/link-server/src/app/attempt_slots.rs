@@ -12,22 +12,22 @@ pub struct AttemptSlots(Arc<Mutex<AttemptShares>>);
 
 impl AttemptSlots {
     /// Counts an attempt until the slot is dropped.
-    pub(super) fn take(&self, queue: DeliveryQueue, owner: &Owner, webhook: &WebhookId) -> AttemptSlot {
+    pub(crate) fn take(&self, queue: DeliveryQueue, owner: &Owner, webhook: &WebhookId) -> AttemptSlot {
         self.begin(&mut self.locked(), queue, owner, webhook)
     }
 
     /// Counts claimed first attempts that wait for a slot.
-    pub(super) fn wait(&self, owner: &Owner, webhook: &WebhookId, count: usize) {
+    pub(crate) fn wait(&self, owner: &Owner, webhook: &WebhookId, count: usize) {
         self.locked().wait(owner, webhook, count);
     }
 
     /// Counts first attempts that no longer wait for a slot and do not start.
-    pub(super) fn leave(&self, owner: &Owner, webhook: &WebhookId, count: usize) {
+    pub(crate) fn leave(&self, owner: &Owner, webhook: &WebhookId, count: usize) {
         self.locked().leave(owner, webhook, count);
     }
 
     /// Takes slots for waiting first attempts to a webhook, as far as there is room.
-    pub(super) fn take_for_waiting(&self, owner: &Owner, webhook: &WebhookId) -> Vec<AttemptSlot> {
+    pub(crate) fn take_for_waiting(&self, owner: &Owner, webhook: &WebhookId) -> Vec<AttemptSlot> {
         let mut shares = self.locked();
         let queue = DeliveryQueue::First;
         let count = shares.room(queue, owner, webhook).min(shares.waiting(owner, webhook));
@@ -36,7 +36,7 @@ impl AttemptSlots {
     }
 
     /// Returns the number of running attempts of an owner.
-    pub(super) fn of_owner(&self, owner: &Owner) -> usize {
+    pub(crate) fn of_owner(&self, owner: &Owner) -> usize {
         self.locked().of_owner(owner)
     }
 
@@ -59,7 +59,7 @@ impl AttemptSlots {
     }
 
     /// Returns the current counts.
-    pub(super) fn shares(&self) -> AttemptShares {
+    pub(crate) fn shares(&self) -> AttemptShares {
         self.locked().clone()
     }
 
@@ -84,8 +84,9 @@ impl Drop for AttemptSlot {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use link_types::Mode;
+
+    use super::*;
 
     #[tokio::test]
     async fn slot_is_free_after_its_task_panics() {

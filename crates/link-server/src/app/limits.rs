@@ -1,0 +1,44 @@
+//! The limits on requests: their rates, and how many may do the same at once.
+
+use link_types::id::LinkSessionId;
+
+use crate::http::limits::counted::{Counts, KnownSessions};
+use crate::http::limits::permits::{BodyUploadPermits, Permits};
+use crate::http::limits::rate_limit::{Rate, RateLimits};
+use crate::settings::Settings;
+
+/// The limits of this process.
+pub struct Limits {
+    /// Rates.
+    pub rates: RateLimits,
+    /// Sessions that this node authenticated recently.
+    pub known_sessions: KnownSessions,
+    /// Requests under way that append to uploads, by session.
+    pub appends: Counts<LinkSessionId>,
+    /// Permits for uploads in a single request body.
+    pub body_uploads: BodyUploadPermits,
+    /// Permits for inspecting files.
+    pub inspections: Permits,
+    /// Permits for encoding logos.
+    pub logos: Permits,
+    /// Permits for rendering exports.
+    pub exports: Permits,
+}
+
+impl Limits {
+    /// Creates the configured limits. Nothing is counted yet.
+    pub fn new(settings: &Settings) -> Self {
+        Self {
+            rates: RateLimits::new(
+                Rate { per_second: settings.rate_per_second, burst: settings.rate_burst },
+                Rate { per_second: settings.tenant_rate_per_second, burst: settings.tenant_rate_burst },
+            ),
+            known_sessions: KnownSessions::default(),
+            appends: Counts::default(),
+            body_uploads: BodyUploadPermits::default(),
+            inspections: Permits::for_inspections(),
+            logos: Permits::for_logos(),
+            exports: Permits::for_exports(),
+        }
+    }
+}
