@@ -16,7 +16,7 @@ pub(super) async fn invite(app: &App, tenant: TenantId, email: String) -> Result
     check_tenant(app, &tenant).await?;
     let context = app.context(ClockOffset::default());
     let invited = app
-        .store()
+        .store
         .write(move |tx| -> Result<_, Refusal> {
             let mut context = context.clone();
             // Locks the tenant, so that no two decisions about its members overlap.
@@ -40,7 +40,7 @@ pub(super) async fn recover(app: &App, tenant: TenantId, email: Option<String>) 
     check_tenant(app, &tenant).await?;
     let context = app.context(ClockOffset::default());
     let recovered = app
-        .store()
+        .store
         .write(move |tx| -> Result<_, Refusal> {
             let mut context = context.clone();
             tx.tenants().get(&tenant)?;
@@ -58,7 +58,7 @@ pub(super) async fn recover(app: &App, tenant: TenantId, email: Option<String>) 
 fn shown(app: &App, (member, unused, code): &(Member, SignInAddress, Sensitive)) -> Value {
     json!({
         "owner": member.email.expose(),
-        "address": address(&app.settings().console_url, code).expose(),
+        "address": address(&app.settings.console_url, code).expose(),
         "expiresAt": Timestamp::from(TenantTime::from_micros(unused.expires_at.micros())),
     })
 }

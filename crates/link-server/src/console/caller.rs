@@ -56,9 +56,9 @@ impl FromRequestParts<App> for ConsoleCaller {
         if let Some(counted) = parts.extensions.get::<UnauthenticatedRequest>() {
             counted.authenticated();
         }
-        app.limits().count_member(&session.id)?;
+        app.limits.rates.count_member(&session.id)?;
         if let Some(used) = session.touch(app.wall()) {
-            app.store().write(move |tx| tx.console_sessions().set_used(&used)).await?;
+            app.store.write(move |tx| tx.console_sessions().set_used(&used)).await?;
         }
         let caller = Self { session, member, tenant, mode };
         match needs {
@@ -85,7 +85,7 @@ fn mode_of(route: &str, path: &str) -> ApiResult<Mode> {
 async fn signed_in(app: &App, parts: &Parts) -> ApiResult<Option<(ConsoleSession, Member, Tenant)>> {
     let Some(hash) = secret_hash(app, &parts.headers) else { return Ok(None) };
     let now = app.wall();
-    app.store()
+    app.store
         .read(move |reader| -> ApiResult<_> {
             let session = reader.console_sessions().by_secret(&hash)?;
             let Some(session) = session.filter(|it| it.lasts(now)) else { return Ok(None) };

@@ -12,7 +12,7 @@ const HOST_COOKIE: &str = "__Host-linchpin_console";
 const PLAIN_COOKIE: &str = "linchpin_console";
 
 fn is_https(app: &App) -> bool {
-    app.settings().console_url.starts_with("https://")
+    app.settings.console_url.starts_with("https://")
 }
 
 /// Returns the digest of the secret in the request's cookie.

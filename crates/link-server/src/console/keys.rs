@@ -22,7 +22,7 @@ pub(super) async fn list(
     caller: ConsoleCaller,
 ) -> ApiResult<Json<Items<ConsoleKey>>> {
     let owner = caller.owner();
-    let keys = app.store().read(move |reader| reader.api_keys().list(&owner)).await?;
+    let keys = app.store.read(move |reader| reader.api_keys().list(&owner)).await?;
     Ok(Json(Items { items: keys.iter().rev().map(ApiKey::view).collect() }))
 }
 
@@ -38,7 +38,7 @@ pub(super) async fn create(
     let (key, issued) = ApiKey::issue(caller.owner(), &mut context);
     let key = key.with_name(name);
     let shown = key.view();
-    app.store()
+    app.store
         .write(move |tx| -> ApiResult<()> {
             one_more_key(tx, &key.owner)?;
             Ok(tx.apply(&Change::row(Row::ApiKey(key.clone())), context.now())?)
@@ -57,7 +57,7 @@ pub(super) async fn revoke(
 ) -> ApiResult<Json<ConsoleKey>> {
     let (owner, now) = (caller.owner(), app.now(ClockOffset::default()));
     let revoked = app
-        .store()
+        .store
         .write(move |tx| -> ApiResult<_> {
             let listed = tx.api_keys().list(&owner)?.into_iter().find(|key| key.id() == id);
             let hash = listed.ok_or_else(Problem::missing)?.key_hash;

@@ -24,7 +24,7 @@ pub(super) async fn list(
     caller: ConsoleCaller,
 ) -> ApiResult<Json<Items<console::Member>>> {
     let tenant = caller.tenant.id;
-    let members = app.store().read(move |reader| reader.console_members().list(&tenant)).await?;
+    let members = app.store.read(move |reader| reader.console_members().list(&tenant)).await?;
     Ok(Json(Items { items: members.iter().map(Member::view).collect() }))
 }
 
@@ -93,7 +93,7 @@ async fn decide<T: Send + 'static>(
     decide: impl Fn(&[Member], &mut Context) -> ApiResult<(T, Change)> + Send + 'static,
 ) -> ApiResult<T> {
     let context = app.context(ClockOffset::default());
-    app.store()
+    app.store
         .write(move |tx| {
             let mut context = context.clone();
             tx.tenants().get(&tenant)?;
@@ -113,7 +113,7 @@ fn of(members: &[Member], id: &str) -> ApiResult<Member> {
 fn shown(app: &App, (member, sign_in, code): (Member, SignInAddress, Sensitive)) -> OneTimeAddress {
     OneTimeAddress {
         member: member.view(),
-        url: address(&app.settings().console_url, &code).expose().to_owned(),
+        url: address(&app.settings.console_url, &code).expose().to_owned(),
         expires_at: TenantTime::from_micros(sign_in.expires_at.micros()).into(),
     }
 }

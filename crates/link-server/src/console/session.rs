@@ -35,14 +35,14 @@ pub(super) async fn sign_in(
         network.refused(&app, refusal)
     };
     // A wrong code does not wait for the writer.
-    if !app.store().read(move |reader| reader.console_addresses().exists(&code)).await? {
+    if !app.store.read(move |reader| reader.console_addresses().exists(&code)).await? {
         return Err(refused());
     }
     let context = app.context(ClockOffset::default());
     let agent =
         headers.get(header::USER_AGENT).and_then(|it| it.to_str().ok()).unwrap_or_default().to_owned();
     let signed_in = app
-        .store()
+        .store
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let Some(address) = tx.console_addresses().by_code(&code)? else { return Ok(None) };
@@ -70,7 +70,7 @@ pub(super) async fn show(State(app): State<App>, caller: ConsoleCaller) -> Json<
 pub(super) async fn sign_out(State(app): State<App>, caller: ConsoleCaller) -> ApiResult<Response> {
     let end = Change { deletions: vec![Deletion::ConsoleSession(caller.session.id)], ..Change::default() };
     let now = app.now(ClockOffset::default());
-    app.store().write(move |tx| tx.apply(&end, now)).await?;
+    app.store.write(move |tx| tx.apply(&end, now)).await?;
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, set_cookie(&app, "")?)]).into_response())
 }
 

@@ -32,7 +32,7 @@ pub(super) async fn end(
     let session = found.ok_or_else(Problem::missing)?;
     let end = Change { deletions: vec![Deletion::ConsoleSession(session.id)], ..Change::default() };
     let now = app.now(ClockOffset::default());
-    app.store().write(move |tx| tx.apply(&end, now)).await?;
+    app.store.write(move |tx| tx.apply(&end, now)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -41,7 +41,7 @@ async fn visible(app: &App, caller: ConsoleCaller) -> ApiResult<Vec<ConsoleSessi
     let (now, sees_all) = (app.wall(), caller.may(Permission::ManageMembers));
     let tenant = caller.tenant.id.clone();
     let mut sessions =
-        app.store().read(move |it| it.console_sessions().used_after(&tenant, now - IDLE_LIFE)).await?;
+        app.store.read(move |it| it.console_sessions().used_after(&tenant, now - IDLE_LIFE)).await?;
     sessions.retain(|it| it.lasts(now) && (sees_all || it.member_id == caller.member.id));
     Ok(sessions)
 }

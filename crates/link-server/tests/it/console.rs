@@ -33,7 +33,7 @@ impl TestService {
         let (member, invited) = Member::invite(tenant, &draft, &[], &mut context).unwrap();
         let (_, code, created) = SignInAddress::create(member.id, INVITATION_LIFE, &mut context);
         let (change, now) = (invited.then(created), context.now());
-        let applied: Result<(), StoreError> = self.app.store().write(move |tx| tx.apply(&change, now)).await;
+        let applied: Result<(), StoreError> = self.app.store.write(move |tx| tx.apply(&change, now)).await;
         applied.unwrap();
         code.expose().to_owned()
     }
