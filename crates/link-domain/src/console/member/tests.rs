@@ -10,7 +10,7 @@ fn draft(email: &str, role: Role) -> MemberDraft {
 }
 
 fn member(email: &str, role: Role) -> Member {
-    let mut seed = fixture::context_after(std::time::Duration::from_secs(email.len() as u64));
+    let mut seed = fixture::context_after(std::time::Duration::from_secs(email.bytes().map(u64::from).sum()));
     Member::invite(fixture::owner().tenant, &draft(email, role), &[], &mut seed).unwrap().0
 }
 
