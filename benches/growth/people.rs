@@ -235,7 +235,7 @@ impl Person {
             account_id: self.account.clone(),
             account_version: 1,
             format: ExportFormat::Csv,
-            sha256: Digest32::of("file"),
+            sha256: Digest32::from_text("file"),
             created_at: at,
             expires_at: at + DAY,
         };
@@ -244,7 +244,7 @@ impl Person {
 }
 
 fn digest(what: &str, number: u64) -> Digest32 {
-    Digest32::of(&format!("{what} {number}"))
+    Digest32::from_text(&format!("{what} {number}"))
 }
 
 /// Returns a data point: an identity, an employment, or a contribution.

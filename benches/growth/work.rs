@@ -55,7 +55,7 @@ pub async fn payload(store: &Store, person: &Person) -> (Duration, usize) {
 pub async fn export(store: &Store, person: &Person, number: u64) -> (Duration, Duration) {
     let mut context = context(wall(), number);
     let (account, bodies, mut reading) = gather(store, person.account.clone()).await;
-    let file = ExportFile::of(&account, ExportFormat::Json, bodies.concat(), &mut context);
+    let file = ExportFile::for_account(&account, ExportFormat::Json, bodies.concat(), &mut context);
     let (id, change, now) = (file.export.id.clone(), Change::row(Row::Export(Box::new(file))), context.now());
     let asked = Instant::now();
     let write = store.write(move |tx| -> Result<(), StoreError> {

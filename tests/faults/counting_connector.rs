@@ -9,7 +9,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName};
 use axum::routing::{get, post};
-use link_connectors::http_source::signature::{SignedAnswer, SigningKey};
+use link_connectors::http_source::signature::{SignedResponse, SigningKey};
 use link_types::Sensitive;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -100,7 +100,7 @@ type Answer = ([(HeaderName, String); 1], String);
 /// Signs a response.
 fn sign(headers: &HeaderMap, body: &Value) -> Answer {
     let (nonce, body) = (headers["linchpin-nonce"].to_str().unwrap(), body.to_string());
-    let answer = SignedAnswer { nonce, status: 200, body: body.as_bytes() };
+    let answer = SignedResponse { nonce, status: 200, body: body.as_bytes() };
     let signature = SigningKey::new(Sensitive::new(SECRET)).sign_answer(answer);
     ([(HeaderName::from_static("linchpin-signature"), signature)], body)
 }

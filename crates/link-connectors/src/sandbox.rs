@@ -18,7 +18,6 @@ mod ask;
 mod data;
 mod document_file;
 mod draw;
-mod logos;
 mod picture;
 mod providers;
 mod published;

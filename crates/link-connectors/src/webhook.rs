@@ -7,12 +7,11 @@
 mod connections;
 mod lookups;
 mod network;
-mod outward;
 mod sender;
 
 pub use lookups::DnsResolver;
 pub use network::AllowedNetworks;
-pub use outward::{Connect, Resolve, Stream, TcpConnector};
+pub use network::{Connect, Resolve, Stream, TcpConnector};
 pub use sender::{HttpSender, system_roots};
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Documents: detection of a file's format, and extraction of the document's data. Logos: new encodings of pictures.
 //!
 //! The crate implements the ports [`DocumentReader`](link_domain::documents::document_reader::DocumentReader) and
-//! [`LogoEncoder`](link_domain::tenancy::logo_encoder::LogoEncoder). It does not depend on the
+//! [`LogoEncoder`](link_domain::tenancy::logo::LogoEncoder). It does not depend on the
 //! store, axum or an HTTP client. Uploaded files are parsed only in a child process, [`child::run`]. [`ChildReader`]
 //! starts one for each job.
 //!

@@ -4,8 +4,8 @@ use std::io::Cursor;
 
 use image::imageops::FilterType;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, Rgba32FImage, RgbaImage};
+use link_domain::tenancy::logo::LogoError;
 use link_domain::tenancy::logo::{EncodedLogo, LOGO_BYTES, LogoBounds, MAX_LOGO_SIDE, MIN_LOGO_SIDE};
-use link_domain::tenancy::logo_encoder::LogoError;
 use serde::{Deserialize, Serialize};
 
 /// The decoder's memory limit, in bytes. A picture of the maximum size has 34,000,000 at 16 bits per channel.

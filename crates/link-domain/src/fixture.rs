@@ -2,17 +2,25 @@
 
 use std::time::Duration;
 
+use link_types::archive::{ArchiveType, FileFormat, FileSlot};
 use link_types::data::DataPointKind;
 use link_types::event::{EventData, UserCreated};
 use link_types::format::FieldFormat;
-use link_types::id::{ConsentTemplateId, LinkTemplateId, ProviderId, UserId, WebhookId};
+use link_types::id::{AttemptId, ConsentTemplateId, LinkTemplateId, ProviderId, UserId, WebhookId};
 use link_types::link::{ConsentGivenBy, ConsentReceipt};
 use link_types::provider::{FieldSchema, FieldType, LoginOption, Provider, ProviderType};
-use link_types::template::{self, BrandTheme, Retention, SyncInterval};
+use link_types::record::{
+    RecordConsent, SOCIAL_SECURITY_TEMPLATE, SocialSecurityRequest, SocialSecurityResult,
+};
+use link_types::template::{BrandTheme, Retention, SyncInterval};
 use link_types::webhook::{EventSelection, RetryProfile};
-use link_types::{Mode, Sensitive, Timestamp};
+use link_types::{Mode, Money, Sensitive, Timestamp, template};
 
 use crate::change::Change;
+use crate::documents::archive::{
+    Archive, ArchiveInput, NewArchive, NewFile, Segment, UploadQuota, UploadUsage,
+};
+use crate::documents::document_reader::Inspection;
 use crate::kernel::clock::{ClockOffset, Now, TenantTime, Wall};
 use crate::kernel::context::Context;
 use crate::kernel::digest::Digest32;
@@ -52,7 +60,7 @@ pub(crate) fn provider_id() -> ProviderId {
 }
 
 pub(crate) fn tries() -> Tries {
-    Tries::of(LoginTries::none(owner(), user_id(), provider_id(), Digest32::of("login")))
+    Tries::from_own(LoginTries::none(owner(), user_id(), provider_id(), Digest32::from_text("login")))
 }
 
 pub(crate) fn unused(quota: Quota) -> QuotaUse {
@@ -145,7 +153,7 @@ pub(crate) fn session() -> LinkSession {
     let (token, _) = LinkToken::issue(owner(), user_id(), Duration::from_secs(60), &mut context);
     let (template, _) = templates();
     let request = ExchangeRequest {
-        secret_hash: Digest32::of("secret"),
+        secret_hash: Digest32::from_text("secret"),
         template_id: template.template.id.clone(),
         host_origin: "https://shop.example".into(),
         on_landing_page: false,
@@ -211,13 +219,8 @@ pub(crate) fn begun(context: &mut Context) -> (Account, Change) {
 
 /// Data points for computations.
 pub(crate) mod bodies;
-mod records;
 /// Encryption, as the widget does it.
 pub(crate) mod sealing;
-mod uploads;
-
-pub(crate) use records::record;
-pub(crate) use uploads::{completed, new_file, uploaded_archive};
 
 /// Cursors that show where they continue.
 pub(crate) struct PlainLinks;
@@ -285,4 +288,75 @@ pub(crate) fn invite_template() -> crate::invitations::invite::InviteTemplate {
 
 pub(crate) fn visit() -> crate::invitations::invite::Visit {
     crate::invitations::invite::Visit::begin(owner(), invite().0.id, &mut context()).0
+}
+
+/// The request of a record, and what its source finds.
+pub(crate) fn record() -> (SocialSecurityRequest, SocialSecurityResult) {
+    let request = SocialSecurityRequest {
+        template_id: SOCIAL_SECURITY_TEMPLATE.to_owned(),
+        consent: RecordConsent {
+            consented_at: Timestamp::from_micros(0),
+            consent_template_id: None,
+            consent_type: None,
+            version: None,
+            consented_with: "I agree".to_owned(),
+        },
+        mobile_number: "525500000100".to_owned(),
+        full_name: "Valeria Montelongo".to_owned(),
+        curp: "HEGG560427MVZRRL04".to_owned(),
+        email_address: "valeria@example.com".to_owned(),
+        user_id: None,
+    };
+    let result = SocialSecurityResult {
+        full_name: "VALERIA MONTELONGO".to_owned(),
+        curp: "HEGG560427MVZRRL04".to_owned(),
+        nss: "00000000001".to_owned(),
+        report_date: "2026-11-20".parse().unwrap(),
+        employer_name: "Talleres Ejemplo".to_owned(),
+        employer_registration: "Y0000000100".to_owned(),
+        state: "Jalisco".to_owned(),
+        contribution_days: 400,
+        contribution_base_amount: Money::from_hundredths(45_050),
+        currency: "MXN".to_owned(),
+    };
+    (request, result)
+}
+
+const QUOTA: UploadQuota = UploadQuota { files: 20, bytes: 100_000_000 };
+
+pub(crate) fn new_file(size_bytes: u32) -> NewFile {
+    let name = Sensitive::new("pay slip.pdf");
+    NewFile { name, slot: FileSlot::Page, size_bytes: size_bytes.into(), sha256: None }
+}
+
+/// Returns an archive with one completely uploaded file, not submitted yet.
+pub(crate) fn uploaded_archive(context: &mut Context) -> Archive {
+    let new = NewArchive {
+        owner: owner(),
+        user_id: user_id(),
+        attempt_id: AttemptId::from_bytes([6; 16]),
+        visit_id: None,
+        archive_type: ArchiveType::Payslip,
+        consent: consent(context.now().tenant()),
+    };
+    let (archive, _) = Archive::begin(new, UploadUsage::default(), QUOTA, context).unwrap();
+    let added = ArchiveInput::AddFile { file: new_file(1_000), usage: UploadUsage::default(), quota: QUOTA };
+    let (archive, _) = archive.apply(added, context).unwrap();
+    completed(archive, context)
+}
+
+/// Completes the upload of every file, in one segment each.
+pub(crate) fn completed(mut archive: Archive, context: &mut Context) -> Archive {
+    for file in archive.progress(context.now().tenant()).files {
+        let segment = Segment::new(&archive.id, &file.file_id, 0, file.size_bytes, context);
+        let input = ArchiveInput::Completed {
+            file_id: file.file_id,
+            from: 0,
+            segment,
+            inspection: Inspection { format: FileFormat::Pdf, pages: 1, pixels: 0 },
+            sha256: "ab".into(),
+        };
+        (archive, _) = archive.apply(input, context).unwrap();
+    }
+    archive
 }

@@ -22,14 +22,109 @@
 
 pub mod change;
 pub mod console;
-pub mod data;
-pub mod documents;
-pub mod invitations;
-pub mod kernel;
-pub mod linking;
-pub mod lookups;
-pub mod notifications;
-pub mod tenancy;
+pub mod data {
+    //! Data points: how they are found, merged, computed, and left out if a person declined them.
+
+    pub mod batch;
+    pub mod data_point;
+    pub mod declined_data;
+    pub(crate) mod estimate;
+    pub mod extracted;
+    pub(crate) mod findings;
+    pub(crate) mod insight;
+    pub mod optional_data;
+    pub mod task;
+}
+
+pub mod documents {
+    //! Documents: uploaded archives, files of providers, and the ports that read and store them.
+
+    pub mod archive;
+    pub mod document_reader;
+    pub mod file_store;
+    pub mod provider_file;
+}
+
+pub mod invitations {
+    //! Invitations, forms and their submissions.
+
+    pub mod form_submission;
+    pub mod invite;
+}
+
+pub mod kernel {
+    //! Types that all neighbourhoods share: time, owners, digests, encrypted values, erasure scopes and sources of data.
+
+    pub mod clock;
+    pub mod context;
+    pub mod digest;
+    pub mod future;
+    pub mod languages;
+    pub mod owner;
+    pub mod retention;
+    pub mod scope;
+    pub(crate) mod sealed;
+    pub mod sealing;
+    pub mod source;
+    pub mod stored_at;
+    pub mod system;
+}
+
+pub mod linking {
+    //! Linking accounts: sessions, consent, attempts, guesses, the life cycle of an account, and the port to its source.
+
+    pub mod account;
+    pub mod account_source;
+    pub mod consent;
+    pub mod consent_reading;
+    pub mod export;
+    pub mod guesses;
+    pub mod link;
+    pub mod link_history;
+    pub mod login_form;
+    pub mod reach;
+    pub mod terms;
+}
+
+pub mod lookups {
+    //! Queries without a person at the widget: records and signals.
+
+    pub mod record;
+    pub mod record_source;
+    pub mod signal;
+}
+
+pub mod notifications {
+    //! Messages to tenants and people: events, webhooks and their deliveries, mails, and the texts of the service.
+
+    pub mod delivery;
+    pub mod event;
+    pub mod generated;
+    pub mod mail;
+    pub mod service_text;
+    pub mod webhook;
+    pub mod webhook_sender;
+}
+
+pub mod tenancy {
+    //! Tenants and what belongs to them: templates, brands, users, bills, quotas, and the scenarios and clock of a sandbox.
+
+    pub mod billing;
+    pub mod brand;
+    pub mod embedding_origin;
+    pub mod help_url;
+    pub mod idempotency;
+    pub mod logo;
+    pub mod own_texts;
+    pub mod quota;
+    pub mod sandbox_clock;
+    pub mod scenario;
+    pub mod template;
+    pub mod tenant;
+    pub mod user;
+    pub mod wording;
+}
+
 pub mod use_cases;
 
 #[cfg(test)]

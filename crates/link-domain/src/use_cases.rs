@@ -2,7 +2,30 @@
 //! function: a handler or worker reads what is stored, calls it, and applies the [`Change`](crate::change::Change) that
 //! it returns.
 
-mod account_refused;
+pub use answer_survey::answer_survey;
+pub use begin_archive::{StoredUploads, begin_archive};
+pub use brand_template::{NewBrand, NewLogo, UnknownLogos, brand_template};
+pub use create_tenant::{NewEnvironment, NewTenant, create_tenant};
+pub use delete_orphans::{OrphanObjects, Orphans, find_orphans};
+pub use enter_invite::enter_invite;
+pub use hand_off::{HandoffOffer, hand_off};
+pub use invite_person::invite_person;
+pub use issue_hosted_token::{HostedPage, HostedTokenError, issue_hosted_token};
+pub use link_invite::with_linked_invite;
+pub use open_session::{OpenedSession, StoredAttempt, open_session};
+pub use provide_user::{NewUser, ProvidedUser, provide_user};
+pub use read_archive::must_read_again;
+pub use recover_deliveries::{RecoveryError, RecoveryRun, recover_deliveries, start_recovery};
+pub use resend_code::resend_code;
+pub use revoke::{revoke_account, revoke_archive, revoke_invite};
+pub use send_invite::{mail_admitted, mail_sent, record_mail};
+pub use start_link::{LinkTarget, StoredLink, start_link, tries_of_submission};
+pub use submit_archive::{StoredSubmission, SubmitError, submit_archive};
+pub use upload_document::{BegunUpload, UploadRefused, UserUploads, begin_upload, submit_upload};
+
+use crate::linking::account::IllegalTransitionError;
+use crate::tenancy::quota::QuotaExceededError;
+
 mod answer_survey;
 mod begin_archive;
 mod brand_template;
@@ -27,24 +50,13 @@ mod upload_document;
 #[cfg(test)]
 mod tests;
 
-pub use account_refused::AccountRefusedError;
-pub use answer_survey::answer_survey;
-pub use begin_archive::{StoredUploads, begin_archive};
-pub use brand_template::{NewBrand, NewLogo, UnknownLogos, brand_template};
-pub use create_tenant::{NewEnvironment, NewTenant, create_tenant};
-pub use delete_orphans::{OrphanObjects, Orphans, find_orphans};
-pub use enter_invite::enter_invite;
-pub use hand_off::{HandoffOffer, hand_off};
-pub use invite_person::invite_person;
-pub use issue_hosted_token::{HostedPage, HostedTokenError, issue_hosted_token};
-pub use link_invite::with_linked_invite;
-pub use open_session::{OpenedSession, StoredAttempt, open_session};
-pub use provide_user::{NewUser, ProvidedUser, provide_user};
-pub use read_archive::must_read_again;
-pub use recover_deliveries::{RecoveryError, RecoveryRun, recover_deliveries, start_recovery};
-pub use resend_code::resend_code;
-pub use revoke::{revoke_account, revoke_archive, revoke_invite};
-pub use send_invite::{mail_admitted, mail_sent, record_mail};
-pub use start_link::{LinkTarget, StoredLink, start_link, tries_of_submission};
-pub use submit_archive::{StoredSubmission, SubmitError, submit_archive};
-pub use upload_document::{BegunUpload, UploadRefused, UserUploads, begin_upload, submit_upload};
+/// Reason why a request about an account is rejected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AccountRefusedError {
+    /// A quota of the user is used up.
+    #[error(transparent)]
+    Quota(#[from] QuotaExceededError),
+    /// The request is illegal in the account's state, or too many logins were tried.
+    #[error(transparent)]
+    Account(#[from] IllegalTransitionError),
+}

@@ -93,8 +93,8 @@ impl Call {
     }
 
     /// Handles a failure: schedules a retry or gives up.
-    pub(crate) fn refused(&mut self, refusal: &Refusal, context: &mut Context) {
-        let trouble = Trouble::of(refusal);
+    pub(crate) fn handle_refusal(&mut self, refusal: &Refusal, context: &mut Context) {
+        let trouble = Trouble::from_refusal(refusal);
         self.state = match trouble {
             Trouble::Offline | Trouble::Unavailable | Trouble::Unreadable if self.tries < MAX_TRIES => {
                 let delay_ms = FIRST_RETRY_DELAY_MS * 3_u32.pow(u32::from(self.tries) - 1);
@@ -111,7 +111,7 @@ impl Call {
     }
 
     /// Handles the timer of a delay, of one second of a longer wait, or of a response that does not come.
-    pub(crate) fn timer_fired(&mut self, elapsed_ms: u32, context: &mut Context) {
+    pub(crate) fn handle_timer(&mut self, elapsed_ms: u32, context: &mut Context) {
         if let CallState::Sent { timeout, .. } = &mut self.state {
             *timeout = None;
             return;
@@ -184,7 +184,7 @@ impl CallState {
 
 impl Trouble {
     /// Classifies a refusal.
-    pub(crate) fn of(refusal: &Refusal) -> Self {
+    pub(crate) fn from_refusal(refusal: &Refusal) -> Self {
         match refusal {
             Refusal::Unreachable => Self::Offline,
             Refusal::Limited { retry_in_ms } | Refusal::LoginLimited { retry_in_ms } => {

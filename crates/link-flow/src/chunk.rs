@@ -14,7 +14,7 @@ pub(crate) fn prefetch(context: &mut Context) {
 }
 
 /// Records the reply to a prefetch.
-pub(crate) fn prefetched(is_loaded: bool, context: &mut Context) {
+pub(crate) fn finish_prefetch(is_loaded: bool, context: &mut Context) {
     context.prefetching = None;
     context.chunk_loaded |= is_loaded;
 }

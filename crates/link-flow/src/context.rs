@@ -89,7 +89,7 @@ pub(crate) struct LastProgress {
 
 impl LastProgress {
     /// Extracts it from an account's progress.
-    pub(crate) fn of(progress: &AccountProgress) -> Self {
+    pub(crate) fn from_progress(progress: &AccountProgress) -> Self {
         let AccountProgress { account_id, version, .. } = progress;
         Self { account: account_id.clone(), version: *version, is_connected: is_connected(progress) }
     }

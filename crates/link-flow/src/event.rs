@@ -9,7 +9,7 @@ use link_types::provider::{Provider, ProviderSummary};
 use link_types::uploading::{ArchiveProgress, FileFact, Linked, Revocation};
 use link_types::{Mode, Sensitive};
 
-use crate::secrets::Secrets;
+use crate::submission::Secrets;
 use crate::view::Typed;
 
 /// An event. No variant's `Debug` shows a secret or typed text.

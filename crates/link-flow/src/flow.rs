@@ -70,7 +70,7 @@ fn step(state: State, event: Event, context: &mut Context) -> State {
                 state
             }
         },
-        Event::TokenSet { token } => token_set(state, token, context),
+        Event::TokenSet { token } => set_token(state, token, context),
         Event::CloseRequested => close_requested(state, context),
         Event::Pressed(Press::Leave) => close(CloseReason::Close, context),
         Event::Pressed(Press::Help) if context.help_url().is_some() => {
@@ -78,8 +78,8 @@ fn step(state: State, event: Event, context: &mut Context) -> State {
             state
         }
         Event::Pressed(Press::Done) if state.may_finish() => close(CloseReason::Exit, context),
-        Event::Replied { request, reply } => replied(state, request, reply, context),
-        Event::TimerFired { timer, elapsed_ms } => timer_fired(state, timer, elapsed_ms, context),
+        Event::Replied { request, reply } => handle_reply(state, request, reply, context),
+        Event::TimerFired { timer, elapsed_ms } => handle_timer(state, timer, elapsed_ms, context),
         Event::Pressed(press) => handle(state, Input::Pressed(press), context),
         Event::Chosen { id } => {
             context.restarted = false;
@@ -151,11 +151,11 @@ fn close(reason: CloseReason, context: &mut Context) -> State {
 }
 
 /// Exchanges the token at once if it is needed, and keeps it for later otherwise.
-fn token_set(state: State, token: Sensitive, context: &mut Context) -> State {
+fn set_token(state: State, token: Sensitive, context: &mut Context) -> State {
     match state {
         State::Expired { paused, dialog } => State::Expired { paused, dialog: dialog.renew(token, context) },
         State::Leaving { under, .. } => {
-            leaving::beneath(*under, context, |under, context| token_set(under, token, context))
+            leaving::beneath(*under, context, |under, context| set_token(under, token, context))
         }
         State::Shown(Screen::Starting(Starting::Exchanging(_) | Starting::Refused)) => {
             context.turn_page();
@@ -172,13 +172,13 @@ fn exchange(token: Sensitive, context: &mut Context) -> State {
     State::Shown(Screen::Starting(Starting::exchange(token, context)))
 }
 
-fn replied(state: State, request: RequestId, reply: Reply, context: &mut Context) -> State {
+fn handle_reply(state: State, request: RequestId, reply: Reply, context: &mut Context) -> State {
     if context.prefetching == Some(request) {
-        chunk::prefetched(refusal(&reply).is_none(), context);
+        chunk::finish_prefetch(refusal(&reply).is_none(), context);
         return state;
     }
     if context.resume_point.is_saved_by(request) {
-        return saved(state, &reply, context);
+        return handle_saved(state, &reply, context);
     }
     if !state.awaits_reply(request) {
         return state;
@@ -201,11 +201,12 @@ fn replied(state: State, request: RequestId, reply: Reply, context: &mut Context
 }
 
 /// Handles the reply to a save of the resume point.
-fn saved(state: State, reply: &Reply, context: &mut Context) -> State {
+fn handle_saved(state: State, reply: &Reply, context: &mut Context) -> State {
     let refusal = refusal(reply);
     let ends = refusal.is_some_and(ends_session);
     // A retry of a refused save would be refused again.
-    let is_settled = !ends && refusal.is_none_or(|refusal| matches!(Trouble::of(refusal), Trouble::Refused));
+    let is_settled =
+        !ends && refusal.is_none_or(|refusal| matches!(Trouble::from_refusal(refusal), Trouble::Refused));
     resume_point::answered(is_settled, context);
     if ends { pause::pause(state, context) } else { state }
 }
@@ -224,7 +225,7 @@ fn account_progress(reply: &Reply) -> Option<LastProgress> {
         | Reply::Handoff(_)
         | Reply::Done(_) => return None,
     };
-    Some(LastProgress::of(progress))
+    Some(LastProgress::from_progress(progress))
 }
 
 fn refusal(reply: &Reply) -> Option<&Refusal> {
@@ -241,7 +242,7 @@ fn refusal(reply: &Reply) -> Option<&Refusal> {
     }
 }
 
-fn timer_fired(state: State, timer: TimerId, elapsed_ms: u32, context: &mut Context) -> State {
+fn handle_timer(state: State, timer: TimerId, elapsed_ms: u32, context: &mut Context) -> State {
     if context.session.as_ref().is_some_and(|session| session.is_ending(timer)) {
         return pause::pause(state, context);
     }

@@ -1,7 +1,8 @@
 //! The events that a screen handles itself.
 
 use crate::event::{Press, Reply, TimerId};
-use crate::secrets::Secrets;
+use crate::route::Route;
+use crate::submission::Secrets;
 use crate::view::Typed;
 
 /// An event for a screen. The flow drops stale replies and timers before this point.
@@ -17,4 +18,23 @@ pub(crate) enum Input {
     Left { field: String },
     SecretLeft { field: String, empty: bool, stray_space: bool },
     Submitted(Secrets),
+}
+
+/// Result of an event: the screen stays, or another one follows.
+#[derive(Debug)]
+pub(crate) enum Outcome<S> {
+    /// The screen stays, in this state.
+    Stay(S),
+    /// Leaves the screen; [`navigate`](crate::navigate) builds the next state.
+    Go(Route),
+}
+
+impl<S> Outcome<S> {
+    /// Wraps the screen, if it stays.
+    pub(crate) fn map<T>(self, wrap: impl FnOnce(S) -> T) -> Outcome<T> {
+        match self {
+            Self::Stay(screen) => Outcome::Stay(wrap(screen)),
+            Self::Go(route) => Outcome::Go(route),
+        }
+    }
 }

@@ -7,7 +7,7 @@
 //!
 //! 1. [`Flow`]: the state machine. [`event`]: its inputs. [`effect`]: its orders to the shell.
 //! 2. [`view`]: the screen, as about a dozen kinds of [`view::block`].
-//! 3. `screen`: one file for each screen. A screen returns an `outcome`: it stays, or it goes to a `route`. `navigate`
+//! 3. `screen`: one file for each screen. A screen returns an `Outcome` (`input.rs`): it stays, or it goes to a `route`. `navigate`
 //!    builds the screen of a route, and loads the deferred chunk first if the route needs it. `screen::deferred` builds the
 //!    screens of the chunk.
 //! 4. `state`: a screen, alone or below a dialog of the flow (`leaving`, `token_expired`).
@@ -36,7 +36,6 @@ mod login_form;
 mod mark;
 mod navigate;
 pub mod options;
-mod outcome;
 mod page;
 mod pause;
 mod poll;
@@ -46,7 +45,6 @@ mod resume_point;
 mod route;
 mod screen;
 mod search;
-mod secrets;
 mod session;
 mod sheet;
 mod state;
@@ -61,5 +59,5 @@ mod wait;
 pub use effect::Effect;
 pub use event::Event;
 pub use flow::Flow;
-pub use secrets::Secrets;
+pub use submission::Secrets;
 pub use view::View;

@@ -90,7 +90,7 @@ impl LoginDraft {
     }
 
     /// Stores the text of an open field.
-    pub(crate) fn edited(&mut self, name: &str, text: Typed) {
+    pub(crate) fn edit(&mut self, name: &str, text: Typed) {
         // The shell reports every field when the form is submitted, because a password manager may have filled it.
         if self.open_field(name).is_none() || self.form.value(name) == text.as_str() {
             return;

@@ -6,7 +6,7 @@ use link_types::Sensitive;
 use link_types::provider::{FieldSchema, Provider};
 
 use crate::fault::FieldError;
-use crate::secrets::Secrets;
+use crate::submission::Secrets;
 use crate::view::Typed;
 
 /// Longest chain of fields that depend on one another. The limit ends a cyclic schema.

@@ -3,7 +3,7 @@
 use link_types::link::ConsentGivenBy;
 
 use crate::context::Context;
-use crate::outcome::Outcome::{self, Go, Stay};
+use crate::input::Outcome::{self, Go, Stay};
 use crate::resume_point;
 use crate::route::{AfterConsent, Route};
 use crate::screen::Screen;

@@ -52,15 +52,15 @@ enum PollState {
 impl Poll {
     /// Polls an account for a newer version than this one.
     pub(crate) fn start(account: &AccountId, after: u32, context: &mut Context) -> Self {
-        Self::of(ItemId::Account(account.clone()), after, context)
+        Self::for_item(ItemId::Account(account.clone()), after, context)
     }
 
     /// Polls an archive for a newer version than this one.
     pub(crate) fn archive(archive: &ArchiveId, after: u32, context: &mut Context) -> Self {
-        Self::of(ItemId::Archive(archive.clone()), after, context)
+        Self::for_item(ItemId::Archive(archive.clone()), after, context)
     }
 
-    fn of(item: ItemId, after: u32, context: &mut Context) -> Self {
+    fn for_item(item: ItemId, after: u32, context: &mut Context) -> Self {
         let about = Polled::Item { item, after };
         let state = PollState::Sent(emit(&about, context));
         Self { about, failures: 0, unchanged: 0, state }
@@ -94,7 +94,7 @@ impl Poll {
     }
 
     /// Polls again after a delay.
-    pub(crate) fn timer_fired(&mut self, context: &mut Context) {
+    pub(crate) fn handle_timer(&mut self, context: &mut Context) {
         self.state = PollState::Sent(emit(&self.about, context));
     }
 

@@ -19,7 +19,7 @@ use crate::context::Context;
 use crate::event::{RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::outcome::Outcome;
+use crate::input::Outcome;
 use crate::sheet::Sheet;
 
 /// The screens of the first open, and all others behind a pointer. The larger ones are boxed, so that a transition moves a

@@ -107,9 +107,9 @@ impl TokenExpired {
                     emit::error(cause, context);
                     return Renewal::Pending(Self::ask(self.identity, context));
                 }
-                Verdict::Trouble => call.refused(&refusal, context),
+                Verdict::Trouble => call.handle_refusal(&refusal, context),
             },
-            Input::TimerFired { elapsed_ms, .. } => call.timer_fired(elapsed_ms, context),
+            Input::TimerFired { elapsed_ms, .. } => call.handle_timer(elapsed_ms, context),
             Input::Pressed(Press::Retry) => {
                 *is_retried = true;
                 call.retry(context);

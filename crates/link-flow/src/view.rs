@@ -3,11 +3,10 @@
 pub mod block;
 pub(crate) mod build;
 mod text;
-mod typed;
 
 pub use block::Block;
+pub use text::Typed;
 pub use text::{Argument, Text};
-pub use typed::Typed;
 
 use block::Mark;
 

@@ -74,9 +74,9 @@ mod tests {
             sandbox_offset: ClockOffset::default(),
         };
         let key = ApiKey {
-            key_hash: Digest32::of(name),
+            key_hash: Digest32::from_text(name),
             owner,
-            secret_hash: Digest32::of("secret"),
+            secret_hash: Digest32::from_text("secret"),
             previous_secret_hash: None,
             name: String::new(),
             last_four: String::new(),

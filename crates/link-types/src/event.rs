@@ -7,7 +7,6 @@ mod record;
 #[cfg(feature = "schema")]
 mod schema;
 mod task;
-mod webhook;
 
 pub use data_point::{
     DataPointsAdded, DataPointsUpdated, IdentityAdded, InsightAdded, LinkAdded, RatingAdded,
@@ -17,11 +16,11 @@ pub use person::{
     AccountChanged, AccountConnected, AccountDisconnected, AccountFailed, ArchiveChanged, ArchiveFailed,
     ArchiveRevoked, InviteChanged, UserCreated,
 };
+pub use record::WebhookDisabled;
 pub use record::{RecordChanged, VerificationChanged};
 #[cfg(feature = "schema")]
 pub use schema::schema_name;
 pub use task::{AccountSyncTaskFinished, EventPayload, TaskFinished, TaskStarted};
-pub use webhook::WebhookDisabled;
 
 use serde::Serialize;
 
@@ -52,21 +51,10 @@ pub enum EventData {
     InviteLinked(InviteChanged),
     IdentityAdded(IdentityAdded),
     RatingAdded(RatingAdded),
-    TransactionsAdded(DataPointsAdded),
-    DocumentsAdded(DataPointsAdded),
-    EmploymentsAdded(DataPointsAdded),
-    IncomesAdded(DataPointsAdded),
-    ContributionsAdded(DataPointsAdded),
-    LiabilitiesAdded(DataPointsAdded),
-    EincomesAdded(DataPointsAdded),
+    DataPointsAdded(DataPointsAdded),
     InsightAdded(InsightAdded),
     LinkAdded(LinkAdded),
-    DocumentsUpdated(DataPointsUpdated),
-    EmploymentsUpdated(DataPointsUpdated),
-    IncomesUpdated(DataPointsUpdated),
-    EincomesUpdated(DataPointsUpdated),
-    ContributionsUpdated(DataPointsUpdated),
-    LiabilitiesUpdated(DataPointsUpdated),
+    DataPointsUpdated(DataPointsUpdated),
     RecordCreated(RecordChanged),
     RecordCompleted(RecordChanged),
     VerificationStarted(VerificationChanged),
@@ -94,21 +82,10 @@ impl EventData {
             Self::InviteLinked(_) => EventType::InviteLinked,
             Self::IdentityAdded(_) => EventType::IdentityAdded,
             Self::RatingAdded(_) => EventType::RatingAdded,
-            Self::TransactionsAdded(_) => EventType::TransactionsAdded,
-            Self::DocumentsAdded(_) => EventType::DocumentsAdded,
-            Self::EmploymentsAdded(_) => EventType::EmploymentsAdded,
-            Self::IncomesAdded(_) => EventType::IncomesAdded,
-            Self::ContributionsAdded(_) => EventType::ContributionsAdded,
-            Self::LiabilitiesAdded(_) => EventType::LiabilitiesAdded,
-            Self::EincomesAdded(_) => EventType::EincomesAdded,
+            Self::DataPointsAdded(it) => it.event_type,
             Self::InsightAdded(_) => EventType::InsightAdded,
             Self::LinkAdded(_) => EventType::LinkAdded,
-            Self::DocumentsUpdated(_) => EventType::DocumentsUpdated,
-            Self::EmploymentsUpdated(_) => EventType::EmploymentsUpdated,
-            Self::IncomesUpdated(_) => EventType::IncomesUpdated,
-            Self::EincomesUpdated(_) => EventType::EincomesUpdated,
-            Self::ContributionsUpdated(_) => EventType::ContributionsUpdated,
-            Self::LiabilitiesUpdated(_) => EventType::LiabilitiesUpdated,
+            Self::DataPointsUpdated(it) => it.event_type,
             Self::RecordCreated(_) => EventType::RecordCreated,
             Self::RecordCompleted(_) => EventType::RecordCompleted,
             Self::VerificationStarted(_) => EventType::VerificationStarted,

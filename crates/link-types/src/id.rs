@@ -137,28 +137,6 @@ prefixed_id! {
     FileId = "file",
     /// Identifier of a job in the service's own queue.
     JobId = "job",
-    /// Identifier of an identity data point.
-    IdentityId = "i",
-    /// Identifier of an employment data point.
-    EmploymentId = "e",
-    /// Identifier of an income data point.
-    IncomeId = "inc",
-    /// Identifier of a transaction data point.
-    TransactionId = "t",
-    /// Identifier of a contribution data point.
-    ContributionId = "con",
-    /// Identifier of a liability data point.
-    LiabilityId = "lia",
-    /// Identifier of an estimated income data point.
-    EstimatedIncomeId = "einc",
-    /// Identifier of a rating data point.
-    RatingId = "r",
-    /// Identifier of a document data point.
-    DocumentId = "d",
-    /// Identifier of an insight data point.
-    InsightId = "insight",
-    /// Identifier of a link data point.
-    LinkId = "link",
     /// Identifier of a social security record (interface: Social security record).
     RecordId = "ss",
     /// Identifier of a form submission (interface: Form).
@@ -182,6 +160,16 @@ prefixed_id! {
     /// Identifier of a member's session in the developer portal.
     ConsoleSessionId = "cs",
 }
+
+macro_rules! data_point_ids {
+    ($($kind:ident $Body:ident $key:ident $doc:literal {
+        $stored:tt $Id:ident $prefix:literal, $events:tt, $filter:ident, $text:ident, $path:literal $one:literal $($rest:tt)*
+    })*) => {
+        prefixed_id! { $(#[doc = concat!("Identifier of ", $one, " data point.")] $Id = $prefix),* }
+    };
+}
+
+crate::data_points!(all data_point_ids);
 
 /// Identifier of a tenant: 1 to 32 lowercase letters and digits. The identifiers of the tenant's users start with it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

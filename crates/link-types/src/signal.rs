@@ -1,7 +1,7 @@
 //! Signals: assessments of a person, computed from a mobile number, an email address or both (interface: "Signals
 //! suite"; `resources.md`: "Signals, inputs and results").
 //!
-//! The items of each signal are in a separate module. `docs/reference/signals.md` has the same tables.
+//! `items.rs` has the items of each signal. `docs/reference/signals.md` has the same tables.
 
 use core::fmt;
 
@@ -12,20 +12,12 @@ use crate::{
     time::{Date, Timestamp},
 };
 
-mod blacklist;
-mod borrower_behavior;
-mod borrower_screening;
 mod consent;
-mod credit_lifecycle;
-mod footprints;
 mod id;
-mod income_estimator;
 mod item;
+mod items;
 mod kind;
-mod multiple_application_warning;
 mod request;
-mod social_security_signals;
-mod verification;
 
 pub use consent::SignalConsent;
 pub use id::SignalId;

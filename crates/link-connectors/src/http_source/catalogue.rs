@@ -12,7 +12,7 @@ use link_types::record::RecordType;
 use link_types::signal::SignalKind;
 use tokio::sync::watch;
 
-use super::message::CatalogueAnswer;
+use super::message::CatalogueResponse;
 use super::settings::Serves;
 
 /// The number of consecutive look-ups that must fail before the providers count as in maintenance.
@@ -47,7 +47,7 @@ struct Queries {
 }
 
 impl Queries {
-    fn of(answer: &CatalogueAnswer) -> Self {
+    fn from_catalogue(answer: &CatalogueResponse) -> Self {
         Self { records: known(&answer.records), signals: known(&answer.signals) }
     }
 
@@ -129,8 +129,8 @@ impl Catalogue {
     }
 
     /// Applies a new response. Keeps only valid providers that the settings name.
-    pub(super) fn take(&self, connector: &str, serves: &Serves, answer: CatalogueAnswer) {
-        let queries = Queries::of(&answer);
+    pub(super) fn take(&self, connector: &str, serves: &Serves, answer: CatalogueResponse) {
+        let queries = Queries::from_catalogue(&answer);
         let (mut providers, mut warnings) = (Vec::<Provider>::new(), queries.warnings(serves));
         let mut translations = BTreeMap::new();
         let mut missing = serves.providers.clone();

@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use super::client::HttpClient;
 use super::fault::ExchangeError;
-use super::signature::{NONCE, SIGNATURE, SignedAnswer, SignedRequest, SigningKey, TIMESTAMP};
+use super::signature::{NONCE, SIGNATURE, SignedRequest, SignedResponse, SigningKey, TIMESTAMP};
 
 /// The protocol's version, which is the prefix of every operation's path.
 pub const BASE_PATH: &str = "/linchpin/v1";
@@ -161,7 +161,8 @@ impl Exchange {
 
     async fn attempt(&self, asking: &Asking, nonce: &str) -> Result<Bytes, ExchangeError> {
         let request = self.request(asking, nonce)?;
-        let answer = self.client.request(request).await.map_err(|error| ExchangeError::of(&error))?;
+        let answer =
+            self.client.request(request).await.map_err(|error| ExchangeError::from_client(&error))?;
         let status = answer.status().as_u16();
         // Only signed responses are read. A proxy's page is not part of the protocol.
         match status {
@@ -206,7 +207,7 @@ impl Exchange {
         })?;
         let body = body.to_bytes();
         let signature = parts.headers.get(SIGNATURE).and_then(|it| it.to_str().ok()).unwrap_or_default();
-        let answer = SignedAnswer { nonce, status: parts.status.as_u16(), body: &body };
+        let answer = SignedResponse { nonce, status: parts.status.as_u16(), body: &body };
         if self.key.is_answer_signed(answer, signature) { Ok(body) } else { Err(ExchangeError::Unsigned) }
     }
 

@@ -71,7 +71,7 @@ pub(crate) enum ExchangeError {
 
 impl ExchangeError {
     /// Converts the error of a request without a response.
-    pub(super) fn of(error: &hyper_util::client::legacy::Error) -> Self {
+    pub(super) fn from_client(error: &hyper_util::client::legacy::Error) -> Self {
         match certificate_error(error) {
             Some(error) => Self::Untrusted { why: why(error) },
             None if error.is_connect() => Self::Unreachable,

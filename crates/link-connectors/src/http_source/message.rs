@@ -11,16 +11,17 @@ mod inquiry;
 mod items;
 mod login;
 mod reading;
-mod state;
 
-pub use catalogue::{CatalogueAnswer, OfferedField, OfferedLogin, OfferedProvider};
+pub use catalogue::{CatalogueResponse, OfferedField, OfferedLogin, OfferedProvider};
 pub use challenge::{OfferedResend, PosedMessage};
-pub use data::{DataMessage, Unnamed, misformed};
+pub use data::{DataMessage, Unnamed, malformed_fields};
 pub(crate) use data::{FILE, LISTS};
-pub use file::{DocumentAnswer, DocumentMessage};
+pub use file::{DocumentMessage, DocumentResponse};
 pub(crate) use inquiry::Answered;
-pub use inquiry::{AskedSignal, InquiryOutcome, RecordAnswer, RecordMessage, SignalAnswer, SignalMessage};
+pub use inquiry::{
+    AskedSignal, InquiryOutcome, RecordMessage, RecordResponse, SignalMessage, SignalResponse,
+};
 pub(crate) use login::StepRequestMessage;
-pub use login::{StartMessage, StepAnswer, StepInput, StepMessage, StepOutcome};
+pub use login::{StartMessage, StepInput, StepMessage, StepOutcome, StepResponse};
 pub(crate) use reading::AskedReading;
-pub use reading::{FetchMessage, ReadAnswer, ReadOutcomeWord, RefreshMessage};
+pub use reading::{FetchMessage, ReadOutcomeWord, ReadResponse, RefreshMessage};

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use link_domain::tenancy::logo::LogoBounds;
-use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoError};
+use link_domain::tenancy::logo::{LogoEncoder, LogoError};
 
 use super::fault::ExchangeError;
 

@@ -1,23 +1,22 @@
 //! The protocol as an OpenAPI document, for generating a connector's skeleton or validating its responses.
 
 use link_domain::documents::provider_file::MAX_REFERENCE_BYTES;
+use link_types::data::DataPointKind;
 use utoipa::OpenApi;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 
 use super::message::{
-    CatalogueAnswer, DocumentAnswer, DocumentMessage, FILE, FetchMessage, LISTS, ReadAnswer, RecordAnswer,
-    RecordMessage, RefreshMessage, SignalAnswer, SignalMessage, StartMessage, StepAnswer, StepMessage,
+    CatalogueResponse, DocumentMessage, DocumentResponse, FILE, FetchMessage, LISTS, ReadResponse,
+    RecordMessage, RecordResponse, RefreshMessage, SignalMessage, SignalResponse, StartMessage, StepMessage,
+    StepResponse,
 };
-
-const DATA_POINTS: [&str; 8] =
-    ["Contribution", "Document", "Employment", "Identity", "Income", "Liability", "Rating", "Transaction"];
 
 /// Returns the document.
 pub fn protocol_document() -> utoipa::openapi::OpenApi {
     let mut document = Document::openapi();
     if let Some(components) = &mut document.components {
-        for name in DATA_POINTS {
+        for name in DataPointKind::of_sources().map(DataPointKind::body_name) {
             if let Some(RefOr::T(Schema::Object(data_point))) = components.schemas.get_mut(name) {
                 data_point.properties.remove("id");
                 data_point.required.retain(|it| it != "id" && !LISTS.contains(&it.as_str()));
@@ -68,23 +67,23 @@ macro_rules! operations {
 
 operations! {
     /// Lists the providers.
-    providers: get "/linchpin/v1/providers" => CatalogueAnswer,
+    providers: get "/linchpin/v1/providers" => CatalogueResponse,
     /// The first step of a login.
-    start: post "/linchpin/v1/start", StartMessage => StepAnswer,
+    start: post "/linchpin/v1/start", StartMessage => StepResponse,
     /// A further step of a login.
-    step: post "/linchpin/v1/step", StepMessage => StepAnswer,
+    step: post "/linchpin/v1/step", StepMessage => StepResponse,
     /// The first reading of an account.
-    fetch: post "/linchpin/v1/fetch", FetchMessage => ReadAnswer,
+    fetch: post "/linchpin/v1/fetch", FetchMessage => ReadResponse,
     /// A later reading of an account.
-    refresh: post "/linchpin/v1/refresh", RefreshMessage => ReadAnswer,
+    refresh: post "/linchpin/v1/refresh", RefreshMessage => ReadResponse,
     /// The file of a document.
-    document: post "/linchpin/v1/document", DocumentMessage => DocumentAnswer,
+    document: post "/linchpin/v1/document", DocumentMessage => DocumentResponse,
     /// A query for a record.
-    record: post "/linchpin/v1/record", RecordMessage => RecordAnswer,
+    record: post "/linchpin/v1/record", RecordMessage => RecordResponse,
     /// The state of a query for a record that the connector has accepted.
-    record_task: get "/linchpin/v1/record/{taskId}" ["taskId": "The task"] => RecordAnswer,
+    record_task: get "/linchpin/v1/record/{taskId}" ["taskId": "The task"] => RecordResponse,
     /// A query for a signal.
-    signal: post "/linchpin/v1/signal", SignalMessage => SignalAnswer,
+    signal: post "/linchpin/v1/signal", SignalMessage => SignalResponse,
     /// The state of a query for a signal that the connector has accepted.
-    signal_task: get "/linchpin/v1/signal/{taskId}" ["taskId": "The task"] => SignalAnswer,
+    signal_task: get "/linchpin/v1/signal/{taskId}" ["taskId": "The task"] => SignalResponse,
 }

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::exchange::Operation;
 use super::fault::ExchangeError;
-use super::message::{Answered, RecordAnswer, RecordMessage, SignalAnswer, SignalMessage};
+use super::message::{Answered, RecordMessage, RecordResponse, SignalMessage, SignalResponse};
 use super::source::{HttpSource, json};
 
 /// The wait before a task is asked for again, if the connector could not be reached. It has accepted the query, so the
@@ -53,8 +53,8 @@ impl RecordSource for HttpSource {
     fn social_security<'a>(&'a self, query: RecordQuery<'a>) -> BoxFuture<'a, Queried<SocialSecurityResult>> {
         Box::pin(async move {
             let is_offered = || self.catalogue.offers_record(RecordType::SocialSecurity);
-            let asked = (query.task, json(&RecordMessage::of(query)));
-            self.inquire((Operation::Record, is_offered), asked, RecordAnswer::queried).await
+            let asked = (query.task, json(&RecordMessage::from_query(query)));
+            self.inquire((Operation::Record, is_offered), asked, RecordResponse::queried).await
         })
     }
 
@@ -62,9 +62,11 @@ impl RecordSource for HttpSource {
         Box::pin(async move {
             let kind = query.request.kind();
             let is_offered = || self.catalogue.offers_signal(kind);
-            let asked = (query.task, json(&SignalMessage::of(query)));
-            self.inquire((Operation::Signal, is_offered), asked, |answer: SignalAnswer| answer.queried(kind))
-                .await
+            let asked = (query.task, json(&SignalMessage::from_query(query)));
+            self.inquire((Operation::Signal, is_offered), asked, |answer: SignalResponse| {
+                answer.queried(kind)
+            })
+            .await
         })
     }
 }

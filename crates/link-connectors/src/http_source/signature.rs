@@ -32,7 +32,7 @@ pub struct SignedRequest<'a> {
 
 /// The parts of a response that its signature covers.
 #[derive(Clone, Copy, Debug)]
-pub struct SignedAnswer<'a> {
+pub struct SignedResponse<'a> {
     /// The nonce of the request.
     pub nonce: &'a str,
     /// The HTTP status.
@@ -57,12 +57,12 @@ impl SigningKey {
     }
 
     /// Returns a response's signature, in hex.
-    pub fn sign_answer(&self, answer: SignedAnswer<'_>) -> String {
+    pub fn sign_answer(&self, answer: SignedResponse<'_>) -> String {
         base16ct::lower::encode_string(&self.mac(&answer.text()).finalize().into_bytes())
     }
 
     /// Returns whether a response's signature is correct. Compares in constant time.
-    pub fn is_answer_signed(&self, answer: SignedAnswer<'_>, signature: &str) -> bool {
+    pub fn is_answer_signed(&self, answer: SignedResponse<'_>, signature: &str) -> bool {
         match from_hex(signature) {
             Some(bytes) => self.mac(&answer.text()).verify_slice(&bytes).is_ok(),
             None => false,
@@ -86,7 +86,7 @@ impl SignedRequest<'_> {
     }
 }
 
-impl SignedAnswer<'_> {
+impl SignedResponse<'_> {
     fn text(&self) -> String {
         let Self { nonce, status, body } = self;
         format!("linchpin/v1 answer\n{status}\n{nonce}\n{}", digest(body))

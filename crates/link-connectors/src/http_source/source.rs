@@ -10,7 +10,7 @@ use link_domain::kernel::system::{Clock, Entropy};
 use link_domain::linking::account_source::{
     AccountSource, FileRequest, FileUnavailableError, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
-use link_domain::tenancy::logo_encoder::LogoEncoder;
+use link_domain::tenancy::logo::LogoEncoder;
 use link_types::LinkErrorCode;
 use link_types::challenge::ChallengeKind;
 use link_types::id::ProviderId;
@@ -22,8 +22,8 @@ use super::client::client;
 use super::exchange::{Exchange, Operation};
 use super::fault::ExchangeError;
 use super::message::{
-    AskedReading, CatalogueAnswer, DocumentAnswer, DocumentMessage, ReadAnswer, StepAnswer,
-    StepRequestMessage,
+    AskedReading, CatalogueResponse, DocumentMessage, DocumentResponse, ReadResponse, StepRequestMessage,
+    StepResponse,
 };
 use super::picture;
 use super::settings::{ConnectorError, ConnectorSettings, Serves};
@@ -67,12 +67,12 @@ impl HttpSource {
     }
 
     async fn take_step(&self, request: StepRequest<'_>) -> Result<Step, ExchangeError> {
-        let (operation, body) = match StepRequestMessage::of(request) {
+        let (operation, body) = match StepRequestMessage::from_request(request) {
             Some(StepRequestMessage::Start(message)) => (Operation::Start, json(&message)),
             Some(StepRequestMessage::Step(message)) => (Operation::Step, json(&message)),
             None => return Ok(Step::Failed { code: LinkErrorCode::UnsupportedAuthType }),
         };
-        let take = |answer: StepAnswer| answer.step(&self.exchange.name);
+        let take = |answer: StepResponse| answer.step(&self.exchange.name);
         let mut step = self.exchange.ask(operation, body, take).await?;
         if let Step::Challenge { challenge, .. } = &mut step
             && let ChallengeKind::Image { image, .. } = &mut challenge.kind
@@ -88,11 +88,11 @@ impl HttpSource {
         let Some(call) = request.call(self.catalogue.monitors(request.provider_id)) else {
             return Ok(Read::unavailable(request.state.clone()));
         };
-        let (operation, body) = match AskedReading::of(request, call) {
+        let (operation, body) = match AskedReading::from_request(request, call) {
             AskedReading::Fetch(message) => (Operation::Fetch, json(&message)),
             AskedReading::Refresh(message) => (Operation::Refresh, json(&message)),
         };
-        self.exchange.ask(operation, body, |answer: ReadAnswer| answer.read(request.state)).await
+        self.exchange.ask(operation, body, |answer: ReadResponse| answer.read(request.state)).await
     }
 }
 
@@ -108,7 +108,7 @@ impl AccountSource for HttpSource {
     fn renew_providers(&self) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             let answer =
-                self.exchange.ask(Operation::Providers, Vec::new(), Ok::<CatalogueAnswer, ExchangeError>);
+                self.exchange.ask(Operation::Providers, Vec::new(), Ok::<CatalogueResponse, ExchangeError>);
             match answer.await {
                 Ok(answer) => self.catalogue.take(&self.exchange.name, &self.serves, answer),
                 Err(_logged) => self.catalogue.miss(),
@@ -137,8 +137,8 @@ impl AccountSource for HttpSource {
         request: FileRequest<'a>,
     ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailableError>> {
         Box::pin(async move {
-            let message = json(&DocumentMessage::of(request));
-            match self.exchange.ask(Operation::Document, message, DocumentAnswer::file).await {
+            let message = json(&DocumentMessage::from_request(request));
+            match self.exchange.ask(Operation::Document, message, DocumentResponse::file).await {
                 Ok(Some(file)) => Ok(Some(file)),
                 Ok(None) => {
                     let connector = self.exchange.name.as_str();

@@ -20,7 +20,7 @@ use link_domain::linking::account_source::{
     AccountSource, Read, ReadRequest, SourceInput, SourceState, Step, StepRequest,
 };
 use link_domain::tenancy::logo::{EncodedLogo, LogoBounds};
-use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoError};
+use link_domain::tenancy::logo::{LogoEncoder, LogoError};
 use link_types::record::RecordType;
 use link_types::signal::SignalKind;
 use link_types::{Mode, Sensitive};

@@ -2,11 +2,11 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::time::Duration;
 
 use link_domain::notifications::mail::Mail;
-use link_domain::notifications::mailer::{MailError, Mailer as _};
+use link_domain::notifications::mail::{MailError, Mailer as _};
 use link_types::Sensitive;
 use rstest::rstest;
 
-use super::message::message;
+use super::message;
 use super::{SmtpAddressError, SmtpMailer, written};
 
 fn mail() -> Mail {
@@ -63,7 +63,7 @@ fn readable_mail_has_decoded_headers_and_whole_links() {
     let long = Mail { text: Sensitive::new(format!("Señora,\n\n{link}\n")), ..mail() };
     let raw = written(&long, &from()).unwrap();
     assert!(!String::from_utf8(raw.clone()).unwrap().contains(&link), "quoted-printable splits it");
-    let readable = super::readable(&raw);
+    let readable = super::to_readable(&raw);
     assert!(readable.contains(&link) && readable.contains("Señora,"), "{readable}");
     assert!(readable.contains("Subject: Hola, Ana: señal"), "{readable}");
     assert!(!readable.contains("<p>Hello</p>"), "only the text: {readable}");

@@ -5,13 +5,11 @@ mod batch;
 mod documents;
 mod identity;
 mod jobs;
-mod loans;
 mod money;
 mod person;
 mod portrait;
-mod scene;
 
-pub(crate) use batch::batch;
+pub(crate) use batch::{GIG, HEALTH, HOUSING, PAYROLL, PENSION, REGISTRY, SOCIAL_SECURITY, batch};
 
 #[cfg(test)]
 mod consistency;

@@ -25,7 +25,7 @@ pub(super) fn offers(bodies: &[DataPointBody]) -> Vec<FileOffer> {
 fn offer(document: &Document, holder: Option<String>) -> Option<FileOffer> {
     let (name, number, issued) = (document.name.clone(), document.doc_id.clone(), document.issue_date);
     let sheet = serde_json::to_string(&Sheet { name, number, issued, holder }).ok()?;
-    Some(FileOffer { document: DocumentKey::of(document), reference: FileReference::new(sheet)? })
+    Some(FileOffer { document: DocumentKey::from_document(document), reference: FileReference::new(sheet)? })
 }
 
 /// Draws the file of a reference. Returns `None` for a reference that the sandbox did not create.

@@ -1,21 +1,14 @@
 //! The sandbox's providers: the interface's four kinds in Mexico and the Philippines, and one of every other type.
 
-use super::logos;
-use link_types::data::DataPointKind::{self, *};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use link_types::format::FieldFormat;
 use link_types::id::ProviderId;
 use link_types::provider::{
     Choice, FieldSchema, FieldType, LoginOption, Provider, ProviderType, VisibleWhen,
 };
 
-const SOCIAL_SECURITY: &[DataPointKind] =
-    &[Identities, Employments, Documents, Contributions, Liabilities, Eincomes];
-const PENSION: &[DataPointKind] = &[Identities, Employments, Documents, Incomes, Eincomes];
-const HEALTH: &[DataPointKind] = &[Identities, Employments, Documents, Contributions, Eincomes];
-const HOUSING: &[DataPointKind] = &[Identities, Employments, Documents, Contributions, Liabilities, Eincomes];
-const PAYROLL: &[DataPointKind] = &[Identities, Employments, Documents, Incomes, Eincomes];
-const GIG: &[DataPointKind] = &[Identities, Ratings, Transactions, Eincomes];
-const REGISTRY: &[DataPointKind] = &[Identities, Employments, Documents];
+use crate::sandbox::data::{GIG, HEALTH, HOUSING, PAYROLL, PENSION, REGISTRY, SOCIAL_SECURITY};
 
 /// Returns every provider, in alphabetical order within a country.
 pub fn all() -> Vec<Provider> {
@@ -137,7 +130,7 @@ pub fn all() -> Vec<Provider> {
                 id: id.parse::<ProviderId>().ok()?,
                 name: name.to_owned(),
                 long_name: long_name.to_owned(),
-                logo_url: logos::of(id),
+                logo_url: logo_of(id),
                 provider_type,
                 sub_type: sub_type.to_owned(),
                 country: country.to_owned(),
@@ -240,4 +233,31 @@ fn membership(country: &str) -> Vec<FieldSchema> {
             )
         },
     ]
+}
+
+/// The providers with a logo, and its file.
+const LOGOS: [(&str, &[u8]); 3] = [
+    ("mx_rapido_rides", include_bytes!("logos/mx_rapido_rides.png")),
+    ("mx_talleres_aurora", include_bytes!("logos/mx_talleres_aurora.png")),
+    ("ph_sahod_payroll", include_bytes!("logos/ph_sahod_payroll.png")),
+];
+
+/// Returns a provider's logo as a `data:` URL. Most providers have none.
+pub(super) fn logo_of(id: &str) -> Option<String> {
+    let (_, file) = LOGOS.iter().find(|(known, _)| *known == id)?;
+    Some(format!("data:image/png;base64,{}", STANDARD.encode(file)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_providers_have_a_small_logo() {
+        for (id, _) in LOGOS {
+            let url = logo_of(id).unwrap();
+            assert!(url.len() < 8_000, "{id}: {}", url.len());
+        }
+        assert_eq!(logo_of("mx_social_security"), None);
+    }
 }

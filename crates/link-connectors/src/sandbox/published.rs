@@ -193,7 +193,7 @@ pub(super) fn later_error(login: &str) -> Option<LinkErrorCode> {
 
 impl PublishedOutcome {
     /// Returns the outcome of a login, or `None` if it is not published.
-    pub fn of(login: &str) -> Option<Self> {
+    pub fn for_login(login: &str) -> Option<Self> {
         match LOGINS.iter().find(|published| published.login == login) {
             Some(published) => Some(published.outcome),
             None => Some(Self::Fails(login.strip_prefix("error-")?.parse().ok()?)),
@@ -203,5 +203,5 @@ impl PublishedOutcome {
 
 /// Returns whether every tenant's sandbox knows the login.
 pub fn is_published(login: &str) -> bool {
-    PublishedOutcome::of(login).is_some()
+    PublishedOutcome::for_login(login).is_some()
 }

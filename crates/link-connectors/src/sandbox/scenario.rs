@@ -25,8 +25,8 @@ enum Scenario {
 }
 
 impl Scenario {
-    fn of(login: &str) -> Option<Self> {
-        match PublishedOutcome::of(login)? {
+    fn for_login(login: &str) -> Option<Self> {
+        match PublishedOutcome::for_login(login)? {
             PublishedOutcome::Connects => Some(Self::Connects),
             PublishedOutcome::ConnectsSlowly => Some(Self::ConnectsSlowly),
             PublishedOutcome::Asks(asks) => Some(Self::Asks(asks.to_vec())),
@@ -128,7 +128,7 @@ fn log_in(login: String, password: &Sensitive, own: Option<&ScenarioOutcome>) ->
             Some(_) | None => next(login, 0, &asks),
         };
     }
-    match Scenario::of(&login).filter(|_| password.expose() == PASSWORD) {
+    match Scenario::for_login(&login).filter(|_| password.expose() == PASSWORD) {
         Some(Scenario::Connects) => connected(login),
         Some(Scenario::ConnectsSlowly) => wait(login, WAITS - 1),
         Some(Scenario::Asks(asks)) => next(login, 0, &asks),
@@ -152,7 +152,7 @@ fn asks(login: &str, own: Option<&ScenarioOutcome>) -> Vec<Ask> {
     if let Some(own) = own {
         return own.asks.iter().map(|ask| Ask::from(*ask)).collect();
     }
-    match Scenario::of(login) {
+    match Scenario::for_login(login) {
         Some(Scenario::Asks(asks)) => asks,
         Some(Scenario::Connects | Scenario::ConnectsSlowly | Scenario::Fails(_)) | None => Vec::new(),
     }
@@ -199,13 +199,13 @@ impl PendingChallenge {
     fn step(self, input: &SourceInput, asks: &[Ask]) -> Step {
         let ask = self.ask;
         match input {
-            SourceInput::AnswerText { text } => self.judged(ask.is_text_right(text.expose()), asks),
-            SourceInput::AnswerChoice { value } => self.judged(ask.is_choice_right(value), asks),
+            SourceInput::AnswerText { text } => self.judge(ask.is_text_right(text.expose()), asks),
+            SourceInput::AnswerChoice { value } => self.judge(ask.is_choice_right(value), asks),
             SourceInput::Resend { channel } => {
                 Self { sent: self.sent.again(*channel), ask: ask.sent_by(*channel), ..self }.pose(false)
             }
             SourceInput::Continue {} => match ask.elsewhere() {
-                Elsewhere::Approved => self.judged(true, asks),
+                Elsewhere::Approved => self.judge(true, asks),
                 Elsewhere::Refused => Step::Declined {},
                 Elsewhere::Nothing => self.pose(false),
             },
@@ -213,7 +213,7 @@ impl PendingChallenge {
         }
     }
 
-    fn judged(self, right: bool, asks: &[Ask]) -> Step {
+    fn judge(self, right: bool, asks: &[Ask]) -> Step {
         if right {
             return next(self.login, self.answered + 1, asks);
         }

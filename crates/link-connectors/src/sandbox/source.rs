@@ -11,8 +11,8 @@ use link_domain::linking::account_source::{
     StepRequest,
 };
 use link_domain::notifications::event::Sample;
-use link_domain::tenancy::own_scenarios::{NoScenarios, OwnScenarios};
 use link_domain::tenancy::scenario::Scenario;
+use link_domain::tenancy::scenario::{NoScenarios, OwnScenarios};
 use link_types::data::DataPointKind;
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};
@@ -73,7 +73,7 @@ impl AccountSource for SandboxSource {
     ) -> BoxFuture<'a, Guessing> {
         Box::pin(async move {
             let login = scenario::word(login_name);
-            match PublishedOutcome::of(&login) {
+            match PublishedOutcome::for_login(&login) {
                 Some(PublishedOutcome::ShowsLimit(limit)) => Guessing::Shown(limit),
                 // The password is public, and tests log in as many users at the same time.
                 Some(_) => Guessing::Published,
@@ -88,7 +88,7 @@ impl AccountSource for SandboxSource {
             let Some(provider) = self.provider(request.provider_id).filter(|it| it.enabled) else {
                 return Step::Failed { code: LinkErrorCode::ServiceUnavailable };
             };
-            let Some(stage) = Stage::of(request.state) else {
+            let Some(stage) = Stage::from_state(request.state) else {
                 return Step::Failed { code: LinkErrorCode::SystemError };
             };
             let own = match scenario::login_of(provider, &stage, request.input) {
@@ -102,7 +102,7 @@ impl AccountSource for SandboxSource {
     fn read<'a>(&'a self, request: ReadRequest<'a>) -> BoxFuture<'a, Read> {
         Box::pin(async move {
             let provider = self.provider(request.provider_id).filter(|it| it.enabled);
-            let (provider, stage) = match (provider, Stage::of(request.state)) {
+            let (provider, stage) = match (provider, Stage::from_state(request.state)) {
                 (Some(provider), Some(stage)) => (provider, stage),
                 (None, _) => return failed(request, LinkErrorCode::ServiceUnavailable),
                 (Some(_), None) => return failed(request, LinkErrorCode::SystemError),

@@ -47,7 +47,7 @@ pub(super) enum Stage {
 
 impl Stage {
     /// Parses a state. Returns `None` if it is not a sandbox state.
-    pub(super) fn of(state: &SourceState) -> Option<Self> {
+    pub(super) fn from_state(state: &SourceState) -> Option<Self> {
         match state.as_str() {
             "" => Some(Self::Fresh {}),
             text => serde_json::from_str(text).ok(),

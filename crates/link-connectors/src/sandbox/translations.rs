@@ -56,7 +56,7 @@ mod tests {
         #[values("en", "es-MX", "fil", "id", "pt-BR", "zh-Hans", "ar")] locale: &str,
     ) {
         let translations = all();
-        let wording = Wording::of(&translations, &Languages::of(locale));
+        let wording = Wording::for_languages(&translations, &Languages::from_header(locale));
         for provider in providers::all() {
             let shown = wording.provider(provider.clone());
             for (text, shown) in texts(&provider).iter().zip(texts(&shown)) {

@@ -19,7 +19,7 @@ use link_domain::notifications::delivery::{ANSWER_LIMIT, ATTEMPTS_AT_ONCE};
 use link_domain::notifications::webhook_sender::{ReceiverResponse, SendError};
 use tokio::time::{Instant, timeout_at};
 
-use super::outward::Stream;
+use super::network::Stream;
 
 /// How long a connection waits for the next attempt. Common servers close it after 5 s or more.
 const IDLE_TIME: Duration = Duration::from_secs(4);
@@ -68,7 +68,7 @@ impl Connection {
         let exchange = async {
             let head = timeout_at(deadline, client.send_request(message)).await;
             let response = head.map_err(|_| SendError::TimedOut)?.map_err(|_| SendError::Broken)?;
-            let (answer, is_whole) = read_answer(response, deadline).await;
+            let (answer, is_whole) = read_response(response, deadline).await;
             *is_drained = is_whole;
             Ok(answer)
         };
@@ -96,7 +96,7 @@ impl Connection {
 
 /// Reads the status and the start of the body, and whether that is all of it. A body that is too long, too slow or
 /// interrupted is cut and not an error, because the receiver's status comes before its body.
-async fn read_answer(response: Response<Incoming>, deadline: Instant) -> (ReceiverResponse, bool) {
+async fn read_response(response: Response<Incoming>, deadline: Instant) -> (ReceiverResponse, bool) {
     let status = response.status().as_u16();
     let mut incoming = response.into_body();
     let (mut body, mut is_whole) = (Vec::new(), false);
@@ -134,7 +134,7 @@ impl Connections {
     /// Returns the connection to a receiver that was used last, if it still works.
     pub(super) async fn take(&self, receiver: &Receiver) -> Option<Connection> {
         loop {
-            let mut connection = self.locked().take(receiver)?;
+            let mut connection = self.lock().take(receiver)?;
             if connection.is_ready().await {
                 return Some(connection);
             }
@@ -143,17 +143,17 @@ impl Connections {
 
     /// Keeps a connection for the next attempt, or closes it if it cannot take another request.
     pub(super) async fn keep(&self, receiver: Receiver, mut connection: Connection) {
-        if connection.is_ready().await && self.locked().put(receiver, connection) {
+        if connection.is_ready().await && self.lock().put(receiver, connection) {
             tokio::spawn(tend(Arc::downgrade(&self.0)));
         }
     }
 
-    fn locked(&self) -> MutexGuard<'_, Idle> {
-        locked(&self.0)
+    fn lock(&self) -> MutexGuard<'_, Idle> {
+        lock(&self.0)
     }
 }
 
-fn locked(idle: &Mutex<Idle>) -> MutexGuard<'_, Idle> {
+fn lock(idle: &Mutex<Idle>) -> MutexGuard<'_, Idle> {
     idle.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -195,7 +195,7 @@ async fn tend(idle: Weak<Mutex<Idle>>) {
     loop {
         tokio::time::sleep(IDLE_TIME / 2).await;
         let Some(idle) = idle.upgrade() else { return };
-        let mut idle = locked(&idle);
+        let mut idle = lock(&idle);
         idle.close_older();
         if !idle.is_tended {
             return;

@@ -15,7 +15,7 @@ use link_domain::kernel::future::BoxFuture;
 use link_domain::notifications::delivery::ATTEMPTS_AT_ONCE;
 use tokio::time::{Instant, timeout};
 
-use super::outward::Resolve;
+use super::network::Resolve;
 
 /// The time limit of one query to a name server.
 const QUERY_TIMEOUT: Duration = Duration::from_millis(1_500);
@@ -62,7 +62,7 @@ impl DnsResolver {
             Some((made, resolver)) if made.elapsed() < CONFIGURATION_AGE => Ok(resolver.clone()),
             known => {
                 // If the configuration cannot be read now, the previous one is the best available.
-                let resolver = match (self.made(), known) {
+                let resolver = match (self.make_resolver(), known) {
                     (Ok(resolver), _) => resolver,
                     (Err(error), Some((_, before))) => {
                         tracing::warn!(%error, "Reading the name server configuration failed; the previous one stays");
@@ -79,7 +79,7 @@ impl DnsResolver {
         }
     }
 
-    fn made(&self) -> io::Result<TokioResolver> {
+    fn make_resolver(&self) -> io::Result<TokioResolver> {
         let (config, mut options) = (self.read)()?;
         options.timeout = QUERY_TIMEOUT;
         options.attempts = 1;

@@ -1,9 +1,13 @@
 //! Which receivers the sender may connect to.
 
 use std::collections::BTreeSet;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use ipnet::{Ipv4Net, Ipv6Net};
+use link_domain::kernel::future::BoxFuture;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
 use url::Host;
 
 use crate::networks::Networks;
@@ -35,7 +39,7 @@ impl AllowedNetworks {
             return Err(InvalidReceiverError(wrong.to_owned()));
         }
         let networks = Networks::parse(networks).map_err(|error| InvalidReceiverError(error.to_string()))?;
-        Ok(Self { networks, names: names.into_iter().map(folded).collect() })
+        Ok(Self { networks, names: names.into_iter().map(fold_case).collect() })
     }
 
     /// Returns whether the sender may connect to an address: it is public, or the operator allows it.
@@ -49,7 +53,7 @@ impl AllowedNetworks {
         match host {
             Host::Ipv4(address) => self.permits_plain_to((*address).into()),
             Host::Ipv6(address) => self.permits_plain_to((*address).into()),
-            Host::Domain(name) => is_localhost(name) || self.names.contains(&folded(name)),
+            Host::Domain(name) => is_localhost(name) || self.names.contains(&fold_case(name)),
         }
     }
 
@@ -74,7 +78,7 @@ fn is_name(text: &str) -> bool {
     matches!(Host::parse(name), Ok(Host::Domain(_))) && name.split('.').all(is_label)
 }
 
-fn folded(name: &str) -> String {
+fn fold_case(name: &str) -> String {
     name.trim_end_matches('.').to_ascii_lowercase()
 }
 
@@ -232,5 +236,36 @@ mod tests {
     fn whole_address_family_can_be_allowed() {
         let allowed = AllowedNetworks::parse(["0.0.0.0/0", "::/0"]).unwrap();
         assert!(allowed.permits("127.0.0.1".parse().unwrap()) && allowed.permits("fe80::1".parse().unwrap()));
+    }
+}
+
+/// Resolves host names to addresses.
+pub trait Resolve: Send + Sync {
+    /// Returns all addresses of the host.
+    fn resolve<'a>(&'a self, host: &'a str, port: u16) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>>;
+}
+
+/// Opens a connection to an address.
+pub trait Connect: Send + Sync {
+    /// Opens a connection to exactly this address.
+    fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>>;
+}
+
+/// A connection.
+pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
+
+/// Plain TCP.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TcpConnector;
+
+impl Connect for TcpConnector {
+    fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>> {
+        Box::pin(async move {
+            let stream = TcpStream::connect(address).await?;
+            stream.set_nodelay(true)?;
+            Ok(Box::new(stream) as Box<dyn Stream>)
+        })
     }
 }

@@ -28,7 +28,7 @@ use url::{Host, Url};
 use super::connections::{Connection, Connections, Receiver};
 use super::lookups::{DnsResolver, LOOKUP_TIMEOUT};
 use super::network::{AllowedNetworks, is_localhost};
-use super::outward::{Connect, Resolve, Stream, TcpConnector};
+use super::network::{Connect, Resolve, Stream, TcpConnector};
 
 /// The time limit for connecting to one of several addresses before the next is tried.
 const ADDRESS_TIMEOUT: Duration = Duration::from_secs(2);

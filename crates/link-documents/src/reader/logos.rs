@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use link_domain::documents::document_reader::{ContentLostError, FileContent};
 use link_domain::kernel::future::BoxFuture;
 use link_domain::tenancy::logo::{EncodedLogo, LOGO_BYTES, LogoBounds};
-use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoError};
+use link_domain::tenancy::logo::{LogoEncoder, LogoError};
 
 use super::{ChildReader, Lost, log_missing};
 use crate::job::{Outcome, Task};

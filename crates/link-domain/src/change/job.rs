@@ -91,14 +91,14 @@ pub enum JobKind {
         /// Archive to end.
         archive_id: ArchiveId,
     },
-    /// Hands over an invitation's mail: [`crate::notifications::mailer::Mailer::send`].
+    /// Hands over an invitation's mail: [`crate::notifications::mail::Mailer::send`].
     SendInvite {
         /// Invitation of the mail.
         invite_id: InviteId,
         /// Number of the mail. It is skipped if a newer mail was requested.
         mail: u32,
     },
-    /// Removes stored mails of an invitation that was revoked or has ended: [`crate::notifications::mailer::Mailer::forget`].
+    /// Removes stored mails of an invitation that was revoked or has ended: [`crate::notifications::mail::Mailer::forget`].
     ForgetMail {
         /// Invitation of the mails. It may already be deleted.
         invite_id: InviteId,

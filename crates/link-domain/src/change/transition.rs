@@ -34,7 +34,7 @@ pub(crate) struct Transition<'c, E> {
 
 impl<'c, E: Entity> Transition<'c, E> {
     /// Starts a transition to the next version. A new object starts at version 0.
-    pub(crate) fn of(mut entity: E, context: &'c mut Context) -> Self {
+    pub(crate) fn for_entity(mut entity: E, context: &'c mut Context) -> Self {
         let at = context.now().tenant();
         entity.advance(at);
         Self { entity, change: Change::default(), context, at }

@@ -48,7 +48,7 @@ impl ConsoleSession {
         let now = context.now().wall();
         let session = Self {
             id: ConsoleSessionId::from_bytes(context.uuid()),
-            secret_hash: Digest32::of(secret.expose()),
+            secret_hash: Digest32::from_text(secret.expose()),
             tenant: member.tenant.clone(),
             member_id: member.id.clone(),
             browser,

@@ -35,7 +35,7 @@ impl SignInAddress {
         let code = Sensitive::new(hex(&context.secret()));
         let address = Self {
             member_id: member,
-            code_hash: Digest32::of(code.expose()),
+            code_hash: Digest32::from_text(code.expose()),
             expires_at: context.now().wall() + life,
         };
         (address.clone(), code, Change::row(Row::SignInAddress(address)))
@@ -85,10 +85,10 @@ mod tests {
         let member = member();
         let (unused, code, _) =
             SignInAddress::create(member.id.clone(), RECOVERY_LIFE, &mut fixture::context());
-        assert_eq!(unused.code_hash, Digest32::of(code.expose()));
+        assert_eq!(unused.code_hash, Digest32::from_text(code.expose()));
         let mut early = fixture::context_after(RECOVERY_LIFE - Duration::from_secs(1));
         let (session, secret, change) = unused.clone().sign_in(&member, "", &mut early).unwrap();
-        assert_eq!(session.secret_hash, Digest32::of(secret.expose()));
+        assert_eq!(session.secret_hash, Digest32::from_text(secret.expose()));
         assert_eq!(change.deletions, [Deletion::SignInAddress(member.id.clone())], "it works once");
         assert!(unused.sign_in(&member, "", &mut fixture::context_after(RECOVERY_LIFE)).is_none());
     }

@@ -50,7 +50,7 @@ fn by_contributions(bodies: &[DataPointBody], rate: ContributionRate) -> Sums {
                 i128::from(it.amount.hundredths());
         }
     }
-    sums.into_iter().map(|(key, sum)| (key, divided(sum * 10_000, i128::from(rate.basis_points())))).collect()
+    sums.into_iter().map(|(key, sum)| (key, divide(sum * 10_000, i128::from(rate.basis_points())))).collect()
 }
 
 /// Averages the pays of each month, each converted to a twelfth of its yearly value.
@@ -65,7 +65,7 @@ fn by_pay(bodies: &[DataPointBody]) -> Sums {
             *count += 1;
         }
     }
-    yearly.into_iter().map(|(key, (sum, count))| (key, divided(sum, 12 * count))).collect()
+    yearly.into_iter().map(|(key, (sum, count))| (key, divide(sum, 12 * count))).collect()
 }
 
 fn yearly_value(income: &Income) -> Option<i128> {
@@ -120,11 +120,11 @@ fn median(mut values: Vec<i128>) -> Option<i128> {
     values.sort_unstable();
     let upper = values.get(values.len() / 2)?;
     let lower = values.get(values.len().checked_sub(1)? / 2)?;
-    Some(divided(lower + upper, 2))
+    Some(divide(lower + upper, 2))
 }
 
 /// Divides, rounding half away from zero.
-fn divided(sum: i128, by: i128) -> i128 {
+fn divide(sum: i128, by: i128) -> i128 {
     let half = if sum < 0 { -by / 2 } else { by / 2 };
     (sum + half).checked_div(by).unwrap_or(0)
 }

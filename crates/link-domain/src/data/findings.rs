@@ -3,7 +3,6 @@
 
 mod events;
 mod merge;
-mod natural_key;
 
 #[cfg(test)]
 mod tests;
@@ -51,7 +50,7 @@ impl Findings {
     }
 
     /// Returns the findings of an archive, with computed estimates and an insight.
-    pub(crate) fn of(batch: Batch, origin: &Origin, context: &mut Context) -> Self {
+    pub(crate) fn from_batch(batch: Batch, origin: &Origin, context: &mut Context) -> Self {
         let rate = batch.contribution_rate;
         Self::compared(Known::default(), (batch.bodies, rate), None, origin, context)
     }
@@ -109,7 +108,7 @@ impl Findings {
             match rows.next() {
                 Some(row) => Point { row, body, novelty, file: None },
                 None => {
-                    let body = body.identified(context.uuid());
+                    let body = body.with_id(context.uuid());
                     let row = DataPoint::new(origin, &body, context);
                     Point { row, body, novelty, file: None }
                 }
@@ -131,7 +130,7 @@ impl Findings {
     /// Returns the id of the first document with this key.
     pub(crate) fn document(&self, key: &DocumentKey) -> Option<&DocumentId> {
         let mut documents = self.0.iter().filter_map(|point| document(&point.body));
-        documents.find(|it| DocumentKey::of(it) == *key).map(|it| &it.id)
+        documents.find(|it| DocumentKey::from_document(it) == *key).map(|it| &it.id)
     }
 
     /// Sets the files of documents that this reading stored.

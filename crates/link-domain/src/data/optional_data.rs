@@ -23,7 +23,7 @@ pub enum OptionalDataError {
 }
 
 /// Returns the kinds in the order of the interface, so that a template with the same kinds has the same list.
-pub fn sorted(mut kinds: Vec<DataPointKind>) -> Vec<DataPointKind> {
+pub fn sort_kinds(mut kinds: Vec<DataPointKind>) -> Vec<DataPointKind> {
     kinds.sort_unstable();
     kinds
 }
@@ -120,6 +120,6 @@ mod tests {
 
     #[test]
     fn kinds_are_sorted_like_the_interface() {
-        assert_eq!(sorted(vec![Insights, Identities]), [Identities, Insights]);
+        assert_eq!(sort_kinds(vec![Insights, Identities]), [Identities, Insights]);
     }
 }

@@ -101,7 +101,7 @@ impl Task {
     }
 
     /// Finishes the task.
-    pub fn finished(self, at: TenantTime, ending: TaskEnding, datapoints: Vec<DataPointKind>) -> Self {
+    pub fn finish(self, at: TenantTime, ending: TaskEnding, datapoints: Vec<DataPointKind>) -> Self {
         Self { state: TaskState::Finished { at, ending, datapoints }, ..self }
     }
 

@@ -4,7 +4,6 @@ mod file;
 mod input;
 mod quota;
 mod repeat;
-mod segment;
 mod transition;
 mod view;
 
@@ -12,9 +11,9 @@ mod view;
 mod tests;
 
 pub use file::{IncomingFile, NewFile, StoredFile, UploadingFile};
+pub use file::{SEGMENT_BYTES, Segment};
 pub use input::{ArchiveInput, IllegalArchiveTransitionError, NewArchive, TenantArchive};
 pub use quota::{QUOTA_SPAN, UploadQuota, UploadUsage, UploadUse};
-pub use segment::{SEGMENT_BYTES, Segment};
 
 use std::time::Duration;
 

@@ -32,7 +32,7 @@ pub struct DocumentKey {
 
 impl DocumentKey {
     /// Returns the key of a document.
-    pub fn of(document: &Document) -> Self {
+    pub fn from_document(document: &Document) -> Self {
         Self { document_type: document.document_type, doc_id: document.doc_id.clone() }
     }
 }
@@ -201,7 +201,7 @@ pub fn files_to_fetch(
         .0
         .iter()
         .filter_map(|(_, body)| document(body))
-        .map(|it| (DocumentKey::of(it), &it.id))
+        .map(|it| (DocumentKey::from_document(it), &it.id))
         .collect();
     let of_stored = |offer: &FileOffer| documents.get(&offer.document).and_then(|id| stored.get(*id));
     let wanted = batch.files.iter().rev().filter(|offer| is_single(&offer.document));
@@ -214,7 +214,7 @@ pub fn files_to_fetch(
 fn counted<'a>(bodies: impl Iterator<Item = &'a DataPointBody>) -> BTreeMap<DocumentKey, usize> {
     let mut counts = BTreeMap::new();
     for document in bodies.filter_map(document) {
-        *counts.entry(DocumentKey::of(document)).or_default() += 1;
+        *counts.entry(DocumentKey::from_document(document)).or_default() += 1;
     }
     counts
 }

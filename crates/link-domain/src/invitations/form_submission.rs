@@ -1,11 +1,95 @@
 //! Forms of hosted link sites: validating a form's definition, validating answers, storing submissions.
 //! ([`crate::linking::login_form`] is about login forms.)
 
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+pub use definition::FormTexts;
+pub use definition::{FieldErrorKind, FieldFault, faults, site_of};
+use link_types::form_submission::{Form, FormAnswer};
+use link_types::format::FormatFaultError;
+use link_types::id::{FormId, LinkSiteId, UserId};
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::clock::TenantTime;
+use crate::kernel::owner::Owner;
+use crate::kernel::scope::ErasureScope;
+
 mod definition;
-mod form_texts;
-mod submission;
 mod transition;
 
-pub use definition::{FieldErrorKind, FieldFault, faults, site_of};
-pub use form_texts::FormTexts;
-pub use submission::{AnswerFault, FORM_RETENTION, FormContent, FormSubmission};
+/// How long a submission is kept: 60 days.
+pub const FORM_RETENTION: Duration = Duration::from_secs(60 * 86_400);
+
+/// A form submission. Every column except `content` is stored unencrypted. `content` is encrypted with the submission's
+/// own key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormSubmission {
+    /// Identifier of the submission, and the name of its erasure scope.
+    pub id: FormId,
+    /// Tenant and environment of the submission.
+    pub owner: Owner,
+    /// User who submitted the form.
+    pub user_id: UserId,
+    /// Link site where the form was submitted.
+    pub link_site_id: LinkSiteId,
+    /// Visit during which the form was submitted.
+    pub visit_id: link_types::id::LinkSiteSessionId,
+    /// When the form was submitted.
+    pub created_at: TenantTime,
+    /// Form and answers.
+    pub content: FormContent,
+}
+
+/// Form and answers of a submission. It is serialized only in encrypted form.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FormContent {
+    /// Name of the form at the time of submission.
+    pub name: Option<String>,
+    /// Reference of the form at the time of submission.
+    pub reference: String,
+    /// Answers by field name.
+    pub data: BTreeMap<String, FormAnswer>,
+}
+
+impl std::fmt::Debug for FormContent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "FormContent({} answers)", self.data.len())
+    }
+}
+
+/// An invalid answer to a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswerFault {
+    /// Name of the field.
+    pub field: String,
+    /// Reason why the answer is invalid.
+    pub fault: FormatFaultError,
+}
+
+impl FormSubmission {
+    /// Returns when the submission is erased.
+    pub fn data_ends_at(&self) -> TenantTime {
+        self.created_at + FORM_RETENTION
+    }
+
+    /// Returns the submission's erasure scope.
+    pub fn scope(&self) -> ErasureScope {
+        ErasureScope::Form(self.id.clone())
+    }
+
+    /// Returns the submission as REST shows it.
+    pub fn view(self) -> Form {
+        Form {
+            id: self.id,
+            created_at: self.created_at.into(),
+            name: self.content.name,
+            user_id: self.user_id,
+            link_site_id: self.link_site_id,
+            link_site_session_id: self.visit_id,
+            reference: self.content.reference,
+            data: self.content.data,
+        }
+    }
+}

@@ -1,24 +1,13 @@
 //! An invitation, from the mail to the linked account, and the visit to the hosted pages that its link opens.
 
-mod landing_address;
-mod template;
-mod transition;
-mod view;
-mod visit;
-
-#[cfg(test)]
-mod tests;
-
-pub use landing_address::landing_address;
-pub use template::{InviteTemplate, InviteTexts, VariableFault, Variables, texts_for, variable_faults};
-pub use visit::{VISIT_LIFE, Visit, VisitRef};
-
 use std::time::Duration;
 
 use link_types::Sensitive;
 use link_types::id::{InviteId, InviteTemplateId, LinkSiteSessionId, LinkTemplateId, UserId};
 use link_types::invite::{InviteLog, InviteMailError, InviteStatus};
 use serde::{Deserialize, Serialize};
+pub use template::{InviteTemplate, InviteTexts, VariableFault, Variables, texts_for, variable_faults};
+pub use visit::{VISIT_LIFE, Visit, VisitRef};
 
 use crate::kernel::clock::TenantTime;
 use crate::kernel::digest::Digest32;
@@ -26,6 +15,14 @@ use crate::kernel::languages::Languages;
 use crate::kernel::owner::Owner;
 use crate::kernel::scope::ErasureScope;
 use crate::kernel::sealed;
+
+mod template;
+mod transition;
+mod view;
+mod visit;
+
+#[cfg(test)]
+mod tests;
 
 /// How long the link in a mail is valid, from the last request for a mail: 30 days.
 pub const LINK_LIFE: Duration = Duration::from_secs(30 * 86_400);
@@ -283,11 +280,16 @@ impl Invite {
     /// Returns the digest that finds the invitation by its link's code. Used codes are included, so that the person
     /// learns that the link was used. `None` after the invitation is revoked.
     pub fn code_hash(&self) -> Option<Digest32> {
-        self.details.as_ref().map(|details| Digest32::of(details.code.expose()))
+        self.details.as_ref().map(|details| Digest32::from_text(details.code.expose()))
     }
 
     /// Returns the digest that finds the invitation by the name of its tracking pixel.
     pub fn pixel_hash(&self) -> Option<Digest32> {
-        self.details.as_ref().map(|details| Digest32::of(details.pixel.expose()))
+        self.details.as_ref().map(|details| Digest32::from_text(details.pixel.expose()))
     }
+}
+
+/// Returns the URL of the link with this code, under the base URL of the hosted pages.
+pub fn landing_address(hosted_url: &str, code: &Sensitive) -> String {
+    format!("{hosted_url}/invite/{}", code.expose())
 }

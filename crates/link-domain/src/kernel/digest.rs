@@ -9,7 +9,7 @@ pub struct Digest32([u8; 32]);
 
 impl Digest32 {
     /// Computes the digest of a text.
-    pub fn of(text: &str) -> Self {
+    pub fn from_text(text: &str) -> Self {
         Self(Sha256::digest(text.as_bytes()).into())
     }
 

@@ -11,8 +11,8 @@ pub struct Languages(Vec<String>);
 
 impl Languages {
     /// Parses an `Accept-Language` header. Ignores invalid parts, `*`, and languages with the quality 0.
-    pub fn of(header: &str) -> Self {
-        let mut ranked: Vec<(f32, &str)> = header.split(',').filter_map(ranked).take(MAX_LANGUAGES).collect();
+    pub fn from_header(header: &str) -> Self {
+        let mut ranked: Vec<(f32, &str)> = header.split(',').filter_map(rank).take(MAX_LANGUAGES).collect();
         ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
         Self(ranked.into_iter().map(|(_, tag)| tag.to_owned()).collect())
     }
@@ -43,7 +43,7 @@ impl Languages {
 }
 
 /// Returns a language with its quality, above 0 and at most 1.
-fn ranked(part: &str) -> Option<(f32, &str)> {
+fn rank(part: &str) -> Option<(f32, &str)> {
     let (tag, parameters) = part.split_once(';').unwrap_or((part, ""));
     let quality = match parameters.trim().strip_prefix("q=") {
         Some(quality) => quality.trim().parse::<f32>().ok()?,
@@ -92,13 +92,13 @@ mod tests {
     #[case::malformed(";q=1,,ar;q=x,\u{e9}", None)]
     fn best_language_is_chosen(#[case] header: &str, #[case] expected: Option<&str>) {
         let available = ["en", "es-MX", "fil", "pt-BR", "zh-Hans", "ar"];
-        assert_eq!(Languages::of(header).best(available.into_iter()), expected);
+        assert_eq!(Languages::from_header(header).best(available.into_iter()), expected);
     }
 
     #[test]
     fn preferred_language_is_the_first() {
         let best = |tag| {
-            let languages = Languages::of("fil, en;q=0.9").preferring(tag);
+            let languages = Languages::from_header("fil, en;q=0.9").preferring(tag);
             languages.best(["en", "fil", "ar"].into_iter()).map(str::to_owned)
         };
         for (tag, expected) in
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn long_header_costs_a_bounded_number_of_comparisons() {
         let header = "xx,".repeat(10_000) + "en";
-        assert_eq!(Languages::of(&header).0.len(), MAX_LANGUAGES);
+        assert_eq!(Languages::from_header(&header).0.len(), MAX_LANGUAGES);
     }
 
     #[rstest]

@@ -99,7 +99,7 @@ pub struct Sealed {
 impl Sealed {
     /// Returns a digest that identifies the box. Encrypting the same form twice gives two different boxes.
     pub fn digest(&self) -> Digest32 {
-        Digest32::of(&format!("{}.{}", self.sealed.enc, self.sealed.ciphertext))
+        Digest32::from_text(&format!("{}.{}", self.sealed.enc, self.sealed.ciphertext))
     }
 
     /// Decrypts the box. `subject` is the provider or the challenge that it must be for.

@@ -1,5 +1,6 @@
 //! Sources of data.
 
+use link_types::AccessEnd;
 use link_types::data::SourceType;
 use link_types::id::{AccountId, ArchiveId};
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,25 @@ impl Source {
         match self {
             Self::Account(id) => ErasureScope::Account(id.clone()),
             Self::Archive(id) | Self::Upload(id) => ErasureScope::Archive(id.clone()),
+        }
+    }
+}
+
+/// Who revokes access to the data of an account or an archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RevokedBy {
+    /// The person, in the widget.
+    User,
+    /// The tenant, with a request.
+    Tenant,
+}
+
+impl RevokedBy {
+    /// Returns the reason as events report it.
+    pub const fn access_end(self) -> AccessEnd {
+        match self {
+            Self::User => AccessEnd::User,
+            Self::Tenant => AccessEnd::Tenant,
         }
     }
 }

@@ -11,7 +11,6 @@ mod reading_error;
 mod schedule;
 mod shown;
 mod transition;
-mod view;
 
 #[cfg(test)]
 mod tests;

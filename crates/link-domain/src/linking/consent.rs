@@ -46,7 +46,7 @@ pub struct GivenIn {
 
 impl GivenIn {
     /// Returns the place of a session's widget, or of the phone of its hand-off.
-    pub fn of(session: &LinkSession, phone: Option<&Handoff>) -> Self {
+    pub fn from_session(session: &LinkSession, phone: Option<&Handoff>) -> Self {
         Self { session_id: session.id.clone(), handoff: phone.map(|it| it.number) }
     }
 }
@@ -101,7 +101,7 @@ impl Consent {
     pub fn given(receipt: ConsentReceipt, terms: &Terms<'_>, consented_at: TenantTime) -> Self {
         let (_, text) = terms.consent.words(&receipt.locale);
         let sentences = Sentences::new(&receipt.locale, receipt.sync_interval, receipt.retention);
-        let text = Digest32::of(sentences.fill(text).as_ref());
+        let text = Digest32::from_text(sentences.fill(text).as_ref());
         let company = terms.link.template.company_name.clone();
         // A request may repeat kinds without end.
         let data_choice = receipt.data_choice.map(|choice| DataChoice {
@@ -221,7 +221,7 @@ mod tests {
             let receipt = ConsentReceipt { locale: locale.into(), ..fixture::receipt() };
             let record = Consent::given(receipt, &Terms { link: &link, consent: &template }, now)
                 .record(covered(), &template);
-            assert_eq!(record.text_sha256, hex(Digest32::of(text).as_bytes()));
+            assert_eq!(record.text_sha256, hex(Digest32::from_text(text).as_bytes()));
             assert_eq!(record.consented_with.as_deref(), Some(text));
             assert_eq!((record.ended_at, record.end_reason), (None, None));
         }
@@ -241,7 +241,7 @@ mod tests {
             .record(covered(), &template);
         let text = record.consented_with.unwrap();
         assert!(text.contains("again every week") && text.contains("after it was last read"), "{text}");
-        assert_eq!(record.text_sha256, hex(Digest32::of(&text).as_bytes()));
+        assert_eq!(record.text_sha256, hex(Digest32::from_text(&text).as_bytes()));
     }
 
     #[test]

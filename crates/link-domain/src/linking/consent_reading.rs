@@ -39,7 +39,7 @@ impl Sentences {
     /// Returns the sentences for a text in this language, or in English if the service does not have it. `sync` is how
     /// often the link template has data read again, and `retention` what the 60 days count from.
     pub fn new(locale: &str, sync: Option<SyncInterval>, retention: Retention) -> Self {
-        let best = Languages::of(locale).best(ALL.iter().map(|it| it.locale));
+        let best = Languages::from_header(locale).best(ALL.iter().map(|it| it.locale));
         let words = ALL.iter().find(|it| Some(it.locale) == best).unwrap_or(&ENGLISH);
         let reading = match sync {
             None => words.once.to_owned(),

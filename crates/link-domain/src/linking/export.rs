@@ -53,7 +53,12 @@ impl std::fmt::Debug for ExportFile {
 
 impl ExportFile {
     /// Wraps a file rendered from the account's data points at its current version.
-    pub fn of(account: &Account, format: ExportFormat, content: Vec<u8>, context: &mut Context) -> Self {
+    pub fn for_account(
+        account: &Account,
+        format: ExportFormat,
+        content: Vec<u8>,
+        context: &mut Context,
+    ) -> Self {
         let created_at = context.now().tenant();
         let export = Export {
             id: ExportId::from_bytes(context.uuid()),
@@ -109,14 +114,15 @@ impl Account {
 mod tests {
     use super::*;
     use crate::fixture;
+    use crate::kernel::source::RevokedBy;
     use crate::linking::account::AccountInput;
-    use crate::tenancy::revoked_by::RevokedBy;
 
     #[test]
     fn export_is_reused_until_half_its_life_or_account_changes() {
         let mut context = fixture::context();
         let (account, _) = fixture::begun(&mut context);
-        let export = ExportFile::of(&account, ExportFormat::Csv, b"id\r\n".to_vec(), &mut context).export;
+        let export =
+            ExportFile::for_account(&account, ExportFormat::Csv, b"id\r\n".to_vec(), &mut context).export;
         let now = context.now().tenant();
         assert!(export.still_serves(&account, now));
         assert!(export.still_serves(&account, now + LIFE / 2));
@@ -133,7 +139,7 @@ mod tests {
     fn export_digest_matches_content_and_debug_hides_it() {
         let mut context = fixture::context();
         let (account, _) = fixture::begun(&mut context);
-        let file = ExportFile::of(&account, ExportFormat::Json, b"abc".to_vec(), &mut context);
+        let file = ExportFile::for_account(&account, ExportFormat::Json, b"abc".to_vec(), &mut context);
         let view = file.export.view("https://example.com/".to_owned());
         assert_eq!(view.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assert!(!format!("{file:?}").contains("abc"));

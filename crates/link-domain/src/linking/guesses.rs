@@ -138,7 +138,7 @@ pub struct Tried {
 impl GuessCounter {
     /// Returns the counters of a try, in the order in which their rows are locked: the busiest row last. `key` is the
     /// service's key.
-    pub fn of(tried: TryOf<'_>, guessing: Guessing, key: &[u8; 32]) -> Vec<Self> {
+    pub fn for_try(tried: TryOf<'_>, guessing: Guessing, key: &[u8; 32]) -> Vec<Self> {
         let limits: &[GuessLimit] = match guessing {
             Guessing::Limited => {
                 &[GuessLimit::Login, GuessLimit::Session, GuessLimit::Network, GuessLimit::Provider]
@@ -164,7 +164,7 @@ impl GuessCounter {
                 GuessLimit::Provider => [provider, b""],
             };
             let [first, second] = parts;
-            Self { limit: *limit, hash: keyed(key, [limit.as_str().as_bytes(), space, first, second]) }
+            Self { limit: *limit, hash: keyed_digest(key, [limit.as_str().as_bytes(), space, first, second]) }
         };
         limits.iter().map(counter).collect()
     }
@@ -179,7 +179,7 @@ fn plain(login_name: &str) -> String {
     folded.nfkd().filter(|it| it.is_alphanumeric() && !is_combining_mark(*it)).collect()
 }
 
-fn keyed(key: &[u8; 32], parts: [&[u8]; 4]) -> Digest32 {
+fn keyed_digest(key: &[u8; 32], parts: [&[u8]; 4]) -> Digest32 {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
         unreachable!("HMAC takes keys of every length");
     };
@@ -214,7 +214,7 @@ impl GuessCount {
         Self { failures: counted.failures.saturating_add(1), last_at: now, ..counted }
     }
 
-    fn reverted(self, failures: u32, successes: u32) -> Self {
+    fn revert(self, failures: u32, successes: u32) -> Self {
         Self {
             failures: self.failures.saturating_sub(failures),
             successes: self.successes.saturating_add(successes),
@@ -246,7 +246,7 @@ impl GuessCount {
 
 impl Tries {
     /// Returns the tries of a login that has only the user's own counter.
-    pub const fn of(own: LoginTries) -> Self {
+    pub const fn from_own(own: LoginTries) -> Self {
         let others = OtherLogins { count: 0, oldest: None };
         Self { own, others, counts: Vec::new(), guessing: Guessing::Published, is_known: false }
     }
@@ -311,23 +311,23 @@ impl Tries {
     }
 
     /// Settles a try by its outcome. Returns `None` if no count changes.
-    pub fn settled(self, outcome: GuessOutcome, pending: Option<Pending>, now: Wall) -> Option<Self> {
+    pub fn settle(self, outcome: GuessOutcome, pending: Option<Pending>, now: Wall) -> Option<Self> {
         match (outcome, pending) {
             (GuessOutcome::Connected, _) => {
                 let own = self.own.failures;
                 let counts = self.counts.into_iter().map(|count| match count.counter.limit {
                     // The person's own mistakes are forgiven; guesses by others are not.
-                    GuessLimit::Login | GuessLimit::User => count.reverted(own, 1),
+                    GuessLimit::Login | GuessLimit::User => count.revert(own, 1),
                     GuessLimit::Session | GuessLimit::Network | GuessLimit::Provider => {
-                        count.reverted(u32::from(pending.is_some()), 1)
+                        count.revert(u32::from(pending.is_some()), 1)
                     }
                 });
-                Some(Self { counts: counts.collect(), own: self.own.succeeded(), ..self })
+                Some(Self { counts: counts.collect(), own: self.own.succeed(), ..self })
             }
             (GuessOutcome::WrongGuess, None) => Some(self.counted(now)),
             (GuessOutcome::NoGuess | GuessOutcome::RightSoFar, Some(pending)) => {
-                let counts = self.counts.into_iter().map(|it| it.reverted(1, 0)).collect();
-                Some(Self { counts, own: self.own.reverted(pending), ..self })
+                let counts = self.counts.into_iter().map(|it| it.revert(1, 0)).collect();
+                Some(Self { counts, own: self.own.revert(pending), ..self })
             }
             (GuessOutcome::WrongGuess, Some(_))
             | (GuessOutcome::NoGuess | GuessOutcome::RightSoFar, None)
@@ -353,7 +353,7 @@ pub enum GuessOutcome {
 
 impl GuessOutcome {
     /// Derives the outcome from a step.
-    pub fn of(step: &Step) -> Self {
+    pub fn from_step(step: &Step) -> Self {
         use link_types::LinkErrorCode::{InvalidCredentials, InvalidMfa};
         match step {
             Step::Connected { .. } => Self::Connected,

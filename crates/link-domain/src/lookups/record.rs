@@ -1,26 +1,23 @@
 //! A social security record: requested, completed once, erased (interface: "Social security record status").
 
-mod inquiry;
-pub(crate) mod task;
-#[cfg(test)]
-mod tests;
-mod transition;
-
-pub use inquiry::{is_curp, is_email_address, is_mobile_number};
-pub(crate) use inquiry::{rejection, status};
-
 use std::time::Duration;
 
+use link_types::format::FieldFormat;
 use link_types::id::RecordId;
 use link_types::record::{
-    SOCIAL_SECURITY_TEMPLATE, SocialSecurity, SocialSecurityRequest, SocialSecurityResult,
+    RecordStatus, ResultCode, SOCIAL_SECURITY_TEMPLATE, SocialSecurity, SocialSecurityRequest,
+    SocialSecurityResult,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::TenantTime;
 use crate::kernel::owner::Owner;
 use crate::kernel::scope::ErasureScope;
-use crate::lookups::record_source::{Outcome, RejectedParameter, SourceTask};
+use crate::lookups::record_source::{Outcome, Queried, RejectedParameter, SourceTask};
+
+#[cfg(test)]
+mod tests;
+mod transition;
 
 /// How long records and signals are kept, from their creation: 60 days.
 pub const RETENTION: Duration = Duration::from_secs(60 * 86_400);
@@ -118,6 +115,73 @@ impl Record {
             result_message: outcome.map(Outcome::message),
             result: outcome.and_then(Outcome::found).cloned(),
             request_meta: self.request.clone(),
+        }
+    }
+}
+
+/// Returns whether a text is a mobile number as the interface defines it: country code and number, 8 to 15 digits
+/// without leading zeros, or the MD5 of those digits as 32 hex digits.
+pub fn is_mobile_number(text: &str) -> bool {
+    let number = (8..=15).contains(&text.len())
+        && !text.starts_with('0')
+        && text.bytes().all(|byte| byte.is_ascii_digit());
+    let md5 = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    number || md5
+}
+
+/// Returns whether a text is an email address.
+pub fn is_email_address(text: &str) -> bool {
+    FieldFormat::Email {}.check(text).is_ok()
+}
+
+/// Returns whether a text is a national population registry code (CURP) with a valid check digit.
+pub fn is_curp(text: &str) -> bool {
+    FieldFormat::Curp {}.check(text).is_ok()
+}
+
+/// Returns the outcome of a request with rejected parameters: those whose check is false.
+pub(crate) fn rejection<T>(
+    checks: impl IntoIterator<Item = (bool, RejectedParameter)>,
+) -> Option<Outcome<T>> {
+    let rejected: Vec<_> = checks.into_iter().filter_map(|(fits, it)| (!fits).then_some(it)).collect();
+    (!rejected.is_empty()).then_some(Outcome::InvalidParameters { rejected })
+}
+
+/// Returns the status for a result code, or `PROCESSING` if there is none.
+pub(crate) const fn status(code: Option<ResultCode>) -> RecordStatus {
+    match code {
+        Some(code) => code.status(),
+        None => RecordStatus::Processing,
+    }
+}
+
+/// How long a source may work on a task, from the creation of its record or verification: 1 hour.
+const TIMEOUT: Duration = Duration::from_secs(3_600);
+
+/// Next step of a query.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum NextQuery<T> {
+    /// The query has ended.
+    Ended(Outcome<T>),
+    /// The task is queried at this time.
+    Poll {
+        /// The source's task.
+        task: SourceTask,
+        /// The time on the tenant's clock.
+        at: TenantTime,
+    },
+}
+
+impl<T> NextQuery<T> {
+    /// Decides after a response at `now`. A task that takes longer than 1 hour from `created_at` ends with
+    /// SERVICE_UNAVAILABLE.
+    pub(crate) fn after(queried: Queried<T>, created_at: TenantTime, now: TenantTime) -> Self {
+        match queried {
+            Queried::Ended(outcome) => Self::Ended(outcome),
+            Queried::Waiting { after, .. } if now + after > created_at + TIMEOUT => {
+                Self::Ended(Outcome::ServiceUnavailable {})
+            }
+            Queried::Waiting { task, after } => Self::Poll { task, at: now + after },
         }
     }
 }

@@ -156,7 +156,7 @@ impl Delivery {
 
     /// Multiplies the wait until the next attempt by the operator's `pace`.
     #[must_use]
-    pub fn paced(self, now: Now, pace: f64) -> Self {
+    pub fn with_pace(self, now: Now, pace: f64) -> Self {
         let state = match self.state {
             DeliveryState::Pending { due_at } => pending(now, due_at.since(now.tenant()).mul_f64(pace)),
             DeliveryState::Delivered | DeliveryState::Exhausted | DeliveryState::Cancelled => self.state,
@@ -277,9 +277,9 @@ mod tests {
     fn pace_multiplies_only_the_wait_of_a_pending_delivery() {
         let now = fixture::context().now();
         let due = Delivery { state: super::pending(now, Duration::from_secs(30)), ..new_delivery() };
-        let sooner = due.paced(now, 0.1);
+        let sooner = due.with_pace(now, 0.1);
         assert_eq!(sooner.state, super::pending(now, Duration::from_secs(3)));
         let exhausted = Delivery { state: DeliveryState::Exhausted, ..sooner };
-        assert_eq!(exhausted.clone().paced(now, 0.1), exhausted);
+        assert_eq!(exhausted.clone().with_pace(now, 0.1), exhausted);
     }
 }

@@ -1,19 +1,31 @@
 //! Events as the store keeps them. The interface defines their types and fields ([`link_types::event`]); this module
 //! decides which of them are personal.
 
+use std::time::Duration;
+
+use link_types::data::DataPointBody;
+use link_types::id::ProviderId;
+use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
+pub(crate) use payload::payload;
+pub use payload::{FILE_URL_LIFE, LastItem, PayloadLinks};
+pub use record::{EventRecord, SealedBodies, Subject};
+
 #[cfg(test)]
 mod examples;
 mod payload;
 mod record;
-mod sample;
 mod transition;
-
-use std::time::Duration;
-
-pub(crate) use payload::payload;
-pub use payload::{FILE_URL_LIFE, LastItem, PayloadLinks};
-pub use record::{EventRecord, SealedBodies, Subject};
-pub use sample::Sample;
 
 /// How long an event and its deliveries are kept, on the tenant's clock: 60 days.
 pub const EVENT_MEMORY: Duration = Duration::from_secs(60 * 86_400);
+
+/// Data that a test event is built from.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Provider of the data.
+    pub provider_id: ProviderId,
+    /// Data points of a synthetic person. Their ids are placeholders.
+    pub bodies: Vec<DataPointBody>,
+    /// Request of a record, and what its source found.
+    pub record: (SocialSecurityRequest, SocialSecurityResult),
+}

@@ -1,21 +1,22 @@
 //! Mails: an invitation's, with an HTML body and a plain-text body.
 
-mod admission;
-mod html;
-mod invitation;
-mod recipient;
-
 pub use admission::{
     Admission, MailLimits, MailStanding, SuppressedBecause, admit_without_server, counted_mailbox_of_tenant,
     counted_tenant, mail_day, next_mail_day,
 };
 pub use invitation::{Letterhead, invitation};
+use link_types::Sensitive;
 pub use recipient::{
     AllowedRecipients, InvalidRecipientsError, is_mailbox, recipient_hash, recipient_of_token,
     unsubscribe_token,
 };
 
-use link_types::Sensitive;
+use crate::kernel::future::BoxFuture;
+
+mod admission;
+mod html;
+mod invitation;
+mod recipient;
 
 /// A mail to hand over. It contains personal data: `Debug` prints only its name.
 #[derive(Clone, PartialEq, Eq)]
@@ -69,4 +70,33 @@ pub fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Hands mail over to a mail server. Repeating a handover must be safe, because a crash may have lost the result.
+pub trait Mailer: Send + Sync {
+    /// Hands a mail over to the server that delivers it.
+    ///
+    /// # Errors
+    /// [`MailError`] if no server accepted the mail.
+    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<(), MailError>>;
+
+    /// Deletes stored mails whose names start with `prefix`. Used when an invitation is erased.
+    ///
+    /// # Errors
+    /// [`MailError::Unavailable`] if they cannot be deleted now.
+    fn forget<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), MailError>>;
+}
+
+/// Reason why a mail was not handed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MailError {
+    /// The server permanently rejected the mail or its address.
+    #[error("the mail server rejected the mail or its address")]
+    Refused,
+    /// The mailbox does not exist, or no longer accepts mail.
+    #[error("the mail server reported that the mailbox does not exist")]
+    NoMailbox,
+    /// No server accepted the mail. A later attempt may succeed.
+    #[error("no mail server accepted the mail")]
+    Unavailable,
 }

@@ -38,12 +38,12 @@ pub struct Brand {
 
 impl Brand {
     /// Returns the brand of a theme. `logos` are the sizes of the link template's logos.
-    pub fn of(brand: &BrandTheme, logos: &[LogoSize]) -> Self {
+    pub fn from_theme(brand: &BrandTheme, logos: &[LogoSize]) -> Self {
         Self {
             colors: theme(brand),
             radius: brand.radius.unwrap_or(DEFAULT_RADIUS),
             families: brand.font.and_then(families),
-            logo: BrandLogo::of(brand, logos),
+            logo: BrandLogo::from_theme(brand, logos),
         }
     }
 }

@@ -39,7 +39,7 @@ pub enum OriginError {
 /// # Errors
 ///
 /// [`OriginError`] for the first rule that the text breaks.
-pub fn normalized(text: &str) -> Result<String, OriginError> {
+pub fn normalize(text: &str) -> Result<String, OriginError> {
     let text = text.trim();
     let is_plain = !text.chars().any(|letter| letter.is_control() || letter.is_whitespace());
     if !is_plain || text.is_empty() || text.chars().count() > ORIGIN_LIMIT {
@@ -107,7 +107,7 @@ mod tests {
     #[case("https://b\u{fc}cher.example", "https://xn--bcher-kva.example")]
     #[case("https://tauri.localhost", "https://tauri.localhost")]
     fn origin_is_written_as_browsers_do(#[case] text: &str, #[case] expected: &str) {
-        assert_eq!(normalized(text).as_deref(), Ok(expected));
+        assert_eq!(normalize(text).as_deref(), Ok(expected));
     }
 
     #[rstest]
@@ -136,7 +136,7 @@ mod tests {
     #[case("https://", OriginError::Invalid)]
     #[case("", OriginError::Invalid)]
     fn other_text_is_rejected_with_its_reason(#[case] text: &str, #[case] fault: OriginError) {
-        assert_eq!(normalized(text), Err(fault));
+        assert_eq!(normalize(text), Err(fault));
     }
 
     #[rstest]

@@ -4,6 +4,7 @@ use link_types::id::LinkTemplateId;
 use sha2::{Digest, Sha256};
 
 use crate::kernel::digest::hex;
+use crate::kernel::future::BoxFuture;
 
 /// Maximum size of a logo's file, in bytes.
 pub const LOGO_BYTES: usize = 128 * 1024;
@@ -46,12 +47,12 @@ impl LogoName {
     /// Names the logo of a link template. The same picture has another name in another template, so that a name does
     /// not reveal who else uses the picture.
     pub fn of_template(template: &LinkTemplateId, png: &[u8]) -> Self {
-        Self::of(template.as_str(), png)
+        Self::from_png(template.as_str(), png)
     }
 
     /// Names the logo of a provider.
     pub fn of_provider(png: &[u8]) -> Self {
-        Self::of("provider", png)
+        Self::from_png("provider", png)
     }
 
     /// Wraps a name from a URL or from the store. `None` if it does not have the form of a name.
@@ -75,7 +76,7 @@ impl LogoName {
         format!("/sdk/logos/{}.png", self.0)
     }
 
-    fn of(owner: &str, png: &[u8]) -> Self {
+    fn from_png(owner: &str, png: &[u8]) -> Self {
         let digest = Sha256::new().chain_update(owner).chain_update([0]).chain_update(png).finalize();
         Self(hex(&digest[..16]))
     }
@@ -145,4 +146,33 @@ mod tests {
             assert_eq!(LogoName::of_path(wrong), None, "{wrong}");
         }
     }
+}
+
+/// Decodes pictures and encodes them again. It is stateless between calls.
+pub trait LogoEncoder: Send + Sync {
+    /// Encodes a PNG, JPEG or WebP file as a PNG within the bounds.
+    ///
+    /// # Errors
+    /// [`LogoError`] if the file is rejected or could not be decoded.
+    fn encode(&self, file: Vec<u8>, bounds: LogoBounds) -> BoxFuture<'_, Result<EncodedLogo, LogoError>>;
+}
+
+/// Reason why a logo was not encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LogoError {
+    /// The file has more than [`LOGO_BYTES`](crate::tenancy::logo::LOGO_BYTES) bytes.
+    #[error("a file of at most 131,072 bytes")]
+    TooLarge,
+    /// The content is in another format.
+    #[error("a PNG, JPEG or WebP picture")]
+    Format,
+    /// A side is shorter or longer than allowed.
+    #[error("a picture with sides of 16 to 2,048 pixels")]
+    Dimensions,
+    /// The picture cannot be decoded.
+    #[error("a complete picture")]
+    Damaged,
+    /// The encoder is unavailable. The file may be valid.
+    #[error("the encoder of logos is unavailable")]
+    Unavailable,
 }

@@ -116,7 +116,7 @@ pub fn of_widget(
 }
 
 /// Returns a valid text with the values of its arguments.
-pub(crate) fn filled(text: &str, value: impl Fn(&str) -> String) -> String {
+pub(crate) fn fill(text: &str, value: impl Fn(&str) -> String) -> String {
     let mut filled = String::new();
     let mut rest = text;
     while let Some((before, inside)) = rest.split_once('{') {

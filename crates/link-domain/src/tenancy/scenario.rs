@@ -1,14 +1,15 @@
 //! Custom logins of a sandbox tenant, in addition to the published ones.
 
-mod transition;
-
 use link_types::LinkErrorCode;
 use link_types::id::ScenarioId;
 use link_types::scenario::{ScenarioAsk, ScenarioData};
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::TenantTime;
+use crate::kernel::future::BoxFuture;
 use crate::kernel::owner::Owner;
+
+mod transition;
 
 /// Maximum number of custom logins per tenant.
 pub const SCENARIOS_LIMIT: u64 = 100;
@@ -42,4 +43,20 @@ pub struct ScenarioOutcome {
     pub error_code: Option<LinkErrorCode>,
     /// Data that is read.
     pub data: ScenarioData,
+}
+
+/// Finds the custom logins of tenants.
+pub trait OwnScenarios: Send + Sync {
+    /// Returns an owner's custom login, or `None` if it does not exist or cannot be read now.
+    fn find<'a>(&'a self, owner: &'a Owner, login: &'a str) -> BoxFuture<'a, Option<Scenario>>;
+}
+
+/// An implementation without custom logins.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoScenarios;
+
+impl OwnScenarios for NoScenarios {
+    fn find<'a>(&'a self, _: &'a Owner, _: &'a str) -> BoxFuture<'a, Option<Scenario>> {
+        Box::pin(std::future::ready(None))
+    }
 }

@@ -121,9 +121,9 @@ impl ApiKey {
             secret: Sensitive::new(credential("lps_", &context.secret())),
         };
         let stored = Self {
-            key_hash: Digest32::of(&issued.key),
+            key_hash: Digest32::from_text(&issued.key),
             owner,
-            secret_hash: Digest32::of(issued.secret.expose()),
+            secret_hash: Digest32::from_text(issued.secret.expose()),
             previous_secret_hash: None,
             name: String::new(),
             last_four: issued.key[issued.key.len() - 4..].to_owned(),
@@ -164,9 +164,7 @@ impl ApiKey {
         match (self.revoked_at, self.previous_secret_hash) {
             (Some(_), _) => Err(KeyError::Revoked),
             (None, Some(_)) => Err(KeyError::Rotating),
-            (None, None) => {
-                Ok(Self { previous_secret_hash: Some(self.secret_hash), ..self }.renewed(context))
-            }
+            (None, None) => Ok(Self { previous_secret_hash: Some(self.secret_hash), ..self }.renew(context)),
         }
     }
 
@@ -180,13 +178,13 @@ impl ApiKey {
         match (self.revoked_at, self.previous_secret_hash) {
             (Some(_), _) => Err(KeyError::Revoked),
             (None, None) => Err(KeyError::NotRotating),
-            (None, Some(_)) => Ok(self.renewed(context)),
+            (None, Some(_)) => Ok(self.renew(context)),
         }
     }
 
-    fn renewed(self, context: &mut Context) -> (Self, Sensitive) {
+    fn renew(self, context: &mut Context) -> (Self, Sensitive) {
         let secret = Sensitive::new(credential("lps_", &context.secret()));
-        (Self { secret_hash: Digest32::of(secret.expose()), ..self }, secret)
+        (Self { secret_hash: Digest32::from_text(secret.expose()), ..self }, secret)
     }
 
     /// Ends the rotation: only the newest secret is accepted from now on.
@@ -210,7 +208,7 @@ impl ApiKey {
 
     /// Returns whether a secret is valid for this key. Takes the same time for every wrong secret.
     pub fn accepts(&self, secret: &Sensitive) -> bool {
-        let presented = Digest32::of(secret.expose());
+        let presented = Digest32::from_text(secret.expose());
         let current = self.secret_hash.as_bytes().ct_eq(presented.as_bytes());
         let previous = self.previous_secret_hash.unwrap_or(self.secret_hash);
         let matches = current | previous.as_bytes().ct_eq(presented.as_bytes());
@@ -231,7 +229,7 @@ mod tests {
         assert!(issued.key.starts_with("lpk_") && issued.secret.expose().starts_with("lps_"));
         assert!(key.accepts(&issued.secret));
         assert!(!key.accepts(&other.secret));
-        key.previous_secret_hash = Some(Digest32::of(other.secret.expose()));
+        key.previous_secret_hash = Some(Digest32::from_text(other.secret.expose()));
         assert!(key.accepts(&other.secret) && key.accepts(&issued.secret));
         let key = key.revoke(context.now().tenant());
         assert!(!key.accepts(&issued.secret));

@@ -14,7 +14,7 @@ pub struct Wording<'a>(Option<&'a BTreeMap<String, String>>);
 
 impl<'a> Wording<'a> {
     /// Chooses the best of a provider's translations.
-    pub fn of(translations: &'a Translations, languages: &Languages) -> Self {
+    pub fn for_languages(translations: &'a Translations, languages: &Languages) -> Self {
         let best = languages.best(translations.keys().map(String::as_str));
         Self(best.and_then(|locale| translations.get(locale)))
     }
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn texts_of_a_provider_are_in_the_language_of_the_person() {
         let translations = translations();
-        let shown = Wording::of(&translations, &Languages::of("es")).provider(provider());
+        let shown = Wording::for_languages(&translations, &Languages::from_header("es")).provider(provider());
         assert_eq!((shown.name.as_str(), &shown.long_name), ("Portal del empleado", &provider().long_name));
         let option = &shown.login_options[0];
         assert_eq!((option.id.as_str(), option.label.as_str()), ("password", "Portal del empleado"));
@@ -138,7 +138,10 @@ mod tests {
     fn texts_without_a_translation_stay_as_they_are() {
         let translations = translations();
         for language in ["ar", "fil", ""] {
-            assert_eq!(Wording::of(&translations, &Languages::of(language)).provider(provider()), provider());
+            assert_eq!(
+                Wording::for_languages(&translations, &Languages::from_header(language)).provider(provider()),
+                provider()
+            );
         }
     }
 
@@ -147,7 +150,7 @@ mod tests {
         let translations = translations();
         let choices = vec![Choice { value: "Retired".to_owned(), label: "Retired".to_owned() }];
         let asked = ChallengeKind::Choice { question: "Which?".to_owned(), choices };
-        let shown = Wording::of(&translations, &Languages::of("es-MX")).challenge(asked);
+        let shown = Wording::for_languages(&translations, &Languages::from_header("es-MX")).challenge(asked);
         let choices = vec![Choice { value: "Retired".to_owned(), label: "Jubilado".to_owned() }];
         assert_eq!(shown, ChallengeKind::Choice { question: "¿Cuál?".to_owned(), choices });
     }

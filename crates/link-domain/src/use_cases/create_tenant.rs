@@ -79,8 +79,8 @@ fn templates(
     context: &mut Context,
 ) -> (NewEnvironment, [Row; 3]) {
     let created_at = context.now().tenant().into();
-    let words = consent_texts::ENGLISH.filled(company);
-    let translated = |it: ConsentWords| (it.locale.to_owned(), it.filled(company));
+    let words = consent_texts::ENGLISH.fill(company);
+    let translated = |it: ConsentWords| (it.locale.to_owned(), it.fill(company));
     let consent = rest::ConsentTemplate {
         id: ConsentTemplateId::from_bytes(context.uuid()),
         created_at,
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(rows.iter().filter(|row| matches!(row, Row::ApiKey(_))).count(), keys);
         let issued = tenant.sandbox.key.unwrap();
         let is_issued =
-            |row: &Row| matches!(row, Row::ApiKey(key) if key.key_hash == Digest32::of(&issued.key));
+            |row: &Row| matches!(row, Row::ApiKey(key) if key.key_hash == Digest32::from_text(&issued.key));
         assert!(rows.iter().any(is_issued));
     }
 

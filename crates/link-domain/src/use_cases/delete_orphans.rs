@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use crate::documents::archive::ArchiveInput;
     use crate::fixture;
-    use crate::tenancy::revoked_by::RevokedBy;
+    use crate::kernel::source::RevokedBy;
 
     /// Returns an object of this file that was written this many seconds ago.
     fn object(archive: &Archive, file: &FileId, age: u64) -> StoredObject {

@@ -33,7 +33,7 @@ mod tests {
         let [Row::Invite(entered), Row::Visit(visit)] = change.rows.as_slice() else { panic!("{change:?}") };
         assert!(entered.progress.link_used);
         assert_eq!(entered.visit_id.as_ref(), Some(&visit.id));
-        assert_eq!((&visit.invite_id, visit.secret_hash), (&id, Digest32::of(secret.expose())));
+        assert_eq!((&visit.invite_id, visit.secret_hash), (&id, Digest32::from_text(secret.expose())));
     }
 
     #[test]

@@ -34,9 +34,9 @@ mod tests {
 
     use super::*;
     use crate::fixture;
+    use crate::kernel::source::RevokedBy;
     use crate::linking::account::{Account, AccountInput, Submission};
     use crate::linking::account_source::{SourceState, Step};
-    use crate::tenancy::revoked_by::RevokedBy;
 
     fn linked(change: Change, invite: Option<Invite>) -> Change {
         with_linked_invite(change, || Ok::<_, ()>(invite), &mut fixture::context()).unwrap()

@@ -63,7 +63,7 @@ pub fn recover_deliveries(webhook: &Webhook, recovery: RecoveryRun, context: &mu
     let has_more = events.len() == RECOVERED_AT_ONCE;
     let last = events.last().filter(|_| has_more).map(|(event, _)| event.id.clone());
     let now = context.now();
-    let again = events.into_iter().filter_map(|(event, known)| webhook.recovered(&event, known, now));
+    let again = events.into_iter().filter_map(|(event, known)| webhook.recover(&event, known, now));
     let rows = again.map(|delivery| Row::Delivery(Box::new(delivery))).collect();
     let jobs = last.map(|last| run(webhook, (since, until), Some(last), context)).into_iter().collect();
     Change { rows, jobs, ..Change::default() }
@@ -87,7 +87,7 @@ mod tests {
     use crate::fixture;
     use crate::notifications::delivery::{DeliveryState, deliveries_for};
 
-    fn recovered(webhook: &Webhook, events: Vec<(EventRecord, Option<Delivery>)>) -> Change {
+    fn recover(webhook: &Webhook, events: Vec<(EventRecord, Option<Delivery>)>) -> Change {
         let mut context = fixture::context();
         let (since, until) = (TenantTime::from_micros(0), context.now().tenant());
         recover_deliveries(webhook, RecoveryRun { since, until, events }, &mut context)
@@ -107,7 +107,7 @@ mod tests {
             (event, Some(Delivery { state, ..first }))
         });
         let exhausted = events[0].0.id.clone();
-        let change = recovered(&webhook, events.into());
+        let change = recover(&webhook, events.into());
         assert!(matches!(change.rows.as_slice(), [Row::Delivery(it)] if it.event_id == exhausted));
         assert!(change.jobs.is_empty());
     }
@@ -116,7 +116,7 @@ mod tests {
     fn full_run_schedules_the_next_run() {
         let events = unsent(RECOVERED_AT_ONCE);
         let last = events.last().map(|(event, _)| event.id.clone());
-        let change = recovered(&fixture::webhook(), events);
+        let change = recover(&fixture::webhook(), events);
         assert_eq!(change.rows.len(), RECOVERED_AT_ONCE);
         let [job] = change.jobs.as_slice() else { panic!("{:?}", change.jobs) };
         assert!(matches!(&job.kind, JobKind::RecoverDeliveries { after, .. } if *after == last));
@@ -126,7 +126,7 @@ mod tests {
     fn switched_off_webhook_recovers_nothing() {
         let mut webhook = fixture::webhook();
         webhook.registration.active = false;
-        assert_eq!(recovered(&webhook, unsent(2)), Change::default());
+        assert_eq!(recover(&webhook, unsent(2)), Change::default());
         let started = start_recovery(&webhook, Timestamp::from_micros(0), &mut fixture::context());
         assert_eq!(started.map(|_| ()), Err(RecoveryError::SwitchedOff(SwitchedOffError)));
     }

@@ -55,7 +55,7 @@ mod tests {
     }
 
     /// Requests the code of a challenge again, this long after it was posed.
-    fn resent(used: QuotaUse, elapsed: Duration) -> Result<(Account, Change), AccountRefusedError> {
+    fn resend(used: QuotaUse, elapsed: Duration) -> Result<(Account, Change), AccountRefusedError> {
         let mut context = fixture::context();
         let (account, _) = fixture::begun(&mut context);
         let step = Step::Challenge { state: SourceState::default(), challenge: one_time_code() };
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn resent_code_is_counted() {
-        let (account, change) = resent(fixture::unused(Quota::Resends), RESEND_AFTER).unwrap();
+        let (account, change) = resend(fixture::unused(Quota::Resends), RESEND_AFTER).unwrap();
         let [Row::Account(written), Row::QuotaUse(used)] = change.rows.as_slice() else {
             panic!("{change:?}")
         };
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn code_is_not_resent_over_the_quota() {
-        let refused = resent(fixture::spent(Quota::Resends), RESEND_AFTER);
+        let refused = resend(fixture::spent(Quota::Resends), RESEND_AFTER);
         assert!(matches!(refused, Err(AccountRefusedError::Quota(_))));
     }
 
@@ -87,6 +87,6 @@ mod tests {
     fn early_request_is_rejected_before_the_quota_is_checked() {
         let early =
             AccountRefusedError::Account(IllegalTransitionError::ResendTooEarly { wait: RESEND_AFTER });
-        assert_eq!(resent(fixture::spent(Quota::Resends), Duration::ZERO).map(|_| ()), Err(early));
+        assert_eq!(resend(fixture::spent(Quota::Resends), Duration::ZERO).map(|_| ()), Err(early));
     }
 }

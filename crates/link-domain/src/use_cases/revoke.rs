@@ -4,8 +4,8 @@ use crate::change::Change;
 use crate::documents::archive::{self, Archive, ArchiveInput};
 use crate::invitations::invite::{Invite, InviteError, InviteInput};
 use crate::kernel::context::Context;
+use crate::kernel::source::RevokedBy;
 use crate::linking::account::{self, Account, AccountInput};
-use crate::tenancy::revoked_by::RevokedBy;
 
 /// Revokes an account, as the person or the tenant asks. Returns an empty change if the account is already disconnected.
 ///

@@ -9,7 +9,7 @@ use crate::invitations::invite::{Invite, InviteError, InviteInput};
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
 use crate::notifications::mail::Admission;
-use crate::notifications::mailer::MailError;
+use crate::notifications::mail::MailError;
 
 /// The number of attempts to send a mail. The wait doubles from 2 to 256 seconds, about 100 minutes in total.
 const ATTEMPTS: u32 = 30;

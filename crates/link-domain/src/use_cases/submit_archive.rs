@@ -106,7 +106,8 @@ mod tests {
     /// Returns a complete archive whose consent was given in the session of the fixtures.
     fn uploaded(context: &mut Context) -> Archive {
         let archive = fixture::uploaded_archive(context);
-        let consent = archive.consent.clone().map(|it| it.given_in(GivenIn::of(&fixture::session(), None)));
+        let consent =
+            archive.consent.clone().map(|it| it.given_in(GivenIn::from_session(&fixture::session(), None)));
         Archive { consent, ..archive }
     }
 
@@ -122,8 +123,13 @@ mod tests {
     ) -> Result<(Archive, Change), SubmitError> {
         let (link, consent) = fixture::templates();
         let terms = Some(Terms { link: &link, consent: &consent });
-        let stored =
-            StoredSubmission { archive, given_in: GivenIn::of(session, None), terms, invite, handoff };
+        let stored = StoredSubmission {
+            archive,
+            given_in: GivenIn::from_session(session, None),
+            terms,
+            invite,
+            handoff,
+        };
         submit_archive(stored, receipt, context)
     }
 
@@ -159,7 +165,7 @@ mod tests {
         let archive = uploaded(&mut context);
         let (after, change) =
             submitted((archive, &session), (None, None), Some(fixture::receipt()), &mut context).unwrap();
-        assert_eq!(after.consent.and_then(|it| it.given_in), Some(GivenIn::of(&session, None)));
+        assert_eq!(after.consent.and_then(|it| it.given_in), Some(GivenIn::from_session(&session, None)));
         assert!(change.rows.contains(&Row::ConsentCited(fixture::receipt().consent_template_id)));
     }
 
@@ -179,19 +185,19 @@ mod tests {
             ConsentReceipt { data_choice: Some(choice), ..fixture::receipt() }
         };
         let given = terms.given(receipt(earlier), context.now().tenant()).unwrap();
-        let given = given.given_in(GivenIn::of(earlier_session, None));
+        let given = given.given_in(GivenIn::from_session(earlier_session, None));
         let archive = Archive { consent: Some(given), ..uploaded(&mut context) };
         let terms = Some(terms);
         let stored = StoredSubmission {
             archive,
-            given_in: GivenIn::of(&session, None),
+            given_in: GivenIn::from_session(&session, None),
             terms,
             invite: None,
             handoff: None,
         };
         let (after, _) = submit_archive(stored, later.map(receipt), &mut context).unwrap();
         let consent = after.consent.unwrap();
-        assert_eq!(consent.given_in, Some(GivenIn::of(&session, None)));
+        assert_eq!(consent.given_in, Some(GivenIn::from_session(&session, None)));
         consent.declined().kinds().to_vec()
     }
 
@@ -226,12 +232,13 @@ mod tests {
         let (second, _, _) = Handoff::create(&session, step, Some(first.clone()), &mut context).unwrap();
         let device = |number: Option<u32>| number.map(|it| if it == 1 { &first } else { &second });
         let archive = uploaded(&mut context);
-        let consent = archive.consent.clone().map(|it| it.given_in(GivenIn::of(&session, device(given))));
+        let consent =
+            archive.consent.clone().map(|it| it.given_in(GivenIn::from_session(&session, device(given))));
         let archive = Archive { consent, ..archive };
         let (link, consent) = fixture::templates();
         let stored = || StoredSubmission {
             archive: archive.clone(),
-            given_in: GivenIn::of(&session, device(submitting)),
+            given_in: GivenIn::from_session(&session, device(submitting)),
             terms: Some(Terms { link: &link, consent: &consent }),
             invite: None,
             handoff: None,
@@ -239,7 +246,10 @@ mod tests {
         let without = submit_archive(stored(), None, &mut context);
         assert_eq!(without.is_ok(), counts);
         let (after, _) = submit_archive(stored(), Some(fixture::receipt()), &mut context).unwrap();
-        assert_eq!(after.consent.unwrap().given_in, Some(GivenIn::of(&session, device(submitting))));
+        assert_eq!(
+            after.consent.unwrap().given_in,
+            Some(GivenIn::from_session(&session, device(submitting)))
+        );
     }
 
     #[test]

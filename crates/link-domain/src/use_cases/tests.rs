@@ -14,7 +14,7 @@ use crate::linking::account::{Account, Submission};
 use crate::linking::link::{Attempt, LinkSession, LinkToken};
 use crate::tenancy::quota::Quota;
 
-fn invited() -> (LinkSession, Invite) {
+fn mark_invited() -> (LinkSession, Invite) {
     let invite = fixture::invite().0;
     let visit = VisitRef { invite_id: invite.id.clone(), ..fixture::visit().reference() };
     (LinkSession { visit: Some(visit), ..fixture::session() }, invite)
@@ -45,7 +45,7 @@ fn started_link_writes_its_attempt_consent_and_quotas() {
 #[case::with_a_login(fixture::submission(), false)]
 #[case::without_a_login(Submission { login: None, ..fixture::submission() }, true)]
 fn invitation_is_linked_once_the_account_connects(#[case] submission: Submission, #[case] linked: bool) {
-    let (session, invite) = invited();
+    let (session, invite) = mark_invited();
     assert_eq!(submission.connects_at_once(), linked);
     let (account, change) = started(session, Some(invite.clone()), submission);
     assert!(change.rows.contains(&Row::InviteAccount { account_id: account.id, invite_id: invite.id }));
@@ -55,7 +55,7 @@ fn invitation_is_linked_once_the_account_connects(#[case] submission: Submission
 
 #[test]
 fn opened_session_uses_the_token_and_notes_the_invitation() {
-    let (session, invite) = invited();
+    let (session, invite) = mark_invited();
     let mut context = fixture::context();
     let life = Duration::from_secs(60);
     let (token, _) = LinkToken::issue(fixture::owner(), fixture::user_id(), life, &mut context);

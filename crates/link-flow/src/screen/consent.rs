@@ -11,7 +11,7 @@ use crate::emit;
 use crate::event::Press;
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::outcome::Outcome::{self, Go, Stay};
+use crate::input::Outcome::{self, Go, Stay};
 use crate::resume_point;
 use crate::route::{AfterConsent, Route};
 use crate::sheet::{Footer, Sheet};

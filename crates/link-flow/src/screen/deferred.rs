@@ -32,7 +32,7 @@ use self::survey::Survey;
 use self::uploads::Uploads;
 use crate::arrival;
 use crate::context::Context;
-use crate::outcome::Outcome::{self, Go, Stay};
+use crate::input::Outcome::{self, Go, Stay};
 use crate::route::{AfterConsent, Route};
 use crate::screen::deferred_screen::Deferred;
 

@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::event::{RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::outcome::Outcome;
+use crate::input::Outcome;
 use crate::sheet::Sheet;
 use crate::view::Overlay;
 

@@ -5,16 +5,16 @@ use crate::context::Context;
 use crate::event::Refusal;
 
 /// Records that the request failed. If it was given up, the page says so and takes the focus.
-pub(crate) fn refused(call: &mut Call, refusal: &Refusal, context: &mut Context) {
-    call.refused(refusal, context);
+pub(crate) fn handle_refusal(call: &mut Call, refusal: &Refusal, context: &mut Context) {
+    call.handle_refusal(refusal, context);
     if call.trouble().is_some() {
         context.turn_page();
     }
 }
 
 /// Handles a timer of the request. If the response takes longer than usual, the page says so.
-pub(crate) fn timer_fired(call: &mut Call, elapsed_ms: u32, context: &mut Context) {
-    call.timer_fired(elapsed_ms, context);
+pub(crate) fn handle_timer(call: &mut Call, elapsed_ms: u32, context: &mut Context) {
+    call.handle_timer(elapsed_ms, context);
     if call.is_slow() {
         context.turn_page();
     }

@@ -1,6 +1,5 @@
 //! The provider list: the most used first, tabs by type, and a tolerant search.
 
-mod elsewhere;
 mod list;
 
 use link_types::host::{LinkMistake, UiEventName};
@@ -15,7 +14,7 @@ use crate::emit;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::outcome::Outcome::{self, Go, Stay};
+use crate::input::Outcome::{self, Go, Stay};
 use crate::resume_point;
 use crate::route::{AfterConsent, Route, UploadRoute};
 use crate::screen::parts::{ACCOUNTS, UPLOAD, announce_trouble};
@@ -91,11 +90,11 @@ impl Providers {
             Input::Replied(Reply::Providers(reply)) => self.listed(reply, context),
             Input::Replied(Reply::Provider(reply)) => match reply {
                 Ok(provider) => return Go(Route::sign_in(provider, None)),
-                Err(refusal) => self.refused(&refusal, context),
+                Err(refusal) => self.handle_refusal(&refusal, context),
             },
             Input::TimerFired { elapsed_ms, .. } => {
                 if let Some(call) = self.call_mut() {
-                    call.timer_fired(elapsed_ms, context);
+                    call.handle_timer(elapsed_ms, context);
                     if call.is_slow() {
                         context.announce(Message::SlowTitle);
                     }
@@ -119,7 +118,7 @@ impl Providers {
                 narrow(query, tab.parse().ok(), context);
             }
             Input::Chosen { id } => match id.as_str() {
-                elsewhere::SURVEY => return Go(Route::Survey),
+                list::SURVEY => return Go(Route::Survey),
                 UPLOAD if context.may_upload() => return Go(Route::Uploads(UploadRoute::Start)),
                 ACCOUNTS if context.has_linked() => return Go(Route::Accounts),
                 _ => self.choose(&id, context),
@@ -134,9 +133,9 @@ impl Providers {
         Stay(self)
     }
 
-    fn refused(&mut self, refusal: &Refusal, context: &mut Context) {
+    fn handle_refusal(&mut self, refusal: &Refusal, context: &mut Context) {
         if let Some(call) = self.call_mut() {
-            call.refused(refusal, context);
+            call.handle_refusal(refusal, context);
             announce_trouble(call, context);
         }
     }
@@ -146,7 +145,7 @@ impl Providers {
         let page = match reply {
             Ok(page) => page,
             Err(refusal) => {
-                call.refused(&refusal, context);
+                call.handle_refusal(&refusal, context);
                 return announce_trouble(call, context);
             }
         };

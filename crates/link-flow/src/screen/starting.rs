@@ -13,8 +13,8 @@ use crate::emit;
 use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
 use crate::input::Input;
+use crate::input::Outcome::{self, Go, Stay};
 use crate::linking::Linking;
-use crate::outcome::Outcome::{self, Go, Stay};
 use crate::route::{AfterConsent, HandoffRoute, LoadPurpose, Over, Route};
 use crate::screen::deferred::uploads::Uploads;
 use crate::screen::page_call;
@@ -130,10 +130,10 @@ impl Starting {
 
     pub(crate) fn handle(mut self, input: Input, context: &mut Context) -> Outcome<Self> {
         match input {
-            Input::Replied(reply) => return self.replied(reply, context),
+            Input::Replied(reply) => return self.handle_reply(reply, context),
             Input::TimerFired { elapsed_ms, .. } => {
                 if let Some(call) = self.call_mut() {
-                    page_call::timer_fired(call, elapsed_ms, context);
+                    page_call::handle_timer(call, elapsed_ms, context);
                 }
             }
             Input::Pressed(Press::Retry) => {
@@ -158,7 +158,7 @@ impl Starting {
         Stay(self)
     }
 
-    fn replied(self, reply: Reply, context: &mut Context) -> Outcome<Self> {
+    fn handle_reply(self, reply: Reply, context: &mut Context) -> Outcome<Self> {
         match (self, reply) {
             (Self::Exchanging(_), Reply::Session(Ok(session))) => Go(arrival::arrive(*session, context)),
             (Self::Exchanging(call), Reply::Session(Err(refusal))) => match verdict(&refusal) {
@@ -171,7 +171,7 @@ impl Starting {
                     context.turn_page();
                     Stay(Self::Refused)
                 }
-                Verdict::Trouble => Stay(Self::Exchanging(refused(call, &refusal, context))),
+                Verdict::Trouble => Stay(Self::Exchanging(handle_refusal(call, &refusal, context))),
             },
             (Self::LoadingProvider { purpose, .. }, Reply::Provider(Ok(provider))) => Go(match purpose {
                 LoadPurpose::SignIn(option) => Route::sign_in(provider, option.as_deref()),
@@ -192,7 +192,7 @@ impl Starting {
                 }))
             }
             (Self::LoadingTerms { call, then }, Reply::Session(Err(refusal))) => {
-                Stay(Self::LoadingTerms { call: refused(call, &refusal, context), then })
+                Stay(Self::LoadingTerms { call: handle_refusal(call, &refusal, context), then })
             }
             (Self::LoadingChunk { then, .. }, Reply::Done(Ok(()))) => {
                 context.chunk_loaded = true;
@@ -202,7 +202,7 @@ impl Starting {
                 Self::LoadingProvider { call, purpose },
                 Reply::Provider(Err(refusal)) | Reply::Done(Err(refusal)),
             ) => {
-                let call = refused(call, &refusal, context);
+                let call = handle_refusal(call, &refusal, context);
                 if call.trouble() == Some(Trouble::Refused) && context.preferences.provider.is_some() {
                     emit::error(LinkMistake::Provider, context);
                 }
@@ -211,7 +211,7 @@ impl Starting {
             (
                 Self::LoadingChunk { call, then },
                 Reply::Provider(Err(refusal)) | Reply::Done(Err(refusal)),
-            ) => Stay(Self::LoadingChunk { call: refused(call, &refusal, context), then }),
+            ) => Stay(Self::LoadingChunk { call: handle_refusal(call, &refusal, context), then }),
             (
                 screen,
                 Reply::Session(_)
@@ -278,8 +278,8 @@ fn is_handoff(call: &Call) -> bool {
     matches!(call.ask(), Ask::Exchange(token) if token.expose().starts_with(HANDOFF_PREFIX))
 }
 
-fn refused(mut call: Call, refusal: &Refusal, context: &mut Context) -> Call {
-    page_call::refused(&mut call, refusal, context);
+fn handle_refusal(mut call: Call, refusal: &Refusal, context: &mut Context) -> Call {
+    page_call::handle_refusal(&mut call, refusal, context);
     call
 }
 

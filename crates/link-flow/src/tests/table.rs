@@ -23,8 +23,8 @@ use crate::screen::deferred::login_options::LoginOptions;
 use crate::screen::deferred::success::Success;
 use crate::screen::deferred::survey::Survey;
 use crate::screen::deferred::uploads::Uploads;
-use crate::secrets::Secrets;
 use crate::state::State;
+use crate::submission::Secrets;
 use crate::view::Typed;
 use crate::{Effect, Event};
 

@@ -143,7 +143,7 @@ impl Batch {
     }
 
     /// Handles the timer of a delay.
-    pub(crate) fn timer_fired(&mut self, timer: TimerId, context: &mut Context) {
+    pub(crate) fn handle_timer(&mut self, timer: TimerId, context: &mut Context) {
         let Some(file) = self.files.iter_mut().find(|file| file.timer() == Some(timer)) else { return };
         if matches!(file.stage, FileStage::Dropping(_)) {
             file.delete(context);

@@ -1,5 +1,7 @@
 //! Texts on the screen: catalogue texts with arguments, or texts from outside.
 
+use std::fmt;
+
 use crate::generated::message::Message;
 
 /// A text for the person. The shell renders it with `LinkHost::text(message.number(), args)`.
@@ -53,5 +55,32 @@ impl From<&str> for Argument {
 impl From<u32> for Argument {
     fn from(number: u32) -> Self {
         Self::Number(number)
+    }
+}
+
+/// Typed text. It is personal data, so `Debug` shows only its length. Never contains a password or a code.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Typed(String);
+
+impl Typed {
+    /// Wraps a typed text.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// Returns the text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns whether the text is empty or only spaces.
+    pub fn is_blank(&self) -> bool {
+        self.0.trim().is_empty()
+    }
+}
+
+impl fmt::Debug for Typed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Typed({} bytes)", self.0.len())
     }
 }

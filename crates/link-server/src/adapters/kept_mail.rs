@@ -7,7 +7,7 @@ use link_connectors::mail::{Address, written};
 use link_domain::documents::file_store::{FileStore, FileStoreError};
 use link_domain::kernel::future::BoxFuture;
 use link_domain::notifications::mail::Mail;
-use link_domain::notifications::mailer::{MailError, Mailer};
+use link_domain::notifications::mail::{MailError, Mailer};
 use link_store::{Store, StoreError};
 use link_types::id::InviteId;
 

@@ -11,8 +11,8 @@ use link_domain::kernel::owner::Owner;
 use link_domain::linking::account_source::{
     AccountSource, FileRequest, FileUnavailableError, Guessing, Read, ReadRequest, Step, StepRequest,
 };
+use link_domain::tenancy::logo::{LogoEncoder, LogoError};
 use link_domain::tenancy::logo::{LogoName, PROVIDER_LOGO};
-use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoError};
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};
 use tokio::sync::watch;
@@ -73,7 +73,7 @@ impl WithLogos {
     }
 
     fn url_of(&self, provider: &Provider) -> Option<String> {
-        let digest = Digest32::of(provider.logo_url.as_ref()?);
+        let digest = Digest32::from_text(provider.logo_url.as_ref()?);
         let pictures = self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
         let (name, _) = pictures.get(&digest)?.encoded.as_ref()?;
         Some(format!("{}{}", self.sdk_url, name.path()))
@@ -84,7 +84,7 @@ impl WithLogos {
         let mut unused: Vec<Digest32> = self.with_pictures(|pictures| pictures.keys().copied().collect());
         for provider in self.source.providers().iter() {
             let Some(url) = &provider.logo_url else { continue };
-            let digest = Digest32::of(url);
+            let digest = Digest32::from_text(url);
             unused.retain(|it| *it != digest);
             let is_known = self.with_pictures(|pictures| match pictures.get_mut(&digest) {
                 Some(picture) => {

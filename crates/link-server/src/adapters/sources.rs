@@ -15,9 +15,8 @@ use link_domain::linking::account_source::{
     AccountSource, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
 use link_domain::lookups::record_source::RecordSource;
-use link_domain::tenancy::logo::{EncodedLogo, LogoBounds};
-use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoError};
-use link_domain::tenancy::own_scenarios::OwnScenarios;
+use link_domain::tenancy::logo::{EncodedLogo, LogoBounds, LogoEncoder, LogoError};
+use link_domain::tenancy::scenario::OwnScenarios;
 use link_domain::tenancy::scenario::Scenario;
 use link_store::{Store, StoreError};
 use link_types::provider::Provider;

@@ -102,7 +102,7 @@ fn named(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Refusal> {
                         `linchpin key list --tenant TENANT`"
                 .into());
         }
-        return Ok(Digest32::of(name));
+        return Ok(Digest32::from_text(name));
     }
     for tenant in tx.tenants().list()? {
         for mode in [Mode::Sandbox, Mode::Production] {

@@ -1,6 +1,6 @@
 //! Mail commands: stored mail, and allowed and blocked recipients.
 
-use link_connectors::mail::readable;
+use link_connectors::mail::to_readable;
 use link_domain::kernel::digest::Digest32;
 use link_domain::notifications::mail::{AllowedRecipients, SuppressedBecause, recipient_hash};
 use link_store::{Label, StoreError};
@@ -15,7 +15,7 @@ use crate::app::App;
 pub(super) async fn show(app: &App, invite: InviteId) -> Result<Value, Refusal> {
     let mail = kept_mail::last(&app.store, app.ports.files.as_ref(), invite).await;
     let mail = mail.map_err(|why| Refusal(why.to_string()))?;
-    Ok(json!({ "text": readable(mail.as_bytes()), "mail": mail }))
+    Ok(json!({ "text": to_readable(mail.as_bytes()), "mail": mail }))
 }
 
 pub(super) async fn allow(app: &App, tenant: TenantId, recipients: &str) -> Result<Value, Refusal> {

@@ -133,7 +133,7 @@ async fn finish_first_start(app: &App, file: &Path) -> Result<(), Box<dyn std::e
     let Ok(text) = std::fs::read(&draft) else { return Ok(()) };
     let keys: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
     let key = keys.pointer("/sandbox/apiKey").and_then(serde_json::Value::as_str).unwrap_or_default();
-    if !file.exists() && app.store.caller(Digest32::of(key)).await?.is_some() {
+    if !file.exists() && app.store.caller(Digest32::from_text(key)).await?.is_some() {
         publish(file)?;
         tracing::warn!(
             file = %file.display(),

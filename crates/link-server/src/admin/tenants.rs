@@ -4,7 +4,7 @@ use link_domain::change::{Change, Row};
 use link_domain::kernel::clock::{ClockOffset, TenantTime};
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::link::OPENING_MEMORY;
-use link_domain::tenancy::embedding_origin::normalized;
+use link_domain::tenancy::embedding_origin::normalize;
 use link_domain::tenancy::sandbox_clock::AdvanceTo;
 use link_types::id::{LinkTemplateId, TenantId};
 use link_types::template::LinkTemplate;
@@ -121,7 +121,7 @@ pub(super) async fn show_template(app: &App, id: LinkTemplateId) -> Result<Value
 
 pub(super) async fn allow(app: &App, id: LinkTemplateId, origins: Vec<String>) -> Result<Value, Refusal> {
     let written = origins.iter().map(|it| {
-        normalized(it)
+        normalize(it)
             .map_err(|wrong| Refusal(format!("{it} is not accepted as an origin. Expected: {wrong}")))
     });
     let origins = written.collect::<Result<Vec<_>, _>>()?;

@@ -7,11 +7,11 @@ use axum::response::Response;
 use link_domain::change::Change;
 use link_domain::data::data_point::Known;
 use link_domain::kernel::context::Context;
+use link_domain::kernel::source::RevokedBy;
 use link_domain::kernel::source::Source;
 use link_domain::linking::account::{self, AccountInput, AccountSummary};
 use link_domain::linking::consent::Covered;
 use link_domain::notifications::event::Subject;
-use link_domain::tenancy::revoked_by::RevokedBy;
 use link_domain::use_cases::revoke_account;
 use link_store::{AccountFilter, Created, PageRequest, Tx};
 use link_types::account::{Account, ConnectionStatus, MonitorStatus};
@@ -22,7 +22,7 @@ use link_types::list::Page;
 use link_types::task::Task;
 
 use crate::api::consent_templates;
-use crate::api::payload::{DocumentUrls, EventLinks, points_of_source, render};
+use crate::api::payload::{AccountPayload, DocumentUrls, EventLinks, points_of_source, render};
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
@@ -31,7 +31,7 @@ use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{refusals, shown, shown_payload};
 
 /// Returns the routes of accounts.
 pub fn routes() -> Endpoints {
@@ -153,25 +153,6 @@ async fn get(
     account.map(|it| Json(it.view())).ok_or_else(Problem::missing)
 }
 
-/// All data points of an account, with one key for each kind. A kind without data points is null.
-#[derive(utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only the document reads these fields: the response contains the stored bodies")]
-struct AccountPayload {
-    metadata: link_types::account::Account,
-    identity: Option<link_types::data::Identity>,
-    rating: Option<link_types::data::Rating>,
-    documents: Option<Page<link_types::data::Document>>,
-    incomes: Option<Page<link_types::data::Income>>,
-    transactions: Option<Page<link_types::data::Transaction>>,
-    employments: Option<Page<link_types::data::Employment>>,
-    contributions: Option<Page<link_types::data::Contribution>>,
-    liabilities: Option<Page<link_types::data::Liability>>,
-    eincomes: Option<Page<link_types::data::EstimatedIncome>>,
-    links: Option<Page<link_types::data::Link>>,
-    insight: Option<link_types::data::Insight>,
-}
-
 /// Retrieves all data points of an account.
 ///
 /// The response has the account in `metadata`, and one key for each kind of data points. Lists are
@@ -179,7 +160,7 @@ struct AccountPayload {
 #[utoipa::path(
     get, path = "/accounts/{id}/payload", tag = "accounts", operation_id = "getAccountPayload",
     params(("id" = AccountId, Path, description = "The account's id")),
-    responses((status = 200, description = "The account's data points", body = AccountPayload, example = json!(shown(include_str!("accounts/payload.json")))), refusals::Read),
+    responses((status = 200, description = "The account's data points", body = AccountPayload, example = json!(shown_payload(include_str!("accounts/payload.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn payload(
@@ -358,7 +339,7 @@ async fn disable_monitor(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
     apply_once(caller, id, move |tx, account, context| {
-        let known = Known::of(tx.data_points().of_account(&account.owner, &account.id)?);
+        let known = Known::from_points(tx.data_points().of_account(&account.owner, &account.id)?);
         let source = Source::Account(account.id.clone());
         let links = EventLinks::of(&app, tx, (&account.owner, &source), context.now().wall())?;
         let input = AccountInput::DisableMonitor { known: known.map_err(Problem::system)?, links: &links };

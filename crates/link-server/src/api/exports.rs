@@ -118,7 +118,7 @@ async fn make(
         Ok((exports::render(format, &snapshot, payload).map_err(Problem::system)?, permit))
     });
     let (content, _turn) = rendered.await.map_err(Problem::system)??;
-    let file = ExportFile::of(&account, format, content, &mut context);
+    let file = ExportFile::for_account(&account, format, content, &mut context);
     let (export, now) = (file.export.clone(), context.now());
     let change = Change::row(Row::Export(Box::new(file)));
     let write = app.store.write(move |tx| -> ApiResult<_> {

@@ -12,14 +12,65 @@ use link_domain::kernel::source::Source;
 use link_domain::kernel::stored_at::StoredAt;
 use link_domain::notifications::event::{FILE_URL_LIFE, LastItem, PayloadLinks};
 use link_store::{DataPointFilter, Label, ListCursors, PageRequest, PageSize, Reader, Store, StoreError, Tx};
-use link_types::data::DataPointKind;
+use link_types::data::{self, DataPointKind, WithMetadata};
 use link_types::id::{AccountId, ArchiveId, DocumentId, UserId};
+use link_types::list::Page;
 use serde::Serialize;
 
 use super::archives::file_address::{FileAddress, LIFE};
 use crate::app::App;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::problem::{ApiResult, Problem};
+
+macro_rules! document {
+    (
+        {$($one:ident $One:ident $one_key:ident $one_doc:literal $one_rest:tt)*}
+        {$($list:ident $List:ident $list_key:ident $list_doc:literal $list_rest:tt)*}
+        {$($made_list:ident $MadeList:ident $made_list_key:ident $made_list_doc:literal $made_list_rest:tt)*}
+        {$($made_one:ident $MadeOne:ident $made_one_key:ident $made_one_doc:literal $made_one_rest:tt)*}
+    ) => {
+        /// All data points of an account, with one key for each kind. A kind without data points is null.
+        #[derive(utoipa::ToSchema)]
+        #[serde(rename_all = "camelCase")]
+        #[expect(dead_code, reason = "only the document reads these fields: the response contains the stored bodies")]
+        pub(super) struct AccountPayload {
+            metadata: link_types::account::Account,
+            $($one_key: Option<data::$One>,)*
+            $($list_key: Option<Page<data::$List>>,)*
+            $($made_list_key: Option<Page<data::$MadeList>>,)*
+            $($made_one_key: Option<data::$MadeOne>,)*
+        }
+
+        /// All data points of an archive, with one key for each kind. A kind without data points is null.
+        #[derive(utoipa::ToSchema)]
+        #[serde(rename_all = "camelCase")]
+        #[expect(dead_code, reason = "only the document reads these fields: the response contains the stored bodies")]
+        pub(super) struct ArchivePayload {
+            metadata: link_types::archive::Archive,
+            $($one_key: Option<data::$One>,)*
+            $($list_key: Option<Page<data::$List>>,)*
+            $($made_list_key: Option<Page<data::$MadeList>>,)*
+            $($made_one_key: Option<data::$MadeOne>,)*
+        }
+
+        /// All data points of a user, with one key for each kind.
+        ///
+        /// A kind without data points is null. The metadata of each data point names its account or archive. Only the newest
+        /// identity, rating and insight are included; their list endpoints return all of them.
+        #[derive(utoipa::ToSchema)]
+        #[serde(rename_all = "camelCase")]
+        #[expect(dead_code, reason = "only the document reads these fields: the response contains the stored bodies")]
+        pub(super) struct UserPayload {
+            metadata: link_types::user::User,
+            $($one_key: Option<WithMetadata<data::$One>>,)*
+            $($list_key: Option<Page<WithMetadata<data::$List>>>,)*
+            $($made_list_key: Option<Page<WithMetadata<data::$MadeList>>>,)*
+            $($made_one_key: Option<WithMetadata<data::$MadeOne>>,)*
+        }
+    };
+}
+
+link_types::data_points!(shaped document);
 
 /// The text around the items of a list.
 const LIST: &[u8] = b"{\"items\":[";

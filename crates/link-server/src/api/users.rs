@@ -13,10 +13,6 @@ use link_domain::notifications::event::Subject;
 use link_domain::tenancy::user::{self, ERASED_AT_ONCE};
 use link_domain::use_cases::{NewUser, provide_user};
 use link_store::{Created, PageRequest};
-use link_types::data::{
-    Contribution, Document, Employment, EstimatedIncome, Identity, Income, Insight, Liability, Link, Rating,
-    Transaction, WithMetadata,
-};
 use link_types::id::UserId;
 use link_types::list::Page;
 use link_types::token::Token;
@@ -24,7 +20,7 @@ use link_types::user::{User, UserWithToken};
 use serde::Deserialize;
 use utoipa::openapi::{Object, ObjectBuilder, Type};
 
-use crate::api::payload::{DocumentUrls, UserPieces};
+use crate::api::payload::{DocumentUrls, UserPayload, UserPieces};
 use crate::api::resource_limits::room_for_a_token;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
@@ -35,7 +31,7 @@ use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::idempotency::IdempotentResponse;
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{optional_map, refusals, shown};
+use crate::openapi::{optional_map, refusals, shown, shown_payload};
 
 /// Returns the routes of users.
 pub fn routes() -> Endpoints {
@@ -265,28 +261,6 @@ async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// All data points of a user, with one key for each kind.
-///
-/// A kind without data points is null. The metadata of each data point names its account or archive. Only the newest
-/// identity, rating and insight are included; their list endpoints return all of them.
-#[derive(utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only the document reads these fields: the response contains the stored bodies")]
-struct UserPayload {
-    metadata: User,
-    identity: Option<WithMetadata<Identity>>,
-    rating: Option<WithMetadata<Rating>>,
-    documents: Option<Page<WithMetadata<Document>>>,
-    incomes: Option<Page<WithMetadata<Income>>>,
-    transactions: Option<Page<WithMetadata<Transaction>>>,
-    employments: Option<Page<WithMetadata<Employment>>>,
-    contributions: Option<Page<WithMetadata<Contribution>>>,
-    liabilities: Option<Page<WithMetadata<Liability>>>,
-    eincomes: Option<Page<WithMetadata<EstimatedIncome>>>,
-    links: Option<Page<WithMetadata<Link>>>,
-    insight: Option<WithMetadata<Insight>>,
-}
-
 /// Retrieves all data points of a user.
 ///
 /// The response has the user in `metadata`, and one key for each kind of data points, over all accounts and archives of
@@ -295,7 +269,7 @@ struct UserPayload {
 #[utoipa::path(
     get, path = "/users/{id}/payload", tag = "users", operation_id = "getUserPayload",
     params(("id" = UserId, Path, description = "The user's id")),
-    responses((status = 200, description = "The user's data points", body = UserPayload, example = json!(shown(include_str!("users/payload.json")))), refusals::Read),
+    responses((status = 200, description = "The user's data points", body = UserPayload, example = json!(shown_payload(include_str!("users/payload.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn payload(

@@ -20,7 +20,7 @@ pub(super) fn secret_hash(app: &App, headers: &HeaderMap) -> Option<Digest32> {
     let expected = if is_https(app) { HOST_COOKIE } else { PLAIN_COOKIE };
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|it| it.to_str().ok());
     let mut pairs = cookies.flat_map(|it| it.split(';')).filter_map(|it| it.trim().split_once('='));
-    pairs.find(|(name, _)| *name == expected).map(|(_, secret)| Digest32::of(secret))
+    pairs.find(|(name, _)| *name == expected).map(|(_, secret)| Digest32::from_text(secret))
 }
 
 /// Returns the cookie with a session's secret, or one that removes it if the secret is empty. Scripts cannot read it.

@@ -29,7 +29,7 @@ pub(super) async fn sign_in(
     ConsoleBody(body): ConsoleBody<SignInCode>,
 ) -> ApiResult<Response> {
     network.may_be_refused(&app)?;
-    let code = Digest32::of(body.code.expose());
+    let code = Digest32::from_text(body.code.expose());
     let refused = || {
         let refusal = Problem::unauthorized("This address was already used, or it has expired.");
         network.refused(&app, refusal)

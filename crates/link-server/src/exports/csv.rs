@@ -1,7 +1,6 @@
 //! Renders CSV (RFC 4180) for spreadsheets and programs. All kinds of data points have the same columns. Cells that a
 //! spreadsheet would interpret as a formula are escaped.
 
-mod columns;
 mod flat;
 
 #[cfg(test)]
@@ -13,7 +12,7 @@ use ::csv::{QuoteStyle, Terminator, WriterBuilder};
 use link_types::data::DataPointKind;
 use serde_json::Value;
 
-use self::columns::COLUMNS;
+use super::kinds::COLUMNS;
 use super::snapshot::RenderError;
 
 /// A cell. Text is escaped if it looks like a formula; numbers never are.

@@ -4,12 +4,15 @@
 //!
 //! 1. [`render`]: renders a [`Snapshot`] in a format.
 //! 2. [`sheet`]: the contents of a PDF, before layout.
-//! 3. [`pdf`] and [`csv`]: the formats for people.
+//! 3. [`kinds`]: what they show of each kind of data point.
+//! 4. [`pdf`] and [`csv`]: the formats for people.
 
 mod csv;
+mod kinds;
 mod pdf;
 mod sheet;
 mod snapshot;
+mod words;
 
 pub use snapshot::Snapshot;
 

@@ -1,12 +1,9 @@
 //! The contents of a document about an account, before layout: facts and tables.
 
-mod kinds;
-mod words;
-
 use link_types::Mode;
-use link_types::data::DataPointKind;
 
 use super::snapshot::{RenderError, Snapshot};
+use super::{kinds, words};
 
 /// A document.
 pub(super) struct Sheet {
@@ -60,21 +57,6 @@ pub(super) enum Align {
     Right,
 }
 
-/// The order of the sections: the person, then employment and money, then the rest.
-const ORDER: [DataPointKind; 11] = [
-    DataPointKind::Identities,
-    DataPointKind::Employments,
-    DataPointKind::Incomes,
-    DataPointKind::Eincomes,
-    DataPointKind::Contributions,
-    DataPointKind::Transactions,
-    DataPointKind::Liabilities,
-    DataPointKind::Documents,
-    DataPointKind::Ratings,
-    DataPointKind::Insights,
-    DataPointKind::Links,
-];
-
 /// Builds the document of an account.
 ///
 /// # Errors
@@ -82,9 +64,9 @@ const ORDER: [DataPointKind; 11] = [
 pub(super) fn of(snapshot: &Snapshot) -> Result<Sheet, RenderError> {
     let account = &snapshot.account;
     let mut sections = Vec::new();
-    for kind in ORDER {
-        if let Some(bodies) = snapshot.bodies.get(&kind).filter(|bodies| !bodies.is_empty()) {
-            sections.push(kinds::section(kind, bodies)?);
+    for kind in kinds::ORDER {
+        if let Some(bodies) = snapshot.bodies.get(kind).filter(|bodies| !bodies.is_empty()) {
+            sections.push(kinds::section(*kind, bodies)?);
         }
     }
     let at = words::moment(snapshot.at);
@@ -111,6 +93,6 @@ pub(super) fn of(snapshot: &Snapshot) -> Result<Sheet, RenderError> {
     })
 }
 
-fn fact(name: impl Into<String>, value: impl Into<String>) -> Fact {
+pub(super) fn fact(name: impl Into<String>, value: impl Into<String>) -> Fact {
     Fact { name: name.into(), value: value.into() }
 }

@@ -56,7 +56,8 @@ fn radius_of(part: &str) -> Option<u8> {
 ///
 /// It is a separate file because the pages' content security policy forbids inline styles.
 pub(super) async fn theme(Path(name): Path<String>) -> ApiResult<Response> {
-    let Brand { colors, radius, families, .. } = Brand::of(&parsed(&name).ok_or_else(Problem::missing)?, &[]);
+    let Brand { colors, radius, families, .. } =
+        Brand::from_theme(&parsed(&name).ok_or_else(Problem::missing)?, &[]);
     let mut styles = format!(
         ":root {{\n  --accent: light-dark({}, {});\n  --on-accent: light-dark({}, {});\n  --radius: {radius}px;\n",
         colors.accent_light, colors.accent_dark, colors.on_accent_light, colors.on_accent_dark

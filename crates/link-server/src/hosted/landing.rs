@@ -123,7 +123,7 @@ pub(super) async fn enter(
         return Ok(nowhere(&app, &browser));
     }
     let context = app.context(app.offset_of(&invited.invite.owner).await?);
-    let hash = Digest32::of(&code);
+    let hash = Digest32::from_text(&code);
     let begun = app
         .store
         .write(move |tx| -> Result<_, StoreError> {
@@ -152,7 +152,7 @@ pub(super) async fn opened(
     Path(code): Path<String>,
     network: Network,
 ) -> ApiResult<StatusCode> {
-    let hash = Digest32::of(&code);
+    let hash = Digest32::from_text(&code);
     let found = app.store.read(move |reader| reader.invites().by_code(&hash)).await?;
     seen(&app, found, InviteInput::LandingOpened, network).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -201,7 +201,7 @@ pub(super) async fn ask_again(
         return Ok(nowhere(&app, &browser));
     };
     let context = app.context(app.offset_of(&invited.invite.owner).await?);
-    let hash = Digest32::of(&code);
+    let hash = Digest32::from_text(&code);
     let asked = app
         .store
         .write(move |tx| -> Result<_, StoreError> {
@@ -248,7 +248,7 @@ pub(super) async fn picture(
     Path(picture): Path<String>,
     network: Network,
 ) -> ApiResult<Response> {
-    let hash = Digest32::of(&picture);
+    let hash = Digest32::from_text(&picture);
     let found = app.store.read(move |reader| reader.invites().by_pixel(&hash)).await?;
     let is_known = found.is_some();
     match seen(&app, found, InviteInput::MailOpened, network).await {

@@ -59,10 +59,10 @@ impl Look {
         let locale = Locale::choose(&invited.languages, Some(invited.texts().locale));
         Self {
             company: Some(invited.template.company.name.clone()),
-            logo: BrandLogo::of(&theme, &invited.logos).map(PageLogo::Own).or_else(elsewhere),
+            logo: BrandLogo::from_theme(&theme, &invited.logos).map(PageLogo::Own).or_else(elsewhere),
             theme,
             sdk_url: app.settings.sdk_url.clone(),
-            words: link_template.map_or_else(|| Words::of(locale), |it| Words::with_own(locale, &it.texts)),
+            words: link_template.map_or_else(|| Words::for_locale(locale), |it| Words::with_own(locale, &it.texts)),
         }
     }
 
@@ -76,7 +76,7 @@ impl Look {
         let theme = template.theme.clone();
         Self {
             company: Some(template.company_name.clone()),
-            logo: BrandLogo::of(&theme, logos).map(PageLogo::Own),
+            logo: BrandLogo::from_theme(&theme, logos).map(PageLogo::Own),
             theme,
             words: Words::with_own(Locale::choose(&browser.0, None), &template.texts),
             ..Self::plain(app, browser)
@@ -90,7 +90,7 @@ impl Look {
             logo: None,
             theme: BrandTheme::default(),
             sdk_url: app.settings.sdk_url.clone(),
-            words: Words::of(Locale::choose(&browser.0, None)),
+            words: Words::for_locale(Locale::choose(&browser.0, None)),
         }
     }
 
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn text_names_its_language_only_if_it_is_not_that_of_the_page() {
-        let page = Locale::choose(&Languages::of("ar"), None);
+        let page = Locale::choose(&Languages::from_header("ar"), None);
         let heading = |locale| Passage::of_tenant("Hi & bye".into(), locale, page).heading().into_string();
         assert_eq!(heading("AR"), "<h1>Hi &amp; bye</h1>");
         assert_eq!(heading("es-MX"), "<h1 lang=\"es-MX\" dir=\"ltr\">Hi &amp; bye</h1>");

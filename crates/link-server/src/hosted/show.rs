@@ -78,7 +78,8 @@ pub(super) fn form_page(
     answers: &BTreeMap<String, String>,
     faults: &[AnswerFault],
 ) -> Response {
-    let questions = Questions { look: &invited.look(app), texts: FormTexts::of(form, &invited.languages) };
+    let questions =
+        Questions { look: &invited.look(app), texts: FormTexts::for_languages(form, &invited.languages) };
     let title = match &form.name {
         Some(name) => questions.passage(name),
         None => Passage::ours(questions.look.text(ServiceText::PageFormTitle)),

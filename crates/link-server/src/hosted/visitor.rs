@@ -55,7 +55,7 @@ impl Invited {
         network: Network,
         browser: &Browser,
     ) -> ApiResult<Option<Self>> {
-        let (hash, Browser(browser)) = (Digest32::of(code), browser.clone());
+        let (hash, Browser(browser)) = (Digest32::from_text(code), browser.clone());
         let found = app
             .store
             .read(move |reader| -> ApiResult<_> {
@@ -185,7 +185,7 @@ fn secret_hash(app: &App, headers: &HeaderMap) -> Option<Digest32> {
     let expected = cookie_name(app);
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|it| it.to_str().ok());
     let mut pairs = cookies.flat_map(|it| it.split(';')).filter_map(|it| it.trim().split_once('='));
-    pairs.find(|(name, _)| *name == expected).map(|(_, secret)| Digest32::of(secret))
+    pairs.find(|(name, _)| *name == expected).map(|(_, secret)| Digest32::from_text(secret))
 }
 
 /// Returns the cookie of a visit. It is limited to this host, and scripts cannot read it.

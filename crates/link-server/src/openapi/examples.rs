@@ -3,6 +3,7 @@
 //! An endpoint that returns one resource has an example in a file (`get.json` next to `get.rs`). The endpoints that
 //! list, create and update the resource derive their examples from it.
 
+use link_types::data::DataPointKind;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::schema::{ArrayItems, Object, Schema};
@@ -13,6 +14,17 @@ const JSON: &str = "application/json";
 /// Parses an example from the file next to its endpoint. Null if the file is not JSON, which a test detects.
 pub fn shown(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_default()
+}
+
+/// Parses an example of a payload. A kind of data points that it does not have is null.
+pub fn shown_payload(text: &str) -> Value {
+    let mut payload = shown(text);
+    if let Value::Object(fields) = &mut payload {
+        for kind in DataPointKind::ALL {
+            fields.entry(kind.key()).or_insert(Value::Null);
+        }
+    }
+    payload
 }
 
 /// Adds an example to every successful response that contains a resource with an example, or a page of such resources.

@@ -5,11 +5,11 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use link_domain::documents::archive::{Archive, ArchiveInput, NewArchive};
 use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::source::RevokedBy;
 use link_domain::linking::consent::Consent;
 use link_domain::linking::link::{LinkSession, confirmation, confirms};
 use link_domain::linking::reach::Reach;
 use link_domain::linking::terms::Terms;
-use link_domain::tenancy::revoked_by::RevokedBy;
 use link_domain::use_cases::{
     StoredSubmission, StoredUploads, begin_archive, revoke_archive, submit_archive,
 };

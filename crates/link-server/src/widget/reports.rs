@@ -90,7 +90,7 @@ pub(super) async fn save_attempt(
                 Some(id) => tx.accounts().get(&attempt.owner, id)?,
                 None => None,
             };
-            let work = Work::of(account.as_ref(), &[]);
+            let work = Work::for_attempt(account.as_ref(), &[]);
             let attempt = attempt.at(place.clone(), &session, work).map_err(taken_over)?;
             Ok(tx.apply(&Change::row(Row::Attempt(attempt)), now)?)
         })

@@ -188,6 +188,6 @@ async fn offers_to_follow(
             Ok((points, reader.provider_files().references(&which)?))
         })
         .await?;
-    let known = Known::of(points).map_err(Problem::system)?;
+    let known = Known::from_points(points).map_err(Problem::system)?;
     Ok(files_to_fetch(&read.batch, &known, &stored, declined))
 }

@@ -5,12 +5,12 @@ use link_domain::invitations::invite::InviteInput;
 use link_domain::kernel::clock::Now;
 use link_domain::kernel::context::Context;
 use link_domain::kernel::digest::{Digest32, hex};
+use link_domain::notifications::mail::MailError;
 use link_domain::notifications::mail::{
     Admission, AllowedRecipients, Footer, Letterhead, Mail, MailStanding, SuppressedBecause,
     admit_without_server, counted_mailbox_of_tenant, counted_tenant, invitation, is_mailbox, mail_day,
     next_mail_day, recipient_hash, unsubscribe_address, unsubscribe_token,
 };
-use link_domain::notifications::mailer::MailError;
 use link_domain::tenancy::brand::Brand;
 use link_domain::use_cases::{mail_admitted, mail_sent, record_mail};
 use link_store::{Label, Leased};
@@ -83,7 +83,7 @@ async fn compose(
                 None => Vec::new(),
             };
             let theme = link_template.map(|it| it.template.theme).unwrap_or_default();
-            let letterhead = Letterhead { brand: Brand::of(&theme, &logos), hosted_url, sdk_url };
+            let letterhead = Letterhead { brand: Brand::from_theme(&theme, &logos), hosted_url, sdk_url };
             let (key, address) = (reader.derived_key(Label::Lookup), details.email_address.expose());
             let hash = recipient_hash(&key, address);
             let recipient = Recipient {

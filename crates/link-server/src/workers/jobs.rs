@@ -297,7 +297,7 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
         let links = EventLinks::of(&links_of, tx, (&account.owner, &source), context.now().wall())?;
         let history = tx.account_links().history(&account.owner, &account.user_id, &account.provider_id)?;
         let points = tx.data_points().of_account(&account.owner, &account.id)?;
-        let known = Known::of(points).map_err(Problem::system)?;
+        let known = Known::from_points(points).map_err(Problem::system)?;
         let task_id = task_id.clone();
         let input = AccountInput::Read { task_id, from, read, files, known, history, links: &links };
         Ok(Some(account.apply(input, context)))

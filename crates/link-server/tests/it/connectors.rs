@@ -9,7 +9,7 @@ use axum::Router;
 use axum::http::{HeaderMap, Method};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use link_connectors::http_source::signature::{SignedAnswer, SigningKey};
+use link_connectors::http_source::signature::{SignedResponse, SigningKey};
 use link_connectors::http_source::{ConnectorSettings, Serves};
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::account_source::{
@@ -152,7 +152,7 @@ fn without_providers(connector: Router) -> Router {
 fn empty_catalog(headers: &HeaderMap) -> Response {
     let body = r#"{"providers": []}"#;
     let nonce = headers["linchpin-nonce"].to_str().unwrap();
-    let signed = SignedAnswer { nonce, status: 200, body: body.as_bytes() };
+    let signed = SignedResponse { nonce, status: 200, body: body.as_bytes() };
     let signature = SigningKey::new(Sensitive::new(SECRET)).sign_answer(signed);
     ([("linchpin-signature", signature)], body).into_response()
 }

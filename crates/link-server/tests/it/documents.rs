@@ -17,7 +17,7 @@ use link_domain::documents::document_reader::{
 use link_domain::kernel::clock::TenantTime;
 use link_domain::kernel::future::BoxFuture;
 use link_domain::tenancy::logo::{EncodedLogo, LogoBounds};
-use link_domain::tenancy::logo_encoder::{LogoEncoder, LogoError};
+use link_domain::tenancy::logo::{LogoEncoder, LogoError};
 use link_store::test_support::Backend;
 use link_test_support::bad_files::bad_files;
 use link_test_support::wait;

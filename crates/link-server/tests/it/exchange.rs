@@ -162,7 +162,7 @@ async fn concurrent_use_does_not_reopen_an_ended_session() {
     // PostgreSQL only: SQLite has one writer, so the use would be written after the end.
     let service = TestService::start(Backend::Postgres).await;
     let session = service.session().await;
-    let hash = Digest32::of(&session);
+    let hash = Digest32::from_text(&session);
     let (store, now) = (service.app.store.clone(), service.app.now(ClockOffset::default()));
     // Idle long enough that the next use is written.
     let idle = move |tx: &mut Tx<'_>| -> ApiResult<LinkSession> {

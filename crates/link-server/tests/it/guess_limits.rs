@@ -181,7 +181,7 @@ async fn guess_limit_applies_per_network(#[values(Backend::Sqlite, Backend::Post
         let key = tx.derived_key(Label::Lookup);
         let id = LinkSessionId::from_bytes([1; 16]);
         let of = TryOf { provider: &provider, login_name: "x", session: &id, network: &network };
-        let all = GuessCounter::of(of, Guessing::Limited, &key);
+        let all = GuessCounter::for_try(of, Guessing::Limited, &key);
         let counter = all.into_iter().find(|it| it.limit == GuessLimit::Network).unwrap();
         let count = GuessCount { failures: 99, ..tx.guess_counts().get(&owner, counter)? };
         let count = GuessCount { since: now.wall(), last_at: now.wall(), ..count };

@@ -30,7 +30,7 @@ async fn ask(service: &TestService, session: &str, subject: &Value) -> Answer {
 
 /// Creates a hand-off in the store, where its token is known: in a response, it is a picture.
 async fn token(service: &TestService, session: &str, step: &HandoffStep) -> String {
-    let (hash, step) = (Digest32::of(session), step.clone());
+    let (hash, step) = (Digest32::from_text(session), step.clone());
     let context = service.app.context(ClockOffset::default());
     let token = service.app.store.write(move |tx| -> ApiResult<_> {
         let mut context = context.clone();
@@ -273,7 +273,7 @@ async fn old_hand_offs_are_removed() {
         TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.ports.clock = moved).await;
     let computer = service.session().await;
     let token = token(&service, &computer, &UPLOAD).await;
-    let hash = Digest32::of(&token);
+    let hash = Digest32::from_text(&token);
     let is_stored = async || {
         let found = service.app.store.read(move |reader| reader.link_handoffs().by_token(&hash)).await;
         found.unwrap().is_some()

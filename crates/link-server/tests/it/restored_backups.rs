@@ -153,7 +153,7 @@ fn consent(context: &Context) -> Consent {
     Consent {
         receipt,
         consented_at: context.now().tenant(),
-        text: Digest32::of("You share your data."),
+        text: Digest32::from_text("You share your data."),
         sentences: Sentences::new("en", None, Retention::FromConnection),
         company: "Ardilla Loans".into(),
         given_in: None,
@@ -162,8 +162,9 @@ fn consent(context: &Context) -> Consent {
 
 fn account(owner: &Owner, user: &UserId, context: &mut Context) -> (ErasureScope, Change) {
     let provider_id = "mx_social_security".parse::<link_types::id::ProviderId>().unwrap();
-    let tries = LoginTries::none(owner.clone(), user.clone(), provider_id.clone(), Digest32::of("nobody"));
-    let tries = Tries::of(tries);
+    let tries =
+        LoginTries::none(owner.clone(), user.clone(), provider_id.clone(), Digest32::from_text("nobody"));
+    let tries = Tries::from_own(tries);
     let submission = Submission {
         login: None,
         sync: None,

@@ -235,7 +235,7 @@ async fn minimal_consent_receipt_remains_after_revocation(
     assert_eq!(receipt.body["givenBy"], "PERSON");
     assert_eq!((&receipt.body["version"], &receipt.body["locale"]), (&json!("1.0"), &json!("en")));
     assert!(text(&receipt.body["consentedWith"]).len() > 100 && receipt.body["consentedAt"].is_string());
-    let hash = Digest32::of(&text(&receipt.body["consentedWith"]));
+    let hash = Digest32::from_text(&text(&receipt.body["consentedWith"]));
     assert_eq!(receipt.body["textSha256"], hex(hash.as_bytes()));
     for name in ["endedAt", "endReason"] {
         assert_eq!(receipt.body[name], Value::Null, "{name}");

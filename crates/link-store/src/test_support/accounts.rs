@@ -32,7 +32,7 @@ pub fn connected(owner: Owner, user: &UserId, number: u64, context: &mut Context
         sealed: SealedBox { key_id: "key".into(), enc: "enc".into(), ciphertext: "ciphertext".into() },
     };
     let name = format!("login-{number}");
-    let tries = Tries::of(LoginTries::none(owner, user.clone(), provider, Digest32::of(&name)));
+    let tries = Tries::from_own(LoginTries::none(owner, user.clone(), provider, Digest32::from_text(&name)));
     let receipt = ConsentReceipt {
         consent_template_id: ConsentTemplateId::from_bytes([2; 16]),
         version: "1.0".into(),
@@ -49,7 +49,7 @@ pub fn connected(owner: Owner, user: &UserId, number: u64, context: &mut Context
         consent: Some(Consent {
             receipt,
             consented_at: context.now().tenant(),
-            text: Digest32::of("You share your data."),
+            text: Digest32::from_text("You share your data."),
             sentences: Sentences::new("en", None, Retention::FromConnection),
             company: "Ardilla Loans".into(),
             given_in: None,

@@ -15,9 +15,9 @@ use link_domain::documents::document_reader::{DocumentReading, Inspection};
 use link_domain::documents::file_store::FileStore;
 use link_domain::kernel::context::Context;
 use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::source::RevokedBy;
 use link_domain::linking::consent::Consent;
 use link_domain::linking::consent_reading::Sentences;
-use link_domain::tenancy::revoked_by::RevokedBy;
 use link_store::{
     ArchiveFilter, DataPointFilter, FileSettings, ObjectFiles, PageRequest, PageSize, Store, StoreError,
     TaskFilter,
@@ -58,7 +58,7 @@ async fn begun(store: &Store, user: &UserId) -> Archive {
         consent: Consent {
             receipt,
             consented_at: context.now().tenant(),
-            text: Digest32::of("You share your data."),
+            text: Digest32::from_text("You share your data."),
             sentences: Sentences::new("en", None, Retention::FromConnection),
             company: "Ardilla Loans".into(),
             given_in: None,

@@ -44,7 +44,7 @@ fn exchange_in(
     let now = context.now();
     let (template, _) = sample::templates();
     let request = ExchangeRequest {
-        secret_hash: Digest32::of(secret),
+        secret_hash: Digest32::from_text(secret),
         template_id: template.template.id.clone(),
         host_origin: "https://shop.example".into(),
         on_landing_page: false,

@@ -288,7 +288,7 @@ async fn concurrent_first_guesses_are_all_counted(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let (_database, store) = sample::open(backend).await;
-    let counter = GuessCounter { limit: GuessLimit::Provider, hash: Digest32::of("provider") };
+    let counter = GuessCounter { limit: GuessLimit::Provider, hash: Digest32::from_text("provider") };
     let mut tries = tokio::task::JoinSet::new();
     for _ in 0..16 {
         let store = store.clone();

@@ -23,7 +23,7 @@ async fn visited(store: &Store) -> LinkSession {
     let now = context().now().wall();
     let session = LinkSession {
         id: LinkSessionId::from_bytes([6; 16]),
-        secret_hash: Digest32::of("secret"),
+        secret_hash: Digest32::from_text("secret"),
         owner: owner(),
         user_id: sample::user(store).await.id,
         template_id: LinkTemplateId::from_bytes([1; 16]),
@@ -92,7 +92,7 @@ async fn erased_invitation_leaves_no_hand_off() {
         apply(&store, erased, &context()).await;
         let left = store
             .read(move |reader| -> Result<_, StoreError> {
-                let session = reader.link_sessions().by_secret(&Digest32::of("secret"))?;
+                let session = reader.link_sessions().by_secret(&Digest32::from_text("secret"))?;
                 Ok((session, reader.link_handoffs().by_token(&token)?))
             })
             .await;

@@ -45,7 +45,7 @@ async fn suppressed_mailbox_keeps_its_first_reason_until_released(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let (_database, store) = sample::open(backend).await;
-    let ana = Digest32::of("ana");
+    let ana = Digest32::from_text("ana");
     for because in [SuppressedBecause::Bounced, SuppressedBecause::Unsubscribed] {
         store.write(move |tx| tx.mails().suppress(&ana, because, wall())).await.unwrap();
     }
@@ -61,7 +61,7 @@ async fn suppressed_mailbox_keeps_its_first_reason_until_released(
 #[tokio::test]
 async fn allowed_recipients_are_per_tenant(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
     let (_database, store) = sample::open(backend).await;
-    let (ana, domain) = (Digest32::of("ana"), Digest32::of("domain"));
+    let (ana, domain) = (Digest32::from_text("ana"), Digest32::from_text("domain"));
     let (tenant, at) = (owner().tenant, wall());
     let of = tenant.clone();
     let allowed = store.write(move |tx| tx.mails().allow(&of, &domain, Some("example.com"), at));

@@ -12,6 +12,7 @@ use link_domain::kernel::context::Context;
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::owner::Owner;
 use link_domain::kernel::sealing::Sealed;
+use link_domain::kernel::source::RevokedBy;
 use link_domain::linking::account::{
     Account, AccountInput, AccountState, Login, NewAccount, Reading, Submission,
 };
@@ -20,7 +21,6 @@ use link_domain::linking::consent::Consent;
 use link_domain::linking::consent_reading::Sentences;
 use link_domain::linking::guesses::{LoginTries, Tries};
 use link_domain::notifications::webhook::{Registration, RegistrationRules, Webhook, register};
-use link_domain::tenancy::revoked_by::RevokedBy;
 use link_domain::tenancy::template::{ConsentTemplate, LinkTemplate};
 use link_domain::tenancy::user::User;
 use link_store::test_support::{Backend, TestDatabase};
@@ -160,12 +160,12 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
                 data_choice: None,
             },
             consented_at: context.now().tenant(),
-            text: Digest32::of("You share your data."),
+            text: Digest32::from_text("You share your data."),
             sentences: Sentences::new("en", None, Retention::FromConnection),
             company: "Ardilla Loans".into(),
             given_in: None,
         }),
-        tries: Tries::of(tries(user, login)),
+        tries: Tries::from_own(tries(user, login)),
     }
 }
 
@@ -179,7 +179,7 @@ fn sealed() -> Sealed {
 }
 
 pub fn tries(user: &UserId, login: &str) -> LoginTries {
-    LoginTries::none(owner(), user.clone(), provider(), Digest32::of(login))
+    LoginTries::none(owner(), user.clone(), provider(), Digest32::from_text(login))
 }
 
 /// Creates an account whose login was submitted.
@@ -196,7 +196,7 @@ pub async fn connected(store: &Store, user: &UserId, login: &str) -> Account {
     let account = begun(store, user, login).await;
     let mut context = context();
     let step = Step::Connected { state: SourceState::new("cookie=1") };
-    let tries = Some(Tries::of(tries(user, login)));
+    let tries = Some(Tries::from_own(tries(user, login)));
     let stepped = AccountInput::Stepped { version: account.version, step, tries };
     let (account, change) = account.apply(stepped, &mut context).unwrap();
     apply(store, change, &context).await;
@@ -231,7 +231,7 @@ pub async fn read(store: &Store, user: &UserId, login: &str, transactions: usize
             let links = tx.page_cursors(&owner());
             let history =
                 tx.account_links().history(&account.owner, &account.user_id, &account.provider_id)?;
-            let known = Known::of(tx.data_points().of_account(&owner(), &account.id)?).unwrap();
+            let known = Known::from_points(tx.data_points().of_account(&owner(), &account.id)?).unwrap();
             let files = Vec::new();
             let input = AccountInput::Read { task_id, from, read, files, known, history, links: &links };
             let (account, change) =

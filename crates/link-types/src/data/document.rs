@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Body;
 use crate::{id::DocumentId, time::Date};
 
 words! {
@@ -53,4 +54,36 @@ pub struct Document {
     pub file_url: Option<String>,
     /// Remarks of the provider (shown by the interface in TASK_FINISHED).
     pub remarks: Option<String>,
+}
+
+impl Body for Document {
+    #[cfg(feature = "schema")]
+    const EXAMPLE: &str = r#"{
+  "id": "d-01a2020583f470008012984855379146",
+  "name": "Member identification",
+  "docId": "SBX-76764910",
+  "status": null,
+  "documentType": "IDENTIFICATION",
+  "issueDate": "2024-12-22",
+  "expiryDate": "2029-12-21",
+  "fileUrl": "https://linchpin.example/sandbox/v1/files/demo/a-01a20205838870008005ffa570fb2d04/d-01a2020583f470008012984855379146?expires=1763640431&signature=fX0o3mJ5pVtq2cVnYJ8m5m1l3oQ0bq2m0m7r6d1cZkE",
+  "remarks": null,
+  "metadata": {
+    "createdAt": "2026-11-22T06:50:45.512Z",
+    "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+    "accountId": "a-01a20205838870008005ffa570fb2d04",
+    "sourceId": "a-01a20205838870008005ffa570fb2d04",
+    "sourceType": "ACCOUNT",
+    "providerId": "mx_social_security",
+    "userId": "demo-01a20205827370008007f9c82889d3e4"
+  }
+}"#;
+
+    fn date(&self) -> Option<Date> {
+        self.issue_date
+    }
+
+    fn natural_key(&self) -> Vec<Option<String>> {
+        vec![Some(self.document_type.to_string()), Some(self.doc_id.clone())]
+    }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Body;
 use crate::{id::EstimatedIncomeId, money::Money, time::Month};
 
 /// An estimate of the income in one month.
@@ -31,4 +32,32 @@ fn deprecated_amount() -> utoipa::openapi::schema::Object {
         .deprecated(Some(utoipa::openapi::Deprecated::True))
         .examples([1234.5])
         .build()
+}
+
+impl Body for EstimatedIncome {
+    #[cfg(feature = "schema")]
+    const EXAMPLE: &str = r#"{
+  "id": "einc-01a2020583f47000807aaac908dd6cff",
+  "month": "2026-10",
+  "currency": "MXN",
+  "amount": 13200,
+  "baseAmount": 13200,
+  "metadata": {
+    "createdAt": "2026-11-22T06:50:45.512Z",
+    "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+    "accountId": "a-01a20205838870008005ffa570fb2d04",
+    "sourceId": "a-01a20205838870008005ffa570fb2d04",
+    "sourceType": "ACCOUNT",
+    "providerId": "mx_social_security",
+    "userId": "demo-01a20205827370008007f9c82889d3e4"
+  }
+}"#;
+
+    fn month(&self) -> Option<Month> {
+        Some(self.month)
+    }
+
+    fn natural_key(&self) -> Vec<Option<String>> {
+        vec![Some(self.month.to_string()), Some(self.currency.clone())]
+    }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Body;
 use crate::{id::IdentityId, time::Date};
 
 /// An email address of a person.
@@ -113,4 +114,61 @@ pub struct Identity {
     pub social_profiles: Vec<SocialProfile>,
     /// Postal addresses.
     pub addresses: Vec<Address>,
+}
+
+impl Body for Identity {
+    #[cfg(feature = "schema")]
+    const EXAMPLE: &str = r#"{
+  "id": "i-01a2020583f47000800599e0d8c32449",
+  "fullName": "Emiliano Rodrigo Olmedal Villaseca",
+  "firstName": "Emiliano",
+  "middleName": "Rodrigo",
+  "lastName": "Olmedal Villaseca",
+  "suffix": null,
+  "gender": "MALE",
+  "dob": "1986-07-19",
+  "maritalStatus": null,
+  "countryResidence": "MX",
+  "citizenship": "MX",
+  "photoUrl": null,
+  "referenceId": "00000096564",
+  "profileUrl": null,
+  "latestEmployerName": "Servicios Nopal Dorado",
+  "emails": [
+    {
+      "address": "emiliano.86@example.com",
+      "type": "PRIMARY"
+    }
+  ],
+  "phones": [
+    {
+      "number": "+52 55 0000 0186",
+      "type": "MOBILE"
+    }
+  ],
+  "socialProfiles": [],
+  "addresses": [
+    {
+      "fullAddress": "Calle Sin Nombre 100, 00000 Ciudad Ejemplo, Jalisco, MX",
+      "line1": "Calle Sin Nombre 100",
+      "line2": null,
+      "city": "Ciudad Ejemplo",
+      "region": "Jalisco",
+      "zip": "00000",
+      "country": "MX",
+      "latitude": null,
+      "longitude": null,
+      "type": "HOME"
+    }
+  ],
+  "metadata": {
+    "createdAt": "2026-11-22T06:50:45.512Z",
+    "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+    "accountId": "a-01a20205838870008005ffa570fb2d04",
+    "sourceId": "a-01a20205838870008005ffa570fb2d04",
+    "sourceType": "ACCOUNT",
+    "providerId": "mx_social_security",
+    "userId": "demo-01a20205827370008007f9c82889d3e4"
+  }
+}"#;
 }

@@ -1,145 +1,94 @@
-//! The table of data points: everything that differs between the kinds, except their bodies.
+//! What the table of data points says about a kind.
 
-use crate::id::{
-    ContributionId, DocumentId, EmploymentId, EstimatedIncomeId, IdentityId, IncomeId, InsightId,
-    LiabilityId, LinkId, RatingId, TransactionId,
-};
+use super::DataPointKind;
+use crate::id::hex;
+use crate::{event::EventType, id::*};
 
-words! {
-    /// Kind of data point.
-    DataPointKind {
-        /// Identity of the person.
-        Identities = "IDENTITIES",
-        /// Documents held by the provider.
-        Documents = "DOCUMENTS",
-        /// Jobs.
-        Employments = "EMPLOYMENTS",
-        /// Pay.
-        Incomes = "INCOMES",
-        /// Movements of money.
-        Transactions = "TRANSACTIONS",
-        /// Contributions to a fund.
-        Contributions = "CONTRIBUTIONS",
-        /// Loans.
-        Liabilities = "LIABILITIES",
-        /// Monthly income estimates.
-        Eincomes = "EINCOMES",
-        /// Ratings on a platform.
-        Ratings = "RATINGS",
-        /// Times at which the person linked the same provider before.
-        Links = "LINKS",
-        /// Features computed from the other data points.
-        Insights = "INSIGHTS",
-    }
-}
-
-/// Where data points of a kind come from.
+/// How the lists of a kind filter by date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Origin {
-    /// Sources return them.
-    Source,
-    /// The service records them.
-    Service,
-    /// The service computes them from other data points, so that they depend on what is shared.
-    OtherData,
+enum DateFilter {
+    /// By the day that the data point refers to.
+    ByDay,
+    /// By the day of the data point's creation.
+    ByCreation,
+    /// By the day of the data point's creation, and by the month that it refers to.
+    ByMonth,
 }
 
 /// A line of the table.
 struct DataPointSpec {
-    /// Key in [`Payload`](super::Payload).
     key: &'static str,
-    /// Prefix of the ids, including the hyphen.
+    body: &'static str,
     prefix: &'static str,
-    /// Whether a source has at most one.
-    is_single: bool,
-    /// Whether it refers to a date. Lists filter other kinds by their creation.
-    has_date: bool,
-    /// Whether the interface has an `*_UPDATED` event. Otherwise `*_ADDED` reports changes too.
-    has_updated_event: bool,
-    origin: Origin,
+    added: EventType,
+    updated: Option<EventType>,
+    date_filter: DateFilter,
 }
 
-impl DataPointSpec {
-    /// Items of a list, which sources return.
-    const fn list(key: &'static str, prefix: &'static str) -> Self {
-        Self {
-            key,
-            prefix,
-            is_single: false,
-            has_date: true,
-            has_updated_event: true,
-            origin: Origin::Source,
+macro_rules! spec {
+    ($($kind:ident $Body:ident $key:ident $doc:literal {
+        $stored:tt $Id:ident $prefix:literal, [$added:ident $($updated:ident)?], $filter:ident, $($rest:tt)*
+    })*) => {
+        const fn spec(kind: DataPointKind) -> DataPointSpec {
+            match kind {
+                $(DataPointKind::$kind => DataPointSpec {
+                    key: stringify!($key),
+                    body: stringify!($Body),
+                    prefix: $Id::PREFIX,
+                    added: EventType::$added,
+                    updated: [$(Some(EventType::$updated),)? None][0],
+                    date_filter: DateFilter::$filter,
+                },)*
+            }
         }
-    }
-
-    /// A data point of which a source has at most one.
-    const fn single(key: &'static str, prefix: &'static str) -> Self {
-        Self { is_single: true, has_updated_event: false, ..Self::list(key, prefix) }
-    }
+    };
 }
+
+crate::data_points!(all spec);
 
 impl DataPointKind {
-    const fn spec(self) -> DataPointSpec {
-        type Spec = DataPointSpec;
-        match self {
-            Self::Identities => Spec { has_date: false, ..Spec::single("identity", IdentityId::PREFIX) },
-            Self::Documents => Spec::list("documents", DocumentId::PREFIX),
-            Self::Employments => Spec::list("employments", EmploymentId::PREFIX),
-            Self::Incomes => Spec::list("incomes", IncomeId::PREFIX),
-            Self::Transactions => {
-                Spec { has_updated_event: false, ..Spec::list("transactions", TransactionId::PREFIX) }
-            }
-            Self::Contributions => Spec::list("contributions", ContributionId::PREFIX),
-            Self::Liabilities => Spec::list("liabilities", LiabilityId::PREFIX),
-            Self::Eincomes => Spec {
-                has_date: false,
-                origin: Origin::OtherData,
-                ..Spec::list("eincomes", EstimatedIncomeId::PREFIX)
-            },
-            Self::Ratings => Spec { has_date: false, ..Spec::single("rating", RatingId::PREFIX) },
-            Self::Links => Spec {
-                has_updated_event: false,
-                origin: Origin::Service,
-                ..Spec::list("links", LinkId::PREFIX)
-            },
-            Self::Insights => {
-                Spec { origin: Origin::OtherData, ..Spec::single("insight", InsightId::PREFIX) }
-            }
-        }
-    }
-
     /// Returns the kind's key in [`Payload`](super::Payload).
     pub const fn key(self) -> &'static str {
-        self.spec().key
+        spec(self).key
+    }
+
+    /// Returns the name of the type of the kind's bodies, which is also the name of its schema.
+    pub const fn body_name(self) -> &'static str {
+        spec(self).body
+    }
+
+    /// Returns the kinds that sources return.
+    pub fn of_sources() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|kind| !kind.is_computed())
     }
 
     /// Returns the prefix of the kind's ids, including the hyphen.
     pub const fn prefix(self) -> &'static str {
-        self.spec().prefix
+        spec(self).prefix
     }
 
-    /// Returns whether a source has at most one data point of the kind.
-    pub const fn is_single(self) -> bool {
-        self.spec().is_single
+    /// Returns the id of a data point of the kind, built from these bytes.
+    pub fn id(self, bytes: [u8; 16]) -> String {
+        format!("{}{}", self.prefix(), hex(bytes))
+    }
+
+    /// Returns the event that reports new data points of the kind.
+    pub const fn added_event(self) -> EventType {
+        spec(self).added
+    }
+
+    /// Returns the event that reports changed data points of the kind. Without one, [`Self::added_event`] reports them.
+    pub const fn updated_event(self) -> Option<EventType> {
+        spec(self).updated
     }
 
     /// Returns whether data points of the kind refer to a date. Lists filter other kinds by their creation.
     pub const fn has_date(self) -> bool {
-        self.spec().has_date
-    }
-
-    /// Returns whether the interface has an `*_UPDATED` event for the kind. Otherwise `*_ADDED` reports changes too.
-    pub const fn has_updated_event(self) -> bool {
-        self.spec().has_updated_event
-    }
-
-    /// Returns whether the service makes data points of the kind. Sources return the others.
-    pub const fn is_computed(self) -> bool {
-        !matches!(self.spec().origin, Origin::Source)
+        matches!(spec(self).date_filter, DateFilter::ByDay)
     }
 
     /// Returns whether data points of the kind are computed from others, so that they depend on what is shared.
     pub const fn is_derived(self) -> bool {
-        matches!(self.spec().origin, Origin::OtherData)
+        self.is_computed() && !matches!(self, Self::Links)
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Body;
 use crate::{id::LiabilityId, money::Money, time::Date};
 
 /// A loan.
@@ -36,4 +37,46 @@ pub struct Liability {
     pub next_payment_amount: Option<Money>,
     /// Amount that is overdue.
     pub overdue_payment_amount: Option<Money>,
+}
+
+impl Body for Liability {
+    #[cfg(feature = "schema")]
+    const EXAMPLE: &str = r#"{
+  "id": "lia-01a2020583f47000804acb8ff2bdcf9c",
+  "type": "HOUSING_LOAN",
+  "referenceId": "HL-1106635",
+  "startDate": "2020-08-01",
+  "endDate": "2040-08-01",
+  "firstAmortizationDate": "2020-09-01",
+  "amortizationFrequency": "MONTHLY",
+  "currency": "MXN",
+  "loanAmount": 672000,
+  "amortizationAmount": 2800,
+  "outstandingBalance": 462000,
+  "nextPaymentAmount": 2800,
+  "overduePaymentAmount": 0,
+  "metadata": {
+    "createdAt": "2026-11-22T06:50:45.512Z",
+    "itemCreatedAt": "2026-11-22T06:50:45.620Z",
+    "accountId": "a-01a20205838870008005ffa570fb2d04",
+    "sourceId": "a-01a20205838870008005ffa570fb2d04",
+    "sourceType": "ACCOUNT",
+    "providerId": "mx_social_security",
+    "userId": "demo-01a20205827370008007f9c82889d3e4"
+  }
+}"#;
+
+    fn date(&self) -> Option<Date> {
+        self.start_date
+    }
+
+    fn natural_key(&self) -> Vec<Option<String>> {
+        match &self.reference_id {
+            Some(reference) => vec![self.liability_type.clone(), Some(reference.clone())],
+            None => {
+                let start_date = self.start_date.map(|it| it.to_string());
+                vec![self.liability_type.clone(), None, start_date, Some(self.currency.clone())]
+            }
+        }
+    }
 }

@@ -1,5 +1,5 @@
-//! Data points: what the service knows about a person, in the shapes of the interface. Each kind has its own module,
-//! and its lines in `kind.rs` and `body.rs`.
+//! Data points: what the service knows about a person, in the shapes of the interface. Each kind has its own module, and
+//! its lines in [`DataPointKind`] and in the table [`data_points!`](crate::data_points).
 //!
 //! A stored data point is its body (one of these structs). REST responses add [`Metadata`]; webhook payloads contain
 //! only the body.
@@ -26,7 +26,7 @@ mod link;
 mod rating;
 mod transaction;
 
-pub use body::DataPointBody;
+pub use body::{Body, DataPointBody};
 pub use contribution::Contribution;
 pub use document::{Document, DocumentStatus, DocumentType};
 pub use employment::Employment;
@@ -34,11 +34,38 @@ pub use estimated_income::EstimatedIncome;
 pub use identity::{Address, EmailAddress, Identity, PhoneNumber, SocialProfile};
 pub use income::{Income, IncomeFrequency};
 pub use insight::Insight;
-pub use kind::DataPointKind;
 pub use liability::Liability;
 pub use link::{Link, LinkRecord};
 pub use rating::Rating;
 pub use transaction::Transaction;
+
+words! {
+    /// Kind of data point.
+    DataPointKind {
+        /// Identity of the person.
+        Identities = "IDENTITIES",
+        /// Documents held by the provider.
+        Documents = "DOCUMENTS",
+        /// Jobs.
+        Employments = "EMPLOYMENTS",
+        /// Pay.
+        Incomes = "INCOMES",
+        /// Movements of money.
+        Transactions = "TRANSACTIONS",
+        /// Contributions to a fund.
+        Contributions = "CONTRIBUTIONS",
+        /// Loans.
+        Liabilities = "LIABILITIES",
+        /// Monthly income estimates.
+        Eincomes = "EINCOMES",
+        /// Ratings on a platform.
+        Ratings = "RATINGS",
+        /// Times at which the person linked the same provider before.
+        Links = "LINKS",
+        /// Features computed from the other data points.
+        Insights = "INSIGHTS",
+    }
+}
 
 words! {
     /// Type of source that a data point comes from.
@@ -85,34 +112,134 @@ pub struct WithMetadata<T> {
     pub metadata: Metadata,
 }
 
-/// Data points of a source or a user, under the keys of the interface. Each is null if there is no data.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Payload {
-    /// Identity of the person.
-    pub identity: Option<Identity>,
-    /// Rating on a platform.
-    pub rating: Option<Rating>,
-    /// Documents held by the provider.
-    pub documents: Option<Page<Document>>,
-    /// Pay.
-    pub incomes: Option<Page<Income>>,
-    /// Movements of money.
-    pub transactions: Option<Page<Transaction>>,
-    /// Jobs.
-    pub employments: Option<Page<Employment>>,
-    /// Contributions to a fund.
-    pub contributions: Option<Page<Contribution>>,
-    /// Loans.
-    pub liabilities: Option<Page<Liability>>,
-    /// Monthly income estimates.
-    pub eincomes: Option<Page<EstimatedIncome>>,
-    /// Earlier links to the same provider.
-    pub links: Option<Page<Link>>,
-    /// Computed features.
-    pub insight: Option<Insight>,
+/// Passes the table of data points to a macro. This is the one place that lists the kinds, in the order of a payload.
+///
+/// `data_points!(all m)` passes every line. `data_points!(shaped m)` passes four blocks of lines: what a source has at most
+/// one of, the lists of sources, the lists that the service makes, and what the service makes at most one of.
+///
+/// A line has the kind, its body, the key in [`Payload`](crate::data::Payload) with its meaning, and in braces:
+///
+/// - how [`DataPointBody`](crate::data::DataPointBody) holds the body, the type of the id, and its prefix;
+/// - the `*_ADDED` and the `*_UPDATED` event. Without the latter, the former reports changes too;
+/// - how lists filter by date, and the widget's text;
+/// - for the endpoints: the path, the name of one item and of several, and a sentence about them.
+#[macro_export]
+macro_rules! data_points {
+    ($which:ident $then:ident) => {
+        $crate::data_points! {
+            @$which $then
+            {
+                Identities Identity identity "Identity of the person." {
+                    (Box<Identity>) IdentityId "i", [IdentityAdded], ByCreation, DataIdentities,
+                    "/identities" "an identity" "identities"
+                    "An identity contains names, contact data and personal details, as the source has them."
+                }
+                Ratings Rating rating "Rating on a platform." {
+                    (Rating) RatingId "r", [RatingAdded], ByCreation, DataRatings,
+                    "/ratings" "a rating" "ratings"
+                    "A rating is how customers of a platform rate the person."
+                }
+            }
+            {
+                Documents Document documents "Documents held by the provider." {
+                    (Document) DocumentId "d", [DocumentsAdded DocumentsUpdated], ByDay, DataDocuments,
+                    "/documents" "a document" "documents"
+                    "A document is a file that the source holds, with what it certifies."
+                }
+                Incomes Income incomes "Pay." {
+                    (Income) IncomeId "inc", [IncomesAdded IncomesUpdated], ByDay, DataIncomes,
+                    "/incomes" "an income" "incomes"
+                    "An income is what an employer paid for a period."
+                }
+                Transactions Transaction transactions "Movements of money." {
+                    (Transaction) TransactionId "t", [TransactionsAdded], ByDay, DataTransactions,
+                    "/transactions" "a transaction" "transactions"
+                    "A transaction is a movement on an account or a platform. Its amount can be negative."
+                }
+                Employments Employment employments "Jobs." {
+                    (Employment) EmploymentId "e", [EmploymentsAdded EmploymentsUpdated], ByDay, DataEmployments,
+                    "/employments" "an employment" "employments"
+                    "An employment is a job of the person, current or past."
+                }
+                Contributions Contribution contributions "Contributions to a fund." {
+                    (Contribution) ContributionId "con", [ContributionsAdded ContributionsUpdated], ByDay, DataContributions,
+                    "/contributions" "a contribution" "contributions"
+                    "A contribution is an amount paid to a fund for the person."
+                }
+                Liabilities Liability liabilities "Loans." {
+                    (Liability) LiabilityId "lia", [LiabilitiesAdded LiabilitiesUpdated], ByDay, DataLiabilities,
+                    "/liabilities" "a liability" "liabilities"
+                    "A liability is a loan of the person."
+                }
+            }
+            {
+                Eincomes EstimatedIncome eincomes "Monthly income estimates." {
+                    (EstimatedIncome) EstimatedIncomeId "einc", [EincomesAdded EincomesUpdated], ByMonth, DataEincomes,
+                    "/eincomes" "an estimated income" "estimated incomes"
+                    "An estimated income is computed from contributions, annual salaries or transactions. Its amount is monthly."
+                }
+                Links Link links "Earlier links to the same provider." {
+                    (Link) LinkId "link", [LinkAdded], ByDay, DataLinks,
+                    "/links" "a link" "links"
+                    "A link says how often and when the person linked the provider."
+                }
+            }
+            {
+                Insights Insight insight "Computed features." {
+                    (Insight) InsightId "insight", [InsightAdded], ByDay, DataInsights,
+                    "/insights" "an insight" "insights"
+                    "An insight contains figures computed from the data points of the account or archive."
+                }
+            }
+        }
+    };
+    (@all $then:ident {$($one:tt)*} {$($list:tt)*} {$($made_list:tt)*} {$($made_one:tt)*}) => {
+        $then! { $($one)* $($list)* $($made_list)* $($made_one)* }
+    };
+    (@shaped $then:ident $one:tt $list:tt $made_list:tt $made_one:tt) => {
+        $then! { $one $list $made_list $made_one }
+    };
 }
+
+macro_rules! payload {
+    (
+        {$($one:ident $One:ident $one_key:ident $one_doc:literal $one_rest:tt)*}
+        {$($list:ident $List:ident $list_key:ident $list_doc:literal $list_rest:tt)*}
+        {$($made_list:ident $MadeList:ident $made_list_key:ident $made_list_doc:literal $made_list_rest:tt)*}
+        {$($made_one:ident $MadeOne:ident $made_one_key:ident $made_one_doc:literal $made_one_rest:tt)*}
+    ) => {
+        /// Data points of a source or a user, under the keys of the interface. Each is null if there is no data.
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+        #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+        #[serde(rename_all = "camelCase")]
+        pub struct Payload {
+            $(#[doc = $one_doc] pub $one_key: Option<$One>,)*
+            $(#[doc = $list_doc] pub $list_key: Option<Page<$List>>,)*
+            $(#[doc = $made_list_doc] pub $made_list_key: Option<Page<$MadeList>>,)*
+            $(#[doc = $made_one_doc] pub $made_one_key: Option<$MadeOne>,)*
+        }
+
+        impl DataPointKind {
+            /// Returns whether a source has at most one data point of the kind.
+            pub const fn is_single(self) -> bool {
+                match self {
+                    $(Self::$one)|* | $(Self::$made_one)|* => true,
+                    $(Self::$list)|* | $(Self::$made_list)|* => false,
+                }
+            }
+
+            /// Returns whether the service makes data points of the kind. Sources return the others.
+            pub const fn is_computed(self) -> bool {
+                match self {
+                    $(Self::$made_list)|* | $(Self::$made_one)|* => true,
+                    $(Self::$one)|* | $(Self::$list)|* => false,
+                }
+            }
+        }
+    };
+}
+
+data_points!(shaped payload);
 
 /// Maximum number of items in each list of a webhook payload. The list endpoints return the rest.
 pub const PAYLOAD_ITEMS: usize = 300;

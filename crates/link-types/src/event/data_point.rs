@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     data::SourceType,
+    event::EventType,
     id::{IdentityId, InsightId, LinkId, LinkSiteSessionId, ProviderId, RatingId, UserId},
     time::Timestamp,
 };
@@ -50,11 +51,14 @@ pub struct RatingAdded {
     pub providers: Vec<ProviderId>,
 }
 
-/// `data` of the `*S_ADDED` events.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// `data` of the `*_ADDED` events of the other kinds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DataPointsAdded {
+    /// Type of the event.
+    #[serde(skip)]
+    pub event_type: EventType,
     /// User that the data belongs to.
     pub user_id: UserId,
     /// Same as `sourceId`, also if the source is an archive.
@@ -115,10 +119,13 @@ pub struct LinkAdded {
 }
 
 /// `data` of the `*_UPDATED` events (`resources.md`).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DataPointsUpdated {
+    /// Type of the event.
+    #[serde(skip)]
+    pub event_type: EventType,
     /// User that the data belongs to.
     pub user_id: UserId,
     /// Same as `sourceId`, also if the source is an archive.

@@ -2,11 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    id::{RecordId, UserId},
-    record::{RecordPayload, RecordStatus, RecordType, ResultCode},
-    signal::SignalId,
-};
+use crate::id::{RecordId, UserId, WebhookId};
+use crate::record::{RecordPayload, RecordStatus, RecordType, ResultCode};
+use crate::signal::SignalId;
 
 /// `data` of RECORD_CREATED and RECORD_COMPLETED.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -58,4 +56,15 @@ pub struct VerificationChanged {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(nullable = false, example = "data was found"))]
     pub result_message: Option<String>,
+}
+
+/// `data` of WEBHOOK_DISABLED.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookDisabled {
+    /// Webhook that the service disabled.
+    pub webhook_id: WebhookId,
+    /// Reason, as `disabledReason` of the webhook.
+    pub disabled_reason: String,
 }

@@ -21,44 +21,6 @@ pub fn schema_name(event_type: EventType) -> String {
     words.chain(["Event".to_owned()]).collect()
 }
 
-/// Returns the schema name of the `data` of an event type.
-const fn data(event_type: EventType) -> &'static str {
-    match event_type {
-        EventType::UserCreated => "UserCreated",
-        EventType::TaskStarted => "TaskStarted",
-        EventType::TaskFinished => "TaskFinished",
-        EventType::AccountCreated => "AccountChanged",
-        EventType::AccountDisconnected => "AccountDisconnected",
-        EventType::AccountConnected => "AccountConnected",
-        EventType::AccountFailed => "AccountFailed",
-        EventType::AccountSyncTaskFinished => "AccountSyncTaskFinished",
-        EventType::ArchiveStarted | EventType::ArchiveAnalyzed => "ArchiveChanged",
-        EventType::ArchiveRevoked => "ArchiveRevoked",
-        EventType::ArchiveFailed => "ArchiveFailed",
-        EventType::InviteInvited | EventType::InviteLinked => "InviteChanged",
-        EventType::IdentityAdded => "IdentityAdded",
-        EventType::RatingAdded => "RatingAdded",
-        EventType::TransactionsAdded
-        | EventType::DocumentsAdded
-        | EventType::EmploymentsAdded
-        | EventType::IncomesAdded
-        | EventType::ContributionsAdded
-        | EventType::LiabilitiesAdded
-        | EventType::EincomesAdded => "DataPointsAdded",
-        EventType::InsightAdded => "InsightAdded",
-        EventType::LinkAdded => "LinkAdded",
-        EventType::DocumentsUpdated
-        | EventType::EmploymentsUpdated
-        | EventType::IncomesUpdated
-        | EventType::EincomesUpdated
-        | EventType::ContributionsUpdated
-        | EventType::LiabilitiesUpdated => "DataPointsUpdated",
-        EventType::RecordCreated | EventType::RecordCompleted => "RecordChanged",
-        EventType::VerificationStarted | EventType::VerificationCompleted => "VerificationChanged",
-        EventType::WebhookDisabled => "WebhookDisabled",
-    }
-}
-
 fn envelope(event_type: EventType) -> Schema {
     let fixed = |word: &'static str| {
         ObjectBuilder::new().schema_type(SchemaType::Type(Type::String)).enum_values(Some([word]))
@@ -79,7 +41,7 @@ fn envelope(event_type: EventType) -> Schema {
         .required("type")
         .property("createdAt", Timestamp::schema())
         .required("createdAt")
-        .property("data", Ref::from_schema_name(data(event_type)))
+        .property("data", Ref::from_schema_name(event_type.data_schema()))
         .required("data")
         .into()
 }
@@ -131,7 +93,7 @@ mod tests {
         Event::schemas(&mut schemas);
         for event_type in EventType::ALL {
             assert!(schemas.iter().any(|(known, _)| *known == schema_name(*event_type)), "{event_type}");
-            assert!(schemas.iter().any(|(known, _)| known == data(*event_type)), "{event_type}");
+            assert!(schemas.iter().any(|(known, _)| known == event_type.data_schema()), "{event_type}");
         }
         assert_eq!(schema_name(EventType::AccountSyncTaskFinished), "AccountSyncTaskFinishedEvent");
     }

@@ -1,9 +1,7 @@
 //! The table of signals: everything that differs between the kinds, except the request.
 
-use super::{
-    blacklist, borrower_behavior, borrower_screening, credit_lifecycle, footprints, income_estimator,
-    item::ItemSpec, multiple_application_warning, social_security_signals, verification,
-};
+use super::item::ItemSpec;
+use super::items;
 use crate::{billing::BillingKind, record::ResultCode};
 
 words! {
@@ -56,36 +54,36 @@ impl SignalKind {
     const fn spec(self) -> SignalSpec {
         match self {
             Self::Blacklist => {
-                SignalSpec::synchronous("bl-", "/alpha/blacklists", blacklist::ITEMS, BillingKind::Blacklist)
+                SignalSpec::synchronous("bl-", "/alpha/blacklists", items::BLACKLIST, BillingKind::Blacklist)
             }
             Self::BorrowerBehavior => SignalSpec::synchronous(
                 "bb-",
                 "/beta/borrowerBehaviors",
-                borrower_behavior::ITEMS,
+                items::BORROWER_BEHAVIOR,
                 BillingKind::BorrowerBehavior,
             ),
             Self::BorrowerScreening => SignalSpec::synchronous(
                 "bs-",
                 "/beta/borrowerScreenings",
-                borrower_screening::ITEMS,
+                items::BORROWER_SCREENING,
                 BillingKind::BorrowerScreening,
             ),
             Self::CreditLifecycle => SignalSpec::synchronous(
                 "cl-",
                 "/beta/creditLifecycles",
-                credit_lifecycle::ITEMS,
+                items::CREDIT_LIFECYCLE,
                 BillingKind::CreditLifecycle,
             ),
             Self::Footprints => SignalSpec::synchronous(
                 "fp-",
                 "/alpha/footprints",
-                footprints::ITEMS,
+                items::FOOTPRINTS,
                 BillingKind::Footprints,
             ),
             Self::MultipleApplicationWarning => SignalSpec::synchronous(
                 "maw-",
                 "/beta/multipleApplicationWarnings",
-                multiple_application_warning::ITEMS,
+                items::MULTIPLE_APPLICATION_WARNING,
                 BillingKind::MultipleApplicationWarning,
             ),
             Self::Verification => SignalSpec {
@@ -94,20 +92,20 @@ impl SignalKind {
                 ..SignalSpec::synchronous(
                     "vf-",
                     "/alpha/verifications",
-                    verification::ITEMS,
+                    items::VERIFICATION,
                     BillingKind::Verification,
                 )
             },
             Self::SocialSecuritySignals => SignalSpec::synchronous(
                 "sss-",
                 "/socialSecuritySignals",
-                social_security_signals::ITEMS,
+                items::SOCIAL_SECURITY_SIGNALS,
                 BillingKind::SocialSecuritySignal,
             ),
             Self::IncomeEstimator => SignalSpec::synchronous(
                 "ie-",
                 "/incomeEstimators",
-                income_estimator::ITEMS,
+                items::INCOME_ESTIMATOR,
                 BillingKind::IncomeEstimator,
             ),
         }

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 /// Response of `providers`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct CatalogueAnswer {
+pub struct CatalogueResponse {
     /// The providers.
     pub providers: Vec<OfferedProvider>,
     /// The types of record that it answers. A word that the service does not know is ignored.

@@ -63,7 +63,7 @@ impl PosedMessage {
                 ExchangeError::at(format!("challenge.kind.{}", error.path()))
             },
         )?;
-        let kind = checked(kind, connector)?;
+        let kind = check(kind, connector)?;
         let waits_elsewhere = matches!(kind, ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. });
         if waits_elsewhere && self.check_after_seconds.is_none() {
             return Err(ExchangeError::at("challenge.checkAfterSeconds"));
@@ -104,7 +104,7 @@ fn seconds(
 
 /// Returns the kind if it can be displayed. An image is still the connector's file. A recording that cannot be played is removed,
 /// because the person can read the image.
-fn checked(kind: ChallengeKind, connector: &str) -> Result<ChallengeKind, ExchangeError> {
+fn check(kind: ChallengeKind, connector: &str) -> Result<ChallengeKind, ExchangeError> {
     let fits = |text: &str| (1..=MAX_TEXT).contains(&text.chars().count());
     match kind {
         ChallengeKind::Choice { question, choices } => {

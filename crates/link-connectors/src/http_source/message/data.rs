@@ -4,12 +4,7 @@
 use std::marker::PhantomData;
 
 use link_domain::documents::provider_file::{DocumentKey, FileOffer, FileReference};
-use link_types::data::{
-    Contribution, DataPointBody, Document, Employment, Identity, Income, Liability, Rating, Transaction,
-};
-use link_types::id::{
-    ContributionId, DocumentId, EmploymentId, IdentityId, IncomeId, LiabilityId, RatingId, TransactionId,
-};
+use link_types::data::{self, DataPointBody, DataPointKind, Document};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -33,79 +28,45 @@ pub struct Unnamed<T> {
     kind: PhantomData<T>,
 }
 
-/// The data that was read. A missing list is empty. Each list is sent with the oldest item first.
-#[derive(Clone, Default, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default)]
-pub struct DataMessage {
-    /// The person's identity.
-    #[schema(value_type = Option<Identity>)]
-    pub identity: Option<Unnamed<Identity>>,
-    /// The rating on a platform.
-    #[schema(value_type = Option<Rating>)]
-    pub rating: Option<Unnamed<Rating>>,
-    /// Documents.
-    #[schema(value_type = Vec<Document>)]
-    pub documents: Vec<Unnamed<Document>>,
-    /// Jobs.
-    #[schema(value_type = Vec<Employment>)]
-    pub employments: Vec<Unnamed<Employment>>,
-    /// Pay.
-    #[schema(value_type = Vec<Income>)]
-    pub incomes: Vec<Unnamed<Income>>,
-    /// Transactions.
-    #[schema(value_type = Vec<Transaction>)]
-    pub transactions: Vec<Unnamed<Transaction>>,
-    /// Contributions.
-    #[schema(value_type = Vec<Contribution>)]
-    pub contributions: Vec<Unnamed<Contribution>>,
-    /// Loans.
-    #[schema(value_type = Vec<Liability>)]
-    pub liabilities: Vec<Unnamed<Liability>>,
+macro_rules! data_message {
+    (
+        {$($one:ident $One:ident $one_key:ident $one_doc:literal $one_rest:tt)*}
+        {$($list:ident $List:ident $list_key:ident $list_doc:literal $list_rest:tt)*}
+        $made_list:tt $made_one:tt
+    ) => {
+        /// The data that was read. A missing list is empty. Each list is sent with the oldest item first.
+        #[derive(Clone, Default, Serialize, Deserialize, ToSchema)]
+        #[serde(rename_all = "camelCase", default)]
+        pub struct DataMessage {
+            $(#[doc = $one_doc] #[schema(value_type = Option<data::$One>)] pub $one_key: Option<Unnamed<data::$One>>,)*
+            $(#[doc = $list_doc] #[schema(value_type = Vec<data::$List>)] pub $list_key: Vec<Unnamed<data::$List>>,)*
+        }
+
+        impl DataMessage {
+            /// Converts the data points to the domain's form, with the files that are offered for documents.
+            pub(super) fn bodies(mut self) -> Result<(Vec<DataPointBody>, Vec<FileOffer>), ExchangeError> {
+                let (mut bodies, mut files) = (Vec::new(), Vec::new());
+                for (index, document) in std::mem::take(&mut self.documents).into_iter().enumerate() {
+                    let (document, offer) = document.with_file(&format!("data.documents[{index}]"))?;
+                    files.extend(offer);
+                    bodies.push(DataPointBody::from(document));
+                }
+                $(if let Some(item) = self.$one_key {
+                    let at = concat!("data.", stringify!($one_key));
+                    bodies.push(item.named(DataPointKind::$one, at)?.into());
+                })*
+                $(for (index, item) in self.$list_key.into_iter().enumerate() {
+                    let at = format!(concat!("data.", stringify!($list_key), "[{}]"), index);
+                    bodies.push(item.named(DataPointKind::$list, &at)?.into());
+                })*
+                bodies.sort_by_key(DataPointBody::kind);
+                Ok((bodies, files))
+            }
+        }
+    };
 }
 
-impl DataMessage {
-    /// Converts the data points to the domain's form, with the files that are offered for documents.
-    pub(super) fn bodies(self) -> Result<(Vec<DataPointBody>, Vec<FileOffer>), ExchangeError> {
-        use DataPointBody as Body;
-        let (mut bodies, mut files) = (Vec::new(), Vec::new());
-        for (at, it) in self.identity.into_iter().map(|it| ("data.identity", it)) {
-            bodies.push(Body::Identity(Box::new(it.named(IdentityId::from_bytes, at)?)));
-        }
-        for (at, it) in self.rating.into_iter().map(|it| ("data.rating", it)) {
-            bodies.push(Body::Rating(it.named(RatingId::from_bytes, at)?));
-        }
-        for (index, item) in self.documents.into_iter().enumerate() {
-            let (document, offer) = item.with_file(&format!("data.documents[{index}]"))?;
-            files.extend(offer);
-            bodies.push(Body::Document(document));
-        }
-        each(self.employments, "employments", EmploymentId::from_bytes, Body::Employment, &mut bodies)?;
-        each(self.incomes, "incomes", IncomeId::from_bytes, Body::Income, &mut bodies)?;
-        each(self.transactions, "transactions", TransactionId::from_bytes, Body::Transaction, &mut bodies)?;
-        each(
-            self.contributions,
-            "contributions",
-            ContributionId::from_bytes,
-            Body::Contribution,
-            &mut bodies,
-        )?;
-        each(self.liabilities, "liabilities", LiabilityId::from_bytes, Body::Liability, &mut bodies)?;
-        Ok((bodies, files))
-    }
-}
-
-fn each<T: DeserializeOwned, Id: Serialize>(
-    items: Vec<Unnamed<T>>,
-    list: &str,
-    id: fn([u8; 16]) -> Id,
-    body: fn(T) -> DataPointBody,
-    bodies: &mut Vec<DataPointBody>,
-) -> Result<(), ExchangeError> {
-    for (index, item) in items.into_iter().enumerate() {
-        bodies.push(body(item.named(id, &format!("data.{list}[{index}]"))?));
-    }
-    Ok(())
-}
+link_types::data_points!(shaped data_message);
 
 impl Unnamed<Document> {
     /// Returns the document, with the file that it offers. A document has a file or a `fileUrl`, not both.
@@ -116,28 +77,27 @@ impl Unnamed<Document> {
             Some(Value::String(text)) => Some(FileReference::new(text).ok_or_else(refused)?),
             Some(_) => return Err(refused()),
         };
-        let document = self.named(DocumentId::from_bytes, at)?;
+        let document = self.named(DataPointKind::Documents, at)?;
         if reference.is_some() && document.file_url.is_some() {
             return Err(refused());
         }
-        let key = DocumentKey::of(&document);
+        let key = DocumentKey::from_document(&document);
         Ok((document, reference.map(|reference| FileOffer { document: key, reference })))
     }
 }
 
 impl<T: DeserializeOwned> Unnamed<T> {
     /// Returns the data point with a placeholder id.
-    fn named<Id: Serialize>(self, id: fn([u8; 16]) -> Id, at: &str) -> Result<T, ExchangeError> {
+    fn named(self, kind: DataPointKind, at: &str) -> Result<T, ExchangeError> {
         let mut fields = self.fields;
-        if let Some((field, _)) = misformed(&fields).into_iter().next() {
+        if let Some((field, _)) = malformed_fields(&fields).into_iter().next() {
             return Err(ExchangeError::at(format!("{at}.{field}")));
         }
         for list in LISTS {
             let given = fields.remove(list).filter(|it| !it.is_null());
             fields.insert(list.to_owned(), given.unwrap_or_else(|| Value::Array(Vec::new())));
         }
-        let placeholder = serde_json::to_value(id([0; 16])).map_err(|_| ExchangeError::at(at))?;
-        fields.insert("id".to_owned(), placeholder);
+        fields.insert("id".to_owned(), kind.id([0; 16]).into());
         serde_path_to_error::deserialize(Value::Object(fields)).map_err(
             |error: serde_path_to_error::Error<_>| ExchangeError::at(format!("{at}.{}", error.path())),
         )
@@ -148,17 +108,19 @@ impl<T: DeserializeOwned> Unnamed<T> {
 /// required form: a currency of three capital letters, or the URL of a web page or file.
 ///
 /// The result has field names and positions, like `socialProfiles[0].socialUrl`, and never a value.
-pub fn misformed(fields: &Map<String, Value>) -> Vec<(String, &'static str)> {
+pub fn malformed_fields(fields: &Map<String, Value>) -> Vec<(String, &'static str)> {
     let mut found = Vec::new();
     for (name, value) in fields {
         match value {
-            Value::String(text) => found.extend(refused_form(name, text).map(|form| (name.clone(), form))),
+            Value::String(text) => found.extend(required_form(name, text).map(|form| (name.clone(), form))),
             Value::Object(inner) => {
-                found.extend(misformed(inner).into_iter().map(|(at, form)| (format!("{name}.{at}"), form)));
+                found.extend(
+                    malformed_fields(inner).into_iter().map(|(at, form)| (format!("{name}.{at}"), form)),
+                );
             }
             Value::Array(items) => {
                 for (index, item) in items.iter().enumerate() {
-                    let inner = item.as_object().map(misformed).unwrap_or_default();
+                    let inner = item.as_object().map(malformed_fields).unwrap_or_default();
                     found.extend(inner.into_iter().map(|(at, form)| (format!("{name}[{index}].{at}"), form)));
                 }
             }
@@ -169,7 +131,7 @@ pub fn misformed(fields: &Map<String, Value>) -> Vec<(String, &'static str)> {
 }
 
 /// Returns the required form of a field with this name, if the text violates it.
-fn refused_form(name: &str, text: &str) -> Option<&'static str> {
+fn required_form(name: &str, text: &str) -> Option<&'static str> {
     let (fits, form) = match name {
         "currency" => {
             let fits = text.len() == 3 && text.bytes().all(|it| it.is_ascii_uppercase());

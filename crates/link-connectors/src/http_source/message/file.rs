@@ -24,7 +24,7 @@ pub struct DocumentMessage {
 
 impl DocumentMessage {
     /// Creates the message for a request.
-    pub(crate) fn of(request: FileRequest<'_>) -> Self {
+    pub(crate) fn from_request(request: FileRequest<'_>) -> Self {
         Self {
             provider_id: request.provider_id.clone(),
             state: Some(request.state.as_str()).filter(|it| !it.is_empty()).map(str::to_owned),
@@ -36,12 +36,12 @@ impl DocumentMessage {
 /// Response of `document`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct DocumentAnswer {
+pub struct DocumentResponse {
     /// The file in base64: a PDF, PNG, JPEG or TIFF file of at most 5 MiB. Null if the file no longer exists.
     pub content: Option<String>,
 }
 
-impl DocumentAnswer {
+impl DocumentResponse {
     /// Converts the response to a file.
     pub(crate) fn file(self) -> Result<Option<FileBytes>, ExchangeError> {
         let Some(text) = self.content else { return Ok(None) };

@@ -92,7 +92,7 @@ pub enum InquiryOutcome {
 /// Response of `record` and of `record/{taskId}`.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct RecordAnswer {
+pub struct RecordResponse {
     /// The outcome.
     pub outcome: InquiryOutcome,
     /// The data. Required with SUCCESS.
@@ -106,7 +106,7 @@ pub struct RecordAnswer {
 /// Response of `signal` and of `signal/{taskId}`.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SignalAnswer {
+pub struct SignalResponse {
     /// The outcome.
     pub outcome: InquiryOutcome,
     /// The values by the names of the signal's items. Required with SUCCESS. A missing item is null.
@@ -123,7 +123,7 @@ pub(crate) type Answered<T> = Option<Queried<T>>;
 
 impl RecordMessage {
     /// Creates the message for a query.
-    pub(crate) fn of(query: RecordQuery<'_>) -> Self {
+    pub(crate) fn from_query(query: RecordQuery<'_>) -> Self {
         Self {
             request_id: query.id.clone(),
             record_type: RecordType::SocialSecurity,
@@ -136,7 +136,7 @@ impl RecordMessage {
 
 impl SignalMessage {
     /// Creates the message for a query.
-    pub(crate) fn of(query: SignalQuery<'_>) -> Self {
+    pub(crate) fn from_query(query: SignalQuery<'_>) -> Self {
         Self {
             request_id: query.id.clone(),
             signal: query.request.kind(),
@@ -153,15 +153,15 @@ impl SignalMessage {
     }
 }
 
-impl RecordAnswer {
+impl RecordResponse {
     /// Converts the response to the domain's form.
     pub(crate) fn queried(self) -> Result<Answered<SocialSecurityResult>, ExchangeError> {
-        let found = || checked(self.result.ok_or_else(|| ExchangeError::at("result"))?);
+        let found = || check(self.result.ok_or_else(|| ExchangeError::at("result"))?);
         queried(self.outcome, self.task_id, self.wait_seconds, found)
     }
 }
 
-impl SignalAnswer {
+impl SignalResponse {
     /// Converts the response to the domain's form.
     pub(crate) fn queried(self, kind: SignalKind) -> Result<Answered<SignalFindings>, ExchangeError> {
         let found = || findings(kind, self.items.ok_or_else(|| ExchangeError::at("items"))?);
@@ -192,7 +192,7 @@ fn queried<T>(
 }
 
 /// Returns the result if its texts are within the limit and its currency is the interface's.
-fn checked(result: SocialSecurityResult) -> Result<SocialSecurityResult, ExchangeError> {
+fn check(result: SocialSecurityResult) -> Result<SocialSecurityResult, ExchangeError> {
     let texts = [
         ("fullName", &result.full_name),
         ("curp", &result.curp),

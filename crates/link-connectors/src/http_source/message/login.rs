@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::challenge::PosedMessage;
-use super::state::state_of;
+use super::reading::state_of;
 use crate::http_source::fault::ExchangeError;
 
 /// Body of `start`: the user submitted the login form.
@@ -81,7 +81,7 @@ pub enum StepOutcome {
 /// Response of `start` and `step`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct StepAnswer {
+pub struct StepResponse {
     /// The outcome.
     pub outcome: StepOutcome,
     /// A value that the service sends with the next request. Required unless FAILED or DECLINED. At most 65,536 bytes.
@@ -104,7 +104,7 @@ pub(crate) enum StepRequestMessage {
 
 impl StepRequestMessage {
     /// Creates the message for a request. Returns `None` if the request has no login option.
-    pub(crate) fn of(request: StepRequest<'_>) -> Option<Self> {
+    pub(crate) fn from_request(request: StepRequest<'_>) -> Option<Self> {
         let provider_id = request.provider_id.clone();
         let input = match request.input {
             SourceInput::LogIn { login_option, credentials } => {
@@ -124,7 +124,7 @@ impl StepRequestMessage {
     }
 }
 
-impl StepAnswer {
+impl StepResponse {
     /// Converts the response to the domain's step. The connector's name is for the log.
     pub(crate) fn step(self, connector: &str) -> Result<Step, ExchangeError> {
         let state = state_of(self.state);

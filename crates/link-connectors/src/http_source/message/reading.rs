@@ -7,9 +7,8 @@ use link_types::{LinkErrorCode, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::data::DataMessage;
-use super::state::state_of;
 use crate::http_source::fault::ExchangeError;
+use crate::http_source::message::data::DataMessage;
 
 /// Body of `fetch`: the first reading, or one after a login to a provider that does not support `refresh`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
@@ -53,7 +52,7 @@ pub enum ReadOutcomeWord {
 /// Response of `fetch` and `refresh`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ReadAnswer {
+pub struct ReadResponse {
     /// Whether the reading was complete.
     pub outcome: ReadOutcomeWord,
     /// Why not. Required with PARTIAL and FAILED.
@@ -76,7 +75,7 @@ pub(crate) enum AskedReading {
 
 impl AskedReading {
     /// Creates the message for a request.
-    pub(crate) fn of(request: ReadRequest<'_>, call: ReadCall) -> Self {
+    pub(crate) fn from_request(request: ReadRequest<'_>, call: ReadCall) -> Self {
         let provider_id = request.provider_id.clone();
         let state = Some(request.state.as_str()).filter(|it| !it.is_empty()).map(str::to_owned);
         let at = request.at.into();
@@ -89,7 +88,7 @@ impl AskedReading {
     }
 }
 
-impl ReadAnswer {
+impl ReadResponse {
     /// Converts the response to the domain's reading. `before` is the state that was sent.
     pub(crate) fn read(self, before: &SourceState) -> Result<Read, ExchangeError> {
         let state = state_of(self.state)?.unwrap_or_else(|| before.clone());
@@ -108,5 +107,17 @@ impl ReadAnswer {
         };
         let contribution_rate = self.contribution_basis_points.and_then(ContributionRate::from_basis_points);
         Ok(Read { state, batch: Batch { bodies, contribution_rate, files }, outcome })
+    }
+}
+
+/// The maximum length of a state, in bytes.
+const STATE_LIMIT: usize = 64 * 1024;
+
+/// Returns a state, if it is within the limit.
+pub(super) fn state_of(state: Option<String>) -> Result<Option<SourceState>, ExchangeError> {
+    match state {
+        Some(text) if text.len() > STATE_LIMIT => Err(ExchangeError::at("state")),
+        Some(text) => Ok(Some(SourceState::new(text))),
+        None => Ok(None),
     }
 }

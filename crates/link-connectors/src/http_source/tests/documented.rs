@@ -19,7 +19,7 @@ use link_types::{LinkErrorCode, Sensitive};
 use serde_json::Value;
 
 use super::super::protocol_document;
-use super::super::signature::{SignedAnswer, SigningKey};
+use super::super::signature::{SignedResponse, SigningKey};
 use super::inquiries::{record, signal};
 use super::stub::{Stub, StubResponse};
 use super::{HttpSource, NONCE, PROVIDER, SECONDS, SECRET, read, source, step};
@@ -160,8 +160,11 @@ async fn signature_examples_match() {
     assert_eq!(shown("request body").map(str::as_bytes), Some(asked.body.as_slice()));
     assert_eq!(shown("request's Linchpin-Signature"), asked.header("linchpin-signature"));
     let body = shown("answer body").unwrap().as_bytes();
-    let signed =
-        SigningKey::new(Sensitive::new(SECRET)).sign_answer(SignedAnswer { nonce: NONCE, status: 200, body });
+    let signed = SigningKey::new(Sensitive::new(SECRET)).sign_answer(SignedResponse {
+        nonce: NONCE,
+        status: 200,
+        body,
+    });
     assert_eq!(shown("answer's Linchpin-Signature"), Some(signed.as_str()));
 }
 

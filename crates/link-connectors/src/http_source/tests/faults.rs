@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::super::exchange::read as parse;
 use super::super::fault::ExchangeError;
-use super::super::message::{ReadAnswer, StepAnswer};
+use super::super::message::{ReadResponse, StepResponse};
 use super::messages::{picture, pictured};
 use super::stub::{Stub, StubResponse};
 use super::{PIXELS, PROVIDER, read, source, step};
@@ -153,7 +153,7 @@ fn possibly_processed_request_is_retried_only_if_repeatable() {
 #[case::broken_json(r#"{"identity": {"Canary": tru"#, "the JSON itself")]
 fn fault_contains_the_location_but_not_the_value(#[case] data: &str, #[case] path: &str) {
     let answer = format!(r#"{{"outcome": "COMPLETE", "data": {data}}}"#);
-    let read = parse::<ReadAnswer>(answer.as_bytes()).and_then(|it| it.read(&SourceState::default()));
+    let read = parse::<ReadResponse>(answer.as_bytes()).and_then(|it| it.read(&SourceState::default()));
     assert_eq!(read.unwrap_err(), ExchangeError::at(path));
 }
 
@@ -162,7 +162,7 @@ fn oversized_state_is_rejected() {
     let state = "s".repeat(64 * 1024 + 1);
     let answer = format!(r#"{{"outcome": "CONNECTED", "state": "{state}"}}"#);
     assert_eq!(
-        parse::<StepAnswer>(answer.as_bytes()).unwrap().step("aurora"),
+        parse::<StepResponse>(answer.as_bytes()).unwrap().step("aurora"),
         Err(ExchangeError::at("state"))
     );
 }

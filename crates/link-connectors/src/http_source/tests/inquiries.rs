@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::super::exchange::read as parse;
 use super::super::fault::ExchangeError;
-use super::super::message::{RecordAnswer, SignalAnswer};
+use super::super::message::{RecordResponse, SignalResponse};
 use super::stub::{Stub, StubResponse};
 use super::{HttpSource, SECONDS, source};
 
@@ -167,7 +167,7 @@ fn result() -> Value {
 fn malformed_record_result_is_rejected(#[case] field: &str, #[case] value: Value, #[case] path: &str) {
     let queried = |result: Value| {
         let answer = json!({"outcome": "SUCCESS", "result": result});
-        parse::<RecordAnswer>(answer.to_string().as_bytes()).and_then(RecordAnswer::queried)
+        parse::<RecordResponse>(answer.to_string().as_bytes()).and_then(RecordResponse::queried)
     };
     assert!(queried(result()).is_ok());
     let mut changed = result();
@@ -177,7 +177,7 @@ fn malformed_record_result_is_rejected(#[case] field: &str, #[case] value: Value
 
 fn items(kind: SignalKind, items: Value) -> Result<SignalFindings, ExchangeError> {
     let answer = json!({"outcome": "SUCCESS", "items": items});
-    let queried = parse::<SignalAnswer>(answer.to_string().as_bytes())?.queried(kind)?;
+    let queried = parse::<SignalResponse>(answer.to_string().as_bytes())?.queried(kind)?;
     match queried {
         Some(Queried::Ended(Outcome::Success(found))) => Ok(found),
         other => panic!("{other:?}"),

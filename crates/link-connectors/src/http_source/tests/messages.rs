@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 
 use super::super::exchange::read as parse;
 use super::super::fault::ExchangeError;
-use super::super::message::{ReadAnswer, StepAnswer};
+use super::super::message::{ReadResponse, StepResponse};
 use crate::mfa_recording::{MAX_BYTES, pcm};
 
 fn posed(challenge: Value) -> Result<Step, ExchangeError> {
     let answer = json!({"outcome": "CHALLENGE", "state": "s", "challenge": challenge});
-    parse::<StepAnswer>(answer.to_string().as_bytes()).and_then(|it| it.step("aurora"))
+    parse::<StepResponse>(answer.to_string().as_bytes()).and_then(|it| it.step("aurora"))
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn unknown_challenge_kind_is_an_unsupported_method() {
 
 #[test]
 fn declined_outcome_needs_no_further_field() {
-    let step = parse::<StepAnswer>(br#"{"outcome": "DECLINED"}"#).and_then(|it| it.step("aurora"));
+    let step = parse::<StepResponse>(br#"{"outcome": "DECLINED"}"#).and_then(|it| it.step("aurora"));
     assert_eq!(step, Ok(Step::Declined {}));
 }
 
@@ -100,12 +100,12 @@ fn every_data_point_kind_is_read_with_required_fields_only() {
         "liabilities": [{"currency": "MXN", "id": "ignored"}],
     });
     let answer = json!({"outcome": "COMPLETE", "data": data, "contributionBasisPoints": 1_000});
-    let answer: ReadAnswer = parse(answer.to_string().as_bytes()).unwrap();
+    let answer: ReadResponse = parse(answer.to_string().as_bytes()).unwrap();
     let read = answer.read(&SourceState::new("before")).unwrap();
     let kinds: Vec<_> = read.batch.bodies.iter().map(DataPointBody::kind).collect();
     use DataPointKind::*;
     let expected =
-        [Identities, Ratings, Documents, Employments, Incomes, Transactions, Contributions, Liabilities];
+        [Identities, Documents, Employments, Incomes, Transactions, Contributions, Liabilities, Ratings];
     assert_eq!(kinds, expected);
     assert_eq!(read.state, SourceState::new("before"), "a missing state keeps the previous one");
     assert_eq!(read.batch.contribution_rate.map(|it| it.basis_points()), Some(1_000));

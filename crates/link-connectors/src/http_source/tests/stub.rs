@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio_rustls::TlsAcceptor;
 
-use super::super::signature::{SignedAnswer, SigningKey};
+use super::super::signature::{SignedResponse, SigningKey};
 use super::SECRET;
 
 /// A received request.
@@ -118,7 +118,7 @@ async fn serve(
     kept.lock().unwrap().push(asked);
     let Some(StubResponse { status, headers, body, nonce: other, secret }) = answer else { return };
     let nonce = other.unwrap_or(nonce);
-    let signed = SignedAnswer { nonce: &nonce, status, body: body.as_bytes() };
+    let signed = SignedResponse { nonce: &nonce, status, body: body.as_bytes() };
     let signature = SigningKey::new(Sensitive::new(secret)).sign_answer(signed);
     let length = body.len();
     let head = format!(

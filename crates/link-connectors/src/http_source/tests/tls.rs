@@ -17,7 +17,7 @@ use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
 
 use super::super::exchange::Operation;
 use super::super::fault::ExchangeError;
-use super::super::message::StepAnswer;
+use super::super::message::StepResponse;
 use super::stub::{Stub, StubResponse};
 use super::{source_with, step};
 
@@ -88,7 +88,7 @@ async fn untrusted_certificate_is_rejected_with_its_reason(
     let trusted = if is_known { &authority } else { &Authority::new() };
     let source = source_with(&stub.url, Some(trusted.file.path().to_owned()), None);
     let asked =
-        source.exchange.ask(Operation::Step, b"{}".to_vec(), |it: StepAnswer| it.step("aurora")).await;
+        source.exchange.ask(Operation::Step, b"{}".to_vec(), |it: StepResponse| it.step("aurora")).await;
     let fault = asked.unwrap_err();
     assert!(matches!(fault, ExchangeError::Untrusted { .. }), "{fault:?}");
     assert!(fault.to_string().contains(words), "{fault}");

@@ -2,13 +2,14 @@
 
 use link_domain::data::batch::{Batch, ContributionRate};
 use link_domain::kernel::clock::TenantTime;
-use link_types::data::{DataPointBody, DataPointKind};
+use link_types::data::DataPointBody;
+use link_types::data::DataPointKind::{self, *};
 use link_types::provider::Provider;
 use link_types::{Date, Timestamp};
 
 use super::person::Person;
-use super::scene::Scene;
-use super::{documents, identity, jobs, loans, money};
+use super::person::Scene;
+use super::{documents, identity, jobs, money};
 use crate::sandbox::draw::Draw;
 
 /// The login whose second reading finds changes at once.
@@ -17,6 +18,17 @@ const CHANGES: &str = "changes";
 const LATE_DAYS: i64 = 62;
 /// The login whose longest list exceeds the limit of a webhook payload.
 const MANY: &str = "many";
+
+// The kinds of data that each type of provider has.
+pub(crate) const SOCIAL_SECURITY: &[DataPointKind] =
+    &[Identities, Employments, Documents, Contributions, Liabilities, Eincomes];
+pub(crate) const PENSION: &[DataPointKind] = &[Identities, Employments, Documents, Incomes, Eincomes];
+pub(crate) const HEALTH: &[DataPointKind] = &[Identities, Employments, Documents, Contributions, Eincomes];
+pub(crate) const HOUSING: &[DataPointKind] =
+    &[Identities, Employments, Documents, Contributions, Liabilities, Eincomes];
+pub(crate) const PAYROLL: &[DataPointKind] = &[Identities, Employments, Documents, Incomes, Eincomes];
+pub(crate) const GIG: &[DataPointKind] = &[Identities, Ratings, Transactions, Eincomes];
+pub(crate) const REGISTRY: &[DataPointKind] = &[Identities, Employments, Documents];
 
 /// Returns all data points that the provider supports, the oldest of each kind first. They depend on the login and the
 /// date: as time passes, there is new pay, a raise each year, and a new job after some years. `first_read` is the date
@@ -41,25 +53,15 @@ pub(crate) fn batch(provider: &Provider, login: &str, at: TenantTime, first_read
 
 fn of_kind(scene: &Scene<'_>, kind: DataPointKind, draw: &mut Draw) -> Vec<DataPointBody> {
     match kind {
-        DataPointKind::Identities => vec![DataPointBody::Identity(Box::new(identity::identity(scene)))],
-        DataPointKind::Employments => {
-            jobs::employments(scene).into_iter().map(DataPointBody::Employment).collect()
-        }
-        DataPointKind::Documents => {
-            documents::documents(scene, draw).into_iter().map(DataPointBody::Document).collect()
-        }
-        DataPointKind::Contributions => {
-            money::contributions(scene).into_iter().map(DataPointBody::Contribution).collect()
-        }
-        DataPointKind::Incomes => money::incomes(scene).into_iter().map(DataPointBody::Income).collect(),
-        DataPointKind::Transactions => {
-            money::transactions(scene).into_iter().map(DataPointBody::Transaction).collect()
-        }
-        DataPointKind::Liabilities => {
-            loans::liabilities(scene, draw).into_iter().map(DataPointBody::Liability).collect()
-        }
-        DataPointKind::Ratings => vec![DataPointBody::Rating(identity::rating(scene, draw))],
+        Identities => vec![identity::identity(scene).into()],
+        Employments => jobs::employments(scene).into_iter().map(DataPointBody::from).collect(),
+        Documents => documents::documents(scene, draw).into_iter().map(DataPointBody::from).collect(),
+        Contributions => money::contributions(scene).into_iter().map(DataPointBody::from).collect(),
+        Incomes => money::incomes(scene).into_iter().map(DataPointBody::from).collect(),
+        Transactions => money::transactions(scene).into_iter().map(DataPointBody::from).collect(),
+        Liabilities => money::liabilities(scene, draw).into_iter().map(DataPointBody::from).collect(),
+        Ratings => vec![identity::rating(scene, draw).into()],
         // The domain computes these from the others.
-        DataPointKind::Eincomes | DataPointKind::Links | DataPointKind::Insights => Vec::new(),
+        Eincomes | Links | Insights => Vec::new(),
     }
 }

@@ -4,7 +4,7 @@ use link_types::Date;
 use link_types::data::{DataPointKind, Document, DocumentStatus, DocumentType};
 use link_types::id::DocumentId;
 
-use super::scene::{PLACEHOLDER, Scene};
+use super::person::{PLACEHOLDER, Scene};
 use crate::sandbox::draw::{Draw, epoch};
 
 /// A registry without logins, which issues clearances.

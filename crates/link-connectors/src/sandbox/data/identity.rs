@@ -5,8 +5,8 @@ use link_types::id::{IdentityId, RatingId};
 
 use super::jobs::employer;
 use super::person::Country;
+use super::person::{PLACEHOLDER, Scene};
 use super::portrait;
-use super::scene::{PLACEHOLDER, Scene};
 use crate::sandbox::draw::{Draw, epoch};
 
 /// Returns the person's identity at the provider.

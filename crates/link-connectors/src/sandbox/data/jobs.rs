@@ -6,7 +6,7 @@ use link_types::id::EmploymentId;
 use link_types::provider::ProviderType;
 
 use super::person::Country;
-use super::scene::{PLACEHOLDER, Scene};
+use super::person::{PLACEHOLDER, Scene};
 
 const BEFORE: &str = "Cumbre Logistics";
 

@@ -1,5 +1,6 @@
 //! The invented person to whom all of an account's data belongs.
 
+use link_types::provider::Provider;
 use link_types::{Date, Money, Month};
 
 use crate::sandbox::draw::{Draw, epoch};
@@ -131,3 +132,23 @@ fn born(first_job: Month, draw: &mut Draw) -> Date {
 fn months(draw: &mut Draw, low: i64, high: i64) -> i32 {
     i32::try_from(draw.number(low, high)).unwrap_or(0)
 }
+
+/// The context in which all data is drawn.
+pub(super) struct Scene<'a> {
+    pub(super) provider: &'a Provider,
+    pub(super) login: &'a str,
+    pub(super) person: Person,
+    pub(super) today: Date,
+    /// Whether the provider's longest list exceeds the limit of a webhook payload.
+    pub(super) many: bool,
+}
+
+impl Scene<'_> {
+    /// Returns numbers for one thing of the person, such as the payslip of one month. They do not depend on the others.
+    pub(super) fn draw(&self, thing: &str) -> Draw {
+        Draw::new(&[self.provider.id.as_str(), self.login, thing])
+    }
+}
+
+/// The id of a body before the domain assigns one.
+pub(super) const PLACEHOLDER: [u8; 16] = [0; 16];

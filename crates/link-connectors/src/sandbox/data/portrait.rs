@@ -2,7 +2,7 @@
 
 use link_types::provider::ProviderType;
 
-use super::scene::Scene;
+use super::person::Scene;
 use crate::sandbox::picture::{data_url, encode};
 
 /// The width and the height in pixels.

@@ -32,7 +32,7 @@ pub(super) enum Temper {
 }
 
 impl Temper {
-    pub(super) const fn of(outcome: SandboxOutcome) -> Self {
+    pub(super) const fn from_outcome(outcome: SandboxOutcome) -> Self {
         match outcome {
             SandboxOutcome::Success => Self::Late,
             SandboxOutcome::PartialMatch => Self::Seldom,
@@ -102,7 +102,7 @@ pub(super) struct Borrower {
 
 impl Borrower {
     /// Returns the borrower with this number, as its MD5.
-    pub(super) fn of(number: &str, temper: Temper, today: Date) -> Self {
+    pub(super) fn for_number(number: &str, temper: Temper, today: Date) -> Self {
         let mut draw = Draw::new(&["borrower", number]);
         let [gap, history, installments, lenders] = temper.bounds();
         let gap = stepped(draw.number(gap.0, gap.1));

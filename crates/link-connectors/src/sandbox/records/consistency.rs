@@ -122,7 +122,7 @@ fn signals_about_a_borrower_agree() {
             check_lifecycle(&lifecycle, &behavior, &who);
             let blacklist = found(SignalRequest::Blacklist);
             assert_eq!(blacklist.get("hit") == 1, blacklist.get("dates") > 0, "{who}");
-            assert_eq!(blacklist.get("hit") == 1, Temper::of(outcome) == Temper::Late, "{who}");
+            assert_eq!(blacklist.get("hit") == 1, Temper::from_outcome(outcome) == Temper::Late, "{who}");
             assert!(blacklist.get("hit") == 0 || behavior.get("longestDelayDays") >= 60, "{who}");
             let screening = found(SignalRequest::BorrowerScreening);
             check_screening(&screening, &who);
@@ -235,7 +235,7 @@ fn check_footprints(number: &str, address: &str, outcome: SandboxOutcome, today:
     assert_eq!(by_address.get("emailFirstSeen"), both.get("emailFirstSeen"));
     assert!(services(&by_address) <= services(&both));
     assert!(services(&by_address) >= by_address.get("breaches"));
-    let borrower = Borrower::of(&md5_of(number), Temper::of(outcome), today);
+    let borrower = Borrower::for_number(&md5_of(number), Temper::from_outcome(outcome), today);
     assert_eq!(both.word("mobileFirstSeen"), borrower.first_seen.to_string());
 }
 

@@ -28,8 +28,8 @@ pub(super) fn found(
     let kind = request.kind();
     let number = request.mobile_number().map(md5_of).unwrap_or_default();
     let mut draw = Draw::new(&[kind.as_str(), &number]);
-    let borrower = Borrower::of(&number, Temper::of(outcome), today);
-    let mut items = Items::of(kind);
+    let borrower = Borrower::for_number(&number, Temper::from_outcome(outcome), today);
+    let mut items = Items::for_kind(kind);
     match request.meta() {
         RequestMeta::Mobile(_) => items.about(&borrower, &mut draw),
         RequestMeta::Footprints(asked) => {
@@ -51,7 +51,7 @@ pub(super) struct Items(pub(super) Vec<SignalItem>);
 
 impl Items {
     /// Returns the items of a kind, all unknown.
-    pub(super) fn of(kind: SignalKind) -> Self {
+    pub(super) fn for_kind(kind: SignalKind) -> Self {
         let item = |name: &str, value_type| SignalItem { name: name.to_owned(), value: None, value_type };
         Self(kind.items().iter().map(|spec| item(spec.name, spec.values.value_type())).collect())
     }
@@ -235,7 +235,7 @@ impl Items {
             none.into_iter().for_each(|name| self.count(name, 0));
             return;
         }
-        let worker = Worker::of(&md5_of(&asked.mobile_number), &asked.curp, is_employed, today);
+        let worker = Worker::for_number(&md5_of(&asked.mobile_number), &asked.curp, is_employed, today);
         self.count("monthsInJob", worker.months_in_job());
         self.count("employers60Months", worker.employers_of_five_years());
         self.count("contributionWeeks12Months", worker.days(364) / 7);

@@ -18,7 +18,7 @@ const STATES: &[&str] = &["Jalisco", "Nuevo León", "Puebla", "Yucatán", "Quer�
 pub(super) fn result(request: &SocialSecurityRequest, today: Date) -> SocialSecurityResult {
     let number = md5_of(&request.mobile_number);
     let mut draw = Draw::new(&["social security", &number, &request.curp.to_ascii_uppercase()]);
-    let days = Worker::of(&number, &request.curp, true, today).all_days();
+    let days = Worker::for_number(&number, &request.curp, true, today).all_days();
     SocialSecurityResult {
         full_name: request.full_name.to_uppercase(),
         curp: request.curp.to_ascii_uppercase(),

@@ -26,7 +26,7 @@ pub(super) struct Worker {
 
 impl Worker {
     /// Returns the person with this number, as its MD5, and CURP. The first job begins at the age of 18 or later.
-    pub(super) fn of(number: &str, curp: &str, is_employed: bool, today: Date) -> Self {
+    pub(super) fn for_number(number: &str, curp: &str, is_employed: bool, today: Date) -> Self {
         let mut draw = Draw::new(&["worker", number, &curp.to_ascii_uppercase()]);
         let began_at = epoch().min(today);
         let adult_since = born(curp).map_or(began_at.plus_days(-40 * 365), |it| it.plus_days(ADULT));

@@ -99,7 +99,7 @@ impl Findings {
     fn added(&self, kind: DataPointKind, origin: &Origin) -> Option<EventData> {
         let is_reported = |point: &&Point| match point.novelty {
             Novelty::Added => true,
-            Novelty::Updated => !kind.has_updated_event(),
+            Novelty::Updated => kind.updated_event().is_none(),
             Novelty::Same => false,
         };
         let of_kind: Vec<&Point> =
@@ -110,6 +110,7 @@ impl Findings {
         let (account_id, source_type) = (source_id.clone(), origin.source.source_type());
         let providers = vec![origin.provider_id.clone()];
         let added = DataPointsAdded {
+            event_type: kind.added_event(),
             user_id: user_id.clone(),
             account_id: account_id.clone(),
             source_id: source_id.clone(),
@@ -117,57 +118,58 @@ impl Findings {
             count: count(&of_kind),
             providers: providers.clone(),
         };
-        Some(match &last.body {
-            DataPointBody::Identity(it) => EventData::IdentityAdded(IdentityAdded {
+        Some(if let DataPointBody::Identity(it) = &last.body {
+            EventData::IdentityAdded(IdentityAdded {
                 user_id,
                 account_id,
                 source_id,
                 source_type,
                 identity_id: it.id.clone(),
                 providers,
-            }),
-            DataPointBody::Rating(it) => EventData::RatingAdded(RatingAdded {
+            })
+        } else if let DataPointBody::Rating(it) = &last.body {
+            EventData::RatingAdded(RatingAdded {
                 user_id,
                 account_id,
                 source_id,
                 source_type,
                 rating_id: it.id.clone(),
                 providers,
-            }),
-            DataPointBody::Insight(it) => EventData::InsightAdded(InsightAdded {
+            })
+        } else if let DataPointBody::Insight(it) = &last.body {
+            EventData::InsightAdded(InsightAdded {
                 user_id,
                 account_id,
                 source_id,
                 source_type,
                 id: it.id.clone(),
                 providers,
-            }),
-            DataPointBody::Link(it) => EventData::LinkAdded(LinkAdded {
+            })
+        } else if let DataPointBody::Link(it) = &last.body {
+            EventData::LinkAdded(LinkAdded {
                 user_id,
                 account_id,
                 source_id,
                 source_type,
                 id: it.id.clone(),
                 providers,
-            }),
-            DataPointBody::Document(_) => EventData::DocumentsAdded(added),
-            DataPointBody::Employment(_) => EventData::EmploymentsAdded(added),
-            DataPointBody::Income(_) => EventData::IncomesAdded(added),
-            DataPointBody::Transaction(_) => EventData::TransactionsAdded(added),
-            DataPointBody::Contribution(_) => EventData::ContributionsAdded(added),
-            DataPointBody::Liability(_) => EventData::LiabilitiesAdded(added),
-            DataPointBody::EstimatedIncome(_) => EventData::EincomesAdded(added),
+            })
+        } else {
+            EventData::DataPointsAdded(added)
         })
     }
 
     fn updated(&self, kind: DataPointKind, origin: &Origin, at: TenantTime) -> Option<EventData> {
+        let event_type = kind.updated_event()?;
         let is_updated = |it: &&Point| it.row.kind == kind && it.novelty == Novelty::Updated;
         let of_kind: Vec<&Point> = self.0.iter().filter(is_updated).collect();
         if of_kind.is_empty() {
             return None;
         }
         let days = || of_kind.iter().filter_map(|point| days(&point.body));
-        let updated = DataPointsUpdated {
+        let ids = || of_kind.iter().map(|point| point.row.id.clone()).collect();
+        Some(EventData::DataPointsUpdated(DataPointsUpdated {
+            event_type,
             user_id: origin.user_id.clone(),
             account_id: origin.source.as_str().to_owned(),
             source_id: origin.source.as_str().to_owned(),
@@ -178,24 +180,8 @@ impl Findings {
             updated_at: at.into(),
             providers: vec![origin.provider_id.clone()],
             link_site_session_id: origin.visit_id.clone(),
-            updated_ids: None,
-        };
-        match kind {
-            DataPointKind::Documents => {
-                let ids = of_kind.iter().map(|point| point.row.id.clone()).collect();
-                Some(EventData::DocumentsUpdated(DataPointsUpdated { updated_ids: Some(ids), ..updated }))
-            }
-            DataPointKind::Employments => Some(EventData::EmploymentsUpdated(updated)),
-            DataPointKind::Incomes => Some(EventData::IncomesUpdated(updated)),
-            DataPointKind::Contributions => Some(EventData::ContributionsUpdated(updated)),
-            DataPointKind::Liabilities => Some(EventData::LiabilitiesUpdated(updated)),
-            DataPointKind::Eincomes => Some(EventData::EincomesUpdated(updated)),
-            DataPointKind::Identities
-            | DataPointKind::Ratings
-            | DataPointKind::Transactions
-            | DataPointKind::Links
-            | DataPointKind::Insights => None,
-        }
+            updated_ids: (kind == DataPointKind::Documents).then(ids),
+        }))
     }
 }
 

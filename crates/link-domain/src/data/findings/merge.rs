@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use link_types::data::DataPointBody;
-
-use super::natural_key::NaturalKey;
+use link_types::data::{DataPointBody, DataPointKind};
 
 /// Whether a reading changed a data point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +15,14 @@ pub(crate) enum Novelty {
     Updated,
 }
 
+/// Natural key of a data point among those of one account. Two data points with the same key are the same thing at two
+/// times, unless both are in one reading.
+type NaturalKey = (DataPointKind, Vec<Option<String>>);
+
+fn natural_key(body: &DataPointBody) -> NaturalKey {
+    (body.kind(), body.natural_key())
+}
+
 /// Merges a reading into stored data. The result starts with the stored data points in their order, and the new ones
 /// follow. An updated data point keeps its id.
 ///
@@ -25,13 +31,13 @@ pub(crate) enum Novelty {
 pub(crate) fn merge(known: Vec<DataPointBody>, read: Vec<DataPointBody>) -> Vec<(DataPointBody, Novelty)> {
     let mut positions = BTreeMap::<NaturalKey, Vec<usize>>::new();
     for (position, body) in known.iter().enumerate() {
-        positions.entry(NaturalKey::of(body)).or_default().push(position);
+        positions.entry(natural_key(body)).or_default().push(position);
     }
     let mut merged: Vec<_> = known.into_iter().map(|body| (body, Novelty::Same)).collect();
     // Several data points can have the same key. Equal ones belong together; the others are paired in their order.
     let mut unequal = Vec::new();
     for body in read {
-        let free = positions.get_mut(&NaturalKey::of(&body));
+        let free = positions.get_mut(&natural_key(&body));
         let equal = free.and_then(|free| {
             let index = free
                 .iter()
@@ -43,11 +49,11 @@ pub(crate) fn merge(known: Vec<DataPointBody>, read: Vec<DataPointBody>) -> Vec<
         }
     }
     for body in unequal {
-        let free = positions.get_mut(&NaturalKey::of(&body)).filter(|free| !free.is_empty());
+        let free = positions.get_mut(&natural_key(&body)).filter(|free| !free.is_empty());
         let stored = free.map(|free| free.remove(0)).and_then(|at| merged.get_mut(at));
         match stored {
             Some((stored, novelty)) => {
-                *stored = with_id_of(stored, body);
+                *stored = body.with_id_of(stored);
                 *novelty = Novelty::Updated;
             }
             None => merged.push((body, Novelty::Added)),
@@ -60,35 +66,6 @@ pub(crate) fn merge(known: Vec<DataPointBody>, read: Vec<DataPointBody>) -> Vec<
 fn is_same(stored: &DataPointBody, read: &DataPointBody) -> bool {
     match (stored, read) {
         (DataPointBody::Insight(stored), DataPointBody::Insight(read)) => stored.features == read.features,
-        _ => *stored == with_id_of(stored, read.clone()),
+        _ => *stored == read.clone().with_id_of(stored),
     }
-}
-
-/// Returns the body with the id of a stored one of the same kind.
-fn with_id_of(stored: &DataPointBody, body: DataPointBody) -> DataPointBody {
-    use DataPointBody as Body;
-    macro_rules! with_id {
-        ($($variant:ident),*) => {
-            match (stored, body) {
-                $((Body::$variant(stored), Body::$variant(mut body)) => {
-                    body.id = stored.id.clone();
-                    Body::$variant(body)
-                })*
-                (_, body) => body,
-            }
-        };
-    }
-    with_id!(
-        Identity,
-        Document,
-        Employment,
-        Income,
-        Transaction,
-        Contribution,
-        Liability,
-        EstimatedIncome,
-        Rating,
-        Link,
-        Insight
-    )
 }

@@ -14,7 +14,7 @@ type Body = DataPointBody;
 
 /// Compares one stored data point with one that was read. The stored one has another id.
 fn compare(stored: Body, read: Body) -> Vec<(Body, Novelty)> {
-    merge(vec![stored.identified([1; 16])], vec![read])
+    merge(vec![stored.with_id([1; 16])], vec![read])
 }
 
 fn with<T>(mut value: T, change: impl FnOnce(&mut T)) -> T {
@@ -133,9 +133,9 @@ const MONTHLY: IncomeFrequency = IncomeFrequency::Monthly;
 #[case::link(link(), changed!(link(), Link, |it| it.end_date = Some(day("2026-02-01"))))]
 #[case::insight(insight(1.0, "2026-01-01"), insight(2.0, "2026-02-01"))]
 fn changed_data_point_is_updated_and_keeps_its_id(#[case] stored: Body, #[case] read: Body) {
-    let expected = read.clone().identified([1; 16]);
+    let expected = read.clone().with_id([1; 16]);
     assert_eq!(compare(stored.clone(), read), [(expected, Novelty::Updated)]);
-    let unchanged = stored.clone().identified([1; 16]);
+    let unchanged = stored.clone().with_id([1; 16]);
     assert_eq!(compare(stored.clone(), stored), [(unchanged, Novelty::Same)]);
 }
 
@@ -153,25 +153,25 @@ fn changed_data_point_is_updated_and_keeps_its_id(#[case] stored: Body, #[case] 
 #[case::estimate(estimate(), changed!(estimate(), EstimatedIncome, |it| it.month = "2026-02".parse().unwrap()))]
 #[case::kind(contribution("2026-01-01", 100), transaction("2026-01-01", 100))]
 fn other_data_point_is_added(#[case] stored: Body, #[case] read: Body) {
-    let kept = stored.clone().identified([1; 16]);
+    let kept = stored.clone().with_id([1; 16]);
     let expected = [(kept, Novelty::Same), (read.clone(), Novelty::Added)];
     assert_eq!(compare(stored, read), expected);
 }
 
 #[test]
 fn insight_is_compared_without_its_time() {
-    let stored = insight(1.0, "2026-01-01").identified([1; 16]);
+    let stored = insight(1.0, "2026-01-01").with_id([1; 16]);
     assert_eq!(merge(vec![stored.clone()], vec![insight(1.0, "2026-02-01")]), [(stored, Novelty::Same)]);
 }
 
 #[test]
 fn equal_data_points_with_one_key_are_paired_first() {
     let paid = |amount| pay("2026-01-01", MONTHLY, amount);
-    let stored = vec![paid(1).identified([1; 16]), paid(2).identified([2; 16])];
+    let stored = vec![paid(1).with_id([1; 16]), paid(2).with_id([2; 16])];
     let merged = merge(stored.clone(), vec![paid(3), paid(2), paid(4)]);
     let expected = [
-        (paid(3).identified([1; 16]), Novelty::Updated),
-        (paid(2).identified([2; 16]), Novelty::Same),
+        (paid(3).with_id([1; 16]), Novelty::Updated),
+        (paid(2).with_id([2; 16]), Novelty::Same),
         (paid(4), Novelty::Added),
     ];
     assert_eq!(merged, expected);
@@ -181,6 +181,6 @@ fn equal_data_points_with_one_key_are_paired_first() {
 
 #[test]
 fn data_point_that_is_no_longer_listed_stays() {
-    let stored = contribution("2026-01-01", 100).identified([1; 16]);
+    let stored = contribution("2026-01-01", 100).with_id([1; 16]);
     assert_eq!(merge(vec![stored.clone()], Vec::new()), [(stored, Novelty::Same)]);
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use link_types::data::DataPointBody;
 use link_types::{Date, Month};
 
-use super::features::{Features, SPANS, rounded};
+use super::{Features, SPANS, rounded};
 use crate::data::batch::ContributionRate;
 use crate::data::estimate::monthly_incomes;
 
@@ -21,7 +21,7 @@ pub(super) struct Series {
 
 impl Series {
     /// Selects the incomes in the currency with the most known months.
-    pub(super) fn of(bodies: &[DataPointBody], rate: Option<ContributionRate>, today: Date) -> Self {
+    pub(super) fn from_bodies(bodies: &[DataPointBody], rate: Option<ContributionRate>, today: Date) -> Self {
         let longest = SPANS.into_iter().max().unwrap_or_default();
         let (from, until) = (today.month().plus_months(-longest), today.month());
         let mut by_currency = BTreeMap::<String, Vec<(Month, f64)>>::new();

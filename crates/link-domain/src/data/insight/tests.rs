@@ -3,7 +3,7 @@
 use link_types::data::{DataPointBody, IncomeFrequency};
 use rstest::rstest;
 
-use super::features::SPANS;
+use super::SPANS;
 use super::*;
 use crate::fixture::bodies::{contribution, job, loan, pay, transaction};
 

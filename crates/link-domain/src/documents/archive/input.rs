@@ -4,14 +4,14 @@ use link_types::archive::{ArchiveType, FileFault};
 use link_types::id::{AttemptId, FileId, LinkSiteSessionId, TaskId, UserId};
 
 use super::file::NewFile;
+use super::file::Segment;
 use super::quota::{UploadQuota, UploadUsage};
-use super::segment::Segment;
 use crate::documents::document_reader::{DocumentReading, Inspection};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::owner::Owner;
+use crate::kernel::source::RevokedBy;
 use crate::linking::consent::Consent;
 use crate::notifications::event::PayloadLinks;
-use crate::tenancy::revoked_by::RevokedBy;
 
 /// User and document type of a new archive.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,8 +17,8 @@ use crate::data::batch::Batch;
 use crate::documents::document_reader::{DocumentReading, Inspection};
 use crate::fixture::{self, PlainLinks};
 use crate::kernel::context::Context;
+use crate::kernel::source::RevokedBy;
 use crate::notifications::event::EventRecord;
-use crate::tenancy::revoked_by::RevokedBy;
 
 const QUOTA: UploadQuota = UploadQuota { files: 20, bytes: 100_000_000 };
 /// Size of a file with two segments, the second one short.

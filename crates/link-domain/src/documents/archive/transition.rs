@@ -66,7 +66,7 @@ impl Archive {
     ) -> Result<(Self, Change), IllegalArchiveTransitionError> {
         let before = self.updated_at;
         let (archive, state) = self.take_state();
-        let mut transition = Transition::of(archive, context);
+        let mut transition = Transition::for_entity(archive, context);
         let state = match input {
             ArchiveInput::AddFile { file, usage, quota } => {
                 transition.add(uploading(state)?, file, usage, quota)?
@@ -158,7 +158,7 @@ impl Archive<()> {
         if !quota.admits_archive(usage) {
             return Err(IllegalArchiveTransitionError::QuotaExceeded);
         }
-        let mut transition = Transition::of(self, context);
+        let mut transition = Transition::for_entity(self, context);
         transition.count(transition.entity.id.to_string(), None);
         transition.schedule_expiry();
         Ok(transition.finish_in(ArchiveState::Uploading { files: Vec::new() }))

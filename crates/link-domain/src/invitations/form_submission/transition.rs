@@ -6,7 +6,7 @@ use link_types::form_submission::{FormAnswer, LinkSiteField, LinkSiteFieldType, 
 use link_types::format::{FieldFormat, FormatFaultError};
 use link_types::id::{FormId, LinkSiteId, UserId};
 
-use super::submission::{AnswerFault, FormContent, FormSubmission};
+use super::{AnswerFault, FormContent, FormSubmission};
 use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Row};
 use crate::invitations::invite::Visit;

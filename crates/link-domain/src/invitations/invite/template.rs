@@ -4,7 +4,7 @@ use link_types::invite_template::{self, InviteLandingPage, InviteSuccessPage, In
 
 use crate::kernel::languages::Languages;
 use crate::kernel::owner::Owner;
-use crate::notifications::service_text::isolated;
+use crate::notifications::service_text::isolate;
 
 /// An invite template with its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,7 +127,7 @@ impl Variables<'_> {
             .map(|piece| match piece {
                 Piece::Text(text) => text.to_owned(),
                 Piece::Variable(name) => match value(name, self) {
-                    Some(value) => isolated(value, self.locale),
+                    Some(value) => isolate(value, self.locale),
                     None => format!("${{{name}}}"),
                 },
             })
@@ -214,7 +214,7 @@ mod tests {
     #[case::unknown("tlh", "en", "Begin")]
     fn texts_are_in_the_best_language(#[case] languages: &str, #[case] locale: &str, #[case] button: &str) {
         let template = fixture::invite_template().template;
-        let texts = texts_for(&template, &Languages::of(languages));
+        let texts = texts_for(&template, &Languages::from_header(languages));
         assert_eq!((texts.locale, texts.landing_page.button.as_str()), (locale, button));
     }
 }

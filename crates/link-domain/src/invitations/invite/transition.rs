@@ -56,7 +56,7 @@ impl Invite {
                 pixel: secret(context),
             }),
         };
-        let mut transition = Transition::of(invite, context);
+        let mut transition = Transition::for_entity(invite, context);
         transition.request_mail();
         transition.finish(row)
     }
@@ -75,10 +75,10 @@ impl Invite {
         if self.has_applied(input) {
             return Ok((self, Change::default()));
         }
-        let mut transition = Transition::of(self, context);
+        let mut transition = Transition::for_entity(self, context);
         match input {
-            InviteInput::MailHandedOver { .. } => transition.invited(None),
-            InviteInput::MailKept { .. } => transition.invited(Some(InviteMailError::Unverified)),
+            InviteInput::MailHandedOver { .. } => transition.mark_invited(None),
+            InviteInput::MailKept { .. } => transition.mark_invited(Some(InviteMailError::Unverified)),
             InviteInput::MailCounted { mail } => {
                 transition.entity.progress.counted_mail = mail;
                 transition.entity.progress.mail_error = None;
@@ -233,7 +233,7 @@ impl Transition<'_, Invite> {
         self.entity.progress.logs.push(InviteLog { status, at });
     }
 
-    fn invited(&mut self, mail_error: Option<InviteMailError>) {
+    fn mark_invited(&mut self, mail_error: Option<InviteMailError>) {
         self.entity.progress.invited_at = Some(self.at);
         self.entity.progress.mail_error = mail_error;
         self.log(InviteStatus::Invited);

@@ -3,7 +3,7 @@
 use link_types::Sensitive;
 use link_types::invite;
 
-use super::landing_address::landing_address;
+use super::landing_address;
 use super::{Invite, InviteDetails};
 
 impl Invite {

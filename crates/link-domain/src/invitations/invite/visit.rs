@@ -48,7 +48,7 @@ impl Visit {
         let secret = Sensitive::new(format!("lpv_{}", hex(&context.secret())));
         let visit = Self {
             id: LinkSiteSessionId::from_bytes(context.uuid()),
-            secret_hash: Digest32::of(secret.expose()),
+            secret_hash: Digest32::from_text(secret.expose()),
             owner,
             invite_id,
             created_at: context.now().wall(),

@@ -14,12 +14,12 @@ use crate::documents::provider_file::FetchedFile;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::owner::Owner;
 use crate::kernel::sealing::Sealed;
+use crate::kernel::source::RevokedBy;
 use crate::linking::account_source::{Read, SourceState, Step};
 use crate::linking::consent::Consent;
 use crate::linking::guesses::{TooManyGuesses, Tries};
 use crate::linking::link_history::LinkHistory;
 use crate::notifications::event::PayloadLinks;
-use crate::tenancy::revoked_by::RevokedBy;
 
 /// User and provider of a new account.
 #[derive(Clone, Debug, PartialEq, Eq)]

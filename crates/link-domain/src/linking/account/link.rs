@@ -174,7 +174,7 @@ impl PendingChallenge {
 
     /// Restarts the challenge's full time at `now` and returns it with that time. `None` if it cannot be extended any
     /// more.
-    pub(super) fn extended(self, now: TenantTime) -> Option<(Self, Duration)> {
+    pub(super) fn extend(self, now: TenantTime) -> Option<(Self, Duration)> {
         let lasts = self.posed.lasts.filter(|_| self.is_extendable())?;
         let extended_by = now.since(self.posed_at);
         Some((Self { extended_by, extensions: self.extensions + 1, ..self }, lasts))

@@ -54,7 +54,7 @@ impl Account {
             provider_id: self.provider_id.clone(),
             provider_name: provider.map_or_else(|| self.provider_id.to_string(), |it| it.name.clone()),
             logo_url: provider.and_then(|it| it.logo_url.clone()),
-            login_name: connection.login_name.as_ref().map(|name| masked(name.expose())),
+            login_name: connection.login_name.as_ref().map(|name| mask(name.expose())),
             status,
             last_sync_days_ago: connection.read_at.map(days),
             consent_needed: !terms.are_covered_by(self.consent.as_ref()),
@@ -64,7 +64,7 @@ impl Account {
 }
 
 /// Masks a login so that only its owner recognizes it: `g•••d`, `a•••z@•••`. Short logins reveal even less.
-fn masked(login: &str) -> String {
+fn mask(login: &str) -> String {
     let (local, at) = match login.trim().split_once('@') {
         Some((local, _)) => (local, "@•••"),
         None => (login.trim(), ""),
@@ -93,6 +93,6 @@ mod tests {
     #[case("ligaya@example.com", "l•••a@•••")]
     #[case("ñandú", "ñ•••ú")]
     fn login_name_is_masked(#[case] login: &str, #[case] expected: &str) {
-        assert_eq!(masked(login), expected);
+        assert_eq!(mask(login), expected);
     }
 }

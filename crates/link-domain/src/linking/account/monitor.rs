@@ -147,7 +147,7 @@ impl Monitor {
     }
 
     /// Sets when the account is read next, if it is in sync.
-    pub(super) fn scheduled(self, next_at: Option<TenantTime>) -> Self {
+    pub(super) fn schedule_at(self, next_at: Option<TenantTime>) -> Self {
         match self.state {
             MonitorState::Active { interval, .. } => {
                 Self { state: MonitorState::Active { interval, next_at }, ..self }
@@ -159,12 +159,12 @@ impl Monitor {
     }
 
     /// Returns the sync after the account was disconnected.
-    pub(super) fn disconnected(self, at: TenantTime) -> Self {
-        self.disabled(at).unwrap_or(self)
+    pub(super) fn disconnect(self, at: TenantTime) -> Self {
+        self.disable(at).unwrap_or(self)
     }
 
     /// Returns the sync after the tenant disabled it.
-    pub(super) fn disabled(self, at: TenantTime) -> Result<Self, IllegalTransitionError> {
+    pub(super) fn disable(self, at: TenantTime) -> Result<Self, IllegalTransitionError> {
         let needs_person = self.waits_for_person();
         match self.state {
             MonitorState::Active { interval, .. }
@@ -177,7 +177,7 @@ impl Monitor {
     }
 
     /// Returns the sync after the tenant enabled it again. A person who must sign in still must.
-    pub(super) fn enabled(self, at: TenantTime) -> Result<Self, IllegalTransitionError> {
+    pub(super) fn enable(self, at: TenantTime) -> Result<Self, IllegalTransitionError> {
         match self.state {
             MonitorState::CustomerDisabled { interval, needs_person: true } => {
                 Ok(self.into_state(MonitorState::UserActionRequired { interval }, at))
@@ -224,20 +224,20 @@ mod tests {
         |it: Monitor| Ok(it.needs_person(NOW)),
         [Some(UNSUPPORTED), Some(NEEDED), Some(NEEDED), Some(LOCKED), Some(LOCKED)]
     )]
-    #[case::disconnected(
-        |it: Monitor| Ok(it.disconnected(NOW)),
+    #[case::disconnect(
+        |it: Monitor| Ok(it.disconnect(NOW)),
         [Some(UNSUPPORTED), Some(DISABLED), Some(LOCKED), Some(DISABLED), Some(LOCKED)]
     )]
-    #[case::disabled(
-        |it: Monitor| it.disabled(NOW),
+    #[case::disable(
+        |it: Monitor| it.disable(NOW),
         [None, Some(DISABLED), Some(LOCKED), Some(DISABLED), Some(LOCKED)]
     )]
-    #[case::enabled(
-        |it: Monitor| it.enabled(NOW),
+    #[case::enable(
+        |it: Monitor| it.enable(NOW),
         [None, Some(WAITING), Some(NEEDED), Some(ACTIVE), Some(NEEDED)]
     )]
-    #[case::scheduled(
-        |it: Monitor| Ok(it.scheduled(None)),
+    #[case::schedule_at(
+        |it: Monitor| Ok(it.schedule_at(None)),
         [Some(UNSUPPORTED), Some(ACTIVE), Some(NEEDED), Some(DISABLED), Some(LOCKED)]
     )]
     fn monitor_state_follows_the_transition_table(

@@ -60,7 +60,7 @@ pub struct Login {
 impl PendingInput {
     /// Decrypts the input for the source, and validates it as the widget does. The source does not receive a refused
     /// input: the step fails instead. An answer that does not match its format (INVALID_MFA) counts as a guess, and
-    /// other refused inputs do not ([`GuessOutcome::of`](crate::linking::guesses::GuessOutcome::of)).
+    /// other refused inputs do not ([`GuessOutcome::from_step`](crate::linking::guesses::GuessOutcome::from_step)).
     ///
     /// # Errors
     ///

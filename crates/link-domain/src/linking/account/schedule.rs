@@ -59,7 +59,7 @@ fn periodic(period: i64, account_id: &AccountId, earliest: TenantTime) -> Tenant
 
 /// Returns the part of a period that the account's id stands for, evenly distributed over it.
 fn part_of(period: i64, account_id: &AccountId) -> i64 {
-    let [a, b, c, d, ..] = *Digest32::of(account_id.as_str()).as_bytes();
+    let [a, b, c, d, ..] = *Digest32::from_text(account_id.as_str()).as_bytes();
     let hash = i128::from(u32::from_be_bytes([a, b, c, d]));
     i64::try_from((hash * i128::from(period)) >> 32).unwrap_or(0)
 }

@@ -4,17 +4,18 @@
 //! The connection status is also stored unencrypted, for the filter of lists. For most accounts it determines everything
 //! that REST returns, so that their state stays encrypted.
 
-use link_types::LinkErrorCode;
-use link_types::account::{self, ConnectionStatus};
+use link_types::account::ConnectionStatus;
 use link_types::id::{AccountId, LinkSiteSessionId, ProviderId, UserId};
+use link_types::link::{AccountProgress, ConnectStep, LinkPhase};
+use link_types::{LinkErrorCode, account};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::DisconnectCause;
-use super::error_message::error_message;
-use super::link::LinkStep;
-use super::monitor::Monitor;
-use crate::kernel::clock::TenantTime;
+use crate::kernel::clock::{Now, TenantTime};
+use crate::linking::account::error_message::error_message;
+use crate::linking::account::link::{LinkStep, millis};
+use crate::linking::account::monitor::Monitor;
+use crate::linking::account::{Account, AccountState, DisconnectCause, Link};
 
 /// An [`Account`](super::Account) reduced to what REST returns. The fields mirror the account's.
 #[derive(Clone, Debug, PartialEq)]
@@ -162,4 +163,59 @@ enum Written {
     Linking { step: Progress },
     Connected(IgnoredAny),
     Disconnected { cause: DisconnectCause },
+}
+
+impl Account {
+    /// Returns the account as REST shows it.
+    pub fn view(&self) -> account::Account {
+        AccountSummary {
+            id: self.id.clone(),
+            user_id: self.user_id.clone(),
+            provider_id: self.provider_id.clone(),
+            visit_id: self.visit_id.clone(),
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            monitor: self.monitor,
+            connection: self.state.connection_summary(),
+        }
+        .view()
+    }
+
+    /// Returns the account as the widget shows it: the link in progress, or its outcome.
+    pub fn progress(&self, now: Now) -> AccountProgress {
+        let phase = match &self.state {
+            AccountState::Linking(link) => link.phase(now),
+            AccountState::Connected(connection) => {
+                connection.relink.as_ref().map_or(LinkPhase::Connected {}, |link| link.phase(now))
+            }
+            AccountState::Disconnected(_) => LinkPhase::Disconnected {},
+        };
+        AccountProgress {
+            account_id: self.id.clone(),
+            provider_id: self.provider_id.clone(),
+            version: self.version,
+            phase,
+        }
+    }
+}
+
+impl Link {
+    fn phase(&self, now: Now) -> LinkPhase {
+        match &self.step {
+            LinkStep::Working { answering: false, .. } => {
+                LinkPhase::Connecting { step: ConnectStep::LoggingIn }
+            }
+            LinkStep::Working { answering: true, .. } => {
+                LinkPhase::Connecting { step: ConnectStep::CheckingAnswer }
+            }
+            LinkStep::Challenged { challenge, .. } => {
+                LinkPhase::Challenge { challenge: challenge.view(now.tenant()) }
+            }
+            LinkStep::Failed(failure) => LinkPhase::Failed {
+                error_code: failure.code.into(),
+                declined: failure.declined,
+                retry_in_ms: millis(failure.retry_at.since(now.wall())),
+            },
+        }
+    }
 }

@@ -28,11 +28,11 @@ use crate::data::batch::Batch;
 use crate::data::data_point::Known;
 use crate::fixture::{self, PlainLinks};
 use crate::kernel::context::Context;
+use crate::kernel::source::RevokedBy;
 use crate::linking::account_source::{PosedChallenge, Read, ReadOutcome, Resend, SourceState, Step};
 use crate::linking::guesses::Tries;
 use crate::linking::link_history::LinkHistory;
 use crate::notifications::event::EventRecord;
-use crate::tenancy::revoked_by::RevokedBy;
 
 /// Lifetime of a challenge in these tests, and the delay before its code can be resent.
 const LASTS: Duration = Duration::from_secs(300);
@@ -170,7 +170,7 @@ fn is_read(account: &Account) -> AccountInput<'static> {
 }
 
 fn disables() -> AccountInput<'static> {
-    let known = Known::of(Vec::new()).unwrap();
+    let known = Known::from_points(Vec::new()).unwrap();
     AccountInput::DisableMonitor { known, links: &fixture::PlainLinks }
 }
 

@@ -49,7 +49,7 @@ impl Account {
             consent: None,
             state: (),
         };
-        let mut transition = Transition::of(account, context);
+        let mut transition = Transition::for_entity(account, context);
         let created = transition.changed();
         transition.emit(EventData::AccountCreated(created));
         let state = transition.submit(submission, None)?;
@@ -78,7 +78,7 @@ impl Account {
             return Ok((self, Change::default()));
         }
         let (account, state) = self.take_state();
-        let mut transition = Transition::of(account, context);
+        let mut transition = Transition::for_entity(account, context);
         let state = match input {
             AccountInput::Submit(submission) => match state {
                 AccountState::Linking(_) => transition.submit(submission, None)?,
@@ -103,7 +103,7 @@ impl Account {
             }
             AccountInput::ChallengeLapsed { challenge_id } => {
                 let (link, connection) = under_way(state)?;
-                let (link, _) = linking::challenged(link, &challenge_id)?;
+                let (link, _) = linking::apply_challenge(link, &challenge_id)?;
                 transition.time_out(link, connection)
             }
             AccountInput::Read { task_id, from, read, files, known, history, links } => {

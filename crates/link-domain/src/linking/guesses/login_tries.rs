@@ -98,13 +98,13 @@ impl LoginTries {
     }
 
     /// Reverts a try that was not a wrong guess, unless another try was made since.
-    pub(super) fn reverted(self, pending: Pending) -> Self {
+    pub(super) fn revert(self, pending: Pending) -> Self {
         let failed_at = if self.failed_at == pending.at { pending.before } else { self.failed_at };
         Self { failures: self.failures.saturating_sub(1), failed_at, ..self }
     }
 
     /// Resets the count after a success.
-    pub fn succeeded(self) -> Self {
+    pub fn succeed(self) -> Self {
         Self { failures: 0, ..self }
     }
 }
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn success_or_a_day_without_failures_resets_the_count() {
         let tried = (0..9).fold(fixture::tries().own, |tries, _| tries.failed(NOW));
-        assert_eq!(tried.clone().succeeded().check(NOW), Ok(()));
+        assert_eq!(tried.clone().succeed().check(NOW), Ok(()));
         assert_eq!(tried.failed(NOW + LoginTries::MEMORY).failures, 1);
     }
 

@@ -10,7 +10,7 @@ const KEY: [u8; 32] = [1; 32];
 const DAY: u64 = 86_400;
 
 fn counter(limit: GuessLimit) -> GuessCounter {
-    GuessCounter { limit, hash: Digest32::of(limit.as_str()) }
+    GuessCounter { limit, hash: Digest32::from_text(limit.as_str()) }
 }
 
 fn count(limit: GuessLimit, failures: u32, successes: u32, seconds_ago: u64) -> GuessCount {
@@ -126,7 +126,7 @@ fn pending_try_counts_as_failed() {
     assert!(begun.counts.iter().all(|it| it.failures == 1 && it.last_at == NOW));
     assert!(tried.pending.is_some());
     assert_eq!(tried.counters.len(), 4);
-    assert_eq!(begun.settled(GuessOutcome::Undecided, tried.pending, NOW), None);
+    assert_eq!(begun.settle(GuessOutcome::Undecided, tried.pending, NOW), None);
 }
 
 #[rstest]
@@ -140,7 +140,7 @@ fn only_wrong_guesses_stay_counted(
     #[case] successes: u32,
 ) {
     let (begun, tried) = tries(all_limits()).begun(NOW);
-    let settled = begun.clone().settled(outcome, tried.pending, NOW).unwrap_or(begun);
+    let settled = begun.clone().settle(outcome, tried.pending, NOW).unwrap_or(begun);
     assert_eq!(settled.own.failures, failures);
     for count in &settled.counts {
         assert_eq!((count.failures, count.successes), (failures, successes), "{count:?}");
@@ -154,12 +154,12 @@ fn settled_right_password_restores_the_wait_before_it() {
     assert_eq!(refused(&before), None);
     let (begun, tried) = before.clone().begun(NOW);
     assert!(refused(&begun).is_some(), "a second try cannot run concurrently");
-    assert_eq!(begun.settled(GuessOutcome::RightSoFar, tried.pending, NOW), Some(before));
+    assert_eq!(begun.settle(GuessOutcome::RightSoFar, tried.pending, NOW), Some(before));
 }
 
 #[test]
 fn wrong_guess_without_a_submit_is_counted_by_its_outcome() {
-    let settled = tries(all_limits()).settled(GuessOutcome::WrongGuess, None, NOW).unwrap();
+    let settled = tries(all_limits()).settle(GuessOutcome::WrongGuess, None, NOW).unwrap();
     assert_eq!(settled.own.failures, 1);
     assert!(settled.counts.iter().all(|it| it.failures == 1));
 }
@@ -169,14 +169,14 @@ fn connecting_reverts_only_the_users_own_failures() {
     let own = LoginTries { failures: 2, failed_at: NOW, ..fixture::tries().own };
     let before = Tries { own, ..tries(vec![count(GuessLimit::Login, 7, 0, 0)]) };
     let (begun, tried) = before.begun(NOW);
-    let settled = begun.settled(GuessOutcome::Connected, tried.pending, NOW).unwrap();
+    let settled = begun.settle(GuessOutcome::Connected, tried.pending, NOW).unwrap();
     assert_eq!((settled.own.failures, settled.counts[0].failures), (0, 5));
 }
 
 fn hashes(guessing: Guessing, login_name: &str, key: [u8; 32]) -> Vec<Digest32> {
     let (provider, session) = (fixture::provider_id(), fixture::session().id);
     let tried = TryOf { provider: &provider, login_name, session: &session, network: &[9; 16] };
-    GuessCounter::of(tried, guessing, &key).into_iter().map(|it| it.hash).collect()
+    GuessCounter::for_try(tried, guessing, &key).into_iter().map(|it| it.hash).collect()
 }
 
 #[test]

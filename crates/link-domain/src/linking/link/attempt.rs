@@ -63,7 +63,7 @@ pub struct Work<'a> {
 
 impl<'a> Work<'a> {
     /// Returns the pending work of an attempt with this account and these archives.
-    pub fn of(account: Option<&'a Account>, archives: &[Archive]) -> Self {
+    pub fn for_attempt(account: Option<&'a Account>, archives: &[Archive]) -> Self {
         Self { account, has_files_on_their_way: archives.iter().any(Archive::is_under_way) }
     }
 

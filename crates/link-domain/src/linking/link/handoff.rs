@@ -174,7 +174,7 @@ impl Handoff {
 
     /// Returns the digest by which the store finds a hand-off.
     pub fn hash(token: &Sensitive) -> Digest32 {
-        Digest32::of(token.expose())
+        Digest32::from_text(token.expose())
     }
 
     /// Returns the state.

@@ -134,9 +134,9 @@ mod tests {
     fn exchange_is_replayed_only_while_its_session_lasts() {
         let session = fixture::session();
         let begun = session.created_at;
-        assert_eq!(session.clone().replayed(begun), Ok(session.clone()));
-        assert_eq!(session.clone().replayed(begun + SLIDING_LIFE), Err(TokenError::Used));
-        assert_eq!(session.end(SessionEnd::Closed).replayed(begun), Err(TokenError::Used));
+        assert_eq!(session.clone().replay(begun), Ok(session.clone()));
+        assert_eq!(session.clone().replay(begun + SLIDING_LIFE), Err(TokenError::Used));
+        assert_eq!(session.end(SessionEnd::Closed).replay(begun), Err(TokenError::Used));
     }
 
     #[test]

@@ -136,7 +136,7 @@ impl LinkToken {
     /// its SHA-256. Tokens created together are therefore adjacent in the store's index, and a commit of many tokens
     /// writes few pages. For a text without a timestamp, the digest is its SHA-256; older tokens have no timestamp.
     pub fn hash(text: &str) -> Digest32 {
-        let digest = Digest32::of(text);
+        let digest = Digest32::from_text(text);
         let Some(timestamp) = timestamp(text) else { return digest };
         let mut bytes = [0; 32];
         let (first, rest) = bytes.split_at_mut(TIMESTAMP_BYTES);
@@ -147,7 +147,7 @@ impl LinkToken {
 
     /// Returns the digest of a frame's secret.
     pub fn secret_hash(secret: &Sensitive) -> Digest32 {
-        Digest32::of(secret.expose())
+        Digest32::from_text(secret.expose())
     }
 
     /// Returns the result that an exchange would have now.
@@ -229,7 +229,7 @@ impl LinkSession {
     /// # Errors
     ///
     /// [`TokenError::Used`] if the session is over, because its token cannot open another one.
-    pub fn replayed(self, now: Wall) -> Result<Self, TokenError> {
+    pub fn replay(self, now: Wall) -> Result<Self, TokenError> {
         match self.used(now) {
             Ok(_) => Ok(self),
             Err(SessionError::Expired | SessionError::Ended) => Err(TokenError::Used),
@@ -370,7 +370,7 @@ mod tests {
         let (one, other) = (token(1).access_token, token(2).access_token);
         assert_eq!(one[..20], other[..20]);
         assert_ne!(LinkToken::hash(&one), LinkToken::hash(&other));
-        assert_eq!(LinkToken::hash(&one).as_bytes()[8..], Digest32::of(&one).as_bytes()[..24]);
+        assert_eq!(LinkToken::hash(&one).as_bytes()[8..], Digest32::from_text(&one).as_bytes()[..24]);
     }
 
     #[rstest]
@@ -381,6 +381,6 @@ mod tests {
     #[case::short("lpt_")]
     #[case::empty("")]
     fn token_without_timestamp_is_hashed_with_sha_256(#[case] text: &str) {
-        assert_eq!(LinkToken::hash(text), Digest32::of(text));
+        assert_eq!(LinkToken::hash(text), Digest32::from_text(text));
     }
 }

@@ -4,7 +4,7 @@ use link_types::event::{EventData, RecordChanged};
 use link_types::id::RecordId;
 use link_types::record::{RecordType, SocialSecurityRequest, SocialSecurityResult};
 
-use super::task::NextQuery;
+use super::NextQuery;
 use super::{AlreadyEndedError, Record, RecordState};
 use crate::change::job::JobKind;
 use crate::change::transition::{Entity, Transition};
@@ -28,7 +28,7 @@ impl Record {
             request,
             state: RecordState::Processing { task: None },
         };
-        let mut transition = Transition::of(record, context);
+        let mut transition = Transition::for_entity(record, context);
         let created = transition.entity.created_event();
         transition.emit(EventData::RecordCreated(created));
         let record = &transition.entity;
@@ -58,7 +58,7 @@ impl Record {
         if !self.is_processing() {
             return Err(AlreadyEndedError);
         }
-        let mut transition = Transition::of(self, context);
+        let mut transition = Transition::for_entity(self, context);
         transition.entity.state = RecordState::Processing { task: Some(task) };
         let completion = JobKind::CompleteRecord { record_id: transition.entity.id.clone() };
         transition.schedule(completion, at);
@@ -78,7 +78,7 @@ impl Record {
         if !self.is_processing() {
             return Err(AlreadyEndedError);
         }
-        let mut transition = Transition::of(self, context);
+        let mut transition = Transition::for_entity(self, context);
         let billed = outcome.found().is_some();
         transition.entity.state = RecordState::Ended { outcome };
         let completed = transition.entity.completed_event();

@@ -11,7 +11,7 @@ use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
 use crate::lookups::record::AlreadyEndedError;
-use crate::lookups::record::task::NextQuery;
+use crate::lookups::record::NextQuery;
 use crate::lookups::record_source::{Outcome, Queried, SignalFindings};
 use crate::notifications::event::Subject;
 use crate::tenancy::billing::BillingRecord;
@@ -31,7 +31,7 @@ impl Signal {
             request,
             state: SignalState::Processing { task: None },
         };
-        let mut transition = Transition::of(signal, context);
+        let mut transition = Transition::for_entity(signal, context);
         if kind == SignalKind::Verification {
             let started = transition.entity.changed();
             transition.emit(EventData::VerificationStarted(started));
@@ -63,7 +63,7 @@ impl Signal {
         if !self.is_processing() {
             return Err(AlreadyEndedError);
         }
-        let mut transition = Transition::of(self, context);
+        let mut transition = Transition::for_entity(self, context);
         transition.entity.state = SignalState::Processing { task: Some(task) };
         let completion = transition.entity.completion();
         transition.schedule(completion, at);
@@ -83,7 +83,7 @@ impl Signal {
         if !self.is_processing() {
             return Err(AlreadyEndedError);
         }
-        let mut transition = Transition::of(self, context);
+        let mut transition = Transition::for_entity(self, context);
         let (kind, code, message) = (transition.entity.kind(), outcome.code(), outcome.message());
         transition.entity.state = SignalState::Ended { outcome: in_table_order(kind, outcome) };
         if kind == SignalKind::Verification {

@@ -121,7 +121,7 @@ impl Breaker {
 
     /// Returns the breaker with its next probe due now, because the tenant asked to resend a delivery.
     #[must_use]
-    pub fn expedited(self, now: Wall) -> Self {
+    pub fn expedite(self, now: Wall) -> Self {
         match self {
             Self::Open { failures, opened_at, .. } => Self::Open { failures, opened_at, probe_at: now },
             Self::Closed { .. } => self,
@@ -190,7 +190,7 @@ mod tests {
     fn running_probe_delays_the_next_one() {
         let now = at(0, 0);
         assert_eq!(probe_at(after(5, now).probing(START)), START + Duration::from_secs(20));
-        assert_eq!(probe_at(after(9, now).expedited(START)), START);
+        assert_eq!(probe_at(after(9, now).expedite(START)), START);
         assert_eq!(after(4, now).probing(START), after(4, now));
     }
 

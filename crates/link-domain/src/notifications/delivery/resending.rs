@@ -39,12 +39,12 @@ impl Webhook {
 
     /// Returns the delivery that recovers an event. `known` is the event's existing delivery to this webhook, if any.
     /// `None` if nothing must be sent: the event was delivered, is pending, or is not selected by the webhook.
-    pub fn recovered(&self, event: &EventRecord, known: Option<Delivery>, now: Now) -> Option<Delivery> {
+    pub fn recover(&self, event: &EventRecord, known: Option<Delivery>, now: Now) -> Option<Delivery> {
         let fresh = deliveries_for(event, std::slice::from_ref(self)).pop()?;
         match known {
             None => Some(fresh),
             Some(delivery) => match delivery.status() {
-                DeliveryStatus::Exhausted | DeliveryStatus::Cancelled => Some(delivery.resent(now)),
+                DeliveryStatus::Exhausted | DeliveryStatus::Cancelled => Some(delivery.resend(now)),
                 DeliveryStatus::Delivered | DeliveryStatus::Pending => None,
             },
         }
@@ -54,7 +54,7 @@ impl Webhook {
 impl Delivery {
     /// Schedules an attempt now, regardless of the delivery's state. Later attempts follow the retry profile, as far as
     /// it has attempts left.
-    pub fn resent(self, now: Now) -> Self {
+    pub fn resend(self, now: Now) -> Self {
         let due_at = now.tenant();
         Self { state: DeliveryState::Pending { due_at }, ..self }
     }
@@ -95,7 +95,7 @@ mod tests {
         let (event, webhook, now) = (fixture::event(&mut context), fixture::webhook(), context.now());
         let first = deliveries_for(&event, std::slice::from_ref(&webhook)).remove(0);
         let known = known.map(|state| Delivery { state, ..first.clone() });
-        let recovered = webhook.recovered(&event, known, now);
+        let recovered = webhook.recover(&event, known, now);
         assert_eq!(recovered.is_some(), sent);
         assert!(recovered.is_none_or(|it| it == first), "the same delivery is due now");
     }
@@ -105,9 +105,9 @@ mod tests {
         let mut context = fixture::context();
         let (event, mut webhook, now) = (fixture::event(&mut context), fixture::webhook(), context.now());
         let pending = deliveries_for(&event, std::slice::from_ref(&webhook)).pop();
-        assert_eq!(webhook.recovered(&event, pending, now), None);
+        assert_eq!(webhook.recover(&event, pending, now), None);
         webhook.registration.event_types = EventSelection::Only(vec![EventType::TaskStarted]);
-        assert_eq!(webhook.recovered(&event, None, now), None);
+        assert_eq!(webhook.recover(&event, None, now), None);
     }
 
     #[test]

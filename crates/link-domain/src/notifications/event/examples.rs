@@ -18,9 +18,11 @@ use crate::data::batch::{Batch, ContributionRate};
 use crate::data::data_point::Known;
 use crate::documents::archive::{Archive, ArchiveInput, ArchiveState};
 use crate::documents::document_reader::DocumentReading;
+use crate::fixture::bodies::body;
 use crate::fixture::{self, PlainLinks};
 use crate::invitations::invite::InviteInput;
 use crate::kernel::context::Context;
+use crate::kernel::source::RevokedBy;
 use crate::linking::account::{Account, AccountInput, LinkStep, NewAccount};
 use crate::linking::account_source::{Read, ReadOutcome, SourceState, Step};
 use crate::linking::link_history::LinkHistory;
@@ -28,7 +30,6 @@ use crate::lookups::record::Record;
 use crate::lookups::record_source::{Outcome, SignalFindings};
 use crate::lookups::signal::Signal;
 use crate::notifications::delivery::{Breaker, DISABLED_AFTER, Failures};
-use crate::tenancy::revoked_by::RevokedBy;
 use crate::tenancy::user::User;
 
 /// The file that the examples are written to, as a JSON object by type.
@@ -140,7 +141,7 @@ fn read(
             outcome: ReadOutcome::Complete,
         },
         files: Vec::new(),
-        known: Known::of(stored).unwrap(),
+        known: Known::from_points(stored).unwrap(),
         history: LinkHistory(vec![(account.id.clone(), account.updated_at)]),
         links: &PlainLinks,
     }
@@ -158,48 +159,9 @@ fn analyzed(archive: &Archive, reading: DocumentReading) -> ArchiveInput<'static
 }
 
 /// Returns one data point of each kind that a source has. Another `version` changes all of them.
-fn bodies(version: u32) -> Vec<DataPointBody> {
-    let zero = "0".repeat(32);
-    let id = |prefix: &str| format!("{prefix}-{zero}");
-    let amount = 1_500 + version;
-    let identity = json!({
-        "id": id("i"), "fullName": "Ana Ruiz", "latestEmployerName": format!("Employer {version}"), "emails": [],
-        "phones": [], "socialProfiles": [], "addresses": [],
-    });
-    let document = json!({
-        "id": id("d"), "name": "Payslip", "docId": "P-1", "documentType": "PAYSLIP",
-        "issueDate": format!("2026-10-{:02}", 15 + version),
-    });
-    let employment = json!({
-        "id": id("e"), "jobTitle": format!("Welder {version}"), "employeeNumber": "E-1", "employer": "Aurora",
-        "startDate": "2024-02-01",
-    });
-    let income = json!({
-        "id": id("inc"), "employer": "Aurora", "startDate": "2026-09-01", "endDate": "2026-09-30", "currency": "MXN",
-        "frequency": "MONTHLY", "grossAmount": amount,
-    });
-    let transaction = json!({
-        "id": id("t"), "date": "2026-10-02", "currency": "MXN", "amount": amount, "referenceId": "T-1",
-    });
-    let contribution = json!({
-        "id": id("con"), "date": "2026-10-01", "currency": "MXN", "amount": amount, "referenceId": "C-1",
-    });
-    let liability = json!({
-        "id": id("lia"), "type": "HOUSING_LOAN", "referenceId": "L-1", "startDate": "2020-08-01", "currency": "MXN",
-        "outstandingBalance": 460_000 - version,
-    });
-    let rating =
-        json!({"id": id("r"), "currentRating": 4.5, "maxRating": 5.0, "jobsCompleted": 100 + version});
-    vec![
-        DataPointBody::Identity(serde_json::from_value(identity).unwrap()),
-        DataPointBody::Document(serde_json::from_value(document).unwrap()),
-        DataPointBody::Employment(serde_json::from_value(employment).unwrap()),
-        DataPointBody::Income(serde_json::from_value(income).unwrap()),
-        DataPointBody::Transaction(serde_json::from_value(transaction).unwrap()),
-        DataPointBody::Contribution(serde_json::from_value(contribution).unwrap()),
-        DataPointBody::Liability(serde_json::from_value(liability).unwrap()),
-        DataPointBody::Rating(serde_json::from_value(rating).unwrap()),
-    ]
+fn bodies(version: i64) -> Vec<DataPointBody> {
+    let kinds = DataPointKind::ALL.iter().filter(|kind| !kind.is_computed());
+    kinds.map(|kind| body(*kind, 0, 1_500 + version)).collect()
 }
 
 fn verification() -> SignalRequest {

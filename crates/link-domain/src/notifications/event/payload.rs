@@ -1,8 +1,8 @@
-//! Payload of a finished task: all eleven keys, with lists newest first and at most 300 items long.
+//! Payload of a finished task: all keys, with lists newest first and at most 300 items long.
 
 use std::time::Duration;
 
-use link_types::data::{DataPointBody, DataPointKind, PAYLOAD_ITEMS, Payload};
+use link_types::data::{self, DataPointBody, DataPointKind, PAYLOAD_ITEMS, Payload};
 use link_types::id::DocumentId;
 use link_types::list::Page;
 
@@ -48,48 +48,49 @@ pub(crate) fn payload(
     source_id: &str,
     (links, file_of): (&dyn PayloadLinks, &FileOf),
 ) -> Payload {
+    let newest_first = || bodies.iter().rev();
+    macro_rules! find {
+        ($Body:ident) => {
+            newest_first().find_map(|(body, _)| {
+                if let DataPointBody::$Body(item) = body { Some(data::$Body::clone(item)) } else { None }
+            })
+        };
+    }
     macro_rules! page {
-        ($variant:ident) => {
+        ($kind:ident $Body:ident) => {
             page(
-                bodies.iter().rev().filter_map(|(body, created_at)| {
-                    if let DataPointBody::$variant(item) = body { Some((item, *created_at)) } else { None }
+                newest_first().filter_map(|(body, created_at)| {
+                    if let DataPointBody::$Body(item) = body { Some((item, *created_at)) } else { None }
                 }),
                 |last, created_at| {
                     let id = last.id.as_str();
-                    links.after(
-                        DataPointBody::$variant(last.clone()).kind(),
-                        source_id,
-                        LastItem { created_at, id },
-                    )
+                    links.after(DataPointKind::$kind, source_id, LastItem { created_at, id })
                 },
             )
         };
     }
-    let mut documents = page!(Document);
-    for document in documents.iter_mut().flat_map(|page| &mut page.items) {
+    macro_rules! payload {
+        (
+            {$($one:ident $One:ident $one_key:ident $one_doc:literal $one_rest:tt)*}
+            {$($list:ident $List:ident $list_key:ident $list_doc:literal $list_rest:tt)*}
+            {$($made_list:ident $MadeList:ident $made_list_key:ident $made_list_doc:literal $made_list_rest:tt)*}
+            {$($made_one:ident $MadeOne:ident $made_one_key:ident $made_one_doc:literal $made_one_rest:tt)*}
+        ) => {
+            Payload {
+                $($one_key: find!($One),)*
+                $($list_key: page!($list $List),)*
+                $($made_list_key: page!($made_list $MadeList),)*
+                $($made_one_key: find!($MadeOne),)*
+            }
+        };
+    }
+    let mut payload = link_types::data_points!(shaped payload);
+    for document in payload.documents.iter_mut().flat_map(|page| &mut page.items) {
         if document.file_url.is_none() {
             document.file_url = file_of(&document.id).and_then(|file| links.file_url(&file));
         }
     }
-    Payload {
-        identity: bodies.iter().rev().find_map(|(body, _)| {
-            if let DataPointBody::Identity(identity) = body { Some((**identity).clone()) } else { None }
-        }),
-        rating: bodies.iter().rev().find_map(|(body, _)| {
-            if let DataPointBody::Rating(rating) = body { Some(rating.clone()) } else { None }
-        }),
-        documents,
-        incomes: page!(Income),
-        transactions: page!(Transaction),
-        employments: page!(Employment),
-        contributions: page!(Contribution),
-        liabilities: page!(Liability),
-        eincomes: page!(EstimatedIncome),
-        links: page!(Link),
-        insight: bodies.iter().rev().find_map(|(body, _)| {
-            if let DataPointBody::Insight(insight) = body { Some(insight.clone()) } else { None }
-        }),
-    }
+    payload
 }
 
 fn page<'a, T: Clone + 'a>(

@@ -8,8 +8,8 @@ use link_types::archive::ArchiveErrorCode;
 use link_types::data::{DataPointKind, SourceType};
 use link_types::event::*;
 use link_types::id::{
-    AccountId, ArchiveId, IdentityId, InsightId, InviteId, LinkId, ProviderId, RatingId, RecordId, UserId,
-    WebhookId,
+    AccountId, ArchiveId, DocumentId, IdentityId, InsightId, InviteId, LinkId, ProviderId, RatingId,
+    RecordId, UserId, WebhookId,
 };
 use link_types::record::{ResultCode, SocialSecurityRequest, SocialSecurityResult};
 use link_types::signal::{SignalId, SignalKind};
@@ -69,6 +69,21 @@ impl Sample {
         }
         (event, change)
     }
+}
+
+/// The pattern of all `*_ADDED` events.
+macro_rules! added {
+    ($($kind:ident $Body:ident $key:ident $doc:literal {
+        $stored:tt $Id:ident $prefix:literal, [$added:ident $($updated:ident)?], $($rest:tt)*
+    })*) => { $(EventType::$added)|* };
+}
+
+/// The pattern of all `*_UPDATED` events.
+macro_rules! updated {
+    ($($kind:ident $Body:ident $key:ident $doc:literal {
+        $stored:tt $Id:ident $prefix:literal, [$added:ident $($updated:ident)?], $($rest:tt)*
+    })*) => { updated!(@ $($($updated)?)*) };
+    (@ $($updated:ident)*) => { $(EventType::$updated)|* };
 }
 
 impl Scene<'_> {
@@ -175,54 +190,8 @@ impl Scene<'_> {
                 error_message: error_message(LinkErrorCode::InvalidCredentials).to_owned(),
                 providers: self.providers(),
             }),
-            Type::IdentityAdded => EventData::IdentityAdded(IdentityAdded {
-                user_id: self.user_id.clone(),
-                account_id: self.account_id.to_string(),
-                source_id: self.account_id.to_string(),
-                source_type: SourceType::Account,
-                identity_id: IdentityId::from_bytes(self.context.uuid()),
-                providers: self.providers(),
-            }),
-            Type::RatingAdded => EventData::RatingAdded(RatingAdded {
-                user_id: self.user_id.clone(),
-                account_id: self.account_id.to_string(),
-                source_id: self.account_id.to_string(),
-                source_type: SourceType::Account,
-                rating_id: RatingId::from_bytes(self.context.uuid()),
-                providers: self.providers(),
-            }),
-            Type::TransactionsAdded => EventData::TransactionsAdded(self.added()),
-            Type::DocumentsAdded => EventData::DocumentsAdded(self.added()),
-            Type::EmploymentsAdded => EventData::EmploymentsAdded(self.added()),
-            Type::IncomesAdded => EventData::IncomesAdded(self.added()),
-            Type::ContributionsAdded => EventData::ContributionsAdded(self.added()),
-            Type::LiabilitiesAdded => EventData::LiabilitiesAdded(self.added()),
-            Type::EincomesAdded => EventData::EincomesAdded(self.added()),
-            Type::InsightAdded => EventData::InsightAdded(InsightAdded {
-                user_id: self.user_id.clone(),
-                account_id: self.account_id.to_string(),
-                source_id: self.account_id.to_string(),
-                source_type: SourceType::Account,
-                id: InsightId::from_bytes(self.context.uuid()),
-                providers: self.providers(),
-            }),
-            Type::LinkAdded => EventData::LinkAdded(LinkAdded {
-                user_id: self.user_id.clone(),
-                account_id: self.account_id.to_string(),
-                source_id: self.account_id.to_string(),
-                source_type: SourceType::Account,
-                id: LinkId::from_bytes(self.context.uuid()),
-                providers: self.providers(),
-            }),
-            Type::DocumentsUpdated => {
-                let ids = vec![link_types::id::DocumentId::from_bytes(self.context.uuid()).to_string()];
-                EventData::DocumentsUpdated(DataPointsUpdated { updated_ids: Some(ids), ..self.updated() })
-            }
-            Type::EmploymentsUpdated => EventData::EmploymentsUpdated(self.updated()),
-            Type::IncomesUpdated => EventData::IncomesUpdated(self.updated()),
-            Type::EincomesUpdated => EventData::EincomesUpdated(self.updated()),
-            Type::ContributionsUpdated => EventData::ContributionsUpdated(self.updated()),
-            Type::LiabilitiesUpdated => EventData::LiabilitiesUpdated(self.updated()),
+            link_types::data_points!(all added) => self.added(event_type),
+            link_types::data_points!(all updated) => EventData::DataPointsUpdated(self.updated(event_type)),
         };
         (account, data)
     }
@@ -280,7 +249,7 @@ impl Scene<'_> {
     fn payload(&mut self, links: &dyn PayloadLinks) -> EventPayload {
         let mut bodies = Vec::with_capacity(self.sample.bodies.len());
         for body in &self.sample.bodies {
-            bodies.push(body.clone().identified(self.context.uuid()));
+            bodies.push(body.clone().with_id(self.context.uuid()));
         }
         let at = self.context.now().tenant();
         let bodies: Vec<_> = bodies.iter().map(|body| (body, at)).collect();
@@ -295,20 +264,66 @@ impl Scene<'_> {
         }
     }
 
-    fn added(&self) -> DataPointsAdded {
-        DataPointsAdded {
-            user_id: self.user_id.clone(),
-            account_id: self.account_id.to_string(),
-            source_id: self.account_id.to_string(),
-            source_type: SourceType::Account,
-            count: 3,
-            providers: self.providers(),
+    fn added(&mut self, event_type: EventType) -> EventData {
+        let user_id = self.user_id.clone();
+        let account_id = self.account_id.to_string();
+        let source_id = account_id.clone();
+        let source_type = SourceType::Account;
+        let providers = self.providers();
+        let id = self.context.uuid();
+        if event_type == EventType::IdentityAdded {
+            let identity_id = IdentityId::from_bytes(id);
+            EventData::IdentityAdded(IdentityAdded {
+                user_id,
+                account_id,
+                source_id,
+                source_type,
+                identity_id,
+                providers,
+            })
+        } else if event_type == EventType::RatingAdded {
+            let rating_id = RatingId::from_bytes(id);
+            EventData::RatingAdded(RatingAdded {
+                user_id,
+                account_id,
+                source_id,
+                source_type,
+                rating_id,
+                providers,
+            })
+        } else if event_type == EventType::InsightAdded {
+            let id = InsightId::from_bytes(id);
+            EventData::InsightAdded(InsightAdded {
+                user_id,
+                account_id,
+                source_id,
+                source_type,
+                id,
+                providers,
+            })
+        } else if event_type == EventType::LinkAdded {
+            let id = LinkId::from_bytes(id);
+            EventData::LinkAdded(LinkAdded { user_id, account_id, source_id, source_type, id, providers })
+        } else {
+            let count = 3;
+            EventData::DataPointsAdded(DataPointsAdded {
+                event_type,
+                user_id,
+                account_id,
+                source_id,
+                source_type,
+                count,
+                providers,
+            })
         }
     }
 
-    fn updated(&self) -> DataPointsUpdated {
+    fn updated(&mut self, event_type: EventType) -> DataPointsUpdated {
+        let documents = || vec![DocumentId::from_bytes(self.context.uuid()).to_string()];
+        let updated_ids = (event_type == EventType::DocumentsUpdated).then(documents);
         let today = self.at.date();
         DataPointsUpdated {
+            event_type,
             user_id: self.user_id.clone(),
             account_id: self.account_id.to_string(),
             source_id: self.account_id.to_string(),
@@ -319,7 +334,7 @@ impl Scene<'_> {
             updated_at: self.at,
             providers: self.providers(),
             link_site_session_id: None,
-            updated_ids: None,
+            updated_ids,
         }
     }
 }

@@ -141,7 +141,7 @@ mod tests {
             abuse: "abuse@linchpin.example".into(),
         };
         let letterhead = Letterhead {
-            brand: Brand::of(theme, &[logo(1, 84), logo(2, 84), logo(3, 336)]),
+            brand: Brand::from_theme(theme, &[logo(1, 84), logo(2, 84), logo(3, 336)]),
             hosted_url: "https://h".into(),
             sdk_url: "https://sdk".into(),
         };

@@ -52,7 +52,7 @@ fn canonical_domain(domain: &str) -> Option<String> {
 /// Returns the keyed hash of a mailbox. All spellings of its address have the same hash.
 pub fn recipient_hash(key: &[u8; 32], address: &str) -> Digest32 {
     let address = canonical(address).unwrap_or_else(|| address.to_lowercase());
-    keyed(key, "mail recipient", address.as_bytes())
+    keyed_digest(key, "mail recipient", address.as_bytes())
 }
 
 /// Returns the token of the link that stops mail to a mailbox. It is valid as long as the service has its master key,
@@ -72,11 +72,11 @@ pub fn recipient_of_token(key: &[u8; 32], token: &str) -> Option<Digest32> {
 }
 
 fn signature(key: &[u8; 32], recipient: &Digest32) -> String {
-    let signed = keyed(key, "mail unsubscribe", recipient.as_bytes());
+    let signed = keyed_digest(key, "mail unsubscribe", recipient.as_bytes());
     hex(&signed.as_bytes()[..SIGNATURE / 2])
 }
 
-fn keyed(key: &[u8; 32], purpose: &str, text: &[u8]) -> Digest32 {
+fn keyed_digest(key: &[u8; 32], purpose: &str, text: &[u8]) -> Digest32 {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
         unreachable!("HMAC takes keys of every length");
     };
@@ -120,7 +120,7 @@ impl AllowedRecipients {
     pub fn hash(&self, key: &[u8; 32]) -> Digest32 {
         match self {
             Self::Address(address) => recipient_hash(key, address),
-            Self::Domain(domain) => keyed(key, "mail domain", domain.as_bytes()),
+            Self::Domain(domain) => keyed_digest(key, "mail domain", domain.as_bytes()),
         }
     }
 

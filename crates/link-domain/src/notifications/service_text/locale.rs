@@ -1,10 +1,9 @@
 //! A language of our own texts: how it is chosen, and how it writes.
 
-use super::plural::category;
-use super::{Part, ServiceText, Value};
 use crate::kernel::languages::Languages;
 use crate::notifications::generated::service_texts::SERVICE_TEXTS;
 use crate::notifications::generated::text_keys::LOCALES;
+use crate::notifications::service_text::{Part, ServiceText, Value};
 
 /// Languages and scripts that are written from right to left.
 const RIGHT_TO_LEFT: [&str; 12] = ["ar", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi", "Arab"];
@@ -26,7 +25,7 @@ impl Locale {
             let best = languages.best(LOCALES.iter().copied())?;
             LOCALES.iter().position(|tag| *tag == best).map(Self)
         };
-        let tenant = tenant.map(Languages::of);
+        let tenant = tenant.map(Languages::from_header);
         of(languages).or_else(|| tenant.as_ref().and_then(of)).unwrap_or(Self::ENGLISH)
     }
 
@@ -86,10 +85,10 @@ impl Locale {
     /// Returns a value as a text shows it.
     pub(super) fn show(self, value: Value<'_>) -> String {
         match value {
-            Value::Text(text) => isolated(text, self.tag()),
+            Value::Text(text) => isolate(text, self.tag()),
             Value::Variable(variable) => variable.to_owned(),
             Value::Count(count) => {
-                grouped(count, if matches!(self.tag(), "id" | "pt-BR") { '.' } else { ',' })
+                group_digits(count, if matches!(self.tag(), "id" | "pt-BR") { '.' } else { ',' })
             }
         }
     }
@@ -114,11 +113,11 @@ pub fn direction(tag: &str) -> &'static str {
 
 /// Isolates a value from the direction of a text in this language. Otherwise, a Latin name would move the punctuation next
 /// to it.
-pub fn isolated(value: &str, tag: &str) -> String {
+pub fn isolate(value: &str, tag: &str) -> String {
     if is_right_to_left(tag) { format!("\u{2068}{value}\u{2069}") } else { value.to_owned() }
 }
 
-fn grouped(count: u64, separator: char) -> String {
+fn group_digits(count: u64, separator: char) -> String {
     let digits = count.to_string();
     let mut grouped = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -150,13 +149,13 @@ mod tests {
         #[case] tenant: Option<&str>,
         #[case] expected: &str,
     ) {
-        assert_eq!(Locale::choose(&Languages::of(accepted), tenant).tag(), expected);
+        assert_eq!(Locale::choose(&Languages::from_header(accepted), tenant).tag(), expected);
     }
 
     #[test]
     fn language_of_the_invitation_precedes_the_browser() {
         let chosen = |invited: Option<&str>| {
-            Locale::choose(&Languages::of("en").preferring(invited), Some("es-MX")).tag()
+            Locale::choose(&Languages::from_header("en").preferring(invited), Some("es-MX")).tag()
         };
         assert_eq!((chosen(Some("fil")), chosen(Some("fr")), chosen(None)), ("fil", "en", "en"));
     }
@@ -171,7 +170,7 @@ mod tests {
     #[case("ar", 100, "كان صالحًا لمدة 100 يوم.")]
     #[case("zh-Hans", 30, "它的有效期为 30 天。")]
     fn number_selects_the_form_of_its_language(#[case] tag: &str, #[case] days: u64, #[case] expected: &str) {
-        let locale = Locale::choose(&Languages::of(tag), None);
+        let locale = Locale::choose(&Languages::from_header(tag), None);
         let text = locale.text(ServiceText::PageLinkExpiredText, &[Value::Count(days)]);
         assert!(text.starts_with(expected), "{text}");
     }
@@ -183,7 +182,7 @@ mod tests {
     #[case("pt-BR", "2.000")]
     #[case("ar", "2,000")]
     fn large_numbers_are_grouped(#[case] tag: &str, #[case] expected: &str) {
-        let locale = Locale::choose(&Languages::of(tag), None);
+        let locale = Locale::choose(&Languages::from_header(tag), None);
         let text = locale.text(ServiceText::PageFormLong, &[Value::Count(2_000)]);
         assert!(text.contains(expected), "{text}");
     }
@@ -191,7 +190,7 @@ mod tests {
     #[test]
     fn names_are_isolated_only_from_right_to_left_text() {
         let footer = |tag| {
-            let locale = Locale::choose(&Languages::of(tag), None);
+            let locale = Locale::choose(&Languages::from_header(tag), None);
             locale.text(ServiceText::MailReason, &[Value::Text("Shop & Co")])
         };
         assert!(footer("ar").contains("\u{2068}Shop & Co\u{2069}"), "{}", footer("ar"));
@@ -208,5 +207,54 @@ mod tests {
     #[case("zh-Hans", false)]
     fn direction_follows_the_script(#[case] tag: &str, #[case] expected: bool) {
         assert_eq!(is_right_to_left(tag), expected);
+    }
+}
+
+/// Returns the category of a number: `zero`, `one`, `two`, `few`, `many` or `other`.
+pub(super) fn category(tag: &str, count: u64) -> &'static str {
+    let language = tag.split('-').next().unwrap_or(tag);
+    match (language, count) {
+        ("ar", 0) => "zero",
+        ("ar" | "en" | "es" | "pt", 1) | ("pt", 0) => "one",
+        ("ar", 2) => "two",
+        ("ar", _) => match count % 100 {
+            3..=10 => "few",
+            11..=99 => "many",
+            _ => "other",
+        },
+        ("fil", _) if matches!(count, 1..=3) || !matches!(count % 10, 4 | 6 | 9) => "one",
+        _ => "other",
+    }
+}
+
+#[cfg(test)]
+mod plural_tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("en", "other one other other")]
+    #[case("es-MX", "other one other other")]
+    #[case("pt-BR", "one one other other")]
+    #[case("fil", "one one one one other one other one one other one one")]
+    #[case("id", "other other other")]
+    #[case("zh-Hans", "other other other")]
+    #[case("ar", "zero one two few few few few few few few few many many")]
+    fn categories_of_the_first_numbers_are_those_of_cldr(#[case] tag: &str, #[case] expected: &str) {
+        let expected: Vec<_> = expected.split(' ').collect();
+        let found: Vec<_> = (0..).take(expected.len()).map(|count| category(tag, count)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[rstest]
+    #[case(99, "many")]
+    #[case(100, "other")]
+    #[case(102, "other")]
+    #[case(103, "few")]
+    #[case(111, "many")]
+    #[case(1_000, "other")]
+    fn categories_of_large_arabic_numbers_follow_their_end(#[case] count: u64, #[case] expected: &str) {
+        assert_eq!(category("ar", count), expected);
     }
 }

@@ -1,5 +1,7 @@
 //! A webhook, and the validation of its registration. All errors are reported at once.
 
+use std::time::Duration;
+
 use link_types::id::WebhookId;
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::webhook::{EventSelection, RetryProfile};
@@ -297,4 +299,31 @@ mod tests {
         let expected = vec![("url".to_owned(), FaultCode::Invalid)];
         assert_eq!(check(Mode::Sandbox, asked(url)).map(drop), Err(expected));
     }
+}
+
+/// How long both secrets sign, unless the new one is confirmed earlier: 24 hours.
+pub const ROTATION: Duration = Duration::from_secs(24 * 3_600);
+
+/// Error for a webhook without a rotation in progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no secret is being rotated")]
+pub struct NoRotationError;
+
+/// Fields to change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Update {
+    /// Label.
+    pub name: Option<String>,
+    /// URL to post to.
+    pub url: Option<String>,
+    /// Event types, or `ALL_EVENTS`.
+    pub event_types: Option<Vec<String>>,
+    /// Whether the webhook receives events.
+    pub active: Option<bool>,
+    /// New signing secret, effective immediately. It ends a rotation.
+    pub secret: Option<Sensitive>,
+    /// Whether TASK_FINISHED includes the data points.
+    pub include_payload: Option<bool>,
+    /// Schedule for retrying failed deliveries.
+    pub retry_profile: Option<RetryProfile>,
 }

@@ -55,18 +55,18 @@ pub fn signed_headers(
 
 /// Returns the HMAC-SHA512 of `body`, keyed with the secret's UTF-8 bytes, in lowercase hex.
 pub fn service_signature(secret: &Sensitive, body: &[u8]) -> String {
-    let mut mac = keyed::<Hmac<Sha512>>(secret);
+    let mut mac = new_mac::<Hmac<Sha512>>(secret);
     mac.update(body);
     hex(&mac.finalize().into_bytes())
 }
 
 fn sha256(secret: &Sensitive, message: &[u8]) -> Vec<u8> {
-    let mut mac = keyed::<Hmac<Sha256>>(secret);
+    let mut mac = new_mac::<Hmac<Sha256>>(secret);
     mac.update(message);
     mac.finalize().into_bytes().to_vec()
 }
 
-fn keyed<M: Mac + KeyInit>(secret: &Sensitive) -> M {
+fn new_mac<M: Mac + KeyInit>(secret: &Sensitive) -> M {
     match M::new_from_slice(secret.expose().as_bytes()) {
         Ok(mac) => mac,
         Err(_) => unreachable!("HMAC takes keys of every length"),

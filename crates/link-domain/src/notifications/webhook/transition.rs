@@ -38,7 +38,7 @@ impl Webhook {
 
     /// Records the result of a ping. A receiver that accepts a ping gets its deliveries immediately instead of after
     /// the next probe.
-    pub fn pinged(&self, was_accepted: bool) -> Change {
+    pub fn record_ping(&self, was_accepted: bool) -> Change {
         let closed = if was_accepted { vec![Deletion::Breaker(self.id().clone())] } else { Vec::new() };
         Change { deletions: closed, ..Change::default() }
     }
@@ -54,8 +54,8 @@ mod tests {
     fn accepted_ping_closes_the_breaker() {
         let webhook = fixture::webhook();
         let closed = Change { deletions: vec![Deletion::Breaker(webhook.id().clone())], ..Change::default() };
-        assert_eq!(webhook.pinged(true), closed);
-        assert_eq!(webhook.pinged(false), Change::default());
+        assert_eq!(webhook.record_ping(true), closed);
+        assert_eq!(webhook.record_ping(false), Change::default());
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub struct BrandLogo {
 
 impl BrandLogo {
     /// Returns the logo of a theme. `logos` are the sizes of the link template's logos. `None` if it is not among them.
-    pub fn of(brand: &BrandTheme, logos: &[LogoSize]) -> Option<Self> {
+    pub fn from_theme(brand: &BrandTheme, logos: &[LogoSize]) -> Option<Self> {
         let found = |path: Option<&str>| {
             let name = LogoName::of_path(path?)?;
             logos.iter().find(|it| it.name == name).cloned()
@@ -50,10 +50,10 @@ mod tests {
     fn logo_that_the_template_does_not_have_is_not_drawn() {
         let light = logo(1, 84, 84);
         let brand = BrandTheme { logo_light: Some(light.name.path()), ..BrandTheme::default() };
-        assert_eq!(BrandLogo::of(&brand, &[]), None);
-        assert_eq!(BrandLogo::of(&BrandTheme::default(), std::slice::from_ref(&light)), None);
+        assert_eq!(BrandLogo::from_theme(&brand, &[]), None);
+        assert_eq!(BrandLogo::from_theme(&BrandTheme::default(), std::slice::from_ref(&light)), None);
         assert_eq!(
-            BrandLogo::of(&brand, &[logo(2, 9, 9), light.clone()]),
+            BrandLogo::from_theme(&brand, &[logo(2, 9, 9), light.clone()]),
             Some(BrandLogo { light, dark: None })
         );
     }

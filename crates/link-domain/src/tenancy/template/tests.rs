@@ -130,7 +130,7 @@ fn consent_text_is_shown_in_the_best_language(
 ) {
     let (link, mut consent) = fixture::templates();
     consent.template.translations = spanish();
-    let shown = link.session_view(&consent, &Languages::of(languages)).consent;
+    let shown = link.session_view(&consent, &Languages::from_header(languages)).consent;
     assert_eq!((shown.locale.as_str(), shown.text.as_str()), (locale, text));
     let receipt = ConsentReceipt { locale: shown.locale, ..fixture::receipt() };
     assert_eq!(link.check_consent(&consent, &receipt), Ok(()));

@@ -15,9 +15,9 @@ use crate::invitations::invite::InviteInput;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
+use crate::kernel::source::RevokedBy;
 use crate::linking::account::AccountInput;
 use crate::notifications::event::Subject;
-use crate::tenancy::revoked_by::RevokedBy;
 
 impl User {
     /// Creates a user and emits USER_CREATED.
@@ -30,7 +30,7 @@ impl User {
         let id = UserId::from_bytes(&owner.tenant, context.uuid());
         let created_at = context.now().tenant();
         let user = Self { id, owner, created_at, reference, external_metadata, event_count: 0 };
-        let mut transition = Transition::of(user, context);
+        let mut transition = Transition::for_entity(user, context);
         let user_id = transition.entity.id.clone();
         transition.emit(EventData::UserCreated(UserCreated { user_id }));
         transition.finish(|user| Row::User(user.clone()))

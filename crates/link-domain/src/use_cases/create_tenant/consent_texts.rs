@@ -12,7 +12,7 @@ pub(super) struct ConsentWords {
 
 impl ConsentWords {
     /// Returns title and text for a company.
-    pub(super) fn filled(&self, company: &str) -> ConsentTranslation {
+    pub(super) fn fill(&self, company: &str) -> ConsentTranslation {
         ConsentTranslation { title: self.title.to_owned(), text: self.text.replace("{company}", company) }
     }
 }
@@ -100,10 +100,10 @@ mod tests {
             let count = |part: &str| text.matches(part).count();
             (count("\n\n"), count("Shop"), count(RETENTION), count(READING))
         };
-        let english = shape(&ENGLISH.filled("Shop").text);
+        let english = shape(&ENGLISH.fill("Shop").text);
         assert_eq!((english.2, english.3), (1, 1));
         for words in &TRANSLATIONS {
-            assert_eq!(shape(&words.filled("Shop").text), english, "{}", words.locale);
+            assert_eq!(shape(&words.fill("Shop").text), english, "{}", words.locale);
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::emit;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::outcome::Outcome::{self, Go, Stay};
+use crate::input::Outcome::{self, Go, Stay};
 use crate::resume_point;
 use crate::route::Route;
 use crate::screen::deferred_screen::{Deferred, DeferredScreen};
@@ -162,9 +162,9 @@ impl Accounts {
         Stay(self)
     }
 
-    fn refused(&mut self, refusal: &Refusal, context: &mut Context) {
+    fn handle_refusal(&mut self, refusal: &Refusal, context: &mut Context) {
         if let Some(call) = self.call_mut() {
-            call.refused(refusal, context);
+            call.handle_refusal(refusal, context);
         }
         if let AccountsPage::Revoking(item, Some(call)) = &self.page
             && call.trouble() == Some(Trouble::Refused)
@@ -206,10 +206,10 @@ impl DeferredScreen for Accounts {
             }
             Input::Replied(
                 Reply::Linked(Err(refusal)) | Reply::Revocation(Err(refusal)) | Reply::Done(Err(refusal)),
-            ) => self.refused(&refusal, context),
+            ) => self.handle_refusal(&refusal, context),
             Input::TimerFired { elapsed_ms, .. } => {
                 if let Some(call) = self.call_mut() {
-                    call.timer_fired(elapsed_ms, context);
+                    call.handle_timer(elapsed_ms, context);
                     if call.is_slow() && matches!(self.page, AccountsPage::Loading(..)) {
                         context.turn_page();
                     }
@@ -220,7 +220,7 @@ impl DeferredScreen for Accounts {
                     call.retry(context);
                 }
             }
-            Input::Pressed(press) if !self.is_busy() => return self.pressed(press, context),
+            Input::Pressed(press) if !self.is_busy() => return self.handle_press(press, context),
             Input::Chosen { id } if matches!(self.page, AccountsPage::List { .. }) => {
                 self.choose(&id, context)
             }

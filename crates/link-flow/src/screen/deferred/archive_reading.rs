@@ -9,7 +9,7 @@ use crate::emit;
 use crate::event::{Press, Reply};
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::outcome::Outcome::{self, Go, Stay};
+use crate::input::Outcome::{self, Go, Stay};
 use crate::poll::Poll;
 use crate::route::{Route, UploadRoute};
 use crate::screen::parts::lost_notice;
@@ -54,14 +54,14 @@ impl Reading {
             }
             Input::Replied(Reply::Archive(Ok(_))) => self.poll.unchanged(context),
             Input::Replied(Reply::Archive(Err(refusal))) => {
-                let trouble = Trouble::of(&refusal);
+                let trouble = Trouble::from_refusal(&refusal);
                 if trouble == Trouble::Refused {
                     // The service no longer has the archive, and another poll would not find it.
                     return Go(Route::Uploads(UploadRoute::Start));
                 }
                 self.poll.failed(trouble, context);
             }
-            Input::TimerFired { .. } => self.poll.timer_fired(context),
+            Input::TimerFired { .. } => self.poll.handle_timer(context),
             Input::Replied(_)
             | Input::Pressed(_)
             | Input::Chosen { .. }

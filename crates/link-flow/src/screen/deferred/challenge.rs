@@ -23,8 +23,8 @@ use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::fault::FieldError;
 use crate::generated::message::Message;
 use crate::input::Input;
+use crate::input::Outcome::{self, Go, Stay};
 use crate::linking::Linking;
-use crate::outcome::Outcome::{self, Go, Stay};
 use crate::poll::Poll;
 use crate::route::{HandoffRoute, Origin, Route};
 use crate::screen::deferred_screen::{Deferred, DeferredScreen};
@@ -134,13 +134,13 @@ impl ChallengeScreen {
 
     fn react(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
-            Input::Replied(Reply::Account(Ok(progress))) => return self.replied(*progress, context),
-            Input::Replied(Reply::Account(Err(refusal))) => return self.refused(&refusal, context),
+            Input::Replied(Reply::Account(Ok(progress))) => return self.handle_reply(*progress, context),
+            Input::Replied(Reply::Account(Err(refusal))) => return self.handle_refusal(&refusal, context),
             Input::Replied(Reply::Session(reply)) => match reply {
                 Ok(session) => return self.settle(session.attempt.account, context),
-                Err(refusal) => self.asked_in_vain(&refusal, context),
+                Err(refusal) => self.handle_rejection(&refusal, context),
             },
-            Input::TimerFired { timer, elapsed_ms } => self.timer_fired(timer, elapsed_ms, context),
+            Input::TimerFired { timer, elapsed_ms } => self.handle_timer(timer, elapsed_ms, context),
             Input::Chosen { id } if id == PHONE && self.is_answering() && context.may_hand_off() => {
                 return Go(Route::Handoff(HandoffRoute::Offer(Origin::Challenge(self.linking))));
             }
@@ -157,7 +157,7 @@ impl ChallengeScreen {
                 self.resend(channel, context);
             }
             Input::Pressed(Press::Listen) if self.is_answering() => {
-                self.listening.pressed(&self.challenge, context);
+                self.listening.handle_press(&self.challenge, context);
             }
             Input::Pressed(Press::ChooseAnother) if more::may_choose_another(&self, context) => {
                 return Go(Route::Providers);
@@ -189,7 +189,11 @@ impl ChallengeScreen {
         self.work = Work::Answering(poll);
     }
 
-    fn replied(mut self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Box<Self>> {
+    fn handle_reply(
+        mut self: Box<Self>,
+        progress: AccountProgress,
+        context: &mut Context,
+    ) -> Outcome<Box<Self>> {
         if self.linking.is_newer(&progress) {
             return self.changed(progress, context);
         }
@@ -224,8 +228,8 @@ impl ChallengeScreen {
         Stay(self)
     }
 
-    fn refused(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> Outcome<Box<Self>> {
-        let trouble = Trouble::of(refusal);
+    fn handle_refusal(mut self: Box<Self>, refusal: &Refusal, context: &mut Context) -> Outcome<Box<Self>> {
+        let trouble = Trouble::from_refusal(refusal);
         match (&self.work, trouble) {
             (Work::Resending(_) | Work::Extending(_), _) | (Work::Sending(_), Trouble::Busy(_)) => {
                 if let Trouble::Busy(retry_in_ms) = trouble {
@@ -270,9 +274,9 @@ impl ChallengeScreen {
         }
     }
 
-    fn asked_in_vain(&mut self, refusal: &Refusal, context: &mut Context) {
+    fn handle_rejection(&mut self, refusal: &Refusal, context: &mut Context) {
         if let Work::Asking(call) = &mut self.work {
-            call.refused(refusal, context);
+            call.handle_refusal(refusal, context);
             if call.trouble().is_some() {
                 self.show_notice(Notice::NotSent, context);
             }
@@ -285,7 +289,7 @@ impl ChallengeScreen {
         self.answering(context);
     }
 
-    fn timer_fired(&mut self, timer: TimerId, elapsed_ms: u32, context: &mut Context) {
+    fn handle_timer(&mut self, timer: TimerId, elapsed_ms: u32, context: &mut Context) {
         if self.clock.timer() == Some(timer) {
             self.clock.tick(elapsed_ms, context);
             if matches!(self.work, Work::Answering(None)) {
@@ -297,7 +301,7 @@ impl ChallengeScreen {
                 self.notice = None;
             }
         } else {
-            self.work.timer_fired(elapsed_ms, context);
+            self.work.handle_timer(elapsed_ms, context);
         }
     }
 }

@@ -12,9 +12,9 @@ use crate::event::TimerId;
 use crate::event::{Press, Reply};
 use crate::generated::message::Message;
 use crate::input::Input;
+use crate::input::Outcome::{self, Go, Stay};
 use crate::linking::Linking;
 use crate::mark::mark;
-use crate::outcome::Outcome::{self, Go, Stay};
 use crate::poll::Poll;
 use crate::route::Route;
 use crate::screen::deferred_screen::{Deferred, DeferredScreen};
@@ -84,7 +84,7 @@ impl DeferredScreen for Connecting {
                 Stay(self)
             }
             Input::Replied(Reply::Account(Err(refusal)))
-                if Trouble::of(&refusal) == Trouble::Unreadable && !self.is_unreadable =>
+                if Trouble::from_refusal(&refusal) == Trouble::Unreadable && !self.is_unreadable =>
             {
                 context.turn_page();
                 self.is_unreadable = true;
@@ -93,15 +93,17 @@ impl DeferredScreen for Connecting {
             }
             Input::Pressed(Press::ChooseAnother) if self.is_unreadable => Go(Route::Providers),
             // The service no longer has the account, and another poll would not find it.
-            Input::Replied(Reply::Account(Err(refusal))) if Trouble::of(&refusal) == Trouble::Refused => {
+            Input::Replied(Reply::Account(Err(refusal)))
+                if Trouble::from_refusal(&refusal) == Trouble::Refused =>
+            {
                 Go(Route::Providers)
             }
             Input::Replied(Reply::Account(Err(refusal))) => {
-                self.poll.failed(Trouble::of(&refusal), context);
+                self.poll.failed(Trouble::from_refusal(&refusal), context);
                 Stay(self)
             }
             Input::TimerFired { .. } => {
-                self.poll.timer_fired(context);
+                self.poll.handle_timer(context);
                 Stay(self)
             }
             Input::Replied(_)

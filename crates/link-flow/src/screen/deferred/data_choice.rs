@@ -10,7 +10,7 @@ use crate::emit;
 use crate::event::Press;
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::outcome::Outcome::{self, Go, Stay};
+use crate::input::Outcome::{self, Go, Stay};
 use crate::route::{AfterConsent, Route};
 use crate::screen::consent;
 use crate::screen::deferred_screen::{Deferred, DeferredScreen};
@@ -131,19 +131,17 @@ fn summary(chosen: usize, total: usize) -> Text {
     }
 }
 
-/// Returns the name of a kind.
-fn name(kind: DataPointKind) -> Message {
-    match kind {
-        DataPointKind::Identities => Message::DataIdentities,
-        DataPointKind::Documents => Message::DataDocuments,
-        DataPointKind::Employments => Message::DataEmployments,
-        DataPointKind::Incomes => Message::DataIncomes,
-        DataPointKind::Transactions => Message::DataTransactions,
-        DataPointKind::Contributions => Message::DataContributions,
-        DataPointKind::Liabilities => Message::DataLiabilities,
-        DataPointKind::Eincomes => Message::DataEincomes,
-        DataPointKind::Ratings => Message::DataRatings,
-        DataPointKind::Links => Message::DataLinks,
-        DataPointKind::Insights => Message::DataInsights,
-    }
+macro_rules! names {
+    ($($kind:ident $Body:ident $key:ident $doc:literal {
+        $stored:tt $Id:ident $prefix:literal, $events:tt, $filter:ident, $text:ident, $($rest:tt)*
+    })*) => {
+        /// Returns the name of a kind.
+        fn name(kind: DataPointKind) -> Message {
+            match kind {
+                $(DataPointKind::$kind => Message::$text,)*
+            }
+        }
+    };
 }
+
+link_types::data_points!(all names);

@@ -8,7 +8,7 @@ use crate::emit;
 use crate::event::Press;
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::outcome::Outcome::{self, Go, Stay};
+use crate::input::Outcome::{self, Go, Stay};
 use crate::route::{Route, UploadRoute};
 use crate::sheet::{Footer, Sheet};
 use crate::uploads::kind_name;

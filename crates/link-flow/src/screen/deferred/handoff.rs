@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::event::{RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::outcome::Outcome::{self, Go, Stay};
+use crate::input::Outcome::{self, Go, Stay};
 use crate::route::{HandoffRoute, Over};
 use crate::screen::deferred_screen::{Deferred, DeferredScreen};
 use crate::sheet::Sheet;

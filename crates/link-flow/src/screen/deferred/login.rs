@@ -16,15 +16,15 @@ use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::fault::FieldError;
 use crate::generated::message::Message;
 use crate::input::Input;
+use crate::input::Outcome::{self, Go, Stay};
 use crate::linking::Linking;
 use crate::login_draft::{LoginDraft, Notice};
 use crate::login_form::LoginForm;
-use crate::outcome::Outcome::{self, Go, Stay};
 use crate::resume_point;
 use crate::route::{AfterConsent, Route};
 use crate::screen::deferred_screen::{Deferred, DeferredScreen};
-use crate::secrets::Secrets;
 use crate::sheet::{Footer, Sheet};
+use crate::submission::Secrets;
 use crate::view::{FocusTarget, Text};
 use crate::wait::Wait;
 
@@ -131,7 +131,7 @@ impl Login {
             return self.edit_again(Notice::OtherAccount, context);
         }
         let is_conflict = matches!(refusal, Refusal::Problem(problem) if problem.status == 409);
-        match Trouble::of(refusal) {
+        match Trouble::from_refusal(refusal) {
             Trouble::Offline | Trouble::Unavailable | Trouble::Unreadable => {}
             Trouble::Refused if is_conflict => {}
             trouble @ (Trouble::Busy(_) | Trouble::Refused) => {
@@ -178,9 +178,9 @@ impl Login {
         }
     }
 
-    fn asked_in_vain(&mut self, refusal: &Refusal, context: &mut Context) {
+    fn handle_rejection(&mut self, refusal: &Refusal, context: &mut Context) {
         if let Work::Asking(call) = &mut self.work {
-            call.refused(refusal, context);
+            call.handle_refusal(refusal, context);
             if call.trouble().is_some() {
                 self.edit_again(Notice::NotSent, context);
             }
@@ -189,7 +189,7 @@ impl Login {
 
     fn ask_again(&mut self, elapsed_ms: u32, context: &mut Context) {
         if let Work::Asking(call) = &mut self.work {
-            call.timer_fired(elapsed_ms, context);
+            call.handle_timer(elapsed_ms, context);
         }
     }
 
@@ -223,7 +223,7 @@ impl Login {
 impl DeferredScreen for Login {
     fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Deferred> {
         match (&self.work, input) {
-            (Work::Editing, Input::Edited { field, text }) => self.draft.edited(&field, text),
+            (Work::Editing, Input::Edited { field, text }) => self.draft.edit(&field, text),
             (Work::Editing, Input::Left { field }) => self.draft.left(&field),
             (Work::Editing, Input::SecretLeft { field, empty, stray_space }) => {
                 self.draft.secret_left(field, empty, stray_space);
@@ -253,7 +253,7 @@ impl DeferredScreen for Login {
             },
             (Work::Asking(_), Input::Replied(Reply::Session(reply))) => match reply {
                 Ok(session) => return self.settle(session.attempt.account, Notice::NotSent, context),
-                Err(refusal) => self.asked_in_vain(&refusal, context),
+                Err(refusal) => self.handle_rejection(&refusal, context),
             },
             (Work::Asking(_), Input::TimerFired { elapsed_ms, .. }) => self.ask_again(elapsed_ms, context),
             (Work::Editing, Input::TimerFired { elapsed_ms, .. }) => self.tick(elapsed_ms, context),

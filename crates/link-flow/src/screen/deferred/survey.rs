@@ -13,7 +13,7 @@ use crate::event::{Press, Refusal, Reply};
 use crate::fault;
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::outcome::Outcome::{self, Go, Stay};
+use crate::input::Outcome::{self, Go, Stay};
 use crate::route::{Route, UploadRoute};
 use crate::screen::deferred_screen::{Deferred, DeferredScreen};
 use crate::screen::parts::{announce_trouble, trouble_notice};
@@ -83,13 +83,13 @@ impl DeferredScreen for Survey {
             }
             Input::Replied(Reply::Done(Err(refusal))) => {
                 if let Some(call) = &mut self.call {
-                    call.refused(&refusal, context);
+                    call.handle_refusal(&refusal, context);
                     announce_trouble(call, context);
                 }
             }
             Input::TimerFired { elapsed_ms, .. } => {
                 if let Some(call) = &mut self.call {
-                    call.timer_fired(elapsed_ms, context);
+                    call.handle_timer(elapsed_ms, context);
                 }
             }
             Input::Edited { field, text } if field == EMPLOYER && !self.is_busy() => {

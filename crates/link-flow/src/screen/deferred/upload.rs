@@ -16,7 +16,7 @@ use crate::emit;
 use crate::event::{FilePress, Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::outcome::Outcome::{self, Go, Stay};
+use crate::input::Outcome::{self, Go, Stay};
 use crate::route::{AfterConsent, HandoffRoute, Origin, Route, UploadRoute};
 use crate::screen::deferred::file_types;
 use crate::screen::parts::PHONE;
@@ -115,7 +115,7 @@ impl Upload {
         if matches!(fact, FileFact::Picked { .. }) {
             self.submit_request = SubmitRequest::NotMade;
         }
-        let shown = self.batch.reviewed().map(File::look);
+        let shown = self.batch.file_in_review().map(File::look);
         let asks = self.batch.handle_fact(fact, context);
         self.follow_review(shown, context);
         match asks {
@@ -170,11 +170,11 @@ impl Upload {
             }
             Input::Replied(Reply::Done(Ok(()))) => return Self::leave(context),
             Input::Replied(Reply::Archive(Err(refusal)) | Reply::Done(Err(refusal))) => {
-                return self.refused(&refusal, context);
+                return self.handle_refusal(&refusal, context);
             }
             Input::TimerFired { timer, elapsed_ms } => match &mut self.call {
-                Some(call) if call.timer() == Some(timer) => call.timer_fired(elapsed_ms, context),
-                Some(_) | None => self.batch.timer_fired(timer, context),
+                Some(call) if call.timer() == Some(timer) => call.handle_timer(elapsed_ms, context),
+                Some(_) | None => self.batch.handle_timer(timer, context),
             },
             Input::Pressed(Press::Retry) => {
                 if let Some(call) = &mut self.call {
@@ -183,7 +183,7 @@ impl Upload {
             }
             Input::Pressed(Press::File(press, handle)) if !self.is_busy() => {
                 self.submit_request = SubmitRequest::NotMade;
-                let shown = self.batch.reviewed().map(File::look);
+                let shown = self.batch.file_in_review().map(File::look);
                 match press {
                     FilePress::Pause => self.batch.pause(handle, context),
                     FilePress::Continue => self.batch.resume(handle, context),
@@ -194,7 +194,7 @@ impl Upload {
             }
             Input::Pressed(Press::Photo(press, handle)) if !self.is_busy() => {
                 self.submit_request = SubmitRequest::NotMade;
-                let shown = self.batch.reviewed().map(File::look);
+                let shown = self.batch.file_in_review().map(File::look);
                 self.batch.review(press, handle, context);
                 self.follow_review(shown, context);
                 self.make_archive(context);
@@ -292,10 +292,10 @@ impl Upload {
         Go(Route::Uploads(UploadRoute::Archive(Box::new(archive))))
     }
 
-    fn refused(mut self, refusal: &Refusal, context: &mut Context) -> Outcome<Self> {
+    fn handle_refusal(mut self, refusal: &Refusal, context: &mut Context) -> Outcome<Self> {
         let asked = self.asked().cloned();
         if let Some(call) = &mut self.call {
-            call.refused(refusal, context);
+            call.handle_refusal(refusal, context);
         }
         if is_coded(refusal, ProblemCode::ConsentRequired) {
             context.effect(Effect::File(FileOrder::Close {}));
@@ -339,7 +339,7 @@ impl Upload {
 
     /// Moves the focus if the dialog shows another photo, or this one in another way, or has closed.
     fn follow_review(&self, shown: Option<(u32, bool)>, context: &mut Context) {
-        let next = self.batch.reviewed().map(File::look);
+        let next = self.batch.file_in_review().map(File::look);
         if next != shown {
             context.focus(if next.is_some() { FocusTarget::Heading } else { FocusTarget::Restore });
         }
@@ -347,7 +347,7 @@ impl Upload {
 
     /// Shows a photo to look at, or asks whether to remove everything.
     pub(crate) fn overlay(&self) -> Option<Overlay> {
-        let photo = self.batch.reviewed().filter(|_| !self.is_leaving);
+        let photo = self.batch.file_in_review().filter(|_| !self.is_leaving);
         if let Some(overlay) = photo.and_then(review::overlay) {
             return Some(overlay);
         }

@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::event::{RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::outcome::Outcome::{self, Stay};
+use crate::input::Outcome::{self, Stay};
 use crate::route::UploadRoute;
 use crate::screen::deferred::archive_end::End;
 use crate::screen::deferred::archive_reading::Reading;

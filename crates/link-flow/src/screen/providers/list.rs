@@ -3,17 +3,16 @@
 use link_types::id::ProviderId;
 use link_types::provider::{ProviderSummary, ProviderType};
 
-use super::elsewhere;
 use crate::call::Trouble;
 use crate::context::Context;
 use crate::event::Press;
 use crate::generated::message::Message;
 use crate::mark::mark;
-use crate::screen::parts::{retry, trouble_notice};
+use crate::screen::parts::{ACCOUNTS, UPLOAD, retry, trouble_notice};
 use crate::search;
 use crate::view::Text;
 use crate::view::block::{Block, Choice, ChoiceKind, ChoiceList, Severity, Tab};
-use crate::view::build::{about, action, heading, notice, remark};
+use crate::view::build::{about, action, heading, notice, remark, row, rows};
 
 /// Whether the tenant's page offers the provider.
 pub(super) fn is_offered(provider: &ProviderSummary, context: &Context) -> bool {
@@ -59,7 +58,7 @@ pub(super) fn blocks(
     if providers.is_empty() {
         let text = about(Message::ProvidersNoneText, context.company());
         blocks.push(notice(Severity::Info, Some(Message::ProvidersNoneTitle.into()), text));
-        blocks.push(elsewhere::block(context, false));
+        blocks.push(elsewhere(context, false));
         let close = action(Message::ActionClose, Press::Leave);
         blocks.push(Block::Actions { primary: close, secondary: None });
         return blocks;
@@ -74,13 +73,13 @@ pub(super) fn blocks(
     if matching.is_empty() {
         let text = Message::ProvidersEmptyText.into();
         blocks.push(notice(Severity::Info, Some(Message::ProvidersEmptyTitle.into()), text));
-        blocks.push(elsewhere::block(context, opening.is_some()));
+        blocks.push(elsewhere(context, opening.is_some()));
         let show_all = action(Message::ProvidersShowAll, Press::ClearSearch);
         blocks.push(Block::Actions { primary: show_all, secondary: None });
         return blocks;
     }
     blocks.extend(lists(&matching, opening, context));
-    blocks.push(elsewhere::block(context, opening.is_some()));
+    blocks.push(elsewhere(context, opening.is_some()));
     blocks.extend(retry);
     blocks
 }
@@ -136,7 +135,7 @@ fn matching(context: &Context) -> Vec<&ProviderSummary> {
 /// Builds two lists, the most used and the others; or a single list of search results.
 fn lists(matching: &[&ProviderSummary], opening: Option<&ProviderId>, context: &Context) -> Vec<Block> {
     let rows = |providers: Vec<&ProviderSummary>| -> Vec<Choice> {
-        providers.into_iter().map(|provider| row(provider, opening)).collect()
+        providers.into_iter().map(|provider| provider_row(provider, opening)).collect()
     };
     let list = |label: Message, label_visible, choices| {
         let kind = ChoiceKind::Rows;
@@ -166,7 +165,7 @@ fn lists(matching: &[&ProviderSummary], opening: Option<&ProviderId>, context: &
     lists
 }
 
-fn row(provider: &ProviderSummary, opening: Option<&ProviderId>) -> Choice {
+fn provider_row(provider: &ProviderSummary, opening: Option<&ProviderId>) -> Choice {
     let detail = if provider.enabled { kind_label(provider.provider_type) } else { Message::ProviderAway };
     Choice {
         detail: Some(detail.into()),
@@ -194,4 +193,19 @@ pub(super) fn kind_label(kind: ProviderType) -> Message {
         ProviderType::Gig => Message::ProvidersKindGig,
         ProviderType::Payroll => Message::ProvidersKindPayroll,
     }
+}
+
+/// Id of the row that leads to the survey.
+pub(super) const SURVEY: &str = "/survey";
+
+/// Builds the rows at the end of the list.
+pub(super) fn elsewhere(context: &Context, is_off: bool) -> Block {
+    let mut choices = vec![row(SURVEY, Message::ProvidersMissing.into())];
+    if context.may_upload() {
+        choices.push(row(UPLOAD, Message::ActionUpload.into()));
+    }
+    if context.has_linked() {
+        choices.push(row(ACCOUNTS, Message::AccountsTitle.into()));
+    }
+    rows(choices, is_off)
 }

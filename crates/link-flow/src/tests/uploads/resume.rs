@@ -12,7 +12,7 @@ use crate::Event;
 use crate::effect::{ArchiveAsk, Effect};
 use crate::event::{FilePress, Press, Reply};
 use crate::generated::message::Message;
-use crate::secrets::Secrets;
+use crate::submission::Secrets;
 use crate::view::{Argument, Text};
 use link_types::id::FileId;
 

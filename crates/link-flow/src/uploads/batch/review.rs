@@ -10,7 +10,7 @@ use crate::event::PhotoPress;
 
 impl Batch {
     /// Returns the photo to look at: the first that waits for it.
-    pub(crate) fn reviewed(&self) -> Option<&File> {
+    pub(crate) fn file_in_review(&self) -> Option<&File> {
         let is_reviewed = |file: &&File| {
             matches!(
                 file.stage,

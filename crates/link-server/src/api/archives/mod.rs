@@ -10,23 +10,20 @@ use axum::response::Response;
 use axum::routing::get as on_get;
 use link_domain::documents::archive::{Archive, IllegalArchiveTransitionError};
 use link_domain::kernel::clock::Wall;
+use link_domain::kernel::source::RevokedBy;
 use link_domain::kernel::stored_at::StoredAt;
 use link_domain::linking::consent::Covered;
-use link_domain::tenancy::revoked_by::RevokedBy;
 use link_domain::use_cases::revoke_archive;
 use link_store::{ArchiveFilter, Created, Label, PageRequest};
 use link_types::archive::{self, ArchiveStatus};
 use link_types::consent::ConsentRecord;
-use link_types::data::{
-    Contribution, Document, Employment, EstimatedIncome, Identity, Income, Insight, Liability, Link, Rating,
-    SourceType, Transaction,
-};
+use link_types::data::SourceType;
 use link_types::id::{ArchiveId, FileId, LinkSiteSessionId, UserId};
 use link_types::list::Page;
 
 use self::file_address::{FileAddress, LIFE};
 use crate::api::consent_templates;
-use crate::api::payload::{DocumentUrls, points_of_source, render};
+use crate::api::payload::{ArchivePayload, DocumentUrls, points_of_source, render};
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
@@ -34,7 +31,7 @@ use crate::http::extract::caller::TenantCaller;
 use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::list;
 use crate::http::problem::{ApiResult, Problem};
-use crate::openapi::{refusals, shown};
+use crate::openapi::{refusals, shown, shown_payload};
 
 /// Returns the routes of archives.
 pub fn routes() -> Endpoints {
@@ -121,25 +118,6 @@ async fn get(
     archive.and_then(|it| view(&app, &caller, &key, &it)).map(Json).ok_or_else(Problem::missing)
 }
 
-/// All data points of an archive, with one key for each kind. A kind without data points is null.
-#[derive(utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[expect(dead_code, reason = "only the document reads these fields: the response contains the stored bodies")]
-struct ArchivePayload {
-    metadata: archive::Archive,
-    identity: Option<Identity>,
-    rating: Option<Rating>,
-    documents: Option<Page<Document>>,
-    incomes: Option<Page<Income>>,
-    transactions: Option<Page<Transaction>>,
-    employments: Option<Page<Employment>>,
-    contributions: Option<Page<Contribution>>,
-    liabilities: Option<Page<Liability>>,
-    eincomes: Option<Page<EstimatedIncome>>,
-    links: Option<Page<Link>>,
-    insight: Option<Insight>,
-}
-
 /// Retrieves all data points of an archive.
 ///
 /// The response has the archive in `metadata`, and one key for each kind of data points. Lists are
@@ -147,7 +125,7 @@ struct ArchivePayload {
 #[utoipa::path(
     get, path = "/archives/{id}/payload", tag = "archives", operation_id = "getArchivePayload",
     params(("id" = ArchiveId, Path, description = "The archive's id")),
-    responses((status = 200, description = "The archive's data points", body = ArchivePayload, example = json!(shown(include_str!("payload.json")))), refusals::Read),
+    responses((status = 200, description = "The archive's data points", body = ArchivePayload, example = json!(shown_payload(include_str!("payload.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
 async fn payload(

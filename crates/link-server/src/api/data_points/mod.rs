@@ -1,4 +1,4 @@
-//! The endpoints of data points: one list and one lookup for every kind. To add a kind, add a line to the table.
+//! The endpoints of data points: one list and one lookup for every kind. They are made from the table of kinds.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -70,18 +70,28 @@ impl FromQuery for ListEstimatedIncomesQuery {
     }
 }
 
+/// The queries of the lists, by how the table of kinds says that they filter.
+mod query {
+    pub(super) use super::ListDataPointsQuery as ByDay;
+    pub(super) use super::ListDataPointsQuery as ByCreation;
+    pub(super) use super::ListEstimatedIncomesQuery as ByMonth;
+}
+
 /// Generates two routes for each kind: its list and its lookup.
-macro_rules! data_points {
-    ($( $module:ident: $path:literal, $name:literal, $one:literal, $many:literal, $about:literal, $Body:ident, $Id:ident, $kind:ident, $Query:ident; )+) => {
+macro_rules! endpoints {
+    ($( $kind:ident $Body:ident $key:ident $doc:literal {
+        $stored:tt $Id:ident $prefix:literal, $events:tt, $filter:ident, $text:ident,
+        $path:literal $one:literal $many:literal $about:literal
+    } )+) => {
         $(
-            mod $module {
+            mod $key {
                 use super::*;
 
                 #[utoipa::path(
-                    get, path = $path, tag = "dataPoints", operation_id = concat!("list", $name),
+                    get, path = $path, tag = "dataPoints", operation_id = concat!("list", stringify!($kind)),
                     summary = concat!("Lists ", $many, ", newest first."),
                     description = concat!($about, " The list contains only data that is not erased. The filters can be combined."),
-                    params(Query<$Query>),
+                    params(Query<query::$filter>),
                     responses(
                         (status = 200, description = "A page of data points", body = Page<WithMetadata<data::$Body>>),
                         refusals::List,
@@ -91,17 +101,17 @@ macro_rules! data_points {
                 pub(super) async fn list(
                     State(app): State<App>,
                     caller: TenantCaller,
-                    Query(query): Query<$Query>,
+                    Query(query): Query<query::$filter>,
                 ) -> ApiResult<Response> {
                     list_kind(app, caller, DataPointKind::$kind, query.into()).await
                 }
 
                 #[utoipa::path(
-                    get, path = concat!($path, "/{id}"), tag = "dataPoints", operation_id = concat!("get", $name),
+                    get, path = concat!($path, "/{id}"), tag = "dataPoints", operation_id = concat!("get", stringify!($kind)),
                     summary = concat!("Retrieves ", $one, "."),
                     description = concat!($about, " Returns 404 once the data of its account or archive is erased."),
                     params(("id" = link_types::id::$Id, Path, description = "The data point's id")),
-                    responses((status = 200, description = "The data point", body = WithMetadata<data::$Body>, example = json!(shown(include_str!(concat!("examples/", stringify!($module), ".json"))))), refusals::Read),
+                    responses((status = 200, description = "The data point", body = WithMetadata<data::$Body>, example = json!(shown(<data::$Body as data::Body>::EXAMPLE))), refusals::Read),
                     security(("apiKey" = []))
                 )]
                 pub(super) async fn get(
@@ -117,24 +127,12 @@ macro_rules! data_points {
 
         /// Returns the routes of every kind of data point.
         pub fn routes() -> Endpoints {
-            Endpoints::new()$(.routes(routes!($module::list)).routes(routes!($module::get)))+
+            Endpoints::new()$(.routes(routes!($key::list)).routes(routes!($key::get)))+
         }
     };
 }
 
-data_points! {
-    identities: "/identities", "Identities", "an identity", "identities", "An identity contains names, contact data and personal details, as the source has them.", Identity, IdentityId, Identities, ListDataPointsQuery;
-    employments: "/employments", "Employments", "an employment", "employments", "An employment is a job of the person, current or past.", Employment, EmploymentId, Employments, ListDataPointsQuery;
-    incomes: "/incomes", "Incomes", "an income", "incomes", "An income is what an employer paid for a period.", Income, IncomeId, Incomes, ListDataPointsQuery;
-    transactions: "/transactions", "Transactions", "a transaction", "transactions", "A transaction is a movement on an account or a platform. Its amount can be negative.", Transaction, TransactionId, Transactions, ListDataPointsQuery;
-    contributions: "/contributions", "Contributions", "a contribution", "contributions", "A contribution is an amount paid to a fund for the person.", Contribution, ContributionId, Contributions, ListDataPointsQuery;
-    liabilities: "/liabilities", "Liabilities", "a liability", "liabilities", "A liability is a loan of the person.", Liability, LiabilityId, Liabilities, ListDataPointsQuery;
-    eincomes: "/eincomes", "Eincomes", "an estimated income", "estimated incomes", "An estimated income is computed from contributions, annual salaries or transactions. Its amount is monthly.", EstimatedIncome, EstimatedIncomeId, Eincomes, ListEstimatedIncomesQuery;
-    ratings: "/ratings", "Ratings", "a rating", "ratings", "A rating is how customers of a platform rate the person.", Rating, RatingId, Ratings, ListDataPointsQuery;
-    documents: "/documents", "Documents", "a document", "documents", "A document is a file that the source holds, with what it certifies.", Document, DocumentId, Documents, ListDataPointsQuery;
-    insights: "/insights", "Insights", "an insight", "insights", "An insight contains figures computed from the data points of the account or archive.", Insight, InsightId, Insights, ListDataPointsQuery;
-    links: "/links", "Links", "a link", "links", "A link says how often and when the person linked the provider.", Link, LinkId, Links, ListDataPointsQuery;
-}
+link_types::data_points!(all endpoints);
 
 impl From<ListEstimatedIncomesQuery> for ListDataPointsQuery {
     fn from(ListEstimatedIncomesQuery(query): ListEstimatedIncomesQuery) -> Self {

@@ -1,8 +1,8 @@
 //! The branding in the body of a link template: logos are encoded again before the template refers to them.
 
 use link_domain::change::Change;
+use link_domain::tenancy::logo::LogoError;
 use link_domain::tenancy::logo::{BRAND_LOGO, LOGO_BYTES, LogoName};
-use link_domain::tenancy::logo_encoder::LogoError;
 use link_domain::use_cases::{NewBrand, NewLogo, brand_template};
 use link_types::id::TenantId;
 use link_types::problem::{FaultCode, FieldFault};

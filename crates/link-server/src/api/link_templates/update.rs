@@ -8,7 +8,7 @@ use link_domain::change::{Change, Row};
 use link_domain::data::optional_data;
 use link_domain::invitations::form_submission;
 use link_domain::kernel::owner::Owner;
-use link_domain::tenancy::embedding_origin::{ORIGIN_LIMIT, normalized};
+use link_domain::tenancy::embedding_origin::{ORIGIN_LIMIT, normalize};
 use link_domain::tenancy::help_url::{self, HelpUrlError};
 use link_domain::tenancy::own_texts::{self, TextErrorKind};
 use link_domain::tenancy::template::LinkTemplate as OwnedTemplate;
@@ -173,7 +173,7 @@ impl UpdateLinkTemplate {
         }
         set(&mut template.name, self.name);
         // An origin that is not one stays as it is, and `check` reports it.
-        let written = |it: String| normalized(&it).unwrap_or(it);
+        let written = |it: String| normalize(&it).unwrap_or(it);
         set(
             &mut template.allowed_origins,
             self.allowed_origins.map(|it| it.into_iter().map(written).collect()),
@@ -185,7 +185,7 @@ impl UpdateLinkTemplate {
         set(&mut template.top_providers, self.top_providers);
         set(&mut template.uploads_enabled, self.uploads_enabled);
         set(&mut template.file_types, self.file_types);
-        set(&mut template.optional_data, self.optional_data.map(optional_data::sorted));
+        set(&mut template.optional_data, self.optional_data.map(optional_data::sort_kinds));
         set(&mut template.texts, self.texts);
         OwnedTemplate::set_sync(template, self.sync_enabled, self.retention);
         set(&mut template.sync_interval, self.sync_interval);
@@ -218,7 +218,7 @@ pub(super) fn check(
     }
     if before.is_none_or(|it| it.allowed_origins != template.allowed_origins) {
         for (index, origin) in template.allowed_origins.iter().enumerate() {
-            if let Err(wrong) = normalized(origin) {
+            if let Err(wrong) = normalize(origin) {
                 let field = format!("allowedOrigins[{index}]");
                 faults.push(fault(field, FaultCode::Invalid, wrong.to_string()));
             }

@@ -1,7 +1,7 @@
 //! The data of a tenant's own login, in the form that a tenant sends: items without ids, and with any subset of fields.
 
-use link_connectors::http_source::message::misformed;
-use link_types::id::*;
+use link_connectors::http_source::message::malformed_fields;
+use link_types::data::DataPointKind;
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::scenario::ScenarioData;
 use serde_json::{Map, Value};
@@ -16,47 +16,30 @@ use crate::http::validation::schema::Schemas;
 /// The maximum length of a list.
 const LIST_LIMIT: usize = 1_000;
 
-/// A kind of data points that a login can have.
-struct Kind {
-    /// The key in the body.
-    key: &'static str,
-    /// The name of the data point's schema in the document.
-    schema: &'static str,
-    is_list: bool,
-    /// A placeholder for the id. The real ids are assigned when the data is read.
-    id: String,
+macro_rules! schemas {
+    (
+        {$($one:ident $One:ident $one_key:ident $one_doc:literal $one_rest:tt)*}
+        {$($list:ident $List:ident $list_key:ident $list_doc:literal $list_rest:tt)*}
+        $made_list:tt $made_one:tt
+    ) => {
+        /// The schemas that the data is validated with.
+        pub const SCHEMAS: &[&str] = &[$(stringify!($One),)* $(stringify!($List),)*];
+        /// The keys of the data.
+        const KEYS: &[&str] = &[$(stringify!($one_key),)* $(stringify!($list_key),)*];
+    };
 }
 
-/// The schemas that the data is validated with.
-pub const SCHEMAS: [&str; 8] =
-    ["Identity", "Rating", "Document", "Income", "Transaction", "Employment", "Contribution", "Liability"];
-
-fn kinds() -> [Kind; 8] {
-    let zero = [0; 16];
-    let [identity, rating, document, income, transaction, employment, contribution, liability] = SCHEMAS;
-    let one = |key, schema, id| Kind { key, schema, is_list: false, id };
-    let list = |key, schema, id| Kind { key, schema, is_list: true, id };
-    [
-        one("identity", identity, IdentityId::from_bytes(zero).to_string()),
-        one("rating", rating, RatingId::from_bytes(zero).to_string()),
-        list("documents", document, DocumentId::from_bytes(zero).to_string()),
-        list("incomes", income, IncomeId::from_bytes(zero).to_string()),
-        list("transactions", transaction, TransactionId::from_bytes(zero).to_string()),
-        list("employments", employment, EmploymentId::from_bytes(zero).to_string()),
-        list("contributions", contribution, ContributionId::from_bytes(zero).to_string()),
-        list("liabilities", liability, LiabilityId::from_bytes(zero).to_string()),
-    ]
-}
+link_types::data_points!(shaped schemas);
 
 /// Returns the schema of the data. It describes the keys only in its description; [`read`] checks them.
 pub(super) fn schema() -> Object {
     ObjectBuilder::new()
         .schema_type(Type::Object)
-        .description(Some(
-            "Data points by the keys of a payload: identity, rating, documents, incomes, transactions, employments, \
-             contributions, liabilities. Lists are plain arrays. Items have the fields of their list endpoint, without \
-             ids.",
-        ))
+        .description(Some(format!(
+            "Data points by the keys of a payload: {}. Lists are plain arrays. Items have the fields of their list \
+             endpoint, without ids.",
+            KEYS.join(", ")
+        )))
         .additional_properties(Some(AdditionalProperties::FreeForm(true)))
         .build()
 }
@@ -66,16 +49,16 @@ pub(super) fn schema() -> Object {
 /// # Errors
 /// A fault for each invalid field.
 pub(super) fn read(schemas: &Schemas, data: Map<String, Value>) -> Result<ScenarioData, Vec<FieldFault>> {
-    let (kinds, mut faults) = (kinds(), Vec::new());
+    let mut faults = Vec::new();
     let mut given = data;
     for (name, value) in &mut given {
         if is_enough(&faults) {
             return Err(faults);
         }
         let path = format!("data.{}", short(name));
-        match (kinds.iter().find(|kind| kind.key == name), value) {
+        match (DataPointKind::of_sources().find(|kind| kind.key() == name), value) {
             (None, _) => faults.push(fault(path, FaultCode::Unknown, "not a kind of data points")),
-            (Some(kind), Value::Array(items)) if kind.is_list => {
+            (Some(kind), Value::Array(items)) if !kind.is_single() => {
                 if items.len() > LIST_LIMIT {
                     let message = format!("at most {LIST_LIMIT} items");
                     faults.push(fault(&path, FaultCode::TooLong, message));
@@ -88,7 +71,7 @@ pub(super) fn read(schemas: &Schemas, data: Map<String, Value>) -> Result<Scenar
                     check(schemas, kind, item, &format!("{path}[{index}]"), &mut faults);
                 }
             }
-            (Some(kind), _) if kind.is_list => faults.push(fault(path, FaultCode::WrongType, "array")),
+            (Some(kind), _) if !kind.is_single() => faults.push(fault(path, FaultCode::WrongType, "array")),
             (Some(kind), item) => check(schemas, kind, item, &path, &mut faults),
         }
     }
@@ -100,19 +83,19 @@ pub(super) fn read(schemas: &Schemas, data: Map<String, Value>) -> Result<Scenar
 }
 
 /// Checks an item and sets a placeholder for its id.
-fn check(schemas: &Schemas, kind: &Kind, item: &mut Value, path: &str, faults: &mut Vec<FieldFault>) {
+fn check(schemas: &Schemas, kind: DataPointKind, item: &mut Value, path: &str, faults: &mut Vec<FieldFault>) {
     if let Value::Object(fields) = item {
         for assigned in ["id", "metadata"] {
             if fields.remove(assigned).is_some() {
                 faults.push(fault(format!("{path}.{assigned}"), FaultCode::Unknown, "set by the service"));
             }
         }
-        for (at, form) in misformed(fields) {
+        for (at, form) in malformed_fields(fields) {
             faults.push(fault(format!("{path}.{at}"), FaultCode::Invalid, form));
         }
-        fields.insert("id".to_owned(), kind.id.clone().into());
+        fields.insert("id".to_owned(), kind.id([0; 16]).into());
     }
-    faults.extend(schemas.check_part(kind.schema, item, path));
+    faults.extend(schemas.check_part(kind.body_name(), item, path));
 }
 
 /// Returns the data in the form that a tenant sends.
@@ -144,7 +127,7 @@ mod tests {
     use super::*;
 
     fn schemas() -> Schemas {
-        Schemas::of_requests(crate::openapi::PUBLISHED, &SCHEMAS).unwrap()
+        Schemas::of_requests(crate::openapi::PUBLISHED, SCHEMAS).unwrap()
     }
 
     fn given(data: Value) -> Result<ScenarioData, Vec<String>> {

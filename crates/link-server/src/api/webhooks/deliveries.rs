@@ -161,7 +161,7 @@ async fn resend(
             let delivery = tx.deliveries().get(&owner, &delivery_id)?.filter(|it| it.webhook_id == id);
             let delivery = delivery.ok_or_else(Problem::missing)?;
             webhook.check_sends()?;
-            let delivery = delivery.resent(context.now());
+            let delivery = delivery.resend(context.now());
             let attempts = tx
                 .delivery_attempts()
                 .of_deliveries(&[&delivery.id])?
@@ -214,7 +214,7 @@ pub(super) async fn send_ping(
         let result = ping(&app, &webhook, &mut caller.context()).await;
         caller
             .settle(move |_, _| {
-                let change = webhook.pinged(result.accepted);
+                let change = webhook.record_ping(result.accepted);
                 Ok(IdempotentResponse::ok(&result, change)?.about(webhook.id().clone()))
             })
             .await

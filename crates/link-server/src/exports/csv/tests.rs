@@ -1,9 +1,5 @@
-use std::collections::BTreeSet;
-
 use link_types::data::*;
-use link_types::id::*;
 use rstest::rstest;
-use serde::Serialize;
 use serde_json::json;
 
 use super::*;
@@ -89,113 +85,20 @@ fn lists_share_a_cell_and_records_and_features_are_rows() {
     assert_eq!((rows[1]["name"].as_str(), rows[1]["value"].as_str()), ("tenureMonths", ""));
 }
 
-/// Returns the names of a type's serialized fields.
-fn fields(item: &impl Serialize) -> BTreeSet<String> {
-    serde_json::to_value(item).unwrap().as_object().unwrap().keys().cloned().collect()
+macro_rules! examples {
+    ($($kind:ident $Body:ident $key:ident $doc:literal $rest:tt)*) => {
+        [$((DataPointKind::$kind, <$Body as Body>::EXAMPLE)),*]
+    };
 }
 
 #[test]
 fn every_field_of_single_row_kinds_has_a_column() {
-    let read = |text: Value| text;
-    let of = |value: Value| fields(&read(value));
-    let zero = |prefix: &str| format!("{prefix}{}", "0".repeat(32));
-    let mut names = of(serde_json::to_value(Employment {
-        id: EmploymentId::from_bytes([0; 16]),
-        name: None,
-        description: None,
-        job_title: None,
-        department: None,
-        employee_number: None,
-        employer: None,
-        status: None,
-        start_date: None,
-        end_date: None,
-    })
-    .unwrap());
-    let money = link_types::Money::from_hundredths(1);
-    names.extend(fields(&Income {
-        id: zero("inc-").parse().unwrap(),
-        employer: None,
-        start_date: None,
-        end_date: None,
-        currency: String::new(),
-        frequency: IncomeFrequency::Monthly,
-        base_amount: None,
-        gross_amount: None,
-        net_amount: None,
-    }));
-    names.extend(fields(&Transaction {
-        id: zero("t-").parse().unwrap(),
-        date: None,
-        description: None,
-        currency: String::new(),
-        amount: money,
-        reference_id: None,
-    }));
-    names.extend(fields(&Liability {
-        id: zero("lia-").parse().unwrap(),
-        liability_type: None,
-        reference_id: None,
-        start_date: None,
-        end_date: None,
-        first_amortization_date: None,
-        amortization_frequency: None,
-        currency: String::new(),
-        loan_amount: None,
-        amortization_amount: None,
-        outstanding_balance: None,
-        next_payment_amount: None,
-        overdue_payment_amount: None,
-    }));
-    names.extend(fields(&EstimatedIncome {
-        id: zero("einc-").parse().unwrap(),
-        month: "2026-01".parse().unwrap(),
-        currency: String::new(),
-        amount: money,
-        base_amount: money,
-    }));
-    names.extend(fields(&Document {
-        id: zero("d-").parse().unwrap(),
-        name: String::new(),
-        doc_id: String::new(),
-        status: None,
-        document_type: DocumentType::Payslip,
-        issue_date: None,
-        expiry_date: None,
-        file_url: None,
-        remarks: None,
-    }));
-    names.extend(fields(&Rating {
-        id: zero("r-").parse().unwrap(),
-        current_rating: None,
-        max_rating: None,
-        calculated_percentage: None,
-        reviews_received: None,
-        likes_received: None,
-        jobs_completed: None,
-    }));
-    names.extend(fields(&Identity {
-        id: zero("i-").parse().unwrap(),
-        full_name: None,
-        first_name: None,
-        middle_name: None,
-        last_name: None,
-        suffix: None,
-        gender: None,
-        dob: None,
-        marital_status: None,
-        country_residence: None,
-        citizenship: None,
-        photo_url: None,
-        reference_id: None,
-        profile_url: None,
-        latest_employer_name: None,
-        emails: Vec::new(),
-        phones: Vec::new(),
-        social_profiles: Vec::new(),
-        addresses: Vec::new(),
-    }));
-    for name in names {
-        assert!(COLUMNS.contains(&name.as_str()), "{name} has no column");
+    for (kind, example) in link_types::data_points!(all examples) {
+        let body = DataPointBody::decode(kind, &mut serde_json::Deserializer::from_str(example)).unwrap();
+        let body = serde_json::to_value(body).unwrap();
+        for name in body.as_object().unwrap().keys() {
+            let is_in_rows = ["records", "features"].contains(&name.as_str());
+            assert!(is_in_rows || COLUMNS.contains(&name.as_str()), "{kind}: {name} has no column");
+        }
     }
 }

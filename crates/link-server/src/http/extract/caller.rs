@@ -69,13 +69,13 @@ impl FromRequestParts<App> for TenantCaller {
         if !(ApiKey::is_key(&key) && ApiKey::is_secret(&secret)) {
             return Err(Network::of(parts, app).refused(app, refused_key()));
         }
-        let key_hash = Digest32::of(&key);
+        let key_hash = Digest32::from_text(&key);
         let caller = match app.store.caller(key_hash).await? {
             Some(caller) if caller.0.accepts(&secret) && caller.0.owner.mode == mode => caller,
             Some(_) => return Err(Network::of(parts, app).refused(app, refused_key())),
             None => {
                 // Hash the secret here too, so that timing does not reveal whether the key exists.
-                std::hint::black_box(Digest32::of(secret.expose()));
+                std::hint::black_box(Digest32::from_text(secret.expose()));
                 return Err(Network::of(parts, app).refused(app, refused_key()));
             }
         };
@@ -89,7 +89,7 @@ impl FromRequestParts<App> for TenantCaller {
 /// Returns the languages that the person reads. The widget sends its own language.
 pub fn languages_of(headers: &HeaderMap) -> Languages {
     let header = headers.get(header::ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
-    header.map(Languages::of).unwrap_or_default()
+    header.map(Languages::from_header).unwrap_or_default()
 }
 
 /// Extracts the environment that the request's URL belongs to.

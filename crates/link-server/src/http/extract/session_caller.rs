@@ -64,7 +64,7 @@ impl SessionCaller {
 
     /// Returns where a consent in this request is given.
     pub fn given_in(&self) -> GivenIn {
-        GivenIn::of(&self.session, self.handoff())
+        GivenIn::from_session(&self.session, self.handoff())
     }
 
     /// Returns the accounts and archives that the caller may work on.
@@ -101,13 +101,13 @@ impl SessionCaller {
     /// Returns a provider with its texts in the person's language.
     pub fn worded(&self, provider: &Provider) -> Provider {
         let translations = self.app.ports.source(self.owner().mode).translations(&provider.id);
-        Wording::of(&translations, &self.languages).provider(provider.clone())
+        Wording::for_languages(&translations, &self.languages).provider(provider.clone())
     }
 
     /// Returns the progress of an account with a challenge in the person's language.
     pub fn worded_progress(&self, progress: AccountProgress) -> AccountProgress {
         let translations = self.app.ports.source(self.owner().mode).translations(&progress.provider_id);
-        Wording::of(&translations, &self.languages).progress(progress)
+        Wording::for_languages(&translations, &self.languages).progress(progress)
     }
 }
 
@@ -264,7 +264,7 @@ impl FromRequestParts<App> for SessionCaller {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let mode = mode_of(parts)?;
         let bearer = credentials_of(&parts.headers, "bearer").ok_or_else(refused_session)?;
-        let hash = Digest32::of(bearer);
+        let hash = Digest32::from_text(bearer);
         let network = Network::of(parts, app);
         // An unknown bearer costs a database read. Known sessions skip the check, so that another client behind the
         // same address cannot lock them out.

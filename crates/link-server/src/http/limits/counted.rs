@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn recently_used_sessions_stay_known() {
         let known = KnownSessions::default();
-        let session = |number: usize| Digest32::of(&number.to_string());
+        let session = |number: usize| Digest32::from_text(&number.to_string());
         for number in 0..3 * HALF {
             known.remember(session(number));
             known.remember(session(0));

@@ -6,13 +6,13 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use link_domain::kernel::sealing::{Sealed, key_id};
+use link_domain::kernel::source::RevokedBy;
 use link_domain::linking::account::{self, Account, AccountInput, Link};
 use link_domain::linking::account_source::Guessing;
 use link_domain::linking::guesses::{GuessCounter, LoginTries, Tried, Tries};
 use link_domain::linking::link::{LinkSession, confirmation, confirms};
 use link_domain::linking::reach::Reach;
 use link_domain::tenancy::quota::Quota;
-use link_domain::tenancy::revoked_by::RevokedBy;
 use link_domain::use_cases::{resend_code, revoke_account};
 use link_store::{Label, StoreError, Tx, Watched};
 use link_types::challenge::{AnswerChallenge, ChallengeAnswer, ExtendChallenge, ResendChallenge};
@@ -291,7 +291,7 @@ pub fn tries(
 ) -> Result<Tries, StoreError> {
     let counts = counters.iter().map(|counter| tx.guess_counts().get(&own.owner, *counter));
     let counts = counts.collect::<Result<_, _>>()?;
-    Ok(Tries { counts, guessing, ..Tries::of(own) })
+    Ok(Tries { counts, guessing, ..Tries::from_own(own) })
 }
 
 /// Reads and locks the counters to which a link's login attempt was charged.

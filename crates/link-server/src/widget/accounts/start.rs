@@ -108,11 +108,15 @@ pub(super) async fn handler(
                     };
                     let since = context.now().wall() - LoginTries::MEMORY;
                     let others = tx.login_tries().others_failed_since(&user_tries, since)?;
-                    let counted =
-                        accounts::tries(tx, user_tries, &GuessCounter::of(of, guessing, &key), guessing)?;
+                    let counted = accounts::tries(
+                        tx,
+                        user_tries,
+                        &GuessCounter::for_try(of, guessing, &key),
+                        guessing,
+                    )?;
                     tries_of_submission(counted, others, same_login.as_ref())
                 }
-                None => Tries::of(user_tries),
+                None => Tries::from_own(user_tries),
             };
             let placement = match &body.account_id {
                 Some(id) => {

@@ -13,7 +13,7 @@ const LOGO_WIDTH: f64 = 112.0;
 
 /// Returns the properties of a branding. `logos` are the template's logos, and `sdk_url` is the base of their URLs.
 pub(super) fn styles(brand: &BrandTheme, logos: &[LogoSize], sdk_url: &str) -> String {
-    let Brand { colors, radius, families, logo } = Brand::of(brand, logos);
+    let Brand { colors, radius, families, logo } = Brand::from_theme(brand, logos);
     let Theme { accent_light, on_accent_light, accent_dark, on_accent_dark } = colors;
     let mut styles = format!(
         "--brand-light:{accent_light};--on-brand-light:{on_accent_light};--brand-dark:{accent_dark};\

@@ -186,7 +186,7 @@ fn view(
             let progress = reader.accounts().get(owner, id)?.map(|it| it.progress(now));
             progress.map(|it| {
                 let translations = reading.source.translations(&it.provider_id);
-                Wording::of(&translations, reading.languages).progress(it)
+                Wording::for_languages(&translations, reading.languages).progress(it)
             })
         }
         None => None,
@@ -268,7 +268,7 @@ impl Found {
 
     /// Returns them in the form that the attempt's transitions take.
     fn work(&self) -> Work<'_> {
-        Work::of(self.account.as_ref(), &self.archives)
+        Work::for_attempt(self.account.as_ref(), &self.archives)
     }
 }
 

@@ -126,7 +126,7 @@ fn would_open(
         reader.link_templates().get(&token.owner, &request.template_id)?.ok_or(TokenError::Invalid)?;
     if let Verdict::Replays { secret_hash } = token.verdict(request, &template, now)? {
         let session = reader.link_sessions().by_secret(&secret_hash)?.ok_or(TokenError::Used)?;
-        session.replayed(wall)?;
+        session.replay(wall)?;
     }
     Ok(())
 }
@@ -167,7 +167,7 @@ fn exchange(
         }
         Exchange::Replayed { secret_hash } => {
             let session =
-                tx.link_sessions().by_secret(&secret_hash)?.ok_or(TokenError::Used)?.replayed(wall)?;
+                tx.link_sessions().by_secret(&secret_hash)?.ok_or(TokenError::Used)?.replay(wall)?;
             let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or(TokenError::Used)?;
             super::view(tx, &session, &attempt, (now, reading))
         }

@@ -122,7 +122,7 @@ fn decide(
 ) -> (Delivery, AttemptLog) {
     let profile = ended.due.item.webhook.registration.retry_profile;
     let (after, log) = delivery.attempted(&ended.outcome, profile, ended.began.tenant(), now, fraction);
-    (after.paced(now, pace), log)
+    (after.with_pace(now, pace), log)
 }
 
 impl Recorder {

@@ -9,7 +9,7 @@ use link_domain::documents::archive::{
     ArchiveInput, ArchiveState, RETENTION, SEGMENT_BYTES, Segment, UPLOAD_LIFE,
 };
 use link_domain::documents::document_reader::DocumentReading;
-use link_domain::tenancy::revoked_by::RevokedBy;
+use link_domain::kernel::source::RevokedBy;
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
 use link_store::{EventFilter, PageRequest, PageSize};

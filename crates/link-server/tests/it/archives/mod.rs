@@ -182,7 +182,7 @@ impl Harness {
             consent: Consent {
                 receipt,
                 consented_at: context.now().tenant(),
-                text: Digest32::of("You share your data."),
+                text: Digest32::from_text("You share your data."),
                 sentences: Sentences::new("en", None, Retention::FromConnection),
                 company: "Ardilla Loans".into(),
                 given_in: None,

@@ -331,7 +331,7 @@ async fn erased_user_leaves_no_hand_off(#[values(Backend::Sqlite, Backend::Postg
     let computer = secret();
     assert_eq!(service.exchange(&link_token, &computer).await.status, 201);
     let code = token(&service, &computer, &UPLOAD).await;
-    let (hash, phone) = (Digest32::of(&code), secret());
+    let (hash, phone) = (Digest32::from_text(&code), secret());
     assert_eq!(scan(&service, &code, &phone).await.status, 201);
     assert_eq!(service.delete(&format!("/users/{user}")).await.status, 204);
     let left = service.app.store.read(move |reader| reader.link_handoffs().by_token(&hash)).await;

@@ -11,7 +11,7 @@ use link_domain::kernel::system::Clock;
 use link_domain::notifications::generated::service_texts::{SERVICE_KEYS, SERVICE_TEXTS};
 use link_domain::notifications::generated::text_keys::LOCALES;
 use link_domain::notifications::mail::Mail;
-use link_domain::notifications::mailer::{MailError, Mailer};
+use link_domain::notifications::mail::{MailError, Mailer};
 use link_domain::notifications::service_text::Part;
 use link_store::test_support::Backend;
 use link_test_support::wait;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use link_domain::kernel::future::BoxFuture;
 use link_domain::notifications::mail::Mail;
-use link_domain::notifications::mailer::{MailError, Mailer};
+use link_domain::notifications::mail::{MailError, Mailer};
 use link_server::adapters::kept_mail::{self, NoMailError};
 use link_server::service::Service;
 use link_server::settings::SettingsInput;

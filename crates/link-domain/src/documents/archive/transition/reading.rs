@@ -95,7 +95,7 @@ impl Transition<'_, Archive<()>> {
             created_at: self.entity.created_at,
             declined: self.entity.declined(),
         };
-        let mut findings = Findings::of(batch, &origin, self.context);
+        let mut findings = Findings::from_batch(batch, &origin, self.context);
         if let Some(file) = file {
             let at = StoredAt::Archive(self.entity.id.clone(), file.id.clone());
             findings.store_files(|_| Some(at.clone()));
@@ -105,7 +105,7 @@ impl Transition<'_, Archive<()>> {
             self.emit(event);
         }
         self.emit(EventData::TaskFinished(findings.finished_event(&task, ending, links)));
-        self.change.rows.push(Row::Task(task.finished(self.at, ending, findings.kinds())));
+        self.change.rows.push(Row::Task(task.finish(self.at, ending, findings.kinds())));
     }
 
     /// Turns the archive into a tombstone. A running task ends without data.

@@ -9,7 +9,7 @@ use super::sync::Stored;
 use super::*;
 use crate::data::batch::ContributionRate;
 use crate::data::task::TaskState;
-use crate::fixture::bodies::of_kind;
+use crate::fixture::bodies::body;
 
 /// Returns the kinds whose bits are set.
 fn kinds(bits: u16) -> Vec<DataPointKind> {
@@ -113,7 +113,7 @@ fn reads(stored: &mut Stored, outcome: ReadOutcome, bodies: Vec<DataPointBody>) 
         panic!("not a reading")
     };
     read.batch.contribution_rate = ContributionRate::from_basis_points(650);
-    let known = Known::of(stored.points.clone()).unwrap();
+    let known = Known::from_points(stored.points.clone()).unwrap();
     let files = Vec::new();
     stored.apply(AccountInput::Read { task_id, from, read, files, known, history, links })
 }
@@ -166,7 +166,7 @@ proptest! {
                         }
                         check(&stored.syncs(), &stored);
                     }
-                    let bodies = kinds(bits).into_iter().map(|kind| of_kind(kind, number)).collect();
+                    let bodies = kinds(bits).into_iter().map(|kind| body(kind, 0, number)).collect();
                     check(&reads(&mut stored, outcome, bodies), &stored);
                 }
                 Step::SignsIn(declined) => {
@@ -191,10 +191,10 @@ proptest! {
                     drop(stored.syncs());
                 }
             }
-            let all = read_kinds().map(|kind| of_kind(kind, number)).collect();
+            let all = read_kinds().map(|kind| body(kind, 0, number)).collect();
             drop(reads(&mut declining, ReadOutcome::Complete, all));
             let shared = read_kinds().filter(|kind| !declined.contains(kind));
-            let shared = shared.map(|kind| of_kind(kind, number)).collect();
+            let shared = shared.map(|kind| body(kind, 0, number)).collect();
             drop(reads_without_rate(&mut sharing, &declined, shared));
         }
         let expected = contents(&sharing).into_iter().filter(|(kind, _)| !declined.contains(kind));
@@ -223,7 +223,7 @@ fn deleted(change: &Change) -> Vec<DataPointKind> {
 #[test]
 fn new_consent_deletes_what_it_declines_and_what_was_computed() {
     let mut stored = linked(&[]);
-    let bodies = || vec![identity(), of_kind(DataPointKind::Incomes, 1), contribution(1)];
+    let bodies = || vec![identity(), body(DataPointKind::Incomes, 0, 1), contribution(1)];
     drop(reads(&mut stored, ReadOutcome::Complete, bodies()));
     let before: Vec<_> = stored.points.iter().map(|point| point.kind).collect();
     assert!(before.contains(&DataPointKind::Eincomes) && before.contains(&DataPointKind::Insights));

@@ -54,13 +54,13 @@ impl Stored {
         else {
             panic!("not a reading")
         };
-        let known = Known::of(self.points.clone()).unwrap();
+        let known = Known::from_points(self.points.clone()).unwrap();
         let files = Vec::new();
         self.apply(AccountInput::Read { task_id, from, read, files, known, history, links })
     }
 
     pub(super) fn disables(&mut self) -> Change {
-        let known = Known::of(self.points.clone()).unwrap();
+        let known = Known::from_points(self.points.clone()).unwrap();
         self.apply(AccountInput::DisableMonitor { known, links: &fixture::PlainLinks })
     }
 

@@ -219,8 +219,8 @@ fn reading_with_an_older_session_is_rejected() {
 
 #[test]
 fn unsupported_sync_cannot_be_disabled_or_enabled() {
-    assert_eq!(Monitor::UNSUPPORTED.disabled(AT), Err(IllegalTransitionError::MonitorUnsupported));
-    assert_eq!(Monitor::UNSUPPORTED.enabled(AT), Err(IllegalTransitionError::MonitorUnsupported));
+    assert_eq!(Monitor::UNSUPPORTED.disable(AT), Err(IllegalTransitionError::MonitorUnsupported));
+    assert_eq!(Monitor::UNSUPPORTED.enable(AT), Err(IllegalTransitionError::MonitorUnsupported));
 }
 
 fn not_due(after: Duration) -> IllegalTransitionError {

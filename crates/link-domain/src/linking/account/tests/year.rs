@@ -11,30 +11,17 @@ use link_types::task::TaskStatus;
 use proptest::prelude::*;
 
 use self::event::{Meanwhile, YearEvent, year_event};
-use self::provider::{KINDS, Provider, body};
+use self::provider::{KINDS, Provider};
 use super::sync::Stored;
 use super::*;
+use crate::fixture::bodies::body;
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// Each kind with the event types that report its new and its changed items.
-const REPORTED_BY: [(DataPointKind, &str, &str); 11] = [
-    (DataPointKind::Identities, "IDENTITY_ADDED", "IDENTITY_ADDED"),
-    (DataPointKind::Documents, "DOCUMENTS_ADDED", "DOCUMENTS_UPDATED"),
-    (DataPointKind::Employments, "EMPLOYMENTS_ADDED", "EMPLOYMENTS_UPDATED"),
-    (DataPointKind::Incomes, "INCOMES_ADDED", "INCOMES_UPDATED"),
-    (DataPointKind::Transactions, "TRANSACTIONS_ADDED", "TRANSACTIONS_ADDED"),
-    (DataPointKind::Contributions, "CONTRIBUTIONS_ADDED", "CONTRIBUTIONS_UPDATED"),
-    (DataPointKind::Liabilities, "LIABILITIES_ADDED", "LIABILITIES_UPDATED"),
-    (DataPointKind::Eincomes, "EINCOMES_ADDED", "EINCOMES_UPDATED"),
-    (DataPointKind::Ratings, "RATING_ADDED", "RATING_ADDED"),
-    (DataPointKind::Links, "LINK_ADDED", "LINK_ADDED"),
-    (DataPointKind::Insights, "INSIGHT_ADDED", "INSIGHT_ADDED"),
-];
-
+/// Returns the event type that reports new or changed items of a kind.
 fn event_type(kind: DataPointKind, is_new: bool) -> &'static str {
-    let (_, added, updated) = REPORTED_BY.iter().find(|(it, ..)| *it == kind).unwrap();
-    if is_new { added } else { updated }
+    let updated = kind.updated_event().filter(|_| !is_new);
+    updated.unwrap_or(kind.added_event()).as_str()
 }
 
 /// Numbers of items, by the event type that reports them.
@@ -99,7 +86,9 @@ impl Year {
         }
         for event in &change.events {
             let name = event.event_type.as_str();
-            let types = REPORTED_BY.iter().flat_map(|(_, added, updated)| [*added, *updated]);
+            let types = DataPointKind::ALL
+                .iter()
+                .flat_map(|kind| [event_type(*kind, true), event_type(*kind, false)]);
             if let Some(name) = { types }.find(|it| *it == name) {
                 // An event of one item has no count.
                 *reported.entry(name).or_default() += data(event, true)["count"].as_u64().unwrap_or(1);
@@ -143,7 +132,7 @@ impl Year {
         else {
             panic!("not a reading")
         };
-        let known = Known::of(self.stored.points.clone()).unwrap();
+        let known = Known::from_points(self.stored.points.clone()).unwrap();
         let (task_id, from) = (late.task_id.clone(), late.from.clone());
         let mut context = fixture::context_after(self.stored.elapsed + Duration::from_secs(1));
         let input = AccountInput::Read { task_id, from, read, files, known, history, links };
@@ -267,10 +256,10 @@ impl Year {
 
     /// Returns whether the stored data is exactly what the provider's answers contained.
     fn is_true(&self) -> bool {
-        let Known(points) = Known::of(self.stored.points.clone()).unwrap();
+        let Known(points) = Known::from_points(self.stored.points.clone()).unwrap();
         let is_given = |kind: &DataPointKind| KINDS.contains(kind);
         let of_provider = points.into_iter().filter(|(row, _)| is_given(&row.kind));
-        let kept: Vec<_> = of_provider.map(|(_, body)| body.identified([0; 16])).collect();
+        let kept: Vec<_> = of_provider.map(|(_, body)| body.with_id([0; 16])).collect();
         let received = self.received.iter();
         let expected: Vec<_> = received
             .flat_map(|(kind, items)| items.iter().map(|(key, value)| body(*kind, *key, *value)))

@@ -152,7 +152,7 @@ impl Transition<'_, Account<()>> {
     /// Turns the account into a tombstone. A running task fails without data.
     pub(super) fn end(&mut self, before: Option<Connection>, reason: AccessEnd) -> AccountState {
         self.entity.updated_at = self.at;
-        self.entity.monitor = self.entity.monitor.disconnected(self.at);
+        self.entity.monitor = self.entity.monitor.disconnect(self.at);
         if let Some(Reading::Running(run)) = before.map(|it| it.reading) {
             let ending = TaskEnding::Failed(LinkErrorCode::AccountInaccessible);
             self.finish_task(*run, ending, &Findings::none(), None);
@@ -181,7 +181,7 @@ impl Transition<'_, Account<()>> {
         known: Known,
         links: &dyn PayloadLinks,
     ) -> Result<AccountState, IllegalTransitionError> {
-        self.entity.monitor = self.entity.monitor.disabled(self.at)?;
+        self.entity.monitor = self.entity.monitor.disable(self.at)?;
         match connection.run() {
             Some(run) if run.purpose == Purpose::Sync && !run.errors.is_empty() => {
                 let (run, code) = (run.clone(), run.errors.last().copied());
@@ -198,7 +198,7 @@ impl Transition<'_, Account<()>> {
         connection: Connection,
     ) -> Result<AccountState, IllegalTransitionError> {
         let before = self.entity.monitor;
-        self.entity.monitor = before.enabled(self.at)?;
+        self.entity.monitor = before.enable(self.at)?;
         if connection.run().is_none() && before.active_interval().is_none() {
             self.schedule_sync(&connection);
         }

@@ -83,7 +83,7 @@ impl Transition<'_, Account<()>> {
                 return Err(IllegalTransitionError::StaleStep);
             }
         };
-        let retry_at = self.settle_tries(&mut link, tries, GuessOutcome::of(&step));
+        let retry_at = self.settle_tries(&mut link, tries, GuessOutcome::from_step(&step));
         Ok(match step {
             Step::Connected { state } => self.connect(link, connection, state, Emission::Connected),
             Step::Challenge { state: source, challenge: posed } => {
@@ -131,7 +131,7 @@ impl Transition<'_, Account<()>> {
         let now = self.context.now().wall();
         let Some(tries) = tries else { return now };
         let pending = link.tried().and_then(|it| it.pending);
-        let settled = tries.clone().settled(outcome, pending, now);
+        let settled = tries.clone().settle(outcome, pending, now);
         if outcome != GuessOutcome::Undecided {
             link.submitted.iter_mut().for_each(|it| it.tried.pending = None);
         }
@@ -147,7 +147,7 @@ impl Transition<'_, Account<()>> {
         (answer, tries): (Answer, Option<Tries>),
     ) -> Result<AccountState, IllegalTransitionError> {
         let now = self.context.now().wall();
-        let (mut link, (source, challenge)) = challenged(link, challenge_id)?;
+        let (mut link, (source, challenge)) = apply_challenge(link, challenge_id)?;
         if challenge.has_lapsed(self.at) {
             return Ok(self.time_out(link, connection));
         }
@@ -169,7 +169,7 @@ impl Transition<'_, Account<()>> {
         challenge_id: &ChallengeId,
         channel: CodeChannel,
     ) -> Result<AccountState, IllegalTransitionError> {
-        let (link, (source, challenge)) = challenged(link, challenge_id)?;
+        let (link, (source, challenge)) = apply_challenge(link, challenge_id)?;
         let rule = challenge.posed.resend.ok_or(IllegalTransitionError::ResendRefused)?;
         if !rule.channels.contains(&channel) {
             return Err(IllegalTransitionError::ResendRefused);
@@ -192,12 +192,11 @@ impl Transition<'_, Account<()>> {
             LinkStep::Challenged { requested_at_version, .. } => *requested_at_version,
             LinkStep::Working { .. } | LinkStep::Failed(_) => None,
         };
-        let (link, (source, challenge)) = challenged(link, challenge_id)?;
+        let (link, (source, challenge)) = apply_challenge(link, challenge_id)?;
         if challenge.has_lapsed(self.at) {
             return Ok(self.time_out(link, connection));
         }
-        let (challenge, lasts) =
-            challenge.extended(self.at).ok_or(IllegalTransitionError::ExtensionRefused)?;
+        let (challenge, lasts) = challenge.extend(self.at).ok_or(IllegalTransitionError::ExtensionRefused)?;
         let account_id = self.entity.id.clone();
         self.schedule(
             JobKind::LapseChallenge { account_id, challenge_id: challenge_id.clone() },
@@ -250,7 +249,7 @@ enum Before {
 
 /// Returns the link's challenge and the session state of the source. Fails unless the challenge is the one the person
 /// sees.
-pub(super) fn challenged(
+pub(super) fn apply_challenge(
     link: Link,
     challenge_id: &ChallengeId,
 ) -> Result<(Link, (SourceState, PendingChallenge)), IllegalTransitionError> {

@@ -81,7 +81,7 @@ impl Transition<'_, Account<()>> {
     /// all be started before the first of them is read.
     fn start_sync(&mut self, connection: Connection, due_at: TenantTime) -> AccountState {
         let task = self.task(TaskType::UpdateAccount);
-        self.entity.monitor = self.entity.monitor.scheduled(None);
+        self.entity.monitor = self.entity.monitor.schedule_at(None);
         let reading = self.start(task, Purpose::Sync, due_at);
         AccountState::Connected(Box::new(Connection { reading, ..connection }))
     }
@@ -158,7 +158,7 @@ impl Transition<'_, Account<()>> {
         self.write(&findings);
         self.write_files(&mut findings, files);
         let run =
-            Run { has_data: run.has_data || returned_data, changed: united(run.changed, &findings), ..run };
+            Run { has_data: run.has_data || returned_data, changed: union(run.changed, &findings), ..run };
         let connection = Connection { source, contribution_rate, ..connection };
         let errors: Vec<_> = run.errors.iter().copied().chain(code).collect();
         let run = Run { errors, ..run };
@@ -223,7 +223,7 @@ impl Transition<'_, Account<()>> {
             }
         };
         let next_at = if slot < connection.expires_at { Some(slot) } else { last_chance };
-        self.entity.monitor = self.entity.monitor.scheduled(next_at);
+        self.entity.monitor = self.entity.monitor.schedule_at(next_at);
         if let Some(next_at) = next_at {
             let (account_id, provider_id) = (self.entity.id.clone(), self.entity.provider_id.clone());
             self.schedule(JobKind::SyncAccount { account_id, provider_id }, next_at);
@@ -291,12 +291,12 @@ impl Transition<'_, Account<()>> {
                 changed
             }
         };
-        self.change.rows.push(Row::Task(task.finished(self.at, ending, kinds)));
+        self.change.rows.push(Row::Task(task.finish(self.at, ending, kinds)));
     }
 }
 
 /// Returns the kinds that were changed before or are now, in the order of the interface.
-fn united(mut changed: Vec<DataPointKind>, findings: &Findings) -> Vec<DataPointKind> {
+fn union(mut changed: Vec<DataPointKind>, findings: &Findings) -> Vec<DataPointKind> {
     changed.extend(findings.changed_kinds());
     changed.sort_unstable();
     changed.dedup();

@@ -3,10 +3,10 @@
 use super::*;
 use crate::change::{Change, Row};
 use crate::fixture;
+use crate::kernel::source::RevokedBy;
 use crate::linking::account::{AccountInput, Monitor, MonitorState, Submission};
 use crate::linking::account_source::{SourceState, Step};
 use crate::linking::link::SessionEnd;
-use crate::tenancy::revoked_by::RevokedBy;
 use link_types::id::LinkSessionId;
 use link_types::template::SyncInterval;
 use rstest::rstest;
@@ -76,8 +76,8 @@ fn person_signs_in_again_with_the_login_of_the_account(
     #[case] provider: ProviderId,
     #[case] expected: Result<(), ReloginError>,
 ) {
-    let own = account.login_hash.unwrap_or(crate::kernel::digest::Digest32::of("good"));
-    let login = if same { own } else { crate::kernel::digest::Digest32::of("another") };
+    let own = account.login_hash.unwrap_or(crate::kernel::digest::Digest32::from_text("good"));
+    let login = if same { own } else { crate::kernel::digest::Digest32::from_text("another") };
     let placed = account_for_relogin(Some(account.clone()), &account.user_id, &provider, Some(&login));
     let relinked = placed.map(|it| assert_eq!(it, Placement::Relogin(Box::new(account))));
     assert_eq!(relinked, expected);
@@ -99,7 +99,7 @@ fn account_without_a_login_is_read_again_without_one() {
     let (user, provider) = (account.user_id.clone(), fixture::provider_id());
     let again = Placement::Relogin(Box::new(account.clone()));
     assert_eq!(account_for_relogin(Some(account.clone()), &user, &provider, None), Ok(again));
-    let login = crate::kernel::digest::Digest32::of("another");
+    let login = crate::kernel::digest::Digest32::from_text("another");
     assert_eq!(
         account_for_relogin(Some(account), &user, &provider, Some(&login)),
         Err(ReloginError::OtherLogin)

@@ -4,10 +4,10 @@ use rstest::rstest;
 
 use super::*;
 use crate::fixture;
+use crate::kernel::source::RevokedBy;
 use crate::linking::account::AccountInput;
 use crate::linking::account_source::{PosedChallenge, SourceState, Step};
 use crate::linking::link::SessionEnd;
-use crate::tenancy::revoked_by::RevokedBy;
 
 const PHONE: Digest32 = Digest32::from_bytes([1; 32]);
 const STRANGER: Digest32 = Digest32::from_bytes([2; 32]);

@@ -11,7 +11,7 @@ use crate::effect::ItemId;
 use crate::emit::{self, Subject};
 use crate::event::Press;
 use crate::generated::message::Message;
-use crate::outcome::Outcome::{self, Go, Stay};
+use crate::input::Outcome::{self, Go, Stay};
 use crate::resume_point;
 use crate::route::Route;
 use crate::screen::deferred_screen::Deferred;
@@ -60,7 +60,11 @@ impl Accounts {
         accounts.find(|it| it.account_id == *id && it.status == LinkedStatus::ActionRequired)
     }
 
-    pub(super) fn pressed(mut self: Box<Self>, press: Press, context: &mut Context) -> Outcome<Deferred> {
+    pub(super) fn handle_press(
+        mut self: Box<Self>,
+        press: Press,
+        context: &mut Context,
+    ) -> Outcome<Deferred> {
         // From here the person goes their own way.
         context.preferences.account = None;
         let page = core::mem::replace(&mut self.page, AccountsPage::List { removed: false });

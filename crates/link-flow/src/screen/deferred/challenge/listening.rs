@@ -32,7 +32,7 @@ impl Listening {
     }
 
     /// Handles a press of the button.
-    pub(super) fn pressed(&mut self, challenge: &Challenge, context: &mut Context) {
+    pub(super) fn handle_press(&mut self, challenge: &Challenge, context: &mut Context) {
         match (&self, recording(challenge)) {
             (Self::Playing, _) => self.stop(context),
             (Self::Silent | Self::Ended | Self::Failed, Some(recording)) => {

@@ -10,7 +10,7 @@ use crate::effect::Effect;
 use crate::emit;
 use crate::fault::FieldError;
 use crate::generated::message::Message;
-use crate::secrets::Secrets;
+use crate::submission::Secrets;
 use crate::submission::{Answer, AnswerSubmission};
 use crate::view::FocusTarget;
 

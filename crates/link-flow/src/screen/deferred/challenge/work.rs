@@ -84,12 +84,12 @@ impl Work {
     }
 
     /// Handles the timer of a delay.
-    pub(super) fn timer_fired(&mut self, elapsed_ms: u32, context: &mut Context) {
+    pub(super) fn handle_timer(&mut self, elapsed_ms: u32, context: &mut Context) {
         match self {
             Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => {
-                poll.timer_fired(context)
+                poll.handle_timer(context)
             }
-            Self::Asking(call) => call.timer_fired(elapsed_ms, context),
+            Self::Asking(call) => call.handle_timer(elapsed_ms, context),
             Self::Answering(None) | Self::Extending(_) | Self::Sending(_) | Self::Resending(_) => {}
         }
     }

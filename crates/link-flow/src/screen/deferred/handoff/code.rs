@@ -13,7 +13,7 @@ use crate::emit;
 use crate::event::{Press, Refusal, Reply, RequestId, TimerId};
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::outcome::Outcome::{self, Go, Stay};
+use crate::input::Outcome::{self, Go, Stay};
 use crate::poll::Poll;
 use crate::route::{Origin, Route, UploadRoute};
 use crate::screen::page_call;
@@ -106,16 +106,16 @@ impl Code {
 
     pub(super) fn handle(mut self, input: Input, context: &mut Context) -> Outcome<Self> {
         match input {
-            Input::Replied(Reply::Handoff(Ok(handoff))) => self.replied(*handoff, context),
+            Input::Replied(Reply::Handoff(Ok(handoff))) => self.handle_reply(*handoff, context),
             Input::Replied(Reply::Session(Ok(session))) => {
                 return Go(self.back(session.attempt, context));
             }
             Input::Replied(Reply::Handoff(Err(refusal)) | Reply::Session(Err(refusal))) => {
-                self.refused(&refusal, context);
+                self.handle_refusal(&refusal, context);
             }
             Input::TimerFired { elapsed_ms, .. } => match &mut self.state {
-                CodeState::Working(call, _) => page_call::timer_fired(call, elapsed_ms, context),
-                CodeState::Shown(poll, _) => poll.timer_fired(context),
+                CodeState::Working(call, _) => page_call::handle_timer(call, elapsed_ms, context),
+                CodeState::Shown(poll, _) => poll.handle_timer(context),
                 CodeState::Stopped(_) => {}
             },
             Input::Pressed(Press::Retry) => {
@@ -141,7 +141,7 @@ impl Code {
         Stay(self)
     }
 
-    fn replied(&mut self, handoff: handoff::Handoff, context: &mut Context) {
+    fn handle_reply(&mut self, handoff: handoff::Handoff, context: &mut Context) {
         let is_finished = matches!(handoff.phase, HandoffPhase::Finished {});
         match (&mut self.state, handoff.phase) {
             (CodeState::Working(_, Work::Create), HandoffPhase::Waiting { .. }) => {
@@ -186,8 +186,8 @@ impl Code {
         }
     }
 
-    fn refused(&mut self, refusal: &Refusal, context: &mut Context) {
-        let trouble = Trouble::of(refusal);
+    fn handle_refusal(&mut self, refusal: &Refusal, context: &mut Context) {
+        let trouble = Trouble::from_refusal(refusal);
         match &mut self.state {
             // The step has ended, or the session has created too many codes.
             CodeState::Working(_, Work::Create) if trouble == Trouble::Refused => {
@@ -198,7 +198,7 @@ impl Code {
             CodeState::Working(_, Work::TakeBack) if trouble == Trouble::Refused => {
                 self.load(false, context);
             }
-            CodeState::Working(call, _) => page_call::refused(call, refusal, context),
+            CodeState::Working(call, _) => page_call::handle_refusal(call, refusal, context),
             CodeState::Shown(..) if trouble == Trouble::Refused => self.stop(Stop::Left, context),
             CodeState::Shown(poll, _) => poll.failed(trouble, context),
             CodeState::Stopped(_) => {}

@@ -12,7 +12,7 @@ use crate::emit;
 use crate::event::{Press, Reply};
 use crate::generated::message::Message;
 use crate::input::Input;
-use crate::outcome::Outcome::{self, Go, Stay};
+use crate::input::Outcome::{self, Go, Stay};
 use crate::route::{AfterConsent, HandoffRoute, LoadPurpose, Over, Route, UploadRoute};
 use crate::screen::page_call;
 use crate::sheet::{Footer, Sheet};
@@ -41,10 +41,10 @@ pub(super) fn handle_arrival(
             return Go(arrival::step(*session, context));
         }
         (Some(call), Input::Replied(Reply::Session(Err(refusal)))) => {
-            page_call::refused(call, &refusal, context);
+            page_call::handle_refusal(call, &refusal, context);
         }
         (Some(call), Input::TimerFired { elapsed_ms, .. }) => {
-            page_call::timer_fired(call, elapsed_ms, context);
+            page_call::handle_timer(call, elapsed_ms, context);
         }
         (Some(call), Input::Pressed(Press::Retry)) => {
             page_call::retry(call, context);

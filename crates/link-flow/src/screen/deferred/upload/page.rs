@@ -39,7 +39,7 @@ pub(super) fn sheet(upload: &Upload, context: &Context) -> Sheet {
     };
     if !is_removal {
         for slot in slots(upload.kind) {
-            gathered(upload, *slot, &mut blocks);
+            push_gathered(upload, *slot, &mut blocks);
         }
         if upload.may_submit() {
             let (files, bytes) = upload.batch.uploaded();
@@ -55,7 +55,7 @@ pub(super) fn sheet(upload: &Upload, context: &Context) -> Sheet {
 }
 
 /// Adds the files of a slot and the target for the next one.
-fn gathered(upload: &Upload, slot: FileSlot, blocks: &mut Vec<Block>) {
+fn push_gathered(upload: &Upload, slot: FileSlot, blocks: &mut Vec<Block>) {
     let batch = &upload.batch;
     let (title, text) = match slot {
         FileSlot::Front => (Message::UploadFront, Message::UploadPagesText),

@@ -173,7 +173,7 @@ impl Breakers<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be written.
     pub fn expedite_probe(&mut self, webhook: &WebhookId, now: Wall) -> Result<(), StoreError> {
         if let Some(breaker @ Breaker::Open { .. }) = self.get(webhook)? {
-            self.put(webhook, breaker.expedited(now), Some(now))?;
+            self.put(webhook, breaker.expedite(now), Some(now))?;
         }
         Ok(())
     }

@@ -2,15 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use link_types::data::{
-    Contribution, DataPointBody, DataPointKind, Document, DocumentType, Employment, Identity, Income,
-    IncomeFrequency, Liability, Rating, Transaction,
-};
-use link_types::id::{DocumentId, RatingId};
-use link_types::{Date, Money};
+use link_types::data::{DataPointBody, DataPointKind};
 
-use super::super::identity;
-use crate::fixture::bodies;
+use crate::fixture::bodies::body;
 
 /// The kinds that a provider returns. The others are computed.
 pub(super) const KINDS: [DataPointKind; 8] = [
@@ -78,68 +72,5 @@ impl Provider {
             self.shown(kind).into_iter().map(move |(key, value)| body(kind, key, value))
         };
         kinds.iter().flat_map(of_kind).collect()
-    }
-}
-
-/// Returns the item of a kind with this natural key and this value. Its id is a placeholder.
-#[expect(clippy::wildcard_enum_match_arm, reason = "each fixture returns a body of one kind")]
-pub(super) fn body(kind: DataPointKind, key: usize, value: i64) -> DataPointBody {
-    use DataPointBody as Body;
-    let date = Date::new(2026, 1, 1).unwrap().plus_days(10 * i64::try_from(key).unwrap());
-    let (day, amount) = (date.to_string(), Some(Money::from_hundredths(100_000 * value)));
-    match kind {
-        DataPointKind::Identities => match identity() {
-            Body::Identity(it) => {
-                Body::Identity(Box::new(Identity { gender: Some(value.to_string()), ..*it }))
-            }
-            other => other,
-        },
-        DataPointKind::Documents => Body::Document(Document {
-            id: DocumentId::from_bytes([0; 16]),
-            name: "Payslip".into(),
-            doc_id: key.to_string(),
-            status: None,
-            document_type: DocumentType::Payslip,
-            issue_date: Some(date),
-            expiry_date: None,
-            file_url: None,
-            remarks: Some(value.to_string()),
-        }),
-        DataPointKind::Employments => match bodies::job(Some(&day), None) {
-            Body::Employment(it) => Body::Employment(Employment { status: Some(value.to_string()), ..it }),
-            other => other,
-        },
-        DataPointKind::Incomes => match bodies::pay(&day, IncomeFrequency::Monthly, 0) {
-            Body::Income(it) => Body::Income(Income { gross_amount: amount, ..it }),
-            other => other,
-        },
-        DataPointKind::Transactions => match bodies::transaction(&day, value) {
-            Body::Transaction(it) => {
-                Body::Transaction(Transaction { reference_id: Some(key.to_string()), ..it })
-            }
-            other => other,
-        },
-        DataPointKind::Contributions => match bodies::contribution(&day, 10_000 * value) {
-            Body::Contribution(it) => {
-                Body::Contribution(Contribution { reference_id: Some(key.to_string()), ..it })
-            }
-            other => other,
-        },
-        DataPointKind::Liabilities => match bodies::loan(None, "MONTHLY", 1_000, value) {
-            Body::Liability(it) => Body::Liability(Liability { reference_id: Some(key.to_string()), ..it }),
-            other => other,
-        },
-        DataPointKind::Ratings => Body::Rating(Rating {
-            id: RatingId::from_bytes([0; 16]),
-            current_rating: Some(f64::from(i32::try_from(value).unwrap())),
-            max_rating: None,
-            calculated_percentage: None,
-            reviews_received: None,
-            likes_received: None,
-            jobs_completed: None,
-        }),
-        DataPointKind::Eincomes | DataPointKind::Links | DataPointKind::Insights => {
-            panic!("{kind} are computed")
-        }
     }
 }

@@ -70,7 +70,7 @@ pub(super) fn feature(name: &str) -> Feature {
 }
 
 /// Formats the value of a feature: an amount, a percentage, or a count.
-pub(super) fn measured(name: &str, value: Option<f64>) -> String {
+pub(super) fn feature_value(name: &str, value: Option<f64>) -> String {
     let Some(value) = value else { return String::new() };
     let is_share = ["incomeTrend", "incomeVariability", "contributionRegularity", "liability"];
     if name.starts_with("incomeMean") {
@@ -137,8 +137,8 @@ mod tests {
         #[case] value: f64,
         #[case] expected: &str,
     ) {
-        assert_eq!(measured(name, Some(value)), expected);
-        assert_eq!(measured(name, None), "");
+        assert_eq!(feature_value(name, Some(value)), expected);
+        assert_eq!(feature_value(name, None), "");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The section of the document for each kind of data point: which fields it shows, and how.
+//! What exports show of each kind of data point: its section in the PDF, and the columns of the CSV.
 
 use link_types::data::{
     Contribution, DataPointKind, Document, Employment, EstimatedIncome, Identity, Income, Insight, Liability,
@@ -6,14 +6,95 @@ use link_types::data::{
 };
 use serde::de::DeserializeOwned;
 
-use super::words::{amount, day, feature, measured, moment, money, number, text, title_case};
-use super::{Align, Column, Content, Fact, Section, Table, fact};
-use crate::exports::snapshot::{RenderError, Snapshot};
+use super::sheet::{Align, Column, Content, Fact, Section, Table, fact};
+use super::snapshot::{RenderError, Snapshot};
+use super::words::{amount, day, feature, feature_value, moment, money, number, text, title_case};
 
 /// A column: its heading, its alignment, and a function that formats an item's cell.
 type Cells<T> = (&'static str, Align, fn(&T) -> String);
 
 use Align::{Left, Right};
+
+/// The order of the sections: the person, then employment and money, then the rest.
+pub(super) const ORDER: &[DataPointKind] = &[
+    DataPointKind::Identities,
+    DataPointKind::Employments,
+    DataPointKind::Incomes,
+    DataPointKind::Eincomes,
+    DataPointKind::Contributions,
+    DataPointKind::Transactions,
+    DataPointKind::Liabilities,
+    DataPointKind::Documents,
+    DataPointKind::Ratings,
+    DataPointKind::Insights,
+    DataPointKind::Links,
+];
+
+/// The headings of the CSV, which are the same for every export: the kind, the id, then every field of every kind. Add new
+/// fields at the end, so that programs that rely on column numbers keep working.
+pub(super) const COLUMNS: &[&str] = &[
+    "dataPoint",
+    "id",
+    "name",
+    "description",
+    "status",
+    "type",
+    "referenceId",
+    "date",
+    "month",
+    "startDate",
+    "endDate",
+    "currency",
+    "amount",
+    "baseAmount",
+    "grossAmount",
+    "netAmount",
+    "frequency",
+    "employer",
+    "jobTitle",
+    "department",
+    "employeeNumber",
+    "loanAmount",
+    "amortizationAmount",
+    "amortizationFrequency",
+    "firstAmortizationDate",
+    "outstandingBalance",
+    "nextPaymentAmount",
+    "overduePaymentAmount",
+    "docId",
+    "documentType",
+    "issueDate",
+    "expiryDate",
+    "fileUrl",
+    "remarks",
+    "fullName",
+    "firstName",
+    "middleName",
+    "lastName",
+    "suffix",
+    "gender",
+    "dob",
+    "maritalStatus",
+    "countryResidence",
+    "citizenship",
+    "photoUrl",
+    "profileUrl",
+    "latestEmployerName",
+    "emails",
+    "phones",
+    "socialProfiles",
+    "addresses",
+    "currentRating",
+    "maxRating",
+    "calculatedPercentage",
+    "reviewsReceived",
+    "likesReceived",
+    "jobsCompleted",
+    "count",
+    "linkedAt",
+    "cutoffTime",
+    "value",
+];
 
 /// Returns the full name in the newest identity.
 pub(super) fn full_name(snapshot: &Snapshot) -> Result<Option<String>, RenderError> {
@@ -157,7 +238,7 @@ fn insight(it: &Insight) -> Vec<Fact> {
         it.features.iter().map(|(name, value)| (feature(name), name, *value)).collect();
     features.sort_by(|one, other| one.0.cmp(&other.0));
     let features =
-        features.into_iter().map(|(label, name, value)| fact(label.to_string(), measured(name, value)));
+        features.into_iter().map(|(label, name, value)| fact(label.to_string(), feature_value(name, value)));
     std::iter::once(fact("As of", moment(it.cutoff_time))).chain(features).collect()
 }
 

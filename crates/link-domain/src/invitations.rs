@@ -1,4 +1,0 @@
-//! Invitations, forms and their submissions.
-
-pub mod form_submission;
-pub mod invite;
