@@ -7,9 +7,9 @@ use link_domain::documents::file_store::FileStore;
 use link_domain::kernel::system::{Clock, Entropy};
 use link_domain::linking::account_source::AccountSource;
 use link_domain::lookups::record_source::RecordSource;
-use link_domain::notifications::mailer::Mailer;
+use link_domain::notifications::mail::Mailer;
 use link_domain::notifications::webhook_sender::WebhookSender;
-use link_domain::tenancy::logo_encoder::LogoEncoder;
+use link_domain::tenancy::logo::LogoEncoder;
 use link_types::Mode;
 
 /// The implementations of the domain's ports.

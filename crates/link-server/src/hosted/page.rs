@@ -62,7 +62,8 @@ impl Look {
             logo: BrandLogo::from_theme(&theme, &invited.logos).map(PageLogo::Own).or_else(elsewhere),
             theme,
             sdk_url: app.settings.sdk_url.clone(),
-            words: link_template.map_or_else(|| Words::for_locale(locale), |it| Words::with_own(locale, &it.texts)),
+            words: link_template
+                .map_or_else(|| Words::for_locale(locale), |it| Words::with_own(locale, &it.texts)),
         }
     }
 
