@@ -4776,7 +4776,7 @@ export interface components {
          * @enum {string}
          */
         DataPointKind: "IDENTITIES" | "DOCUMENTS" | "EMPLOYMENTS" | "INCOMES" | "TRANSACTIONS" | "CONTRIBUTIONS" | "LIABILITIES" | "EINCOMES" | "RATINGS" | "LINKS" | "INSIGHTS";
-        /** @description `data` of the `*S_ADDED` events. */
+        /** @description `data` of the `*_ADDED` events of the other kinds. */
         DataPointsAdded: {
             /**
              * @description Same as `sourceId`, also if the source is an archive.

@@ -150,7 +150,8 @@ words! {
         Empty = "EMPTY",
         /// The file is larger than 15 MB.
         TooLarge = "TOO_LARGE",
-        /// The content is not PDF, JPEG, HEIC, PNG, WebP or TIFF. The file name is ignored.
+        /// The content is not PDF, JPEG, HEIC, PNG, WebP or TIFF, or is of a kind that the service does not decode. The file
+        /// name is ignored.
         UnsupportedFormat = "UNSUPPORTED_FORMAT",
         /// There are other bytes before or after the PDF document, or the file has a second format.
         ExtraBytes = "EXTRA_BYTES",
