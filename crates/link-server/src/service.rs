@@ -224,7 +224,7 @@ pub fn parts(
         limits: Limits::new(&settings),
         upload_locks: UploadLocks::default(),
         long_polls: LongPolls::new(settings.long_polls.get() as usize),
-        schemas: PublishedSchemas::new(PUBLISHED, &scenarios::DATA_SCHEMAS),
+        schemas: PublishedSchemas::new(PUBLISHED, scenarios::DATA_SCHEMAS),
         attempts: AttemptSlots::default(),
         readiness: Arc::default(),
         known_jump: KnownJump::default(),

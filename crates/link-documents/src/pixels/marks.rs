@@ -49,7 +49,7 @@ fn glyphs(word: &Word, image: &GrayImage) -> Vec<(f32, f32)> {
             is_open = false;
             continue;
         };
-        let (top, bottom) = (top as f32, ink.last().unwrap_or(top) as f32 + 1.0);
+        let (top, bottom) = (top as f32, ink.next_back().unwrap_or(top) as f32 + 1.0);
         match glyphs.last_mut().filter(|_| is_open) {
             Some(glyph) => *glyph = (glyph.0.min(top), glyph.1.max(bottom)),
             None => glyphs.push((top, bottom)),

@@ -64,7 +64,7 @@ fn spots(findings: &Findings, read: &Read) -> Vec<Spot> {
     let extracted = &findings.extracted;
     let mut spots: Vec<Spot> = Vec::new();
     for field in std::iter::once(&extracted.first).chain(&extracted.further).flat_map(|it| &it.fields) {
-        let Some(area) = field.area.clone() else { continue };
+        let Some(area) = field.area else { continue };
         let is_text = read.texts.iter().any(|(page, ..)| *page == field.page);
         if !is_text || spots.iter().any(|it| it.page == field.page && it.area == area) {
             continue;

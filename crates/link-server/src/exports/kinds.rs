@@ -1,4 +1,4 @@
-//! What exports show of each kind of data point: its section in the PDF, and the columns of the CSV.
+//! Each kind of data point in exports: its section in the PDF, and the columns of the CSV.
 
 use link_types::data::{
     Contribution, DataPointKind, Document, Employment, EstimatedIncome, Identity, Income, Insight, Liability,

@@ -1,4 +1,4 @@
-//! What the table of data points says about a kind.
+//! The properties of a kind of data point, from the table of data points.
 
 use super::DataPointKind;
 use crate::id::hex;
@@ -8,11 +8,11 @@ use crate::{event::EventType, id::*};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DateFilter {
     /// By the day that the data point refers to.
-    ByDay,
+    Day,
     /// By the day of the data point's creation.
-    ByCreation,
+    Creation,
     /// By the day of the data point's creation, and by the month that it refers to.
-    ByMonth,
+    Month,
 }
 
 /// A line of the table.
@@ -84,7 +84,7 @@ impl DataPointKind {
 
     /// Returns whether data points of the kind refer to a date. Lists filter other kinds by their creation.
     pub const fn has_date(self) -> bool {
-        matches!(spec(self).date_filter, DateFilter::ByDay)
+        matches!(spec(self).date_filter, DateFilter::Day)
     }
 
     /// Returns whether data points of the kind are computed from others, so that they depend on what is shared.

@@ -130,63 +130,63 @@ macro_rules! data_points {
             @$which $then
             {
                 Identities Identity identity "Identity of the person." {
-                    (Box<Identity>) IdentityId "i", [IdentityAdded], ByCreation, DataIdentities,
+                    (Box<Identity>) IdentityId "i", [IdentityAdded], Creation, DataIdentities,
                     "/identities" "an identity" "identities"
                     "An identity contains names, contact data and personal details, as the source has them."
                 }
                 Ratings Rating rating "Rating on a platform." {
-                    (Rating) RatingId "r", [RatingAdded], ByCreation, DataRatings,
+                    (Rating) RatingId "r", [RatingAdded], Creation, DataRatings,
                     "/ratings" "a rating" "ratings"
                     "A rating is how customers of a platform rate the person."
                 }
             }
             {
                 Documents Document documents "Documents held by the provider." {
-                    (Document) DocumentId "d", [DocumentsAdded DocumentsUpdated], ByDay, DataDocuments,
+                    (Document) DocumentId "d", [DocumentsAdded DocumentsUpdated], Day, DataDocuments,
                     "/documents" "a document" "documents"
                     "A document is a file that the source holds, with what it certifies."
                 }
                 Incomes Income incomes "Pay." {
-                    (Income) IncomeId "inc", [IncomesAdded IncomesUpdated], ByDay, DataIncomes,
+                    (Income) IncomeId "inc", [IncomesAdded IncomesUpdated], Day, DataIncomes,
                     "/incomes" "an income" "incomes"
                     "An income is what an employer paid for a period."
                 }
                 Transactions Transaction transactions "Movements of money." {
-                    (Transaction) TransactionId "t", [TransactionsAdded], ByDay, DataTransactions,
+                    (Transaction) TransactionId "t", [TransactionsAdded], Day, DataTransactions,
                     "/transactions" "a transaction" "transactions"
                     "A transaction is a movement on an account or a platform. Its amount can be negative."
                 }
                 Employments Employment employments "Jobs." {
-                    (Employment) EmploymentId "e", [EmploymentsAdded EmploymentsUpdated], ByDay, DataEmployments,
+                    (Employment) EmploymentId "e", [EmploymentsAdded EmploymentsUpdated], Day, DataEmployments,
                     "/employments" "an employment" "employments"
                     "An employment is a job of the person, current or past."
                 }
                 Contributions Contribution contributions "Contributions to a fund." {
-                    (Contribution) ContributionId "con", [ContributionsAdded ContributionsUpdated], ByDay, DataContributions,
+                    (Contribution) ContributionId "con", [ContributionsAdded ContributionsUpdated], Day, DataContributions,
                     "/contributions" "a contribution" "contributions"
                     "A contribution is an amount paid to a fund for the person."
                 }
                 Liabilities Liability liabilities "Loans." {
-                    (Liability) LiabilityId "lia", [LiabilitiesAdded LiabilitiesUpdated], ByDay, DataLiabilities,
+                    (Liability) LiabilityId "lia", [LiabilitiesAdded LiabilitiesUpdated], Day, DataLiabilities,
                     "/liabilities" "a liability" "liabilities"
                     "A liability is a loan of the person."
                 }
             }
             {
                 Eincomes EstimatedIncome eincomes "Monthly income estimates." {
-                    (EstimatedIncome) EstimatedIncomeId "einc", [EincomesAdded EincomesUpdated], ByMonth, DataEincomes,
+                    (EstimatedIncome) EstimatedIncomeId "einc", [EincomesAdded EincomesUpdated], Month, DataEincomes,
                     "/eincomes" "an estimated income" "estimated incomes"
                     "An estimated income is computed from contributions, annual salaries or transactions. Its amount is monthly."
                 }
                 Links Link links "Earlier links to the same provider." {
-                    (Link) LinkId "link", [LinkAdded], ByDay, DataLinks,
+                    (Link) LinkId "link", [LinkAdded], Day, DataLinks,
                     "/links" "a link" "links"
                     "A link says how often and when the person linked the provider."
                 }
             }
             {
                 Insights Insight insight "Computed features." {
-                    (Insight) InsightId "insight", [InsightAdded], ByDay, DataInsights,
+                    (Insight) InsightId "insight", [InsightAdded], Day, DataInsights,
                     "/insights" "an insight" "insights"
                     "An insight contains figures computed from the data points of the account or archive."
                 }

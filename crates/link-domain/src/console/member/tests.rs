@@ -65,7 +65,7 @@ fn owner_can_leave_if_another_remains() {
 fn recovery_needs_an_address_if_there_are_several_owners() {
     let viewer = member("v@shop.example", Role::Viewer);
     let (one, two) = (member("ana@shop.example", Role::Owner), member("bob@shop.example", Role::Owner));
-    assert_eq!(Member::owner_to_recover(None, &[viewer.clone()]), Err(0));
+    assert_eq!(Member::owner_to_recover(None, std::slice::from_ref(&viewer)), Err(0));
     assert_eq!(Member::owner_to_recover(None, &[viewer.clone(), one.clone()]), Ok(&one));
     let members = [viewer, one, two.clone()];
     assert_eq!(Member::owner_to_recover(None, &members), Err(2));

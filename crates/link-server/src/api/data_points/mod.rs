@@ -72,9 +72,9 @@ impl FromQuery for ListEstimatedIncomesQuery {
 
 /// The queries of the lists, by how the table of kinds says that they filter.
 mod query {
-    pub(super) use super::ListDataPointsQuery as ByDay;
-    pub(super) use super::ListDataPointsQuery as ByCreation;
-    pub(super) use super::ListEstimatedIncomesQuery as ByMonth;
+    pub(super) use super::ListDataPointsQuery as Day;
+    pub(super) use super::ListDataPointsQuery as Creation;
+    pub(super) use super::ListEstimatedIncomesQuery as Month;
 }
 
 /// Generates two routes for each kind: its list and its lookup.
