@@ -167,6 +167,7 @@ async fn https() -> TestService {
         settings.sdk_url = "https://widget.example".to_owned();
         settings.hosted_url = INVITES.to_owned();
         settings.files_url = "https://files.example".to_owned();
+        settings.console_url = "https://api.example".to_owned();
         // The tests send requests to `localhost:8787`.
         for host in ["localhost:8787", "invites.example", "widget.example", "api.example"] {
             settings.allowed_hosts.push(host.to_owned());

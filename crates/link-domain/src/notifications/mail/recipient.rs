@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use email_address::EmailAddress;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
@@ -18,10 +19,13 @@ const SIGNATURE: usize = 32;
 
 /// Returns whether mail may be sent to this address.
 ///
-/// Rejects quoted names (`"ana"@example.com`) and IP literals (`ana@[192.0.2.7]`), because the service cannot compare
-/// their spellings.
+/// It has the form that mail servers accept. Rejects quoted names (`"ana"@example.com`) and IP literals
+/// (`ana@[192.0.2.7]`), because the service cannot compare their spellings.
 pub fn is_mailbox(address: &str) -> bool {
-    canonical(address).is_some()
+    let name = address.rsplit_once('@').map(|(name, _)| name);
+    let canonical = canonical(address);
+    let domain = canonical.as_deref().and_then(|it| it.rsplit_once('@')).map(|(_, domain)| domain);
+    name.is_some_and(EmailAddress::is_valid_local_part) && domain.is_some_and(EmailAddress::is_valid_domain)
 }
 
 /// Normalizes an address: removes the `+tag`, and converts the name to lowercase and the domain to ASCII.
@@ -172,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn quoted_names_and_ip_literals_are_not_mailboxes() {
+    fn quoted_names_ip_literals_and_bad_forms_are_no_mailboxes() {
         for right in ["ana@example.com", "ana.r+x@b\u{fc}cher.example", "o'hara@example.com", "ana@localhost"]
         {
             assert!(is_mailbox(right), "{right}");
@@ -187,6 +191,9 @@ mod tests {
             "ana@exam ple.com",
             "@example.com",
             "+x@example.com",
+            ".ana@example.com",
+            "ana..r@example.com",
+            " ana@example.com",
         ] {
             assert!(!is_mailbox(wrong), "{wrong}");
         }
