@@ -2,10 +2,7 @@
 
 use serde::{Deserialize as _, Deserializer, Serialize};
 
-use super::{
-    Contribution, DataPointKind, Document, Employment, EstimatedIncome, Identity, Income, Insight, Liability,
-    Link, Rating, Transaction,
-};
+use super::*;
 use crate::{
     id::*,
     time::{Date, Month},

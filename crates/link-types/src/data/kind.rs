@@ -46,10 +46,20 @@ macro_rules! spec {
 
 crate::data_points!(all spec);
 
+/// Converts the name of a field as serde does.
+fn camel_case(field: &str) -> String {
+    let mut words = field.split('_');
+    let first = words.next().unwrap_or_default();
+    words.fold(first.to_owned(), |key, word| {
+        let (initial, rest) = word.split_at(1.min(word.len()));
+        key + &initial.to_ascii_uppercase() + rest
+    })
+}
+
 impl DataPointKind {
     /// Returns the kind's key in [`Payload`](super::Payload).
-    pub const fn key(self) -> &'static str {
-        spec(self).key
+    pub fn key(self) -> String {
+        camel_case(spec(self).key)
     }
 
     /// Returns the name of the type of the kind's bodies, which is also the name of its schema.
@@ -90,5 +100,20 @@ impl DataPointKind {
     /// Returns whether data points of the kind are computed from others, so that they depend on what is shared.
     pub const fn is_derived(self) -> bool {
         self.is_computed() && !matches!(self, Self::Links)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Payload;
+
+    #[test]
+    fn keys_are_those_of_a_payload() {
+        let payload = serde_json::to_value(Payload::default()).unwrap();
+        for kind in DataPointKind::ALL {
+            assert!(payload.get(kind.key()).is_some(), "{}", kind.key());
+        }
+        assert_eq!(camel_case("tax_returns"), "taxReturns");
     }
 }

@@ -22,6 +22,9 @@ const SIGNATURE: usize = 32;
 /// It has the form that mail servers accept. Rejects quoted names (`"ana"@example.com`) and IP literals
 /// (`ana@[192.0.2.7]`), because the service cannot compare their spellings.
 pub fn is_mailbox(address: &str) -> bool {
+    if address.ends_with(|it: char| it.is_whitespace() || it == '.') {
+        return false;
+    }
     let name = address.rsplit_once('@').map(|(name, _)| name);
     let canonical = canonical(address);
     let domain = canonical.as_deref().and_then(|it| it.rsplit_once('@')).map(|(_, domain)| domain);
@@ -194,6 +197,9 @@ mod tests {
             ".ana@example.com",
             "ana..r@example.com",
             " ana@example.com",
+            "ana@example.com ",
+            "ana@example.com\n",
+            "ana@example.com.",
         ] {
             assert!(!is_mailbox(wrong), "{wrong}");
         }

@@ -56,7 +56,7 @@ pub(super) fn read(schemas: &Schemas, data: Map<String, Value>) -> Result<Scenar
             return Err(faults);
         }
         let path = format!("data.{}", short(name));
-        match (DataPointKind::of_sources().find(|kind| kind.key() == name), value) {
+        match (DataPointKind::of_sources().find(|kind| kind.key() == *name), value) {
             (None, _) => faults.push(fault(path, FaultCode::Unknown, "not a kind of data points")),
             (Some(kind), Value::Array(items)) if !kind.is_single() => {
                 if items.len() > LIST_LIMIT {
