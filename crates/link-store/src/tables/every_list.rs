@@ -38,11 +38,11 @@ mod tests {
     fn every_list_of_a_table_is_named() {
         let named = include_str!("every_list.rs");
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tables");
-        let files = [&folder, &folder.join("delivery")].map(|folder| std::fs::read_dir(folder).unwrap());
+        let mut paths = vec![folder];
         let mut found = 0;
-        for entry in files.into_iter().flatten() {
-            let path = entry.unwrap().path();
+        while let Some(path) = paths.pop() {
             if path.is_dir() {
+                paths.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
                 continue;
             }
             let text = std::fs::read_to_string(&path).unwrap();
