@@ -65,8 +65,8 @@ pub fn build_with(env: &Env, profile: &str) -> Outcome<PathBuf> {
 /// A build in the background. Dropping it stops it.
 pub struct Building(Child);
 
-/// Starts the build of [`optimized`] with the processor time that nothing else uses, or returns `None` if that is not
-/// possible. A later [`optimized`] waits for its end, and builds again if it failed.
+/// Starts the build of [`build_optimized`] with the processor time that nothing else uses, or returns `None` if that is
+/// not possible. A later [`build_optimized`] waits for its end, and builds again if it failed.
 pub fn begin(env: &Env) -> Option<Building> {
     let mut build =
         env.program("nice").args(["-n", "19", "cargo"]).args(arguments(OPTIMIZED_PROFILE)).into_command();

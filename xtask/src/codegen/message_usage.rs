@@ -8,19 +8,19 @@ use crate::{files, web};
 
 /// Where the texts of a folder are used, and what to do about an unused one.
 pub struct Usage {
-    folders: [&'static str; 2],
+    folders: &'static [&'static str],
     advice: &'static str,
 }
 
 /// The texts of the widget.
 pub const WIDGET: Usage = Usage {
-    folders: ["crates/link-flow/src", "crates/link-widget/src"],
+    folders: &["crates/link-flow/src", "crates/link-widget/src", "crates/link-types/src/data"],
     advice: "use them (`Message::TheKey` in link-flow) or remove them from every www/frame/locales/*.ftl",
 };
 
 /// The texts of hosted pages and mails.
 pub const SERVICE: Usage = Usage {
-    folders: ["crates/link-domain/src", "crates/link-server/src"],
+    folders: &["crates/link-domain/src", "crates/link-server/src"],
     advice: "use them (`ServiceText::TheKey`) or remove them from every www/hosted/locales/*.ftl",
 };
 

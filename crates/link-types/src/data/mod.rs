@@ -130,63 +130,63 @@ macro_rules! data_points {
             @$which $then
             {
                 Identities Identity identity "Identity of the person." {
-                    (Box<Identity>) IdentityId "i", [IdentityAdded], Creation, DataIdentities,
+                    (Box<Identity>) IdentityId "i", [IdentityAdded], Creation, Message::DataIdentities,
                     "/identities" "an identity" "identities"
                     "An identity contains names, contact data and personal details, as the source has them."
                 }
                 Ratings Rating rating "Rating on a platform." {
-                    (Rating) RatingId "r", [RatingAdded], Creation, DataRatings,
+                    (Rating) RatingId "r", [RatingAdded], Creation, Message::DataRatings,
                     "/ratings" "a rating" "ratings"
                     "A rating is how customers of a platform rate the person."
                 }
             }
             {
                 Documents Document documents "Documents held by the provider." {
-                    (Document) DocumentId "d", [DocumentsAdded DocumentsUpdated], Day, DataDocuments,
+                    (Document) DocumentId "d", [DocumentsAdded DocumentsUpdated], Day, Message::DataDocuments,
                     "/documents" "a document" "documents"
                     "A document is a file that the source holds, with what it certifies."
                 }
                 Incomes Income incomes "Pay." {
-                    (Income) IncomeId "inc", [IncomesAdded IncomesUpdated], Day, DataIncomes,
+                    (Income) IncomeId "inc", [IncomesAdded IncomesUpdated], Day, Message::DataIncomes,
                     "/incomes" "an income" "incomes"
                     "An income is what an employer paid for a period."
                 }
                 Transactions Transaction transactions "Movements of money." {
-                    (Transaction) TransactionId "t", [TransactionsAdded], Day, DataTransactions,
+                    (Transaction) TransactionId "t", [TransactionsAdded], Day, Message::DataTransactions,
                     "/transactions" "a transaction" "transactions"
                     "A transaction is a movement on an account or a platform. Its amount can be negative."
                 }
                 Employments Employment employments "Jobs." {
-                    (Employment) EmploymentId "e", [EmploymentsAdded EmploymentsUpdated], Day, DataEmployments,
+                    (Employment) EmploymentId "e", [EmploymentsAdded EmploymentsUpdated], Day, Message::DataEmployments,
                     "/employments" "an employment" "employments"
                     "An employment is a job of the person, current or past."
                 }
                 Contributions Contribution contributions "Contributions to a fund." {
-                    (Contribution) ContributionId "con", [ContributionsAdded ContributionsUpdated], Day, DataContributions,
+                    (Contribution) ContributionId "con", [ContributionsAdded ContributionsUpdated], Day, Message::DataContributions,
                     "/contributions" "a contribution" "contributions"
                     "A contribution is an amount paid to a fund for the person."
                 }
                 Liabilities Liability liabilities "Loans." {
-                    (Liability) LiabilityId "lia", [LiabilitiesAdded LiabilitiesUpdated], Day, DataLiabilities,
+                    (Liability) LiabilityId "lia", [LiabilitiesAdded LiabilitiesUpdated], Day, Message::DataLiabilities,
                     "/liabilities" "a liability" "liabilities"
                     "A liability is a loan of the person."
                 }
             }
             {
                 Eincomes EstimatedIncome eincomes "Monthly income estimates." {
-                    (EstimatedIncome) EstimatedIncomeId "einc", [EincomesAdded EincomesUpdated], Month, DataEincomes,
+                    (EstimatedIncome) EstimatedIncomeId "einc", [EincomesAdded EincomesUpdated], Month, Message::DataEincomes,
                     "/eincomes" "an estimated income" "estimated incomes"
                     "An estimated income is computed from contributions, annual salaries or transactions. Its amount is monthly."
                 }
                 Links Link links "Earlier links to the same provider." {
-                    (Link) LinkId "link", [LinkAdded], Day, DataLinks,
+                    (Link) LinkId "link", [LinkAdded], Day, Message::DataLinks,
                     "/links" "a link" "links"
                     "A link says how often and when the person linked the provider."
                 }
             }
             {
                 Insights Insight insight "Computed features." {
-                    (Insight) InsightId "insight", [InsightAdded], Day, DataInsights,
+                    (Insight) InsightId "insight", [InsightAdded], Day, Message::DataInsights,
                     "/insights" "an insight" "insights"
                     "An insight contains figures computed from the data points of the account or archive."
                 }

@@ -133,12 +133,12 @@ fn summary(chosen: usize, total: usize) -> Text {
 
 macro_rules! names {
     ($($kind:ident $Body:ident $key:ident $doc:literal {
-        $stored:tt $Id:ident $prefix:literal, $events:tt, $filter:ident, $text:ident, $($rest:tt)*
+        $stored:tt $Id:ident $prefix:literal, $events:tt, $filter:ident, $text:path, $($rest:tt)*
     })*) => {
         /// Returns the name of a kind.
         fn name(kind: DataPointKind) -> Message {
             match kind {
-                $(DataPointKind::$kind => Message::$text,)*
+                $(DataPointKind::$kind => $text,)*
             }
         }
     };
