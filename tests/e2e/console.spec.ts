@@ -71,6 +71,11 @@ test("an owner signs in once, creates a key, uses it and revokes it", async ({ p
   await page.goto(address);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("alert")).toContainText("already used");
+  // Only the fragment changes, so that the browser does not load the page again.
+  await page.goto(await invite("story-again@shop.example"));
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Welcome, story-again" })).toBeFocused();
   expect(found).toEqual([]);
 });
 
@@ -79,7 +84,13 @@ test("a production key is revoked only after its name was typed", async ({ page 
   await page.getByRole("link", { name: "Production keys" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Live");
   await page.getByRole("button", { name: "Create key" }).click();
-  await page.getByRole("button", { name: "I have saved it" }).click();
+  const once = page.getByRole("region", { name: "Save the secret now Production" });
+  await expect(once).toBeFocused();
+  await page.getByRole("link", { name: "Sandbox keys" }).click();
+  await expect(once).toBeVisible();
+  await page.getByRole("link", { name: "Production keys" }).click();
+  await once.getByRole("button", { name: "I have saved it" }).click();
+  await expect(once).toHaveCount(0);
   await page.getByRole("button", { name: "Revoke Live" }).click();
   await expect(page.getByRole("button", { name: "Revoke key" })).toBeDisabled();
   await page.getByLabel("Type Live to confirm").fill("Live");
@@ -113,7 +124,7 @@ test("a viewer sees no button that writes", async ({ page, browser }) => {
   await page.getByLabel("E-mail address").fill("vi@shop.example");
   await page.getByLabel("Role", { exact: true }).selectOption("VIEWER");
   await page.getByRole("button", { name: "Invite" }).click();
-  const address = (await page.locator("#once code").textContent()) as string;
+  const address = (await page.locator(".once code").textContent()) as string;
   const other = await (await browser.newContext()).newPage();
   await other.goto(address);
   await other.getByRole("button", { name: "Sign in" }).click();

@@ -1,6 +1,7 @@
 //! The stateful component: passes every event to the core, and runs the effects.
 
 use wasm_bindgen::JsCast as _;
+use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Document, HtmlElement};
 use yew::prelude::*;
@@ -34,10 +35,10 @@ pub struct Props {
 pub struct App {
     state: State,
     language: Language,
-    /// The code of the one-time address. It leaves the address as soon as it was used.
-    code: Option<String>,
     /// The element to focus after the next drawing.
     focus: Option<&'static str>,
+    /// Receives the changes of the address's fragment, for as long as the portal is shown.
+    _fragment: Closure<dyn Fn()>,
 }
 
 impl Component for App {
@@ -51,10 +52,15 @@ impl Component for App {
         if let Some(root) = document().and_then(|it| it.document_element()) {
             drop(root.set_attribute("lang", language.tag()));
         }
-        let fragment = window.and_then(|it| it.location().hash().ok()).unwrap_or_default();
-        let code = fragment.strip_prefix('#').filter(|it| !it.is_empty()).map(str::to_owned);
-        let mut app = Self { state: State::new(), language, code, focus: None };
-        let event = Event::Started(ctx.props().page, app.code.is_some());
+        // A new address in the same tab changes only the fragment, so that the browser does not load the page.
+        let link = ctx.link().clone();
+        let fragment =
+            Closure::<dyn Fn()>::new(move || link.send_message(Event::CodeChanged(code().is_some())));
+        if let Some(window) = window {
+            window.set_onhashchange(Some(fragment.as_ref().unchecked_ref()));
+        }
+        let mut app = Self { state: State::new(), language, focus: None, _fragment: fragment };
+        let event = Event::Started(ctx.props().page, code().is_some());
         app.handle(ctx, event);
         app
     }
@@ -97,14 +103,13 @@ impl App {
         for effect in self.state.handle(event) {
             match effect {
                 Effect::Send(request) => {
-                    let (code, link) = (self.code.clone(), ctx.link().clone());
+                    let (code, link) = (code(), ctx.link().clone());
                     spawn_local(async move {
-                        let answer = fetch::send(&request, code.as_deref()).await;
-                        link.send_message(Event::Answered(request, answer));
+                        let response = fetch::send(&request, code.as_deref()).await;
+                        link.send_message(Event::Responded(request, response));
                     });
                 }
                 Effect::GoTo(page) => {
-                    self.code = None;
                     if let Some(navigator) = ctx.link().navigator() {
                         navigator.replace(&Route::for_page(page));
                     }
@@ -113,6 +118,12 @@ impl App {
             }
         }
     }
+}
+
+/// Returns the code of the one-time address. It leaves the address as soon as it was used.
+fn code() -> Option<String> {
+    let fragment = web_sys::window()?.location().hash().ok()?;
+    fragment.strip_prefix('#').filter(|it| !it.is_empty()).map(str::to_owned)
 }
 
 fn document() -> Option<Document> {

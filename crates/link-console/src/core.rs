@@ -3,6 +3,8 @@
 pub mod failure;
 pub mod page;
 pub mod request;
+#[cfg(test)]
+mod session_tests;
 pub mod state;
 #[cfg(test)]
 mod tests;
@@ -11,14 +13,14 @@ mod transition;
 
 pub use failure::Failure;
 pub use page::Page;
-pub use request::{Answer, Body, Request};
-pub use state::{Event, Loaded, Question, State, Visitor};
+pub use request::{Body, Request, Response};
+pub use state::{Event, Loaded, Once, Question, State, Visitor};
 pub use texts::{Language, Text};
 
 /// An action of the shell after an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Send a request, and report its answer.
+    /// Send a request, and report its response.
     Send(Request),
     /// Show another page, in place of the present one in the browser's history.
     GoTo(Page),

@@ -1,4 +1,4 @@
-//! Sends requests. This is the only place that knows HTTP: every response becomes an answer or a failure.
+//! Sends requests. This is the only place that knows HTTP: every HTTP response becomes a [`Response`] or a failure.
 
 use js_sys::JSON;
 use link_types::console::Items;
@@ -6,16 +6,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Headers, RequestInit, Response};
+use web_sys::{Headers, RequestInit};
 
 use crate::core::failure::Problem;
-use crate::core::{Answer, Body, Failure, Request};
+use crate::core::{Body, Failure, Request, Response};
 
 /// Sends a request. `code` is the code of the page's one-time address.
 ///
 /// # Errors
 /// The failure that the response reports, or that there was none.
-pub async fn send(request: &Request, code: Option<&str>) -> Result<Answer, Failure> {
+pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Failure> {
     let (method, path, body) = request.parts();
     let response = exchange(method, &path, text_of(&body, code)).await.map_err(|_| Failure::Offline)?;
     let wait = response.headers().get("retry-after").ok().flatten().and_then(|it| it.parse().ok());
@@ -24,25 +24,25 @@ pub async fn send(request: &Request, code: Option<&str>) -> Result<Answer, Failu
         let problem = serde_wasm_bindgen::from_value::<Problem>(value).unwrap_or_default();
         return Err(Failure::from_response(response.status(), problem, wait));
     }
-    let answer = match request {
-        Request::WhoIsThere | Request::SignIn => read(value).map(|it| Answer::SignedIn(Box::new(it))),
-        Request::ListKeys(_) => read::<Items<_>>(value).map(|it| Answer::Keys(it.items)),
-        Request::ListMembers => read::<Items<_>>(value).map(|it| Answer::Members(it.items)),
-        Request::ListSessions => read::<Items<_>>(value).map(|it| Answer::Sessions(it.items)),
-        Request::CreateKey(..) => read(value).map(|it| Answer::CreatedKey(Box::new(it))),
+    let known = match request {
+        Request::WhoIsThere | Request::SignIn => read(value).map(|it| Response::SignedIn(Box::new(it))),
+        Request::ListKeys(_) => read::<Items<_>>(value).map(|it| Response::Keys(it.items)),
+        Request::ListMembers => read::<Items<_>>(value).map(|it| Response::Members(it.items)),
+        Request::ListSessions => read::<Items<_>>(value).map(|it| Response::Sessions(it.items)),
+        Request::CreateKey(..) => read(value).map(|it| Response::CreatedKey(Box::new(it))),
         Request::InviteMember(_) | Request::CreateAddress(_) => {
-            read(value).map(|it| Answer::Address(Box::new(it)))
+            read(value).map(|it| Response::Address(Box::new(it)))
         }
         Request::SignOut
         | Request::RevokeKey(..)
         | Request::ChangeRole(..)
         | Request::RemoveMember(_)
-        | Request::EndSession(_) => Some(Answer::Done),
+        | Request::EndSession(_) => Some(Response::Done),
     };
-    answer.ok_or_else(|| Failure::Broken(String::new()))
+    known.ok_or_else(|| Failure::Broken(String::new()))
 }
 
-async fn exchange(method: &str, path: &str, body: Option<String>) -> Result<Response, JsValue> {
+async fn exchange(method: &str, path: &str, body: Option<String>) -> Result<web_sys::Response, JsValue> {
     let init = RequestInit::new();
     init.set_method(method);
     if let Some(body) = body {
@@ -57,7 +57,7 @@ async fn exchange(method: &str, path: &str, body: Option<String>) -> Result<Resp
 }
 
 /// Returns the JSON of a response, or null.
-async fn parse_json(response: &Response) -> JsValue {
+async fn parse_json(response: &web_sys::Response) -> JsValue {
     let Ok(text) = response.text() else { return JsValue::NULL };
     let text = JsFuture::from(text).await.ok().and_then(|it| it.as_string()).unwrap_or_default();
     JSON::parse(&text).unwrap_or(JsValue::NULL)

@@ -5,7 +5,7 @@
 //!
 //! 1. [`core::State::handle`]: (state, event) -> (state, effects).
 //! 2. [`app::App`]: the only stateful component. Every event passes through it.
-//! 3. [`fetch`]: sends requests, and turns every response into an answer or a failure.
+//! 3. [`fetch`]: sends requests, and turns every HTTP response into a response of the core or a failure.
 //! 4. [`view`]: draws the state, one file for each page.
 
 pub mod app;

@@ -3,6 +3,7 @@
 mod enter;
 mod keys;
 mod members;
+mod once;
 mod overview;
 mod parts;
 mod sessions;
@@ -88,6 +89,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
             </nav>
             <main id="content">
                 <div class="notices" role="status">{ notice(shown) }</div>
+                { once::panels(shown) }
                 { content }
             </main>
         </div>

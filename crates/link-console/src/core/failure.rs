@@ -11,8 +11,8 @@ pub enum Failure {
     Denied,
     /// Something does not exist any more.
     Gone,
-    /// The request conflicts with the present state. The text is the service's.
-    Conflict(String),
+    /// The service refuses the request as it is, or at present. The text is the service's.
+    Refused(String),
     /// Too many requests. The number of seconds to wait.
     Busy(u32),
     /// Fields are not valid.
@@ -40,9 +40,10 @@ impl Failure {
     pub fn from_response(status: u16, problem: Problem, wait: Option<u32>) -> Self {
         match status {
             401 => Self::SignedOut,
-            403 => Self::Denied,
+            // The service has one code for both reasons.
+            403 if problem.detail.is_empty() || problem.detail.starts_with("Your role") => Self::Denied,
             404 => Self::Gone,
-            409 => Self::Conflict(problem.detail),
+            403 | 409 => Self::Refused(problem.detail),
             429 => Self::Busy(wait.unwrap_or(1).max(1)),
             422 if !problem.errors.is_empty() => Self::Invalid(problem.errors),
             _ => Self::Broken(problem.request_id),
@@ -56,7 +57,7 @@ impl Failure {
             Self::SignedOut
             | Self::Denied
             | Self::Gone
-            | Self::Conflict(_)
+            | Self::Refused(_)
             | Self::Busy(_)
             | Self::Offline
             | Self::Broken(_) => None,

@@ -1,4 +1,4 @@
-//! The requests of the portal, and their answers.
+//! The requests of the portal, and their responses.
 
 use link_types::Mode;
 use link_types::console::{
@@ -53,9 +53,9 @@ pub enum Body<'r> {
     Role(&'r RoleChange),
 }
 
-/// The answer to a request, for each kind of body that the service responds with.
+/// The successful response to a request, for each kind of body.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum Response {
     /// The signed-in member.
     SignedIn(Box<SignedIn>),
     /// API keys.

@@ -5,10 +5,11 @@ use link_types::console::{
     ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, Permission, Role,
     SignedIn,
 };
+use link_types::id::MemberId;
 
 use super::failure::Failure;
 use super::page::Page;
-use super::request::{Answer, Request};
+use super::request::{Request, Response};
 use super::texts::Text;
 
 /// Who uses the portal.
@@ -72,6 +73,26 @@ pub enum Act {
     EndSession(ConsoleSession),
 }
 
+impl Act {
+    /// Returns the request of the act.
+    pub fn request(&self) -> Request {
+        match self {
+            Self::RevokeKey(mode, key) => Request::RevokeKey(*mode, key.id.clone()),
+            Self::RemoveMember(member) => Request::RemoveMember(member.id.clone()),
+            Self::EndSession(session) => Request::EndSession(session.id.clone()),
+        }
+    }
+}
+
+/// Something that the service returns only once. It is shown on every page until the member dismisses it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Once {
+    /// A new key of an environment, with its secret.
+    Key(Mode, CreatedKey),
+    /// A one-time address to pass on.
+    Address(OneTimeAddress),
+}
+
 impl Question {
     /// Returns the word to type before the act, if it needs one: in production, the name of the key.
     pub fn word(&self) -> Option<&str> {
@@ -105,14 +126,18 @@ pub struct State {
     pub members: Loaded<Vec<Member>>,
     /// Sessions.
     pub sessions: Loaded<Vec<ConsoleSession>>,
-    /// The form for a new key.
-    pub key_form: Form<KeyDraft>,
+    /// The form for a new key of the sandbox.
+    pub sandbox_form: Form<KeyDraft>,
+    /// The form for a new key of production.
+    pub production_form: Form<KeyDraft>,
     /// The form for a new member.
     pub member_form: Form<MemberDraft>,
-    /// A new key, until the member has stored its secret.
-    pub created_key: Option<CreatedKey>,
-    /// A one-time address, until the member has passed it on.
-    pub address: Option<OneTimeAddress>,
+    /// Whether a one-time address is being created for a member who exists.
+    pub is_creating_address: bool,
+    /// Whose text the forms have: the member who was signed in last.
+    pub last_member: Option<MemberId>,
+    /// New keys and addresses, the newest first.
+    pub once: Vec<Once>,
     /// A destructive act to confirm.
     pub question: Option<Question>,
     /// Why the last act without a form failed.
@@ -126,6 +151,8 @@ pub struct State {
 pub enum Event {
     /// The program starts on a page. `has_code`: its address has a code.
     Started(Page, bool),
+    /// The fragment of the page's address changed. Whether it has a code.
+    CodeChanged(bool),
     /// The member opened a page.
     Opened(Page),
     /// The member wants to sign in with the code.
@@ -142,8 +169,8 @@ pub enum Event {
     RoleChosen(Role),
     /// The form of the page was submitted.
     Submitted,
-    /// The member closes the panel with a secret.
-    Dismissed,
+    /// The member closes a panel with a secret: its place in [`State::once`].
+    Dismissed(usize),
     /// The member wants a destructive act.
     Asked(Act),
     /// The member typed the word that confirms it.
@@ -156,8 +183,8 @@ pub enum Event {
     RoleGiven(Member, Role),
     /// The member wants a one-time address for another member.
     AddressWanted(Member),
-    /// The service answered.
-    Answered(Request, Result<Answer, Failure>),
+    /// The service responded, or did not.
+    Responded(Request, Result<Response, Failure>),
 }
 
 impl State {
@@ -171,14 +198,12 @@ impl State {
             keys: Loaded::Loading,
             members: Loaded::Loading,
             sessions: Loaded::Loading,
-            key_form: Form::new(KeyDraft { name: String::new() }),
-            member_form: Form::new(MemberDraft {
-                email: String::new(),
-                name: String::new(),
-                role: Role::Developer,
-            }),
-            created_key: None,
-            address: None,
+            sandbox_form: Form::new(no_key()),
+            production_form: Form::new(no_key()),
+            member_form: Form::new(no_member()),
+            is_creating_address: false,
+            last_member: None,
+            once: Vec::new(),
             question: None,
             failure: None,
             notice: None,
@@ -187,8 +212,22 @@ impl State {
 
     /// Returns whether a form has text that was not sent.
     pub fn has_typed(&self) -> bool {
+        let (sandbox, production) = (&self.sandbox_form.draft, &self.production_form.draft);
         let member = &self.member_form.draft;
-        [&self.key_form.draft.name, &member.name, &member.email].iter().any(|it| !it.is_empty())
+        [&sandbox.name, &production.name, &member.name, &member.email].iter().any(|it| !it.is_empty())
+    }
+
+    /// Returns the form for a new key of an environment.
+    pub const fn key_form(&self, mode: Mode) -> &Form<KeyDraft> {
+        match mode {
+            Mode::Sandbox => &self.sandbox_form,
+            Mode::Production => &self.production_form,
+        }
+    }
+
+    /// Returns whether a request that returns a one-time address is under way. There is at most one.
+    pub const fn awaits_address(&self) -> bool {
+        self.member_form.is_sending || self.is_creating_address
     }
 
     /// Returns whether the signed-in member has a permission.
@@ -208,8 +247,28 @@ impl Default for State {
     }
 }
 
-impl<T> Form<T> {
+impl<T: PartialEq> Form<T> {
     pub(super) const fn new(draft: T) -> Self {
         Self { draft, is_sending: false, failure: None }
     }
+
+    /// Empties the form after the service accepted what was sent. Text that was typed meanwhile stays.
+    pub(super) fn accept(&mut self, sent: &T, empty: T) {
+        (self.is_sending, self.failure) = (false, None);
+        if self.draft == *sent {
+            self.draft = empty;
+        }
+    }
+
+    pub(super) fn refuse(&mut self, failure: Failure) {
+        (self.is_sending, self.failure) = (false, Some(failure));
+    }
+}
+
+pub(super) const fn no_key() -> KeyDraft {
+    KeyDraft { name: String::new() }
+}
+
+pub(super) const fn no_member() -> MemberDraft {
+    MemberDraft { email: String::new(), name: String::new(), role: Role::Developer }
 }

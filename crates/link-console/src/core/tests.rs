@@ -1,6 +1,6 @@
 //! Tests of the rules.
 
-use link_types::console::{ConsoleKey, CreatedKey, KeyDraft, Member, Permission, Role, SignedIn};
+use link_types::console::{ConsoleKey, KeyDraft, Member, Permission, Role, SignedIn};
 use link_types::id::MemberId;
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::{Mode, Timestamp};
@@ -9,7 +9,7 @@ use super::failure::Problem;
 use super::state::Act;
 use super::*;
 
-fn member() -> Member {
+pub(super) fn member() -> Member {
     Member {
         id: MemberId::from_bytes([1; 16]),
         email: "ana@shop.example".into(),
@@ -19,8 +19,8 @@ fn member() -> Member {
     }
 }
 
-fn signed_in() -> Answer {
-    Answer::SignedIn(Box::new(SignedIn {
+pub(super) fn signed_in() -> Response {
+    Response::SignedIn(Box::new(SignedIn {
         member: member(),
         tenant_id: "demo".parse().unwrap(),
         tenant_name: "Demo".into(),
@@ -32,7 +32,7 @@ fn signed_in() -> Answer {
     }))
 }
 
-fn key(name: &str) -> ConsoleKey {
+pub(super) fn key(name: &str) -> ConsoleKey {
     ConsoleKey {
         id: "abc".into(),
         name: name.into(),
@@ -43,26 +43,26 @@ fn key(name: &str) -> ConsoleKey {
 }
 
 /// Starts on a page, signed in, with its list requested.
-fn start(page: Page) -> State {
+pub(super) fn start(page: Page) -> State {
     let mut state = State::new();
     assert_eq!(state.handle(Event::Started(page, false)), [Effect::Send(Request::WhoIsThere)]);
-    let effects = state.handle(Event::Answered(Request::WhoIsThere, Ok(signed_in())));
+    let effects = state.handle(Event::Responded(Request::WhoIsThere, Ok(signed_in())));
     assert_eq!(effects, page.lists().into_iter().map(Effect::Send).collect::<Vec<_>>());
     state
 }
 
-const SANDBOX: Page = Page::Keys(Mode::Sandbox);
-const PRODUCTION: Page = Page::Keys(Mode::Production);
+pub(super) const SANDBOX: Page = Page::Keys(Mode::Sandbox);
+pub(super) const PRODUCTION: Page = Page::Keys(Mode::Production);
 
 #[test]
 fn code_is_exchanged_only_if_the_person_asks() {
     let mut state = State::new();
     state.handle(Event::Started(Page::Enter, true));
-    let effects = state.handle(Event::Answered(Request::WhoIsThere, Err(Failure::SignedOut)));
+    let effects = state.handle(Event::Responded(Request::WhoIsThere, Err(Failure::SignedOut)));
     assert!(!effects.contains(&Effect::Send(Request::SignIn)));
     assert_eq!(state.handle(Event::SignIn), [Effect::Send(Request::SignIn)]);
     assert_eq!(state.handle(Event::SignIn), [], "a second press");
-    let effects = state.handle(Event::Answered(Request::SignIn, Ok(signed_in())));
+    let effects = state.handle(Event::Responded(Request::SignIn, Ok(signed_in())));
     assert_eq!(effects, [Effect::GoTo(Page::Overview)]);
 }
 
@@ -71,7 +71,7 @@ fn used_address_is_reported_on_its_page() {
     let mut state = State::new();
     state.handle(Event::Started(Page::Enter, true));
     state.handle(Event::SignIn);
-    state.handle(Event::Answered(Request::SignIn, Err(Failure::SignedOut)));
+    state.handle(Event::Responded(Request::SignIn, Err(Failure::SignedOut)));
     assert_eq!((state.failure, state.is_signing), (Some(Failure::SignedOut), false));
 }
 
@@ -81,17 +81,17 @@ fn typed_text_survives_errors_and_the_end_of_the_session() {
     state.handle(Event::NameTyped("Payroll".into()));
     let draft = KeyDraft { name: "Payroll".into() };
     let create = Request::CreateKey(Mode::Sandbox, draft.clone());
-    for failure in [Failure::Offline, Failure::Busy(3), Failure::Conflict("limit".into()), Failure::SignedOut]
+    for failure in [Failure::Offline, Failure::Busy(3), Failure::Refused("limit".into()), Failure::SignedOut]
     {
         assert_eq!(state.handle(Event::Submitted), [Effect::Send(create.clone())]);
         assert_eq!(state.handle(Event::Submitted), [], "a second press");
-        state.handle(Event::Answered(create.clone(), Err(failure)));
-        assert_eq!((&state.key_form.draft, state.key_form.is_sending), (&draft, false));
+        state.handle(Event::Responded(create.clone(), Err(failure)));
+        assert_eq!((&state.sandbox_form.draft, state.sandbox_form.is_sending), (&draft, false));
     }
     assert_eq!(state.visitor, Visitor::SignedOut);
     state.handle(Event::Retry);
-    state.handle(Event::Answered(Request::WhoIsThere, Ok(signed_in())));
-    assert_eq!(state.key_form.draft, draft);
+    state.handle(Event::Responded(Request::WhoIsThere, Ok(signed_in())));
+    assert_eq!(state.sandbox_form.draft, draft);
 }
 
 #[test]
@@ -115,37 +115,33 @@ fn each_status_has_its_failure() {
         Failure::from_response(status, problem, (status == 429).then_some(7))
     };
     assert_eq!(of(401), Failure::SignedOut);
-    assert_eq!(of(403), Failure::Denied);
     assert_eq!(of(404), Failure::Gone);
-    assert_eq!(of(409), Failure::Conflict("why".into()));
+    assert_eq!(of(409), Failure::Refused("why".into()));
     assert_eq!(of(429), Failure::Busy(7));
     assert_eq!(of(422), Failure::Broken("r1".into()), "without faults");
     assert_eq!(of(503), Failure::Broken("r1".into()));
 }
 
 #[test]
-fn new_secret_is_shown_until_the_member_leaves() {
-    let mut state = start(SANDBOX);
-    state.handle(Event::NameTyped("Payroll".into()));
-    state.handle(Event::Submitted);
-    let created = CreatedKey { key: key("Payroll"), api_key: "lpk".into(), api_secret: "lps".into() };
-    let create = Request::CreateKey(Mode::Sandbox, KeyDraft { name: "Payroll".into() });
-    let effects = state.handle(Event::Answered(create, Ok(Answer::CreatedKey(Box::new(created)))));
-    assert_eq!(effects, [Effect::Focus("#once"), Effect::Send(Request::ListKeys(Mode::Sandbox))]);
-    assert_eq!(state.key_form.draft.name, "");
-    assert!(state.created_key.is_some());
-    state.handle(Event::Opened(Page::Overview));
-    assert_eq!(state.created_key, None);
+fn refusal_is_the_role_s_only_if_the_service_says_so() {
+    let of = |detail: &str| {
+        let problem = Problem { detail: detail.into(), ..Problem::default() };
+        Failure::from_response(403, problem, None)
+    };
+    assert_eq!(of("Your role does not include this permission."), Failure::Denied);
+    assert_eq!(of(""), Failure::Denied);
+    let foreign = "The request does not come from a page of the developer portal.";
+    assert_eq!(of(foreign), Failure::Refused(foreign.into()));
 }
 
 #[test]
 fn late_list_of_the_other_environment_is_ignored() {
     let mut state = start(SANDBOX);
     state.handle(Event::Opened(PRODUCTION));
-    let late = Event::Answered(Request::ListKeys(Mode::Sandbox), Ok(Answer::Keys(vec![key("test")])));
+    let late = Event::Responded(Request::ListKeys(Mode::Sandbox), Ok(Response::Keys(vec![key("test")])));
     state.handle(late);
     assert_eq!(state.keys, Loaded::Loading);
-    let late = Event::Answered(Request::ListKeys(Mode::Sandbox), Err(Failure::Offline));
+    let late = Event::Responded(Request::ListKeys(Mode::Sandbox), Err(Failure::Offline));
     state.handle(late);
     assert_eq!(state.keys, Loaded::Loading);
 }
@@ -161,7 +157,7 @@ fn production_key_is_revoked_only_after_its_name_was_typed() {
     let revoke = Request::RevokeKey(Mode::Production, "abc".into());
     assert_eq!(state.handle(Event::Confirmed), [Effect::Send(revoke.clone())]);
     assert_eq!(state.handle(Event::Confirmed), [], "a second press");
-    state.handle(Event::Answered(revoke, Ok(Answer::Done)));
+    state.handle(Event::Responded(revoke, Ok(Response::Done)));
     assert_eq!((state.question, state.notice), (None, Some(Text::KeyRevoked)));
 }
 
@@ -178,10 +174,22 @@ fn sandbox_key_and_unnamed_key_have_their_own_confirmation() {
 fn signing_out_leaves_nothing_behind() {
     let mut state = start(Page::Members);
     state.handle(Event::NameTyped("Bo".into()));
-    state.handle(Event::Answered(Request::ListMembers, Ok(Answer::Members(vec![member()]))));
+    state.handle(Event::Responded(Request::ListMembers, Ok(Response::Members(vec![member()]))));
     assert_eq!(state.handle(Event::SignOut), [Effect::Send(Request::SignOut)]);
-    state.handle(Event::Answered(Request::SignOut, Ok(Answer::Done)));
+    state.handle(Event::Responded(Request::SignOut, Ok(Response::Done)));
     assert_eq!(state, State { visitor: Visitor::SignedOut, page: Page::Members, ..State::new() });
+}
+
+#[test]
+fn role_texts_promise_only_pages_that_exist() {
+    for role in Role::ALL {
+        for language in [Language::English, Language::Spanish] {
+            let text = Text::for_role(*role).in_language(language);
+            let names_page = ["keys", "claves"].iter().any(|word| text.contains(word));
+            let names_other = ["tatus", "stado", "data", "datos"].iter().any(|word| text.contains(word));
+            assert!(names_page && !names_other, "{role}: {text}");
+        }
+    }
 }
 
 #[test]
@@ -189,8 +197,8 @@ fn refused_role_loads_the_members_again() {
     let mut state = start(Page::Members);
     let effects = state.handle(Event::RoleGiven(member(), Role::Viewer));
     let [Effect::Send(change)] = effects.as_slice() else { panic!("{effects:?}") };
-    let conflict = Failure::Conflict("A tenant must keep one owner.".into());
-    let effects = state.handle(Event::Answered(change.clone(), Err(conflict.clone())));
+    let conflict = Failure::Refused("A tenant must keep one owner.".into());
+    let effects = state.handle(Event::Responded(change.clone(), Err(conflict.clone())));
     assert!(effects.contains(&Effect::Send(Request::ListMembers)));
     assert_eq!(state.failure, Some(conflict));
 }

@@ -1,5 +1,7 @@
 //! The texts of the portal, in each language next to each other, so that none can be missing.
 
+use link_types::console::Role;
+
 /// A language of the portal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -45,6 +47,17 @@ macro_rules! texts {
             }
         }
     };
+}
+
+impl Text {
+    /// Returns what a role allows in the portal as it is. The pages for support do not exist yet.
+    pub const fn for_role(role: Role) -> Self {
+        match role {
+            Role::Owner => Self::OwnerMeans,
+            Role::Developer => Self::DeveloperMeans,
+            Role::Support | Role::Viewer => Self::ReaderMeans,
+        }
+    }
 }
 
 texts! {
@@ -131,10 +144,9 @@ texts! {
     Developer = "Developer", "Desarrollador";
     Support = "Support", "Soporte";
     Viewer = "Viewer", "Lector";
-    OwnerMeans = "Everything, in both environments", "Todo, en ambos entornos";
-    DeveloperMeans = "Builds the integration in the sandbox", "Construye la integración en el sandbox";
-    SupportMeans = "Status in production, without data or secrets", "Estado en producción, sin datos ni secretos";
-    ViewerMeans = "Only reads", "Solo lee";
+    OwnerMeans = "Manages members, and keys in both environments", "Administra a los miembros y las claves de ambos entornos";
+    DeveloperMeans = "Manages sandbox keys. Sees members, and production keys without their secrets", "Administra las claves de sandbox. Ve a los miembros y las claves de producción, sin sus secretos";
+    ReaderMeans = "Sees members, and keys without their secrets. Changes nothing", "Ve a los miembros y las claves, sin sus secretos. No cambia nada";
     You = "You", "Tú";
     InviteMember = "Invite a member", "Invitar a un miembro";
     Invite = "Invite", "Invitar";

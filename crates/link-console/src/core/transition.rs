@@ -1,12 +1,13 @@
 //! How events change the state.
 
-use link_types::console::{KeyDraft, MemberDraft, Role, RoleChange};
+use link_types::Mode;
+use link_types::console::{KeyDraft, OneTimeAddress, RoleChange, SignedIn};
 
 use super::Effect;
 use super::failure::Failure;
 use super::page::Page;
-use super::request::{Answer, Request};
-use super::state::{Act, Event, Form, Loaded, Question, State, Visitor};
+use super::request::{Request, Response};
+use super::state::{Event, Form, Loaded, Once, Question, State, Visitor, no_key, no_member};
 use super::texts::Text;
 
 impl State {
@@ -17,8 +18,14 @@ impl State {
                 (self.page, self.has_code) = (page, has_code);
                 vec![Effect::Send(Request::WhoIsThere)]
             }
+            Event::CodeChanged(has_code) if self.page == Page::Enter => {
+                (self.has_code, self.failure, self.is_signing) = (has_code, None, false);
+                vec![Effect::Focus("h1")]
+            }
+            // A link within the page.
+            Event::CodeChanged(_) => Vec::new(),
             Event::Opened(page) => self.open(page),
-            Event::SignIn if self.is_signing => Vec::new(),
+            Event::SignIn | Event::SignOut if self.is_signing => Vec::new(),
             Event::SignIn => {
                 (self.is_signing, self.failure) = (true, None);
                 vec![Effect::Send(Request::SignIn)]
@@ -29,10 +36,10 @@ impl State {
             }
             Event::Retry => self.retry(),
             Event::NameTyped(name) => {
-                if self.page == Page::Members {
-                    self.member_form.draft.name = name;
-                } else {
-                    self.key_form.draft.name = name;
+                match self.page {
+                    Page::Keys(mode) => self.key_form_mut(mode).draft.name = name,
+                    Page::Members => self.member_form.draft.name = name,
+                    Page::Enter | Page::Overview | Page::Sessions | Page::Missing => {}
                 }
                 Vec::new()
             }
@@ -45,8 +52,10 @@ impl State {
                 Vec::new()
             }
             Event::Submitted => self.submit(),
-            Event::Dismissed => {
-                (self.created_key, self.address) = (None, None);
+            Event::Dismissed(place) => {
+                if place < self.once.len() {
+                    self.once.remove(place);
+                }
                 vec![Effect::Focus("h1")]
             }
             Event::Asked(act) => {
@@ -69,22 +78,51 @@ impl State {
                 (self.failure, self.notice) = (None, None);
                 vec![Effect::Send(Request::ChangeRole(member.id, RoleChange { role }))]
             }
+            Event::AddressWanted(_) if self.awaits_address() => Vec::new(),
             Event::AddressWanted(member) => {
+                self.is_creating_address = true;
                 (self.failure, self.notice) = (None, None);
                 vec![Effect::Send(Request::CreateAddress(member.id))]
             }
-            Event::Answered(request, Ok(answer)) => self.accept(request, answer),
-            Event::Answered(request, Err(failure)) => self.refuse(&request, failure),
+            Event::Responded(request, _) if self.is_late(&request) => Vec::new(),
+            Event::Responded(request, Ok(response)) => self.accept(request, response),
+            Event::Responded(request, Err(failure)) => self.refuse(&request, failure),
+        }
+    }
+
+    const fn key_form_mut(&mut self, mode: Mode) -> &mut Form<KeyDraft> {
+        match mode {
+            Mode::Sandbox => &mut self.sandbox_form,
+            Mode::Production => &mut self.production_form,
+        }
+    }
+
+    /// Returns whether a request belongs to a session that has ended, or to the time before the present one.
+    const fn is_late(&self, request: &Request) -> bool {
+        let is_signed_in = matches!(self.visitor, Visitor::SignedIn(_));
+        match request {
+            Request::SignIn | Request::SignOut => false,
+            Request::WhoIsThere => is_signed_in,
+            Request::ListKeys(_)
+            | Request::CreateKey(..)
+            | Request::RevokeKey(..)
+            | Request::ListMembers
+            | Request::InviteMember(_)
+            | Request::ChangeRole(..)
+            | Request::RemoveMember(_)
+            | Request::CreateAddress(_)
+            | Request::ListSessions
+            | Request::EndSession(_) => !is_signed_in,
         }
     }
 
     fn open(&mut self, page: Page) -> Vec<Effect> {
         self.page = page;
         (self.question, self.failure, self.notice) = (None, None, None);
-        (self.created_key, self.address) = (None, None);
         (self.keys, self.members, self.sessions) = (Loaded::Loading, Loaded::Loading, Loaded::Loading);
         // What was typed stays. What the service said about it belonged to the last attempt.
-        (self.key_form.failure, self.member_form.failure) = (None, None);
+        (self.sandbox_form.failure, self.production_form.failure) = (None, None);
+        self.member_form.failure = None;
         let mut effects = vec![Effect::Focus("h1")];
         effects.extend(self.load());
         effects
@@ -116,11 +154,12 @@ impl State {
     fn submit(&mut self) -> Vec<Effect> {
         self.notice = None;
         match self.page {
-            Page::Keys(mode) if !self.key_form.is_sending => {
-                (self.key_form.is_sending, self.key_form.failure) = (true, None);
-                vec![Effect::Send(Request::CreateKey(mode, self.key_form.draft.clone()))]
+            Page::Keys(mode) if !self.key_form(mode).is_sending => {
+                let form = self.key_form_mut(mode);
+                (form.is_sending, form.failure) = (true, None);
+                vec![Effect::Send(Request::CreateKey(mode, form.draft.clone()))]
             }
-            Page::Members if !self.member_form.is_sending => {
+            Page::Members if !self.awaits_address() => {
                 (self.member_form.is_sending, self.member_form.failure) = (true, None);
                 vec![Effect::Send(Request::InviteMember(self.member_form.draft.clone()))]
             }
@@ -133,64 +172,91 @@ impl State {
     fn confirm(&mut self) -> Vec<Effect> {
         let Some(question) = self.question.as_mut().filter(|it| it.is_ready()) else { return Vec::new() };
         (question.is_sending, question.failure) = (true, None);
-        let request = match &question.act {
-            Act::RevokeKey(mode, key) => Request::RevokeKey(*mode, key.id.clone()),
-            Act::RemoveMember(member) => Request::RemoveMember(member.id.clone()),
-            Act::EndSession(session) => Request::EndSession(session.id.clone()),
-        };
-        vec![Effect::Send(request)]
+        vec![Effect::Send(question.act.request())]
     }
 
-    fn accept(&mut self, request: Request, answer: Answer) -> Vec<Effect> {
-        match (request, answer) {
-            (Request::SignIn, Answer::SignedIn(signed_in)) => {
-                self.visitor = Visitor::SignedIn(signed_in);
+    fn accept(&mut self, request: Request, response: Response) -> Vec<Effect> {
+        match (request, response) {
+            (Request::SignIn, Response::SignedIn(signed_in)) => {
+                self.welcome(signed_in);
                 (self.is_signing, self.has_code) = (false, false);
                 vec![Effect::GoTo(Page::Overview)]
             }
-            (_, Answer::SignedIn(signed_in)) => {
-                self.visitor = Visitor::SignedIn(signed_in);
+            (_, Response::SignedIn(signed_in)) => {
+                self.welcome(signed_in);
                 self.load()
             }
-            (Request::ListKeys(mode), Answer::Keys(keys)) if self.page == Page::Keys(mode) => {
+            (Request::ListKeys(mode), Response::Keys(keys)) if self.page == Page::Keys(mode) => {
                 self.keys = Loaded::Ready(keys);
                 Vec::new()
             }
-            (_, Answer::Members(members)) => {
+            (_, Response::Members(members)) => {
                 self.members = Loaded::Ready(members);
                 Vec::new()
             }
-            (_, Answer::Sessions(sessions)) => {
+            (_, Response::Sessions(sessions)) => {
                 self.sessions = Loaded::Ready(sessions);
                 Vec::new()
             }
-            (_, Answer::CreatedKey(created)) => {
-                self.key_form = Form::new(KeyDraft { name: String::new() });
-                self.created_key = Some(*created);
-                self.show_new()
+            (Request::CreateKey(mode, sent), Response::CreatedKey(created)) => {
+                self.key_form_mut(mode).accept(&sent, no_key());
+                self.show_once(Once::Key(mode, *created))
             }
-            (_, Answer::Address(address)) => {
-                if self.member_form.is_sending {
-                    let draft =
-                        MemberDraft { email: String::new(), name: String::new(), role: Role::Developer };
-                    self.member_form = Form::new(draft);
-                }
-                self.address = Some(*address);
-                self.show_new()
+            (Request::InviteMember(sent), Response::Address(address)) => {
+                self.member_form.accept(&sent, no_member());
+                self.show_address(*address)
             }
-            (Request::SignOut, Answer::Done) => {
-                // A new state, so that the next person sees nothing of this one.
-                *self = Self { page: self.page, visitor: Visitor::SignedOut, ..Self::new() };
-                vec![Effect::Focus("h1")]
+            (_, Response::Address(address)) => {
+                self.is_creating_address = false;
+                self.show_address(*address)
             }
-            (request, Answer::Done) => self.done(&request),
-            (_, Answer::Keys(_)) => Vec::new(),
+            (Request::SignOut, Response::Done) => self.sign_out(),
+            (request, Response::Done) => self.done(&request),
+            (_, Response::Keys(_) | Response::CreatedKey(_)) => Vec::new(),
         }
     }
 
-    /// Shows something new above the list, which is loaded again.
-    fn show_new(&mut self) -> Vec<Effect> {
-        let mut effects = vec![Effect::Focus("#once")];
+    /// Starts the session of a member. Another member sees nothing of the last one.
+    fn welcome(&mut self, signed_in: Box<SignedIn>) {
+        let id = signed_in.member.id.clone();
+        if self.last_member.as_ref().is_some_and(|last| *last != id) {
+            *self = Self { page: self.page, has_code: self.has_code, ..Self::new() };
+        }
+        (self.visitor, self.last_member) = (Visitor::SignedIn(signed_in), Some(id));
+    }
+
+    /// Forgets everything, so that the next person sees nothing of this one.
+    fn sign_out(&mut self) -> Vec<Effect> {
+        *self = Self { page: self.page, visitor: Visitor::SignedOut, ..Self::new() };
+        vec![Effect::Focus("h1")]
+    }
+
+    /// Forgets everything except what was typed, which the same member finds after the next sign-in.
+    fn end(&mut self) -> Vec<Effect> {
+        let ended = std::mem::take(self);
+        *self = Self {
+            page: ended.page,
+            visitor: Visitor::SignedOut,
+            last_member: ended.last_member,
+            sandbox_form: Form::new(ended.sandbox_form.draft),
+            production_form: Form::new(ended.production_form.draft),
+            member_form: Form::new(ended.member_form.draft),
+            ..Self::new()
+        };
+        vec![Effect::Focus("h1")]
+    }
+
+    /// Shows a one-time address. An earlier one for the same member does not work any more.
+    fn show_address(&mut self, address: OneTimeAddress) -> Vec<Effect> {
+        let id = &address.member.id;
+        self.once.retain(|it| !matches!(it, Once::Address(earlier) if earlier.member.id == *id));
+        self.show_once(Once::Address(address))
+    }
+
+    /// Shows something new above the page, whose list is loaded again.
+    fn show_once(&mut self, new: Once) -> Vec<Effect> {
+        self.once.insert(0, new);
+        let mut effects = vec![Effect::Focus(".once")];
         effects.extend(self.load());
         effects
     }
@@ -211,51 +277,74 @@ impl State {
             | Request::CreateAddress(_)
             | Request::ListSessions => None,
         };
-        let had_question = self.question.take().is_some();
+        let had_question = self.question.take_if(|it| it.act.request() == *request).is_some();
         let mut effects: Vec<Effect> = had_question.then_some(Effect::Focus("h1")).into_iter().collect();
         effects.extend(self.load());
         effects
     }
 
     fn refuse(&mut self, request: &Request, failure: Failure) -> Vec<Effect> {
-        if *request == Request::SignIn {
-            (self.is_signing, self.failure) = (false, Some(failure));
-            return vec![Effect::Focus("#failure")];
-        }
-        if failure == Failure::SignedOut {
-            // What was typed stays, for after the next sign-in.
-            self.visitor = Visitor::SignedOut;
-            (self.key_form.is_sending, self.member_form.is_sending) = (false, false);
-            (self.is_signing, self.question) = (false, None);
-            return vec![Effect::Focus("h1")];
-        }
         match request {
-            Request::WhoIsThere => self.visitor = Visitor::Failed(failure),
-            Request::ListKeys(mode) if self.page == Page::Keys(*mode) => {
-                self.keys = Loaded::Failed(failure);
+            // The code of the address was refused. Another one may have been pasted since.
+            Request::SignIn if self.is_signing => {
+                (self.is_signing, self.failure) = (false, Some(failure));
+                vec![Effect::Focus("#failure")]
             }
-            Request::ListKeys(_) => {}
-            Request::ListMembers => self.members = Loaded::Failed(failure),
-            Request::ListSessions => self.sessions = Loaded::Failed(failure),
-            Request::CreateKey(..) => {
-                (self.key_form.is_sending, self.key_form.failure) = (false, Some(failure));
-                return vec![Effect::Focus("[aria-invalid=true], #failure")];
+            Request::SignIn => Vec::new(),
+            Request::WhoIsThere if failure == Failure::SignedOut => {
+                self.visitor = Visitor::SignedOut;
+                vec![Effect::Focus("h1")]
+            }
+            Request::WhoIsThere => {
+                self.visitor = Visitor::Failed(failure);
+                Vec::new()
+            }
+            Request::SignOut if failure == Failure::SignedOut => self.sign_out(),
+            _ if failure == Failure::SignedOut => self.end(),
+            Request::ListKeys(mode) => {
+                if self.page == Page::Keys(*mode) {
+                    self.keys = Loaded::Failed(failure);
+                }
+                Vec::new()
+            }
+            Request::ListMembers => {
+                self.members = Loaded::Failed(failure);
+                Vec::new()
+            }
+            Request::ListSessions => {
+                self.sessions = Loaded::Failed(failure);
+                Vec::new()
+            }
+            Request::CreateKey(mode, _) => {
+                self.key_form_mut(*mode).refuse(failure);
+                vec![Effect::Focus("[aria-invalid=true], #failure")]
             }
             Request::InviteMember(_) => {
-                (self.member_form.is_sending, self.member_form.failure) = (false, Some(failure));
-                return vec![Effect::Focus("[aria-invalid=true], #failure")];
+                self.member_form.refuse(failure);
+                vec![Effect::Focus("[aria-invalid=true], #failure")]
             }
             Request::RevokeKey(..) | Request::RemoveMember(_) | Request::EndSession(_) => {
-                if let Some(question) = &mut self.question {
-                    (question.is_sending, question.failure) = (false, Some(failure));
+                match self.question.as_mut().filter(|it| it.act.request() == *request) {
+                    Some(question) => (question.is_sending, question.failure) = (false, Some(failure)),
+                    None => self.failure = Some(failure),
                 }
+                Vec::new()
             }
-            Request::SignIn | Request::SignOut | Request::ChangeRole(..) | Request::CreateAddress(_) => {
-                (self.is_signing, self.failure) = (false, Some(failure));
-                // The list shows what is true, not what was chosen.
-                return self.load().into_iter().chain([Effect::Focus("#failure")]).collect();
+            Request::SignOut => {
+                self.is_signing = false;
+                self.fail(failure)
             }
+            Request::CreateAddress(_) => {
+                self.is_creating_address = false;
+                self.fail(failure)
+            }
+            Request::ChangeRole(..) => self.fail(failure),
         }
-        Vec::new()
+    }
+
+    /// Reports the failure of an act without a form. The list shows what is true, not what was chosen.
+    fn fail(&mut self, failure: Failure) -> Vec<Effect> {
+        self.failure = Some(failure);
+        self.load().into_iter().chain([Effect::Focus("#failure")]).collect()
     }
 }

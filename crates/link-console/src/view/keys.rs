@@ -1,10 +1,10 @@
 //! The API keys of an environment.
 
 use link_types::Mode;
-use link_types::console::{ConsoleKey, CreatedKey, Permission, SignedIn};
+use link_types::console::{ConsoleKey, Permission, SignedIn};
 use yew::prelude::*;
 
-use super::parts::{alert, draw_list, environment, field, on_submit, question, secret, time};
+use super::parts::{alert, draw_list, environment, field, on_submit, question, time};
 use super::shown::Shown;
 use crate::core::state::Act;
 use crate::core::{Event, Text};
@@ -24,7 +24,6 @@ pub(super) fn page(shown: &Shown<'_>, mode: Mode, signed_in: &SignedIn) -> Html 
                 { environment(shown, mode) }
             </div>
             <p class="soft lead">{ shown.text(means) }{ " " }<code translate="no">{ url.clone() }</code></p>
-            if let Some(created) = &state.created_key { { created_key(shown, created) } }
             if let Some(asked) = &state.question {
                 if let Act::RevokeKey(_, key) = &asked.act {
                     { question(shown, shown.language.fill(Text::RevokeNamed, name(shown, key)), Text::RevokeText,
@@ -32,7 +31,7 @@ pub(super) fn page(shown: &Shown<'_>, mode: Mode, signed_in: &SignedIn) -> Html 
                 }
             }
             { draw_list(shown, &state.keys, |keys| list(shown, mode, keys, may_manage)) }
-            if may_manage { { form(shown) } }
+            if may_manage { { form(shown, mode) } }
         </>
     }
 }
@@ -86,22 +85,8 @@ fn row(shown: &Shown<'_>, mode: Mode, key: &ConsoleKey, has_actions: bool) -> Ht
     }
 }
 
-fn created_key(shown: &Shown<'_>, created: &CreatedKey) -> Html {
-    html! {
-        <section id="once" class="panel once" tabindex="-1" aria-labelledby="once-title">
-            <h2 id="once-title">{ shown.text(Text::KeyCreated) }</h2>
-            <p>{ shown.text(Text::KeyCreatedText) }</p>
-            { secret(shown, Text::ApiKey, &created.api_key) }
-            { secret(shown, Text::ApiSecret, &created.api_secret) }
-            <div class="actions">
-                <button type="button" class="main" onclick={shown.send(Event::Dismissed)}>{ shown.text(Text::Stored) }</button>
-            </div>
-        </section>
-    }
-}
-
-fn form(shown: &Shown<'_>) -> Html {
-    let form = &shown.state.key_form;
+fn form(shown: &Shown<'_>, mode: Mode) -> Html {
+    let form = shown.state.key_form(mode);
     let fault = form.failure.as_ref().and_then(|it| it.about("name"));
     let button = if form.is_sending { Text::Creating } else { Text::CreateKey };
     html! {

@@ -1,12 +1,12 @@
 //! The members of the tenant.
 
 use link_types::Mode;
-use link_types::console::{Member, OneTimeAddress, Permission, Role, SignedIn};
+use link_types::console::{Member, Permission, Role, SignedIn};
 use wasm_bindgen::JsCast as _;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use super::parts::{alert, draw_list, field, local, on_submit, question, role_name, secret};
+use super::parts::{alert, draw_list, field, on_submit, question, role_name};
 use super::shown::Shown;
 use crate::core::state::Act;
 use crate::core::{Event, Text};
@@ -18,7 +18,6 @@ pub(super) fn page(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
     html! {
         <>
             <h1 tabindex="-1">{ shown.text(Text::Members) }</h1>
-            if let Some(address) = &state.address { { one_time(shown, address) } }
             if let Some(asked) = &state.question {
                 if let Act::RemoveMember(member) = &asked.act {
                     { question(shown, shown.language.fill(Text::RemoveNamed, &member.name), Text::RemoveText,
@@ -65,6 +64,7 @@ fn row(shown: &Shown<'_>, member: &Member, is_own: bool, may_manage: bool) -> Ht
             if may_manage {
                 <td class="last">
                     <button type="button" class="quiet" onclick={shown.send(Event::AddressWanted(member.clone()))}
+                        aria-disabled={shown.state.awaits_address().then_some("true")}
                         aria-label={shown.language.fill(Text::NewAddressFor, &member.name)}>
                         { shown.text(Text::NewAddress) }</button>
                     <button type="button" class="quiet bad"
@@ -101,28 +101,6 @@ fn roles(
     }
 }
 
-const fn role_means(role: Role) -> Text {
-    match role {
-        Role::Owner => Text::OwnerMeans,
-        Role::Developer => Text::DeveloperMeans,
-        Role::Support => Text::SupportMeans,
-        Role::Viewer => Text::ViewerMeans,
-    }
-}
-
-fn one_time(shown: &Shown<'_>, address: &OneTimeAddress) -> Html {
-    html! {
-        <section id="once" class="panel once" tabindex="-1" aria-labelledby="once-title">
-            <h2 id="once-title">{ shown.language.fill(Text::AddressTitle, &address.member.name) }</h2>
-            <p>{ shown.language.fill(Text::AddressText, &local(shown, address.expires_at)) }</p>
-            { secret(shown, Text::Address, &address.url) }
-            <div class="actions">
-                <button type="button" class="main" onclick={shown.send(Event::Dismissed)}>{ shown.text(Text::Done) }</button>
-            </div>
-        </section>
-    }
-}
-
 fn form(shown: &Shown<'_>) -> Html {
     let form = &shown.state.member_form;
     let about = |field| form.failure.as_ref().and_then(|it| it.about(field));
@@ -140,11 +118,11 @@ fn form(shown: &Shown<'_>) -> Html {
                 <div class="field">
                     <label for="member-role">{ shown.text(Text::Role) }</label>
                     { roles(shown, Some("member-role"), String::new(), form.draft.role, Event::RoleChosen) }
-                    <p class="soft small">{ shown.text(role_means(form.draft.role)) }</p>
+                    <p class="soft small">{ shown.text(Text::for_role(form.draft.role)) }</p>
                 </div>
             </div>
             <div class="actions">
-                <button type="submit" class="main" aria-disabled={form.is_sending.then_some("true")}>
+                <button type="submit" class="main" aria-disabled={shown.state.awaits_address().then_some("true")}>
                     { shown.text(button) }</button>
             </div>
         </form>

@@ -32,7 +32,7 @@ impl Shown<'_> {
             Failure::SignedOut => text(Text::SignedOutTitle),
             Failure::Denied => text(Text::Denied),
             Failure::Gone => text(Text::Gone),
-            Failure::Conflict(detail) => detail.clone(),
+            Failure::Refused(detail) => detail.clone(),
             Failure::Busy(seconds) => self.language.fill(Text::Busy, &seconds.to_string()),
             Failure::Invalid(_) => text(Text::CheckFields),
             Failure::Offline => text(Text::Offline),

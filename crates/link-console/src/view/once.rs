@@ -1,0 +1,55 @@
+//! New keys and one-time addresses, which are shown once, on every page.
+
+use link_types::Mode;
+use link_types::console::{CreatedKey, OneTimeAddress};
+use yew::prelude::*;
+
+use super::parts::{environment, local, secret};
+use super::shown::Shown;
+use crate::core::{Event, Once, Text};
+
+/// Draws what the member has not dismissed, the newest first.
+pub(super) fn panels(shown: &Shown<'_>) -> Html {
+    let panel = |(place, once): (usize, &Once)| match once {
+        Once::Key(mode, created) => key(shown, place, *mode, created),
+        Once::Address(address) => one_time(shown, place, address),
+    };
+    html! { { for shown.state.once.iter().enumerate().map(panel) } }
+}
+
+fn key(shown: &Shown<'_>, place: usize, mode: Mode, created: &CreatedKey) -> Html {
+    let title = html! { <>{ shown.text(Text::KeyCreated) }{ " " }{ environment(shown, mode) }</> };
+    let secrets = html! {
+        <>
+            <p>{ shown.text(Text::KeyCreatedText) }</p>
+            { secret(shown, Text::ApiKey, &created.api_key) }
+            { secret(shown, Text::ApiSecret, &created.api_secret) }
+        </>
+    };
+    panel(shown, (place, &created.key.id), title, secrets, Text::Stored)
+}
+
+fn one_time(shown: &Shown<'_>, place: usize, address: &OneTimeAddress) -> Html {
+    let title = html! { { shown.language.fill(Text::AddressTitle, &address.member.name) } };
+    let secrets = html! {
+        <>
+            <p>{ shown.language.fill(Text::AddressText, &local(shown, address.expires_at)) }</p>
+            { secret(shown, Text::Address, &address.url) }
+        </>
+    };
+    panel(shown, (place, address.member.id.as_str()), title, secrets, Text::Done)
+}
+
+fn panel(shown: &Shown<'_>, (place, key): (usize, &str), title: Html, secrets: Html, button: Text) -> Html {
+    let id = format!("once-{place}");
+    html! {
+        <section key={key.to_owned()} class="panel once" tabindex="-1" aria-labelledby={id.clone()}>
+            <h2 {id}>{ title }</h2>
+            { secrets }
+            <div class="actions">
+                <button type="button" class="main" onclick={shown.send(Event::Dismissed(place))}>
+                    { shown.text(button) }</button>
+            </div>
+        </section>
+    }
+}
