@@ -2,6 +2,7 @@
 
 mod areas;
 mod columns;
+mod confirmed;
 mod contradicted;
 mod drawn_again;
 mod evidence;

@@ -162,6 +162,13 @@ impl Page {
         Self { lines: lines.filter(|line| !line.words.is_empty()).collect(), frame: self.frame }
     }
 
+    /// Doubts all words.
+    pub(crate) fn doubt(&mut self) {
+        for word in self.lines.iter_mut().flat_map(|line| &mut line.words) {
+            word.confidence = word.confidence.min(DOUBTED);
+        }
+    }
+
     /// Returns the number of words.
     pub fn words(&self) -> usize {
         self.lines.iter().map(|line| line.words.len()).sum()

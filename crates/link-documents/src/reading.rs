@@ -87,15 +87,14 @@ pub(crate) fn read(
     Ok((findings, left_out))
 }
 
-/// Returns the data on the pages. A value of a text layer that the drawn page does not confirm is in doubt.
+/// Returns the data on the pages. A value of a text layer that the drawn page contradicts is in doubt. One that is not compared
+/// until then is not sure.
 ///
 /// # Errors
 /// Why no document was recognized.
 pub fn findings(read: &Read, tesseract: &Tesseract, until: Instant) -> Result<Findings, Unrecognized> {
     let mut findings = rules::read(&read.pages)?;
-    if Instant::now() < until {
-        confirm::confirm(&mut findings, read, tesseract);
-    }
+    confirm::confirm(&mut findings, read, tesseract, until);
     Ok(findings)
 }
 
@@ -162,16 +161,21 @@ impl Pages<'_> {
         self.read.wrapper = self.read.wrapper.or(wrapper(&pdf));
         for (at, page) in pdf.pages().iter().take(usize::from(MAX_PAGES)).enumerate() {
             let text = text_layer::read(page);
-            let words = text.page.words();
+            let (words, may_be_hidden) = (text.page.words(), text.may_be_hidden);
             if words >= TEXT_WORDS && !(text.is_pictured && words < SURELY_TEXT) {
                 self.push_text(text.page, &bytes, at);
             } else if let Some(picture) = decode::pdf_page(page) {
                 match self.read_picture(&picture) {
-                    Err(Unread::WithoutTesseract) if words >= TEXT_WORDS => self.read.pages.push(text.page),
+                    Err(Unread::WithoutTesseract) if words >= TEXT_WORDS => {
+                        self.push_text(text.page, &bytes, at);
+                    }
                     drawn => self.choose(text.page, drawn?, &bytes, at),
                 }
             } else {
                 self.read.pages.push(text.page);
+            }
+            if let Some(page) = self.read.pages.last_mut().filter(|_| may_be_hidden) {
+                page.doubt();
             }
         }
         Ok(())

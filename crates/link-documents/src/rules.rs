@@ -17,6 +17,6 @@ mod sums;
 mod tidy;
 mod values;
 
-pub(crate) use agreement::agree;
+pub(crate) use agreement::{Agreement, compare};
 pub use extract::read;
 pub use findings::{Findings, Unrecognized};

@@ -1,11 +1,12 @@
 //! The text layer of a PDF page: what a person sees of it (ADR 202).
 //!
 //! [`collect`] records the glyphs in the order in which they are drawn, and removes those under later fills and
-//! pictures. [`seen`] compares the rest with the drawn page. [`forms`] adds what a viewer draws itself. [`words`] turns them upright and joins them.
+//! pictures. [`seen`] compares the rest with the drawn page. [`forms`] adds what a viewer draws itself. [`layers`] says what viewers may hide. [`words`] turns them upright and joins them.
 
 mod collect;
 mod forms;
 mod glyph;
+mod layers;
 mod seen;
 mod words;
 
@@ -27,6 +28,8 @@ pub(crate) struct TextLayer {
     pub page: Page,
     /// Whether pictures cover so much of the page that they may say more than the text.
     pub is_pictured: bool,
+    /// Whether viewers may hide a part of the page that is read, from its text or as a picture.
+    pub may_be_hidden: bool,
 }
 
 /// Reads the text layer of a page.
@@ -44,9 +47,10 @@ pub(crate) fn read(page: &PdfPage<'_>) -> TextLayer {
     };
     let annotated = interpret(RenderContent::PAGE);
     interpret(RenderContent::ANNOTATIONS);
+    let may_be_hidden = layers::may_be_hidden(page);
     let is_pictured = collector.pictured() >= PICTURED;
     let Some(mut glyphs) = collector.glyphs() else {
-        return TextLayer { page: Page::default(), is_pictured };
+        return TextLayer { page: Page::default(), is_pictured, may_be_hidden };
     };
     if glyphs.iter().any(|glyph| glyph.seen) {
         seen::compare(page, &mut glyphs);
@@ -57,5 +61,5 @@ pub(crate) fn read(page: &PdfPage<'_>) -> TextLayer {
         frame: Frame::of(fractions * Affine::rotate(turn.to_radians())),
         ..Page::of(words)
     });
-    TextLayer { page: page.unwrap_or_default(), is_pictured }
+    TextLayer { page: page.unwrap_or_default(), is_pictured, may_be_hidden }
 }

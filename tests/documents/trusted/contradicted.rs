@@ -1,14 +1,18 @@
 //! Text that the drawn page contradicts: what a viewer hides, other letters than the text says, marks and columns that touch.
 
 use link_test_support::documents::pdf::{Extras, drawn_pdf_with, text_at};
-use link_types::archive::FileFormat;
+use link_types::archive::{ExtractionFaultCode, FileFormat};
 
-use super::{Fields, PAYSLIP, base, plainly, read, read_file};
+use super::{Fields, PAYSLIP, RIGHT, SURE, base, file_findings, plainly, read, read_file};
 
 /// The confidence below which a value is in doubt.
 const DOUBTED: f64 = 0.5;
 /// The row of the registry code.
 const CODE: usize = 5;
+/// The row of the employee number, which no rule checks.
+const NUMBER: usize = 4;
+/// The row of the gross amount.
+const GROSS: usize = 9;
 /// The row of the net amount.
 const NET: usize = 11;
 
@@ -92,6 +96,50 @@ fn layers_that_viewers_may_hide_are_not_read() {
     assert_eq!(fields["nationalId"].0, PAYSLIP[CODE][1], "a layer that every viewer shows");
 }
 
+/// Returns a form that draws the registry code, with these entries.
+fn form(entries: &str) -> String {
+    let font = "/Font<</F0<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>>>";
+    let content = value(CODE, "");
+    format!(
+        "<</Type/XObject/Subtype/Form/BBox[0 0 612 792]{entries}/Length {}>>\nstream\n{content}\nendstream",
+        content.len()
+    )
+    .replace("{font}", font)
+}
+
+#[test]
+fn forms_on_layers_that_viewers_may_hide_are_doubted() {
+    let group = "<</Type/OCG/Name(Layer)>>";
+    let printed = "<</Type/OCG/Name(Layer)/Usage<</View<</ViewState/OFF>>/Print<</PrintState/ON>>>>>>";
+    let expression = "<</Type/OCMD/VE[/Not {0}]>>";
+    let own = form("/OC {1}/Resources<<{font}>>");
+    let around = form("/Resources<<{font}/XObject<</In {2}>>>>").replace(&value(CODE, ""), "/In Do");
+    let around = around.replace(&format!("/Length {}", value(CODE, "").len()), "/Length 6");
+    let read_form = |objects: [&str; 4], drawn: &str| {
+        let extras = Extras {
+            catalog: "/OCProperties<</OCGs[{0}]/D<</ON[{0}]/Order[{0}]>>>>".to_owned(),
+            x_objects: format!("/Fm {drawn}"),
+            objects: objects.map(str::to_owned).to_vec(),
+            ..Extras::default()
+        };
+        read_with(without(CODE) + &label(CODE) + "q /Fm Do Q\n", &extras)
+    };
+    for (how, objects, drawn) in [
+        ("an expression", [group, expression, &own, "null"], "{2}"),
+        ("a layer that is only printed", [group, printed, &own, "null"], "{2}"),
+        ("a form within another", [group, expression, &own, &around], "{3}"),
+    ] {
+        assert_not_wrong(&read_form(objects, drawn), "nationalId", "", how);
+    }
+    for drawn in ["{2}", "{3}"] {
+        let (code, sure) = &read_form([group, group, &own, &around], drawn)["nationalId"];
+        assert!(
+            code == PAYSLIP[CODE][1] && *sure >= 0.9,
+            "a layer that every viewer shows: {code} at {sure}"
+        );
+    }
+}
+
 #[test]
 fn annotations_on_layers_are_not_read() {
     let place = format!("[228 {} 400 {}]", base(CODE) - 4.0, base(CODE) + 11.0);
@@ -113,17 +161,22 @@ fn text_under_shapes_that_viewers_draw_is_not_read() {
     assert_unread(&read_with(plainly(&PAYSLIP), &extras), "nationalId", "a black square");
 }
 
-/// A map from the codes of a font to letters, in which 9 is 1.
-fn lying_map() -> String {
-    let map = "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def /CMapType 2 def \
+/// A font that draws its letters as usual.
+const LYING: &str = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode {0}>>";
+
+/// Returns a map from the codes of a font to letters, in which one drawn letter is another one.
+fn lying_map(drawn: char, letter: char) -> String {
+    let lie = format!("<{:02X}> <{:04X}>", u32::from(drawn), u32::from(letter));
+    let map =
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def /CMapType 2 def \
                1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfrange <20> <7E> <0020> endbfrange \
-               1 beginbfchar <39> <0031> endbfchar endcmap end end";
+               1 beginbfchar {lie} endbfchar endcmap end end"
+            .replace("{lie}", &lie);
     format!("<</Length {}>>\nstream\n{map}\nendstream", map.len())
 }
 
 #[test]
 fn fonts_that_draw_other_letters_than_their_text_are_doubted() {
-    let lying = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode {0}>>";
     let widths = "556 ".repeat(95);
     let names: String = (32..127).map(|code| format!("/c{code}")).collect();
     let glyphs: String = (32..127).map(|code| format!("/c{code} {{2}} ")).collect();
@@ -133,16 +186,39 @@ fn fonts_that_draw_other_letters_than_their_text_are_doubted() {
     );
     let box_of_ink = "556 0 0 0 500 700 d1 0 0 500 700 re f";
     let stream = format!("<</Length {}>>\nstream\n{box_of_ink}\nendstream", box_of_ink.len());
-    for (how, font) in [("9 for 1", lying.to_owned()), ("boxes", boxes)] {
+    for (how, font) in [("9 for 1", LYING.to_owned()), ("boxes", boxes)] {
         let extras = Extras {
             fonts: "/FX {1}".to_owned(),
-            objects: vec![lying_map(), font, stream.clone()],
+            objects: vec![lying_map('9', '1'), font, stream.clone()],
             ..Extras::default()
         };
-        let net = text_at(230.0, base(NET), 10.0, "", "9,015.05").replace("/F0", "/FX");
-        let fields = read_with(without(NET) + &label(NET) + &net, &extras);
-        assert_not_wrong(&fields, "netAmount", "9015.05", how);
+        let number = text_at(230.0, base(NUMBER), 10.0, "", "20889").replace("/F0", "/FX");
+        let content = without(NUMBER) + &label(NUMBER) + &number;
+        let first =
+            file_findings(FileFormat::Pdf, drawn_pdf_with(&[content], &extras)).unwrap().extracted.first;
+        let number = first.fields.iter().find(|field| field.name == "employeeNumber").unwrap();
+        assert_eq!(number.value, "20881", "the text, {how}");
+        assert!(number.confidence < DOUBTED, "{}, {how}", number.confidence);
+        let mut faults = first.faults.iter().filter(|it| it.code == ExtractionFaultCode::SeveralValues);
+        assert!(faults.any(|fault| fault.fields.contains(&number.name)), "{:?}, {how}", first.faults);
     }
+    let (number, sure) = &read(&[plainly(&PAYSLIP)])["employeeNumber"];
+    assert!(number == "20881" && *sure >= 0.9, "an honest font: {number} at {sure}");
+}
+
+#[test]
+fn fonts_that_draw_digits_for_signs_are_not_sure() {
+    let extras = Extras {
+        fonts: "/FX {1}".to_owned(),
+        objects: vec![lying_map('5', '$'), LYING.to_owned()],
+        ..Extras::default()
+    };
+    let mut rows = PAYSLIP;
+    (rows[GROSS], rows[NET]) = (&["Total percepciones", "7,018.00"], &["Neto a pagar"]);
+    let net = text_at(230.0, base(NET), 10.0, "", "56,018.00").replace("/F0", "/FX");
+    let fields = read_with(plainly(&rows) + &net, &extras);
+    let (net, sure) = &fields["netAmount"];
+    assert!(net == "6018.00" && *sure < SURE, "56,018.00 is drawn: {net} at {sure}");
 }
 
 #[test]
@@ -183,4 +259,17 @@ fn values_next_to_tilted_stickers_are_doubted() {
     let year = text_at(330.0, base(NET), 10.0, "", "72,180.60");
     let fields = read(&[without(NET) + &label(NET) + &sticker + &year]);
     assert_not_wrong(&fields, "netAmount", "6015.05", "the year is next to the sticker");
+}
+
+#[test]
+fn watermarks_and_lines_to_cut_along_doubt_no_values() {
+    let diagonal = "q .85 g BT /F0 60 Tf 0.70711 0.70711 -0.70711 0.70711 120 500 Tm (COPIA) Tj ET Q\n";
+    let upright = "BT /F0 8 Tf 0 1 -1 0 210 480 Tm (CORTE AQUI - CORTE AQUI - CORTE AQUI) Tj ET\n";
+    for (how, content) in [("a watermark", diagonal), ("a line", upright)] {
+        let fields = read(&[content.to_owned() + &plainly(&PAYSLIP)]);
+        for (name, right) in RIGHT {
+            let (value, sure) = &fields[name];
+            assert!(value == right && *sure >= 0.9, "{name}: {value} at {sure}, {how}");
+        }
+    }
 }

@@ -2,6 +2,8 @@
 //!
 //! The places of all values are cut out of the drawn pages and read as one picture, which takes less time than a page.
 
+use std::time::Instant;
+
 use hayro::hayro_syntax::Pdf;
 use hayro::kurbo::{Point, Rect};
 use image::{GrayImage, Luma, imageops};
@@ -10,11 +12,13 @@ use link_types::archive::{Extraction, ExtractionFault, ExtractionFaultCode, Page
 use super::Read;
 use crate::page::{Page, Word, median};
 use crate::pixels::decode;
-use crate::rules::{Findings, agree};
+use crate::rules::{Agreement, Findings, compare};
 use crate::tesseract::Tesseract;
 
-/// The factor for a value that the drawn page does not confirm.
-const UNCONFIRMED: f64 = 0.45;
+/// The factor for a value that the drawn page contradicts.
+const CONTRADICTED: f64 = 0.45;
+/// The maximum confidence in a value that was not compared, or agrees only in part.
+const UNCONFIRMED: f64 = 0.94;
 /// The sizes of letters in the pictures, in pixels. A value that is not confirmed at the first one is read again.
 const SIZES: [f64; 2] = [44.0, 62.0];
 /// The number of values in one picture.
@@ -34,45 +38,52 @@ struct Spot {
     /// Its rectangle in the positions of the page's words, and the size of the letters.
     place: Rect,
     size: f64,
+    /// The best result so far. `None` if it was not compared.
+    result: Option<Agreement>,
 }
 
-/// Doubts values of text layers that the drawn pages do not confirm. Does nothing without Tesseract.
-pub(super) fn confirm(findings: &mut Findings, read: &Read, tesseract: &Tesseract) {
-    let mut open = spots(findings, read);
+/// Doubts values of text layers that the drawn pages contradict, and lowers the confidence in those that are not compared:
+/// Tesseract failed, or it is late. Does nothing if Tesseract is not installed.
+pub(super) fn confirm(findings: &mut Findings, read: &Read, tesseract: &Tesseract, until: Instant) {
+    if !tesseract.is_installed() {
+        return;
+    }
+    let mut spots = spots(findings, read);
     for size in SIZES {
-        let mut missed = Vec::new();
-        let mut spots = open.into_iter().peekable();
-        while spots.peek().is_some() {
-            let spots: Vec<Spot> = spots.by_ref().take(PER_PICTURE).collect();
-            let Some(seen) = texts_seen(&spots, size, read, tesseract) else { return };
-            let pairs = spots.into_iter().zip(seen);
-            missed.extend(pairs.filter(|(spot, seen)| !agree(&spot.text, seen)).map(|(spot, _)| spot));
-        }
-        open = missed;
-        if open.is_empty() {
-            return;
+        let mut open: Vec<&mut Spot> =
+            spots.iter_mut().filter(|spot| spot.result != Some(Agreement::Full)).collect();
+        for sheet in open.chunks_mut(PER_PICTURE) {
+            let Some(seen) = texts_seen(sheet, size, read, tesseract, until) else { continue };
+            for (spot, seen) in sheet.iter_mut().zip(seen) {
+                spot.result = spot.result.max(Some(compare(&spot.text, &seen)));
+            }
         }
     }
     let extracted = &mut findings.extracted;
     for extraction in std::iter::once(&mut extracted.first).chain(&mut extracted.further) {
-        doubt(extraction, &open);
+        doubt(extraction, &spots, read);
     }
 }
 
-/// Returns the places of the values that were read from text layers.
+/// Returns the places of the values that were read from text layers, page by page, so that each page is drawn once.
 fn spots(findings: &Findings, read: &Read) -> Vec<Spot> {
     let extracted = &findings.extracted;
     let mut spots: Vec<Spot> = Vec::new();
     for field in std::iter::once(&extracted.first).chain(&extracted.further).flat_map(|it| &it.fields) {
         let Some(area) = field.area else { continue };
-        let is_text = read.texts.iter().any(|(page, ..)| *page == field.page);
-        if !is_text || spots.iter().any(|it| it.page == field.page && it.area == area) {
+        if !is_text(field.page, read) || spots.iter().any(|it| it.page == field.page && it.area == area) {
             continue;
         }
         let Some(page) = read.pages.get(usize::from(field.page) - 1) else { continue };
         spots.extend(spot(page, field.page, area));
     }
+    spots.sort_by_key(|spot| spot.page);
     spots
+}
+
+/// Returns whether the text layer of this page was read.
+fn is_text(page: u16, read: &Read) -> bool {
+    read.texts.iter().any(|(number, ..)| *number == page)
 }
 
 fn spot(page: &Page, number: u16, area: PageArea) -> Option<Spot> {
@@ -87,16 +98,29 @@ fn spot(page: &Page, number: u16, area: PageArea) -> Option<Spot> {
     let size = f64::from(median(words.iter().map(|word| word.height()))) / HEIGHT;
     let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
     let place = place.inflate(size * 0.15, size * 0.12);
-    (size > 0.0 && !text.is_empty()).then_some(Spot { page: number, area, text, place, size })
+    (size > 0.0 && !text.is_empty()).then_some(Spot { page: number, area, text, place, size, result: None })
 }
 
-/// Returns the text at each place, as Tesseract reads it. `None` if it does not run.
-fn texts_seen(spots: &[Spot], size: f64, read: &Read, tesseract: &Tesseract) -> Option<Vec<String>> {
+/// Returns the text at each place, as Tesseract reads it. `None` if it fails, or if it is late before a page is drawn.
+fn texts_seen(
+    spots: &[&mut Spot],
+    size: f64,
+    read: &Read,
+    tesseract: &Tesseract,
+    until: Instant,
+) -> Option<Vec<String>> {
+    let is_late = || Instant::now() >= until;
+    if is_late() {
+        return None;
+    }
     let running = tesseract.start().ok()?;
     let mut rows: Vec<GrayImage> = Vec::with_capacity(spots.len());
     let mut drawn: Option<(u16, GrayImage)> = None;
     for spot in spots {
         if drawn.as_ref().is_none_or(|(page, _)| *page != spot.page) {
+            if is_late() {
+                return None;
+            }
             drawn = picture(spot.page, read).map(|picture| (spot.page, picture));
         }
         let frame = read.pages.get(usize::from(spot.page) - 1)?.frame;
@@ -153,14 +177,18 @@ fn cut_out(spot: &Spot, size: f64, to_page: hayro::kurbo::Affine, picture: &Gray
     row
 }
 
-/// Lowers the confidence in the values at these places.
-fn doubt(extraction: &mut Extraction, spots: &[Spot]) {
+/// Lowers the confidence in the values of text layers that the places do not confirm.
+fn doubt(extraction: &mut Extraction, spots: &[Spot], read: &Read) {
     let mut names = Vec::new();
-    for field in &mut extraction.fields {
-        let is_at = |spot: &Spot| spot.page == field.page && Some(&spot.area) == field.area.as_ref();
-        if spots.iter().any(is_at) {
-            field.confidence = (field.confidence * UNCONFIRMED * 100.0).round() / 100.0;
-            names.push(field.name.clone());
+    for field in extraction.fields.iter_mut().filter(|it| it.area.is_some() && is_text(it.page, read)) {
+        let is_at = |spot: &&Spot| spot.page == field.page && Some(&spot.area) == field.area.as_ref();
+        match spots.iter().find(is_at).and_then(|spot| spot.result) {
+            Some(Agreement::Full) => {}
+            Some(Agreement::No) => {
+                field.confidence = (field.confidence * CONTRADICTED * 100.0).round() / 100.0;
+                names.push(field.name.clone());
+            }
+            Some(Agreement::ButForSign) | None => field.confidence = field.confidence.min(UNCONFIRMED),
         }
     }
     let code = ExtractionFaultCode::SeveralValues;

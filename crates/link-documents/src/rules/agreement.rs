@@ -2,22 +2,37 @@
 
 use super::plain::{far, plain};
 
-/// Returns whether a picture shows this text, except for letters that a reader misreads. Digits must be the same.
-pub(crate) fn agree(text: &str, seen: &str) -> bool {
+/// How far the text that was read from a picture agrees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Agreement {
+    /// The picture shows another text.
+    No,
+    /// There is a digit more in place of a sign. It may be the misread sign of a currency, or the font draws a digit for it.
+    ButForSign,
+    /// The text agrees, except for letters that a reader misreads.
+    Full,
+}
+
+/// Compares a text with what was read from its picture. Digits must be the same.
+pub(crate) fn compare(text: &str, seen: &str) -> Agreement {
     let (all, all_seen) = (shape(text), shape(seen));
-    let has_digits = text.contains(|c: char| c.is_ascii_digit());
     if all == all_seen {
-        return true;
+        return Agreement::Full;
     }
-    if !has_digits {
-        return !far(&all, &all_seen);
+    if !text.contains(|c: char| c.is_ascii_digit()) {
+        return if far(&all, &all_seen) { Agreement::No } else { Agreement::Full };
     }
     let (numbers, numbers_seen) = (numbers(text), numbers(seen));
-    // The sign of a currency may be read as a digit.
     let is_signed = text.trim_start().starts_with(|c: char| !c.is_alphanumeric());
-    let is_same = numbers == numbers_seen
-        || is_signed && numbers_seen.len() == numbers.len() + 1 && numbers_seen.ends_with(&numbers);
-    is_same && !far(&words(text), &words(seen))
+    if far(&words(text), &words(seen)) {
+        Agreement::No
+    } else if numbers == numbers_seen {
+        Agreement::Full
+    } else if is_signed && numbers_seen.len() == numbers.len() + 1 && numbers_seen.ends_with(&numbers) {
+        Agreement::ButForSign
+    } else {
+        Agreement::No
+    }
 }
 
 /// Returns the letters and digits of a text, with one character for those that look alike.
@@ -47,28 +62,36 @@ fn words(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::agree;
+    use super::{Agreement, compare};
 
     #[test]
     fn misread_letters_agree_and_other_digits_do_not() {
         for (text, seen) in [
             ("6,015.05", "6,015.05"),
-            ("$6,015.05", "56,015.05"),
+            ("$6,015.05", "$6,015.05"),
             ("IAEM870617MPLBBF02", "1AEM870617MPLBBFO2"),
             ("1 de noviembre de 2025", "l de noviembre de 2025"),
             ("Rosa Ibáñez", "Rosa Ibanez"),
             ("RFC ABA990703213", "RFC: ABA 990703213"),
         ] {
-            assert!(agree(text, seen), "{text} and {seen}");
+            assert_eq!(compare(text, seen), Agreement::Full, "{text} and {seen}");
         }
         for (text, seen) in [
             ("1,015.05", "9,015.05"),
             ("16,015.05", "6,015.05"),
             ("Rosa Ibáñez", "Juan Robles"),
+            ("6,015.05", "56,015.05"),
+            ("$6,015.05", "556,015.05"),
             ("6,015.05", ""),
             ("Cajera", ""),
         ] {
-            assert!(!agree(text, seen), "{text} and {seen}");
+            assert_eq!(compare(text, seen), Agreement::No, "{text} and {seen}");
         }
+    }
+
+    #[test]
+    fn digits_in_place_of_signs_agree_only_in_part() {
+        assert_eq!(compare("$6,015.05", "56,015.05"), Agreement::ButForSign);
+        assert_eq!(compare("$ 6,015.05", "5 6,015.05"), Agreement::ButForSign);
     }
 }

@@ -5,10 +5,11 @@ use hayro::hayro_interpret::hayro_cmap::BfString;
 use hayro::hayro_interpret::{
     BlendMode, ClipPath, Device, DrawMode, DrawProps, FillRule, Image, ImageDrawProps, Paint, SoftMask,
 };
-use hayro::hayro_syntax::object::{Array, Dict, Name};
+use hayro::hayro_syntax::object::Dict;
 use hayro::kurbo::{self, BezPath, Point, Rect, Shape as _, Stroke, StrokeOpts};
 
 use super::glyph::Glyph;
+use super::layers::is_surely_shown;
 
 /// The maximum number of glyphs per page. No readable page has more.
 pub(super) const MAX_GLYPHS: usize = 60_000;
@@ -111,20 +112,6 @@ fn replaces(props: &DrawProps<'_>) -> bool {
         Paint::Pattern(_) => false,
     };
     opaque && props.soft_mask.is_none() && props.blend_mode == BlendMode::Normal
-}
-
-/// Returns whether every viewer shows a layer that hayro shows: viewers may compute an expression, or hide a layer that is only
-/// printed.
-fn is_surely_shown(layer: &Dict<'_>) -> bool {
-    let is_off = |layer: &Dict<'_>| {
-        let usage = layer.get::<Dict<'_>>(b"Usage").and_then(|usage| usage.get::<Dict<'_>>(b"View"));
-        usage.and_then(|view| view.get::<Name<'_>>(b"ViewState")).is_some_and(|it| it.as_ref() == b"OFF")
-    };
-    let members = layer.get::<Array<'_>>(b"OCGs");
-    !layer.contains_key(b"VE")
-        && !is_off(layer)
-        && !layer.get::<Dict<'_>>(b"OCGs").is_some_and(|member| is_off(&member))
-        && !members.is_some_and(|it| it.iter::<Dict<'_>>().any(|member| is_off(&member)))
 }
 
 impl Device<'_> for Collector {

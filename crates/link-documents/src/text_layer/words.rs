@@ -12,6 +12,11 @@ use crate::page::{DOUBTED, Word};
 const LEVEL: f64 = 0.6;
 /// The maximum angle between a glyph and the page's direction, in degrees.
 const ASKEW: f64 = 2.0;
+/// Glyphs at a right angle to the page's direction, within these degrees, are a margin or a line to cut along.
+const UPENDED: f64 = 10.0;
+/// The size of a watermark's glyphs, in heights of a word. Smaller ones with another direction may be a value.
+const WATERMARK: f64 = 1.6;
+
 /// A glyph with a level base line.
 struct Level<'a> {
     text: &'a str,
@@ -61,13 +66,17 @@ fn direction(glyphs: &[Glyph]) -> Option<f64> {
 }
 
 /// Doubts words to the right of glyphs with another direction, if there are words to their left, too: what was left out is
-/// probably the value of the label.
+/// probably the value of the label, unless it is a watermark or at a right angle.
 fn doubt_next_to_tilted(words: &mut [Word], glyphs: &[Glyph], turn: f64) {
     let back = Affine::rotate(-turn.to_radians());
-    let tilted: Vec<Point> = glyphs
+    let is_upended = |glyph: &Glyph| {
+        let angle = apart(glyph.along().atan2().to_degrees(), turn);
+        (angle - 90.0).abs() <= UPENDED
+    };
+    let tilted: Vec<(Point, f64)> = glyphs
         .iter()
-        .filter(|glyph| glyph.seen && levelled(glyph, turn).is_none())
-        .map(|glyph| back * glyph.bounds().center())
+        .filter(|glyph| glyph.seen && levelled(glyph, turn).is_none() && !is_upended(glyph))
+        .map(|glyph| (back * glyph.bounds().center(), glyph.size()))
         .collect();
     if (tilted.len() + words.len()) * words.len() > MAX_CHECKS && !tilted.is_empty() {
         words.iter_mut().for_each(|word| word.confidence = word.confidence.min(DOUBTED));
@@ -76,13 +85,14 @@ fn doubt_next_to_tilted(words: &mut [Word], glyphs: &[Glyph], turn: f64) {
     let level: Vec<(f32, f32, f32)> = words.iter().map(|word| (word.top, word.bottom, word.right)).collect();
     for word in words.iter_mut().filter(|_| !tilted.is_empty()) {
         let in_row = |top: f32, bottom: f32| (word.top..word.bottom).contains(&((top + bottom) / 2.0));
-        let between = |point: &&Point| {
+        let between = |(point, size): &(Point, f64)| {
             let (x, y) = (point.x as f32, point.y as f32);
             let is_row = (word.top - word.height()..word.bottom + word.height()).contains(&y);
             let is_left = || level.iter().any(|(top, bottom, right)| in_row(*top, *bottom) && *right < x);
-            is_row && x < word.left && is_left()
+            let is_watermark = *size > f64::from(word.height()) * WATERMARK;
+            !is_watermark && is_row && x < word.left && is_left()
         };
-        if tilted.iter().any(|point| between(&point)) {
+        if tilted.iter().any(between) {
             word.confidence = word.confidence.min(DOUBTED);
         }
     }

@@ -93,6 +93,8 @@ pub struct Extras {
     pub appearances: Vec<String>,
     /// Entries of the fonts of each page.
     pub fonts: String,
+    /// Entries of the forms and pictures of each page.
+    pub x_objects: String,
     /// Entries of the other resources of each page.
     pub resources: String,
     /// Further objects. In all parts, `{0}` is a reference to the first one.
@@ -133,12 +135,14 @@ pub fn drawn_pdf_with(contents: &[String], extras: &Extras) -> Vec<u8> {
         .collect();
     let (annotations, more) = (linked(&annotations), linked(&extras.page));
     let (more_fonts, more_resources) = (linked(&extras.fonts), linked(&extras.resources));
+    let more_objects = linked(&extras.x_objects);
     for (content, page) in contents.iter().zip(&pages) {
         writer.object(
             *page,
             &format!(
                 "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Annots[{annotations}]{more}/Contents {} 0 R/Resources<<\
-                 /Font<</F0 {fonts} 0 R/F1 {} 0 R{more_fonts}>>/XObject<</P {} 0 R>>/ExtGState<</Half<</ca .5>>>>\
+                 /Font<</F0 {fonts} 0 R/F1 {} 0 R{more_fonts}>>/XObject<</P {} 0 R{more_objects}>>\
+                 /ExtGState<</Half<</ca .5>>>>\
                  {more_resources}>>>>",
                 page + 1,
                 fonts + 1,
