@@ -20,6 +20,7 @@ use crate::documents::provider_file::ProviderFile;
 use crate::invitations::form_submission::FormSubmission;
 use crate::invitations::invite::{Invite, InviteTemplate, Visit};
 use crate::kernel::clock::TenantTime;
+use crate::kernel::digest::Digest32;
 use crate::kernel::owner::Owner;
 use crate::kernel::scope::ErasureScope;
 use crate::linking::account::Account;
@@ -238,6 +239,10 @@ pub enum Deletion {
     SignInAddress(MemberId),
     /// A member's session in the developer portal.
     ConsoleSession(ConsoleSessionId),
+    /// The unused one-time addresses that a member created, and the sessions that began with such addresses.
+    AccessGivenBy(MemberId),
+    /// A revoked API key.
+    ApiKey(Digest32),
     /// Failures counted for a webhook. Its breaker closes, and its waiting deliveries are sent.
     Breaker(WebhookId),
 }

@@ -78,6 +78,12 @@ impl Service {
         opening::check_days(&store, &settings, SystemClock.now()).await?;
         let (stop, stopping) = watch::channel(false);
         let admin = if settings.ephemeral { None } else { Some(admin::listen(&settings.data_dir)?) };
+        if settings.console_host().is_none() {
+            tracing::warn!(
+                url = settings.console_url,
+                "the developer portal is off: members cannot sign in over http. Set --console-url to an https URL"
+            );
+        }
         let app = app(settings, store, stopping)?;
         let first_start = first_start(&app).await?;
         Ok(Self { app, listener, admin, stop, first_start })

@@ -33,6 +33,13 @@ pub enum SettingsError {
     DatabaseUrl,
     #[error("--{name} must be an http or https URL without a path")]
     Url { name: &'static str },
+    #[error(
+        "--console-url must be an https URL. Browsers do not let members sign in over http, except on this machine \
+         (http://localhost)"
+    )]
+    ConsoleHttp,
+    #[error("--console-url and --{name} have the same host. Give the developer portal another one")]
+    ConsoleHost { name: &'static str },
     #[error("--ephemeral stores nothing on disk, so it cannot be used with --{name}. Remove one of the two")]
     Ephemeral { name: &'static str },
     #[error("--{with} requires --{name}")]

@@ -23,17 +23,13 @@ words! {
 words! {
     /// A permission. A role has it in one environment, in both, or in neither.
     Permission {
-        /// Read the status and the timeline of what people link.
-        ReadStatus = "READ_STATUS",
-        /// Read data points, which are personal data.
-        ReadData = "READ_DATA",
         /// List API keys, without their secrets.
         ReadKeys = "READ_KEYS",
         /// Create and revoke API keys. The secret of a new key is shown once.
         ManageKeys = "MANAGE_KEYS",
         /// List the members of the tenant.
         ReadMembers = "READ_MEMBERS",
-        /// Invite members, change their roles, end their sessions, and remove them.
+        /// Invite members, create one-time addresses for them, change their roles, end their sessions, and remove them.
         ManageMembers = "MANAGE_MEMBERS",
     }
 }

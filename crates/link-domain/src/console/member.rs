@@ -11,7 +11,7 @@ use link_types::id::{MemberId, TenantId};
 
 use crate::kernel::clock::{TenantTime, Wall};
 
-pub use self::transition::checked_name;
+pub use self::transition::{checked_name, folded_email};
 
 /// Maximum number of members of a tenant.
 pub const MEMBERS_LIMIT: usize = 200;
@@ -23,9 +23,9 @@ pub struct Member {
     pub id: MemberId,
     /// Tenant of the member.
     pub tenant: TenantId,
-    /// E-mail address, in lower case. Unique within the tenant.
+    /// E-mail address, in lower case. Unique within the tenant. Empty if the member's key is lost.
     pub email: Sensitive,
-    /// Name, as other members see it.
+    /// Name, as other members see it. Empty if the member's key is lost.
     pub name: Sensitive,
     /// Role of the member.
     pub role: Role,

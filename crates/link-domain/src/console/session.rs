@@ -33,6 +33,8 @@ pub struct ConsoleSession {
     pub tenant: TenantId,
     /// Member whose session it is.
     pub member_id: MemberId,
+    /// Member who created the one-time address with which the session began. `None` if the operator did.
+    pub created_by: Option<MemberId>,
     /// Browser and system, for example `Firefox on Linux`.
     pub browser: String,
     /// When the member signed in.
@@ -43,7 +45,12 @@ pub struct ConsoleSession {
 
 impl ConsoleSession {
     /// Begins a session. Returns it, and the secret for the cookie: 32 random bytes in hex.
-    pub fn begin(member: &Member, browser: String, context: &mut Context) -> (Self, Sensitive) {
+    pub fn begin(
+        member: &Member,
+        created_by: Option<MemberId>,
+        browser: String,
+        context: &mut Context,
+    ) -> (Self, Sensitive) {
         let secret = Sensitive::new(hex(&context.secret()));
         let now = context.now().wall();
         let session = Self {
@@ -51,6 +58,7 @@ impl ConsoleSession {
             secret_hash: Digest32::from_text(secret.expose()),
             tenant: member.tenant.clone(),
             member_id: member.id.clone(),
+            created_by,
             browser,
             created_at: now,
             last_used_at: now,
@@ -98,7 +106,7 @@ mod tests {
         let draft = MemberDraft { email: "a@b.example".into(), name: "Ana".into(), role: Role::Owner };
         let (member, _) =
             Member::invite(fixture::owner().tenant, &draft, &[], &mut fixture::context()).unwrap();
-        ConsoleSession::begin(&member, "Firefox on Linux".into(), &mut fixture::context()).0
+        ConsoleSession::begin(&member, None, "Firefox on Linux".into(), &mut fixture::context()).0
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub const RECOVERY_LIFE: Duration = Duration::from_secs(30 * 60);
 pub struct SignInAddress {
     /// Member whom the address signs in.
     pub member_id: MemberId,
+    /// Member who created the address. `None` if the operator did.
+    pub created_by: Option<MemberId>,
     /// SHA-256 of the code.
     pub code_hash: Digest32,
     /// When the address stops working.
@@ -31,10 +33,16 @@ pub struct SignInAddress {
 
 impl SignInAddress {
     /// Creates an address. Returns it, its code, and the change. An earlier address of the member stops working.
-    pub fn create(member: MemberId, life: Duration, context: &mut Context) -> (Self, Sensitive, Change) {
+    pub fn create(
+        member: MemberId,
+        created_by: Option<MemberId>,
+        life: Duration,
+        context: &mut Context,
+    ) -> (Self, Sensitive, Change) {
         let code = Sensitive::new(hex(&context.secret()));
         let address = Self {
             member_id: member,
+            created_by,
             code_hash: Digest32::from_text(code.expose()),
             expires_at: context.now().wall() + life,
         };
@@ -53,13 +61,27 @@ impl SignInAddress {
         if now >= self.expires_at {
             return None;
         }
-        let (session, secret) = ConsoleSession::begin(member, browser_of(user_agent), context);
+        let (session, secret) =
+            ConsoleSession::begin(member, self.created_by, browser_of(user_agent), context);
         let change = Change {
             rows: vec![Row::ConsoleSession(session.clone())],
             deletions: vec![Deletion::SignInAddress(self.member_id)],
             ..Change::default()
         };
         Some((session, secret, change))
+    }
+}
+
+impl ConsoleSession {
+    /// Ends the session. If its member has no other, their unused one-time address stops working too: a person who ends all
+    /// sessions of a member shuts them out. `of_member` are the valid sessions of the member.
+    pub fn end(&self, of_member: &[Self]) -> Change {
+        let mut change =
+            Change { deletions: vec![Deletion::ConsoleSession(self.id.clone())], ..Change::default() };
+        if of_member.iter().all(|it| it.id == self.id) {
+            change.deletions.push(Deletion::SignInAddress(self.member_id.clone()));
+        }
+        change
     }
 }
 
@@ -83,14 +105,28 @@ mod tests {
     #[test]
     fn address_signs_in_until_it_expires() {
         let member = member();
+        let giver = Some(MemberId::from_bytes([9; 16]));
         let (unused, code, _) =
-            SignInAddress::create(member.id.clone(), RECOVERY_LIFE, &mut fixture::context());
+            SignInAddress::create(member.id.clone(), giver.clone(), RECOVERY_LIFE, &mut fixture::context());
         assert_eq!(unused.code_hash, Digest32::from_text(code.expose()));
         let mut early = fixture::context_after(RECOVERY_LIFE - Duration::from_secs(1));
         let (session, secret, change) = unused.clone().sign_in(&member, "", &mut early).unwrap();
+        assert_eq!(session.created_by, giver);
         assert_eq!(session.secret_hash, Digest32::from_text(secret.expose()));
         assert_eq!(change.deletions, [Deletion::SignInAddress(member.id.clone())], "it works once");
         assert!(unused.sign_in(&member, "", &mut fixture::context_after(RECOVERY_LIFE)).is_none());
+    }
+
+    #[test]
+    fn address_ends_with_the_last_session_of_its_member() {
+        let (session, _) = ConsoleSession::begin(&member(), None, String::new(), &mut fixture::context());
+        let other =
+            ConsoleSession { id: link_types::id::ConsoleSessionId::from_bytes([7; 16]), ..session.clone() };
+        let ended = Deletion::ConsoleSession(session.id.clone());
+        let one_of_two = session.end(&[session.clone(), other]);
+        assert_eq!(one_of_two.deletions, [ended.clone()]);
+        let last = session.end(std::slice::from_ref(&session));
+        assert_eq!(last.deletions, [ended, Deletion::SignInAddress(session.member_id)]);
     }
 
     #[test]

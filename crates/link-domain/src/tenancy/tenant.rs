@@ -1,5 +1,7 @@
 //! A tenant and its API keys.
 
+mod transition;
+
 use link_types::console::ConsoleKey;
 use link_types::id::TenantId;
 use link_types::{Mode, Sensitive};

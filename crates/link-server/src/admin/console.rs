@@ -1,6 +1,6 @@
 //! Commands of the developer portal: one-time addresses for owners.
 
-use link_domain::console::member::{Member, MemberError};
+use link_domain::console::member::{Member, MemberError, folded_email};
 use link_domain::console::sign_in::{INVITATION_LIFE, RECOVERY_LIFE, SignInAddress, address};
 use link_domain::kernel::clock::{ClockOffset, TenantTime};
 use link_types::console::{MemberDraft, Role};
@@ -13,7 +13,7 @@ use crate::app::App;
 
 /// Invites an owner. Their name is the part of the address before `@`.
 pub(super) async fn invite(app: &App, tenant: TenantId, email: String) -> Result<Value, Refusal> {
-    check_tenant(app, &tenant).await?;
+    check(app, &tenant).await?;
     let context = app.context(ClockOffset::default());
     let invited = app
         .store
@@ -21,13 +21,13 @@ pub(super) async fn invite(app: &App, tenant: TenantId, email: String) -> Result
             let mut context = context.clone();
             // Locks the tenant, so that no two decisions about its members overlap.
             tx.tenants().get(&tenant)?;
-            let members = tx.console_members().list(&tenant)?;
+            let members = tx.console_members().list_knowing(&tenant, &folded_email(&email))?;
             let name = email.split('@').next().unwrap_or_default().chars().take(80).collect();
             let draft = MemberDraft { email: email.clone(), name, role: Role::Owner };
             let (member, change) = Member::invite(tenant.clone(), &draft, &members, &mut context)
                 .map_err(|error| refused(error, &tenant))?;
             let (unused, code, created) =
-                SignInAddress::create(member.id.clone(), INVITATION_LIFE, &mut context);
+                SignInAddress::create(member.id.clone(), None, INVITATION_LIFE, &mut context);
             tx.apply(&change.then(created), context.now())?;
             Ok((member, unused, code))
         })
@@ -37,22 +37,34 @@ pub(super) async fn invite(app: &App, tenant: TenantId, email: String) -> Result
 
 /// Creates a one-time address for an owner who cannot sign in.
 pub(super) async fn recover(app: &App, tenant: TenantId, email: Option<String>) -> Result<Value, Refusal> {
-    check_tenant(app, &tenant).await?;
+    check(app, &tenant).await?;
     let context = app.context(ClockOffset::default());
+    let email = email.unwrap_or_default();
     let recovered = app
         .store
         .write(move |tx| -> Result<_, Refusal> {
             let mut context = context.clone();
             tx.tenants().get(&tenant)?;
-            let members = tx.console_members().list(&tenant)?;
-            let owner = Member::owner_to_recover(email.as_deref(), &members)
-                .map_err(|owners| unclear(owners, &tenant))?;
-            let (unused, code, change) = SignInAddress::create(owner.id.clone(), RECOVERY_LIFE, &mut context);
+            let members = tx.console_members().list_knowing(&tenant, &folded_email(&email))?;
+            let email = (!email.is_empty()).then_some(email.as_str());
+            let owner =
+                Member::owner_to_recover(email, &members).map_err(|owners| unclear(owners, &tenant))?;
+            let (unused, code, change) =
+                SignInAddress::create(owner.id.clone(), None, RECOVERY_LIFE, &mut context);
             tx.apply(&change, context.now())?;
             Ok((owner.clone(), unused, code))
         })
         .await?;
     Ok(shown(app, &recovered))
+}
+
+async fn check(app: &App, tenant: &TenantId) -> Result<(), Refusal> {
+    if app.settings.console_host().is_none() {
+        return Err("the developer portal is off, because its URL has http. Start the service with --console-url and \
+                    an https URL"
+            .into());
+    }
+    check_tenant(app, tenant).await
 }
 
 fn shown(app: &App, (member, unused, code): &(Member, SignInAddress, Sensitive)) -> Value {

@@ -2,7 +2,8 @@
 //! on SQLite, the only process clears its key cache.
 
 use link_domain::change::{Change, Row};
-use link_domain::kernel::clock::{ClockOffset, Now};
+use link_domain::console::member::checked_name;
+use link_domain::kernel::clock::ClockOffset;
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::{ApiKey, KeyError};
@@ -17,6 +18,11 @@ use crate::app::App;
 pub(super) async fn issue(app: &App, owner: Owner, name: String) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;
     let mut context = app.context(ClockOffset::default());
+    let name = if name.is_empty() {
+        name
+    } else {
+        checked_name(&name).map_err(|error| Refusal(error.to_string()))?
+    };
     let (key, issued) = ApiKey::issue(owner, &mut context);
     let key = key.with_name(name);
     let id = key.id();
@@ -37,7 +43,7 @@ pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {
 
 pub(super) async fn rotate(app: &App, name: &str, again: bool) -> Result<Value, Refusal> {
     let context = app.context(ClockOffset::default());
-    change(app, name, move |key, _| {
+    change(app, name, move |key| {
         let mut context = context.clone();
         let rotated = if again { key.rotate_again(&mut context) } else { key.rotate(&mut context) };
         let (key, secret) = rotated.map_err(refused)?;
@@ -48,7 +54,7 @@ pub(super) async fn rotate(app: &App, name: &str, again: bool) -> Result<Value, 
 }
 
 pub(super) async fn end_rotation(app: &App, name: &str) -> Result<Value, Refusal> {
-    change(app, name, |key, _| {
+    change(app, name, |key| {
         let key = key.end_rotation().map_err(refused)?;
         let answer = view(&key);
         Ok((key, answer))
@@ -57,12 +63,17 @@ pub(super) async fn end_rotation(app: &App, name: &str) -> Result<Value, Refusal
 }
 
 pub(super) async fn revoke(app: &App, name: &str) -> Result<Value, Refusal> {
-    change(app, name, |key, now| {
-        let key = key.revoke(now.tenant());
-        let answer = view(&key);
-        Ok((key, answer))
-    })
-    .await
+    let (name, now) = (name.to_owned(), app.now(ClockOffset::default()));
+    app.store
+        .write(move |tx| -> Result<_, Refusal> {
+            let hash = named(tx, &name)?;
+            let key = tx.api_keys().get(&hash)?.ok_or_else(unknown)?;
+            let all = tx.api_keys().list(&key.owner)?;
+            let (key, change) = key.revoke_of(&all, now.tenant());
+            tx.apply(&change, now)?;
+            Ok(view(&key))
+        })
+        .await
 }
 
 fn view(key: &ApiKey) -> Value {
@@ -80,14 +91,14 @@ fn view(key: &ApiKey) -> Value {
 async fn change(
     app: &App,
     name: &str,
-    mut decide: impl FnMut(ApiKey, Now) -> Result<(ApiKey, Value), Refusal> + Send + 'static,
+    mut decide: impl FnMut(ApiKey) -> Result<(ApiKey, Value), Refusal> + Send + 'static,
 ) -> Result<Value, Refusal> {
     let (name, now) = (name.to_owned(), app.now(ClockOffset::default()));
     app.store
         .write(move |tx| {
             let hash = named(tx, &name)?;
             let key = tx.api_keys().get(&hash)?.ok_or_else(unknown)?;
-            let (key, answer) = decide(key, now)?;
+            let (key, answer) = decide(key)?;
             tx.apply(&Change::row(Row::ApiKey(key)), now)?;
             Ok(answer)
         })

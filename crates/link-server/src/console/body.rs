@@ -13,7 +13,7 @@ use crate::http::problem::Problem;
 /// The maximum size of a body in bytes.
 const LIMIT: usize = 16 * 1024;
 
-/// Extracts the request's JSON body as a `T`.
+/// Extracts the request's JSON body as a `T`. The bodies are small, so they must arrive within seconds.
 pub(super) struct ConsoleBody<T>(pub(super) T);
 
 impl<T: DeserializeOwned> FromRequest<App> for ConsoleBody<T> {
@@ -25,7 +25,7 @@ impl<T: DeserializeOwned> FromRequest<App> for ConsoleBody<T> {
         if !media.is_some_and(|it| it.eq_ignore_ascii_case("application/json")) {
             return Err(Problem::new(ProblemCode::UnsupportedType, "Send `Content-Type: application/json`."));
         }
-        let bytes = read(request.into_body(), LIMIT, BodyTimeouts::default()).await?;
+        let bytes = read(request.into_body(), LIMIT, BodyTimeouts::SHORT).await?;
         let value: serde_json::Value = serde_json::from_slice(&bytes)
             .map_err(|_| Problem::unparseable("The body is not valid JSON."))?;
         serde_path_to_error::deserialize(value).map(Self).map_err(|error| {

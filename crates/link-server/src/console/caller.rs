@@ -5,19 +5,22 @@ use axum::http::request::Parts;
 use link_domain::console::member::Member;
 use link_domain::console::permission::is_allowed;
 use link_domain::console::session::ConsoleSession;
+use link_domain::kernel::clock::Wall;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::Tenant;
+use link_store::Tx;
 use link_types::Mode;
-use link_types::console::Permission;
+use link_types::console::{Permission, Role};
 
 use super::cookie::secret_hash;
-use super::refusal::forbidden;
-use super::rules::{Needs, needs};
+use super::refusal::{forbidden, signed_out};
+use super::rules::Needs;
 use crate::app::App;
 use crate::http::limits::network::{Network, UnauthenticatedRequest};
 use crate::http::problem::{ApiResult, Problem};
 
 /// A signed-in member who may send this request.
+#[derive(Clone)]
 pub(super) struct ConsoleCaller {
     /// Session of the request.
     pub(super) session: ConsoleSession,
@@ -27,12 +30,29 @@ pub(super) struct ConsoleCaller {
     pub(super) tenant: Tenant,
     /// Environment that the path names. Production if it names none.
     mode: Mode,
+    /// Requirement of the route.
+    needs: Needs,
 }
 
 impl ConsoleCaller {
     /// Returns the tenant and the environment that the path names.
     pub(super) fn owner(&self) -> Owner {
         Owner { tenant: self.tenant.id.clone(), mode: self.mode }
+    }
+
+    /// Checks again that the member may send this request, in the unit that does what it asks: they may have been removed
+    /// while its body arrived. Locks the tenant first, so that no decision about members overlaps.
+    ///
+    /// # Errors
+    /// 401 if the session has ended, 403 without the permission.
+    pub(super) fn check_again(&self, tx: &mut Tx<'_>, now: Wall) -> ApiResult<()> {
+        tx.tenants().get(&self.tenant.id)?;
+        let session = tx.console_sessions().by_secret(&self.session.secret_hash)?;
+        let member = match session.filter(|it| it.lasts(now)) {
+            Some(session) => tx.console_members().get(&session.member_id)?,
+            None => None,
+        };
+        check(member.ok_or_else(|| signed_out(SIGNED_OUT))?.role, self.mode, self.needs)
     }
 
     /// Returns whether the member has a permission in the environment of the path.
@@ -46,12 +66,10 @@ impl FromRequestParts<App> for ConsoleCaller {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let route = MatchedPath::from_request_parts(parts, app).await.map_err(Problem::system)?;
-        let needs = needs(&parts.method, route.as_str())
-            .ok_or_else(|| Problem::system("the route of the portal has no rule"))?;
+        let needs = *parts.extensions.get::<Needs>().ok_or_else(Problem::missing)?;
         let mode = mode_of(route.as_str(), parts.uri.path())?;
         let Some((session, member, tenant)) = signed_in(app, parts).await? else {
-            let refusal = Problem::unauthorized("Sign in with a one-time address.");
-            return Err(Network::of(parts, app).refused(app, refusal));
+            return Err(Network::of(parts, app).refused(app, signed_out(SIGNED_OUT)));
         };
         if let Some(counted) = parts.extensions.get::<UnauthenticatedRequest>() {
             counted.authenticated();
@@ -60,13 +78,19 @@ impl FromRequestParts<App> for ConsoleCaller {
         if let Some(used) = session.touch(app.wall()) {
             app.store.write(move |tx| tx.console_sessions().set_used(&used)).await?;
         }
-        let caller = Self { session, member, tenant, mode };
-        match needs {
-            Needs::Permission(permission) if !caller.may(permission) => {
-                Err(forbidden("Your role does not include this permission."))
-            }
-            Needs::Permission(_) | Needs::Session | Needs::Nothing => Ok(caller),
+        check(member.role, mode, needs)?;
+        Ok(Self { session, member, tenant, mode, needs })
+    }
+}
+
+const SIGNED_OUT: &str = "Sign in with a one-time address.";
+
+fn check(role: Role, mode: Mode, needs: Needs) -> ApiResult<()> {
+    match needs {
+        Needs::Permission(permission) if !is_allowed(role, mode, permission) => {
+            Err(forbidden("Your role does not include this permission."))
         }
+        Needs::Permission(_) | Needs::Session | Needs::Nothing => Ok(()),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::api::resource_limits::one_more_key;
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
 
-/// Lists the keys of the environment, newest first, including revoked ones.
+/// Lists the keys of the environment, newest first, including those that were revoked last.
 pub(super) async fn list(
     State(app): State<App>,
     caller: ConsoleCaller,
@@ -40,6 +40,7 @@ pub(super) async fn create(
     let shown = key.view();
     app.store
         .write(move |tx| -> ApiResult<()> {
+            caller.check_again(tx, context.now().wall())?;
             one_more_key(tx, &key.owner)?;
             Ok(tx.apply(&Change::row(Row::ApiKey(key.clone())), context.now())?)
         })
@@ -59,10 +60,12 @@ pub(super) async fn revoke(
     let revoked = app
         .store
         .write(move |tx| -> ApiResult<_> {
-            let listed = tx.api_keys().list(&owner)?.into_iter().find(|key| key.id() == id);
-            let hash = listed.ok_or_else(Problem::missing)?.key_hash;
-            let key = tx.api_keys().get(&hash)?.ok_or_else(Problem::missing)?.revoke(now.tenant());
-            tx.apply(&Change::row(Row::ApiKey(key.clone())), now)?;
+            caller.check_again(tx, now.wall())?;
+            let all = tx.api_keys().list(&owner)?;
+            let hash = all.iter().find(|key| key.id() == id).ok_or_else(Problem::missing)?.key_hash;
+            let key = tx.api_keys().get(&hash)?.ok_or_else(Problem::missing)?;
+            let (key, change) = key.revoke_of(&all, now.tenant());
+            tx.apply(&change, now)?;
             Ok(key)
         })
         .await?;

@@ -4,13 +4,13 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use link_domain::change::Change;
-use link_domain::console::member::{Member, MemberError};
+use link_domain::console::member::{Member, MemberError, folded_email};
 use link_domain::console::sign_in::{INVITATION_LIFE, SignInAddress, address};
 use link_domain::kernel::clock::{ClockOffset, TenantTime};
 use link_domain::kernel::context::Context;
 use link_types::Sensitive;
 use link_types::console::{self, Items, MemberDraft, OneTimeAddress, RoleChange};
-use link_types::id::{MemberId, TenantId};
+use link_types::id::MemberId;
 use link_types::problem::FaultCode;
 
 use super::body::ConsoleBody;
@@ -34,10 +34,12 @@ pub(super) async fn invite(
     caller: ConsoleCaller,
     ConsoleBody(draft): ConsoleBody<MemberDraft>,
 ) -> ApiResult<(StatusCode, Json<OneTimeAddress>)> {
-    let tenant = caller.tenant.id;
-    let invited = decide(&app, tenant.clone(), move |members, context| {
+    let (tenant, by) = (caller.tenant.id.clone(), caller.member.id.clone());
+    let email = folded_email(&draft.email);
+    let invited = decide(&app, caller, email, move |members, context| {
         let (member, change) = Member::invite(tenant.clone(), &draft, members, context).map_err(refused)?;
-        let (sign_in, code, created) = SignInAddress::create(member.id.clone(), INVITATION_LIFE, context);
+        let (sign_in, code, created) =
+            SignInAddress::create(member.id.clone(), Some(by.clone()), INVITATION_LIFE, context);
         Ok(((member, sign_in, code), change.then(created)))
     })
     .await?;
@@ -50,9 +52,11 @@ pub(super) async fn create_address(
     Path(id): Path<String>,
     caller: ConsoleCaller,
 ) -> ApiResult<(StatusCode, Json<OneTimeAddress>)> {
-    let created = decide(&app, caller.tenant.id, move |members, context| {
+    let by = caller.member.id.clone();
+    let created = decide(&app, caller, String::new(), move |members, context| {
         let member = of(members, &id)?;
-        let (sign_in, code, change) = SignInAddress::create(member.id.clone(), INVITATION_LIFE, context);
+        let (sign_in, code, change) =
+            SignInAddress::create(member.id.clone(), Some(by.clone()), INVITATION_LIFE, context);
         Ok(((member, sign_in, code), change))
     })
     .await?;
@@ -66,7 +70,7 @@ pub(super) async fn change_role(
     caller: ConsoleCaller,
     ConsoleBody(body): ConsoleBody<RoleChange>,
 ) -> ApiResult<Json<console::Member>> {
-    let member = decide(&app, caller.tenant.id, move |members, _| {
+    let member = decide(&app, caller, String::new(), move |members, _| {
         of(members, &id)?.with_role(body.role, members).map_err(refused)
     })
     .await?;
@@ -79,25 +83,27 @@ pub(super) async fn remove(
     Path(id): Path<String>,
     caller: ConsoleCaller,
 ) -> ApiResult<StatusCode> {
-    decide(&app, caller.tenant.id, move |members, _| {
+    decide(&app, caller, String::new(), move |members, _| {
         Ok(((), of(members, &id)?.remove(members).map_err(refused)?))
     })
     .await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Decides with all members of a tenant, and writes the decision. Locks the tenant, so that no two decisions overlap.
+/// Decides with all members of the caller's tenant, and writes the decision. Locks the tenant, so that no two decisions
+/// overlap. Recognizes the member with this e-mail address even if their key is lost.
 async fn decide<T: Send + 'static>(
     app: &App,
-    tenant: TenantId,
+    caller: ConsoleCaller,
+    email: String,
     decide: impl Fn(&[Member], &mut Context) -> ApiResult<(T, Change)> + Send + 'static,
 ) -> ApiResult<T> {
     let context = app.context(ClockOffset::default());
     app.store
         .write(move |tx| {
             let mut context = context.clone();
-            tx.tenants().get(&tenant)?;
-            let members = tx.console_members().list(&tenant)?;
+            caller.check_again(tx, context.now().wall())?;
+            let members = tx.console_members().list_knowing(&caller.tenant.id, &email)?;
             let (decided, change) = decide(&members, &mut context)?;
             tx.apply(&change, context.now())?;
             Ok(decided)

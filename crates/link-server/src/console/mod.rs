@@ -1,7 +1,7 @@
 //! The developer portal: `/console` is its program, `/console/api/…` what the program asks.
 //!
 //! Members sign in with a one-time address. Its code is exchanged for a session by a POST, whose secret is stored in the
-//! browser's cookie. [`rules`] lists the permission that each route needs; a route without a rule does not work.
+//! browser's cookie. [`rules`] lists the permission that each route needs; a route without a rule is 404.
 
 mod body;
 mod caller;
@@ -15,7 +15,7 @@ mod session;
 mod sessions;
 
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderValue, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
@@ -23,6 +23,7 @@ use axum::routing::{delete, get, patch, post};
 
 use self::refusal::forbidden;
 use crate::app::App;
+use crate::http::problem::Problem;
 
 /// The addresses of the pages, which crates/link-console/src/route.rs has too. Others below `/console` are 404.
 const PAGES: [&str; 7] = [
@@ -34,6 +35,10 @@ const PAGES: [&str; 7] = [
     "/console/members",
     "/console/sessions",
 ];
+
+/// The detail of a 403 that has nothing to do with the member's role.
+const FOREIGN_PAGE: &str = "Your browser did not confirm (with `Sec-Fetch-Site`) that a page of the developer portal \
+                            sent the request. Open the portal over https, and use a current browser.";
 
 /// Returns the routes of the portal.
 pub fn routes() -> Router<App> {
@@ -53,13 +58,18 @@ pub fn routes() -> Router<App> {
         .route("/console/assets/{*path}", get(page::asset))
 }
 
-/// Rejects writes that do not come from the portal's own pages, before their body is read. Only browsers have the
-/// cookie, and every supported one sends `Sec-Fetch-Site`, which no page can change.
-async fn guard(request: Request, next: Next) -> Response {
+/// Rejects requests to a route without a rule, and writes that do not come from the portal's own pages, before their body
+/// is read. Only browsers have the cookie, and every supported one sends `Sec-Fetch-Site`, which no page can change.
+async fn guard(mut request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>();
+    let Some(needs) = route.and_then(|it| rules::needs(request.method(), it.as_str())) else {
+        return Problem::missing().into_response();
+    };
+    request.extensions_mut().insert(needs);
     let mut sites = request.headers().get_all("sec-fetch-site").iter();
     let is_own = sites.next().is_some_and(|site| site == "same-origin") && sites.next().is_none();
     if !request.method().is_safe() && !is_own {
-        return forbidden("The request does not come from a page of the developer portal.").into_response();
+        return forbidden(FOREIGN_PAGE).into_response();
     }
     let mut response = next.run(request).await;
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

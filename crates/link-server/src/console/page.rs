@@ -26,20 +26,24 @@ pub(super) async fn document(headers: HeaderMap) -> Response {
         response.extensions_mut().insert(Finished);
         return response;
     };
-    let policy = format!(
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src data:; \
-         connect-src 'self'; form-action 'none'; base-uri 'none'; require-trusted-types-for 'script'; \
-         trusted-types 'none'; {REPORTED}; frame-ancestors 'none'"
-    );
     let headers = response.headers_mut();
     own_origin_only(headers);
-    if let Ok(policy) = HeaderValue::from_str(&policy) {
+    if let Ok(policy) = HeaderValue::from_str(&policy()) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex"));
     response.extensions_mut().insert(Finished);
     response
+}
+
+/// Returns the policy of the document: scripts and styles only from the same host, and none inline.
+fn policy() -> String {
+    format!(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src data:; \
+         connect-src 'self'; form-action 'none'; base-uri 'none'; require-trusted-types-for 'script'; \
+         trusted-types 'none'; {REPORTED}; frame-ancestors 'none'"
+    )
 }
 
 /// Serves a file that the document refers to.
@@ -56,4 +60,31 @@ pub(super) async fn asset(Path(path): Path<String>, headers: HeaderMap) -> ApiRe
 fn own_origin_only(headers: &mut HeaderMap) {
     headers.remove(header::ACCESS_CONTROL_ALLOW_ORIGIN);
     headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn policy_of_the_portal_is_strict() {
+        let policy = policy();
+        assert!(HeaderValue::from_str(&policy).is_ok());
+        for directive in [
+            "default-src 'none'",
+            "script-src 'self' 'wasm-unsafe-eval'",
+            "style-src 'self'",
+            "connect-src 'self'",
+            "form-action 'none'",
+            "base-uri 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
+            "frame-ancestors 'none'",
+        ] {
+            assert!(policy.split("; ").any(|it| it == directive), "{directive}: {policy}");
+        }
+        for source in ["unsafe-inline", "'unsafe-eval'", "http:", "*"] {
+            assert!(!policy.contains(source), "{source}: {policy}");
+        }
+    }
 }

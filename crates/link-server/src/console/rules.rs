@@ -46,7 +46,7 @@ const fn rule(method: Method, path: &'static str, needs: Needs) -> Rule {
     Rule { method, path, needs }
 }
 
-/// Every route. An extractor rejects requests to a route that is not in this list.
+/// Every route. Requests to another one get 404.
 pub const RULES: [Rule; 13] = [
     rule(Method::POST, SESSION, Needs::Nothing),
     rule(Method::GET, SESSION, Needs::Session),
@@ -63,7 +63,8 @@ pub const RULES: [Rule; 13] = [
     rule(Method::DELETE, KEY, Needs::Permission(Permission::ManageKeys)),
 ];
 
-/// Returns the requirement of a route, or `None` if it has no rule.
+/// Returns the requirement of a route, or `None` if it has no rule. HEAD needs what GET needs.
 pub fn needs(method: &Method, path: &str) -> Option<Needs> {
+    let method = if method == Method::HEAD { &Method::GET } else { method };
     RULES.iter().find(|rule| rule.method == *method && rule.path == path).map(|rule| rule.needs)
 }

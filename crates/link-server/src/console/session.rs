@@ -1,7 +1,8 @@
 //! `/console/api/session`: signs a member in and out, and returns who is signed in.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use link_domain::change::{Change, Deletion};
@@ -16,28 +17,38 @@ use link_types::console::{SignInCode, SignedIn};
 
 use super::body::ConsoleBody;
 use super::caller::ConsoleCaller;
-use super::cookie::cookie;
+use super::cookie::{cookie, secret_hash};
+use super::refusal::signed_out;
 use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};
 
-/// Exchanges the code of a one-time address for a session.
+/// The network of a client that may still send wrong codes. Extracting it checks this before the body is read.
+pub(super) struct SigningIn(Network);
+
+impl FromRequestParts<App> for SigningIn {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
+        let network = Network::of(parts, app);
+        network.may_be_refused(app)?;
+        Ok(Self(network))
+    }
+}
+
+/// Exchanges the code of a one-time address for a session. The session of the request's cookie ends.
 pub(super) async fn sign_in(
     State(app): State<App>,
-    network: Network,
+    SigningIn(network): SigningIn,
     headers: HeaderMap,
     ConsoleBody(body): ConsoleBody<SignInCode>,
 ) -> ApiResult<Response> {
-    network.may_be_refused(&app)?;
+    let presented = secret_hash(&app, &headers);
     let code = Digest32::from_text(body.code.expose());
-    let refused = || {
-        let refusal = Problem::unauthorized("This address was already used, or it has expired.");
-        network.refused(&app, refusal)
-    };
+    let refused = || network.refused(&app, signed_out("This address was already used, or it has expired."));
     // A wrong code does not wait for the writer.
-    if !app.store.read(move |reader| reader.console_addresses().exists(&code)).await? {
-        return Err(refused());
-    }
+    let tenant = app.store.read(move |reader| reader.console_addresses().tenant_of(&code)).await?;
+    let tenant = tenant.ok_or_else(refused)?;
     let context = app.context(ClockOffset::default());
     let agent =
         headers.get(header::USER_AGENT).and_then(|it| it.to_str().ok()).unwrap_or_default().to_owned();
@@ -45,12 +56,18 @@ pub(super) async fn sign_in(
         .store
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
+            // Locks the tenant first, as decisions about members do: they may delete the address.
+            let Some(tenant) = tx.tenants().get(&tenant)? else { return Ok(None) };
             let Some(address) = tx.console_addresses().by_code(&code)? else { return Ok(None) };
             let Some(member) = tx.console_members().get(&address.member_id)? else { return Ok(None) };
-            let Some(tenant) = tx.tenants().get(&member.tenant)? else { return Ok(None) };
-            let Some((session, secret, change)) = address.sign_in(&member, &agent, &mut context) else {
+            let replaced = match &presented {
+                Some(secret_hash) => tx.console_sessions().by_secret(secret_hash)?,
+                None => None,
+            };
+            let Some((session, secret, mut change)) = address.sign_in(&member, &agent, &mut context) else {
                 return Ok(None);
             };
+            change.deletions.extend(replaced.map(|it| Deletion::ConsoleSession(it.id)));
             tx.apply(&change, context.now())?;
             Ok(Some((session, secret, member, tenant)))
         })

@@ -3,9 +3,9 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use link_domain::change::{Change, Deletion};
 use link_domain::console::session::{ConsoleSession, IDLE_LIFE};
 use link_domain::kernel::clock::ClockOffset;
+use link_store::StoreError;
 use link_types::console::{self, Items, Permission};
 
 use super::caller::ConsoleCaller;
@@ -22,7 +22,7 @@ pub(super) async fn list(
     Ok(Json(Items { items }))
 }
 
-/// Ends a session. It is rejected from now on.
+/// Ends a session. It is rejected from now on. The last one of a member ends with their unused one-time address.
 pub(super) async fn end(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -30,18 +30,32 @@ pub(super) async fn end(
 ) -> ApiResult<StatusCode> {
     let found = visible(&app, caller).await?.into_iter().find(|it| it.id.as_str() == id);
     let session = found.ok_or_else(Problem::missing)?;
-    let end = Change { deletions: vec![Deletion::ConsoleSession(session.id)], ..Change::default() };
     let now = app.now(ClockOffset::default());
-    app.store.write(move |tx| tx.apply(&end, now)).await?;
+    app.store
+        .write(move |tx| -> Result<_, StoreError> {
+            let used_after = now.wall() - IDLE_LIFE;
+            let mut others = tx.console_sessions().of_member_after(&session.member_id, used_after)?;
+            others.retain(|it| it.lasts(now.wall()));
+            tx.apply(&session.end(&others), now)
+        })
+        .await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Returns the valid sessions that the caller may see and end.
 async fn visible(app: &App, caller: ConsoleCaller) -> ApiResult<Vec<ConsoleSession>> {
     let (now, sees_all) = (app.wall(), caller.may(Permission::ManageMembers));
-    let tenant = caller.tenant.id.clone();
-    let mut sessions =
-        app.store.read(move |it| it.console_sessions().used_after(&tenant, now - IDLE_LIFE)).await?;
-    sessions.retain(|it| it.lasts(now) && (sees_all || it.member_id == caller.member.id));
+    let mut sessions = app
+        .store
+        .read(move |reader| {
+            let used_after = now - IDLE_LIFE;
+            if sees_all {
+                reader.console_sessions().used_after(&caller.tenant.id, used_after)
+            } else {
+                reader.console_sessions().of_member_after(&caller.member.id, used_after)
+            }
+        })
+        .await?;
+    sessions.retain(|it| it.lasts(now));
     Ok(sessions)
 }

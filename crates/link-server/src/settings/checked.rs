@@ -14,7 +14,7 @@ use link_store::{FileSettings, S3Settings};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::connector::Connector;
-use super::urls::{DatabaseUrl, host_of, is_this_machine};
+use super::urls::{DatabaseUrl, host_of, is_this_machine, lets_members_sign_in};
 use super::{Faults, SettingsError};
 
 /// The checked settings.
@@ -145,11 +145,16 @@ impl Settings {
         others.iter().all(|it| host_of(it) != files).then_some(files)
     }
 
-    /// Returns the host that serves only the developer portal, or `None` if it shares one.
+    /// Returns the only host that serves the developer portal. `None` if the portal is off, because members could not sign
+    /// in.
     pub fn console_host(&self) -> Option<String> {
-        let console = host_of(&self.console_url);
+        lets_members_sign_in(&self.console_url).then(|| host_of(&self.console_url))
+    }
+
+    /// Returns whether the host of the developer portal serves nothing else.
+    pub fn has_separate_console(&self) -> bool {
         let others = [&self.public_url, &self.sdk_url, &self.hosted_url, &self.files_url];
-        others.iter().all(|it| host_of(it) != console).then_some(console)
+        others.iter().all(|it| host_of(it) != host_of(&self.console_url))
     }
 
     /// Returns the `Host` value of the hosted pages, or `None` if they share it with the API.

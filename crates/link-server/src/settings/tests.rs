@@ -67,6 +67,33 @@ fn shared_origins_are_reported_in_production(#[case] arguments: &[&str], #[case]
     assert_eq!(settle(arguments).unwrap().shared_origins(), expected);
 }
 
+#[rstest::rstest]
+#[case::https("https://console.example", true)]
+#[case::this_machine("http://console.localhost:8787", true)]
+#[case::http("http://console.example", false)]
+#[case::address_in_a_network("http://10.0.0.7:8787", false)]
+fn console_url_must_let_members_sign_in(#[case] url: &str, #[case] expected: bool) {
+    let settled = settle(&["--console-url", url]);
+    assert_eq!(settled.is_ok(), expected);
+    assert!(expected || matches!(settled, Err(SettingsError::ConsoleHttp)));
+}
+
+#[test]
+fn portal_is_off_by_default_on_a_public_url_with_http() {
+    assert_eq!(settle(&["--public-url", "http://10.0.0.7:8787"]).unwrap().console_host(), None);
+    let https = settle(&["--public-url", "https://api.example"]).unwrap();
+    assert_eq!((https.console_host(), https.has_separate_console()), (Some("api.example".to_owned()), false));
+}
+
+#[rstest::rstest]
+#[case::widget("--sdk-url", "sdk-url")]
+#[case::files("--files-url", "files-url")]
+fn portal_cannot_share_the_host_of(#[case] flag: &str, #[case] expected: &str) {
+    let urls = ["--public-url", "https://api.example", "--console-url", "https://portal.example"];
+    let refused = settle(&[urls.as_slice(), &[flag, "https://Portal.example"]].concat());
+    assert!(matches!(refused, Err(SettingsError::ConsoleHost { name }) if name == expected), "{refused:?}");
+}
+
 #[test]
 fn configured_hosts_are_allowed() {
     let settings = settle(&["--public-url", "https://api.example", "--files-url", "https://files.example"]);

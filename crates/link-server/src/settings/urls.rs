@@ -50,9 +50,19 @@ impl UrlInput {
             None => public.clone(),
         };
         let console = match self.console {
-            Some(url) => faults.or(origin("console-url", &url), public.clone()),
+            Some(url) => {
+                let url = origin("console-url", &url).and_then(|url| {
+                    if lets_members_sign_in(&url) { Ok(url) } else { Err(SettingsError::ConsoleHttp) }
+                });
+                faults.or(url, public.clone())
+            }
             None => public.clone(),
         };
+        for (name, other) in [("sdk-url", &sdk), ("files-url", &files)] {
+            if host_of(other) != host_of(&public) && host_of(other) == host_of(&console) {
+                faults.add(SettingsError::ConsoleHost { name });
+            }
+        }
         let mut allowed_hosts = self.allowed_hosts.unwrap_or_default();
         allowed_hosts.extend([&public, &sdk, &hosted, &files, &console].map(|it| host_of(it)));
         allowed_hosts.push(listen.to_string());
@@ -91,6 +101,11 @@ pub(super) fn is_this_machine(origin: &str) -> bool {
         host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(&*host, |it| it.0);
     let address = name.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();
     name == "localhost" || name.ends_with(".localhost") || address.is_ok_and(|it| it.is_loopback())
+}
+
+/// Returns true if browsers send `Sec-Fetch-Site` to this origin, without which the developer portal accepts no write.
+pub(super) fn lets_members_sign_in(origin: &str) -> bool {
+    origin.starts_with("https://") || is_this_machine(origin)
 }
 
 /// Returns the `Host` value that browsers send to this origin.

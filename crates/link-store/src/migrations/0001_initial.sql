@@ -87,17 +87,20 @@ CREATE UNIQUE INDEX console_members_email ON console_members (tenant_id, email_h
 
 CREATE TABLE console_addresses (
     member_id TEXT PRIMARY KEY NOT NULL,
+    created_by TEXT,
     code_hash BYTES NOT NULL,
     expires_at BIGINT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX console_addresses_code ON console_addresses (code_hash);
 CREATE INDEX console_addresses_expires ON console_addresses (expires_at);
+CREATE INDEX console_addresses_created_by ON console_addresses (created_by);
 
 CREATE TABLE console_sessions (
     id TEXT PRIMARY KEY NOT NULL,
     secret_hash BYTES NOT NULL,
     tenant_id TEXT NOT NULL,
     member_id TEXT NOT NULL,
+    created_by TEXT,
     browser TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     last_used_at BIGINT NOT NULL
@@ -105,6 +108,7 @@ CREATE TABLE console_sessions (
 CREATE UNIQUE INDEX console_sessions_secret ON console_sessions (secret_hash);
 CREATE INDEX console_sessions_member ON console_sessions (member_id, last_used_at);
 CREATE INDEX console_sessions_created ON console_sessions (created_at);
+CREATE INDEX console_sessions_created_by ON console_sessions (created_by);
 CREATE INDEX console_sessions_tenant ON console_sessions (tenant_id, last_used_at);
 
 -- Templates. Deleted ones are kept while something cites them; list indexes skip them.

@@ -58,6 +58,7 @@ fn owner_can_leave_if_another_remains() {
     let members = [owner.clone(), member("bob@shop.example", Role::Owner)];
     let (demoted, change) = owner.clone().with_role(Role::Viewer, &members).unwrap();
     assert_eq!(change.rows, [Row::Member(demoted)]);
+    assert_eq!(change.deletions, [Deletion::AccessGivenBy(owner.id.clone())]);
     assert_eq!(owner.clone().remove(&members).unwrap().deletions, [Deletion::Member(owner.id)]);
 }
 

@@ -24,7 +24,8 @@ impl Member {
         members: &[Self],
         context: &mut Context,
     ) -> Result<(Self, Change), MemberError> {
-        let email = FieldFormat::Email {}.read(&draft.email).map_err(|_| MemberError::Email)?.to_lowercase();
+        FieldFormat::Email {}.read(&draft.email).map_err(|_| MemberError::Email)?;
+        let email = folded_email(&draft.email);
         let name = checked_name(&draft.name)?;
         if members.iter().any(|it| it.email.expose() == email) {
             return Err(MemberError::Exists);
@@ -43,7 +44,8 @@ impl Member {
         Ok((member.clone(), Change::row(Row::Member(member))))
     }
 
-    /// Gives a member another role. Their sessions have it from now on.
+    /// Gives a member another role. Their sessions have it from now on. A former owner also loses the access that they gave:
+    /// they may have opened an address for another member.
     ///
     /// # Errors
     ///
@@ -52,11 +54,15 @@ impl Member {
         if role != Role::Owner && self.is_last_owner(members) {
             return Err(MemberError::LastOwner);
         }
+        let mut deletions = Vec::new();
+        if self.role == Role::Owner && role != Role::Owner {
+            deletions.push(Deletion::AccessGivenBy(self.id.clone()));
+        }
         let member = Self { role, ..self };
-        Ok((member.clone(), Change::row(Row::Member(member))))
+        Ok((member.clone(), Change { deletions, ..Change::row(Row::Member(member)) }))
     }
 
-    /// Removes a member with their sessions and one-time address.
+    /// Removes a member with their sessions, their one-time address, and the access that they gave.
     ///
     /// # Errors
     ///
@@ -78,7 +84,7 @@ impl Member {
     ///
     /// The number of owners who match, if it is not one.
     pub fn owner_to_recover<'m>(email: Option<&str>, members: &'m [Self]) -> Result<&'m Self, usize> {
-        let email = email.map(str::to_lowercase);
+        let email = email.map(folded_email);
         let matches = |it: &&Self| {
             it.role == Role::Owner && email.as_ref().is_none_or(|email| it.email.expose() == email)
         };
@@ -89,6 +95,11 @@ impl Member {
             (Some(_), others) => Err(others + 1),
         }
     }
+}
+
+/// Returns an e-mail address in the form that members have. Returns other texts in lower case.
+pub fn folded_email(email: &str) -> String {
+    FieldFormat::Email {}.read(email).map_or_else(|_| email.to_lowercase(), |it| it.to_lowercase())
 }
 
 /// Trims and checks a name that people give to something in the portal.

@@ -22,8 +22,10 @@ pub struct Hosts {
     files: Option<String>,
     /// The host that serves the hosted pages; `None` if they share a host with the API.
     hosted: Option<String>,
-    /// The host that serves only the developer portal; `None` if it shares one.
+    /// The only host that serves the developer portal; `None` if no host does.
     console: Option<String>,
+    /// Whether the host of the developer portal serves nothing else.
+    is_console_separate: bool,
 }
 
 /// Whether a host serves a path.
@@ -45,6 +47,7 @@ impl Hosts {
             files: settings.files_host(),
             hosted: settings.hosted_host(),
             console: settings.console_host(),
+            is_console_separate: settings.has_separate_console(),
         }
     }
 
@@ -52,11 +55,15 @@ impl Hosts {
         let Some(host) = host.map(str::to_ascii_lowercase).filter(|it| self.allowed.contains(it)) else {
             return HostMatch::Unknown;
         };
-        let is_elsewhere = self.files.as_ref().is_some_and(|files| (*files == host) != is_of_files(path))
-            || self
-                .console
-                .as_ref()
-                .is_some_and(|console| (*console == host) != is_of_console(path, host == *console))
+        let is_console = self.console.as_ref() == Some(&host);
+        // The host of the portal also takes the reports of its policy.
+        let is_of_host = if is_of_console(path) {
+            is_console
+        } else {
+            !(is_console && self.is_console_separate) || path == CSP_REPORTS
+        };
+        let is_elsewhere = !is_of_host
+            || self.files.as_ref().is_some_and(|files| (*files == host) != is_of_files(path))
             || self.hosted.as_ref().is_some_and(|hosted| *hosted != host && is_hosted_page(path));
         if is_elsewhere { HostMatch::Elsewhere } else { HostMatch::Served }
     }
@@ -69,11 +76,9 @@ fn is_hosted_page(path: &str) -> bool {
         .any(|page| path.strip_prefix(page).is_some_and(|below| below.is_empty() || below.starts_with('/')))
 }
 
-/// Returns true for the path of the developer portal. Its host also takes the reports of its policy.
-fn is_of_console(path: &str, is_its_host: bool) -> bool {
-    let is_portal =
-        path.strip_prefix("/console").is_some_and(|below| below.is_empty() || below.starts_with('/'));
-    is_portal || (is_its_host && path == CSP_REPORTS)
+/// Returns true for the path of the developer portal. Its cookie belongs to its host only.
+fn is_of_console(path: &str) -> bool {
+    path.strip_prefix("/console").is_some_and(|below| below.is_empty() || below.starts_with('/'))
 }
 
 /// Returns true for the path of a file or an export. Their contents may come from outside.
@@ -138,7 +143,8 @@ mod tests {
 
     fn hosts(files: Option<&str>) -> Hosts {
         let allowed = ["api.example", "files.example"].map(str::to_owned).to_vec();
-        Hosts { allowed, files: files.map(str::to_owned), hosted: None, console: None }
+        let files = files.map(str::to_owned);
+        Hosts { allowed, files, hosted: None, console: None, is_console_separate: false }
     }
 
     #[rstest::rstest]
@@ -159,7 +165,8 @@ mod tests {
         #[case] expected: HostMatch,
     ) {
         let allowed = ["api.example", "invites.example"].map(str::to_owned).to_vec();
-        let apart = Hosts { allowed, files: None, hosted: Some("invites.example".to_owned()), console: None };
+        let hosted = Some("invites.example".to_owned());
+        let apart = Hosts { hosted, allowed, ..hosts(None) };
         assert_eq!(apart.match_path(Some(host), path), expected);
         let shared = Hosts { hosted: None, ..apart };
         assert_ne!(shared.match_path(Some(host), path), HostMatch::Elsewhere);
@@ -224,8 +231,30 @@ mod tests {
         #[case] expected: HostMatch,
     ) {
         let allowed = ["api.example", "console.example"].map(str::to_owned).to_vec();
-        let apart = Hosts { allowed, files: None, hosted: None, console: Some("console.example".to_owned()) };
+        let console = Some("console.example".to_owned());
+        let apart = Hosts { allowed, console, is_console_separate: true, ..hosts(None) };
         assert_eq!(apart.match_path(Some(host), path), expected);
+    }
+
+    #[rstest::rstest]
+    #[case("api.example", "/console", HostMatch::Served)]
+    #[case("api.example", "/v1/users", HostMatch::Served)]
+    #[case("widget.example", "/console", HostMatch::Elsewhere)]
+    #[case("widget.example", "/console/api/session", HostMatch::Elsewhere)]
+    #[case("invites.example", "/console/enter", HostMatch::Elsewhere)]
+    #[case("invites.example", "/visit", HostMatch::Served)]
+    fn only_the_host_of_its_url_serves_the_portal(
+        #[case] host: &str,
+        #[case] path: &str,
+        #[case] expected: HostMatch,
+    ) {
+        let allowed = ["api.example", "widget.example", "invites.example"].map(str::to_owned).to_vec();
+        let shared = Hosts { allowed, console: Some("api.example".to_owned()), ..hosts(None) };
+        assert_eq!(shared.match_path(Some(host), path), expected);
+        if path.starts_with("/console") {
+            let off = Hosts { console: None, ..shared };
+            assert_eq!(off.match_path(Some(host), path), HostMatch::Elsewhere);
+        }
     }
 
     #[test]

@@ -41,9 +41,8 @@ impl Problem {
             .headers_mut()
             .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         if self.status == StatusCode::UNAUTHORIZED {
-            response
-                .headers_mut()
-                .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge(self.code)));
+            let challenge = HeaderValue::from_static(challenge(self.code));
+            response.headers_mut().entry(header::WWW_AUTHENTICATE).or_insert(challenge);
         }
         response
     }
@@ -57,8 +56,8 @@ impl IntoResponse for Problem {
     }
 }
 
-/// Returns the `WWW-Authenticate` value of a 401. Requests of the widget must not get `Basic`: a browser would ask the
-/// person for a name and a password.
+/// Returns the `WWW-Authenticate` value of a 401 that has none. Requests of the widget and of the developer portal must
+/// not get `Basic`: a browser would ask the person for a name and a password.
 fn challenge(code: ProblemCode) -> &'static str {
     if code == ProblemCode::Unauthorized {
         "Basic realm=\"linchpin\""

@@ -23,7 +23,7 @@ const TABLE: &str = "console_members";
 
 columns! {
     /// The columns of a member.
-    member_columns => struct Columns { id, tenant_id, role, created_at, body }
+    member_columns => struct Columns { id, tenant_id, role, created_at, email_hash, body }
 }
 const COLUMNS: Columns = Columns::after(0);
 const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
@@ -43,13 +43,15 @@ macro_rules! select {
 
 statements! {
     PUT = "INSERT INTO console_members (id, tenant_id, role, created_at, email_hash, body) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO UPDATE SET role = excluded.role, \
-           email_hash = excluded.email_hash, body = excluded.body";
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    SET_ROLE = "UPDATE console_members SET role = ?2 WHERE id = ?1";
     FIND = select!(" WHERE m.id = ?1");
     OF_TENANT = select!(" WHERE m.tenant_id = ?1 ORDER BY m.id");
     DELETE = "DELETE FROM console_members WHERE id = ?1";
     DELETE_ADDRESS = "DELETE FROM console_addresses WHERE member_id = ?1";
     DELETE_SESSIONS = "DELETE FROM console_sessions WHERE member_id = ?1";
+    DELETE_ADDRESSES_BY = "DELETE FROM console_addresses WHERE created_by = ?1";
+    DELETE_SESSIONS_BY = "DELETE FROM console_sessions WHERE created_by = ?1";
 }
 
 /// The sealed part of a member.
@@ -71,6 +73,7 @@ struct Stored {
     tenant: TenantId,
     role: Role,
     created_at: Wall,
+    email_hash: String,
     body: Sealed,
 }
 
@@ -80,18 +83,24 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         tenant: parse(TABLE, row.str(COLUMNS.tenant_id)?)?,
         role: parse(TABLE, row.str(COLUMNS.role)?)?,
         created_at: Wall::from_micros(row.int(COLUMNS.created_at)?),
+        email_hash: row.text(COLUMNS.email_hash)?,
         body: Sealed::read(row, COLUMNS.body, KEY)?,
     })
 }
 
 impl Stored {
+    /// Opens a member. One whose key is lost keeps id and role, so that others can still sign in, and remove them.
     fn open(self, reader: &mut Reader<'_>) -> Result<Member, StoreError> {
-        let body: OpenedBody = self.body.open(reader, Location { table: TABLE, id: self.id.as_str() })?;
+        let opened = self.body.open(reader, Location { table: TABLE, id: self.id.as_str() });
+        let OpenedBody { email, name } = match opened {
+            Err(StoreError::Erased) => OpenedBody { email: Sensitive::new(""), name: Sensitive::new("") },
+            opened => opened?,
+        };
         Ok(Member {
             id: self.id,
             tenant: self.tenant,
-            email: body.email,
-            name: body.name,
+            email,
+            name,
             role: self.role,
             created_at: self.created_at,
         })
@@ -121,18 +130,52 @@ impl<'c, S: ReadSession<'c>> ConsoleMembers<'_, S> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn list(&mut self, tenant: &TenantId) -> Result<Vec<Member>, StoreError> {
+        self.list_knowing(tenant, "")
+    }
+
+    /// Returns the members of a tenant as [`Self::list`] does. If the key of the member with this e-mail address is lost,
+    /// they are recognized by its hash.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn list_knowing(&mut self, tenant: &TenantId, email: &str) -> Result<Vec<Member>, StoreError> {
+        let hash = self.email_hash(tenant, email);
         let found = self.session().query(&OF_TENANT, params![tenant.as_str()], read)?;
-        found.into_iter().map(|stored| stored.open(self.0.reader())).collect()
+        let open = |stored: Stored| -> Result<Member, StoreError> {
+            let is_known = stored.email_hash == hash;
+            let member = stored.open(self.0.reader())?;
+            Ok(if is_known { Member { email: Sensitive::new(email), ..member } } else { member })
+        };
+        found.into_iter().map(open).collect()
+    }
+
+    /// Hashes an e-mail address. Without the master key, the hash does not reveal the address.
+    fn email_hash(&mut self, tenant: &TenantId, email: &str) -> String {
+        // HMAC accepts keys of any length, so this cannot fail.
+        let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(
+            self.0.reader().keys.tree.key(Label::Lookup).as_bytes(),
+        )
+        .unwrap_or_else(|_| <Hmac<Sha256> as KeyInit>::new(&Default::default()));
+        for part in ["member email", tenant.as_str(), email] {
+            mac.update(&(part.len() as u64).to_be_bytes());
+            mac.update(part.as_bytes());
+        }
+        base16ct::lower::encode_string(&mac.finalize().into_bytes())
     }
 }
 
 impl ConsoleMembers<'_, Tx<'_>> {
     pub(crate) fn put(&mut self, member: &Member, now: Wall) -> Result<(), StoreError> {
         let Member { id, tenant, email, name, role, created_at } = member;
+        // Only the role changes, so this needs no key, which may be lost.
+        if self.session().execute(&SET_ROLE, params![id.as_str(), role.as_str()])? == 1 {
+            return Ok(());
+        }
         let key = self.0.renewed_scope_key(id.as_str(), now)?;
         let clear = encode(TABLE, &Body { email: email.expose(), name: name.expose() })?;
         let body = key.seal(Location { table: TABLE, id: id.as_str() }, &clear)?;
-        let hash = self.email_hash(tenant, email);
+        let hash = self.email_hash(tenant, email.expose());
         self.session()
             .execute(
                 &PUT,
@@ -143,23 +186,18 @@ impl ConsoleMembers<'_, Tx<'_>> {
 
     /// Deletes a member with everything that is theirs, and destroys their key.
     pub(crate) fn delete(&mut self, id: &MemberId, now: Now) -> Result<(), StoreError> {
+        self.delete_access_given_by(id)?;
         for sql in [&DELETE_SESSIONS, &DELETE_ADDRESS, &DELETE] {
             self.session().execute(sql, params![id.as_str()])?;
         }
         self.0.scopes().destroy(id.as_str(), now.wall().micros())
     }
 
-    /// Hashes an e-mail address. Without the master key, the hash does not reveal the address.
-    fn email_hash(&mut self, tenant: &TenantId, email: &Sensitive) -> String {
-        // HMAC accepts keys of any length, so this cannot fail.
-        let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(
-            self.0.reader().keys.tree.key(Label::Lookup).as_bytes(),
-        )
-        .unwrap_or_else(|_| <Hmac<Sha256> as KeyInit>::new(&Default::default()));
-        for part in ["member email", tenant.as_str(), email.expose()] {
-            mac.update(&(part.len() as u64).to_be_bytes());
-            mac.update(part.as_bytes());
+    /// Deletes the addresses that a member created, and the sessions that began with them.
+    pub(crate) fn delete_access_given_by(&mut self, id: &MemberId) -> Result<(), StoreError> {
+        for sql in [&DELETE_SESSIONS_BY, &DELETE_ADDRESSES_BY] {
+            self.session().execute(sql, params![id.as_str()])?;
         }
-        base16ct::lower::encode_string(&mac.finalize().into_bytes())
+        Ok(())
     }
 }

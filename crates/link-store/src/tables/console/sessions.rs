@@ -3,7 +3,7 @@
 use link_domain::console::session::ConsoleSession;
 use link_domain::kernel::clock::Wall;
 use link_domain::kernel::digest::Digest32;
-use link_types::id::{ConsoleSessionId, TenantId};
+use link_types::id::{ConsoleSessionId, MemberId, TenantId};
 
 use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, columns, params, statements};
@@ -15,17 +15,21 @@ const TABLE: &str = "console_sessions";
 
 columns! {
     /// The columns of a session.
-    session_columns => struct Columns { id, secret_hash, tenant_id, member_id, browser, created_at, last_used_at }
+    session_columns => struct Columns {
+        id, secret_hash, tenant_id, member_id, created_by, browser, created_at, last_used_at,
+    }
 }
 const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     // A session that was ended in the meantime stays ended.
-    PUT = "INSERT INTO console_sessions (id, secret_hash, tenant_id, member_id, browser, created_at, last_used_at) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    PUT = "INSERT INTO console_sessions (id, secret_hash, tenant_id, member_id, created_by, browser, created_at, \
+           last_used_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
     SET_USED = "UPDATE console_sessions SET last_used_at = ?2 WHERE id = ?1 AND last_used_at < ?2";
     FIND = concat!("SELECT ", session_columns!(""), " FROM console_sessions WHERE secret_hash = ?1");
     OF_TENANT = concat!("SELECT ", session_columns!(""), " FROM console_sessions WHERE tenant_id = ?1 \
+                AND last_used_at > ?2 ORDER BY last_used_at DESC");
+    OF_MEMBER = concat!("SELECT ", session_columns!(""), " FROM console_sessions WHERE member_id = ?1 \
                 AND last_used_at > ?2 ORDER BY last_used_at DESC");
     DELETE = "DELETE FROM console_sessions WHERE id = ?1";
     DELETE_OLD = "DELETE FROM console_sessions WHERE created_at < ?1";
@@ -37,6 +41,7 @@ fn read(row: &Row<'_>) -> Result<ConsoleSession, StoreError> {
         secret_hash: digest(TABLE, row.bytes(COLUMNS.secret_hash)?)?,
         tenant: parse(TABLE, row.str(COLUMNS.tenant_id)?)?,
         member_id: parse(TABLE, row.str(COLUMNS.member_id)?)?,
+        created_by: row.opt_str(COLUMNS.created_by)?.map(|it| parse(TABLE, it)).transpose()?,
         browser: row.text(COLUMNS.browser)?,
         created_at: Wall::from_micros(row.int(COLUMNS.created_at)?),
         last_used_at: Wall::from_micros(row.int(COLUMNS.last_used_at)?),
@@ -66,6 +71,19 @@ impl<'c, S: ReadSession<'c>> ConsoleSessions<'_, S> {
     pub fn used_after(&mut self, tenant: &TenantId, moment: Wall) -> Result<Vec<ConsoleSession>, StoreError> {
         self.session().query(&OF_TENANT, params![tenant.as_str(), moment.micros()], read)
     }
+
+    /// Returns the sessions of a member that were used after a time, the last used one first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn of_member_after(
+        &mut self,
+        member: &MemberId,
+        moment: Wall,
+    ) -> Result<Vec<ConsoleSession>, StoreError> {
+        self.session().query(&OF_MEMBER, params![member.as_str(), moment.micros()], read)
+    }
 }
 
 impl ConsoleSessions<'_, Tx<'_>> {
@@ -90,8 +108,16 @@ impl ConsoleSessions<'_, Tx<'_>> {
     }
 
     pub(crate) fn put(&mut self, session: &ConsoleSession) -> Result<(), StoreError> {
-        let ConsoleSession { id, secret_hash, tenant, member_id, browser, created_at, last_used_at } =
-            session;
+        let ConsoleSession {
+            id,
+            secret_hash,
+            tenant,
+            member_id,
+            created_by,
+            browser,
+            created_at,
+            last_used_at,
+        } = session;
         self.session()
             .execute(
                 &PUT,
@@ -100,6 +126,7 @@ impl ConsoleSessions<'_, Tx<'_>> {
                     secret_hash.as_bytes(),
                     tenant.as_str(),
                     member_id.as_str(),
+                    created_by.as_ref().map(MemberId::as_str),
                     browser,
                     created_at.micros(),
                     last_used_at.micros(),

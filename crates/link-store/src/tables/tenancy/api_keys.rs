@@ -35,6 +35,7 @@ statements! {
     FIND_LOCKED = concat!("SELECT ", api_key_columns!(""), " FROM api_keys WHERE key_hash = ?1 /*lock*/");
     OF_OWNER = concat!("SELECT ", api_key_columns!(""), " FROM api_keys WHERE tenant_id = ?1 AND mode = ?2 \
                ORDER BY created_at, key_hash");
+    DELETE = "DELETE FROM api_keys WHERE key_hash = ?1";
 }
 
 fn read(row: &Row<'_>) -> Result<ApiKey, StoreError> {
@@ -80,6 +81,11 @@ impl ApiKeys<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be read.
     pub fn get(&mut self, key_hash: &Digest32) -> Result<Option<ApiKey>, StoreError> {
         self.session().find(&FIND_LOCKED, params![key_hash.as_bytes()], read)
+    }
+
+    pub(crate) fn delete(&mut self, key_hash: &Digest32) -> Result<(), StoreError> {
+        self.0.changes_callers = true;
+        self.session().execute(&DELETE, params![key_hash.as_bytes()]).map(drop)
     }
 
     pub(crate) fn put(&mut self, key: &ApiKey) -> Result<(), StoreError> {

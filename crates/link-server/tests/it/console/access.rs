@@ -1,0 +1,204 @@
+//! The rights of members: the rule of each route, other members, and other tenants.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use axum::body::Body;
+use axum::http::{Method, Request, header};
+use link_domain::console::permission::is_allowed;
+use link_server::console::rules::{self, Needs, RULES};
+use link_store::test_support::Backend;
+use link_types::Mode;
+use link_types::console::Role;
+use serde_json::{Value, json};
+
+use super::Browser;
+use crate::service::{TestService, text};
+
+/// A request for each route. The ids do not exist, so that an allowed request gets 404 or 422 and changes nothing.
+fn request_of(path: &str, mode: &str) -> (String, Value) {
+    let body = if path.contains("{id}") { json!({"role": "VIEWER"}) } else { json!({"name": ""}) };
+    let path = path.trim_start_matches("/console/api").replace("{environment}", mode);
+    let id = if path.contains("sessions") { "cs-" } else { "mb-" };
+    (path.replace("{id}", &format!("{id}{}", "0".repeat(32))), body)
+}
+
+#[tokio::test]
+async fn every_route_admits_exactly_the_roles_of_its_rule() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let mut browsers = BTreeMap::new();
+    for role in Role::ALL {
+        browsers.insert(*role, service.signed_in(&format!("{role}@shop.example"), *role).await);
+    }
+    let mut denied = 0;
+    for rule in RULES.iter().filter(|rule| rule.path != rules::SESSION) {
+        for (mode, name) in [(Mode::Sandbox, "sandbox"), (Mode::Production, "production")] {
+            let (path, body) = request_of(rule.path, name);
+            let body = (rule.method != Method::GET).then_some(body);
+            let anonymous = service.portal(rule.method.clone(), &path, "", body.clone()).await;
+            assert_eq!(anonymous.status, 401, "{} {path}", rule.method);
+            for (role, browser) in &browsers {
+                let allowed = match rule.needs {
+                    Needs::Permission(permission) => is_allowed(*role, mode, permission),
+                    Needs::Session | Needs::Nothing => true,
+                };
+                let answer = service.portal(rule.method.clone(), &path, &browser.cookie, body.clone()).await;
+                let expected = if !allowed {
+                    403
+                } else if rule.method == Method::GET {
+                    200
+                } else if rule.path.contains("{id}") {
+                    404
+                } else {
+                    422
+                };
+                assert_eq!(answer.status, expected, "{role} {} {path}: {:?}", rule.method, answer.body);
+                denied += usize::from(!allowed);
+            }
+        }
+    }
+    assert!(denied > 20, "{denied}");
+}
+
+#[tokio::test]
+async fn route_without_a_rule_is_404() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    let known: BTreeSet<_> = RULES.iter().map(|rule| rule.path).collect();
+    for path in known {
+        let methods = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
+        for method in methods.into_iter().filter(|it| rules::needs(it, path).is_none()) {
+            let (path, body) = request_of(path, "sandbox");
+            let answer = service.portal(method.clone(), &path, &owner.cookie, Some(body)).await;
+            assert_eq!(answer.status, 404, "{method} {path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn head_is_answered_like_get() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    for path in ["/session", "/sessions", "/members", "/sandbox/keys"] {
+        let head = service.portal(Method::HEAD, path, &owner.cookie, None).await;
+        assert_eq!((head.status.as_u16(), head.bytes.len()), (200, 0), "{path}");
+        assert_eq!(service.portal(Method::HEAD, path, "", None).await.status, 401, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn former_owner_loses_the_access_that_they_gave() {
+    for remove in [true, false] {
+        let service = TestService::start(Backend::Sqlite).await;
+        let ana = service.signed_in("ana@shop.example", Role::Owner).await;
+        let bob = service.signed_in("bob@shop.example", Role::Owner).await;
+        let path = format!("/members/{}/address", ana.member);
+        let code = async || {
+            let created = service.portal(Method::POST, &path, &bob.cookie, None).await;
+            text(&created.body["url"]).split_once('#').unwrap().1.to_owned()
+        };
+        let as_ana = service.sign_in(&code().await).await;
+        assert_eq!(as_ana.member, ana.member);
+        let unused = code().await;
+        let (path, body) = (format!("/members/{}", bob.member), json!({"role": "DEVELOPER"}));
+        let gone = if remove {
+            service.portal(Method::DELETE, &path, &ana.cookie, None).await
+        } else {
+            service.portal(Method::PATCH, &path, &ana.cookie, Some(body)).await
+        };
+        assert!(gone.status.is_success(), "{:?}", gone.body);
+        assert_eq!(service.portal(Method::GET, "/session", &as_ana.cookie, None).await.status, 401);
+        let used = service.portal(Method::POST, "/session", "", Some(json!({"code": unused}))).await;
+        assert_eq!(used.status, 401);
+        assert_eq!(service.portal(Method::GET, "/session", &ana.cookie, None).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn member_removed_while_the_body_arrives_changes_nothing() {
+    for (path, body) in [
+        ("/members", json!({"name": "Eve", "email": "eve@shop.example", "role": "OWNER"})),
+        ("/production/keys", json!({"name": "key"})),
+    ] {
+        let service = TestService::start(Backend::Sqlite).await;
+        let ana = service.signed_in("ana@shop.example", Role::Owner).await;
+        let bob = service.signed_in("bob@shop.example", Role::Owner).await;
+        let (asked, is_asked) = tokio::sync::oneshot::channel();
+        let (go, goes) = tokio::sync::oneshot::channel::<()>();
+        let body = futures_util::stream::once(async move {
+            asked.send(()).unwrap();
+            goes.await.unwrap();
+            Ok::<_, std::io::Error>(body.to_string())
+        });
+        let request = Request::post(format!("/console/api{path}"))
+            .header(header::HOST, "localhost:8787")
+            .header("sec-fetch-site", "same-origin")
+            .header(header::COOKIE, &bob.cookie)
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(Body::from_stream(body))
+            .unwrap();
+        let demoted = async {
+            is_asked.await.unwrap();
+            let (path, body) = (format!("/members/{}", bob.member), json!({"role": "VIEWER"}));
+            let demoted = service.portal(Method::PATCH, &path, &ana.cookie, Some(body)).await;
+            go.send(()).unwrap();
+            demoted
+        };
+        let (answer, demoted) = tokio::join!(service.send_raw(request), demoted);
+        assert_eq!((demoted.status.as_u16(), answer.status.as_u16()), (200, 403), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn two_owners_cannot_demote_each_other_at_once() {
+    for backend in Backend::ALL {
+        let service = TestService::start(backend).await;
+        let one = service.signed_in("ana@shop.example", Role::Owner).await;
+        let two = service.signed_in("bob@shop.example", Role::Owner).await;
+        let demote = |by: &Browser, member: &Browser| {
+            let (path, cookie) = (format!("/members/{}", member.member), by.cookie.clone());
+            let service = &service;
+            async move { service.portal(Method::PATCH, &path, &cookie, Some(json!({"role": "VIEWER"}))).await }
+        };
+        let (first, second) = tokio::join!(demote(&one, &two), demote(&two, &one));
+        let refused = [first.status, second.status].iter().filter(|status| **status != 200).count();
+        assert_eq!(refused, 1, "{backend:?}: {} {}", first.status, second.status);
+    }
+}
+
+#[tokio::test]
+async fn last_owner_can_neither_leave_nor_be_demoted() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    let path = format!("/members/{}", owner.member);
+    assert_eq!(service.portal(Method::DELETE, &path, &owner.cookie, None).await.status, 409);
+    let demoted = service.portal(Method::PATCH, &path, &owner.cookie, Some(json!({"role": "VIEWER"}))).await;
+    assert_eq!(demoted.status, 409, "{:?}", demoted.body);
+}
+
+#[tokio::test]
+async fn member_of_one_tenant_sees_nothing_of_another() {
+    let service = TestService::start(Backend::Sqlite).await;
+    service.another_tenant().await;
+    let owner = service.signed_in("ana@shop.example", Role::Owner).await;
+    let code = service.invited_member("other", "bo@other.example", Role::Owner).await;
+    let stranger = service.sign_in(&code).await;
+    let session = service.portal(Method::GET, "/sessions", &stranger.cookie, None).await;
+    let session = text(&session.body["items"][0]["id"]);
+    let keys = service.portal(Method::GET, "/sandbox/keys", &stranger.cookie, None).await;
+    let key = text(&keys.body["items"][0]["id"]);
+    let member = &stranger.member;
+    for (method, path) in [
+        (Method::DELETE, format!("/sessions/{session}")),
+        (Method::DELETE, format!("/sandbox/keys/{key}")),
+        (Method::DELETE, format!("/members/{member}")),
+        (Method::PATCH, format!("/members/{member}")),
+        (Method::POST, format!("/members/{member}/address")),
+    ] {
+        let body = (method == Method::PATCH).then(|| json!({"role": "VIEWER"}));
+        let answer = service.portal(method.clone(), &path, &owner.cookie, body).await;
+        assert_eq!(answer.status, 404, "{method} {path}");
+    }
+    let members = service.portal(Method::GET, "/members", &owner.cookie, None).await;
+    assert!(!String::from_utf8_lossy(&members.bytes).contains("other.example"));
+    assert_eq!(service.portal(Method::GET, "/session", &stranger.cookie, None).await.status, 200);
+}
