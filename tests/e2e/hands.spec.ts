@@ -63,11 +63,10 @@ test("the second click of a double click does nothing on the next page", async (
   const widget = await tenant.open();
   const { x, y, width, height } = (await widget.button("Agree and continue").boundingBox())!;
   await page.mouse.move(x + width / 2, y + height / 2);
-  for (const wait of [150, 0]) {
-    await page.mouse.down();
-    await page.mouse.up();
-    await page.waitForTimeout(wait);
-  }
+  // Does not wait for the first click to be handled, because a busy machine is slower than a person.
+  const first = [page.mouse.down(), page.mouse.up()];
+  await page.waitForTimeout(100);
+  await Promise.all([...first, page.mouse.down(), page.mouse.up()]);
   await widget.shows("Choose your provider");
   await widget.pick("Social Security Mexico");
   await widget.shows("Sign in to Social Security Mexico");
