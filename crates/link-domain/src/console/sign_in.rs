@@ -124,7 +124,7 @@ mod tests {
             ConsoleSession { id: link_types::id::ConsoleSessionId::from_bytes([7; 16]), ..session.clone() };
         let ended = Deletion::ConsoleSession(session.id.clone());
         let one_of_two = session.end(&[session.clone(), other]);
-        assert_eq!(one_of_two.deletions, [ended.clone()]);
+        assert_eq!(one_of_two.deletions, std::slice::from_ref(&ended));
         let last = session.end(std::slice::from_ref(&session));
         assert_eq!(last.deletions, [ended, Deletion::SignInAddress(session.member_id)]);
     }
