@@ -17,7 +17,7 @@ use crate::http::middleware::request_id::Finished;
 use crate::http::problem::{ApiResult, Problem};
 use crate::openapi;
 
-/// Returns all routes except those of [`health`], which may use any `Host`.
+/// Returns all routes except those about the service's health, which may use any `Host`.
 pub fn routes() -> Router<App> {
     Router::new()
         .route("/openapi.json", get(openapi::document))

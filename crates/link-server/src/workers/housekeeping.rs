@@ -2,8 +2,7 @@
 //!
 //! It removes: events with their deliveries, wrapping keys of past days, dead tokens, sessions, hand-offs and attempts,
 //! old failed logins, old widget events, responses stored for repeated requests, and idle rate limits.
-//! `docs/explanation/retention.md` lists all retention times. After a clock jump, nothing is removed
-//! ([`super::retention`]).
+//! `docs/explanation/retention.md` lists all retention times. After a clock jump, nothing is removed.
 
 use std::time::Duration;
 
