@@ -160,7 +160,7 @@ pub trait LogoEncoder: Send + Sync {
 /// Reason why a logo was not encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LogoError {
-    /// The file has more than [`LOGO_BYTES`](crate::tenancy::logo::LOGO_BYTES) bytes.
+    /// The file has more than [`LOGO_BYTES`] bytes.
     #[error("a file of at most 131,072 bytes")]
     TooLarge,
     /// The content is in another format.
