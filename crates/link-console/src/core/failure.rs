@@ -5,7 +5,7 @@ use link_types::problem::FieldFault;
 /// Why a request failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// There is no session, or it has ended.
+    /// The request has no session, or one that has ended.
     SignedOut,
     /// The role of the member does not allow the request.
     Denied,

@@ -12,7 +12,7 @@ use super::page::Page;
 use super::request::{Request, Response};
 use super::texts::Text;
 
-/// Who uses the portal.
+/// The visitor: a member, or a person who is not signed in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Visitor {
     /// Not known yet.
@@ -112,7 +112,7 @@ impl Question {
 /// The state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    /// Who uses the portal.
+    /// The visitor: a member, or a person who is not signed in.
     pub visitor: Visitor,
     /// The page that is shown.
     pub page: Page,

@@ -120,7 +120,7 @@ impl State {
         self.page = page;
         (self.question, self.failure, self.notice) = (None, None, None);
         (self.keys, self.members, self.sessions) = (Loaded::Loading, Loaded::Loading, Loaded::Loading);
-        // What was typed stays. What the service said about it belonged to the last attempt.
+        // Typed text stays. The errors of the last attempt do not.
         (self.sandbox_form.failure, self.production_form.failure) = (None, None);
         self.member_form.failure = None;
         let mut effects = vec![Effect::Focus("h1")];

@@ -49,7 +49,7 @@ impl Source {
     }
 }
 
-/// Who revokes access to the data of an account or an archive.
+/// The party that revokes access to the data of an account or an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RevokedBy {
     /// The person, in the widget.

@@ -275,7 +275,7 @@ async fn terminate(
 /// Finds a file in the caller's reach and its archive, which is not submitted yet.
 ///
 /// # Errors
-/// 404 if there is no such file.
+/// 404 for an unknown file.
 fn find(
     reader: &mut Reader<'_>,
     (owner, reach): (&Owner, &Reach),

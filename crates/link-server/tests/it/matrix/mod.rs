@@ -201,7 +201,7 @@ pub struct Operation {
     pub security: Security,
 }
 
-/// Who may call an operation.
+/// The callers that an operation accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Security {
     Tenant,
