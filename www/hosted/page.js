@@ -7,12 +7,32 @@ if (page === "landing") {
   fetch(`${location.pathname}/opened`, { method: "POST" }).catch(() => {});
 }
 
-// The person continues at the first wrong answer.
-if (page === "form") document.querySelector('[aria-invalid="true"]')?.focus();
+if (page === "form") answerForm(document.querySelector("form.questions"));
 
 if (page === "widget") openWidget().catch(broken);
 
 if (page === "phone") continueHere();
+
+/** Stores the answers as the person gives them, and shows the fields that the service says they lead to. */
+function answerForm(form) {
+  // The person continues at the first wrong answer.
+  form.querySelector('[aria-invalid="true"]')?.focus();
+  let request = new AbortController();
+  form.addEventListener("change", async () => {
+    request.abort();
+    request = new AbortController();
+    const { signal } = request;
+    const body = new URLSearchParams(new FormData(form));
+    // Without an answer, the service decides when the form is submitted.
+    const response = await fetch("/visit/draft", { method: "POST", body, signal }).catch(() => undefined);
+    if (!response?.ok || response.redirected) return;
+    const { hidden } = await response.json();
+    if (signal.aborted) return;
+    for (const field of form.querySelectorAll(".conditional")) {
+      field.hidden = field.disabled = hidden.includes(field.dataset.field);
+    }
+  });
+}
 
 /** Shows a text that the page has in its language, or none. */
 function say(name) {

@@ -6,7 +6,7 @@ pub(crate) mod transition;
 use link_types::data::DataPointKind;
 use link_types::id::{
     AccountId, ArchiveId, ConsentTemplateId, ConsoleSessionId, FileId, InviteId, InviteTemplateId,
-    LinkTemplateId, MemberId, ScenarioId, UserId, WebhookId,
+    LinkSiteId, LinkTemplateId, MemberId, ScenarioId, UserId, WebhookId,
 };
 
 use crate::change::job::Job;
@@ -18,7 +18,9 @@ use crate::data::task::Task;
 use crate::documents::archive::{Archive, Segment, UploadUse};
 use crate::documents::provider_file::ProviderFile;
 use crate::invitations::form_submission::FormSubmission;
-use crate::invitations::invite::{Invite, InviteTemplate, Visit};
+use crate::invitations::invite::{Invite, InviteTemplate};
+use crate::invitations::link_site::{LinkSite, LinkSiteVersion};
+use crate::invitations::visit::Visit;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::digest::Digest32;
 use crate::kernel::owner::Owner;
@@ -152,6 +154,10 @@ pub enum Row {
     InviteTemplate(InviteTemplate),
     /// An invitation.
     Invite(Box<Invite>),
+    /// A link site.
+    LinkSite(Box<LinkSite>),
+    /// A version of a link site's form. Replaces the same version, which no one has opened.
+    LinkSiteVersion(Box<LinkSiteVersion>),
     /// A visit to the hosted pages.
     Visit(Visit),
     /// The invitation whose visit started an account.
@@ -163,7 +169,7 @@ pub enum Row {
     },
     /// Marks a consent template as cited by a consent receipt. It can no longer change.
     ConsentCited(ConsentTemplateId),
-    /// A form submission.
+    /// The answers to a form. Replaces earlier ones of the same form and visit.
     Form(Box<FormSubmission>),
     /// A webhook.
     Webhook(Webhook),
@@ -227,6 +233,13 @@ pub enum Deletion {
     InviteTemplate(InviteTemplateId),
     /// An invitation, with its key.
     Invite(InviteId),
+    /// A link site.
+    LinkSite {
+        /// Link site to delete.
+        id: LinkSiteId,
+        /// Whether its slug stays reserved, and the versions of its form stay.
+        is_kept: bool,
+    },
     /// A webhook. Its pending deliveries become CANCELLED.
     Webhook(WebhookId),
     /// A custom login of a sandbox tenant.

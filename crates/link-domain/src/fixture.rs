@@ -241,6 +241,7 @@ pub(crate) fn new_invite() -> crate::invitations::invite::NewInvite {
         owner: owner(),
         invite_template_id: invite_template().template.id,
         link_template_id: link.template.id,
+        link_site_id: None,
         full_name: Sensitive::new("Ana Ruiz"),
         first_name: None,
         last_name: None,
@@ -286,8 +287,9 @@ pub(crate) fn invite_template() -> crate::invitations::invite::InviteTemplate {
     crate::invitations::invite::InviteTemplate { owner: owner(), template }
 }
 
-pub(crate) fn visit() -> crate::invitations::invite::Visit {
-    crate::invitations::invite::Visit::begin(owner(), invite().0.id, &mut context()).0
+pub(crate) fn visit() -> crate::invitations::visit::Visit {
+    let origin = crate::invitations::visit::VisitOrigin::Invite(invite().0.id);
+    crate::invitations::visit::Visit::begin(owner(), user_id(), origin, None, &mut context()).0
 }
 
 /// The request of a record, and what its source finds.

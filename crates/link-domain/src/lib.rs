@@ -46,10 +46,12 @@ pub mod documents {
 }
 
 pub mod invitations {
-    //! Invitations, forms and their submissions.
+    //! Invitations, link sites, visits of their pages, forms and their submissions.
 
     pub mod form_submission;
     pub mod invite;
+    pub mod link_site;
+    pub mod visit;
 }
 
 pub mod kernel {

@@ -8,6 +8,7 @@ pub use brand_template::{NewBrand, NewLogo, UnknownLogos, brand_template};
 pub use create_tenant::{NewEnvironment, NewTenant, create_tenant};
 pub use delete_orphans::{OrphanObjects, Orphans, find_orphans};
 pub use enter_invite::enter_invite;
+pub use enter_link_site::enter_link_site;
 pub use hand_off::{HandoffOffer, hand_off};
 pub use invite_person::invite_person;
 pub use issue_hosted_token::{HostedPage, HostedTokenError, issue_hosted_token};
@@ -21,6 +22,7 @@ pub use revoke::{revoke_account, revoke_archive, revoke_invite};
 pub use send_invite::{mail_admitted, mail_sent, record_mail};
 pub use start_link::{LinkTarget, StoredLink, start_link, tries_of_submission};
 pub use submit_archive::{StoredSubmission, SubmitError, submit_archive};
+pub use submit_form::{SubmitFormError, submit_form};
 pub use upload_document::{BegunUpload, UploadRefused, UserUploads, begin_upload, submit_upload};
 
 use crate::linking::account::IllegalTransitionError;
@@ -32,6 +34,7 @@ mod brand_template;
 mod create_tenant;
 mod delete_orphans;
 mod enter_invite;
+mod enter_link_site;
 mod hand_off;
 mod invite_person;
 mod issue_hosted_token;
@@ -45,6 +48,7 @@ mod revoke;
 mod send_invite;
 mod start_link;
 mod submit_archive;
+mod submit_form;
 mod upload_document;
 
 #[cfg(test)]

@@ -86,6 +86,7 @@ pub mod resources {
     pub use crate::tables::documents::provider_files::ProviderFiles;
     pub use crate::tables::invitations::forms::Forms;
     pub use crate::tables::invitations::invites::Invites;
+    pub use crate::tables::invitations::link_sites::LinkSites;
     pub use crate::tables::invitations::visits::Visits;
     pub use crate::tables::jobs::Jobs;
     pub use crate::tables::kernel::retention_clock::RetentionClock;

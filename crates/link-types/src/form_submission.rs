@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    format::FieldFormat,
     id::{FormId, LinkSiteId, LinkSiteSessionId, UserId},
     invite_template::english,
     provider::Translations,
     time::Timestamp,
 };
 
-/// Answer to one field: text, a boolean for a checkbox, or null if the field was left empty.
+/// Answer to one field: text, a boolean for a checkbox, a list for several choices, or null if the field was left empty.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(untagged)]
@@ -20,6 +21,8 @@ pub enum FormAnswer {
     Ticked(bool),
     /// Answer to any other field.
     Text(String),
+    /// Answer to a SEVERAL: the choices that were ticked, in the form's order.
+    Chosen(Vec<String>),
     /// The field was left empty.
     Unanswered,
 }
@@ -30,26 +33,52 @@ impl core::fmt::Debug for FormAnswer {
     }
 }
 
-/// A submitted form.
+words! {
+    /// Status of the answers to a form.
+    FormStatus {
+        /// The person has answered fields, but has not submitted the form. Answers may be missing or invalid.
+        Started = "STARTED",
+        /// The person submitted the form, and every answer is valid.
+        Submitted = "SUBMITTED",
+    }
+}
+
+words! {
+    /// Format of an export of answers.
+    FormExportFormat {
+        /// A table with one row for each form, and one column for each field.
+        Csv = "CSV",
+        /// The objects of the list.
+        Json = "JSON",
+    }
+}
+
+/// The answers of one person to a form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Form {
     /// Unique identifier of the submission, with the prefix `form-`.
     pub id: FormId,
-    /// Time of the submission.
+    /// When the first answer was stored. It is the time of the submission if no answer was stored before.
     pub created_at: Timestamp,
+    /// Status of the answers.
+    pub status: FormStatus,
+    /// Time of the submission. Null for STARTED.
+    pub submitted_at: Option<Timestamp>,
     /// Name of the form, as configured.
     pub name: Option<String>,
     /// User who submitted the form.
     pub user_id: UserId,
-    /// Link site where the form was submitted. Its id has the same digits as its link template's id.
+    /// Link site where the form was submitted. For the form of a link template, it has the digits of the template's id.
     pub link_site_id: LinkSiteId,
     /// Visit during which the form was submitted.
     pub link_site_session_id: LinkSiteSessionId,
-    /// Reference of the form, as configured.
+    /// Version of the link site's form that the person answered. Null for the form of a link template.
+    pub form_version: Option<u32>,
+    /// Reference of the form, as configured, or the `reference` of the address that the person opened.
     pub reference: String,
-    /// Answers by field name. Null for fields that were left empty.
+    /// Answers by field name. Null for fields that were left empty. Fields that a condition hid are absent.
     pub data: BTreeMap<String, FormAnswer>,
 }
 
@@ -58,17 +87,85 @@ words! {
     LinkSiteFieldType {
         /// One line of text.
         Text = "TEXT",
-        /// Email address.
-        Email = "EMAIL",
-        /// Phone number with its country code.
-        Phone = "PHONE",
+        /// Several lines of text.
+        LongText = "LONG_TEXT",
+        /// Number, such as 1250.50.
+        Number = "NUMBER",
         /// Date.
         Date = "DATE",
         /// One of a list of choices.
         Choice = "CHOICE",
+        /// Any number of a list of choices.
+        Several = "SEVERAL",
+        /// Email address.
+        Email = "EMAIL",
+        /// Phone number with its country code.
+        Phone = "PHONE",
+        /// Postal address, on several lines.
+        Address = "ADDRESS",
         /// Checkbox.
         Checkbox = "CHECKBOX",
+        /// A text between fields. It has no answer.
+        Statement = "STATEMENT",
+        /// A value of the address that the person opened. The person does not see it.
+        Hidden = "HIDDEN",
     }
+}
+
+words! {
+    /// How the rules of a condition are joined.
+    ConditionJoin {
+        /// Every rule must hold.
+        All = "ALL",
+        /// At least one rule must hold.
+        Any = "ANY",
+    }
+}
+
+words! {
+    /// How a rule compares an answer. A field that was left empty, or that a condition hid, has no answer.
+    ConditionOperator {
+        /// The answer is the value. For a SEVERAL, one of its answers is.
+        Equals = "EQUALS",
+        /// The answer is not the value, or there is no answer.
+        Not = "NOT",
+        /// The answer is one of the values.
+        OneOf = "ONE_OF",
+        /// The NUMBER or DATE is below the value.
+        Less = "LESS",
+        /// The NUMBER or DATE is above the value.
+        Greater = "GREATER",
+        /// There is an answer. A CHECKBOX is answered if it is ticked.
+        Answered = "ANSWERED",
+    }
+}
+
+/// A rule about the answer to an earlier field.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ConditionRule {
+    /// Name of the field. It must be earlier in the form.
+    #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 64))]
+    pub field: String,
+    /// Comparison.
+    pub operator: ConditionOperator,
+    /// Values to compare with: none for ANSWERED, 1 to 50 for ONE_OF, otherwise one. A CHECKBOX is `true` or `false`.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(required = false, max_items = 50))]
+    pub values: Vec<String>,
+}
+
+/// When a field is shown. The answers to fields that are not shown are not stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FieldCondition {
+    /// How the rules are joined.
+    pub join: ConditionJoin,
+    /// Rules, 1 to 10.
+    #[cfg_attr(feature = "schema", schema(min_items = 1, max_items = 10))]
+    pub rules: Vec<ConditionRule>,
 }
 
 /// A field of a form.
@@ -79,7 +176,7 @@ pub struct LinkSiteField {
     /// Key of the field in the submitted `data`. Unique within the form.
     #[cfg_attr(feature = "schema", schema(pattern = "^[A-Za-z][A-Za-z0-9_]{0,63}$"))]
     pub name: String,
-    /// Label that the person sees.
+    /// Label that the person sees. For a STATEMENT, the text.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200))]
     pub label: String,
     /// Type of the field.
@@ -89,16 +186,20 @@ pub struct LinkSiteField {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(required = false))]
     pub required: bool,
-    /// Choices of a CHOICE field, 1 to 50. Empty for other types.
+    /// Choices of a CHOICE or SEVERAL field, 1 to 50. Empty for other types.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(required = false, max_items = 50))]
     pub choices: Vec<String>,
     /// Help text shown below the field.
     #[cfg_attr(feature = "schema", schema(max_length = 500))]
     pub help: Option<String>,
+    /// Format that the answer to a TEXT must have.
+    pub format: Option<FieldFormat>,
+    /// When the field is shown. If null, it is always shown.
+    pub condition: Option<FieldCondition>,
 }
 
-/// Form that a hosted link site shows before the widget opens.
+/// Form of a hosted link site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -109,8 +210,8 @@ pub struct LinkSiteForm {
     /// Your identifier for the form, and the `reference` of submissions.
     #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 200))]
     pub reference: String,
-    /// Fields, in order. At most 50.
-    #[cfg_attr(feature = "schema", schema(max_items = 50))]
+    /// Fields, in order. At most 200.
+    #[cfg_attr(feature = "schema", schema(max_items = 200))]
     pub fields: Vec<LinkSiteField>,
     /// Language of the texts, as a BCP 47 tag. Defaults to `en`.
     #[serde(default = "english")]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    id::{InviteId, InviteTemplateId, LinkSiteSessionId, LinkTemplateId, UserId},
+    id::{InviteId, InviteTemplateId, LinkSiteId, LinkSiteSessionId, LinkTemplateId, UserId},
     time::Timestamp,
 };
 
@@ -97,6 +97,8 @@ pub struct Invite {
     pub invite_template_id: InviteTemplateId,
     /// Link template that configures the widget and the form shown before it.
     pub link_template_id: LinkTemplateId,
+    /// Link site whose steps the person does. Null for the form and the widget of the link template.
+    pub link_site_id: Option<LinkSiteId>,
     /// User who will own the account.
     pub user_id: UserId,
     /// Status of the invitation.

@@ -107,6 +107,7 @@ pub mod id;
 pub mod invite;
 pub mod invite_template;
 pub mod link;
+pub mod link_site;
 pub mod list;
 pub mod money;
 pub mod problem;

@@ -46,6 +46,20 @@ page-phone-done = يمكنك إغلاق هذه الصفحة.
 page-phone-broken = حدث خطأ ما. اعرض رمزًا جديدًا على حاسوبك وامسحه.
 page-phone-unknown-title = هذا الرمز غير صالح
 
+### A link site
+
+page-site-unknown-title = هذه الصفحة غير موجودة
+page-site-unknown-text = تحقق من العنوان، أو اسأل الشركة التي أعطتك إياه.
+page-site-draft-title = هذه الصفحة ليست مفتوحة بعد
+page-site-draft-text = لم تنشرها { $company } بعد. يُرجى المحاولة لاحقًا.
+page-site-closed-title = هذه الصفحة مغلقة
+page-site-closed-text = لم تعد { $company } تستقبل إجابات هنا.
+page-site-full-title = هذه الصفحة مكتملة
+page-site-full-text = استلمت { $company } كل الإجابات التي طلبتها.
+page-site-invited-title = هذه الصفحة تتطلب دعوة
+page-site-invited-text = افتح الرابط في رسالة البريد من { $company }.
+page-site-redirect = المتابعة إلى { $company }
+
 ### النموذج
 
 page-form-title = بضعة أسئلة أولًا
@@ -65,7 +79,21 @@ page-form-email = أدخل عنوان بريد إلكتروني، مثل { "\u20
 page-form-phone = أدخل رقم هاتف مع رمز البلد.
 page-form-date = أدخل تاريخًا، مثل { "\u2066" }1990-05-24{ "\u2069" }.
 page-form-choice = اختر أحد الخيارات.
-page-form-invalid = راجع هذه الإجابة.
+page-form-number = يجب أن يكون رقمًا، مثل 1250.50.
+page-form-short = يجب ألا يقل هذا عن { $count ->
+    [one] حرف واحد
+    [two] حرفين
+    [few] { $count } أحرف
+    [many] { $count } حرفًا
+   *[other] { $count } حرف
+}.
+page-form-digits = يجب أن يحتوي على أرقام فقط.
+page-form-alphanumeric = يجب أن يحتوي على أحرف لاتينية وأرقام فقط.
+page-form-curp = يجب أن يكون 18 حرفًا ورقمًا من CURP.
+page-form-more = إجاباتك تؤدي إلى أسئلة أخرى. يُرجى الإجابة عنها أيضًا.
+page-form-retry = راجع إجاباتك، ثم اضغط الزر مرة أخرى.
+page-form-saved = تتلقى { $company } إجاباتك أثناء كتابتها. يمكنك العودة إلى هذه الصفحة خلال 5 ساعات.
+page-form-bait = اترك هذا الحقل فارغًا
 
 ### النهاية
 

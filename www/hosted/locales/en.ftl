@@ -44,6 +44,20 @@ page-phone-done = You can close this page.
 page-phone-broken = Something went wrong. Show a new code on your computer, and scan it.
 page-phone-unknown-title = This code is not valid
 
+### A link site
+
+page-site-unknown-title = This page does not exist
+page-site-unknown-text = Check the address, or ask the company that gave it to you.
+page-site-draft-title = This page is not open yet
+page-site-draft-text = { $company } has not published it. Please try again later.
+page-site-closed-title = This page is closed
+page-site-closed-text = { $company } no longer takes answers here.
+page-site-full-title = This page is complete
+page-site-full-text = { $company } has received all the answers it asked for.
+page-site-invited-title = This page needs an invitation
+page-site-invited-text = Open the link in the email from { $company }.
+page-site-redirect = Continue to { $company }
+
 ### The form
 
 page-form-title = A few questions first
@@ -60,7 +74,18 @@ page-form-email = This must be an email address, like name@example.com.
 page-form-phone = This must be a phone number with its country code.
 page-form-date = This must be a date, like 1990-05-24.
 page-form-choice = This must be one of the choices.
-page-form-invalid = Please check this answer.
+page-form-number = This must be a number, like 1250.50.
+page-form-short = This must have at least { $count ->
+    [one] { $count } character
+   *[other] { $count } characters
+}.
+page-form-digits = This must have digits only.
+page-form-alphanumeric = This must have letters and digits only.
+page-form-curp = This must be the 18 letters and digits of a CURP.
+page-form-more = Your answers lead to more questions. Please answer them too.
+page-form-retry = Please check your answers, and press the button again.
+page-form-saved = { $company } receives your answers as you give them. You can come back to this page for 5 hours.
+page-form-bait = Leave this field empty
 
 ### The end
 

@@ -43,6 +43,20 @@ page-phone-done = Puedes cerrar esta página.
 page-phone-broken = Algo salió mal. Muestra un código nuevo en tu computadora y escanéalo.
 page-phone-unknown-title = Este código no es válido
 
+### A link site
+
+page-site-unknown-title = Esta página no existe
+page-site-unknown-text = Revisa la dirección o pregunta a la empresa que te la dio.
+page-site-draft-title = Esta página aún no está abierta
+page-site-draft-text = { $company } no la ha publicado. Inténtalo más tarde.
+page-site-closed-title = Esta página está cerrada
+page-site-closed-text = { $company } ya no recibe respuestas aquí.
+page-site-full-title = Esta página está completa
+page-site-full-text = { $company } ya recibió todas las respuestas que pidió.
+page-site-invited-title = Esta página requiere una invitación
+page-site-invited-text = Abre el enlace del correo de { $company }.
+page-site-redirect = Continuar a { $company }
+
 ### El formulario
 
 page-form-title = Primero, unas preguntas
@@ -59,7 +73,18 @@ page-form-email = Debe ser un correo, como nombre@example.com.
 page-form-phone = Debe ser un número de teléfono con la clave del país.
 page-form-date = Debe ser una fecha, como 1990-05-24.
 page-form-choice = Debe ser una de las opciones.
-page-form-invalid = Revisa esta respuesta.
+page-form-number = Debe ser un número, como 1250.50.
+page-form-short = Debe tener al menos { $count ->
+    [one] { $count } carácter
+   *[other] { $count } caracteres
+}.
+page-form-digits = Debe tener solo dígitos.
+page-form-alphanumeric = Debe tener solo letras y dígitos.
+page-form-curp = Deben ser las 18 letras y dígitos de una CURP.
+page-form-more = Tus respuestas llevan a más preguntas. Respóndelas también.
+page-form-retry = Revisa tus respuestas y vuelve a presionar el botón.
+page-form-saved = { $company } recibe tus respuestas conforme las das. Puedes volver a esta página durante 5 horas.
+page-form-bait = Deja este campo vacío
 
 ### El final
 

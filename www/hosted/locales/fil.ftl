@@ -40,6 +40,20 @@ page-phone-done = Puwede mo nang isara ang page na ito.
 page-phone-broken = May nangyaring mali. Magpakita ng bagong code sa computer mo, at i-scan ito.
 page-phone-unknown-title = Hindi valid ang code na ito
 
+### A link site
+
+page-site-unknown-title = Walang ganitong page
+page-site-unknown-text = Tingnan ang address, o tanungin ang kompanyang nagbigay nito sa iyo.
+page-site-draft-title = Hindi pa bukas ang page na ito
+page-site-draft-text = Hindi pa ito inilalathala ng { $company }. Subukang muli mamaya.
+page-site-closed-title = Sarado na ang page na ito
+page-site-closed-text = Hindi na tumatanggap ng mga sagot dito ang { $company }.
+page-site-full-title = Kumpleto na ang page na ito
+page-site-full-text = Natanggap na ng { $company } ang lahat ng sagot na hiningi nito.
+page-site-invited-title = Kailangan ng imbitasyon sa page na ito
+page-site-invited-text = Buksan ang link sa email mula sa { $company }.
+page-site-redirect = Magpatuloy sa { $company }
+
 ### Ang form
 
 page-form-title = Ilang tanong muna
@@ -53,7 +67,15 @@ page-form-email = Dapat itong email address, gaya ng pangalan@example.com.
 page-form-phone = Dapat itong numero ng telepono na may country code.
 page-form-date = Dapat itong petsa, gaya ng 1990-05-24.
 page-form-choice = Dapat itong isa sa mga pagpipilian.
-page-form-invalid = I-check ang sagot na ito.
+page-form-number = Dapat itong isang numero, tulad ng 1250.50.
+page-form-short = Dapat itong may hindi bababa sa { $count } character.
+page-form-digits = Mga digit lang dapat ito.
+page-form-alphanumeric = Mga letra at digit lang dapat ito.
+page-form-curp = Dapat itong ang 18 letra at digit ng isang CURP.
+page-form-more = May dagdag na tanong dahil sa iyong mga sagot. Pakisagot din ang mga ito.
+page-form-retry = Pakitingnan ang iyong mga sagot, at pindutin muli ang button.
+page-form-saved = Natatanggap ng { $company } ang iyong mga sagot habang ibinibigay mo ang mga ito. Makakabalik ka sa page na ito sa loob ng 5 oras.
+page-form-bait = Iwanang blangko ang field na ito
 
 ### Ang katapusan
 

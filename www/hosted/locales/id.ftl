@@ -40,6 +40,20 @@ page-phone-done = Anda dapat menutup halaman ini.
 page-phone-broken = Terjadi kesalahan. Tampilkan kode baru di komputer Anda, lalu pindai.
 page-phone-unknown-title = Kode ini tidak valid
 
+### A link site
+
+page-site-unknown-title = Halaman ini tidak ada
+page-site-unknown-text = Periksa alamatnya, atau tanyakan kepada perusahaan yang memberikannya kepada Anda.
+page-site-draft-title = Halaman ini belum dibuka
+page-site-draft-text = { $company } belum menerbitkannya. Silakan coba lagi nanti.
+page-site-closed-title = Halaman ini sudah ditutup
+page-site-closed-text = { $company } tidak lagi menerima jawaban di sini.
+page-site-full-title = Halaman ini sudah lengkap
+page-site-full-text = { $company } sudah menerima semua jawaban yang dimintanya.
+page-site-invited-title = Halaman ini memerlukan undangan
+page-site-invited-text = Buka tautan di email dari { $company }.
+page-site-redirect = Lanjutkan ke { $company }
+
 ### Formulir
 
 page-form-title = Beberapa pertanyaan terlebih dahulu
@@ -53,7 +67,15 @@ page-form-email = Isi dengan alamat email, seperti nama@example.com.
 page-form-phone = Isi dengan nomor telepon beserta kode negaranya.
 page-form-date = Isi dengan tanggal, seperti 1990-05-24.
 page-form-choice = Pilih salah satu pilihan yang ada.
-page-form-invalid = Periksa jawaban ini.
+page-form-number = Ini harus berupa angka, seperti 1250.50.
+page-form-short = Ini harus memiliki minimal { $count } karakter.
+page-form-digits = Ini hanya boleh berisi angka.
+page-form-alphanumeric = Ini hanya boleh berisi huruf dan angka.
+page-form-curp = Ini harus berupa 18 huruf dan angka CURP.
+page-form-more = Jawaban Anda memunculkan pertanyaan lain. Silakan jawab juga.
+page-form-retry = Periksa jawaban Anda, lalu tekan tombol itu lagi.
+page-form-saved = { $company } menerima jawaban Anda saat Anda mengisinya. Anda dapat kembali ke halaman ini selama 5 jam.
+page-form-bait = Biarkan kolom ini kosong
 
 ### Selesai
 

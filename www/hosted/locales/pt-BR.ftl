@@ -43,6 +43,20 @@ page-phone-done = Você pode fechar esta página.
 page-phone-broken = Algo deu errado. Mostre um novo código no computador e escaneie-o.
 page-phone-unknown-title = Este código não é válido
 
+### A link site
+
+page-site-unknown-title = Esta página não existe
+page-site-unknown-text = Confira o endereço ou pergunte à empresa que o deu a você.
+page-site-draft-title = Esta página ainda não está aberta
+page-site-draft-text = { $company } ainda não a publicou. Tente mais tarde.
+page-site-closed-title = Esta página está encerrada
+page-site-closed-text = { $company } não recebe mais respostas aqui.
+page-site-full-title = Esta página está completa
+page-site-full-text = { $company } já recebeu todas as respostas que pediu.
+page-site-invited-title = Esta página exige um convite
+page-site-invited-text = Abra o link no e-mail de { $company }.
+page-site-redirect = Continuar para { $company }
+
 ### O formulário
 
 page-form-title = Primeiro, algumas perguntas
@@ -59,7 +73,18 @@ page-form-email = Informe um e-mail, como nome@example.com.
 page-form-phone = Informe um número de telefone com o código do país.
 page-form-date = Informe uma data, como 1990-05-24.
 page-form-choice = Escolha uma das opções.
-page-form-invalid = Confira esta resposta.
+page-form-number = Deve ser um número, como 1250.50.
+page-form-short = Deve ter pelo menos { $count ->
+    [one] { $count } caractere
+   *[other] { $count } caracteres
+}.
+page-form-digits = Deve ter apenas dígitos.
+page-form-alphanumeric = Deve ter apenas letras e dígitos.
+page-form-curp = Devem ser as 18 letras e dígitos de uma CURP.
+page-form-more = Suas respostas levam a mais perguntas. Responda a elas também.
+page-form-retry = Confira suas respostas e pressione o botão novamente.
+page-form-saved = { $company } recebe suas respostas à medida que você as dá. Você pode voltar a esta página durante 5 horas.
+page-form-bait = Deixe este campo vazio
 
 ### O fim
 

@@ -40,6 +40,20 @@ page-phone-done = 您可以关闭此页面。
 page-phone-broken = 出了点问题。请在电脑上显示新的二维码并扫描。
 page-phone-unknown-title = 此二维码无效
 
+### A link site
+
+page-site-unknown-title = 此页面不存在
+page-site-unknown-text = 请检查网址，或询问提供网址的公司。
+page-site-draft-title = 此页面尚未开放
+page-site-draft-text = { $company } 还没有发布它。请稍后再试。
+page-site-closed-title = 此页面已关闭
+page-site-closed-text = { $company } 不再在这里接收回答。
+page-site-full-title = 此页面已收满
+page-site-full-text = { $company } 已收到所需的全部回答。
+page-site-invited-title = 此页面需要邀请
+page-site-invited-text = 请打开 { $company } 邮件中的链接。
+page-site-redirect = 继续前往 { $company }
+
 ### 表单
 
 page-form-title = 首先回答几个问题
@@ -53,7 +67,15 @@ page-form-email = 请输入邮箱地址，例如 name@example.com。
 page-form-phone = 请输入带国家代码的电话号码。
 page-form-date = 请输入日期，例如 1990-05-24。
 page-form-choice = 请从选项中选择一个。
-page-form-invalid = 请检查此回答。
+page-form-number = 必须是数字，例如 1250.50。
+page-form-short = 至少需要 { $count } 个字符。
+page-form-digits = 只能包含数字。
+page-form-alphanumeric = 只能包含字母和数字。
+page-form-curp = 必须是 CURP 的 18 位字母和数字。
+page-form-more = 根据您的回答，还有其他问题。请一并回答。
+page-form-retry = 请检查您的回答，然后再次按下按钮。
+page-form-saved = 您填写时，{ $company } 会随时收到您的回答。5 小时内您可以返回此页面。
+page-form-bait = 请将此栏留空
 
 ### 结束
 

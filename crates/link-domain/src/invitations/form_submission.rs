@@ -4,24 +4,30 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+pub use condition::RuleErrorKind;
 pub use definition::FormTexts;
+pub(in crate::invitations) use definition::translation_faults;
 pub use definition::{FieldErrorKind, FieldFault, faults, site_of};
-use link_types::form_submission::{Form, FormAnswer};
+use link_types::form_submission::{Form, FormAnswer, FormStatus};
 use link_types::format::FormatFaultError;
-use link_types::id::{FormId, LinkSiteId, UserId};
+use link_types::id::{FormId, LinkSiteId, LinkSiteSessionId, UserId};
+pub use reading::{AnswerTexts, FormReading};
 use serde::{Deserialize, Serialize};
+pub use transition::{AnswersRejected, FormOfVisit, SentAnswers};
 
 use crate::kernel::clock::TenantTime;
 use crate::kernel::owner::Owner;
 use crate::kernel::scope::ErasureScope;
 
+mod condition;
 mod definition;
+mod reading;
 mod transition;
 
 /// How long a submission is kept: 60 days.
 pub const FORM_RETENTION: Duration = Duration::from_secs(60 * 86_400);
 
-/// A form submission. Every column except `content` is stored unencrypted. `content` is encrypted with the submission's
+/// A person's answers to a form, submitted or not. Every column except `content` is stored unencrypted. `content` is encrypted with the submission's
 /// own key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormSubmission {
@@ -34,9 +40,11 @@ pub struct FormSubmission {
     /// Link site where the form was submitted.
     pub link_site_id: LinkSiteId,
     /// Visit during which the form was submitted.
-    pub visit_id: link_types::id::LinkSiteSessionId,
-    /// When the form was submitted.
+    pub visit_id: LinkSiteSessionId,
+    /// When the first answer was stored.
     pub created_at: TenantTime,
+    /// Status of the answers.
+    pub status: FormStatus,
     /// Form and answers.
     pub content: FormContent,
 }
@@ -47,8 +55,12 @@ pub struct FormSubmission {
 pub struct FormContent {
     /// Name of the form at the time of submission.
     pub name: Option<String>,
-    /// Reference of the form at the time of submission.
+    /// Reference of the form at the time of submission, or of the address that the person opened.
     pub reference: String,
+    /// Version of the link site's form. `None` for the form of a link template.
+    pub version: Option<u32>,
+    /// When the form was submitted.
+    pub submitted_at: Option<TenantTime>,
     /// Answers by field name.
     pub data: BTreeMap<String, FormAnswer>,
 }
@@ -65,10 +77,26 @@ pub struct AnswerFault {
     /// Name of the field.
     pub field: String,
     /// Reason why the answer is invalid.
-    pub fault: FormatFaultError,
+    pub kind: AnswerFaultKind,
+}
+
+/// Reason why an answer is invalid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AnswerFaultKind {
+    /// The answer does not have the format of its field.
+    #[error(transparent)]
+    Format(#[from] FormatFaultError),
+    /// The answer is not a number.
+    #[error("must be a number, like 1250.50")]
+    NotNumber,
 }
 
 impl FormSubmission {
+    /// Returns whether the person submitted the form.
+    pub fn is_submitted(&self) -> bool {
+        self.status == FormStatus::Submitted
+    }
+
     /// Returns when the submission is erased.
     pub fn data_ends_at(&self) -> TenantTime {
         self.created_at + FORM_RETENTION
@@ -84,6 +112,9 @@ impl FormSubmission {
         Form {
             id: self.id,
             created_at: self.created_at.into(),
+            status: self.status,
+            submitted_at: self.content.submitted_at.map(Into::into),
+            form_version: self.content.version,
             name: self.content.name,
             user_id: self.user_id,
             link_site_id: self.link_site_id,

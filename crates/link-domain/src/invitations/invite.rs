@@ -1,13 +1,12 @@
-//! An invitation, from the mail to the linked account, and the visit to the hosted pages that its link opens.
+//! An invitation, from the mail to the linked account.
 
 use std::time::Duration;
 
 use link_types::Sensitive;
-use link_types::id::{InviteId, InviteTemplateId, LinkSiteSessionId, LinkTemplateId, UserId};
+use link_types::id::{InviteId, InviteTemplateId, LinkSiteId, LinkSiteSessionId, LinkTemplateId, UserId};
 use link_types::invite::{InviteLog, InviteMailError, InviteStatus};
 use serde::{Deserialize, Serialize};
 pub use template::{InviteTemplate, InviteTexts, VariableFault, Variables, texts_for, variable_faults};
-pub use visit::{VISIT_LIFE, Visit, VisitRef};
 
 use crate::kernel::clock::TenantTime;
 use crate::kernel::digest::Digest32;
@@ -19,7 +18,6 @@ use crate::kernel::sealed;
 mod template;
 mod transition;
 mod view;
-mod visit;
 
 #[cfg(test)]
 mod tests;
@@ -54,6 +52,8 @@ pub struct Invite {
     pub version: u32,
     /// Number of events emitted for this invitation. It determines their order.
     pub event_count: u64,
+    /// Link site whose steps the person does. `None` for those of the link template.
+    pub link_site_id: Option<LinkSiteId>,
     /// Newest visit of the hosted pages with this invitation.
     pub visit_id: Option<LinkSiteSessionId>,
     /// Progress of the invitation.
@@ -136,6 +136,8 @@ pub struct NewInvite {
     pub invite_template_id: InviteTemplateId,
     /// Link template that configures the widget.
     pub link_template_id: LinkTemplateId,
+    /// Link site whose steps the person does. It has the same link template.
+    pub link_site_id: Option<LinkSiteId>,
     /// Name of the recipient, as used in texts.
     pub full_name: Sensitive,
     /// Given names.

@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use link_types::id::UserId;
 use link_types::token::Token;
 
 use crate::change::{Change, Row};
-use crate::invitations::invite::Visit;
+use crate::invitations::visit::Visit;
 use crate::kernel::context::Context;
 use crate::linking::link::LinkToken;
 use crate::tenancy::quota::{QuotaExceededError, QuotaUse};
@@ -15,9 +14,7 @@ use crate::tenancy::quota::{QuotaExceededError, QuotaUse};
 pub struct HostedPage<'a> {
     /// Visit of the page.
     pub visit: &'a Visit,
-    /// User who will own the account.
-    pub user_id: UserId,
-    /// Whether the link template has a form that was not submitted during the visit.
+    /// Whether the step before the widget has a form that was not submitted during the visit.
     pub awaits_form: bool,
     /// Tokens that hosted pages issued for the user.
     pub used: QuotaUse,
@@ -45,12 +42,12 @@ pub fn issue_hosted_token(
     life: Duration,
     context: &mut Context,
 ) -> Result<(Token, Change), HostedTokenError> {
-    let HostedPage { visit, user_id, awaits_form, used } = page;
+    let HostedPage { visit, awaits_form, used } = page;
     if awaits_form {
         return Err(HostedTokenError::FormMissing);
     }
     let used = used.charge(1, context.now().wall())?;
-    let (token, issued) = LinkToken::issue(visit.owner.clone(), user_id, life, context);
+    let (token, issued) = LinkToken::issue(visit.owner.clone(), visit.user_id.clone(), life, context);
     let token = token.of_visit(visit.reference());
     Ok((issued, Change { rows: vec![Row::QuotaUse(used), Row::LinkToken(token)], ..Change::default() }))
 }
@@ -65,7 +62,7 @@ mod tests {
 
     fn issued(awaits_form: bool, used: QuotaUse) -> Result<(Token, Change), HostedTokenError> {
         let visit = fixture::visit();
-        let page = HostedPage { visit: &visit, user_id: fixture::user_id(), awaits_form, used };
+        let page = HostedPage { visit: &visit, awaits_form, used };
         issue_hosted_token(page, LIFE, &mut fixture::context())
     }
 

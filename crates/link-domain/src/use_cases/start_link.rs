@@ -2,7 +2,8 @@
 
 use super::{AccountRefusedError, with_linked_invite};
 use crate::change::{Change, Row};
-use crate::invitations::invite::{Invite, VisitRef};
+use crate::invitations::invite::Invite;
+use crate::invitations::visit::VisitRef;
 use crate::kernel::context::Context;
 use crate::linking::account::{Account, AccountInput, NewAccount, Submission};
 use crate::linking::guesses::{OtherLogins, Tries};
@@ -62,7 +63,7 @@ pub fn start_link(
     };
     let attempt = attempt.on(account.id.clone());
     change.rows.extend([Row::Attempt(attempt), Row::QuotaUse(submits)].into_iter().chain(cited));
-    if let Some(VisitRef { invite_id, .. }) = session.visit.clone() {
+    if let Some(VisitRef { invite_id: Some(invite_id), .. }) = session.visit.clone() {
         change.rows.push(Row::InviteAccount { account_id: account.id.clone(), invite_id });
         change = with_linked_invite(change, || Ok::<_, AccountRefusedError>(invite), context)?;
     }

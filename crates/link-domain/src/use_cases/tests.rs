@@ -9,14 +9,15 @@ use rstest::rstest;
 use super::*;
 use crate::change::{Change, Row};
 use crate::fixture;
-use crate::invitations::invite::{Invite, VisitRef};
+use crate::invitations::invite::Invite;
+use crate::invitations::visit::VisitRef;
 use crate::linking::account::{Account, Submission};
 use crate::linking::link::{Attempt, LinkSession, LinkToken};
 use crate::tenancy::quota::Quota;
 
 fn mark_invited() -> (LinkSession, Invite) {
     let invite = fixture::invite().0;
-    let visit = VisitRef { invite_id: invite.id.clone(), ..fixture::visit().reference() };
+    let visit = VisitRef { invite_id: Some(invite.id.clone()), ..fixture::visit().reference() };
     (LinkSession { visit: Some(visit), ..fixture::session() }, invite)
 }
 

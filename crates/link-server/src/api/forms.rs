@@ -2,15 +2,18 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use link_domain::change::Change;
 use link_domain::invitations::form_submission::FormSubmission;
 use link_store::{Created, FormFilter, PageRequest, PageSize};
-use link_types::form_submission::Form;
+use link_types::form_submission::{Form, FormExportFormat, FormStatus};
 use link_types::id::{FormId, LinkSiteId, LinkSiteSessionId, UserId};
 use link_types::list::Page;
+use link_types::problem::FaultCode;
 
 use crate::app::App;
+use crate::exports;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
 use crate::http::extract::caller::TenantCaller;
@@ -21,19 +24,19 @@ use crate::openapi::{refusals, shown};
 
 /// Returns the routes of forms.
 pub fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(list)).routes(routes!(get, delete))
+    Endpoints::new().routes(routes!(list)).routes(routes!(export)).routes(routes!(get, delete))
 }
 
-/// Query of the list of form submissions.
-struct ListFormsQuery {
+/// Filters of a list or an export of answers.
+struct FormsFilter {
     user_id: Option<UserId>,
     link_site_id: Option<LinkSiteId>,
     link_site_session_id: Option<LinkSiteSessionId>,
+    status: FormStatus,
     created: Created,
-    page: PageRequest,
 }
 
-impl FromQuery for ListFormsQuery {
+impl FormsFilter {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             user_id: query.optional("userId", "Return only submissions of this user", "a user's id"),
@@ -43,15 +46,57 @@ impl FromQuery for ListFormsQuery {
                 "a link site's id",
             ),
             link_site_session_id: query.visit(),
+            status: query
+                .optional(
+                    "status",
+                    "Return only answers with this status. Defaults to SUBMITTED",
+                    "STARTED or SUBMITTED",
+                )
+                .unwrap_or(FormStatus::Submitted),
             created: query.created(),
-            page: query.page_of(PageSize::OF_FORMS),
         }
+    }
+
+    fn as_stored(&self) -> FormFilter<'_> {
+        FormFilter {
+            user: self.user_id.as_ref(),
+            site: self.link_site_id.as_ref(),
+            visit: self.link_site_session_id.as_ref(),
+            status: Some(self.status),
+            created: self.created,
+        }
+    }
+}
+
+/// Query of the list of form submissions.
+struct ListFormsQuery {
+    filter: FormsFilter,
+    page: PageRequest,
+}
+
+impl FromQuery for ListFormsQuery {
+    fn take(query: &mut QueryFields) -> Self {
+        Self { filter: FormsFilter::take(query), page: query.page_of(PageSize::OF_FORMS) }
+    }
+}
+
+/// Query of an export of answers.
+struct ExportFormsQuery {
+    filter: FormsFilter,
+    format: FormExportFormat,
+}
+
+impl FromQuery for ExportFormsQuery {
+    fn take(query: &mut QueryFields) -> Self {
+        let format = query.optional("format", "Format of the file. Defaults to CSV", "CSV or JSON");
+        Self { filter: FormsFilter::take(query), format: format.unwrap_or(FormExportFormat::Csv) }
     }
 }
 
 /// Lists form submissions, newest first.
 ///
-/// `startDate` and `endDate` are the first and the last day of submission, in UTC.
+/// `startDate` and `endDate` are the first and the last day on which the form was begun, in UTC. Answers that people have not
+/// submitted are listed only with `status=STARTED`.
 #[utoipa::path(
     get, path = "/alpha/forms", tag = "forms", operation_id = "listForms",
     params(Query<ListFormsQuery>),
@@ -67,16 +112,71 @@ async fn list(
     let page = app
         .store
         .read(move |reader| -> ApiResult<_> {
-            let filter = FormFilter {
-                user: query.user_id.as_ref(),
-                site: query.link_site_id.as_ref(),
-                visit: query.link_site_session_id.as_ref(),
-                created: query.created,
-            };
-            Ok(reader.forms().list(&owner, filter, &query.page)?)
+            Ok(reader.forms().list(&owner, query.filter.as_stored(), &query.page)?)
         })
         .await?;
     Ok(Json(list::page(page, FormSubmission::view)))
+}
+
+/// Maximum number of forms in an export.
+const EXPORTED: usize = 1_000;
+
+/// Exports form submissions as a CSV or JSON file.
+///
+/// The filters are those of the list. An export has at most 1,000 submissions; for more, the response is 422, and a shorter
+/// span of days is needed.
+#[utoipa::path(
+    get, path = "/alpha/forms/export", tag = "forms", operation_id = "exportForms",
+    params(Query<ExportFormsQuery>),
+    responses(
+        (status = 200, description = "The file", content(
+            (Vec<Form> = "application/json", example = json!([shown(include_str!("forms/get.json"))])),
+            (String = "text/csv"),
+        )),
+        refusals::List,
+    ),
+    security(("apiKey" = []))
+)]
+async fn export(
+    State(app): State<App>,
+    caller: TenantCaller,
+    Query(query): Query<ExportFormsQuery>,
+) -> ApiResult<Response> {
+    let owner = caller.owner().clone();
+    let _permit = app.limits.exports.take(&owner.tenant, None).await?;
+    let ExportFormsQuery { filter, format } = query;
+    let forms = app
+        .store
+        .read(move |reader| -> ApiResult<_> {
+            let (mut forms, mut request) = (Vec::new(), PageRequest::first(PageSize::default()));
+            loop {
+                let page = reader.forms().list(&owner, filter.as_stored(), &request)?;
+                forms.extend(page.items.into_iter().map(FormSubmission::view));
+                match page.next_cursor {
+                    _ if forms.len() > EXPORTED => return Ok(None),
+                    Some(cursor) => request = PageRequest::after(PageSize::default(), cursor),
+                    None => return Ok(Some(forms)),
+                }
+            }
+        })
+        .await?;
+    let forms = forms.ok_or_else(|| {
+        Problem::invalid_field("startDate", FaultCode::Invalid, "a later day: an export has at most 1,000 submissions")
+    })?;
+    let (media_type, name, content) = match format {
+        FormExportFormat::Json => {
+            ("application/json", "forms.json", serde_json::to_vec(&forms).map_err(Problem::system)?)
+        }
+        FormExportFormat::Csv => {
+            ("text/csv; charset=utf-8", "forms.csv", exports::forms(&forms).map_err(Problem::system)?)
+        }
+    };
+    let disposition = HeaderValue::try_from(format!("attachment; filename=\"{name}\"")).map_err(Problem::system)?;
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(media_type)),
+        (header::CONTENT_DISPOSITION, disposition),
+    ];
+    Ok((headers, content).into_response())
 }
 
 /// Retrieves a form submission.

@@ -12,7 +12,7 @@ use link_domain::tenancy::user::User;
 use link_domain::use_cases::{invite_person, revoke_invite};
 use link_store::{Created, InviteFilter, PageRequest, Tx};
 use link_types::Sensitive;
-use link_types::id::{InviteId, InviteTemplateId, LinkSiteSessionId, LinkTemplateId, UserId};
+use link_types::id::{InviteId, InviteTemplateId, LinkSiteId, LinkSiteSessionId, LinkTemplateId, UserId};
 use link_types::invite::{Invite, InviteStatus};
 use link_types::list::Page;
 use link_types::problem::FaultCode;
@@ -153,6 +153,9 @@ struct CreateInvite {
     invite_template_id: InviteTemplateId,
     /// Link template that configures the widget.
     link_template_id: LinkTemplateId,
+    /// Link site whose steps the person does. It has the same link template. Defaults to the form and the widget of the
+    /// link template.
+    link_site_id: Option<LinkSiteId>,
     /// User who will own the account. Defaults to a new user.
     user_id: Option<UserId>,
 }
@@ -188,6 +191,7 @@ async fn create(
                 owner: owner.clone(),
                 invite_template_id: body.invite_template_id.clone(),
                 link_template_id: body.link_template_id.clone(),
+                link_site_id: body.link_site_id.clone(),
                 full_name: body.full_name.clone(),
                 first_name: body.first_name.clone(),
                 last_name: body.last_name.clone(),
@@ -216,6 +220,13 @@ fn invited_user(tx: &mut Tx<'_>, owner: &Owner, body: &CreateInvite) -> ApiResul
     }
     if tx.link_templates().get_to_cite(owner, &body.link_template_id)?.is_none() {
         faults.push(fault("linkTemplateId", FaultCode::Invalid, "a link template of this environment"));
+    }
+    if let Some(id) = &body.link_site_id {
+        let site = tx.link_sites().get(owner, id)?;
+        if site.is_none_or(|it| it.site.link_template_id != body.link_template_id) {
+            let form = "a link site of this environment with this link template";
+            faults.push(fault("linkSiteId", FaultCode::Invalid, form));
+        }
     }
     let known = match &body.user_id {
         Some(id) => tx.users().get(owner, id)?,

@@ -12,6 +12,7 @@ pub mod exports;
 pub mod forms;
 pub mod invite_templates;
 pub mod invites;
+pub mod link_sites;
 pub mod link_templates;
 pub(crate) mod payload;
 pub mod providers;
@@ -49,4 +50,5 @@ pub fn routes() -> Endpoints {
         .merge(invite_templates::routes())
         .merge(invites::routes())
         .merge(forms::routes())
+        .merge(link_sites::routes())
 }

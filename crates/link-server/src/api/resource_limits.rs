@@ -3,6 +3,7 @@
 //! Without limits, the units of work of one owner could become so slow that other owners wait for them. Each check
 //! belongs to the unit that creates the resource.
 
+use link_domain::invitations::link_site::LINK_SITES_LIMIT;
 use link_domain::kernel::clock::TenantTime;
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::link::UNUSED_TOKENS_LIMIT;
@@ -59,6 +60,14 @@ pub(super) fn one_more_consent_template(tx: &mut Tx<'_>, owner: &Owner) -> ApiRe
 /// 409 if the limit is reached.
 pub(super) fn one_more_invite_template(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()> {
     one_more(tx, owner, TEMPLATES_LIMIT, "invite templates", |tx| tx.invite_templates().count(owner))
+}
+
+/// Checks that the owner can create another link site.
+///
+/// # Errors
+/// 409 if the limit is reached.
+pub(super) fn one_more_link_site(tx: &mut Tx<'_>, owner: &Owner) -> ApiResult<()> {
+    one_more(tx, owner, LINK_SITES_LIMIT, "link sites", |tx| tx.link_sites().count(owner))
 }
 
 /// Checks that the owner can create another scenario.

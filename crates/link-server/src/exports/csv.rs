@@ -8,7 +8,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use ::csv::{QuoteStyle, Terminator, WriterBuilder};
+use ::csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 use link_types::data::DataPointKind;
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ use super::snapshot::RenderError;
 
 /// A cell. Text is escaped if it looks like a formula; numbers never are.
 #[derive(Clone, Debug, PartialEq)]
-enum Cell {
+pub(super) enum Cell {
     Text(String),
     Number(String),
 }
@@ -30,10 +30,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// # Errors
 /// [`RenderError`] if a stored body is not JSON, or the rows cannot be written.
 pub(super) fn render(bodies: &BTreeMap<DataPointKind, Vec<Vec<u8>>>) -> Result<Vec<u8>, RenderError> {
-    let mut writer = WriterBuilder::new()
-        .terminator(Terminator::CRLF)
-        .quote_style(QuoteStyle::Always)
-        .from_writer(BYTE_ORDER_MARK.to_vec());
+    let mut writer = writer();
     writer.write_record(COLUMNS).map_err(std::io::Error::from)?;
     for kind in DataPointKind::ALL {
         for body in bodies.get(kind).into_iter().flatten() {
@@ -48,8 +45,16 @@ pub(super) fn render(bodies: &BTreeMap<DataPointKind, Vec<Vec<u8>>>) -> Result<V
     writer.into_inner().map_err(|error| RenderError::Rows(error.into_error()))
 }
 
+/// Creates a writer of rows, with every cell in quotes.
+pub(super) fn writer() -> Writer<Vec<u8>> {
+    WriterBuilder::new()
+        .terminator(Terminator::CRLF)
+        .quote_style(QuoteStyle::Always)
+        .from_writer(BYTE_ORDER_MARK.to_vec())
+}
+
 /// Formats a cell. Spreadsheets interpret some text as a formula even in quotes. An apostrophe before it prevents that.
-fn written(cell: Cell) -> String {
+pub(super) fn written(cell: Cell) -> String {
     match cell {
         Cell::Number(number) => number,
         Cell::Text(text) if is_formula(&text) => format!("'{text}"),

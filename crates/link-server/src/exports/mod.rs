@@ -1,4 +1,4 @@
-//! Exports an account's data points as a file: PDF, CSV or JSON.
+//! Exports an account's data points as a file: PDF, CSV or JSON; and answers to forms as CSV.
 //!
 //! # Where to start
 //!
@@ -8,12 +8,14 @@
 //! 4. [`pdf`] and [`csv`]: the formats for people.
 
 mod csv;
+mod forms;
 mod kinds;
 mod pdf;
 mod sheet;
 mod snapshot;
 mod words;
 
+pub use forms::render as forms;
 pub use snapshot::Snapshot;
 
 use link_types::export::ExportFormat;

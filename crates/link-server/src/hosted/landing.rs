@@ -15,8 +15,9 @@ use link_store::StoreError;
 use link_types::id::InviteId;
 use maud::html;
 
+use super::invited::Invited;
 use super::page::{Page, Passage};
-use super::visitor::{Browser, Invited, Visitor, cookie, count, nowhere};
+use super::visitor::{Browser, Visitor, cookie, count, nowhere};
 use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};
@@ -32,13 +33,19 @@ pub(super) async fn handler(
         return Ok(nowhere(&app, &browser));
     };
     let visitor = Visitor::find(&app, &headers).await?;
-    let is_known = visitor.is_some_and(|it| it.visit.invite_id == invited.invite.id);
+    let is_known = visitor.is_some_and(|it| it.visit.invite_id() == Some(&invited.invite.id));
     let now = app.now(app.offset_of(&invited.invite.owner).await?);
     Ok(match state_of(&invited.invite, now.tenant()) {
         InviteLinkState::Complete(completion) => super::show::again(&app, &invited, completion, is_known),
         _ if is_known => Redirect::to("/visit").into_response(),
         _ if invited.link_template.is_none() => nowhere(&app, &browser),
-        InviteLinkState::Open => open(&app, &invited),
+        InviteLinkState::Open => match &invited.site {
+            Some(site) => match site.check_open_to_invited(now.tenant()) {
+                Ok(()) => open(&app, &invited),
+                Err(closed) => super::link_sites::closed_page(&invited.look(&app), closed),
+            },
+            None => open(&app, &invited),
+        },
         InviteLinkState::OutOfMails => out_of_mails(&app, &invited),
         InviteLinkState::Used => {
             again(&app, &invited, &code, ServiceText::PageLinkUsedTitle, ServiceText::PageLinkUsedText)
@@ -84,7 +91,7 @@ fn open(app: &App, invited: &Invited) -> Response {
             button.primary type="submit" lang=[button.lang()] dir=[button.dir()] { (button.text()) }
         }
     };
-    look.show(StatusCode::OK, &Page { kind: "landing", title, widget: None, card })
+    look.show(StatusCode::OK, &Page { kind: "landing", title, widget: None, redirect: None, card })
 }
 
 /// Returns the page for an invitation that has reached its maximum number of mails.
@@ -107,7 +114,7 @@ fn again(app: &App, invited: &Invited, code: &str, heading: ServiceText, why: Se
             button.primary type="submit" { (look.text(ServiceText::PageLinkAgain)) }
         }
     };
-    look.show(StatusCode::GONE, &Page { kind: "message", title, widget: None, card })
+    look.show(StatusCode::GONE, &Page { kind: "message", title, widget: None, redirect: None, card })
 }
 
 pub(super) async fn enter(
@@ -129,7 +136,20 @@ pub(super) async fn enter(
         .write(move |tx| -> Result<_, StoreError> {
             let mut context = context.clone();
             let Some(invite) = Invited::locked(tx, &hash)? else { return Ok(None) };
-            let Ok((secret, change)) = enter_invite(invite, &mut context) else { return Ok(None) };
+            let site = match &invite.link_site_id {
+                Some(id) => {
+                    let site = tx.link_sites().get(&invite.owner, id)?;
+                    // The landing page explains why the site cannot be opened.
+                    let Some(site) =
+                        site.filter(|it| it.check_open_to_invited(context.now().tenant()).is_ok())
+                    else {
+                        return Ok(None);
+                    };
+                    Some(site)
+                }
+                None => None,
+            };
+            let Ok((secret, change)) = enter_invite(invite, site, &mut context) else { return Ok(None) };
             tx.apply(&change, context.now())?;
             Ok(Some(secret))
         })

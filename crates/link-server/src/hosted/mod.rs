@@ -1,17 +1,21 @@
-//! The hosted pages: of an invitation, landing page, form, widget and success page; and the page on which a phone
-//! continues a step of the widget.
+//! The hosted pages: of an invitation or a link site, first page, form, widget and end page; and the page on which a
+//! phone continues a step of the widget.
 //!
 //! Each page is in the language of the invitation or, without one, of the browser (`Accept-Language`); nothing stores it.
 //!
-//! Their URLs do not name an environment, because the invitation or the link template determines it.
+//! Their URLs do not name an environment, because the invitation, the link site or the link template
+//! determines it.
 //!
 //! A GET does not change anything, so that programs that open every link in a mail do not use up the link. The button
 //! on the landing page exchanges the link's one-time code for a visit, whose secret is stored in the browser's cookie.
 
 mod assets;
+mod invited;
 mod landing;
+mod link_sites;
 mod page;
 mod phone;
+mod questions;
 mod show;
 mod stop_mail;
 mod visitor;
@@ -35,6 +39,7 @@ pub fn routes(app: &App) -> Router<App> {
     let pages = Router::new()
         .route("/invite/{code}", get(landing::handler).post(landing::enter))
         .route("/invite/{code}/again", get(landing::back_to_landing).post(landing::ask_again))
+        .route("/s/{slug}", get(link_sites::handler).post(link_sites::enter))
         .route("/visit", get(show::handler))
         .route("/visit/form", get(show::back_to_form).post(show::submit))
         .route("/visit/done", get(show::show_done))
@@ -44,6 +49,7 @@ pub fn routes(app: &App) -> Router<App> {
         .merge(stop_mail::routes(app))
         .route("/invite/{code}/opened", post(landing::opened))
         .route("/invite/opened/{picture}", get(landing::picture))
+        .route("/visit/draft", post(show::save))
         .route("/visit/token", post(show::create_token))
         .route("/hosted/page.css", get(assets::styles))
         .route("/hosted/page.js", get(assets::script))

@@ -10,7 +10,8 @@ use link_types::template::{BrandTheme, LinkTemplate};
 use maud::{DOCTYPE, Markup, html};
 
 use super::assets::styles_path;
-use super::visitor::{Browser, Invited};
+use super::invited::Invited;
+use super::visitor::Browser;
 use crate::app::App;
 use crate::app::refused_origins::origin_of;
 use crate::http::middleware::request_id::Finished;
@@ -46,6 +47,8 @@ pub(super) struct Page {
     pub(super) title: Passage,
     /// The link template, if the script opens the widget.
     pub(super) widget: Option<String>,
+    /// A page of the tenant, to which the browser goes at once.
+    pub(super) redirect: Option<String>,
     /// The content of the card.
     pub(super) card: Markup,
 }
@@ -72,15 +75,15 @@ impl Look {
         app: &App,
         template: &LinkTemplate,
         logos: &[LogoSize],
-        browser: &Browser,
+        locale: Locale,
     ) -> Self {
         let theme = template.theme.clone();
         Self {
             company: Some(template.company_name.clone()),
             logo: BrandLogo::from_theme(&theme, logos).map(PageLogo::Own),
             theme,
-            words: Words::with_own(Locale::choose(&browser.0, None), &template.texts),
-            ..Self::plain(app, browser)
+            sdk_url: app.settings.sdk_url.clone(),
+            words: Words::with_own(locale, &template.texts),
         }
     }
 
@@ -174,6 +177,9 @@ impl Look {
                     meta name="color-scheme" content="light dark";
                     meta name="robots" content="noindex";
                     title lang=[title.lang()] dir=[title.dir()] { (title.text()) }
+                    @if let Some(address) = &page.redirect {
+                        meta http-equiv="refresh" content={ "0;url=" (address) };
+                    }
                     link rel="icon" href="data:,";
                     link rel="stylesheet" href="/hosted/page.css";
                     link rel="stylesheet" href=(styles_path(&self.theme));
@@ -212,7 +218,7 @@ impl Look {
             (Passage::ours(message).paragraphs())
             @if let Some(address) = again { a.primary href=(address) { (self.text(ServiceText::PageRetry)) } }
         };
-        self.show(status, &Page { kind: "message", title, widget: None, card })
+        self.show(status, &Page { kind: "message", title, widget: None, redirect: None, card })
     }
 
     /// Renders a heading and a text.

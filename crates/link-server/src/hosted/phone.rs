@@ -6,7 +6,7 @@
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use link_domain::notifications::service_text::ServiceText;
+use link_domain::notifications::service_text::{Locale, ServiceText};
 use link_types::id::LinkTemplateId;
 use maud::html;
 
@@ -30,7 +30,7 @@ pub(super) async fn handler(
         Ok(Some((found.template, logos)))
     });
     let Some((template, logos)) = read.await? else { return Ok(nowhere(&app, &browser)) };
-    let look = Look::of_link_template(&app, &template, &logos, &browser);
+    let look = Look::of_link_template(&app, &template, &logos, Locale::choose(&browser.0, None));
     let title = Passage::ours(look.text(ServiceText::PagePhoneTitle));
     let card = html! {
         (title.heading())
@@ -43,7 +43,7 @@ pub(super) async fn handler(
         noscript { p.trouble { (look.text(ServiceText::PagePhoneScript)) } }
     };
     let widget = Some(template.id.as_str().to_owned());
-    Ok(look.show(StatusCode::OK, &Page { kind: "phone", title, widget, card }))
+    Ok(look.show(StatusCode::OK, &Page { kind: "phone", title, widget, redirect: None, card }))
 }
 
 fn nowhere(app: &App, browser: &Browser) -> Response {

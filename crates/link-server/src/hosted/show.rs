@@ -1,26 +1,37 @@
-//! `/visit`: the form, the widget and its link token, and the success page.
+//! `/visit`: the form, the widget and its link token, and the end page.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use link_domain::invitations::form_submission::{AnswerFault, FormSubmission, FormTexts, site_of};
-use link_domain::invitations::invite::{Completion, Invite};
-use link_domain::notifications::service_text::{ServiceText, Value};
+use link_domain::invitations::form_submission::{
+    AnswerFault, FormOfVisit, FormReading, FormSubmission, SentAnswers,
+};
+use link_domain::invitations::invite::Completion;
+use link_domain::invitations::link_site::{VisitProgress, next_step, redirects_to};
+use link_domain::notifications::service_text::ServiceText;
 use link_domain::tenancy::quota::Quota;
-use link_domain::use_cases::{HostedPage, HostedTokenError, issue_hosted_token};
-use link_types::form_submission::{LinkSiteField, LinkSiteFieldType, LinkSiteForm};
-use link_types::format::FormatFaultError;
+use link_domain::use_cases::{
+    HostedPage, HostedTokenError, SubmitFormError, issue_hosted_token, submit_form,
+};
+use link_store::Tx;
+use link_types::form_submission::LinkSiteForm;
+use link_types::id::LinkSiteId;
 use link_types::invite::InviteStatus;
+use link_types::link_site::LinkSiteStep;
 use link_types::problem::ProblemCode;
-use maud::{Markup, html};
+use maud::html;
 use serde::Serialize;
 
-use super::page::{Look, Page, Passage};
-use super::visitor::{Browser, Invited, Visitor, nowhere, over};
+use super::invited::Invited;
+use super::link_sites::closed_page;
+use super::page::{Page, Passage};
+use super::questions::{BAIT, Questions, SHOWN};
+use super::visitor::{Browser, Host, Visitor, nowhere, over};
 use crate::app::App;
 use crate::http::extract::body::BODY_LIMIT;
 use crate::http::limits::body::{BodyTimeouts, read};
@@ -33,27 +44,58 @@ pub(super) async fn handler(
     browser: Browser,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let Some(Visitor { visit, invited }) = Visitor::of(&app, &headers, network).await? else {
+    let Some(visitor) = Visitor::of(&app, &headers, network).await? else {
         return Ok(over(&app, &browser));
     };
-    let Some(link_template) = &invited.link_template else { return Ok(nowhere(&app, &browser)) };
-    let is_answered =
-        app.store.read(move |reader| reader.forms().exists_for_visit(&visit.owner, &visit.id)).await?;
-    match &link_template.template.form {
-        Some(form) if !is_answered => {
-            Ok(form_page(&app, &invited, form, StatusCode::OK, &BTreeMap::new(), &[]))
+    let Some(template) = visitor.link_template().map(|it| it.id.as_str().to_owned()) else {
+        return Ok(nowhere(&app, &browser));
+    };
+    let (progress, started) = visitor.progress(&app).await?;
+    let step = match visitor.site() {
+        Some(_) => next_step(visitor.steps(), progress),
+        // An invited person can link another account in the same visit.
+        None => {
+            next_step(visitor.steps(), VisitProgress { is_linked: false, is_uploaded: false, ..progress })
         }
-        Some(_) | None => Ok(widget(&app, &invited, link_template.template.id.as_str())),
-    }
+    };
+    Ok(match (step, &visitor.form, visitor.site_id()) {
+        (LinkSiteStep::Form, Some(form), Some(site)) => {
+            let reading = FormOfVisit { form, site, visit: &visitor.visit, started }.read_stored();
+            form_page(&app, &visitor, (form, &reading), StatusCode::OK, &[], None)
+        }
+        (LinkSiteStep::Widget, ..) => widget(&app, &visitor, template),
+        _ => Redirect::to("/visit/done").into_response(),
+    })
 }
 
-fn widget(app: &App, invited: &Invited, template_id: &str) -> Response {
-    let look = invited.look(app);
-    let title = invited.passage(&look, |it| &it.landing_page.header);
-    let button = invited.passage(&look, |it| &it.landing_page.button);
+fn form_page(
+    app: &App,
+    visitor: &Visitor,
+    (form, reading): (&LinkSiteForm, &FormReading),
+    status: StatusCode,
+    faults: &[AnswerFault],
+    alert: Option<ServiceText>,
+) -> Response {
+    Questions { look: &visitor.look(app), form, reading, faults, alert }.page(visitor, status)
+}
+
+fn widget(app: &App, visitor: &Visitor, template_id: String) -> Response {
+    let look = visitor.look(app);
+    let (title, description, button) = match &visitor.host {
+        Host::Invite(invited) => (
+            invited.passage(&look, |it| &it.landing_page.header),
+            invited.passage(&look, |it| &it.landing_page.description),
+            invited.passage(&look, |it| &it.landing_page.button),
+        ),
+        Host::Site(pages) => {
+            let texts = &pages.site.site.start_page;
+            let button = Passage::ours(look.text(ServiceText::DefaultLandingButton));
+            (pages.passage(&look, &texts.title), pages.passage(&look, &texts.text), button)
+        }
+    };
     let card = html! {
         (title.heading())
-        (invited.passage(&look, |it| &it.landing_page.description).paragraphs())
+        (description.paragraphs())
         // The script shows the other texts.
         p.status role="status" id="status" data-closed=(look.text(ServiceText::PageWidgetClosed))
             data-limited=(look.text(ServiceText::PageWidgetLimited))
@@ -65,139 +107,60 @@ fn widget(app: &App, invited: &Invited, template_id: &str) -> Response {
         }
         noscript { p.trouble { (look.text(ServiceText::PageWidgetScript)) } }
     };
-    let page = Page { kind: "widget", title, widget: Some(template_id.to_owned()), card };
+    let page = Page { kind: "widget", title, widget: Some(template_id), redirect: None, card };
     look.show(StatusCode::OK, &page)
-}
-
-/// Renders the page with a form, the answers so far and the faults in them.
-pub(super) fn form_page(
-    app: &App,
-    invited: &Invited,
-    form: &LinkSiteForm,
-    status: StatusCode,
-    answers: &BTreeMap<String, String>,
-    faults: &[AnswerFault],
-) -> Response {
-    let questions =
-        Questions { look: &invited.look(app), texts: FormTexts::for_languages(form, &invited.languages) };
-    let title = match &form.name {
-        Some(name) => questions.passage(name),
-        None => Passage::ours(questions.look.text(ServiceText::PageFormTitle)),
-    };
-    let card = html! {
-        (title.heading())
-        @if !faults.is_empty() {
-            p.trouble role="alert" { (questions.look.text(ServiceText::PageFormWrong)) }
-        }
-        form.questions method="post" action="/visit/form" novalidate {
-            @for (index, field) in form.fields.iter().enumerate() {
-                @let answer = answers.get(&field.name).map_or("", String::as_str);
-                @let fault = faults.iter().find(|it| it.field == field.name).map(|it| it.fault);
-                (questions.question(index, field, answer, fault))
-            }
-            button.primary type="submit" { (questions.look.text(ServiceText::PageFormContinue)) }
-        }
-    };
-    questions.look.show(status, &Page { kind: "form", title, widget: None, card })
-}
-
-/// The texts around and in a form.
-struct Questions<'a> {
-    look: &'a Look,
-    texts: FormTexts<'a>,
-}
-
-impl<'a> Questions<'a> {
-    fn passage(&self, text: &'a str) -> Passage {
-        let (text, locale) = self.texts.text(text);
-        Passage::of_tenant(text.to_owned(), locale, self.look.locale())
-    }
-
-    fn question(
-        &self,
-        index: usize,
-        field: &'a LinkSiteField,
-        answer: &str,
-        fault: Option<FormatFaultError>,
-    ) -> Markup {
-        let id = format!("field-{index}");
-        let described = format!("{id}-note");
-        let is_noted = fault.is_some() || field.help.is_some();
-        let described = is_noted.then_some(described.as_str());
-        let invalid = fault.is_some().then_some("true");
-        let input = |kind: &str, autocomplete: Option<&str>| {
-            html! {
-                input type=(kind) id=(id) name=(field.name) value=(answer) required[field.required]
-                    autocomplete=[autocomplete] aria-describedby=[described] aria-invalid=[invalid];
-            }
-        };
-        let control = match field.field_type {
-            LinkSiteFieldType::Text => input("text", None),
-            LinkSiteFieldType::Email => input("email", Some("email")),
-            LinkSiteFieldType::Phone => input("tel", Some("tel")),
-            LinkSiteFieldType::Date => input("date", None),
-            LinkSiteFieldType::Choice => html! {
-                select id=(id) name=(field.name) required[field.required] aria-describedby=[described]
-                    aria-invalid=[invalid] {
-                    option value="" { (self.look.text(ServiceText::PageFormChoose)) }
-                    @for choice in &field.choices {
-                        @let label = self.passage(choice);
-                        option value=(choice) selected[answer == choice] lang=[label.lang()] dir=[label.dir()] {
-                            (label.text())
-                        }
-                    }
-                }
-            },
-            LinkSiteFieldType::Checkbox => html! {
-                input type="checkbox" id=(id) name=(field.name) value="on" checked[!answer.is_empty()]
-                    required[field.required] aria-describedby=[described] aria-invalid=[invalid];
-            },
-        };
-        let is_box = field.field_type == LinkSiteFieldType::Checkbox;
-        html! {
-            div.question.tick[is_box] {
-                @if is_box { (control) }
-                label for=(id) {
-                    (self.passage(&field.label).inline())
-                    @if !field.required {
-                        " " span.optional { (self.look.text(ServiceText::PageFormOptional)) }
-                    }
-                }
-                @if !is_box { (control) }
-                @if is_noted {
-                    div.note id={ (id) "-note" } {
-                        @if let Some(fault) = fault { p.fault { (self.explain(fault)) } }
-                        @if let Some(help) = &field.help { (self.passage(help).paragraphs()) }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Returns the sentence under a field that explains a fault.
-    fn explain(&self, fault: FormatFaultError) -> String {
-        let text = match fault {
-            FormatFaultError::TooLong { max } => {
-                return self.look.text_with(ServiceText::PageFormLong, Value::Count(max.into()));
-            }
-            FormatFaultError::Empty => ServiceText::PageFormRequired,
-            FormatFaultError::NotEmail => ServiceText::PageFormEmail,
-            FormatFaultError::NotPhone => ServiceText::PageFormPhone,
-            FormatFaultError::NotDate => ServiceText::PageFormDate,
-            FormatFaultError::NotAChoice => ServiceText::PageFormChoice,
-            // No field of a form has a format with these faults.
-            FormatFaultError::TooShort { .. }
-            | FormatFaultError::NotDigits
-            | FormatFaultError::NotAlphanumeric
-            | FormatFaultError::NotCurp => ServiceText::PageFormInvalid,
-        };
-        self.look.text(text)
-    }
 }
 
 /// Redirects to the form, so that reloading the URL of a rejected submission works.
 pub(super) async fn back_to_form() -> Redirect {
     Redirect::to("/visit")
+}
+
+/// The answers that a browser sends to the form of its visit.
+struct Sent {
+    visitor: Visitor,
+    form: LinkSiteForm,
+    site: LinkSiteId,
+    answers: SentAnswers,
+}
+
+impl Sent {
+    /// Reads the answers. `Err` is the page for a browser without a visit or a form.
+    async fn of(
+        app: &App,
+        network: Network,
+        browser: &Browser,
+        headers: &HeaderMap,
+        body: Body,
+    ) -> ApiResult<Result<Self, Response>> {
+        let Some(visitor) = Visitor::of(app, headers, network).await? else {
+            return Ok(Err(over(app, browser)));
+        };
+        let Some((form, site)) = visitor.form.clone().zip(visitor.site_id()) else {
+            return Ok(Err(Redirect::to("/visit").into_response()));
+        };
+        // Reads the body only now, so that requests without a visit or without a form cannot occupy the service.
+        let body = read(body, BODY_LIMIT, BodyTimeouts::default()).await?;
+        let mut answers = SentAnswers::default();
+        for (name, text) in form_urlencoded::parse(&body).into_owned() {
+            match name.as_str() {
+                SHOWN => drop(answers.shown.insert(text)),
+                BAIT => answers.has_bait |= !text.is_empty(),
+                _ => answers.texts.entry(name).or_default().push(text),
+            }
+        }
+        Ok(Ok(Self { visitor, form, site, answers }))
+    }
+
+    /// Locks the visit, so that the second of two concurrent submissions finds the first. `None` if it has ended.
+    fn stored(&self, tx: &mut Tx<'_>) -> ApiResult<Option<FormOfVisit<'_>>> {
+        let visit = &self.visitor.visit;
+        if !Visitor::still_exists(tx, visit)? {
+            return Ok(None);
+        }
+        let started = tx.forms().of_visit(&visit.owner, &visit.id)?;
+        Ok(Some(FormOfVisit { form: &self.form, site: self.site.clone(), visit, started }))
+    }
 }
 
 pub(super) async fn submit(
@@ -207,52 +170,86 @@ pub(super) async fn submit(
     headers: HeaderMap,
     body: Body,
 ) -> ApiResult<Response> {
-    let Some(Visitor { visit, invited }) = Visitor::of(&app, &headers, network).await? else {
-        return Ok(over(&app, &browser));
+    let sent = match Sent::of(&app, network, &browser, &headers, body).await? {
+        Ok(sent) => Arc::new(sent),
+        Err(page) => return Ok(page),
     };
-    let link_template = invited.link_template.as_ref().map(|it| &it.template);
-    let Some((form, site)) = link_template.and_then(|it| Some((it.form.clone()?, site_of(&it.id)))) else {
-        return Ok(Redirect::to("/visit").into_response());
-    };
-    // Reads the body only now, so that requests without a visit or without a form cannot occupy the service.
-    let body = read(body, BODY_LIMIT, BodyTimeouts::default()).await?;
-    let answers: BTreeMap<String, String> = form_urlencoded::parse(&body).into_owned().collect();
-    let context = app.context(app.offset_of(&visit.owner).await?);
-    let user_id = invited.invite.user_id.clone();
-    let (submitted_form, submitted_answers) = (form.clone(), answers.clone());
+    let context = app.context(app.offset_of(&sent.visitor.visit.owner).await?);
+    let unit = Arc::clone(&sent);
     let submitted = app
         .store
-        .write(move |tx| -> ApiResult<Option<Result<(), Vec<AnswerFault>>>> {
+        .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
-            // Locks the visit, so that the second of two concurrent submissions finds the first.
-            if !Visitor::still_exists(tx, &visit, &user_id)? {
-                return Ok(None);
-            }
-            if tx.forms().exists_for_visit(&visit.owner, &visit.id)? {
+            let Some(of) = unit.stored(tx)? else { return Ok(None) };
+            if of.started.as_ref().is_some_and(FormSubmission::is_submitted) {
                 return Ok(Some(Ok(())));
             }
-            let submitted = FormSubmission::submit(
-                &submitted_form,
-                site.clone(),
-                &visit,
-                user_id.clone(),
-                &submitted_answers,
-                &mut context,
-            );
-            Ok(Some(match submitted {
-                Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
-                Err(faults) => Err(faults),
+            let site = match unit.visitor.site() {
+                Some(site) => tx.link_sites().get(&site.owner, site.id())?,
+                None => None,
+            };
+            let reading = of.read(&unit.answers.texts);
+            Ok(Some(match submit_form(of, site, &unit.answers, &mut context) {
+                Ok(change) => Ok(tx.apply(&change, context.now())?),
+                Err(refused) => Err((refused, reading)),
             }))
         })
         .await?;
-    match submitted {
-        None => Ok(over(&app, &browser)),
-        Some(Ok(())) => Ok(Redirect::to("/visit").into_response()),
-        Some(Err(faults)) => {
-            let status = StatusCode::UNPROCESSABLE_ENTITY;
-            Ok(form_page(&app, &invited, &form, status, &answers, &faults))
+    let (refused, reading) = match submitted {
+        None => return Ok(over(&app, &browser)),
+        Some(Ok(())) => return Ok(Redirect::to("/visit").into_response()),
+        Some(Err(refused)) => refused,
+    };
+    let (faults, alert) = match refused {
+        SubmitFormError::Full(closed) => return Ok(closed_page(&sent.visitor.look(&app), closed)),
+        SubmitFormError::Program => {
+            network.count(&app)?;
+            (Vec::new(), ServiceText::PageFormRetry)
         }
-    }
+        SubmitFormError::Rejected(rejected) if rejected.faults.is_empty() => {
+            (rejected.faults, ServiceText::PageFormMore)
+        }
+        SubmitFormError::Rejected(rejected) => (rejected.faults, ServiceText::PageFormWrong),
+    };
+    let status = StatusCode::UNPROCESSABLE_ENTITY;
+    Ok(form_page(&app, &sent.visitor, (&sent.form, &reading), status, &faults, Some(alert)))
+}
+
+/// The response to the page's script: the names of the fields that the answers hide.
+#[derive(Serialize)]
+struct HiddenFields {
+    hidden: BTreeSet<String>,
+}
+
+/// `POST /visit/draft`: stores the answers so far. The page's script sends it after each answer.
+pub(super) async fn save(
+    State(app): State<App>,
+    network: Network,
+    browser: Browser,
+    headers: HeaderMap,
+    body: Body,
+) -> ApiResult<Response> {
+    let sent = match Sent::of(&app, network, &browser, &headers, body).await? {
+        Ok(sent) if !sent.answers.has_bait => sent,
+        Ok(_) => return Err(token_over()),
+        Err(page) => return Ok(page),
+    };
+    let context = app.context(app.offset_of(&sent.visitor.visit.owner).await?);
+    let hidden = app
+        .store
+        .write(move |tx| -> ApiResult<_> {
+            let mut context = context.clone();
+            let Some(of) = sent.stored(tx)? else { return Err(token_over()) };
+            let hidden = of.read(&sent.answers.texts).hidden;
+            if !of.started.as_ref().is_some_and(FormSubmission::is_submitted) {
+                let (_, change) = FormSubmission::save(of, &sent.answers.texts, &mut context);
+                tx.apply(&change, context.now())?;
+            }
+            Ok(hidden)
+        })
+        .await?;
+    let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+    Ok((no_store, Json(HiddenFields { hidden })).into_response())
 }
 
 pub(super) async fn show_done(
@@ -261,12 +258,17 @@ pub(super) async fn show_done(
     browser: Browser,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let Some(Visitor { invited, .. }) = Visitor::of(&app, &headers, network).await? else {
+    let Some(visitor) = Visitor::of(&app, &headers, network).await? else {
         return Ok(over(&app, &browser));
     };
-    match invited.invite.progress.status < InviteStatus::WidgetOpened {
-        true => Ok(Redirect::to("/visit").into_response()),
-        false => Ok(done_page(&app, &invited)),
+    let (progress, _) = visitor.progress(&app).await?;
+    let is_done = match (&visitor.host, visitor.site()) {
+        (Host::Invite(invited), None) => invited.invite.progress.status >= InviteStatus::WidgetOpened,
+        _ => next_step(visitor.steps(), progress) == LinkSiteStep::ThankYou,
+    };
+    match is_done {
+        true => Ok(done_page(&app, &visitor, progress)),
+        false => Ok(Redirect::to("/visit").into_response()),
     }
 }
 
@@ -286,33 +288,52 @@ pub(super) fn again(app: &App, invited: &Invited, completion: Completion, is_kno
     invited.look(app).say_with_company(StatusCode::OK, heading, message)
 }
 
-/// Returns what the person did, as the success page says it. `None` if they only opened the widget.
-const fn outcome(invite: &Invite) -> Option<ServiceText> {
-    match (invite.progress.linked_at, invite.progress.uploaded_at) {
-        (Some(_), Some(_)) => Some(ServiceText::PageDoneBoth),
-        (Some(_), None) => Some(ServiceText::PageDoneLinked),
-        (None, Some(_)) => Some(ServiceText::PageDoneUploaded),
-        (None, None) => None,
+/// Returns what the person did, as the end page says it. `None` if they only opened the widget.
+const fn outcome(progress: VisitProgress) -> Option<ServiceText> {
+    match (progress.is_linked, progress.is_uploaded) {
+        (true, true) => Some(ServiceText::PageDoneBoth),
+        (true, false) => Some(ServiceText::PageDoneLinked),
+        (false, true) => Some(ServiceText::PageDoneUploaded),
+        (false, false) => None,
     }
 }
 
-/// Returns the success page.
-fn done_page(app: &App, invited: &Invited) -> Response {
-    let look = invited.look(app);
-    let title = invited.passage(&look, |it| &it.success_page.header);
+/// Returns the end page. It redirects if the link site has a page of the tenant that its link template still allows.
+fn done_page(app: &App, visitor: &Visitor, progress: VisitProgress) -> Response {
+    let look = visitor.look(app);
+    let (title, text) = match &visitor.host {
+        Host::Invite(invited) => (
+            invited.passage(&look, |it| &it.success_page.header),
+            invited.passage(&look, |it| &it.success_page.description),
+        ),
+        Host::Site(pages) => {
+            let texts = &pages.site.site.end_page;
+            (pages.passage(&look, &texts.title), pages.passage(&look, &texts.text))
+        }
+    };
+    let redirect = visitor.site().and_then(|it| it.site.end_page.redirect_url.as_deref());
+    let redirect =
+        redirect.zip(visitor.link_template()).filter(|(url, template)| redirects_to(url, template));
+    let redirect = redirect.map(|(url, _)| {
+        let mark = if url.contains('?') { '&' } else { '?' };
+        format!("{url}{mark}linkSiteSessionId={}", visitor.visit.id)
+    });
     let card = html! {
         svg.done viewBox="0 0 48 48" aria-hidden="true" {
             circle cx="24" cy="24" r="22" {}
             path d="M15 24.5l6.5 6.5L34 18" {}
         }
         (title.heading())
-        @if let Some(outcome) = outcome(&invited.invite) { p.outcome { (look.text(outcome)) } }
-        (invited.passage(&look, |it| &it.success_page.description).paragraphs())
+        @if let Some(outcome) = outcome(progress) { p.outcome { (look.text(outcome)) } }
+        (text.paragraphs())
+        @if let Some(address) = &redirect {
+            a.primary href=(address) { (look.text_with_company(ServiceText::PageSiteRedirect)) }
+        }
     };
-    look.show(StatusCode::OK, &Page { kind: "done", title, widget: None, card })
+    look.show(StatusCode::OK, &Page { kind: "done", title, widget: None, redirect, card })
 }
 
-/// The maximum number of unused tokens of an invitation. Each open page needs one.
+/// The maximum number of unused tokens of an invitation, or of a link site's visit. Each open page needs one.
 const UNUSED: usize = 5;
 
 /// The response to the page's script, which passes the token to the widget.
@@ -327,27 +348,36 @@ pub(super) async fn create_token(
     network: Network,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let visitor = Visitor::of(&app, &headers, network).await?;
-    let Visitor { visit, invited } = visitor.ok_or_else(token_over)?;
-    let context = app.context(app.offset_of(&visit.owner).await?);
-    let user_id = invited.invite.user_id.clone();
-    let requires_form = invited.link_template.is_some_and(|it| it.template.form.is_some());
-    let life = app.settings.token_life();
+    let visitor = Visitor::of(&app, &headers, network).await?.ok_or_else(token_over)?;
+    let context = app.context(app.offset_of(&visitor.visit.owner).await?);
+    let place = |step| visitor.steps().iter().position(|it| *it == step);
+    let widget = place(LinkSiteStep::Widget).ok_or(HostedTokenError::FormMissing)?;
+    let requires_form = place(LinkSiteStep::Form).is_some_and(|form| form < widget);
+    let (visit, life) = (visitor.visit, app.settings.token_life());
     let token = app
         .store
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
-            if !Visitor::still_exists(tx, &visit, &user_id)? {
+            if !Visitor::still_exists(tx, &visit)? {
                 return Err(token_over());
             }
+            let is_submitted = |tx: &mut Tx<'_>| -> ApiResult<bool> {
+                let form = tx.forms().of_visit(&visit.owner, &visit.id)?;
+                Ok(form.is_some_and(|it| it.is_submitted()))
+            };
             let page = HostedPage {
                 visit: &visit,
-                user_id: user_id.clone(),
-                awaits_form: requires_form && !tx.forms().exists_for_visit(&visit.owner, &visit.id)?,
-                used: tx.quota_uses().get(&visit.owner, &user_id, Quota::HostedTokens, "")?,
+                awaits_form: requires_form && !is_submitted(tx)?,
+                used: tx.quota_uses().get(&visit.owner, &visit.user_id, Quota::HostedTokens, "")?,
             };
             let (token, change) = issue_hosted_token(page, life, &mut context)?;
-            tx.invites().delete_unused_tokens(&visit.invite_id, UNUSED - 1)?;
+            match visit.invite_id() {
+                Some(id) => tx.invites().delete_unused_tokens(id, UNUSED - 1)?,
+                None => {
+                    let now = context.now().tenant();
+                    tx.link_tokens().delete_unused_of_user(&visit.owner, &visit.user_id, now, UNUSED - 1)?
+                }
+            };
             tx.apply(&change, context.now())?;
             Ok(token)
         })

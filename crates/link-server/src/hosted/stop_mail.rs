@@ -49,7 +49,7 @@ async fn ask(
         form method="post" { button.primary type="submit" { (look.text(ServiceText::StopButton)) } }
         p { (look.text_with(ServiceText::StopAbuse, abuse)) }
     };
-    Ok(look.show(StatusCode::OK, &Page { kind: "message", title, widget: None, card }))
+    Ok(look.show(StatusCode::OK, &Page { kind: "message", title, widget: None, redirect: None, card }))
 }
 
 async fn stop(

@@ -6,19 +6,23 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
-use link_domain::invitations::invite::{Invite, InviteTexts, Variables, Visit, texts_for};
+use link_domain::invitations::form_submission::{FormSubmission, site_of};
+use link_domain::invitations::link_site::{LinkSite, VisitProgress, steps_of_template};
+use link_domain::invitations::visit::{VISIT_LIFE, Visit, VisitOrigin};
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::languages::Languages;
 use link_domain::kernel::owner::Owner;
 use link_domain::notifications::service_text::ServiceText;
-use link_domain::tenancy::logo::LogoSize;
-use link_domain::tenancy::template::LinkTemplate;
-use link_store::{Reader, StoreError, Tx};
+use link_store::{AccountFilter, ArchiveFilter, PageRequest, PageSize, Reader, Tx};
 use link_types::Sensitive;
-use link_types::id::UserId;
-use link_types::invite_template::InviteTemplate;
+use link_types::account::ConnectionStatus;
+use link_types::form_submission::LinkSiteForm;
+use link_types::id::{LinkSiteId, LinkSiteSessionId};
+use link_types::link_site::LinkSiteStep;
 
-use super::page::{Look, Passage};
+use super::invited::Invited;
+use super::link_sites::SitePages;
+use super::page::Look;
 use crate::app::App;
 use crate::http::extract::caller::languages_of;
 use crate::http::limits::network::Network;
@@ -33,94 +37,22 @@ const HOST_COOKIE: &str = "__Host-linchpin_visit";
 /// The name of the cookie over plain http, on a developer's machine. Browsers reject the prefix there.
 const PLAIN_COOKIE: &str = "linchpin_visit";
 
-/// An invitation with its templates.
-pub(super) struct Invited {
-    /// The invitation, which is not revoked.
-    pub(super) invite: Invite,
-    /// The invite template with the texts.
-    pub(super) template: InviteTemplate,
-    /// The link template. `None` if the tenant deleted it.
-    pub(super) link_template: Option<LinkTemplate>,
-    /// The sizes of the link template's logos.
-    pub(super) logos: Vec<LogoSize>,
-    /// The languages of the person, best first.
-    pub(super) languages: Languages,
+/// What a visit began with.
+pub(super) enum Host {
+    /// An invitation.
+    Invite(Box<Invited>),
+    /// A link site.
+    Site(Box<SitePages>),
 }
 
-impl Invited {
-    /// Finds the invitation by its link's code. Counts unknown codes against the limit of the caller's network.
-    pub(super) async fn by_code(
-        app: &App,
-        code: &str,
-        network: Network,
-        browser: &Browser,
-    ) -> ApiResult<Option<Self>> {
-        let (hash, Browser(browser)) = (Digest32::from_text(code), browser.clone());
-        let found = app
-            .store
-            .read(move |reader| -> ApiResult<_> {
-                let Some((owner, id)) = reader.invites().by_code(&hash)? else { return Ok(None) };
-                let Some(invite) = reader.invites().get(&owner, &id)? else { return Ok(None) };
-                Self::read(reader, invite, browser)
-            })
-            .await?;
-        match &found {
-            Some(found) => count(app, &found.invite.owner, found.invite.id.as_str())?,
-            None => network.count(app)?,
-        }
-        Ok(found)
-    }
-
-    /// Finds and locks the invitation by its link's code. It may be revoked.
-    pub(super) fn locked(tx: &mut Tx<'_>, code: &Digest32) -> Result<Option<Invite>, StoreError> {
-        let Some((owner, id)) = tx.invites().by_code(code)? else { return Ok(None) };
-        tx.invites().get(&owner, &id)
-    }
-
-    fn read(reader: &mut Reader<'_>, invite: Invite, browser: Languages) -> ApiResult<Option<Self>> {
-        if invite.details.is_none() {
-            return Ok(None);
-        }
-        let template = reader.invite_templates().get_kept(&invite.owner, &invite.invite_template_id)?;
-        let link_template = reader.link_templates().get(&invite.owner, &invite.link_template_id)?;
-        let logos = match &link_template {
-            Some(found) => reader.logos().sizes(&found.template)?,
-            None => Vec::new(),
-        };
-        let languages = invite.languages(browser);
-        Ok(template.map(|it| Self { invite, template: it.template, link_template, logos, languages }))
-    }
-
-    /// Returns the tenant's texts in the best language for the person.
-    pub(super) fn texts(&self) -> InviteTexts<'_> {
-        texts_for(&self.template, &self.languages)
-    }
-
-    /// Returns one of the tenant's texts for a page, with its variables filled in.
-    pub(super) fn passage(
-        &self,
-        look: &Look,
-        pick: impl for<'a> FnOnce(InviteTexts<'a>) -> &'a str,
-    ) -> Passage {
-        let texts = self.texts();
-        let full_name = self.invite.details.as_ref().map_or("", |it| it.full_name.expose());
-        let variables =
-            Variables { company_name: &self.template.company.name, full_name, locale: texts.locale };
-        Passage::of_tenant(variables.fill(pick(texts)), texts.locale, look.locale())
-    }
-
-    /// Returns the branding of the invitation's pages.
-    pub(super) fn look(&self, app: &App) -> Look {
-        Look::of(app, self)
-    }
-}
-
-/// A visit with its invitation.
+/// A visit with its invitation or link site.
 pub(super) struct Visitor {
     /// The visit.
     pub(super) visit: Visit,
-    /// The invitation.
-    pub(super) invited: Invited,
+    /// The invitation or the link site.
+    pub(super) host: Host,
+    /// The form of the visit: a version of the link site's, or that of the link template.
+    pub(super) form: Option<LinkSiteForm>,
 }
 
 impl Visitor {
@@ -133,7 +65,8 @@ impl Visitor {
         Ok(found)
     }
 
-    /// Finds the visit by the browser's cookie. `None` if it has expired or its invitation was revoked.
+    /// Finds the visit by the browser's cookie. `None` if it has expired, its invitation was revoked, or its link site was
+    /// deleted.
     pub(super) async fn find(app: &App, headers: &HeaderMap) -> ApiResult<Option<Self>> {
         let Some(hash) = secret_hash(app, headers) else { return Ok(None) };
         let (now, Browser(browser)) = (app.wall(), Browser::of(headers));
@@ -143,10 +76,7 @@ impl Visitor {
                 let Some(visit) = reader.visits().by_secret(&hash)?.filter(|it| it.lasts(now)) else {
                     return Ok(None);
                 };
-                let Some(invite) = reader.invites().get(&visit.owner, &visit.invite_id)? else {
-                    return Ok(None);
-                };
-                Ok(Invited::read(reader, invite, browser)?.map(|invited| Self { visit, invited }))
+                Self::read(reader, visit, browser)
             })
             .await?;
         if let Some(found) = &found {
@@ -155,14 +85,122 @@ impl Visitor {
         Ok(found)
     }
 
+    fn read(reader: &mut Reader<'_>, visit: Visit, browser: Languages) -> ApiResult<Option<Self>> {
+        let host = match &visit.origin {
+            VisitOrigin::Invite(id) => {
+                let Some(invite) = reader.invites().get(&visit.owner, id)? else { return Ok(None) };
+                let Some(invited) = Invited::read(reader, invite, browser)? else { return Ok(None) };
+                Host::Invite(Box::new(invited))
+            }
+            VisitOrigin::LinkSite(id) => {
+                let Some(site) = reader.link_sites().get(&visit.owner, id)? else { return Ok(None) };
+                let Some(pages) = SitePages::read(reader, site, browser)? else { return Ok(None) };
+                Host::Site(Box::new(pages))
+            }
+        };
+        let mut visitor = Self { visit, host, form: None };
+        visitor.form = match visitor.site() {
+            Some(site) => match visitor.visit.form_version {
+                Some(version) => reader.link_sites().version(&visitor.visit.owner, site.id(), version)?,
+                None => None,
+            },
+            None => visitor.link_template().and_then(|it| it.form.clone()),
+        };
+        Ok(Some(visitor))
+    }
+
+    /// Returns the link site. `None` if the visit has the steps of a link template.
+    pub(super) fn site(&self) -> Option<&LinkSite> {
+        match &self.host {
+            Host::Invite(invited) => invited.site.as_ref(),
+            Host::Site(pages) => Some(&pages.site),
+        }
+    }
+
+    /// Returns the link template. `None` if the tenant deleted it.
+    pub(super) fn link_template(&self) -> Option<&link_types::template::LinkTemplate> {
+        match &self.host {
+            Host::Invite(invited) => invited.link_template.as_ref().map(|it| &it.template),
+            Host::Site(pages) => Some(&pages.link_template),
+        }
+    }
+
+    /// Returns the id under which REST lists the form's answers.
+    pub(super) fn site_id(&self) -> Option<LinkSiteId> {
+        let of_template = || self.link_template().map(|it| site_of(&it.id));
+        self.site().map(|it| it.id().clone()).or_else(of_template)
+    }
+
+    /// Returns the steps of the visit.
+    pub(super) fn steps(&self) -> &[LinkSiteStep] {
+        match self.site() {
+            Some(site) => &site.site.steps,
+            None => steps_of_template(self.form.as_ref()),
+        }
+    }
+
+    /// Returns the languages of the person, best first.
+    pub(super) fn languages(&self) -> &Languages {
+        match &self.host {
+            Host::Invite(invited) => &invited.languages,
+            Host::Site(pages) => &pages.languages,
+        }
+    }
+
+    /// Returns the branding of the visit's pages.
+    pub(super) fn look(&self, app: &App) -> Look {
+        match &self.host {
+            Host::Invite(invited) => invited.look(app),
+            Host::Site(pages) => pages.look(app),
+        }
+    }
+
+    /// Reads what the person has done in the visit, and the answers to its form.
+    pub(super) async fn progress(&self, app: &App) -> ApiResult<(VisitProgress, Option<FormSubmission>)> {
+        let (owner, id) = (self.visit.owner.clone(), self.visit.id.clone());
+        let invite = match &self.host {
+            Host::Invite(invited) => Some(invited.invite.progress.clone()),
+            Host::Site(_) => None,
+        };
+        app.store
+            .read(move |reader| -> ApiResult<_> {
+                let form = reader.forms().of_visit(&owner, &id)?;
+                let (is_linked, is_uploaded) = match invite {
+                    Some(progress) => (progress.linked_at.is_some(), progress.uploaded_at.is_some()),
+                    None => made_in_visit(reader, &owner, &id)?,
+                };
+                let is_submitted = form.as_ref().is_some_and(FormSubmission::is_submitted);
+                Ok((VisitProgress { is_submitted, is_linked, is_uploaded }, form))
+            })
+            .await
+    }
+
     /// Locks the visit, and returns true if it, its user and its invitation still exist.
     ///
     /// A revoked invitation counts as missing.
-    pub(super) fn still_exists(tx: &mut Tx<'_>, visit: &Visit, user_id: &UserId) -> ApiResult<bool> {
-        Ok(tx.users().get(&visit.owner, user_id)?.is_some()
-            && tx.invites().get(&visit.owner, &visit.invite_id)?.is_some_and(|it| it.details.is_some())
+    pub(super) fn still_exists(tx: &mut Tx<'_>, visit: &Visit) -> ApiResult<bool> {
+        let is_invited = match visit.invite_id() {
+            Some(id) => tx.invites().get(&visit.owner, id)?.is_some_and(|it| it.details.is_some()),
+            None => true,
+        };
+        Ok(is_invited
+            && tx.users().get(&visit.owner, &visit.user_id)?.is_some()
             && tx.visits().by_secret(&visit.secret_hash)?.is_some())
     }
+}
+
+/// Returns whether an account was linked, and whether documents were uploaded.
+fn made_in_visit(
+    reader: &mut Reader<'_>,
+    owner: &Owner,
+    visit: &LinkSiteSessionId,
+) -> ApiResult<(bool, bool)> {
+    let first = PageRequest::first(PageSize::new(1)?);
+    let connection = Some(ConnectionStatus::Connected);
+    let accounts = AccountFilter { visit: Some(visit), connection, ..AccountFilter::default() };
+    let archives = ArchiveFilter { visit: Some(visit), ..ArchiveFilter::default() };
+    let is_linked = !reader.accounts().list(owner, accounts, &first)?.items.is_empty();
+    Ok((is_linked, !reader.archives().list(owner, archives, &first)?.items.is_empty()))
 }
 
 /// Counts a request against the limit of an invitation or a visit.
@@ -195,7 +233,7 @@ fn secret_hash(app: &App, headers: &HeaderMap) -> Option<Digest32> {
 pub(super) fn cookie(app: &App, secret: &Sensitive) -> Option<HeaderValue> {
     let name = cookie_name(app);
     let secure = if is_https(app) { "; Secure" } else { "" };
-    let life = link_domain::invitations::invite::VISIT_LIFE.as_secs();
+    let life = VISIT_LIFE.as_secs();
     let text = format!("{name}={}; Path=/; Max-Age={life}; HttpOnly; SameSite=Lax{secure}", secret.expose());
     HeaderValue::from_str(&text).ok()
 }

@@ -181,8 +181,8 @@ async fn submit(
     let progress = caller
         .write(move |tx| -> ApiResult<_> {
             let archive = own(tx.archives().get(&session.owner, &id)?, &reach)?;
-            let invite = match &session.visit {
-                Some(visit) => tx.invites().get(&session.owner, &visit.invite_id)?,
+            let invite = match session.visit.as_ref().and_then(|it| it.invite_id.as_ref()) {
+                Some(id) => tx.invites().get(&session.owner, id)?,
                 None => None,
             };
             let templates = terms_to_cite(tx, &session)?;

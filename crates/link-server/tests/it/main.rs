@@ -29,6 +29,7 @@ mod invites;
 mod jobs;
 mod languages;
 mod limits;
+mod link_sites;
 mod link_templates;
 mod linking;
 mod lists;

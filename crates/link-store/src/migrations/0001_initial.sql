@@ -483,6 +483,7 @@ CREATE TABLE invites (
     user_id TEXT NOT NULL,
     invite_template_id TEXT NOT NULL,
     link_template_id TEXT NOT NULL,
+    link_site_id TEXT,
     visit_id TEXT,
     status TEXT NOT NULL,
     created_at BIGINT NOT NULL,
@@ -507,18 +508,47 @@ CREATE TABLE invite_accounts (
 ) STRICT;
 CREATE INDEX invite_accounts_invite ON invite_accounts (invite_id);
 
--- A widget that was opened during a visit belongs to the visit's invitation. Accounts and archives that are made in it have its `visit_id`.
+-- Link sites, and the versions of their forms. `slug` is unique in the whole service, also after the site is deleted if people
+-- have opened it.
+CREATE TABLE link_sites (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    slug TEXT NOT NULL,
+    opened BIGINT NOT NULL,
+    version_used BIGINT NOT NULL,
+    versions BIGINT NOT NULL,
+    body BYTES NOT NULL,
+    deleted BIGINT NOT NULL DEFAULT 0
+) STRICT;
+CREATE UNIQUE INDEX link_sites_slug ON link_sites (slug);
+CREATE INDEX link_sites_owner ON link_sites (tenant_id, mode, id) WHERE deleted = 0;
+
+CREATE TABLE link_site_versions (
+    link_site_id TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    body BYTES NOT NULL,
+    PRIMARY KEY (link_site_id, version)
+) STRICT;
+
+-- A visit began with an invitation or with a link site. Accounts and archives that are made in its widget have its `visit_id`.
 CREATE TABLE visits (
     id TEXT PRIMARY KEY NOT NULL,
     secret_hash BYTES NOT NULL,
     tenant_id TEXT NOT NULL,
     mode TEXT NOT NULL,
-    invite_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    invite_id TEXT,
+    link_site_id TEXT,
+    form_version BIGINT,
     created_at BIGINT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX visits_secret ON visits (secret_hash);
 CREATE INDEX visits_age ON visits (created_at);
-CREATE INDEX visits_invite ON visits (invite_id);
+CREATE INDEX visits_user ON visits (user_id);
+CREATE INDEX visits_invite ON visits (invite_id) WHERE invite_id IS NOT NULL;
 
 CREATE TABLE forms (
     id TEXT PRIMARY KEY NOT NULL,
@@ -527,9 +557,11 @@ CREATE TABLE forms (
     user_id TEXT NOT NULL,
     link_site_id TEXT NOT NULL,
     visit_id TEXT NOT NULL,
+    status TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     body BYTES NOT NULL
 ) STRICT;
+CREATE INDEX forms_status ON forms (tenant_id, mode, status, id);
 CREATE INDEX forms_owner ON forms (tenant_id, mode, id);
 CREATE INDEX forms_user ON forms (tenant_id, mode, user_id, id);
 CREATE INDEX forms_site ON forms (tenant_id, mode, link_site_id, id);

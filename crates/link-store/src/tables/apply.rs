@@ -80,10 +80,12 @@ impl Tx<'_> {
             Row::Signal(signal) => self.signals().put(signal),
             Row::InviteTemplate(template) => self.invite_templates().put(template),
             Row::Invite(invite) => self.invites().put(invite),
+            Row::LinkSite(site) => self.link_sites().put(site),
+            Row::LinkSiteVersion(version) => self.link_sites().put_version(version),
             Row::Visit(visit) => self.visits().put(visit),
             Row::InviteAccount { account_id, invite_id } => self.invites().put_account(account_id, invite_id),
             Row::ConsentCited(template) => self.consent_templates().cite(template),
-            Row::Form(form) => self.forms().insert(form),
+            Row::Form(form) => self.forms().put(form),
             Row::Webhook(webhook) => self.webhooks().put(webhook),
             Row::Delivery(delivery) => self.deliveries().put_again(delivery, now.wall()),
             Row::Scope { scope, ends_at } => {

@@ -2,7 +2,7 @@
 
 use super::data::{data_points, tasks};
 use super::documents::archives;
-use super::invitations::{forms, invites};
+use super::invitations::{forms, invites, link_sites};
 use super::linking::accounts;
 use super::list::List;
 use super::lookups::{records, signals};
@@ -11,7 +11,7 @@ use super::notifications::{events, webhooks};
 use super::tenancy::{billing, scenarios, templates, users};
 
 /// Every list.
-pub(crate) static LISTS: [&List; 17] = [
+pub(crate) static LISTS: [&List; 18] = [
     &accounts::ACCOUNTS,
     &archives::ARCHIVES,
     &billing::BILLING_EVENTS,
@@ -20,6 +20,7 @@ pub(crate) static LISTS: [&List; 17] = [
     &events::EVENTS,
     &forms::FORMS,
     &invites::INVITES,
+    &link_sites::LINK_SITES,
     &records::RECORDS,
     &scenarios::SCENARIOS,
     &signals::SIGNALS,

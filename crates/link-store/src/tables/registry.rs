@@ -7,7 +7,7 @@ use rstest::rstest;
 use super::console::{addresses, members, sessions};
 use super::data::{data_points, tasks};
 use super::documents::{archives, file_segments, provider_files};
-use super::invitations::{forms, invites, visits};
+use super::invitations::{forms, invites, link_sites, visits};
 use super::kernel::{retention_clock, scope_keys, scopes};
 use super::linking::{
     account_links, accounts, exports, guess_counts, link_attempts, link_handoffs, link_sessions, link_tokens,
@@ -78,6 +78,7 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         tasks::ALL,
         forms::ALL,
         invites::ALL,
+        link_sites::ALL,
         visits::ALL,
         waiting_hooks::ALL,
         templates::ALL,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use link_domain::change::{Change, Row};
-use link_domain::invitations::invite::VisitRef;
+use link_domain::invitations::visit::VisitRef;
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::scope::ErasureScope;
 use link_domain::linking::link::{Handoff, HandoffStep, LinkSession};
@@ -28,7 +28,7 @@ async fn visited(store: &Store) -> LinkSession {
         user_id: sample::user(store).await.id,
         template_id: LinkTemplateId::from_bytes([1; 16]),
         host_origin: "https://link.example".into(),
-        visit: Some(VisitRef { id: LinkSiteSessionId::from_bytes([3; 16]), invite_id: invite() }),
+        visit: Some(VisitRef { id: LinkSiteSessionId::from_bytes([3; 16]), invite_id: Some(invite()) }),
         attempt_id: AttemptId::from_bytes([5; 16]),
         created_at: now,
         last_used_at: now,

@@ -2,9 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use link_types::form_submission::{LinkSiteFieldType, LinkSiteForm};
+use link_types::form_submission::{LinkSiteField, LinkSiteFieldType, LinkSiteForm};
+use link_types::format::FieldFormat;
 use link_types::id::{LinkSiteId, LinkTemplateId};
+use link_types::provider::Translations;
 
+use super::condition::{self, RuleErrorKind};
+use super::reading::MAX_ANSWER;
 use crate::kernel::languages::Languages;
 use crate::tenancy::template::{TranslationError, check_translations};
 
@@ -26,12 +30,23 @@ pub enum FieldErrorKind {
     /// Another field has the same name.
     #[error("another field has this name")]
     SameName,
-    /// A CHOICE has no choices, duplicate choices, or choices of the wrong length.
+    /// A CHOICE or SEVERAL has no choices, duplicate choices, or choices of the wrong length.
     #[error("must have 1 to 50 different choices of 1 to 200 characters")]
     Choices,
     /// A field of another type has choices.
-    #[error("only a CHOICE can have choices")]
+    #[error("only a CHOICE or SEVERAL can have choices")]
     NoChoices,
+    /// A field without a visible answer is required.
+    #[error("a STATEMENT or HIDDEN cannot be required")]
+    NotRequired,
+    /// A field of another type has a format, or the format has impossible lengths.
+    #[error(
+        "only a TEXT can have a format, other than oneOf, with min at most max and max at most {MAX_ANSWER}"
+    )]
+    Format,
+    /// A condition is invalid.
+    #[error(transparent)]
+    Rule(#[from] RuleErrorKind),
     /// The form has too many translations, or one of no other language.
     #[error(transparent)]
     Language(#[from] TranslationError),
@@ -51,32 +66,39 @@ pub fn faults(form: &LinkSiteForm) -> Vec<FieldFault> {
         if !names.insert(&field.name) {
             fault("name", FieldErrorKind::SameName);
         }
-        let fits = |choice: &String| (1..=200).contains(&choice.chars().count());
-        let distinct: BTreeSet<&String> = field.choices.iter().collect();
-        match field.field_type {
-            LinkSiteFieldType::Choice => {
-                let whole = !field.choices.is_empty() && distinct.len() == field.choices.len();
-                if !whole || !field.choices.iter().all(fits) {
-                    fault("choices", FieldErrorKind::Choices);
-                }
-            }
-            LinkSiteFieldType::Text
-            | LinkSiteFieldType::Email
-            | LinkSiteFieldType::Phone
-            | LinkSiteFieldType::Date
-            | LinkSiteFieldType::Checkbox => {
-                if !field.choices.is_empty() {
-                    fault("choices", FieldErrorKind::NoChoices);
-                }
+        if !has_valid_choices(field) {
+            let kind = if has_choices(field) { FieldErrorKind::Choices } else { FieldErrorKind::NoChoices };
+            fault("choices", kind);
+        }
+        let is_asked = !matches!(field.field_type, LinkSiteFieldType::Statement | LinkSiteFieldType::Hidden);
+        if field.required && !is_asked {
+            fault("required", FieldErrorKind::NotRequired);
+        }
+        if !field.format.as_ref().is_none_or(|format| fits(field, format)) {
+            fault("format", FieldErrorKind::Format);
+        }
+        if let Some(condition) = &field.condition {
+            for (part, kind) in condition::faults(condition, &form.fields, index) {
+                fault(&format!("condition.{part}"), kind.into());
             }
         }
     }
-    if let Err(found) = check_translations(&form.locale, &form.translations) {
-        faults.push(FieldFault { path: "translations".to_owned(), kind: found.into() });
-        return faults;
+    faults.extend(translation_faults(&form.locale, &form.translations, shown(form)));
+    faults
+}
+
+/// Returns every error in the translations of the texts `shown`, which are in the language `own`.
+pub(in crate::invitations) fn translation_faults<'a>(
+    own: &str,
+    translations: &Translations,
+    shown: impl Iterator<Item = &'a str>,
+) -> Vec<FieldFault> {
+    if let Err(found) = check_translations(own, translations) {
+        return vec![FieldFault { path: "translations".to_owned(), kind: found.into() }];
     }
-    let known: BTreeSet<&str> = shown(form).collect();
-    for (locale, words) in &form.translations {
+    let mut faults = Vec::new();
+    let known: BTreeSet<&str> = shown.collect();
+    for (locale, words) in translations {
         let fits = |(text, translation): (&String, &String)| {
             known.contains(text.as_str()) && (1..=MAX_TEXT).contains(&translation.chars().count())
         };
@@ -88,6 +110,28 @@ pub fn faults(form: &LinkSiteForm) -> Vec<FieldFault> {
         }
     }
     faults
+}
+
+const fn has_choices(field: &LinkSiteField) -> bool {
+    matches!(field.field_type, LinkSiteFieldType::Choice | LinkSiteFieldType::Several)
+}
+
+fn has_valid_choices(field: &LinkSiteField) -> bool {
+    if !has_choices(field) {
+        return field.choices.is_empty();
+    }
+    let fits = |choice: &String| (1..=200).contains(&choice.chars().count());
+    let distinct: BTreeSet<&String> = field.choices.iter().collect();
+    !field.choices.is_empty() && distinct.len() == field.choices.len() && field.choices.iter().all(fits)
+}
+
+/// Returns whether a field can have a format.
+fn fits(field: &LinkSiteField, format: &FieldFormat) -> bool {
+    let has_lengths = match format.lengths() {
+        (Some(min), Some(max)) => min <= max && max <= MAX_ANSWER,
+        _ => true,
+    };
+    field.field_type == LinkSiteFieldType::Text && !matches!(format, FieldFormat::OneOf { .. }) && has_lengths
 }
 
 /// Returns the hosted site of a link template. Its id has the same digits as the template's.
@@ -118,6 +162,8 @@ pub(super) mod tests {
             required: true,
             choices: choices.iter().map(|it| (*it).to_owned()).collect(),
             help: None,
+            format: None,
+            condition: None,
         }
     }
 
@@ -154,7 +200,10 @@ pub(super) mod tests {
         assert_eq!(paths, expected);
     }
 
-    fn form(fields: Vec<LinkSiteField>, translations: &[(&str, &str, &str)]) -> LinkSiteForm {
+    pub(in super::super) fn form(
+        fields: Vec<LinkSiteField>,
+        translations: &[(&str, &str, &str)],
+    ) -> LinkSiteForm {
         let translations = translations.iter().map(|(locale, text, translation)| {
             ((*locale).to_owned(), [((*text).to_owned(), (*translation).to_owned())].into())
         });
@@ -174,7 +223,7 @@ pub(super) mod tests {
     }
 }
 
-/// The texts of a form in one language. Texts without a translation stay as they are.
+/// The texts of a form or a link site in one language. Texts without a translation stay as they are.
 #[derive(Clone, Copy, Debug)]
 pub struct FormTexts<'a> {
     own: &'a str,
@@ -184,9 +233,18 @@ pub struct FormTexts<'a> {
 impl<'a> FormTexts<'a> {
     /// Chooses the best of a form's languages.
     pub fn for_languages(form: &'a LinkSiteForm, languages: &Languages) -> Self {
-        let locale = languages.best_translation(&form.locale, &form.translations);
-        let translations = form.translations.get(locale).map(|words| (locale, words));
-        Self { own: &form.locale, translations }
+        Self::choose(&form.locale, &form.translations, languages)
+    }
+
+    /// Chooses the best of the languages of texts in `own`, and of their translations.
+    pub fn choose(own: &'a str, translations: &'a Translations, languages: &Languages) -> Self {
+        let locale = languages.best_translation(own, translations);
+        Self { own, translations: translations.get(locale).map(|words| (locale, words)) }
+    }
+
+    /// Returns the chosen language.
+    pub fn locale(self) -> &'a str {
+        self.translations.map_or(self.own, |(locale, _)| locale)
     }
 
     /// Returns a text of the form as the person sees it, and its language.

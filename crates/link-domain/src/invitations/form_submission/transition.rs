@@ -1,142 +1,161 @@
-//! Submitting a form: the answers are validated against the form.
+//! Storing the answers to a form before it is submitted, and submitting it.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use link_types::form_submission::{FormAnswer, LinkSiteField, LinkSiteFieldType, LinkSiteForm};
-use link_types::format::{FieldFormat, FormatFaultError};
-use link_types::id::{FormId, LinkSiteId, UserId};
+use link_types::form_submission::{FormStatus, LinkSiteFieldType, LinkSiteForm};
+use link_types::id::{FormId, LinkSiteId};
 
-use super::{AnswerFault, FormContent, FormSubmission};
+use super::reading::texts_of;
+use super::{AnswerFault, AnswerTexts, FormContent, FormReading, FormSubmission};
 use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Row};
-use crate::invitations::invite::Visit;
+use crate::invitations::visit::Visit;
+use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 
-/// Maximum number of characters in an answer.
-const MAX_ANSWER: u16 = 2_000;
+/// The form of a visit, and the answers that are stored.
+#[derive(Clone, Debug)]
+pub struct FormOfVisit<'a> {
+    /// The form.
+    pub form: &'a LinkSiteForm,
+    /// Link site of the form.
+    pub site: LinkSiteId,
+    /// The visit.
+    pub visit: &'a Visit,
+    /// Answers that were stored during the visit.
+    pub started: Option<FormSubmission>,
+}
 
-impl FormSubmission {
-    /// Submits the form of `site` during a visit. `answers` are the texts as a browser sends them: a ticked checkbox
-    /// has a text, an empty field has an empty text or is absent. Answers to fields that the form does not have are
-    /// ignored.
-    ///
-    /// # Errors
-    /// Returns every invalid answer.
-    pub fn submit(
-        form: &LinkSiteForm,
-        site: LinkSiteId,
-        visit: &Visit,
-        user_id: UserId,
-        answers: &BTreeMap<String, String>,
-        context: &mut Context,
-    ) -> Result<(Self, Change), Vec<AnswerFault>> {
-        let mut data = BTreeMap::new();
-        let mut faults = Vec::new();
-        for field in &form.fields {
-            match read(field, answers.get(&field.name).map_or("", |it| it.trim())) {
-                Ok(answer) => drop(data.insert(field.name.clone(), answer)),
-                Err(fault) => faults.push(AnswerFault { field: field.name.clone(), fault }),
-            }
+/// The answers that a browser sends.
+#[derive(Clone, Default)]
+pub struct SentAnswers {
+    /// Texts by the name of their field.
+    pub texts: AnswerTexts,
+    /// Names of the fields with a condition that the page showed.
+    pub shown: BTreeSet<String>,
+    /// Whether the field that people do not see has a text.
+    pub has_bait: bool,
+}
+
+/// A form that cannot be submitted yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswersRejected {
+    /// Every invalid answer to a field that the page showed.
+    pub faults: Vec<AnswerFault>,
+    /// Whether the answers show fields that the page did not show.
+    pub has_more_fields: bool,
+}
+
+impl FormOfVisit<'_> {
+    /// Reads the answers that a browser sends. A HIDDEN field has the value of the address that the person opened.
+    pub fn read(&self, texts: &AnswerTexts) -> FormReading {
+        let hidden = self.form.fields.iter().filter(|it| it.field_type == LinkSiteFieldType::Hidden);
+        let stored = self.started.as_ref().map(|it| texts_of(&it.content.data)).unwrap_or_default();
+        let mut texts = texts.clone();
+        for field in hidden {
+            texts.remove(&field.name);
+            texts.extend(stored.get(&field.name).map(|it| (field.name.clone(), it.clone())));
         }
-        if !faults.is_empty() {
-            return Err(faults);
-        }
-        let created_at = context.now().tenant();
-        let submission = Self {
-            id: FormId::from_bytes(context.uuid()),
-            owner: visit.owner.clone(),
-            user_id,
-            link_site_id: site,
-            visit_id: visit.id.clone(),
-            created_at,
-            content: FormContent { name: form.name.clone(), reference: form.reference.clone(), data },
-        };
-        let expiry = JobKind::ExpireScope { scope: submission.scope() };
-        let change = Change {
-            rows: vec![Row::Form(Box::new(submission.clone()))],
-            jobs: vec![Job::due(&visit.owner, expiry, submission.data_ends_at(), context)],
-            ..Change::default()
-        };
-        Ok((submission, change))
+        FormReading::of(self.form, &texts)
+    }
+
+    /// Reads the stored answers.
+    pub fn read_stored(&self) -> FormReading {
+        let stored = self.started.as_ref().map(|it| texts_of(&it.content.data));
+        FormReading::of(self.form, &stored.unwrap_or_default())
     }
 }
 
-fn read(field: &LinkSiteField, text: &str) -> Result<FormAnswer, FormatFaultError> {
-    if field.field_type == LinkSiteFieldType::Checkbox {
-        return match text.is_empty() && field.required {
-            true => Err(FormatFaultError::Empty),
-            false => Ok(FormAnswer::Ticked(!text.is_empty())),
+impl FormSubmission {
+    /// Stores answers to a form that is not submitted yet. They may be invalid. Writes nothing if they are the same.
+    pub fn save(of: FormOfVisit<'_>, texts: &AnswerTexts, context: &mut Context) -> (Self, Change) {
+        let reading = of.read(texts);
+        store(of, reading, None, context)
+    }
+
+    /// Starts the form of a visit with values of the address that the person opened.
+    pub fn start(
+        of: FormOfVisit<'_>,
+        reference: Option<String>,
+        prefilled: &AnswerTexts,
+        context: &mut Context,
+    ) -> (Self, Change) {
+        let reading = FormReading::of(of.form, prefilled);
+        let (mut started, mut change) = store(of, reading, None, context);
+        started.content.reference = reference.unwrap_or(started.content.reference);
+        change.rows = vec![Row::Form(Box::new(started.clone()))];
+        (started, change)
+    }
+
+    /// Submits the form of a visit. Answers to fields that a condition hides are not stored.
+    ///
+    /// # Errors
+    /// [`AnswersRejected`] if an answer is invalid, or if the person has not seen every field.
+    pub fn submit(
+        of: FormOfVisit<'_>,
+        sent: &SentAnswers,
+        context: &mut Context,
+    ) -> Result<(Self, Change), AnswersRejected> {
+        let mut reading = of.read(&sent.texts);
+        let is_unseen = |name: &String| {
+            let mut fields = of.form.fields.iter();
+            fields.any(|it| {
+                it.name == *name
+                    && it.condition.is_some()
+                    && it.field_type != LinkSiteFieldType::Hidden
+                    && !sent.shown.contains(name)
+            })
         };
-    }
-    if text.is_empty() {
-        return if field.required { Err(FormatFaultError::Empty) } else { Ok(FormAnswer::Unanswered) };
-    }
-    let format = match field.field_type {
-        LinkSiteFieldType::Text | LinkSiteFieldType::Checkbox => {
-            FieldFormat::Text { min: 1, max: MAX_ANSWER }
+        let statements = of.form.fields.iter().filter(|it| it.field_type == LinkSiteFieldType::Statement);
+        let mut unseen = reading.data.keys().chain(statements.map(|it| &it.name));
+        let has_more_fields = unseen.any(|name| !reading.hidden.contains(name) && is_unseen(name));
+        reading.faults.retain(|it| !is_unseen(&it.field));
+        if has_more_fields || !reading.faults.is_empty() {
+            return Err(AnswersRejected { faults: reading.faults, has_more_fields });
         }
-        LinkSiteFieldType::Email => FieldFormat::Email {},
-        LinkSiteFieldType::Phone => FieldFormat::Phone {},
-        LinkSiteFieldType::Date => FieldFormat::Date {},
-        LinkSiteFieldType::Choice => FieldFormat::OneOf { values: field.choices.clone() },
-    };
-    Ok(FormAnswer::Text(format.read(text)?.replace('\0', "")))
+        let now = context.now().tenant();
+        Ok(store(of, reading, Some(now), context))
+    }
+}
+
+fn store(
+    of: FormOfVisit<'_>,
+    reading: FormReading,
+    submitted_at: Option<TenantTime>,
+    context: &mut Context,
+) -> (FormSubmission, Change) {
+    let FormOfVisit { form, site, visit, started } = of;
+    let is_new = started.is_none();
+    let before = started.clone();
+    let stored = started.unwrap_or_else(|| FormSubmission {
+        id: FormId::from_bytes(context.uuid()),
+        owner: visit.owner.clone(),
+        user_id: visit.user_id.clone(),
+        link_site_id: site,
+        visit_id: visit.id.clone(),
+        created_at: context.now().tenant(),
+        status: FormStatus::Started,
+        content: FormContent {
+            name: form.name.clone(),
+            reference: form.reference.clone(),
+            version: visit.form_version,
+            submitted_at: None,
+            data: Default::default(),
+        },
+    });
+    let status = if submitted_at.is_some() { FormStatus::Submitted } else { stored.status };
+    let content = FormContent { data: reading.data, submitted_at, ..stored.content.clone() };
+    let stored = FormSubmission { status, content, ..stored };
+    if before.as_ref() == Some(&stored) {
+        return (stored, Change::default());
+    }
+    let mut change = Change::row(Row::Form(Box::new(stored.clone())));
+    if is_new {
+        let expiry = JobKind::ExpireScope { scope: stored.scope() };
+        change.jobs.push(Job::due(&visit.owner, expiry, stored.data_ends_at(), context));
+    }
+    (stored, change)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::FORM_RETENTION;
-    use super::super::definition::tests::field;
-    use super::*;
-    use crate::fixture;
-    use rstest::rstest;
-
-    fn form() -> LinkSiteForm {
-        let mut notes = field("notes", LinkSiteFieldType::Text, &[]);
-        notes.required = false;
-        LinkSiteForm {
-            name: Some("Loan".into()),
-            reference: "loan-2026".into(),
-            locale: "en".into(),
-            translations: BTreeMap::new(),
-            fields: vec![
-                field("email", LinkSiteFieldType::Email, &[]),
-                field("use", LinkSiteFieldType::Choice, &["Car", "Home"]),
-                field("truth", LinkSiteFieldType::Checkbox, &[]),
-                notes,
-            ],
-        }
-    }
-
-    fn submit(answers: &[(&str, &str)]) -> Result<(FormSubmission, Change), Vec<AnswerFault>> {
-        let answers = answers.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
-        let site = super::super::site_of(&link_types::id::LinkTemplateId::from_bytes([1; 16]));
-        let visit = fixture::visit();
-        FormSubmission::submit(&form(), site, &visit, fixture::user_id(), &answers, &mut fixture::context())
-    }
-
-    #[test]
-    fn answers_are_stored_by_field_name_for_60_days() {
-        let answers = [("email", " a@example.com "), ("use", "Car"), ("truth", "on"), ("odd", "x")];
-        let (submission, change) = submit(&answers).unwrap();
-        let json = serde_json::to_value(&submission.content.data).unwrap();
-        let expected =
-            serde_json::json!({"email": "a@example.com", "use": "Car", "truth": true, "notes": null});
-        assert_eq!(json, expected);
-        assert_eq!(
-            (submission.content.reference.as_str(), submission.visit_id.clone()),
-            ("loan-2026", fixture::visit().id)
-        );
-        assert_eq!(change.jobs[0].due_at, submission.created_at + FORM_RETENTION);
-        assert!(!format!("{submission:?}").contains("example.com"), "{submission:?}");
-    }
-
-    #[rstest]
-    #[case::empty(&[], &["email", "use", "truth"])]
-    #[case::malformed(&[("email", "a"), ("use", "Boat"), ("truth", "on")], &["email", "use"])]
-    #[case::unticked(&[("email", "a@example.com"), ("use", "Car"), ("truth", "")], &["truth"])]
-    fn every_invalid_answer_is_reported(#[case] answers: &[(&str, &str)], #[case] expected: &[&str]) {
-        let faults = submit(answers).unwrap_err();
-        assert_eq!(faults.iter().map(|it| it.field.as_str()).collect::<Vec<_>>(), expected);
-    }
-}
+mod tests;

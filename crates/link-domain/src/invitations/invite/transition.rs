@@ -32,6 +32,7 @@ impl Invite {
             updated_at: at,
             version: 0,
             event_count: 0,
+            link_site_id: new.link_site_id,
             visit_id: None,
             progress: InviteProgress {
                 status: InviteStatus::Invited,

@@ -25,6 +25,7 @@ impl Invite {
             locale: details.and_then(|it| it.locale.clone()),
             invite_template_id: self.invite_template_id.clone(),
             link_template_id: self.link_template_id.clone(),
+            link_site_id: self.link_site_id.clone(),
             user_id: self.user_id.clone(),
             status: progress.status,
             invited_at: progress.invited_at.map(Into::into),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use link_types::id::{AttemptId, LinkSessionId, LinkTemplateId, UserId};
 
-use crate::invitations::invite::VisitRef;
+use crate::invitations::visit::VisitRef;
 use crate::kernel::clock::Wall;
 use crate::kernel::digest::Digest32;
 use crate::kernel::owner::Owner;

@@ -6,7 +6,7 @@ use link_types::id::{AttemptId, LinkSessionId, LinkTemplateId, UserId};
 use link_types::{Sensitive, token};
 
 use super::session::{LinkSession, SessionError};
-use crate::invitations::invite::VisitRef;
+use crate::invitations::visit::VisitRef;
 use crate::kernel::clock::{Now, TenantTime, Wall};
 use crate::kernel::context::Context;
 use crate::kernel::digest::{Digest32, hex};

@@ -162,8 +162,8 @@ pub(super) async fn handler(
                     LinkTarget::New { account, accounts }
                 }
             };
-            let invite = match &session.visit {
-                Some(visit) if submission.connects_at_once() => tx.invites().get(owner, &visit.invite_id)?,
+            let invite = match session.visit.as_ref().and_then(|it| it.invite_id.as_ref()) {
+                Some(id) if submission.connects_at_once() => tx.invites().get(owner, id)?,
                 Some(_) | None => None,
             };
             let stored = StoredLink { session: &session, attempt, target, submits, invite };

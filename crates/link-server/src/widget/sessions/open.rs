@@ -157,8 +157,8 @@ fn exchange(
                 session: before,
                 work: found.work(),
             });
-            let invite = match &session.visit {
-                Some(visit) => tx.invites().get(&session.owner, &visit.invite_id)?,
+            let invite = match session.visit.as_ref().and_then(|it| it.invite_id.as_ref()) {
+                Some(id) => tx.invites().get(&session.owner, id)?,
                 None => None,
             };
             let opened = open_session(*token, *session, stored, invite, &mut context);

@@ -32,6 +32,7 @@ impl Guide {
             }
             "a person uploads" => self.upload(rest).await,
             "an invited person answers the form" => self.answer_form(rest).await,
+            "a person answers the link site" => self.answer_site(rest).await,
             "a receiver at" => {
                 let receiver = Receiver::start(&[]).await;
                 self.alias(rest, &receiver.url);
@@ -108,6 +109,16 @@ impl Guide {
         let cookie = self.service.enter(&text(&invite["landingPageUrl"])).await;
         let sent = self.service.browse(Method::POST, "/visit/form", &cookie, Some(answers)).await;
         assert_eq!(sent.status, 303, "{}", String::from_utf8_lossy(&sent.bytes));
+    }
+
+    /// Answers a link site: `slug?query answers`.
+    async fn answer_site(&mut self, what: &str) {
+        let (address, answers) = what.split_once(' ').unwrap();
+        let cookie = self.service.enter(&format!("/s/{address}")).await;
+        wait::until("a person can have read the form", async || {
+            self.service.browse(Method::POST, "/visit/form", &cookie, Some(answers)).await.status == 303
+        })
+        .await;
     }
 
     /// Records the ids of a response as names for later requests.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use link_domain::change::{Change, Row};
-use link_domain::invitations::form_submission::FormSubmission;
-use link_domain::invitations::invite::Visit;
+use link_domain::invitations::form_submission::{FormOfVisit, FormSubmission, SentAnswers};
+use link_domain::invitations::visit::{Visit, VisitOrigin};
 use link_domain::notifications::delivery::retry_delay;
 use link_server::http::problem::ApiResult;
 use link_store::test_support::Backend;
@@ -44,6 +44,8 @@ async fn forms_page(service: &TestService) {
             field_type: LinkSiteFieldType::Text,
             required: false,
             choices: Vec::new(),
+            format: None,
+            condition: None,
         }],
         locale: "en".into(),
         translations: Default::default(),
@@ -52,17 +54,12 @@ async fn forms_page(service: &TestService) {
     let user: link_types::id::UserId = service.user().await.0.parse().unwrap();
     let mut change = Change::default();
     for _ in 0..151 {
-        let invite = InviteId::from_bytes(context.uuid());
-        let (visit, _) = Visit::begin(service.owner(), invite, &mut context);
-        let answers = [("note".to_owned(), "hello".to_owned())].into();
-        let submitted = FormSubmission::submit(
-            &form,
-            site.parse().unwrap(),
-            &visit,
-            user.clone(),
-            &answers,
-            &mut context,
-        );
+        let invite = VisitOrigin::Invite(InviteId::from_bytes(context.uuid()));
+        let (visit, _) = Visit::begin(service.owner(), user.clone(), invite, None, &mut context);
+        let texts = [("note".to_owned(), vec!["hello".to_owned()])].into();
+        let sent = SentAnswers { texts, ..SentAnswers::default() };
+        let of = FormOfVisit { form: &form, site: site.parse().unwrap(), visit: &visit, started: None };
+        let submitted = FormSubmission::submit(of, &sent, &mut context);
         change = change.then(submitted.unwrap().1);
     }
     assert!(change.rows.iter().all(|row| matches!(row, Row::Form(_))));

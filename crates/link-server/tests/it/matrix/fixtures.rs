@@ -68,6 +68,11 @@ impl Fixtures {
         let bodies = Bodies::new(document);
         let mut fixtures = Self { service, bodies, operations, session, ids, _receiver: receiver };
         fixtures.ids.insert("/alpha/forms".to_owned(), fixtures.form().await);
+        let site = crate::link_sites::site(&fixtures.service, "matrix");
+        let site = fixtures.service.post("/alpha/linkSites", site).await;
+        assert_eq!(site.status, 201, "{:?}", site.body);
+        fixtures.ids.insert("/alpha/linkSites".to_owned(), text(&site.body["id"]));
+        fixtures.ids.insert("/alpha/linkSites/{id}/versions".to_owned(), "1".to_owned());
         let mut missing = Vec::new();
         for operation in fixtures.operations.clone() {
             missing.extend(fixtures.fill(&operation.path).await.err());

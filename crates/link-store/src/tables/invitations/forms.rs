@@ -4,6 +4,7 @@
 use link_domain::invitations::form_submission::FormSubmission;
 use link_domain::kernel::clock::TenantTime;
 use link_domain::kernel::owner::Owner;
+use link_types::form_submission::FormStatus;
 use link_types::id::{FormId, LinkSiteId, LinkSiteSessionId, UserId};
 
 use crate::keys::Location;
@@ -20,7 +21,7 @@ const TABLE: &str = "forms";
 
 columns! {
     /// The columns of a form submission.
-    form_columns => struct Columns { id, tenant_id, mode, user_id, link_site_id, visit_id, created_at, body }
+    form_columns => struct Columns { id, tenant_id, mode, user_id, link_site_id, visit_id, status, created_at, body }
 }
 const COLUMNS: Columns = Columns::after(0);
 const KEY: KeyColumns = KeyColumns::after(Columns::COUNT);
@@ -39,10 +40,11 @@ macro_rules! select {
 }
 
 statements! {
-    INSERT = "INSERT INTO forms (id, tenant_id, mode, user_id, link_site_id, visit_id, created_at, body) \
-              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    PUT = "INSERT INTO forms (id, tenant_id, mode, user_id, link_site_id, visit_id, status, created_at, body) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
+           ON CONFLICT (id) DO UPDATE SET status = excluded.status, body = excluded.body";
     FIND = select!(" WHERE f.id = ?1 AND f.tenant_id = ?2 AND f.mode = ?3");
-    OF_VISIT = "SELECT id FROM forms WHERE tenant_id = ?1 AND mode = ?2 AND visit_id = ?3";
+    OF_VISIT = select!(" WHERE f.tenant_id = ?1 AND f.mode = ?2 AND f.visit_id = ?3");
     DELETE = "DELETE FROM forms WHERE id = ?1";
 }
 
@@ -52,7 +54,7 @@ pub(crate) static FORMS: List = List {
     id: "f.id",
     position: COLUMNS.id,
     always: &["f.tenant_id = ?", "f.mode = ?"],
-    filters: &["f.user_id = ?", "f.link_site_id = ?", "f.visit_id = ?"],
+    filters: &["f.user_id = ?", "f.link_site_id = ?", "f.visit_id = ?", "f.status = ?"],
 };
 
 /// Filters for a list of forms.
@@ -64,6 +66,8 @@ pub struct FormFilter<'a> {
     pub site: Option<&'a LinkSiteId>,
     /// Only the form submitted in this visit.
     pub visit: Option<&'a LinkSiteSessionId>,
+    /// Only forms with this status.
+    pub status: Option<FormStatus>,
     /// Only forms submitted in this span.
     pub created: Created,
 }
@@ -75,6 +79,7 @@ struct Stored {
     user_id: UserId,
     link_site_id: LinkSiteId,
     visit_id: LinkSiteSessionId,
+    status: FormStatus,
     created_at: TenantTime,
     body: Sealed,
 }
@@ -86,6 +91,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
         link_site_id: parse(TABLE, row.str(COLUMNS.link_site_id)?)?,
         visit_id: parse(TABLE, row.str(COLUMNS.visit_id)?)?,
+        status: parse(TABLE, row.str(COLUMNS.status)?)?,
         created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
         body: Sealed::read(row, COLUMNS.body, KEY)?,
     })
@@ -100,6 +106,7 @@ impl Stored {
             user_id: self.user_id,
             link_site_id: self.link_site_id,
             visit_id: self.visit_id,
+            status: self.status,
             created_at: self.created_at,
             content,
         })
@@ -140,6 +147,7 @@ impl<'c, S: ReadSession<'c>> Forms<'_, S> {
                 filter.user.map(UserId::as_str),
                 filter.site.map(LinkSiteId::as_str),
                 filter.visit.map(LinkSiteSessionId::as_str),
+                filter.status.map(FormStatus::as_str),
             ],
             created: filter.created,
             prefix: FormId::PREFIX,
@@ -148,24 +156,28 @@ impl<'c, S: ReadSession<'c>> Forms<'_, S> {
         self.0.reader().page(&FORMS, &query, read, |reader, stored| stored.open(reader))
     }
 
-    /// Returns whether a form was submitted in a visit of this owner.
+    /// Returns the answers of a visit of this owner.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn exists_for_visit(&mut self, owner: &Owner, visit: &LinkSiteSessionId) -> Result<bool, StoreError> {
+    pub fn of_visit(
+        &mut self,
+        owner: &Owner,
+        visit: &LinkSiteSessionId,
+    ) -> Result<Option<FormSubmission>, StoreError> {
         let owned = params![owner.tenant.as_str(), owner.mode.as_str(), visit.as_str()];
-        Ok(self.session().find(&OF_VISIT, owned, |_| Ok(()))?.is_some())
+        self.session().find(&OF_VISIT, owned, read)?.map(|stored| stored.open(self.0.reader())).transpose()
     }
 }
 
 impl Forms<'_, Tx<'_>> {
-    pub(crate) fn insert(&mut self, form: &FormSubmission) -> Result<(), StoreError> {
+    pub(crate) fn put(&mut self, form: &FormSubmission) -> Result<(), StoreError> {
         let location = Location { table: TABLE, id: form.id.as_str() };
         let body = self.0.seal_until(location, form.data_ends_at(), &form.content)?;
         self.session()
             .execute(
-                &INSERT,
+                &PUT,
                 params![
                     form.id.as_str(),
                     form.owner.tenant.as_str(),
@@ -173,6 +185,7 @@ impl Forms<'_, Tx<'_>> {
                     form.user_id.as_str(),
                     form.link_site_id.as_str(),
                     form.visit_id.as_str(),
+                    form.status.as_str(),
                     form.created_at.micros(),
                     &body,
                 ],

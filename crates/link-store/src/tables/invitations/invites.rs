@@ -5,7 +5,8 @@ use link_domain::kernel::clock::TenantTime;
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::owner::Owner;
 use link_types::id::{
-    AccountId, InviteId, InviteTemplateId, LinkSessionId, LinkSiteSessionId, LinkTemplateId, UserId,
+    AccountId, InviteId, InviteTemplateId, LinkSessionId, LinkSiteId, LinkSiteSessionId, LinkTemplateId,
+    UserId,
 };
 use link_types::invite::InviteStatus;
 use zeroize::Zeroizing;
@@ -28,8 +29,8 @@ const MAILS: &str = "mails";
 columns! {
     /// The columns of an invitation.
     invite_columns => struct Columns {
-        id, tenant_id, mode, user_id, invite_template_id, link_template_id, visit_id, created_at, updated_at,
-        version, event_count, progress, body,
+        id, tenant_id, mode, user_id, invite_template_id, link_template_id, link_site_id, visit_id, created_at,
+        updated_at, version, event_count, progress, body,
     }
 }
 const COLUMNS: Columns = Columns::after(0);
@@ -56,8 +57,8 @@ macro_rules! select {
 
 statements! {
     PUT = "INSERT INTO invites (id, tenant_id, mode, user_id, invite_template_id, link_template_id, status, \
-           created_at, updated_at, version, event_count, progress, code_hash, pixel_hash, body, visit_id) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) \
+           created_at, updated_at, version, event_count, progress, code_hash, pixel_hash, body, visit_id, link_site_id) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17) \
            ON CONFLICT (id) DO UPDATE SET status = excluded.status, updated_at = excluded.updated_at, \
            version = excluded.version, event_count = excluded.event_count, progress = excluded.progress, \
            code_hash = excluded.code_hash, pixel_hash = excluded.pixel_hash, body = excluded.body, \
@@ -134,6 +135,7 @@ struct Stored {
     user_id: UserId,
     invite_template_id: InviteTemplateId,
     link_template_id: LinkTemplateId,
+    link_site_id: Option<LinkSiteId>,
     visit_id: Option<LinkSiteSessionId>,
     created_at: TenantTime,
     updated_at: TenantTime,
@@ -150,6 +152,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
         user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
         invite_template_id: parse(TABLE, row.str(COLUMNS.invite_template_id)?)?,
         link_template_id: parse(TABLE, row.str(COLUMNS.link_template_id)?)?,
+        link_site_id: row.opt_str(COLUMNS.link_site_id)?.map(|id| parse(TABLE, id)).transpose()?,
         visit_id: row.opt_str(COLUMNS.visit_id)?.map(|id| parse(TABLE, id)).transpose()?,
         created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
         updated_at: TenantTime::from_micros(row.int(COLUMNS.updated_at)?),
@@ -170,6 +173,7 @@ impl Stored {
             user_id: self.user_id,
             invite_template_id: self.invite_template_id,
             link_template_id: self.link_template_id,
+            link_site_id: self.link_site_id,
             visit_id: self.visit_id,
             created_at: self.created_at,
             updated_at: self.updated_at,
@@ -305,6 +309,7 @@ impl Invites<'_, Tx<'_>> {
                 pixel.as_ref().map(Digest32::as_bytes),
                 body.as_ref(),
                 invite.visit_id.as_ref().map(LinkSiteSessionId::as_str),
+                invite.link_site_id.as_ref().map(LinkSiteId::as_str),
             ],
         )?;
         if touched == 0 { Err(StoreError::Stale { table: TABLE }) } else { Ok(()) }

@@ -1,5 +1,6 @@
-//! Tables of invitations, the visits of their pages, and forms.
+//! Tables of invitations, link sites, visits of their pages, and forms.
 
 pub(crate) mod forms;
 pub(crate) mod invites;
+pub(crate) mod link_sites;
 pub(crate) mod visits;

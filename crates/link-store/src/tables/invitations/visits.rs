@@ -1,37 +1,47 @@
 //! Visits of the hosted pages, found by the digest of the browser's cookie.
 
-use link_domain::invitations::invite::{Visit, VisitRef};
+use link_domain::invitations::visit::{Visit, VisitOrigin, VisitRef};
 use link_domain::kernel::clock::Wall;
 use link_domain::kernel::digest::Digest32;
+use link_types::id::InviteId;
 
 use crate::reader::parse;
 use crate::sql::{Row, columns, params, statements};
 use crate::tables::resource::resource;
-use crate::tables::{digest, owner};
+use crate::tables::{digest, owner, small};
 use crate::{Reader, StoreError, Tx};
 
 const TABLE: &str = "visits";
 
 columns! {
     /// The columns of a visit.
-    visit_columns => struct Columns { id, secret_hash, tenant_id, mode, invite_id, created_at }
+    visit_columns => struct Columns {
+        id, secret_hash, tenant_id, mode, user_id, invite_id, link_site_id, form_version, created_at,
+    }
 }
 const COLUMNS: Columns = Columns::after(0);
 
 statements! {
-    PUT = "INSERT INTO visits (id, secret_hash, tenant_id, mode, invite_id, created_at) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO NOTHING";
+    PUT = "INSERT INTO visits (id, secret_hash, tenant_id, mode, user_id, invite_id, link_site_id, form_version, \
+           created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO NOTHING";
     FIND = concat!("SELECT ", visit_columns!(""), " FROM visits WHERE secret_hash = ?1");
     FIND_LOCKED = concat!("SELECT ", visit_columns!(""), " FROM visits WHERE secret_hash = ?1 /*lock*/");
     DELETE_OLD = "DELETE FROM visits WHERE created_at < ?1";
 }
 
 fn read(row: &Row<'_>) -> Result<Visit, StoreError> {
+    let origin = match (row.opt_str(COLUMNS.invite_id)?, row.opt_str(COLUMNS.link_site_id)?) {
+        (Some(invite), _) => VisitOrigin::Invite(parse(TABLE, invite)?),
+        (None, Some(site)) => VisitOrigin::LinkSite(parse(TABLE, site)?),
+        (None, None) => return Err(StoreError::undecodable(TABLE, "a visit without a beginning")),
+    };
     Ok(Visit {
         id: parse(TABLE, row.str(COLUMNS.id)?)?,
         secret_hash: digest(TABLE, row.bytes(COLUMNS.secret_hash)?)?,
         owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
-        invite_id: parse(TABLE, row.str(COLUMNS.invite_id)?)?,
+        user_id: parse(TABLE, row.str(COLUMNS.user_id)?)?,
+        origin,
+        form_version: row.opt_int(COLUMNS.form_version)?.map(|it| small(TABLE, it)).transpose()?,
         created_at: Wall::from_micros(row.int(COLUMNS.created_at)?),
     })
 }
@@ -42,8 +52,9 @@ pub(crate) fn visit(
     id: Option<&str>,
     invite_id: Option<&str>,
 ) -> Result<Option<VisitRef>, StoreError> {
-    let Some((id, invite_id)) = id.zip(invite_id) else { return Ok(None) };
-    Ok(Some(VisitRef { id: parse(table, id)?, invite_id: parse(table, invite_id)? }))
+    let Some(id) = id else { return Ok(None) };
+    let invite_id = invite_id.map(|it| parse(table, it)).transpose()?;
+    Ok(Some(VisitRef { id: parse(table, id)?, invite_id }))
 }
 
 resource! {
@@ -83,6 +94,10 @@ impl Visits<'_, Tx<'_>> {
     }
 
     pub(crate) fn put(&mut self, visit: &Visit) -> Result<(), StoreError> {
+        let site = match &visit.origin {
+            VisitOrigin::Invite(_) => None,
+            VisitOrigin::LinkSite(id) => Some(id.as_str()),
+        };
         self.session()
             .execute(
                 &PUT,
@@ -91,7 +106,10 @@ impl Visits<'_, Tx<'_>> {
                     visit.secret_hash.as_bytes(),
                     visit.owner.tenant.as_str(),
                     visit.owner.mode.as_str(),
-                    visit.invite_id.as_str(),
+                    visit.user_id.as_str(),
+                    visit.invite_id().map(InviteId::as_str),
+                    site,
+                    visit.form_version.map(i64::from),
                     visit.created_at.micros(),
                 ],
             )

@@ -102,6 +102,7 @@ impl Tx<'_> {
                 self.erase(&ErasureScope::Invite(id.clone()), now)?;
                 self.invites().delete(id)
             }
+            Deletion::LinkSite { id, is_kept } => self.link_sites().delete(id, *is_kept),
             Deletion::File(id) => self.files().delete(id),
             Deletion::User { owner, user_id } => self.users().delete(owner, user_id, now),
             Deletion::Webhook(id) => self.webhooks().delete(id, now.wall()),

@@ -141,7 +141,7 @@ impl LinkSessions<'_, Tx<'_>> {
                     session.created_at.micros(),
                     session.last_used_at.micros(),
                     session.ended.map(word_of),
-                    session.visit.as_ref().map(|visit| visit.invite_id.as_str()),
+                    session.visit.as_ref().and_then(|visit| Some(visit.invite_id.as_ref()?.as_str())),
                     session.visit.as_ref().map(|visit| visit.id.as_str()),
                 ],
             )

@@ -137,7 +137,7 @@ impl LinkTokens<'_, Tx<'_>> {
                     expires_at.micros(),
                     consumed.as_ref().map(|consumed| consumed.at.micros()),
                     consumed.as_ref().map(|consumed| consumed.secret_hash.as_bytes()),
-                    visit.as_ref().map(|visit| visit.invite_id.as_str()),
+                    visit.as_ref().and_then(|visit| Some(visit.invite_id.as_ref()?.as_str())),
                     visit.as_ref().map(|visit| visit.id.as_str()),
                 ],
             )

@@ -24,6 +24,7 @@ statements! {
     RECORDS = "SELECT id FROM records WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3 ORDER BY id LIMIT ?4";
     DELETE_TOKENS = "DELETE FROM link_tokens WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
     DELETE_SESSIONS = "DELETE FROM link_sessions WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
+    DELETE_VISITS = "DELETE FROM visits WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
     DELETE_HANDOFFS = "DELETE FROM link_handoffs WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
     DELETE_ATTEMPTS = "DELETE FROM link_attempts WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
     DELETE_TRIES = "DELETE FROM login_tries WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3";
@@ -37,9 +38,10 @@ statements! {
     DELETE_USER = "DELETE FROM users WHERE tenant_id = ?1 AND mode = ?2 AND id = ?3";
 }
 
-/// Tokens first: their rows wait for a concurrent exchange, whose session is then deleted too. Sessions come before
+/// Visits and tokens first: their rows wait for a concurrent exchange, whose session is then deleted too. Sessions come before
 /// hand-offs for the same reason.
-static TRACES: [&Sql; 13] = [
+static TRACES: [&Sql; 14] = [
+    &DELETE_VISITS,
     &DELETE_TOKENS,
     &DELETE_SESSIONS,
     &DELETE_HANDOFFS,

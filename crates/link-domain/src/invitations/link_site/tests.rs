@@ -1,0 +1,160 @@
+use link_types::form_submission::LinkSiteForm;
+use link_types::id::{LinkSiteId, LinkTemplateId};
+use link_types::link_site::{
+    LinkSiteAccess, LinkSiteEndPage, LinkSiteFormVersion, LinkSiteLimits, LinkSiteStartPage,
+};
+use rstest::rstest;
+
+use super::*;
+use crate::change::{Change, Deletion, Row};
+use crate::fixture;
+
+fn form(label: &str) -> LinkSiteForm {
+    let field = serde_json::json!({"name": "note", "label": label, "type": "TEXT"});
+    let hidden = serde_json::json!({"name": "campaign", "label": "Campaign", "type": "HIDDEN"});
+    serde_json::from_value(serde_json::json!({"reference": "loan", "fields": [field, hidden]})).unwrap()
+}
+
+fn wire() -> link_site::LinkSite {
+    link_site::LinkSite {
+        id: LinkSiteId::from_bytes([7; 16]),
+        created_at: fixture::context().now().tenant().into(),
+        name: "Loans".into(),
+        slug: "loans".into(),
+        url: String::new(),
+        status: LinkSiteStatus::Published,
+        access: LinkSiteAccess::Open,
+        link_template_id: LinkTemplateId::from_bytes([1; 16]),
+        steps: vec![LinkSiteStep::Form, LinkSiteStep::Widget, LinkSiteStep::ThankYou],
+        form: Some(form("Note")),
+        form_version: None,
+        prefill: vec!["campaign".into(), "reference".into()],
+        start_page: LinkSiteStartPage { title: "Hello".into(), text: "Answer.".into() },
+        end_page: LinkSiteEndPage { title: "Thanks".into(), text: "Done.".into(), redirect_url: None },
+        limits: LinkSiteLimits::default(),
+        submissions: 0,
+        locale: "en".into(),
+        translations: Default::default(),
+    }
+}
+
+fn site() -> LinkSite {
+    LinkSite::create(fixture::owner(), wire()).0
+}
+
+/// Returns the site as a visit's beginning writes it.
+fn opened(site: LinkSite) -> LinkSite {
+    let change = site.opened();
+    let [Row::LinkSite(written)] = change.rows.as_slice() else { panic!("{change:?}") };
+    *written.clone()
+}
+
+fn version_of(change: &Change) -> Option<&LinkSiteFormVersion> {
+    change.rows.iter().find_map(|row| match row {
+        Row::LinkSiteVersion(version) => Some(&version.version),
+        _ => None,
+    })
+}
+
+fn template(origins: &[&str]) -> link_types::template::LinkTemplate {
+    let mut template = fixture::templates().0.template;
+    template.allowed_origins = origins.iter().map(|it| (*it).to_owned()).collect();
+    template
+}
+
+#[rstest]
+#[case::reserved_slug(|it: &mut link_site::LinkSite| it.slug = "console".into(), &["slug"])]
+#[case::no_end(|it: &mut link_site::LinkSite| it.steps.truncate(2), &["steps"])]
+#[case::only_an_end(|it: &mut link_site::LinkSite| it.steps = vec![LinkSiteStep::ThankYou], &["steps", "steps"])]
+#[case::step_twice(|it: &mut link_site::LinkSite| it.steps.insert(0, LinkSiteStep::Form), &["steps"])]
+#[case::no_form(|it: &mut link_site::LinkSite| it.form = None, &["form", "prefill"])]
+#[case::limit_without_form(|it: &mut link_site::LinkSite| {
+    it.steps.remove(0);
+    it.form = None;
+    it.prefill.clear();
+    it.limits.submissions = Some(1);
+}, &["limits.submissions"])]
+#[case::prefilled_answer(|it: &mut link_site::LinkSite| it.prefill = vec!["note".into()], &["prefill"])]
+#[case::other_origin(|it: &mut link_site::LinkSite| {
+    it.end_page.redirect_url = Some("https://evil.example/".into());
+}, &["endPage.redirectUrl"])]
+#[case::no_https(|it: &mut link_site::LinkSite| {
+    it.end_page.redirect_url = Some("http://app.example/".into());
+}, &["endPage.redirectUrl"])]
+#[case::user_name(|it: &mut link_site::LinkSite| {
+    it.end_page.redirect_url = Some("https://me@app.example/".into());
+}, &["endPage.redirectUrl"])]
+#[case::own_page(|it: &mut link_site::LinkSite| {
+    it.end_page.redirect_url = Some("https://app.example/end?a=b".into());
+}, &[])]
+#[case::unknown_translation(|it: &mut link_site::LinkSite| {
+    it.translations = [("es-MX".to_owned(), [("Hi".to_owned(), "Hola".to_owned())].into())].into();
+}, &["translations.es-MX"])]
+fn every_fault_names_its_field(#[case] change: fn(&mut link_site::LinkSite), #[case] expected: &[&str]) {
+    let mut site = wire();
+    change(&mut site);
+    let template = template(&["https://app.example", "http://app.example"]);
+    let paths: Vec<_> = faults(&site, Some(&template)).into_iter().map(|it| it.path).collect();
+    assert_eq!(paths, expected);
+}
+
+#[test]
+fn form_that_was_opened_becomes_another_version() {
+    let site = site();
+    assert_eq!(site.site.form_version, Some(1));
+    let other = link_site::LinkSite { form: Some(form("Other")), ..site.site.clone() };
+    let (edited, change) = site.edit(other).unwrap();
+    assert_eq!(edited.site.form_version, Some(1), "no one has seen the first form");
+    assert_eq!(version_of(&change).map(|it| it.version), Some(1));
+    let site = opened(edited);
+    let (same, change) = site.clone().edit(site.site.clone()).unwrap();
+    assert_eq!((same.site.form_version, version_of(&change)), (Some(1), None));
+    let third = link_site::LinkSite { form: Some(form("Third")), ..same.site.clone() };
+    let (edited, change) = same.edit(third).unwrap();
+    assert_eq!(version_of(&change).map(|it| it.version), Some(2));
+    assert!(edited.is_opened && !edited.is_version_used);
+}
+
+#[test]
+fn opened_site_keeps_its_address_and_is_not_a_draft_again() {
+    let site = opened(site());
+    let slug = link_site::LinkSite { slug: "other".into(), ..site.site.clone() };
+    assert_eq!(site.clone().edit(slug).unwrap_err(), SiteEditError::SlugOpened);
+    let draft = link_site::LinkSite { status: LinkSiteStatus::Draft, ..site.site.clone() };
+    assert_eq!(site.clone().edit(draft).unwrap_err(), SiteEditError::DraftOpened);
+    assert_eq!(site.clone().opened(), Change::default(), "a second visit writes nothing");
+    let deleted = site.delete().deletions;
+    assert_eq!(deleted, [Deletion::LinkSite { id: LinkSiteId::from_bytes([7; 16]), is_kept: true }]);
+}
+
+#[test]
+fn site_is_open_until_its_limits() {
+    let now = fixture::context().now().tenant();
+    let check = |change: fn(&mut link_site::LinkSite)| {
+        let mut site = site();
+        change(&mut site.site);
+        site.check_open(now)
+    };
+    assert_eq!(check(|_| {}), Ok(()));
+    assert_eq!(check(|it| it.status = LinkSiteStatus::Draft), Err(SiteClosedError::Draft));
+    assert_eq!(check(|it| it.status = LinkSiteStatus::Closed), Err(SiteClosedError::Closed));
+    assert_eq!(check(|it| it.limits.closes_at = Some(it.created_at)), Err(SiteClosedError::Closed));
+    assert_eq!(check(|it| it.access = LinkSiteAccess::Invitation), Err(SiteClosedError::InvitationOnly));
+    let mut site = site();
+    site.site.limits.submissions = Some(1);
+    let change = site.submitted().unwrap();
+    let [Row::LinkSite(full)] = change.rows.as_slice() else { panic!("{change:?}") };
+    assert_eq!(full.check_open(now), Err(SiteClosedError::Full));
+    assert_eq!(full.clone().submitted(), Err(SiteClosedError::Full));
+}
+
+#[test]
+fn next_step_is_the_first_that_is_not_done() {
+    let steps = [LinkSiteStep::Widget, LinkSiteStep::Form, LinkSiteStep::ThankYou];
+    let mut progress = VisitProgress::default();
+    assert_eq!(next_step(&steps, progress), LinkSiteStep::Widget);
+    progress.is_uploaded = true;
+    assert_eq!(next_step(&steps, progress), LinkSiteStep::Form);
+    progress.is_submitted = true;
+    assert_eq!(next_step(&steps, progress), LinkSiteStep::ThankYou);
+}

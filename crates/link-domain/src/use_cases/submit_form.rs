@@ -1,0 +1,41 @@
+//! A person submits the form of a visit.
+
+use crate::change::Change;
+use crate::invitations::form_submission::{AnswersRejected, FormOfVisit, FormSubmission, SentAnswers};
+use crate::invitations::link_site::{LinkSite, SiteClosedError};
+use crate::kernel::context::Context;
+
+/// Reason why a form is not submitted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SubmitFormError {
+    /// The site has its maximum number of submissions.
+    #[error(transparent)]
+    Full(#[from] SiteClosedError),
+    /// The person must correct answers, or answer more fields.
+    #[error("the answers are not complete")]
+    Rejected(AnswersRejected),
+    /// Only a program answers this soon, or fills the field that people do not see.
+    #[error("the answers come from a program")]
+    Program,
+}
+
+/// Submits the form of a visit, and counts it on its link site. `site` is `None` for the form of a link template.
+///
+/// # Errors
+///
+/// [`SubmitFormError`] if the form is not submitted. Nothing must be written then.
+pub fn submit_form(
+    of: FormOfVisit<'_>,
+    site: Option<LinkSite>,
+    sent: &SentAnswers,
+    context: &mut Context,
+) -> Result<Change, SubmitFormError> {
+    if sent.has_bait || of.visit.is_too_early(context.now().wall()) {
+        return Err(SubmitFormError::Program);
+    }
+    let (_, submitted) = FormSubmission::submit(of, sent, context).map_err(SubmitFormError::Rejected)?;
+    Ok(match site {
+        Some(site) => submitted.then(site.submitted()?),
+        None => submitted,
+    })
+}

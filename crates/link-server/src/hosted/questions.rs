@@ -1,0 +1,247 @@
+//! The page with a form: its fields, the answers so far, and the faults in them.
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use link_domain::invitations::form_submission::{AnswerFault, AnswerFaultKind, FormReading, FormTexts};
+use link_domain::notifications::service_text::{ServiceText, Value};
+use link_types::form_submission::{FormAnswer, LinkSiteField, LinkSiteFieldType, LinkSiteForm};
+use link_types::format::{FieldFormat, FormatFaultError};
+use maud::{Markup, html};
+
+use super::page::{Look, Page, Passage};
+use super::visitor::{Host, Visitor};
+
+/// The field that people do not see. Programs that fill every field are recognized by it.
+pub(super) const BAIT: &str = "_website";
+/// The name under which the browser sends the names of the fields with a condition that it shows.
+pub(super) const SHOWN: &str = "_shown";
+
+/// The content of the page with a form.
+pub(super) struct Questions<'a> {
+    /// The branding of the page.
+    pub(super) look: &'a Look,
+    /// The form.
+    pub(super) form: &'a LinkSiteForm,
+    /// The answers, and the fields that they hide.
+    pub(super) reading: &'a FormReading,
+    /// The invalid answers.
+    pub(super) faults: &'a [AnswerFault],
+    /// What the person must do, above the form.
+    pub(super) alert: Option<ServiceText>,
+}
+
+impl Questions<'_> {
+    /// Renders the page.
+    pub(super) fn page(&self, visitor: &Visitor, status: StatusCode) -> Response {
+        let texts = FormTexts::for_languages(self.form, visitor.languages());
+        let title = match &self.form.name {
+            Some(name) => self.passage(texts, name),
+            None => Passage::ours(self.look.text(ServiceText::PageFormTitle)),
+        };
+        let card = html! {
+            (title.heading())
+            @if let Some(alert) = self.alert { p.trouble role="alert" { (self.look.text(alert)) } }
+            form.questions method="post" action="/visit/form" novalidate {
+                @for (index, field) in self.form.fields.iter().enumerate() {
+                    (self.shown(&Question { look: self.look, texts, index, field }))
+                }
+                @if let Host::Site(_) = visitor.host {
+                    div.bait aria-hidden="true" {
+                        label for="bait" { (self.look.text(ServiceText::PageFormBait)) }
+                        input type="text" id="bait" name=(BAIT) tabindex="-1" autocomplete="off";
+                    }
+                }
+                p.note { (self.look.text_with_company(ServiceText::PageFormSaved)) }
+                button.primary type="submit" { (self.look.text(ServiceText::PageFormContinue)) }
+            }
+        };
+        self.look.show(status, &Page { kind: "form", title, widget: None, redirect: None, card })
+    }
+
+    fn passage(&self, texts: FormTexts<'_>, text: &str) -> Passage {
+        passage(self.look, texts, text)
+    }
+
+    /// Renders a field. The browser does not send one that its condition hides, and says which others it shows.
+    fn shown(&self, question: &Question<'_>) -> Markup {
+        let field = question.field;
+        if field.field_type == LinkSiteFieldType::Hidden {
+            return html! {};
+        }
+        let fault = self.faults.iter().find(|it| it.field == field.name).map(|it| it.kind);
+        let asked = question.ask(self.reading.data.get(&field.name), fault);
+        if field.condition.is_none() {
+            return asked;
+        }
+        let is_hidden = self.reading.hidden.contains(&field.name);
+        html! {
+            fieldset.conditional data-field=(field.name) hidden[is_hidden] disabled[is_hidden] {
+                input type="hidden" name=(SHOWN) value=(field.name);
+                (asked)
+            }
+        }
+    }
+}
+
+fn passage(look: &Look, texts: FormTexts<'_>, text: &str) -> Passage {
+    let (text, locale) = texts.text(text);
+    Passage::of_tenant(text.to_owned(), locale, look.locale())
+}
+
+/// One field of the form.
+struct Question<'a> {
+    look: &'a Look,
+    texts: FormTexts<'a>,
+    index: usize,
+    field: &'a LinkSiteField,
+}
+
+impl Question<'_> {
+    fn passage(&self, text: &str) -> Passage {
+        passage(self.look, self.texts, text)
+    }
+
+    fn ask(&self, answer: Option<&FormAnswer>, fault: Option<AnswerFaultKind>) -> Markup {
+        let field = self.field;
+        let id = format!("field-{}", self.index);
+        let is_noted = fault.is_some() || field.help.is_some();
+        let note_id = format!("{id}-note");
+        let described = is_noted.then_some(note_id.as_str());
+        let note = html! {
+            @if is_noted {
+                div.note id=(note_id) {
+                    @if let Some(fault) = fault { p.fault { (self.explain(fault)) } }
+                    @if let Some(help) = &field.help { (self.passage(help).paragraphs()) }
+                }
+            }
+        };
+        let name = html! {
+            (self.passage(&field.label).inline())
+            @if !field.required { " " span.optional { (self.look.text(ServiceText::PageFormOptional)) } }
+        };
+        let invalid = fault.map(|_| "true");
+        match field.field_type {
+            LinkSiteFieldType::Hidden => html! {},
+            LinkSiteFieldType::Statement => html! {
+                div.question { p.statement { (self.passage(&field.label).inline()) } (note) }
+            },
+            LinkSiteFieldType::Checkbox => html! {
+                div.question.tick {
+                    input type="checkbox" id=(id) name=(field.name) value="on" required[field.required]
+                        checked[answer == Some(&FormAnswer::Ticked(true))] aria-describedby=[described]
+                        aria-invalid=[invalid];
+                    label for=(id) { (name) }
+                    (note)
+                }
+            },
+            LinkSiteFieldType::Several => html! {
+                fieldset.question aria-describedby=[described] {
+                    legend { (name) }
+                    @for (number, choice) in field.choices.iter().enumerate() {
+                        @let (id, label) = (format!("{id}-{number}"), self.passage(choice));
+                        div.tick {
+                            input type="checkbox" id=(id) name=(field.name) value=(choice)
+                                checked[is_chosen(answer, choice)] aria-invalid=[invalid];
+                            label for=(id) lang=[label.lang()] dir=[label.dir()] { (label.text()) }
+                        }
+                    }
+                    (note)
+                }
+            },
+            _ => html! {
+                div.question {
+                    label for=(id) { (name) }
+                    (self.control(&id, answer, described, invalid))
+                    (note)
+                }
+            },
+        }
+    }
+
+    /// Renders the control of a field with one text.
+    fn control(
+        &self,
+        id: &str,
+        answer: Option<&FormAnswer>,
+        described: Option<&str>,
+        invalid: Option<&str>,
+    ) -> Markup {
+        let field = self.field;
+        let answer = match answer {
+            Some(FormAnswer::Text(text)) => text.as_str(),
+            _ => "",
+        };
+        match field.field_type {
+            LinkSiteFieldType::LongText | LinkSiteFieldType::Address => {
+                let is_address = field.field_type == LinkSiteFieldType::Address;
+                html! {
+                    textarea id=(id) name=(field.name) rows=(if is_address { 3 } else { 5 })
+                        autocomplete=[is_address.then_some("street-address")] required[field.required]
+                        aria-describedby=[described] aria-invalid=[invalid] {
+                        // The browser drops one line break at the start.
+                        "\n" (answer)
+                    }
+                }
+            }
+            LinkSiteFieldType::Choice => html! {
+                select id=(id) name=(field.name) required[field.required] aria-describedby=[described]
+                    aria-invalid=[invalid] {
+                    option value="" { (self.look.text(ServiceText::PageFormChoose)) }
+                    @for choice in &field.choices {
+                        @let label = self.passage(choice);
+                        option value=(choice) selected[answer == choice] lang=[label.lang()] dir=[label.dir()] {
+                            (label.text())
+                        }
+                    }
+                }
+            },
+            _ => {
+                let (kind, autocomplete) = match field.field_type {
+                    LinkSiteFieldType::Email => ("email", Some("email")),
+                    LinkSiteFieldType::Phone => ("tel", Some("tel")),
+                    LinkSiteFieldType::Date => ("date", None),
+                    _ => ("text", None),
+                };
+                let mode = match (field.field_type, &field.format) {
+                    (LinkSiteFieldType::Number, _) => Some("decimal"),
+                    (_, Some(FieldFormat::Digits { .. })) => Some("numeric"),
+                    _ => None,
+                };
+                html! {
+                    input type=(kind) id=(id) name=(field.name) value=(answer) inputmode=[mode]
+                        required[field.required] autocomplete=[autocomplete] aria-describedby=[described]
+                        aria-invalid=[invalid];
+                }
+            }
+        }
+    }
+
+    /// Returns the sentence under a field that explains a fault.
+    fn explain(&self, fault: AnswerFaultKind) -> String {
+        let fault = match fault {
+            AnswerFaultKind::NotNumber => return self.look.text(ServiceText::PageFormNumber),
+            AnswerFaultKind::Format(fault) => fault,
+        };
+        let text = match fault {
+            FormatFaultError::TooLong { max } => {
+                return self.look.text_with(ServiceText::PageFormLong, Value::Count(max.into()));
+            }
+            FormatFaultError::TooShort { min } => {
+                return self.look.text_with(ServiceText::PageFormShort, Value::Count(min.into()));
+            }
+            FormatFaultError::Empty => ServiceText::PageFormRequired,
+            FormatFaultError::NotEmail => ServiceText::PageFormEmail,
+            FormatFaultError::NotPhone => ServiceText::PageFormPhone,
+            FormatFaultError::NotDate => ServiceText::PageFormDate,
+            FormatFaultError::NotAChoice => ServiceText::PageFormChoice,
+            FormatFaultError::NotDigits => ServiceText::PageFormDigits,
+            FormatFaultError::NotAlphanumeric => ServiceText::PageFormAlphanumeric,
+            FormatFaultError::NotCurp => ServiceText::PageFormCurp,
+        };
+        self.look.text(text)
+    }
+}
+
+fn is_chosen(answer: Option<&FormAnswer>, choice: &String) -> bool {
+    matches!(answer, Some(FormAnswer::Chosen(chosen)) if chosen.contains(choice))
+}
