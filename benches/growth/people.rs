@@ -8,7 +8,7 @@ use link_domain::change::job::{Job, JobKind};
 use link_domain::change::{Change, Row};
 use link_domain::data::data_point::DataPoint;
 use link_domain::documents::archive::UploadUse;
-use link_domain::invitations::invite::Visit;
+use link_domain::invitations::visit::{Visit, VisitOrigin};
 use link_domain::kernel::clock::{ClockOffset, Now, TenantTime, Wall};
 use link_domain::kernel::context::Context;
 use link_domain::kernel::digest::Digest32;
@@ -114,7 +114,8 @@ impl Person {
             continued: None,
             ended: None,
         };
-        let (visit, _) = Visit::begin(owner(), InviteId::from_bytes(context.uuid()), context);
+        let origin = VisitOrigin::Invite(InviteId::from_bytes(context.uuid()));
+        let (visit, _) = Visit::begin(owner(), self.user.clone(), origin, None, context);
         rows.change.rows.extend([
             Row::LinkToken(token),
             Row::Attempt(self.attempt(&session, ended)),

@@ -77,12 +77,12 @@ pub struct AnswerFault {
     /// Name of the field.
     pub field: String,
     /// Reason why the answer is invalid.
-    pub kind: AnswerFaultKind,
+    pub kind: AnswerError,
 }
 
 /// Reason why an answer is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AnswerFaultKind {
+pub enum AnswerError {
     /// The answer does not have the format of its field.
     #[error(transparent)]
     Format(#[from] FormatFaultError),

@@ -58,7 +58,7 @@ pub enum SiteClosedError {
     InvitationOnly,
 }
 
-/// What a person has done in a visit.
+/// The steps that a person has done in a visit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VisitProgress {
     /// Whether the form is submitted.

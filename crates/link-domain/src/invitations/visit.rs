@@ -15,7 +15,7 @@ pub const VISIT_LIFE: Duration = Duration::from_secs(5 * 3_600);
 /// Time in which no person answers the form of a public address: 2 seconds after the visit started.
 const TOO_EARLY: Duration = Duration::from_secs(2);
 
-/// What a visit began with.
+/// The beginning of a visit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VisitOrigin {
     /// An invitation.
@@ -35,7 +35,7 @@ pub struct Visit {
     pub owner: Owner,
     /// User who will own the account.
     pub user_id: UserId,
-    /// What the visit began with.
+    /// Beginning of the visit.
     pub origin: VisitOrigin,
     /// Version of the link site's form that the person answers. `None` without a form, and for the form of a link template.
     pub form_version: Option<u32>,

@@ -24,7 +24,7 @@ pub fn enter_invite(
     let (visit, secret) = Visit::begin(owner, user, VisitOrigin::Invite(invite.id.clone()), version, context);
     let invite = Invite { visit_id: Some(visit.id.clone()), ..invite };
     let (_, entered) = invite.apply(InviteInput::Enter, context)?;
-    let opened = site.map(LinkSite::opened).unwrap_or_default();
+    let opened = site.map(LinkSite::record_visit).unwrap_or_default();
     Ok((secret, entered.then(Change::row(Row::Visit(visit))).then(opened)))
 }
 

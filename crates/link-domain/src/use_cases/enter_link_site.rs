@@ -48,5 +48,5 @@ pub fn enter_link_site(
             change = change.then(FormSubmission::start(of, reference, &prefilled, context).1);
         }
     }
-    Ok((secret, change.then(site.opened())))
+    Ok((secret, change.then(site.record_visit())))
 }

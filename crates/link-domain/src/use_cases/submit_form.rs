@@ -35,7 +35,7 @@ pub fn submit_form(
     }
     let (_, submitted) = FormSubmission::submit(of, sent, context).map_err(SubmitFormError::Rejected)?;
     Ok(match site {
-        Some(site) => submitted.then(site.submitted()?),
+        Some(site) => submitted.then(site.record_submission()?),
         None => submitted,
     })
 }

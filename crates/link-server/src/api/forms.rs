@@ -161,7 +161,11 @@ async fn export(
         })
         .await?;
     let forms = forms.ok_or_else(|| {
-        Problem::invalid_field("startDate", FaultCode::Invalid, "a later day: an export has at most 1,000 submissions")
+        Problem::invalid_field(
+            "startDate",
+            FaultCode::Invalid,
+            "a later day: an export has at most 1,000 submissions",
+        )
     })?;
     let (media_type, name, content) = match format {
         FormExportFormat::Json => {
@@ -171,7 +175,8 @@ async fn export(
             ("text/csv; charset=utf-8", "forms.csv", exports::forms(&forms).map_err(Problem::system)?)
         }
     };
-    let disposition = HeaderValue::try_from(format!("attachment; filename=\"{name}\"")).map_err(Problem::system)?;
+    let disposition =
+        HeaderValue::try_from(format!("attachment; filename=\"{name}\"")).map_err(Problem::system)?;
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(media_type)),
         (header::CONTENT_DISPOSITION, disposition),

@@ -9,7 +9,15 @@ use super::snapshot::RenderError;
 
 /// The columns before those of the answers, whose names begin with `data.`.
 const COLUMNS: [&str; 10] = [
-    "id", "createdAt", "status", "submittedAt", "name", "userId", "linkSiteId", "linkSiteSessionId", "formVersion",
+    "id",
+    "createdAt",
+    "status",
+    "submittedAt",
+    "name",
+    "userId",
+    "linkSiteId",
+    "linkSiteSessionId",
+    "formVersion",
     "reference",
 ];
 
@@ -20,7 +28,8 @@ const COLUMNS: [&str; 10] = [
 pub fn render(forms: &[Form]) -> Result<Vec<u8>, RenderError> {
     let names: BTreeSet<&String> = forms.iter().flat_map(|it| it.data.keys()).collect();
     let mut writer = writer();
-    let headings = COLUMNS.iter().map(|it| (*it).to_owned()).chain(names.iter().map(|it| format!("data.{it}")));
+    let headings =
+        COLUMNS.iter().map(|it| (*it).to_owned()).chain(names.iter().map(|it| format!("data.{it}")));
     writer.write_record(headings).map_err(std::io::Error::from)?;
     for form in forms {
         let text = |text: Option<String>| Cell::Text(text.unwrap_or_default());

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use link_domain::invitations::form_submission::{AnswerFault, AnswerFaultKind, FormReading, FormTexts};
+use link_domain::invitations::form_submission::{AnswerError, AnswerFault, FormReading, FormTexts};
 use link_domain::notifications::service_text::{ServiceText, Value};
 use link_types::form_submission::{FormAnswer, LinkSiteField, LinkSiteFieldType, LinkSiteForm};
 use link_types::format::{FieldFormat, FormatFaultError};
@@ -26,7 +26,7 @@ pub(super) struct Questions<'a> {
     pub(super) reading: &'a FormReading,
     /// The invalid answers.
     pub(super) faults: &'a [AnswerFault],
-    /// What the person must do, above the form.
+    /// The task of the person, above the form.
     pub(super) alert: Option<ServiceText>,
 }
 
@@ -101,7 +101,7 @@ impl Question<'_> {
         passage(self.look, self.texts, text)
     }
 
-    fn ask(&self, answer: Option<&FormAnswer>, fault: Option<AnswerFaultKind>) -> Markup {
+    fn ask(&self, answer: Option<&FormAnswer>, fault: Option<AnswerError>) -> Markup {
         let field = self.field;
         let id = format!("field-{}", self.index);
         let is_noted = fault.is_some() || field.help.is_some();
@@ -217,10 +217,10 @@ impl Question<'_> {
     }
 
     /// Returns the sentence under a field that explains a fault.
-    fn explain(&self, fault: AnswerFaultKind) -> String {
+    fn explain(&self, fault: AnswerError) -> String {
         let fault = match fault {
-            AnswerFaultKind::NotNumber => return self.look.text(ServiceText::PageFormNumber),
-            AnswerFaultKind::Format(fault) => fault,
+            AnswerError::NotNumber => return self.look.text(ServiceText::PageFormNumber),
+            AnswerError::Format(fault) => fault,
         };
         let text = match fault {
             FormatFaultError::TooLong { max } => {

@@ -126,7 +126,7 @@ struct Sent {
 
 impl Sent {
     /// Reads the answers. `Err` is the page for a browser without a visit or a form.
-    async fn of(
+    async fn receive(
         app: &App,
         network: Network,
         browser: &Browser,
@@ -153,7 +153,7 @@ impl Sent {
     }
 
     /// Locks the visit, so that the second of two concurrent submissions finds the first. `None` if it has ended.
-    fn stored(&self, tx: &mut Tx<'_>) -> ApiResult<Option<FormOfVisit<'_>>> {
+    fn lock(&self, tx: &mut Tx<'_>) -> ApiResult<Option<FormOfVisit<'_>>> {
         let visit = &self.visitor.visit;
         if !Visitor::still_exists(tx, visit)? {
             return Ok(None);
@@ -170,7 +170,7 @@ pub(super) async fn submit(
     headers: HeaderMap,
     body: Body,
 ) -> ApiResult<Response> {
-    let sent = match Sent::of(&app, network, &browser, &headers, body).await? {
+    let sent = match Sent::receive(&app, network, &browser, &headers, body).await? {
         Ok(sent) => Arc::new(sent),
         Err(page) => return Ok(page),
     };
@@ -180,7 +180,7 @@ pub(super) async fn submit(
         .store
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
-            let Some(of) = unit.stored(tx)? else { return Ok(None) };
+            let Some(of) = unit.lock(tx)? else { return Ok(None) };
             if of.started.as_ref().is_some_and(FormSubmission::is_submitted) {
                 return Ok(Some(Ok(())));
             }
@@ -229,7 +229,7 @@ pub(super) async fn save(
     headers: HeaderMap,
     body: Body,
 ) -> ApiResult<Response> {
-    let sent = match Sent::of(&app, network, &browser, &headers, body).await? {
+    let sent = match Sent::receive(&app, network, &browser, &headers, body).await? {
         Ok(sent) if !sent.answers.has_bait => sent,
         Ok(_) => return Err(token_over()),
         Err(page) => return Ok(page),
@@ -239,7 +239,7 @@ pub(super) async fn save(
         .store
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
-            let Some(of) = sent.stored(tx)? else { return Err(token_over()) };
+            let Some(of) = sent.lock(tx)? else { return Err(token_over()) };
             let hidden = of.read(&sent.answers.texts).hidden;
             if !of.started.as_ref().is_some_and(FormSubmission::is_submitted) {
                 let (_, change) = FormSubmission::save(of, &sent.answers.texts, &mut context);

@@ -37,7 +37,7 @@ const HOST_COOKIE: &str = "__Host-linchpin_visit";
 /// The name of the cookie over plain http, on a developer's machine. Browsers reject the prefix there.
 const PLAIN_COOKIE: &str = "linchpin_visit";
 
-/// What a visit began with.
+/// The beginning of a visit.
 pub(super) enum Host {
     /// An invitation.
     Invite(Box<Invited>),

@@ -52,7 +52,7 @@ impl Stage {
     pub async fn set(backend: Backend) -> Self {
         let clock = Arc::new(TestClock::default());
         let moved = Arc::clone(&clock);
-        let exchange = move |parts: &mut link_server::service::Parts| parts.ports.clock = moved as Arc<dyn Clock>;
+        let exchange = move |parts: &mut link_server::app::Parts| parts.ports.clock = moved as Arc<dyn Clock>;
         let service = TestService::start_of(backend, |_| {}, exchange).await;
         Self { service, clock }
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use link_types::form_submission::{FormAnswer, LinkSiteField, LinkSiteFieldType, LinkSiteForm};
 use link_types::format::{FieldFormat, FormatFaultError};
 
-use super::{AnswerFault, AnswerFaultKind, condition};
+use super::{AnswerError, AnswerFault, condition};
 
 /// Maximum number of characters in an answer of one line.
 pub(super) const MAX_ANSWER: u16 = 2_000;
@@ -35,7 +35,7 @@ impl std::fmt::Debug for FormReading {
 
 impl FormReading {
     /// Reads the answers to a form. Texts of fields that the form does not have, or that are hidden, are ignored.
-    pub fn of(form: &LinkSiteForm, texts: &AnswerTexts) -> Self {
+    pub fn new(form: &LinkSiteForm, texts: &AnswerTexts) -> Self {
         let mut reading = Self { data: BTreeMap::new(), hidden: BTreeSet::new(), faults: Vec::new() };
         for field in &form.fields {
             if field.condition.as_ref().is_some_and(|it| !condition::holds(it, &reading.data)) {
@@ -72,7 +72,7 @@ pub(super) fn texts_of(data: &BTreeMap<String, FormAnswer>) -> AnswerTexts {
     data.iter().map(|(name, answer)| (name.clone(), texts(answer))).collect()
 }
 
-fn read(field: &LinkSiteField, texts: &[String]) -> Result<FormAnswer, AnswerFaultKind> {
+fn read(field: &LinkSiteField, texts: &[String]) -> Result<FormAnswer, AnswerError> {
     let text = texts.first().map_or("", |it| it.trim());
     let empty =
         |answer: FormAnswer| if field.required { Err(FormatFaultError::Empty.into()) } else { Ok(answer) };
@@ -93,7 +93,7 @@ fn read(field: &LinkSiteField, texts: &[String]) -> Result<FormAnswer, AnswerFau
         LinkSiteFieldType::Number => {
             // Folds the digits of other scripts, as for a date.
             let text = FieldFormat::Date {}.normalize(text);
-            return condition::written_number(&text).map(FormAnswer::Text).ok_or(AnswerFaultKind::NotNumber);
+            return condition::written_number(&text).map(FormAnswer::Text).ok_or(AnswerError::NotNumber);
         }
         LinkSiteFieldType::LongText | LinkSiteFieldType::Address => {
             FieldFormat::Text { min: 1, max: MAX_LONG_ANSWER }

@@ -56,13 +56,13 @@ impl FormOfVisit<'_> {
             texts.remove(&field.name);
             texts.extend(stored.get(&field.name).map(|it| (field.name.clone(), it.clone())));
         }
-        FormReading::of(self.form, &texts)
+        FormReading::new(self.form, &texts)
     }
 
     /// Reads the stored answers.
     pub fn read_stored(&self) -> FormReading {
         let stored = self.started.as_ref().map(|it| texts_of(&it.content.data));
-        FormReading::of(self.form, &stored.unwrap_or_default())
+        FormReading::new(self.form, &stored.unwrap_or_default())
     }
 }
 
@@ -80,7 +80,7 @@ impl FormSubmission {
         prefilled: &AnswerTexts,
         context: &mut Context,
     ) -> (Self, Change) {
-        let reading = FormReading::of(of.form, prefilled);
+        let reading = FormReading::new(of.form, prefilled);
         let (mut started, mut change) = store(of, reading, None, context);
         started.content.reference = reference.unwrap_or(started.content.reference);
         change.rows = vec![Row::Form(Box::new(started.clone()))];

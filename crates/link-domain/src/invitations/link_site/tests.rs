@@ -43,8 +43,8 @@ fn site() -> LinkSite {
 }
 
 /// Returns the site as a visit's beginning writes it.
-fn opened(site: LinkSite) -> LinkSite {
-    let change = site.opened();
+fn open(site: LinkSite) -> LinkSite {
+    let change = site.record_visit();
     let [Row::LinkSite(written)] = change.rows.as_slice() else { panic!("{change:?}") };
     *written.clone()
 }
@@ -106,7 +106,7 @@ fn form_that_was_opened_becomes_another_version() {
     let (edited, change) = site.edit(other).unwrap();
     assert_eq!(edited.site.form_version, Some(1), "no one has seen the first form");
     assert_eq!(version_of(&change).map(|it| it.version), Some(1));
-    let site = opened(edited);
+    let site = open(edited);
     let (same, change) = site.clone().edit(site.site.clone()).unwrap();
     assert_eq!((same.site.form_version, version_of(&change)), (Some(1), None));
     let third = link_site::LinkSite { form: Some(form("Third")), ..same.site.clone() };
@@ -117,12 +117,12 @@ fn form_that_was_opened_becomes_another_version() {
 
 #[test]
 fn opened_site_keeps_its_address_and_is_not_a_draft_again() {
-    let site = opened(site());
+    let site = open(site());
     let slug = link_site::LinkSite { slug: "other".into(), ..site.site.clone() };
     assert_eq!(site.clone().edit(slug).unwrap_err(), SiteEditError::SlugOpened);
     let draft = link_site::LinkSite { status: LinkSiteStatus::Draft, ..site.site.clone() };
     assert_eq!(site.clone().edit(draft).unwrap_err(), SiteEditError::DraftOpened);
-    assert_eq!(site.clone().opened(), Change::default(), "a second visit writes nothing");
+    assert_eq!(site.clone().record_visit(), Change::default(), "a second visit writes nothing");
     let deleted = site.delete().deletions;
     assert_eq!(deleted, [Deletion::LinkSite { id: LinkSiteId::from_bytes([7; 16]), is_kept: true }]);
 }
@@ -142,10 +142,10 @@ fn site_is_open_until_its_limits() {
     assert_eq!(check(|it| it.access = LinkSiteAccess::Invitation), Err(SiteClosedError::InvitationOnly));
     let mut site = site();
     site.site.limits.submissions = Some(1);
-    let change = site.submitted().unwrap();
+    let change = site.record_submission().unwrap();
     let [Row::LinkSite(full)] = change.rows.as_slice() else { panic!("{change:?}") };
     assert_eq!(full.check_open(now), Err(SiteClosedError::Full));
-    assert_eq!(full.clone().submitted(), Err(SiteClosedError::Full));
+    assert_eq!(full.clone().record_submission(), Err(SiteClosedError::Full));
 }
 
 #[test]

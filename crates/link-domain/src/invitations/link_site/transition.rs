@@ -63,7 +63,7 @@ impl LinkSite {
     }
 
     /// Records that a visit began. Writes nothing if the site and the version of its form were opened before.
-    pub fn opened(self) -> Change {
+    pub fn record_visit(self) -> Change {
         if self.is_opened && self.is_version_used {
             return Change::default();
         }
@@ -74,7 +74,7 @@ impl LinkSite {
     ///
     /// # Errors
     /// [`SiteClosedError::Full`] if the site has its maximum number of submissions.
-    pub fn submitted(mut self) -> Result<Change, SiteClosedError> {
+    pub fn record_submission(mut self) -> Result<Change, SiteClosedError> {
         if self.is_full() {
             return Err(SiteClosedError::Full);
         }

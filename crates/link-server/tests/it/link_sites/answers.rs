@@ -91,7 +91,8 @@ async fn every_type_of_field_is_answered_and_exported() {
     stage.read();
     let (status, page) = stage.send(&cookie, "code=12&amount=1%2C5&extras=Boat").await;
     assert_eq!((status, page.matches("class=\"fault\"").count()), (422, 3), "{page}");
-    let answers = "code=1234&story=One%0D%0ATwo&amount=1250.50&extras=Wheel&extras=Roof&home=%3D1%2B1&truth=on";
+    let answers =
+        "code=1234&story=One%0D%0ATwo&amount=1250.50&extras=Wheel&extras=Roof&home=%3D1%2B1&truth=on";
     assert_eq!(stage.send(&cookie, answers).await.0, 303);
     let form = stage.service.get("/alpha/forms").await.body["items"][0].clone();
     let expected = json!({
@@ -102,6 +103,11 @@ async fn every_type_of_field_is_answered_and_exported() {
     let exported = stage.service.get("/alpha/forms/export?format=JSON").await;
     assert_eq!(exported.body, json!([form]));
     let csv = html(&stage.service.get("/alpha/forms/export?format=CSV").await);
-    assert!(csv.contains("\"data.amount\",\"data.code\",\"data.extras\",\"data.home\",\"data.story\",\"data.truth\"\r\n"), "{csv}");
+    assert!(
+        csv.contains(
+            "\"data.amount\",\"data.code\",\"data.extras\",\"data.home\",\"data.story\",\"data.truth\"\r\n"
+        ),
+        "{csv}"
+    );
     assert!(csv.contains("\"1250.5\",\"1234\",\"Roof; Wheel\",\"'=1+1\",\"One\r\nTwo\",\"true\""), "{csv}");
 }

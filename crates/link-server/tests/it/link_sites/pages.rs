@@ -136,7 +136,8 @@ async fn invited_person_does_the_steps_of_a_link_site() {
 async fn form_of_200_fields_and_50_conditions_renders_within_100_ms() {
     let stage = Stage::set(Backend::Sqlite).await;
     let fields = (0..200).map(|number| {
-        let mut field = json!({"name": format!("f{number}"), "label": format!("Field {number}"), "type": "TEXT"});
+        let mut field =
+            json!({"name": format!("f{number}"), "label": format!("Field {number}"), "type": "TEXT"});
         if (1..=50).contains(&number) {
             let rule = json!({"field": format!("f{}", number - 1), "operator": "NOT", "values": ["x"]});
             field["condition"] = json!({"join": "ALL", "rules": [rule]});

@@ -72,7 +72,7 @@ fn field_is_shown_if_its_condition_holds(
     #[case] answers: &[(&str, &str)],
     #[case] expected: bool,
 ) {
-    let reading = FormReading::of(&form_with(rule), &texts(answers));
+    let reading = FormReading::new(&form_with(rule), &texts(answers));
     assert_eq!(!reading.hidden.contains("last"), expected);
 }
 
@@ -83,7 +83,7 @@ fn rules_are_joined(#[case] join: ConditionJoin, #[case] chosen: &[&str], #[case
     let rules = chosen.iter().map(|it| rule("use", Equals, &[it])).chain([rule("amount", Answered, &[])]);
     let mut form = form_with(rule("use", Answered, &[]));
     form.fields[6].condition = Some(FieldCondition { join, rules: rules.collect() });
-    assert_eq!(!FormReading::of(&form, &texts(&[("use", "Car")])).hidden.contains("last"), expected);
+    assert_eq!(!FormReading::new(&form, &texts(&[("use", "Car")])).hidden.contains("last"), expected);
 }
 
 #[rstest]
@@ -154,7 +154,7 @@ proptest! {
         }
         let form = form(fields, &[]);
         let given = answers.into_iter().enumerate().filter_map(|(index, it)| Some((format!("f{index}"), vec![it?])));
-        let reading = FormReading::of(&form, &given.collect());
+        let reading = FormReading::new(&form, &given.collect());
         let names: BTreeSet<&String> = reading.data.keys().collect();
         for field in &form.fields {
             let is_hidden = reading.hidden.contains(&field.name);
@@ -164,7 +164,7 @@ proptest! {
         }
         prop_assert!(reading.faults.iter().all(|it| !reading.hidden.contains(&it.field)));
         // The stored answers are read to the same fields again.
-        let again = FormReading::of(&form, &reading.texts());
+        let again = FormReading::new(&form, &reading.texts());
         prop_assert_eq!(again.hidden, reading.hidden);
     }
 }
