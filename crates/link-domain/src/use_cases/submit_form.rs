@@ -39,3 +39,29 @@ pub fn submit_form(
         None => submitted,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+    use crate::invitations::form_submission::site_of;
+    use crate::invitations::visit::{Visit, VisitOrigin};
+    use link_types::form_submission::LinkSiteForm;
+
+    #[test]
+    fn answers_of_a_program_are_rejected() {
+        let form: LinkSiteForm =
+            serde_json::from_value(serde_json::json!({"reference": "loan", "fields": []})).unwrap();
+        let site = site_of(&link_types::id::LinkTemplateId::from_bytes([1; 16]));
+        let invited = fixture::visit();
+        let open = Visit { origin: VisitOrigin::LinkSite(site.clone()), ..invited.clone() };
+        let submit = |visit: &Visit, has_bait| {
+            let of = FormOfVisit { form: &form, site: site.clone(), visit, started: None };
+            let sent = SentAnswers { has_bait, ..SentAnswers::default() };
+            submit_form(of, None, &sent, &mut fixture::context()).map(drop)
+        };
+        assert_eq!(submit(&open, false), Err(SubmitFormError::Program), "the visit has just begun");
+        assert_eq!(submit(&invited, true), Err(SubmitFormError::Program));
+        assert_eq!(submit(&invited, false), Ok(()));
+    }
+}

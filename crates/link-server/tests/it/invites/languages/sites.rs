@@ -57,8 +57,8 @@ impl Stage {
             assert_eq!(answer.status.as_u16(), status, "{answers}");
             html(&answer)
         };
-        see.page("too early", &send("", 422).await);
         self.clock.advance(Duration::from_secs(2));
+        see.page("answers of a program", &send("_website=x", 422).await);
         see.page("faults", &send("count=x&code=x&mark=%C3%BC&curp=x", 422).await);
         see.page("too short", &send("code=1", 422).await);
         see.page("more questions", &send("count=1", 422).await);
