@@ -286,7 +286,8 @@ export interface paths {
         };
         /**
          * Lists form submissions, newest first.
-         * @description `startDate` and `endDate` are the first and the last day of submission, in UTC.
+         * @description `startDate` and `endDate` are the first and the last day on which the form was begun, in UTC. Answers that people have not
+         *     submitted are listed only with `status=STARTED`.
          */
         get: operations["listForms"];
         put?: never;
@@ -316,6 +317,100 @@ export interface paths {
          * @description The answers are unreadable afterwards, also in backups once their day key is destroyed. Another request returns 404.
          */
         delete: operations["deleteForm"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/forms/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports form submissions as a CSV or JSON file.
+         * @description The filters are those of the list. An export has at most 1,000 submissions; for more, the response is 422, and a shorter
+         *     span of days is needed.
+         */
+        get: operations["exportForms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/linkSites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists link sites, newest first.
+         * @description The list contains the link sites of the environment of the API key. Deleted link sites are not listed.
+         */
+        get: operations["listLinkSites"];
+        put?: never;
+        /**
+         * Creates a link site.
+         * @description An environment has at most 200 link sites. Creating another returns 409.
+         */
+        post: operations["createLinkSite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/linkSites/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieves a link site.
+         * @description `submissions` is the number of submitted forms, and `formVersion` the version of `form`.
+         */
+        get: operations["getLinkSite"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a link site.
+         * @description Its address stops working, and no other link site gets it if a person has opened it. The answers stay.
+         */
+        delete: operations["deleteLinkSite"];
+        options?: never;
+        head?: never;
+        /**
+         * Updates a link site.
+         * @description Fields that are omitted or null are unchanged, and objects and lists are replaced entirely. People who are answering
+         *     the form keep the version that they opened.
+         */
+        patch: operations["updateLinkSite"];
+        trace?: never;
+    };
+    "/alpha/linkSites/{id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieves a version of a link site's form.
+         * @description A version does not change once a person has opened it, and stays readable after the link site is deleted.
+         */
+        get: operations["getLinkSiteVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4333,6 +4428,34 @@ export interface components {
          * @example #1f6feb
          */
         Color: string;
+        /**
+         * @description How the rules of a condition are joined.
+         * @enum {string}
+         */
+        ConditionJoin: "ALL" | "ANY";
+        /**
+         * @description How a rule compares an answer. A field that was left empty, or that a condition hid, has no answer.
+         * @enum {string}
+         */
+        ConditionOperator: "EQUALS" | "NOT" | "ONE_OF" | "LESS" | "GREATER" | "ANSWERED";
+        /** @description A rule about the answer to an earlier field. */
+        ConditionRule: {
+            /** @description Name of the field. It must be earlier in the form. */
+            field: string;
+            /** @description Comparison. */
+            operator: components["schemas"]["ConditionOperator"];
+            /** @description Values to compare with: none for ANSWERED, 1 to 50 for ONE_OF, otherwise one. A CHECKBOX is `true` or `false`. */
+            values?: string[];
+        };
+        /** @description A rule about the answer to an earlier field. */
+        ConditionRuleOutput: {
+            /** @description Name of the field. It must be earlier in the form. */
+            field: string;
+            /** @description Comparison. */
+            operator: components["schemas"]["ConditionOperator"];
+            /** @description Values to compare with: none for ANSWERED, 1 to 50 for ONE_OF, otherwise one. A CHECKBOX is `true` or `false`. */
+            values: string[];
+        };
         /** @description Body of `POST …/link/accounts/{id}/revoke` and `POST …/link/archives/{id}/revoke`. */
         ConfirmRevocation: {
             /** @description Value returned by the preceding `revocation` request. */
@@ -4646,6 +4769,7 @@ export interface components {
             inviteTemplateId: components["schemas"]["InviteTemplateId"];
             /** @description Family names of the person. */
             lastName?: string | null;
+            linkSiteId?: components["schemas"]["LinkSiteId"] | null;
             /** @description Link template that configures the widget. */
             linkTemplateId: components["schemas"]["LinkTemplateId"];
             /**
@@ -4677,6 +4801,36 @@ export interface components {
             translations?: {
                 [key: string]: components["schemas"]["InviteTranslation"];
             } | null;
+        };
+        /** @description Body of `POST /alpha/linkSites`. */
+        CreateLinkSite: {
+            access?: components["schemas"]["LinkSiteAccess"] | null;
+            /** @description End of the link site. */
+            endPage: components["schemas"]["LinkSiteEndPage"];
+            form?: components["schemas"]["LinkSiteForm"] | null;
+            limits?: components["schemas"]["LinkSiteLimits"] | null;
+            /** @description Link template with the brand, and the configuration of the widget. */
+            linkTemplateId: components["schemas"]["LinkTemplateId"];
+            /**
+             * @description Language of the texts, as a BCP 47 tag. Defaults to `en`.
+             * @example en
+             */
+            locale?: string | null;
+            /** @description Name of the link site. People do not see it. */
+            name: string;
+            /** @description Names of HIDDEN fields, and `reference`, whose values the address can have in its query. */
+            prefill?: string[] | null;
+            /**
+             * @description Last part of the address. Unique in the whole service.
+             * @example demo-loans
+             */
+            slug: string;
+            /** @description Texts of the first page. */
+            startPage: components["schemas"]["LinkSiteStartPage"];
+            status?: components["schemas"]["LinkSiteStatus"] | null;
+            /** @description Steps, in order: FORM, WIDGET or both, and then THANK_YOU. */
+            steps: components["schemas"]["LinkSiteStep"][];
+            translations?: components["schemas"]["BTreeMap"] | null;
         };
         /** @description Body of `POST /linkTemplates`. */
         CreateLinkTemplate: {
@@ -5238,6 +5392,20 @@ export interface components {
          * @enum {string}
          */
         FaultCode: "MISSING" | "WRONG_TYPE" | "TOO_LONG" | "TOO_SHORT" | "OUT_OF_RANGE" | "INVALID" | "UNKNOWN";
+        /** @description When a field is shown. The answers to fields that are not shown are not stored. */
+        FieldCondition: {
+            /** @description How the rules are joined. */
+            join: components["schemas"]["ConditionJoin"];
+            /** @description Rules, 1 to 10. */
+            rules: components["schemas"]["ConditionRule"][];
+        };
+        /** @description When a field is shown. The answers to fields that are not shown are not stored. */
+        FieldConditionOutput: {
+            /** @description How the rules are joined. */
+            join: components["schemas"]["ConditionJoin"];
+            /** @description Rules, 1 to 10. */
+            rules: components["schemas"]["ConditionRuleOutput"][];
+        };
         /** @description One error in a request. It never repeats the value. */
         FieldFault: {
             /** @description Reason why the field is invalid. */
@@ -5687,34 +5855,52 @@ export interface components {
              */
             timeout?: number | null;
         };
-        /** @description A submitted form. */
+        /** @description The answers of one person to a form. */
         Form: {
-            /** @description Time of the submission. */
+            /** @description When the first answer was stored. It is the time of the submission if no answer was stored before. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description Answers by field name. Null for fields that were left empty. */
+            /** @description Answers by field name. Null for fields that were left empty. Fields that a condition hid are absent. */
             data: {
                 [key: string]: components["schemas"]["FormAnswer"];
             };
+            /**
+             * Format: int32
+             * @description Version of the link site's form that the person answered. Null for the form of a link template.
+             */
+            formVersion: number | null;
             /** @description Unique identifier of the submission, with the prefix `form-`. */
             id: components["schemas"]["FormId"];
-            /** @description Link site where the form was submitted. Its id has the same digits as its link template's id. */
+            /** @description Link site where the form was submitted. For the form of a link template, it has the digits of the template's id. */
             linkSiteId: components["schemas"]["LinkSiteId"];
             /** @description Visit during which the form was submitted. */
             linkSiteSessionId: components["schemas"]["LinkSiteSessionId"];
             /** @description Name of the form, as configured. */
             name: string | null;
-            /** @description Reference of the form, as configured. */
+            /** @description Reference of the form, as configured, or the `reference` of the address that the person opened. */
             reference: string;
+            /** @description Status of the answers. */
+            status: components["schemas"]["FormStatus"];
+            submittedAt: components["schemas"]["Timestamp"] | null;
             /** @description User who submitted the form. */
             userId: components["schemas"]["UserId"];
         };
-        /** @description Answer to one field: text, a boolean for a checkbox, or null if the field was left empty. */
-        FormAnswer: boolean | string | null;
+        /** @description Answer to one field: text, a boolean for a checkbox, a list for several choices, or null if the field was left empty. */
+        FormAnswer: boolean | string | string[] | null;
+        /**
+         * @description Format of an export of answers.
+         * @enum {string}
+         */
+        FormExportFormat: "CSV" | "JSON";
         /**
          * @description Unique identifier, like `form-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example form-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         FormId: string;
+        /**
+         * @description Status of the answers to a form.
+         * @enum {string}
+         */
+        FormStatus: "STARTED" | "SUBMITTED";
         /** @description Message from the frame to the host page, sent over the port. */
         FrameMessage: components["schemas"]["FrameMessageHello"] | components["schemas"]["FrameMessageReady"] | components["schemas"]["FrameMessageTell"] | components["schemas"]["FrameMessageClose"] | components["schemas"]["FrameMessageFailed"];
         /** @description The person left the widget. The frame can be removed. */
@@ -6164,6 +6350,7 @@ export interface components {
             /** @description Family names. */
             lastName: string | null;
             linkedAt: components["schemas"]["Timestamp"] | null;
+            linkSiteId: components["schemas"]["LinkSiteId"] | null;
             linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
             /** @description Link template that configures the widget and the form shown before it. */
             linkTemplateId: components["schemas"]["LinkTemplateId"];
@@ -6645,13 +6832,88 @@ export interface components {
          * @example ls-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         LinkSessionId: string;
+        /** @description A hosted page at a public address, where people answer a form and link an account. */
+        LinkSite: {
+            /** @description Who can open the link site. */
+            access: components["schemas"]["LinkSiteAccess"];
+            /** @description When the link site was created. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description End of the link site. */
+            endPage: components["schemas"]["LinkSiteEndPageOutput"];
+            form: components["schemas"]["LinkSiteFormOutput"] | null;
+            /**
+             * Format: int32
+             * @description Version of the form. It increases if a form that people have opened changes. Null without a form.
+             */
+            formVersion: number | null;
+            /** @description Unique identifier of the link site, with the prefix `site-`. */
+            id: components["schemas"]["LinkSiteId"];
+            /** @description When the link site closes by itself. */
+            limits: components["schemas"]["LinkSiteLimitsOutput"];
+            /** @description Link template with the brand, and the configuration of the widget. */
+            linkTemplateId: components["schemas"]["LinkTemplateId"];
+            /** @description Language of the texts of `startPage` and `endPage`, as a BCP 47 tag. */
+            locale: string;
+            /** @description Name of the link site. People do not see it. */
+            name: string;
+            /** @description Names of HIDDEN fields, and `reference`, whose values the address can have in its query. */
+            prefill: string[];
+            /** @description Last part of the address. Unique in the whole service. */
+            slug: string;
+            /** @description Texts of the first page. */
+            startPage: components["schemas"]["LinkSiteStartPage"];
+            /** @description State of the link site. */
+            status: components["schemas"]["LinkSiteStatus"];
+            /** @description Steps, in order. The last one is THANK_YOU. */
+            steps: components["schemas"]["LinkSiteStep"][];
+            /**
+             * Format: int32
+             * @description Number of submitted forms.
+             */
+            submissions: number;
+            /** @description Translations of these texts, by BCP 47 tag and then by the text. */
+            translations: components["schemas"]["BTreeMap"];
+            /** @description Address of the link site. */
+            url: string;
+        };
+        /**
+         * @description Who can open a link site.
+         * @enum {string}
+         */
+        LinkSiteAccess: "OPEN" | "INVITATION";
+        /** @description End of a link site: a page, or a redirect. */
+        LinkSiteEndPage: {
+            /**
+             * @description Page that the person is sent to, an https URL. Its origin must be one of the link template's `allowedOrigins`.
+             *     `linkSiteSessionId` is added to its query. If null, the person stays on the end page.
+             */
+            redirectUrl?: string | null;
+            /** @description Text below the heading. Blank lines separate paragraphs. */
+            text: string;
+            /** @description Heading. */
+            title: string;
+        };
+        /** @description End of a link site: a page, or a redirect. */
+        LinkSiteEndPageOutput: {
+            /**
+             * @description Page that the person is sent to, an https URL. Its origin must be one of the link template's `allowedOrigins`.
+             *     `linkSiteSessionId` is added to its query. If null, the person stays on the end page.
+             */
+            redirectUrl: string | null;
+            /** @description Text below the heading. Blank lines separate paragraphs. */
+            text: string;
+            /** @description Heading. */
+            title: string;
+        };
         /** @description A field of a form. */
         LinkSiteField: {
-            /** @description Choices of a CHOICE field, 1 to 50. Empty for other types. */
+            /** @description Choices of a CHOICE or SEVERAL field, 1 to 50. Empty for other types. */
             choices?: string[];
+            condition?: components["schemas"]["FieldCondition"] | null;
+            format?: components["schemas"]["FieldFormat"] | null;
             /** @description Help text shown below the field. */
             help?: string | null;
-            /** @description Label that the person sees. */
+            /** @description Label that the person sees. For a STATEMENT, the text. */
             label: string;
             /** @description Key of the field in the submitted `data`. Unique within the form. */
             name: string;
@@ -6662,11 +6924,13 @@ export interface components {
         };
         /** @description A field of a form. */
         LinkSiteFieldOutput: {
-            /** @description Choices of a CHOICE field, 1 to 50. Empty for other types. */
+            /** @description Choices of a CHOICE or SEVERAL field, 1 to 50. Empty for other types. */
             choices: string[];
+            condition: components["schemas"]["FieldConditionOutput"] | null;
+            format: components["schemas"]["FieldFormat"] | null;
             /** @description Help text shown below the field. */
             help: string | null;
-            /** @description Label that the person sees. */
+            /** @description Label that the person sees. For a STATEMENT, the text. */
             label: string;
             /** @description Key of the field in the submitted `data`. Unique within the form. */
             name: string;
@@ -6679,10 +6943,10 @@ export interface components {
          * @description Type of a form field.
          * @enum {string}
          */
-        LinkSiteFieldType: "TEXT" | "EMAIL" | "PHONE" | "DATE" | "CHOICE" | "CHECKBOX";
-        /** @description Form that a hosted link site shows before the widget opens. */
+        LinkSiteFieldType: "TEXT" | "LONG_TEXT" | "NUMBER" | "DATE" | "CHOICE" | "SEVERAL" | "EMAIL" | "PHONE" | "ADDRESS" | "CHECKBOX" | "STATEMENT" | "HIDDEN";
+        /** @description Form of a hosted link site. */
         LinkSiteForm: {
-            /** @description Fields, in order. At most 50. */
+            /** @description Fields, in order. At most 200. */
             fields: components["schemas"]["LinkSiteField"][];
             /** @description Language of the texts, as a BCP 47 tag. Defaults to `en`. */
             locale?: string;
@@ -6696,9 +6960,9 @@ export interface components {
              */
             translations?: components["schemas"]["BTreeMap"];
         };
-        /** @description Form that a hosted link site shows before the widget opens. */
+        /** @description Form of a hosted link site. */
         LinkSiteFormOutput: {
-            /** @description Fields, in order. At most 50. */
+            /** @description Fields, in order. At most 200. */
             fields: components["schemas"]["LinkSiteFieldOutput"][];
             /** @description Language of the texts, as a BCP 47 tag. Defaults to `en`. */
             locale: string;
@@ -6712,16 +6976,65 @@ export interface components {
              */
             translations: components["schemas"]["BTreeMap"];
         };
+        /** @description A version of a link site's form. */
+        LinkSiteFormVersion: {
+            /** @description The form. It does not change once a person has opened it. */
+            form: components["schemas"]["LinkSiteFormOutput"];
+            /** @description Link site of the form. */
+            linkSiteId: components["schemas"]["LinkSiteId"];
+            /**
+             * Format: int32
+             * @description Number of the version, from 1.
+             */
+            version: number;
+        };
         /**
          * @description Unique identifier, like `site-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example site-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         LinkSiteId: string;
+        /** @description When a link site closes by itself. */
+        LinkSiteLimits: {
+            closesAt?: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: int32
+             * @description Number of submitted forms after which the site is full. Only a site with a form can have it. If null, there is no
+             *     limit.
+             */
+            submissions?: number | null;
+        };
+        /** @description When a link site closes by itself. */
+        LinkSiteLimitsOutput: {
+            closesAt: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: int32
+             * @description Number of submitted forms after which the site is full. Only a site with a form can have it. If null, there is no
+             *     limit.
+             */
+            submissions: number | null;
+        };
         /**
          * @description Unique identifier, like `visit-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example visit-0192f0c1a2b37c4d8e5f60718293a4b5
          */
         LinkSiteSessionId: string;
+        /** @description Texts of the page that a link site begins with. */
+        LinkSiteStartPage: {
+            /** @description Text below the heading. Blank lines separate paragraphs. */
+            text: string;
+            /** @description Heading. */
+            title: string;
+        };
+        /**
+         * @description State of a link site.
+         * @enum {string}
+         */
+        LinkSiteStatus: "DRAFT" | "PUBLISHED" | "CLOSED";
+        /**
+         * @description A step of a link site.
+         * @enum {string}
+         */
+        LinkSiteStep: "FORM" | "WIDGET" | "THANK_YOU";
         /** @description Configuration of the widget for one use case of a tenant. */
         LinkTemplate: {
             /** @description Whether the widget option `enableConsentPage: false` is allowed. */
@@ -7097,22 +7410,30 @@ export interface components {
         Page_Form: {
             /** @description Items on this page. */
             items: {
-                /** @description Time of the submission. */
+                /** @description When the first answer was stored. It is the time of the submission if no answer was stored before. */
                 createdAt: components["schemas"]["Timestamp"];
-                /** @description Answers by field name. Null for fields that were left empty. */
+                /** @description Answers by field name. Null for fields that were left empty. Fields that a condition hid are absent. */
                 data: {
                     [key: string]: components["schemas"]["FormAnswer"];
                 };
+                /**
+                 * Format: int32
+                 * @description Version of the link site's form that the person answered. Null for the form of a link template.
+                 */
+                formVersion: number | null;
                 /** @description Unique identifier of the submission, with the prefix `form-`. */
                 id: components["schemas"]["FormId"];
-                /** @description Link site where the form was submitted. Its id has the same digits as its link template's id. */
+                /** @description Link site where the form was submitted. For the form of a link template, it has the digits of the template's id. */
                 linkSiteId: components["schemas"]["LinkSiteId"];
                 /** @description Visit during which the form was submitted. */
                 linkSiteSessionId: components["schemas"]["LinkSiteSessionId"];
                 /** @description Name of the form, as configured. */
                 name: string | null;
-                /** @description Reference of the form, as configured. */
+                /** @description Reference of the form, as configured, or the `reference` of the address that the person opened. */
                 reference: string;
+                /** @description Status of the answers. */
+                status: components["schemas"]["FormStatus"];
+                submittedAt: components["schemas"]["Timestamp"] | null;
                 /** @description User who submitted the form. */
                 userId: components["schemas"]["UserId"];
             }[];
@@ -7162,6 +7483,7 @@ export interface components {
                 /** @description Family names. */
                 lastName: string | null;
                 linkedAt: components["schemas"]["Timestamp"] | null;
+                linkSiteId: components["schemas"]["LinkSiteId"] | null;
                 linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
                 /** @description Link template that configures the widget and the form shown before it. */
                 linkTemplateId: components["schemas"]["LinkTemplateId"];
@@ -7247,6 +7569,55 @@ export interface components {
                 /** @description One entry per account. */
                 records: components["schemas"]["LinkRecord"][];
                 startDate: components["schemas"]["Date"] | null;
+            }[];
+            /** @description Value to pass as `cursor` for the next page. Null on the last page. */
+            nextCursor: string | null;
+        };
+        /** @description A page of a list, newest items first. */
+        Page_LinkSite: {
+            /** @description Items on this page. */
+            items: {
+                /** @description Who can open the link site. */
+                access: components["schemas"]["LinkSiteAccess"];
+                /** @description When the link site was created. */
+                createdAt: components["schemas"]["Timestamp"];
+                /** @description End of the link site. */
+                endPage: components["schemas"]["LinkSiteEndPageOutput"];
+                form: components["schemas"]["LinkSiteFormOutput"] | null;
+                /**
+                 * Format: int32
+                 * @description Version of the form. It increases if a form that people have opened changes. Null without a form.
+                 */
+                formVersion: number | null;
+                /** @description Unique identifier of the link site, with the prefix `site-`. */
+                id: components["schemas"]["LinkSiteId"];
+                /** @description When the link site closes by itself. */
+                limits: components["schemas"]["LinkSiteLimitsOutput"];
+                /** @description Link template with the brand, and the configuration of the widget. */
+                linkTemplateId: components["schemas"]["LinkTemplateId"];
+                /** @description Language of the texts of `startPage` and `endPage`, as a BCP 47 tag. */
+                locale: string;
+                /** @description Name of the link site. People do not see it. */
+                name: string;
+                /** @description Names of HIDDEN fields, and `reference`, whose values the address can have in its query. */
+                prefill: string[];
+                /** @description Last part of the address. Unique in the whole service. */
+                slug: string;
+                /** @description Texts of the first page. */
+                startPage: components["schemas"]["LinkSiteStartPage"];
+                /** @description State of the link site. */
+                status: components["schemas"]["LinkSiteStatus"];
+                /** @description Steps, in order. The last one is THANK_YOU. */
+                steps: components["schemas"]["LinkSiteStep"][];
+                /**
+                 * Format: int32
+                 * @description Number of submitted forms.
+                 */
+                submissions: number;
+                /** @description Translations of these texts, by BCP 47 tag and then by the text. */
+                translations: components["schemas"]["BTreeMap"];
+                /** @description Address of the link site. */
+                url: string;
             }[];
             /** @description Value to pass as `cursor` for the next page. Null on the last page. */
             nextCursor: string | null;
@@ -9207,6 +9578,36 @@ export interface components {
                 [key: string]: components["schemas"]["InviteTranslation"];
             } | null;
         };
+        /**
+         * @description Body of `PATCH /alpha/linkSites/{id}`. Fields that are omitted or null are unchanged. Objects and lists are replaced
+         *     entirely.
+         */
+        UpdateLinkSite: {
+            access?: components["schemas"]["LinkSiteAccess"] | null;
+            endPage?: components["schemas"]["LinkSiteEndPage"] | null;
+            form?: components["schemas"]["LinkSiteForm"] | null;
+            limits?: components["schemas"]["LinkSiteLimits"] | null;
+            linkTemplateId?: components["schemas"]["LinkTemplateId"] | null;
+            /**
+             * @description Language of the texts, as a BCP 47 tag.
+             * @example en
+             */
+            locale?: string | null;
+            /** @description Name of the link site. People do not see it. */
+            name?: string | null;
+            /** @description Names of HIDDEN fields, and `reference`, whose values the address can have in its query. */
+            prefill?: string[] | null;
+            /**
+             * @description Last part of the address. It cannot change once a person has opened the link site.
+             * @example demo-loans
+             */
+            slug?: string | null;
+            startPage?: components["schemas"]["LinkSiteStartPage"] | null;
+            status?: components["schemas"]["LinkSiteStatus"] | null;
+            /** @description Steps, in order: FORM, WIDGET or both, and then THANK_YOU. */
+            steps?: components["schemas"]["LinkSiteStep"][] | null;
+            translations?: components["schemas"]["BTreeMap"] | null;
+        };
         /** @description Body of `PATCH /linkTemplates/{id}`. Fields that are omitted or null are unchanged. */
         UpdateLinkTemplate: {
             /** @description Whether the page may skip the consent page with `enableConsentPage: false`. */
@@ -10217,6 +10618,10 @@ export type CloseReason = components['schemas']['CloseReason'];
 export type CodeChannel = components['schemas']['CodeChannel'];
 export type CodePicture = components['schemas']['CodePicture'];
 export type Color = components['schemas']['Color'];
+export type ConditionJoin = components['schemas']['ConditionJoin'];
+export type ConditionOperator = components['schemas']['ConditionOperator'];
+export type ConditionRule = components['schemas']['ConditionRule'];
+export type ConditionRuleOutput = components['schemas']['ConditionRuleOutput'];
 export type ConfirmRevocation = components['schemas']['ConfirmRevocation'];
 export type Connection = components['schemas']['Connection'];
 export type ConnectionStatus = components['schemas']['ConnectionStatus'];
@@ -10242,6 +10647,7 @@ export type CreateConsentTemplate = components['schemas']['CreateConsentTemplate
 export type CreateHandoff = components['schemas']['CreateHandoff'];
 export type CreateInvite = components['schemas']['CreateInvite'];
 export type CreateInviteTemplate = components['schemas']['CreateInviteTemplate'];
+export type CreateLinkSite = components['schemas']['CreateLinkSite'];
 export type CreateLinkTemplate = components['schemas']['CreateLinkTemplate'];
 export type CreateScenario = components['schemas']['CreateScenario'];
 export type CreateUser = components['schemas']['CreateUser'];
@@ -10287,6 +10693,8 @@ export type Extraction = components['schemas']['Extraction'];
 export type ExtractionFault = components['schemas']['ExtractionFault'];
 export type ExtractionFaultCode = components['schemas']['ExtractionFaultCode'];
 export type FaultCode = components['schemas']['FaultCode'];
+export type FieldCondition = components['schemas']['FieldCondition'];
+export type FieldConditionOutput = components['schemas']['FieldConditionOutput'];
 export type FieldFault = components['schemas']['FieldFault'];
 export type FieldFormat = components['schemas']['FieldFormat'];
 export type FieldFormatAlphanumeric = components['schemas']['FieldFormatAlphanumeric'];
@@ -10348,7 +10756,9 @@ export type FireEvent = components['schemas']['FireEvent'];
 export type FootprintsRequest = components['schemas']['FootprintsRequest'];
 export type Form = components['schemas']['Form'];
 export type FormAnswer = components['schemas']['FormAnswer'];
+export type FormExportFormat = components['schemas']['FormExportFormat'];
 export type FormId = components['schemas']['FormId'];
+export type FormStatus = components['schemas']['FormStatus'];
 export type FrameMessage = components['schemas']['FrameMessage'];
 export type FrameMessageClose = components['schemas']['FrameMessageClose'];
 export type FrameMessageFailed = components['schemas']['FrameMessageFailed'];
@@ -10444,13 +10854,23 @@ export type LinkPhaseFailedFields = components['schemas']['LinkPhaseFailedFields
 export type LinkRecord = components['schemas']['LinkRecord'];
 export type LinkSession = components['schemas']['LinkSession'];
 export type LinkSessionId = components['schemas']['LinkSessionId'];
+export type LinkSite = components['schemas']['LinkSite'];
+export type LinkSiteAccess = components['schemas']['LinkSiteAccess'];
+export type LinkSiteEndPage = components['schemas']['LinkSiteEndPage'];
+export type LinkSiteEndPageOutput = components['schemas']['LinkSiteEndPageOutput'];
 export type LinkSiteField = components['schemas']['LinkSiteField'];
 export type LinkSiteFieldOutput = components['schemas']['LinkSiteFieldOutput'];
 export type LinkSiteFieldType = components['schemas']['LinkSiteFieldType'];
 export type LinkSiteForm = components['schemas']['LinkSiteForm'];
 export type LinkSiteFormOutput = components['schemas']['LinkSiteFormOutput'];
+export type LinkSiteFormVersion = components['schemas']['LinkSiteFormVersion'];
 export type LinkSiteId = components['schemas']['LinkSiteId'];
+export type LinkSiteLimits = components['schemas']['LinkSiteLimits'];
+export type LinkSiteLimitsOutput = components['schemas']['LinkSiteLimitsOutput'];
 export type LinkSiteSessionId = components['schemas']['LinkSiteSessionId'];
+export type LinkSiteStartPage = components['schemas']['LinkSiteStartPage'];
+export type LinkSiteStatus = components['schemas']['LinkSiteStatus'];
+export type LinkSiteStep = components['schemas']['LinkSiteStep'];
 export type LinkTemplate = components['schemas']['LinkTemplate'];
 export type LinkTemplateId = components['schemas']['LinkTemplateId'];
 export type LoadFailure = components['schemas']['LoadFailure'];
@@ -10481,6 +10901,7 @@ export type PageInvite = components['schemas']['Page_Invite'];
 export type PageInviteTemplate = components['schemas']['Page_InviteTemplate'];
 export type PageLiability = components['schemas']['Page_Liability'];
 export type PageLink = components['schemas']['Page_Link'];
+export type PageLinkSite = components['schemas']['Page_LinkSite'];
 export type PageLinkTemplate = components['schemas']['Page_LinkTemplate'];
 export type PageProviderSummary = components['schemas']['Page_ProviderSummary'];
 export type PageSignalFootprintsRequest = components['schemas']['Page_Signal_FootprintsRequest'];
@@ -10600,6 +11021,7 @@ export type UiEventName = components['schemas']['UiEventName'];
 export type UiEventRecord = components['schemas']['UiEventRecord'];
 export type UpdateConsentTemplate = components['schemas']['UpdateConsentTemplate'];
 export type UpdateInviteTemplate = components['schemas']['UpdateInviteTemplate'];
+export type UpdateLinkSite = components['schemas']['UpdateLinkSite'];
 export type UpdateLinkTemplate = components['schemas']['UpdateLinkTemplate'];
 export type UpdateUser = components['schemas']['UpdateUser'];
 export type UpdateWebhook = components['schemas']['UpdateWebhook'];
@@ -11940,6 +12362,8 @@ export interface operations {
                 size?: number;
                 /** @description First day of creation, UTC. */
                 startDate?: components["schemas"]["Date"];
+                /** @description Return only answers with this status. Defaults to SUBMITTED */
+                status?: components["schemas"]["FormStatus"];
                 /** @description Return only submissions of this user */
                 userId?: components["schemas"]["UserId"];
             };
@@ -11963,11 +12387,14 @@ export interface operations {
                      *           "data": {
                      *             "purpose": "Car"
                      *           },
+                     *           "formVersion": null,
                      *           "id": "form-01a20205921370008005731e7160cba6",
                      *           "linkSiteId": "site-01a202059197700080060cf55531c870",
                      *           "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *           "name": "About the loan",
                      *           "reference": "loan-2026",
+                     *           "status": "SUBMITTED",
+                     *           "submittedAt": "2026-11-22T06:50:49.235Z",
                      *           "userId": "demo-01a2020591a07000800668b4ecfd44c4"
                      *         }
                      *       ],
@@ -12009,11 +12436,14 @@ export interface operations {
                      *       "data": {
                      *         "purpose": "Car"
                      *       },
+                     *       "formVersion": null,
                      *       "id": "form-01a20205921370008005731e7160cba6",
                      *       "linkSiteId": "site-01a202059197700080060cf55531c870",
                      *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "name": "About the loan",
                      *       "reference": "loan-2026",
+                     *       "status": "SUBMITTED",
+                     *       "submittedAt": "2026-11-22T06:50:49.235Z",
                      *       "userId": "demo-01a2020591a07000800668b4ecfd44c4"
                      *     }
                      */
@@ -12047,6 +12477,764 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportForms: {
+        parameters: {
+            query?: {
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Format of the file. Defaults to CSV */
+                format?: components["schemas"]["FormExportFormat"];
+                /** @description Return only submissions on this link site */
+                linkSiteId?: components["schemas"]["LinkSiteId"];
+                /** @description Return only what was made in this visit of the hosted pages */
+                linkSiteSessionId?: components["schemas"]["LinkSiteSessionId"];
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+                /** @description Return only answers with this status. Defaults to SUBMITTED */
+                status?: components["schemas"]["FormStatus"];
+                /** @description Return only submissions of this user */
+                userId?: components["schemas"]["UserId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "createdAt": "2026-11-22T06:50:49.235Z",
+                     *         "data": {
+                     *           "purpose": "Car"
+                     *         },
+                     *         "formVersion": null,
+                     *         "id": "form-01a20205921370008005731e7160cba6",
+                     *         "linkSiteId": "site-01a202059197700080060cf55531c870",
+                     *         "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
+                     *         "name": "About the loan",
+                     *         "reference": "loan-2026",
+                     *         "status": "SUBMITTED",
+                     *         "submittedAt": "2026-11-22T06:50:49.235Z",
+                     *         "userId": "demo-01a2020591a07000800668b4ecfd44c4"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Form"][];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listLinkSites: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
+                cursor?: string;
+                /** @description Maximum number of items on a page. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of link sites */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "access": "OPEN",
+                     *           "createdAt": "2026-11-22T06:50:50.121Z",
+                     *           "endPage": {
+                     *             "redirectUrl": null,
+                     *             "text": "We will write to you within two days.",
+                     *             "title": "Thank you"
+                     *           },
+                     *           "form": {
+                     *             "fields": [
+                     *               {
+                     *                 "choices": [
+                     *                   "Car",
+                     *                   "Home"
+                     *                 ],
+                     *                 "condition": null,
+                     *                 "format": null,
+                     *                 "help": null,
+                     *                 "label": "What is it for?",
+                     *                 "name": "purpose",
+                     *                 "required": true,
+                     *                 "type": "CHOICE"
+                     *               },
+                     *               {
+                     *                 "choices": [],
+                     *                 "condition": {
+                     *                   "join": "ALL",
+                     *                   "rules": [
+                     *                     {
+                     *                       "field": "purpose",
+                     *                       "operator": "EQUALS",
+                     *                       "values": [
+                     *                         "Car"
+                     *                       ]
+                     *                     }
+                     *                   ]
+                     *                 },
+                     *                 "format": null,
+                     *                 "help": null,
+                     *                 "label": "Which brand?",
+                     *                 "name": "brand",
+                     *                 "required": true,
+                     *                 "type": "TEXT"
+                     *               },
+                     *               {
+                     *                 "choices": [],
+                     *                 "condition": null,
+                     *                 "format": null,
+                     *                 "help": null,
+                     *                 "label": "Campaign",
+                     *                 "name": "campaign",
+                     *                 "required": false,
+                     *                 "type": "HIDDEN"
+                     *               }
+                     *             ],
+                     *             "locale": "en",
+                     *             "name": "About the loan",
+                     *             "reference": "loan-2026",
+                     *             "translations": {}
+                     *           },
+                     *           "formVersion": 1,
+                     *           "id": "site-01a20205960978008006a1de1fd4b10c",
+                     *           "limits": {
+                     *             "closesAt": null,
+                     *             "submissions": 1000
+                     *           },
+                     *           "linkTemplateId": "lt-01a202059197700080060cf55531c870",
+                     *           "locale": "en",
+                     *           "name": "Loans, spring",
+                     *           "prefill": [
+                     *             "campaign",
+                     *             "reference"
+                     *           ],
+                     *           "slug": "demo-loans",
+                     *           "startPage": {
+                     *             "text": "Answer a few questions, and link the account of your employer.",
+                     *             "title": "Apply for a loan"
+                     *           },
+                     *           "status": "PUBLISHED",
+                     *           "steps": [
+                     *             "FORM",
+                     *             "WIDGET",
+                     *             "THANK_YOU"
+                     *           ],
+                     *           "submissions": 0,
+                     *           "translations": {},
+                     *           "url": "https://hosted.example.com/s/demo-loans"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Page_LinkSite"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createLinkSite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice. If you send the same request again with the same key, the service does the work once and returns the same response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endPage": {
+                 *         "redirectUrl": null,
+                 *         "text": "We will write to you within two days.",
+                 *         "title": "Thank you"
+                 *       },
+                 *       "form": {
+                 *         "fields": [
+                 *           {
+                 *             "choices": [
+                 *               "Car",
+                 *               "Home"
+                 *             ],
+                 *             "label": "What is it for?",
+                 *             "name": "purpose",
+                 *             "required": true,
+                 *             "type": "CHOICE"
+                 *           },
+                 *           {
+                 *             "condition": {
+                 *               "join": "ALL",
+                 *               "rules": [
+                 *                 {
+                 *                   "field": "purpose",
+                 *                   "operator": "EQUALS",
+                 *                   "values": [
+                 *                     "Car"
+                 *                   ]
+                 *                 }
+                 *               ]
+                 *             },
+                 *             "label": "Which brand?",
+                 *             "name": "brand",
+                 *             "required": true,
+                 *             "type": "TEXT"
+                 *           },
+                 *           {
+                 *             "label": "Campaign",
+                 *             "name": "campaign",
+                 *             "type": "HIDDEN"
+                 *           }
+                 *         ],
+                 *         "name": "About the loan",
+                 *         "reference": "loan-2026"
+                 *       },
+                 *       "limits": {
+                 *         "closesAt": null,
+                 *         "submissions": 1000
+                 *       },
+                 *       "linkTemplateId": "lt-0192f0c1a2b37c4d8e5f60718293a4b5",
+                 *       "name": "Loans, spring",
+                 *       "prefill": [
+                 *         "campaign",
+                 *         "reference"
+                 *       ],
+                 *       "slug": "demo-loans",
+                 *       "startPage": {
+                 *         "text": "Answer a few questions, and link the account of your employer.",
+                 *         "title": "Apply for a loan"
+                 *       },
+                 *       "status": "PUBLISHED",
+                 *       "steps": [
+                 *         "FORM",
+                 *         "WIDGET",
+                 *         "THANK_YOU"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateLinkSite"];
+            };
+        };
+        responses: {
+            /** @description The created link site */
+            201: {
+                headers: {
+                    /** @description Present if this response repeats an earlier one. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access": "OPEN",
+                     *       "createdAt": "2026-11-22T06:50:50.121Z",
+                     *       "endPage": {
+                     *         "redirectUrl": null,
+                     *         "text": "We will write to you within two days.",
+                     *         "title": "Thank you"
+                     *       },
+                     *       "form": {
+                     *         "fields": [
+                     *           {
+                     *             "choices": [
+                     *               "Car",
+                     *               "Home"
+                     *             ],
+                     *             "condition": null,
+                     *             "format": null,
+                     *             "help": null,
+                     *             "label": "What is it for?",
+                     *             "name": "purpose",
+                     *             "required": true,
+                     *             "type": "CHOICE"
+                     *           },
+                     *           {
+                     *             "choices": [],
+                     *             "condition": {
+                     *               "join": "ALL",
+                     *               "rules": [
+                     *                 {
+                     *                   "field": "purpose",
+                     *                   "operator": "EQUALS",
+                     *                   "values": [
+                     *                     "Car"
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "format": null,
+                     *             "help": null,
+                     *             "label": "Which brand?",
+                     *             "name": "brand",
+                     *             "required": true,
+                     *             "type": "TEXT"
+                     *           },
+                     *           {
+                     *             "choices": [],
+                     *             "condition": null,
+                     *             "format": null,
+                     *             "help": null,
+                     *             "label": "Campaign",
+                     *             "name": "campaign",
+                     *             "required": false,
+                     *             "type": "HIDDEN"
+                     *           }
+                     *         ],
+                     *         "locale": "en",
+                     *         "name": "About the loan",
+                     *         "reference": "loan-2026",
+                     *         "translations": {}
+                     *       },
+                     *       "formVersion": 1,
+                     *       "id": "site-01a20205960978008006a1de1fd4b10c",
+                     *       "limits": {
+                     *         "closesAt": null,
+                     *         "submissions": 1000
+                     *       },
+                     *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
+                     *       "locale": "en",
+                     *       "name": "Loans, spring",
+                     *       "prefill": [
+                     *         "campaign",
+                     *         "reference"
+                     *       ],
+                     *       "slug": "demo-loans",
+                     *       "startPage": {
+                     *         "text": "Answer a few questions, and link the account of your employer.",
+                     *         "title": "Apply for a loan"
+                     *       },
+                     *       "status": "PUBLISHED",
+                     *       "steps": [
+                     *         "FORM",
+                     *         "WIDGET",
+                     *         "THANK_YOU"
+                     *       ],
+                     *       "submissions": 0,
+                     *       "translations": {},
+                     *       "url": "https://hosted.example.com/s/demo-loans"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkSite"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getLinkSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The link site's id */
+                id: components["schemas"]["LinkSiteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link site */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access": "OPEN",
+                     *       "createdAt": "2026-11-22T06:50:50.121Z",
+                     *       "endPage": {
+                     *         "redirectUrl": null,
+                     *         "text": "We will write to you within two days.",
+                     *         "title": "Thank you"
+                     *       },
+                     *       "form": {
+                     *         "fields": [
+                     *           {
+                     *             "choices": [
+                     *               "Car",
+                     *               "Home"
+                     *             ],
+                     *             "condition": null,
+                     *             "format": null,
+                     *             "help": null,
+                     *             "label": "What is it for?",
+                     *             "name": "purpose",
+                     *             "required": true,
+                     *             "type": "CHOICE"
+                     *           },
+                     *           {
+                     *             "choices": [],
+                     *             "condition": {
+                     *               "join": "ALL",
+                     *               "rules": [
+                     *                 {
+                     *                   "field": "purpose",
+                     *                   "operator": "EQUALS",
+                     *                   "values": [
+                     *                     "Car"
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "format": null,
+                     *             "help": null,
+                     *             "label": "Which brand?",
+                     *             "name": "brand",
+                     *             "required": true,
+                     *             "type": "TEXT"
+                     *           },
+                     *           {
+                     *             "choices": [],
+                     *             "condition": null,
+                     *             "format": null,
+                     *             "help": null,
+                     *             "label": "Campaign",
+                     *             "name": "campaign",
+                     *             "required": false,
+                     *             "type": "HIDDEN"
+                     *           }
+                     *         ],
+                     *         "locale": "en",
+                     *         "name": "About the loan",
+                     *         "reference": "loan-2026",
+                     *         "translations": {}
+                     *       },
+                     *       "formVersion": 1,
+                     *       "id": "site-01a20205960978008006a1de1fd4b10c",
+                     *       "limits": {
+                     *         "closesAt": null,
+                     *         "submissions": 1000
+                     *       },
+                     *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
+                     *       "locale": "en",
+                     *       "name": "Loans, spring",
+                     *       "prefill": [
+                     *         "campaign",
+                     *         "reference"
+                     *       ],
+                     *       "slug": "demo-loans",
+                     *       "startPage": {
+                     *         "text": "Answer a few questions, and link the account of your employer.",
+                     *         "title": "Apply for a loan"
+                     *       },
+                     *       "status": "PUBLISHED",
+                     *       "steps": [
+                     *         "FORM",
+                     *         "WIDGET",
+                     *         "THANK_YOU"
+                     *       ],
+                     *       "submissions": 0,
+                     *       "translations": {},
+                     *       "url": "https://hosted.example.com/s/demo-loans"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkSite"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteLinkSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The link site's id */
+                id: components["schemas"]["LinkSiteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link site is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateLinkSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The link site's id */
+                id: components["schemas"]["LinkSiteId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Loans, spring (ended)",
+                 *       "status": "CLOSED"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateLinkSite"];
+            };
+        };
+        responses: {
+            /** @description The updated link site */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access": "OPEN",
+                     *       "createdAt": "2026-11-22T06:50:50.121Z",
+                     *       "endPage": {
+                     *         "redirectUrl": null,
+                     *         "text": "We will write to you within two days.",
+                     *         "title": "Thank you"
+                     *       },
+                     *       "form": {
+                     *         "fields": [
+                     *           {
+                     *             "choices": [
+                     *               "Car",
+                     *               "Home"
+                     *             ],
+                     *             "condition": null,
+                     *             "format": null,
+                     *             "help": null,
+                     *             "label": "What is it for?",
+                     *             "name": "purpose",
+                     *             "required": true,
+                     *             "type": "CHOICE"
+                     *           },
+                     *           {
+                     *             "choices": [],
+                     *             "condition": {
+                     *               "join": "ALL",
+                     *               "rules": [
+                     *                 {
+                     *                   "field": "purpose",
+                     *                   "operator": "EQUALS",
+                     *                   "values": [
+                     *                     "Car"
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "format": null,
+                     *             "help": null,
+                     *             "label": "Which brand?",
+                     *             "name": "brand",
+                     *             "required": true,
+                     *             "type": "TEXT"
+                     *           },
+                     *           {
+                     *             "choices": [],
+                     *             "condition": null,
+                     *             "format": null,
+                     *             "help": null,
+                     *             "label": "Campaign",
+                     *             "name": "campaign",
+                     *             "required": false,
+                     *             "type": "HIDDEN"
+                     *           }
+                     *         ],
+                     *         "locale": "en",
+                     *         "name": "About the loan",
+                     *         "reference": "loan-2026",
+                     *         "translations": {}
+                     *       },
+                     *       "formVersion": 1,
+                     *       "id": "site-01a20205960978008006a1de1fd4b10c",
+                     *       "limits": {
+                     *         "closesAt": null,
+                     *         "submissions": 1000
+                     *       },
+                     *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
+                     *       "locale": "en",
+                     *       "name": "Loans, spring",
+                     *       "prefill": [
+                     *         "campaign",
+                     *         "reference"
+                     *       ],
+                     *       "slug": "demo-loans",
+                     *       "startPage": {
+                     *         "text": "Answer a few questions, and link the account of your employer.",
+                     *         "title": "Apply for a loan"
+                     *       },
+                     *       "status": "PUBLISHED",
+                     *       "steps": [
+                     *         "FORM",
+                     *         "WIDGET",
+                     *         "THANK_YOU"
+                     *       ],
+                     *       "submissions": 0,
+                     *       "translations": {},
+                     *       "url": "https://hosted.example.com/s/demo-loans"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkSite"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getLinkSiteVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The link site's id */
+                id: components["schemas"]["LinkSiteId"];
+                /** @description Number of the version, from 1 */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "form": {
+                     *         "fields": [
+                     *           {
+                     *             "choices": [
+                     *               "Car",
+                     *               "Home"
+                     *             ],
+                     *             "condition": null,
+                     *             "format": null,
+                     *             "help": null,
+                     *             "label": "What is it for?",
+                     *             "name": "purpose",
+                     *             "required": true,
+                     *             "type": "CHOICE"
+                     *           },
+                     *           {
+                     *             "choices": [],
+                     *             "condition": {
+                     *               "join": "ALL",
+                     *               "rules": [
+                     *                 {
+                     *                   "field": "purpose",
+                     *                   "operator": "EQUALS",
+                     *                   "values": [
+                     *                     "Car"
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "format": null,
+                     *             "help": null,
+                     *             "label": "Which brand?",
+                     *             "name": "brand",
+                     *             "required": true,
+                     *             "type": "TEXT"
+                     *           },
+                     *           {
+                     *             "choices": [],
+                     *             "condition": null,
+                     *             "format": null,
+                     *             "help": null,
+                     *             "label": "Campaign",
+                     *             "name": "campaign",
+                     *             "required": false,
+                     *             "type": "HIDDEN"
+                     *           }
+                     *         ],
+                     *         "locale": "en",
+                     *         "name": "About the loan",
+                     *         "reference": "loan-2026",
+                     *         "translations": {}
+                     *       },
+                     *       "linkSiteId": "site-01a20205960978008006a1de1fd4b10c",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkSiteFormVersion"];
+                };
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
@@ -16672,6 +17860,7 @@ export interface operations {
                      *           "invitedAt": "2026-11-22T06:50:49.202Z",
                      *           "landingPageUrl": null,
                      *           "lastName": null,
+                     *           "linkSiteId": null,
                      *           "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *           "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *           "linkedAt": null,
@@ -16751,6 +17940,7 @@ export interface operations {
                      *       "invitedAt": "2026-11-22T06:50:49.202Z",
                      *       "landingPageUrl": null,
                      *       "lastName": null,
+                     *       "linkSiteId": null,
                      *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *       "linkedAt": null,
@@ -16818,6 +18008,7 @@ export interface operations {
                      *       "invitedAt": "2026-11-22T06:50:49.202Z",
                      *       "landingPageUrl": null,
                      *       "lastName": null,
+                     *       "linkSiteId": null,
                      *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *       "linkedAt": null,
@@ -16914,6 +18105,7 @@ export interface operations {
                      *       "invitedAt": "2026-11-22T06:50:49.202Z",
                      *       "landingPageUrl": null,
                      *       "lastName": null,
+                     *       "linkSiteId": null,
                      *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
                      *       "linkTemplateId": "lt-01a202059197700080060cf55531c870",
                      *       "linkedAt": null,
@@ -19125,6 +20317,8 @@ export interface operations {
                      *                   "Car",
                      *                   "Home"
                      *                 ],
+                     *                 "condition": null,
+                     *                 "format": null,
                      *                 "help": null,
                      *                 "label": "What is it for?",
                      *                 "name": "purpose",
@@ -19237,6 +20431,8 @@ export interface operations {
                      *               "Car",
                      *               "Home"
                      *             ],
+                     *             "condition": null,
+                     *             "format": null,
                      *             "help": null,
                      *             "label": "What is it for?",
                      *             "name": "purpose",
@@ -19328,6 +20524,8 @@ export interface operations {
                      *               "Car",
                      *               "Home"
                      *             ],
+                     *             "condition": null,
+                     *             "format": null,
                      *             "help": null,
                      *             "label": "What is it for?",
                      *             "name": "purpose",
@@ -19458,6 +20656,8 @@ export interface operations {
                      *               "Car",
                      *               "Home"
                      *             ],
+                     *             "condition": null,
+                     *             "format": null,
                      *             "help": null,
                      *             "label": "What is it for?",
                      *             "name": "purpose",

@@ -263,7 +263,7 @@ struct UpdateLinkSite {
     patch, path = "/alpha/linkSites/{id}", tag = "linkSites", operation_id = "updateLinkSite",
     request_body(content = UpdateLinkSite, example = json!({"status": "CLOSED", "name": "Loans, spring (ended)"})),
     params(("id" = LinkSiteId, Path, description = "The link site's id")),
-    responses((status = 200, description = "The updated link site", body = LinkSite), refusals::Act),
+    responses((status = 200, description = "The updated link site", body = LinkSite), refusals::Write),
     security(("apiKey" = []))
 )]
 async fn update(

@@ -8,6 +8,7 @@ mod webhooks;
 
 use axum::http::header;
 use axum::response::IntoResponse;
+use link_types::form_submission::FormExportFormat;
 use link_types::id::SourceId;
 use link_types::problem::Problem;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
@@ -50,8 +51,9 @@ pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     schemas.push((Problem::name().into_owned(), Problem::schema()));
     FileProblem::schemas(&mut schemas);
     schemas.push((FileProblem::name().into_owned(), FileProblem::schema()));
-    // Only parameters use this schema, and utoipa does not collect the schemas of parameters.
+    // Only parameters use these schemas, and utoipa does not collect the schemas of parameters.
     schemas.push((SourceId::name().into_owned(), SourceId::schema()));
+    schemas.push((FormExportFormat::name().into_owned(), FormExportFormat::schema()));
     components.schemas.extend(schemas);
     examples::spread(document);
     conventions::add(document);

@@ -139,7 +139,7 @@ async fn every_fault_of_a_draft_is_reported_by_field() {
     let mut body = site(&service, "console");
     body["endPage"]["redirectUrl"] = json!("https://elsewhere.example/");
     assert_eq!(faults(body).await, ["endPage.redirectUrl", "slug"]);
-    let mut body = site(&service, "No");
+    let mut body = site(&service, "Not a slug");
     body["form"]["fields"][0]["type"] = json!("FILE");
     assert_eq!(faults(body).await, ["form.fields[0].type", "slug"]);
 }

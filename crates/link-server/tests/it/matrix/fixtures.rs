@@ -189,6 +189,8 @@ impl Fixtures {
             ("mobileNumber", json!("525512345678")),
             ("secret", json!(format!("the secret of a tenant {number}"))),
             ("since", json!("2026-11-20T11:07:11.000Z")),
+            ("slug", json!(format!("slug-{number}"))),
+            ("steps", json!(["WIDGET", "THANK_YOU"])),
             ("templateId", json!("tpl-sss003001")),
             ("url", json!("https://example.com/hook")),
             ("userId", id("/users")),

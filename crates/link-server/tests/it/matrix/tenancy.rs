@@ -68,7 +68,8 @@ async fn query_ids_of_other_tenants_are_not_found() {
     }
     // Lists filtered by another tenant's user are empty, as for an unknown user.
     for operation in fixtures.operations.iter().filter(|it| it.query.iter().any(|it| it == "userId")) {
-        if operation.method == Method::GET && !operation.has_id() {
+        let is_file = operation.path.ends_with("/export");
+        if operation.method == Method::GET && !operation.has_id() && !is_file {
             let path = format!("{}?userId={}", operation.path, id("/users"));
             let theirs = fixtures.service.send(Method::GET, &path, As::Tenant(&other_tenant), None).await;
             assert_eq!((theirs.status.as_u16(), &theirs.body["items"]), (200, &json!([])), "{path}");
