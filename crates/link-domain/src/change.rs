@@ -3,6 +3,7 @@
 pub mod job;
 pub(crate) mod transition;
 
+use link_types::Sensitive;
 use link_types::data::DataPointKind;
 use link_types::id::{
     AccountId, ArchiveId, ConsentTemplateId, ConsoleSessionId, FileId, InviteId, InviteTemplateId,
@@ -33,6 +34,9 @@ use crate::lookups::signal::Signal;
 use crate::notifications::delivery::Delivery;
 use crate::notifications::event::EventRecord;
 use crate::notifications::webhook::Webhook;
+use crate::person_page::given_data::GivenData;
+use crate::person_page::page_link::PageLink;
+use crate::person_page::page_session::PageSession;
 use crate::tenancy::billing::BillingRecord;
 use crate::tenancy::logo::{Logo, LogoName};
 use crate::tenancy::quota::QuotaUse;
@@ -154,6 +158,12 @@ pub enum Row {
     Invite(Box<Invite>),
     /// A visit to the hosted pages.
     Visit(Visit),
+    /// The mailbox that an account, archive or form submission belongs to.
+    GivenData(GivenData),
+    /// The link to a person's own page. Replaces an earlier one of the same mailbox.
+    PageLink(PageLink),
+    /// A session of a person's own page.
+    PageSession(PageSession),
     /// The invitation whose visit started an account.
     InviteAccount {
         /// Account that was started.
@@ -227,6 +237,15 @@ pub enum Deletion {
     InviteTemplate(InviteTemplateId),
     /// An invitation, with its key.
     Invite(InviteId),
+    /// The mailbox that an account belongs to, unless it is this one.
+    GivenToOthers {
+        /// Scope of the account.
+        scope: ErasureScope,
+        /// Address of the mailbox that it may still belong to.
+        except: Option<Sensitive>,
+    },
+    /// The session of a person's own page with this digest of its secret.
+    PageSession(Digest32),
     /// A webhook. Its pending deliveries become CANCELLED.
     Webhook(WebhookId),
     /// A custom login of a sandbox tenant.

@@ -1,5 +1,5 @@
 //! The hosted pages: of an invitation, landing page, form, widget and success page; and the page on which a phone
-//! continues a step of the widget.
+//! continues a step of the widget. And people's own pages ([`me`]).
 //!
 //! Each page is in the language of the invitation or, without one, of the browser (`Accept-Language`); nothing stores it.
 //!
@@ -10,6 +10,7 @@
 
 mod assets;
 mod landing;
+mod me;
 mod page;
 mod phone;
 mod show;
@@ -39,6 +40,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/visit/form", get(show::back_to_form).post(show::submit))
         .route("/visit/done", get(show::show_done))
         .route("/continue/{template_id}", get(phone::handler))
+        .merge(me::routes())
         .layer(from_fn_with_state(app.clone(), problems_as_pages));
     let addresses = pages
         .merge(stop_mail::routes(app))

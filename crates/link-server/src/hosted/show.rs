@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use link_domain::invitations::form_submission::{AnswerFault, FormSubmission, FormTexts, site_of};
 use link_domain::invitations::invite::{Completion, Invite};
 use link_domain::notifications::service_text::{ServiceText, Value};
+use link_domain::person_page::given_data;
 use link_domain::tenancy::quota::Quota;
 use link_domain::use_cases::{HostedPage, HostedTokenError, issue_hosted_token};
 use link_types::form_submission::{LinkSiteField, LinkSiteFieldType, LinkSiteForm};
@@ -240,7 +241,11 @@ pub(super) async fn submit(
                 &mut context,
             );
             Ok(Some(match submitted {
-                Ok((_, change)) => Ok(tx.apply(&change, context.now())?),
+                Ok((form, change)) => {
+                    let invite = tx.invites().get(&visit.owner, &visit.invite_id)?;
+                    let given = given_data::given(form.scope(), invite.as_ref());
+                    Ok(tx.apply(&change.then(given), context.now())?)
+                }
                 Err(faults) => Err(faults),
             }))
         })
@@ -308,6 +313,7 @@ fn done_page(app: &App, invited: &Invited) -> Response {
         (title.heading())
         @if let Some(outcome) = outcome(&invited.invite) { p.outcome { (look.text(outcome)) } }
         (invited.passage(&look, |it| &it.success_page.description).paragraphs())
+        p { a href="/me" { (look.text(ServiceText::MePageLink)) } }
     };
     look.show(StatusCode::OK, &Page { kind: "done", title, widget: None, card })
 }

@@ -36,6 +36,7 @@ mod matrix;
 mod mfa;
 mod monthly;
 mod openapi;
+mod own_page;
 mod packaging;
 mod quotas;
 mod reauthorization;

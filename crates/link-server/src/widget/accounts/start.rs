@@ -163,8 +163,8 @@ pub(super) async fn handler(
                 }
             };
             let invite = match &session.visit {
-                Some(visit) if submission.connects_at_once() => tx.invites().get(owner, &visit.invite_id)?,
-                Some(_) | None => None,
+                Some(visit) => tx.invites().get(owner, &visit.invite_id)?,
+                None => None,
             };
             let stored = StoredLink { session: &session, attempt, target, submits, invite };
             let (account, change) = start_link(stored, submission, &mut context)?;
