@@ -17,17 +17,17 @@ async function call(method: string, path: string, body?: object): Promise<any> {
   return rest(sandbox, method, path, body);
 }
 
-/** Invites a person, and waits until the mail is stored. Returns the link in it. */
-async function invite(emailAddress: string): Promise<string> {
+/** Invites a person, and waits until the mail is stored. */
+async function invite(emailAddress: string): Promise<{ landingPageUrl: string; userId: string }> {
   const { sandbox } = JSON.parse(await readFile(join(DATA, "first-keys.json"), "utf8"));
-  const { id, landingPageUrl } = await call("POST", "/invites", {
+  const { id, landingPageUrl, userId } = await call("POST", "/invites", {
     fullName: "Ana Ruiz",
     emailAddress,
     inviteTemplateId: sandbox.inviteTemplateId,
     linkTemplateId: sandbox.linkTemplateId,
   });
   await expect.poll(async () => (await call("GET", `/invites/${id}`)).invitedAt).not.toBeNull();
-  return landingPageUrl;
+  return { landingPageUrl, userId };
 }
 
 /** Returns the link in the stored mail, as the operator reads it. */
@@ -66,14 +66,14 @@ for (const [colorScheme, width, locale] of [
         expect(/Content Security Policy|Trusted ?Type/i.test(message.text()), message.text()).toBe(false);
       });
       const address = `ana-${colorScheme}-${width}-${locale.toLowerCase()}@example.com`;
-      await page.goto(await invite(address));
+      const { landingPageUrl, userId } = await invite(address);
+      await page.goto(landingPageUrl);
       await page.locator("main form button").click();
       const widget = new Widget(page, page.frameLocator("dialog iframe"));
       await widget.link("good");
-      await widget.heading.waitFor();
-      await page.waitForFunction(() => document.querySelector("dialog iframe") !== null);
-      await expect.poll(async () => (await call("GET", "/accounts?size=1")).items[0].connectionStatus).toBe("CONNECTED");
-      const { id } = (await call("GET", "/accounts?size=1")).items[0];
+      const account = async () => (await call("GET", `/accounts?userId=${userId}`)).items[0];
+      await expect.poll(async () => (await account())?.connectionStatus).toBe("CONNECTED");
+      const { id } = await account();
       await page.context().clearCookies();
 
       await page.goto(new URL("/me", page.url()).href);

@@ -13,7 +13,7 @@ use crate::uploads::{Uploader, picture};
 
 impl TestService {
     /// Opens a session of a known user on the tenant's own page.
-    async fn session_of(&self, user: &Value) -> String {
+    async fn session_of_user(&self, user: &Value) -> String {
         let path = format!("/tokens?userId={}", text(user));
         let token = self.send(Method::POST, &path, As::Tenant(&self.sandbox), None).await;
         assert_eq!(token.status, 201, "{:?}", token.body);
@@ -49,9 +49,10 @@ async fn page_lists_what_was_given_through_links_to_its_mailbox(
     service.browse(Method::POST, "/visit/form", &cookie, Some("note=hello")).await;
 
     let list = service.list(&service.page_of(ANA).await).await;
-    for shown in [&anas, &archive, "Demo Company", "Payslip", "Other", "Loan", "Sandbox: this is test data."]
+    for shown in
+        [&*anas, &*archive, "Demo Company", "Payslip", "Other", "Loan", "Sandbox: this is test data."]
     {
-        assert!(list.contains(shown.as_str()), "{shown}: {list}");
+        assert!(list.contains(shown), "{shown}: {list}");
     }
     assert!(!list.contains(&bos), "{list}");
     assert!(list.contains("The text that you agreed to") && list.contains("Linchpin"), "{list}");
@@ -71,7 +72,7 @@ async fn mistyped_address_shows_no_other_data_of_the_user() {
     let cookie = service.page_of(ANA).await;
     assert!(service.list(&cookie).await.contains(&begun), "Ana began this account");
     // Bo continues on the tenant's own page, and links and uploads what is his.
-    let of_bo = service.session_of(&invite["userId"]).await;
+    let of_bo = service.session_of_user(&invite["userId"]).await;
     let bos = service.link_in(&of_bo).await;
     let archive =
         Uploader { service: &service, session: of_bo.clone() }.submitted("PAYSLIP", &picture(1_000)).await;
@@ -79,25 +80,11 @@ async fn mistyped_address_shows_no_other_data_of_the_user() {
     assert!(!list.contains(&bos) && !list.contains(&archive), "{list}");
     for what in [&bos, &archive] {
         let copied = service.act("/me/copy", &cookie, what).await;
-        assert_eq!((copied.status.as_u16(), &copied.headers["location"]), (303, &"/me/data"), "{what}");
+        assert_eq!(copied.status, 303, "{what}");
         service.act("/me/end", &cookie, what).await;
     }
     let account = service.get(&format!("/accounts/{bos}")).await.body;
     assert_eq!(account["connectionStatus"], "CONNECTED", "{account}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn invitation_that_was_not_mailed_proves_no_mailbox() {
-    // Without a mail server, production sends no mail: the tenant passes on the link itself.
-    let mut service = TestService::start(Backend::Sqlite).await;
-    let (_, sandbox) = service.visit_of(ANA).await;
-    service.link_in(&sandbox).await;
-    let cookie = service.page_of(ANA).await;
-    assert!(!service.list(&cookie).await.contains("demo/PRODUCTION"));
-    std::mem::swap(&mut service.sandbox, &mut service.production);
-    let made = service.post("/invites", crate::invites::ana(&service)).await;
-    assert_eq!(made.status, 201, "{:?}", made.body);
-    service.until_invite(&made.body, "refused", |it| !it["mailError"].is_null()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -125,7 +112,6 @@ async fn stopping_disconnects_the_account_and_tells_the_tenant() {
     assert_eq!(service.get(&format!("/accounts/{account}")).await.body["connectionStatus"], "DISCONNECTED");
     let list = service.list(&cookie).await;
     assert!(!list.contains(&account) && list.contains("We hold no data"), "{list}");
-    // Nothing names the mailbox any more, so no further link is mailed.
     let again = service.act("/me/end", &cookie, &account).await;
     assert_eq!(again.status, 303, "a repeated request changes nothing");
 }
@@ -198,6 +184,4 @@ async fn copy_is_the_payload_without_other_accounts() {
     assert!(pdf.bytes.starts_with(b"%PDF-"), "{:?}", pdf.headers);
     let stranger = service.browse(Method::POST, "/me/copy", "", Some(&form)).await;
     assert_eq!(stranger.status, 403);
-    let other = service.send(Method::GET, "/me/data", As::Anonymous, None).await;
-    assert_ne!(other.status, 200, "the page is not part of the API");
 }
