@@ -22,9 +22,10 @@ mod tests;
 /// [`MailError::Refused`] if an address is invalid.
 pub(super) fn message(mail: &Mail, from: &Address) -> Result<Message, MailError> {
     let recipient: Address = mail.recipient.expose().parse().map_err(|_| MailError::Refused)?;
+    let name = Some(plain(mail.recipient_name.expose())).filter(|name| !name.is_empty());
     let mut builder = Message::builder()
         .from(Mailbox::new(Some(plain(&mail.sender_name)), from.clone()))
-        .to(Mailbox::new(Some(plain(mail.recipient_name.expose())), recipient))
+        .to(Mailbox::new(name, recipient))
         .subject(plain(mail.subject.expose()))
         .message_id(Some(format!("<{}@{}>", mail.name, from.domain())));
     // RFC 8058: one-click unsubscribe in the mail program, without a page.

@@ -3,6 +3,7 @@
 pub mod job;
 pub(crate) mod transition;
 
+use link_types::Sensitive;
 use link_types::data::DataPointKind;
 use link_types::id::{
     AccountId, ArchiveId, ConsentTemplateId, ConsoleSessionId, FileId, InviteId, InviteTemplateId,
@@ -35,6 +36,9 @@ use crate::lookups::signal::Signal;
 use crate::notifications::delivery::Delivery;
 use crate::notifications::event::EventRecord;
 use crate::notifications::webhook::Webhook;
+use crate::person_page::given_data::GivenData;
+use crate::person_page::page_link::PageLink;
+use crate::person_page::page_session::PageSession;
 use crate::tenancy::billing::BillingRecord;
 use crate::tenancy::logo::{Logo, LogoName};
 use crate::tenancy::quota::QuotaUse;
@@ -160,6 +164,12 @@ pub enum Row {
     LinkSiteVersion(Box<LinkSiteVersion>),
     /// A visit to the hosted pages.
     Visit(Visit),
+    /// The mailbox that an account, archive or form submission belongs to.
+    GivenData(GivenData),
+    /// The link to a person's own page. Replaces an earlier one of the same mailbox.
+    PageLink(PageLink),
+    /// A session of a person's own page.
+    PageSession(PageSession),
     /// The invitation whose visit started an account.
     InviteAccount {
         /// Account that was started.
@@ -240,6 +250,15 @@ pub enum Deletion {
         /// Whether its slug stays reserved, and the versions of its form stay.
         is_kept: bool,
     },
+    /// The mailbox that an account belongs to, unless it is this one.
+    GivenToOthers {
+        /// Scope of the account.
+        scope: ErasureScope,
+        /// Address of the mailbox that it may still belong to.
+        except: Option<Sensitive>,
+    },
+    /// The session of a person's own page with this digest of its secret.
+    PageSession(Digest32),
     /// A webhook. Its pending deliveries become CANCELLED.
     Webhook(WebhookId),
     /// A custom login of a sandbox tenant.

@@ -108,6 +108,14 @@ pub mod notifications {
     pub mod webhook_sender;
 }
 
+pub mod person_page {
+    //! A person's own page: the data that belongs to a mailbox, the link that is mailed to it, and the session.
+
+    pub mod given_data;
+    pub mod page_link;
+    pub mod page_session;
+}
+
 pub mod tenancy {
     //! Tenants and what belongs to them: templates, brands, users, bills, quotas, and the scenarios and clock of a sandbox.
 

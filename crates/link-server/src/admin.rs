@@ -155,6 +155,7 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::ShowMail { invite } => mails::show(app, invite).await,
         AdminRequest::ShowRetention {} => show_retention(app).await,
         AdminRequest::ConfirmRetention {} => confirm_retention(app).await,
+        AdminRequest::ShowPageLink { address } => mails::page_link(app, &address).await,
         AdminRequest::AllowMail { tenant, recipients } => mails::allow(app, tenant, &recipients).await,
         AdminRequest::DisallowMail { tenant, recipients } => mails::disallow(app, tenant, &recipients).await,
         AdminRequest::ListAllowedMail { tenant } => mails::allowed(app, tenant).await,

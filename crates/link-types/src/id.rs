@@ -176,6 +176,11 @@ crate::data_points!(all data_point_ids);
 pub struct TenantId(String);
 
 impl TenantId {
+    /// Returns the identifier under which the service itself schedules work.
+    pub fn service() -> Self {
+        Self("linchpin".to_owned())
+    }
+
     fn check(text: &str) -> Result<(), InvalidIdError> {
         let fits = (1..=32).contains(&text.len())
             && text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase());

@@ -128,6 +128,67 @@ stop-done-text = لن نرسل إليه أي رسالة أخرى. يمكنك إ�
 stop-unknown-title = هذا الرابط غير مكتمل
 stop-unknown-text = انسخ الرابط الكامل من الرسالة إلى متصفحك، أو راسل العنوان المذكور في الرسالة.
 
+### A person's own page, and the mail with its link. They have no tenant
+
+me-title = بياناتك
+me-ask-text = اطّلع على ما قدمته للشركات عبر Linchpin، أو نزّل نسخة منه، أو أوقف مشاركته، أو اطلب محوه. نرسل رابطًا إلى بريدك الإلكتروني.
+me-ask-label = العنوان الذي أُرسلت إليه دعوتك
+me-ask-button = أرسلوا إليّ رابطًا
+me-ask-again = طلب رابط
+me-asked-title = تحقق من بريدك الإلكتروني
+me-asked-text = إذا كانت لدينا بيانات قُدمت عبر رابط أُرسل إلى هذا العنوان، فستصل رسالة فيها رابط. يعمل الرابط مرة واحدة خلال 30 دقيقة. العنوان الذي أُوقفت رسائلنا إليه لا تصله رسالة.
+me-open-title = افتح صفحتك
+me-open-text = يعرض الزر بياناتك على هذا الجهاز لمدة 30 دقيقة. يعمل الرابط مرة واحدة.
+me-open-button = عرض بياناتي
+me-open-over = سبق استخدامه أو انتهت صلاحيته. اطلب رابطًا جديدًا.
+me-over-title = صفحتك مغلقة
+me-over-text = اطلب رابطًا جديدًا للاطلاع على بياناتك مرة أخرى.
+me-list-text = قدمت هذا عبر رابط في رسالة إلى عنوانك. بشأن ما قدمته بطريقة أخرى، اسأل الشركة.
+me-list-empty = ليست لدينا بيانات قدمتها عبر رابط في رسالة إلى عنوانك.
+me-sandbox = بيئة تجريبية: هذه ليست بيانات حقيقية.
+me-given = تاريخ التقديم
+me-until = تُحفظ حتى
+me-until-synced = تُحفظ، ما لم تُحدَّث قبل ذلك، حتى
+me-unfinished = غير مرتبط؛ يُحذف في
+me-shared = ما تشاركه
+me-form = إجابات نموذج
+me-consent = النص الذي وافقت عليه
+me-copy-json = تنزيل بصيغة JSON
+me-copy-pdf = تنزيل بصيغة PDF
+me-stop = إيقاف المشاركة
+me-erase = محو
+me-erase-all = محو كل شيء
+me-leave = خروج
+me-back = العودة إلى بياناتك
+me-stop-title = هل توقف المشاركة مع { $company }؟
+me-erase-title = هل تمحو ما قدمته إلى { $company }؟
+me-end-text = لا تحصل { $company } على بيانات جديدة، ونمحو ما لدينا. لا يمكن التراجع عن ذلك.
+me-end-copies = ربما نسخت { $company } بيانات من قبل. اطلب من { $company } حذف نسخها.
+me-done-title = مُحيت بياناتك
+me-done-text = لم يعد بإمكان { $company } قراءتها هنا.
+me-page-link = الاطلاع على البيانات التي قدمتها أو محوها
+me-mail-subject = الرابط إلى بياناتك
+me-mail-body = افتح صفحتك للاطلاع على ما قدمته للشركات أو تنزيله أو طلب محوه. يعمل الرابط مرة واحدة خلال 30 دقيقة.
+me-mail-reason = أُدخل عنوانك في صفحتنا. إذا لم تفعل ذلك فتجاهل هذه الرسالة: لا تُعرض البيانات إلا عبر هذا الرابط.
+me-data-identities = الاسم وبيانات الاتصال
+me-data-documents = المستندات وملفاتها
+me-data-employments = الوظائف
+me-data-incomes = الأجور
+me-data-transactions = المدفوعات والمعاملات
+me-data-contributions = المساهمات في الصناديق
+me-data-liabilities = القروض
+me-data-eincomes = تقديرات دخلك الشهري
+me-data-ratings = التقييمات على المنصات
+me-data-links = أوقات ربط هذه الجهة
+me-data-insights = أرقام محسوبة من بياناتك
+me-archive-payslip = قسيمة الراتب
+me-archive-tax = مستند ضريبي
+me-archive-company = بطاقة العمل
+me-archive-identity = إثبات الهوية
+me-archive-clearance = شهادة خلو من السوابق
+me-archive-certificate = شهادة
+me-archive-bank = كشف حساب بنكي
+
 ### رسالة الدعوة
 
 mail-link = هذا الرابط لك وحدك ويعمل مرة واحدة.

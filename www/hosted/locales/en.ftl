@@ -120,6 +120,67 @@ stop-done-text = We will not send any more email to it. You can close this page.
 stop-unknown-title = This link is incomplete
 stop-unknown-text = Copy the complete link from the email into your browser, or write to the address given in the email.
 
+### A person's own page, and the mail with its link. They have no tenant
+
+me-title = Your data
+me-ask-text = See what you gave to companies with Linchpin, download a copy, stop sharing it or have it erased. We send a link to your email address.
+me-ask-label = The address that your invitation was sent to
+me-ask-button = Send me a link
+me-ask-again = Request a link
+me-asked-title = Check your email
+me-asked-text = If we hold data that was given through a link sent to this address, an email with a link is on its way. The link works once, for 30 minutes. An address at which our email was stopped gets none.
+me-open-title = Open your page
+me-open-text = The button shows your data on this device for 30 minutes. The link works once.
+me-open-button = Show my data
+me-open-over = It was already used, or it has expired. Request a new one.
+me-over-title = Your page is closed
+me-over-text = Request a new link to see your data again.
+me-list-text = You gave this through a link in an email to your address. For data that you gave in another way, ask the company.
+me-list-empty = We hold no data that you gave through a link in an email to your address.
+me-sandbox = Sandbox: this is test data.
+me-given = Given on
+me-until = Kept until
+me-until-synced = Kept until, unless it is updated before
+me-unfinished = Not connected; deleted on
+me-shared = You share
+me-form = Answers to a form
+me-consent = The text that you agreed to
+me-copy-json = Download as JSON
+me-copy-pdf = Download as PDF
+me-stop = Stop sharing
+me-erase = Erase
+me-erase-all = Erase everything
+me-leave = Leave
+me-back = Back to your data
+me-stop-title = Stop sharing with { $company }?
+me-erase-title = Erase what you gave to { $company }?
+me-end-text = { $company } gets no new data, and we erase what we hold. This cannot be undone.
+me-end-copies = { $company } may have copied data before. Ask { $company } to delete its copies.
+me-done-title = Your data is erased
+me-done-text = { $company } can no longer read it here.
+me-page-link = See or erase the data that you gave
+me-mail-subject = The link to your data
+me-mail-body = Open your page to see what you gave to companies, download it, or have it erased. The link works once, for 30 minutes.
+me-mail-reason = Your address was entered on our page. If you did not do that, ignore this email: only this link shows the data.
+me-data-identities = Name and contact details
+me-data-documents = Documents and their files
+me-data-employments = Jobs
+me-data-incomes = Pay
+me-data-transactions = Payments and transactions
+me-data-contributions = Contributions to funds
+me-data-liabilities = Loans
+me-data-eincomes = Estimates of your monthly income
+me-data-ratings = Ratings on platforms
+me-data-links = When you connected this provider
+me-data-insights = Figures computed from your data
+me-archive-payslip = Payslip
+me-archive-tax = Tax document
+me-archive-company = Company ID
+me-archive-identity = Proof of identity
+me-archive-clearance = Clearance
+me-archive-certificate = Certificate
+me-archive-bank = Bank statement
+
 ### The mail of an invitation, around the tenant's text
 
 mail-link = This link is only for you and works once.

@@ -119,6 +119,67 @@ stop-done-text = No le llegará ningún correo más de nosotros. Puedes cerrar e
 stop-unknown-title = Este enlace está incompleto
 stop-unknown-text = Copia el enlace completo del correo en tu navegador o escribe a la dirección que aparece en el correo.
 
+### A person's own page, and the mail with its link. They have no tenant
+
+me-title = Tus datos
+me-ask-text = Consulta lo que diste a empresas con Linchpin, descarga una copia, deja de compartirlo o pide que se borre. Te enviamos un enlace por correo.
+me-ask-label = La dirección a la que llegó tu invitación
+me-ask-button = Enviarme un enlace
+me-ask-again = Pedir un enlace
+me-asked-title = Revisa tu correo
+me-asked-text = Si tenemos datos que se dieron con un enlace enviado a esta dirección, va en camino un correo con un enlace. Funciona una sola vez, durante 30 minutos. Si se detuvieron nuestros correos a la dirección, no recibe ninguno.
+me-open-title = Abre tu página
+me-open-text = El botón muestra tus datos en este dispositivo durante 30 minutos. El enlace funciona una sola vez.
+me-open-button = Ver mis datos
+me-open-over = Ya se usó o ya venció. Pide uno nuevo.
+me-over-title = Tu página está cerrada
+me-over-text = Pide un enlace nuevo para volver a ver tus datos.
+me-list-text = Diste esto con un enlace de un correo a tu dirección. Si diste datos de otra forma, pregunta a la empresa.
+me-list-empty = No tenemos datos que hayas dado con un enlace de un correo a tu dirección.
+me-sandbox = Entorno de pruebas: estos datos no son reales.
+me-given = Se dio el
+me-until = Se guarda hasta el
+me-until-synced = Se guarda, si no se actualiza antes, hasta el
+me-unfinished = Sin conectar; se borra el
+me-shared = Compartes
+me-form = Respuestas a un formulario
+me-consent = El texto que aceptaste
+me-copy-json = Descargar como JSON
+me-copy-pdf = Descargar como PDF
+me-stop = Dejar de compartir
+me-erase = Borrar
+me-erase-all = Borrar todo
+me-leave = Salir
+me-back = Volver a tus datos
+me-stop-title = ¿Dejar de compartir con { $company }?
+me-erase-title = ¿Borrar lo que diste a { $company }?
+me-end-text = { $company } no recibe más datos y borramos los que tenemos. Esto no se puede deshacer.
+me-end-copies = Es posible que { $company } ya haya copiado datos. Pide a { $company } que borre sus copias.
+me-done-title = Tus datos se borraron
+me-done-text = { $company } ya no puede leerlos aquí.
+me-page-link = Ver o borrar los datos que diste
+me-mail-subject = El enlace a tus datos
+me-mail-body = Abre tu página para ver lo que diste a empresas, descargarlo o pedir que se borre. El enlace funciona una sola vez, durante 30 minutos.
+me-mail-reason = Alguien escribió tu dirección en nuestra página. Si no fuiste tú, ignora este correo: solo este enlace muestra los datos.
+me-data-identities = Nombre y datos de contacto
+me-data-documents = Documentos y sus archivos
+me-data-employments = Empleos
+me-data-incomes = Pagos de nómina
+me-data-transactions = Pagos y movimientos
+me-data-contributions = Aportaciones a fondos
+me-data-liabilities = Préstamos
+me-data-eincomes = Estimaciones de tu ingreso mensual
+me-data-ratings = Calificaciones en plataformas
+me-data-links = Cuándo conectaste este proveedor
+me-data-insights = Cifras calculadas con tus datos
+me-archive-payslip = Recibo de nómina
+me-archive-tax = Documento fiscal
+me-archive-company = Credencial de la empresa
+me-archive-identity = Identificación oficial
+me-archive-clearance = Constancia de no antecedentes penales
+me-archive-certificate = Constancia
+me-archive-bank = Estado de cuenta
+
 ### El correo de una invitación
 
 mail-link = Este enlace es solo para ti y funciona una sola vez.

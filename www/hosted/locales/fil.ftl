@@ -110,6 +110,67 @@ stop-done-text = Hindi na kami magpapadala ng email dito. Puwede mo nang isara a
 stop-unknown-title = Hindi kumpleto ang link na ito
 stop-unknown-text = Kopyahin ang buong link mula sa email papunta sa browser mo, o sumulat sa address na nasa email.
 
+### A person's own page, and the mail with its link. They have no tenant
+
+me-title = Ang iyong data
+me-ask-text = Tingnan kung ano ang ibinigay mo sa mga kumpanya gamit ang Linchpin, mag-download ng kopya, itigil ang pagbabahagi o ipabura ito. Magpapadala kami ng link sa iyong email.
+me-ask-label = Ang address kung saan ipinadala ang imbitasyon mo
+me-ask-button = Padalhan ako ng link
+me-ask-again = Humingi ng link
+me-asked-title = Tingnan ang iyong email
+me-asked-text = Kung may hawak kaming data na ibinigay gamit ang link na ipinadala sa address na ito, may paparating na email na may link. Isang beses lang gagana ang link, sa loob ng 30 minuto. Walang matatanggap ang address kung saan itinigil ang aming email.
+me-open-title = Buksan ang iyong pahina
+me-open-text = Ipapakita ng button ang iyong data sa device na ito nang 30 minuto. Isang beses lang gagana ang link.
+me-open-button = Ipakita ang data ko
+me-open-over = Nagamit na ito o lumipas na ang oras nito. Humingi ng bago.
+me-over-title = Sarado na ang iyong pahina
+me-over-text = Humingi ng bagong link para makita ulit ang iyong data.
+me-list-text = Ibinigay mo ito gamit ang link sa email sa iyong address. Para sa data na ibinigay mo sa ibang paraan, magtanong sa kumpanya.
+me-list-empty = Wala kaming hawak na data na ibinigay mo gamit ang link sa email sa iyong address.
+me-sandbox = Pansubok lang ito: hindi totoo ang data.
+me-given = Ibinigay noong
+me-until = Itatago hanggang
+me-until-synced = Itatago, kung hindi maa-update bago noon, hanggang
+me-unfinished = Hindi nakakonekta; buburahin sa
+me-shared = Ibinabahagi mo
+me-form = Mga sagot sa form
+me-consent = Ang tekstong sinang-ayunan mo
+me-copy-json = I-download bilang JSON
+me-copy-pdf = I-download bilang PDF
+me-stop = Itigil ang pagbabahagi
+me-erase = Burahin
+me-erase-all = Burahin ang lahat
+me-leave = Umalis
+me-back = Bumalik sa iyong data
+me-stop-title = Ititigil ang pagbabahagi sa { $company }?
+me-erase-title = Buburahin ang ibinigay mo sa { $company }?
+me-end-text = Wala nang bagong data na makukuha ang { $company }, at buburahin namin ang hawak namin. Hindi na ito mababawi.
+me-end-copies = Maaaring may nakopya nang data ang { $company }. Hilingin sa { $company } na burahin ang mga kopya nito.
+me-done-title = Nabura na ang iyong data
+me-done-text = Hindi na ito mababasa ng { $company } dito.
+me-page-link = Tingnan o burahin ang data na ibinigay mo
+me-mail-subject = Ang link sa iyong data
+me-mail-body = Buksan ang iyong pahina para makita ang ibinigay mo sa mga kumpanya, i-download ito, o ipabura. Isang beses lang gagana ang link, sa loob ng 30 minuto.
+me-mail-reason = May naglagay ng address mo sa aming pahina. Kung hindi ikaw iyon, huwag pansinin ang email na ito: ang link na ito lang ang nagpapakita ng data.
+me-data-identities = Pangalan at mga detalye sa pakikipag-ugnayan
+me-data-documents = Mga dokumento at mga file nito
+me-data-employments = Mga trabaho
+me-data-incomes = Sahod
+me-data-transactions = Mga bayad at transaksyon
+me-data-contributions = Mga kontribusyon sa pondo
+me-data-liabilities = Mga utang
+me-data-eincomes = Mga tantiya ng buwanan mong kita
+me-data-ratings = Mga rating sa platform
+me-data-links = Kung kailan mo ikinonekta ang provider na ito
+me-data-insights = Mga numerong kinuwenta mula sa iyong data
+me-archive-payslip = Slip ng sahod
+me-archive-tax = Dokumento sa buwis
+me-archive-company = ID sa kumpanya
+me-archive-identity = Katibayan ng pagkakakilanlan
+me-archive-clearance = Katibayan ng clearance
+me-archive-certificate = Sertipiko
+me-archive-bank = Pahayag ng bangko
+
 ### Ang email ng imbitasyon
 
 mail-link = Para lang sa iyo ang link na ito at isang beses lang gumagana.

@@ -110,6 +110,67 @@ stop-done-text = Kami tidak akan mengirim email lagi ke alamat itu. Anda dapat m
 stop-unknown-title = Tautan ini tidak lengkap
 stop-unknown-text = Salin tautan lengkap dari email ke browser Anda, atau tulis ke alamat yang tercantum di email.
 
+### A person's own page, and the mail with its link. They have no tenant
+
+me-title = Data Anda
+me-ask-text = Lihat apa yang Anda berikan kepada perusahaan melalui Linchpin, unduh salinannya, berhenti membagikannya, atau minta penghapusan. Kami mengirim tautan ke alamat email Anda.
+me-ask-label = Alamat tujuan undangan Anda
+me-ask-button = Kirimi saya tautan
+me-ask-again = Minta tautan
+me-asked-title = Periksa email Anda
+me-asked-text = Jika kami menyimpan data yang diberikan melalui tautan yang dikirim ke alamat ini, email berisi tautan sedang dikirim. Tautan berlaku satu kali, selama 30 menit. Alamat yang email kami ke sana telah dihentikan tidak menerimanya.
+me-open-title = Buka halaman Anda
+me-open-text = Tombol ini menampilkan data Anda di perangkat ini selama 30 menit. Tautan berlaku satu kali.
+me-open-button = Tampilkan data saya
+me-open-over = Tautan ini sudah digunakan atau sudah kedaluwarsa. Minta yang baru.
+me-over-title = Halaman Anda ditutup
+me-over-text = Minta tautan baru untuk melihat data Anda lagi.
+me-list-text = Anda memberikan ini melalui tautan dalam email ke alamat Anda. Untuk data yang Anda berikan dengan cara lain, tanyakan kepada perusahaannya.
+me-list-empty = Kami tidak menyimpan data yang Anda berikan melalui tautan dalam email ke alamat Anda.
+me-sandbox = Lingkungan uji: ini bukan data nyata.
+me-given = Diberikan pada
+me-until = Disimpan sampai
+me-until-synced = Disimpan, jika tidak diperbarui sebelumnya, sampai
+me-unfinished = Tidak terhubung; dihapus pada
+me-shared = Anda membagikan
+me-form = Jawaban formulir
+me-consent = Teks yang Anda setujui
+me-copy-json = Unduh sebagai JSON
+me-copy-pdf = Unduh sebagai PDF
+me-stop = Berhenti membagikan
+me-erase = Hapus
+me-erase-all = Hapus semuanya
+me-leave = Keluar
+me-back = Kembali ke data Anda
+me-stop-title = Berhenti membagikan kepada { $company }?
+me-erase-title = Hapus apa yang Anda berikan kepada { $company }?
+me-end-text = { $company } tidak mendapat data baru, dan kami menghapus yang kami simpan. Ini tidak dapat dibatalkan.
+me-end-copies = { $company } mungkin sudah menyalin data sebelumnya. Minta { $company } menghapus salinannya.
+me-done-title = Data Anda sudah dihapus
+me-done-text = { $company } tidak dapat lagi membacanya di sini.
+me-page-link = Lihat atau hapus data yang Anda berikan
+me-mail-subject = Tautan ke data Anda
+me-mail-body = Buka halaman Anda untuk melihat apa yang Anda berikan kepada perusahaan, mengunduhnya, atau meminta penghapusan. Tautan berlaku satu kali, selama 30 menit.
+me-mail-reason = Alamat Anda dimasukkan di halaman kami. Jika bukan Anda yang melakukannya, abaikan email ini: hanya tautan ini yang menampilkan datanya.
+me-data-identities = Nama dan data kontak
+me-data-documents = Dokumen dan file-nya
+me-data-employments = Pekerjaan
+me-data-incomes = Gaji
+me-data-transactions = Pembayaran dan transaksi
+me-data-contributions = Iuran dana
+me-data-liabilities = Pinjaman
+me-data-eincomes = Perkiraan penghasilan bulanan Anda
+me-data-ratings = Penilaian di platform
+me-data-links = Kapan Anda menghubungkan penyedia ini
+me-data-insights = Angka yang dihitung dari data Anda
+me-archive-payslip = Slip gaji
+me-archive-tax = Dokumen pajak
+me-archive-company = Kartu karyawan
+me-archive-identity = Bukti identitas
+me-archive-clearance = Surat keterangan catatan kepolisian
+me-archive-certificate = Surat keterangan
+me-archive-bank = Rekening koran
+
 ### Email undangan
 
 mail-link = Tautan ini hanya untuk Anda dan berfungsi satu kali.

@@ -119,6 +119,67 @@ stop-done-text = Não vamos enviar mais e-mails para ele. Você pode fechar esta
 stop-unknown-title = Este link está incompleto
 stop-unknown-text = Copie o link completo do e-mail para o seu navegador, ou escreva para o endereço indicado no e-mail.
 
+### A person's own page, and the mail with its link. They have no tenant
+
+me-title = Os seus dados
+me-ask-text = Veja o que você forneceu a empresas com o Linchpin, baixe uma cópia, pare de compartilhar ou peça a exclusão. Enviamos um link para o seu e-mail.
+me-ask-label = O endereço para o qual o seu convite foi enviado
+me-ask-button = Enviar um link para mim
+me-ask-again = Pedir um link
+me-asked-title = Verifique o seu e-mail
+me-asked-text = Se tivermos dados fornecidos por um link enviado a este endereço, um e-mail com um link está a caminho. O link funciona uma vez, por 30 minutos. Um endereço para o qual os nossos e-mails foram interrompidos não recebe nenhum.
+me-open-title = Abra a sua página
+me-open-text = O botão mostra os seus dados neste dispositivo por 30 minutos. O link funciona uma vez.
+me-open-button = Mostrar os meus dados
+me-open-over = Ele já foi usado ou expirou. Peça um novo.
+me-over-title = A sua página está fechada
+me-over-text = Peça um novo link para ver os seus dados novamente.
+me-list-text = Você forneceu isto por um link em um e-mail para o seu endereço. Sobre dados fornecidos de outra forma, pergunte à empresa.
+me-list-empty = Não temos dados que você forneceu por um link em um e-mail para o seu endereço.
+me-sandbox = Ambiente de testes: estes dados não são reais.
+me-given = Fornecido em
+me-until = Guardado até
+me-until-synced = Guardado, se não for atualizado antes, até
+me-unfinished = Não conectado; excluído em
+me-shared = Você compartilha
+me-form = Respostas a um formulário
+me-consent = O texto com o qual você concordou
+me-copy-json = Baixar em JSON
+me-copy-pdf = Baixar em PDF
+me-stop = Parar de compartilhar
+me-erase = Excluir
+me-erase-all = Excluir tudo
+me-leave = Sair
+me-back = Voltar aos seus dados
+me-stop-title = Parar de compartilhar com { $company }?
+me-erase-title = Excluir o que você forneceu a { $company }?
+me-end-text = { $company } não recebe novos dados, e excluímos os que temos. Isso não pode ser desfeito.
+me-end-copies = { $company } pode já ter copiado dados. Peça a { $company } que exclua as cópias.
+me-done-title = Os seus dados foram excluídos
+me-done-text = { $company } não pode mais lê-los aqui.
+me-page-link = Ver ou excluir os dados que você forneceu
+me-mail-subject = O link para os seus dados
+me-mail-body = Abra a sua página para ver o que você forneceu a empresas, baixar os dados ou pedir a exclusão. O link funciona uma vez, por 30 minutos.
+me-mail-reason = O seu endereço foi digitado na nossa página. Se não foi você, ignore este e-mail: só este link mostra os dados.
+me-data-identities = Nome e dados de contato
+me-data-documents = Documentos e os seus arquivos
+me-data-employments = Empregos
+me-data-incomes = Salários
+me-data-transactions = Pagamentos e transações
+me-data-contributions = Contribuições para fundos
+me-data-liabilities = Empréstimos
+me-data-eincomes = Estimativas da sua renda mensal
+me-data-ratings = Avaliações em plataformas
+me-data-links = Quando você conectou este provedor
+me-data-insights = Números calculados com os seus dados
+me-archive-payslip = Holerite
+me-archive-tax = Documento fiscal
+me-archive-company = Crachá da empresa
+me-archive-identity = Documento de identidade
+me-archive-clearance = Certidão de antecedentes
+me-archive-certificate = Declaração
+me-archive-bank = Extrato bancário
+
 ### O e-mail de um convite
 
 mail-link = Este link é só para você e funciona uma vez.

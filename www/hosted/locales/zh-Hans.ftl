@@ -110,6 +110,67 @@ stop-done-text = 我们不会再向它发送邮件。您可以关闭此页面。
 stop-unknown-title = 此链接不完整
 stop-unknown-text = 请将邮件中的完整链接复制到浏览器，或写信至邮件中给出的地址。
 
+### A person's own page, and the mail with its link. They have no tenant
+
+me-title = 您的数据
+me-ask-text = 查看您通过 Linchpin 提供给公司的数据，下载副本，停止分享，或要求删除。我们会向您的邮箱发送链接。
+me-ask-label = 收到邀请的邮箱地址
+me-ask-button = 发送链接
+me-ask-again = 获取链接
+me-asked-title = 请查收邮件
+me-asked-text = 如果我们保存了通过发送至此地址的链接所提供的数据，含有链接的邮件正在发送。链接只能使用一次，30 分钟内有效。已停止接收我们邮件的地址不会收到邮件。
+me-open-title = 打开您的页面
+me-open-text = 按下按钮后，您的数据会在此设备上显示 30 分钟。链接只能使用一次。
+me-open-button = 显示我的数据
+me-open-over = 链接已被使用或已过期。请获取新的链接。
+me-over-title = 您的页面已关闭
+me-over-text = 如需再次查看数据，请获取新的链接。
+me-list-text = 这些数据是您通过发送至您邮箱的链接提供的。以其他方式提供的数据，请咨询相关公司。
+me-list-empty = 我们没有您通过发送至您邮箱的链接提供的数据。
+me-sandbox = 测试环境：这些不是真实数据。
+me-given = 提供日期
+me-until = 保存至
+me-until-synced = 如未更新，保存至
+me-unfinished = 未关联，删除日期
+me-shared = 您分享的内容
+me-form = 表单答案
+me-consent = 您同意的文本
+me-copy-json = 下载 JSON
+me-copy-pdf = 下载 PDF
+me-stop = 停止分享
+me-erase = 删除
+me-erase-all = 全部删除
+me-leave = 退出
+me-back = 返回您的数据
+me-stop-title = 停止与 { $company } 分享？
+me-erase-title = 删除您提供给 { $company } 的数据？
+me-end-text = { $company } 不会再收到新数据，我们会删除所保存的数据。此操作无法撤销。
+me-end-copies = { $company } 可能此前已复制数据。请要求 { $company } 删除其副本。
+me-done-title = 您的数据已删除
+me-done-text = { $company } 无法再在此处读取这些数据。
+me-page-link = 查看或删除您提供的数据
+me-mail-subject = 您的数据链接
+me-mail-body = 打开您的页面，查看、下载您提供给公司的数据，或要求删除。链接只能使用一次，30 分钟内有效。
+me-mail-reason = 有人在我们的页面上输入了您的地址。如果不是您本人，请忽略此邮件：只有此链接会显示数据。
+me-data-identities = 姓名和联系方式
+me-data-documents = 文件及其内容
+me-data-employments = 工作
+me-data-incomes = 工资
+me-data-transactions = 付款和交易
+me-data-contributions = 基金缴款
+me-data-liabilities = 贷款
+me-data-eincomes = 月收入估算
+me-data-ratings = 平台评分
+me-data-links = 您关联此机构的时间
+me-data-insights = 根据您的数据计算的指标
+me-archive-payslip = 工资单
+me-archive-tax = 税务文件
+me-archive-company = 工作证
+me-archive-identity = 身份证明
+me-archive-clearance = 无犯罪记录证明
+me-archive-certificate = 证明文件
+me-archive-bank = 银行对账单
+
 ### 邀请邮件
 
 mail-link = 此链接仅供您本人使用，且只能使用一次。

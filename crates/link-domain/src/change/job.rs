@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::{TenantTime, Wall};
 use crate::kernel::context::Context;
+use crate::kernel::digest::{Digest32, hex};
 use crate::kernel::owner::Owner;
 use crate::kernel::scope::ErasureScope;
 
@@ -152,6 +153,11 @@ pub enum JobKind {
         /// Scope of the object. It may already be erased.
         scope: ErasureScope,
     },
+    /// Mails the one-time link to a person's own page, if data belongs to the address. A job of the service, not of a tenant.
+    SendPageLink {
+        /// Keyed hash of the address.
+        address: Digest32,
+    },
     /// Advances the sandbox's clock step by step: [`crate::tenancy::sandbox_clock::Advance`].
     AdvanceClock {
         /// Tenant of the sandbox.
@@ -170,7 +176,7 @@ pub enum JobQueue {
     Sources,
     /// [`JobKind::SyncAccount`]: queries a source for minutes, but no one waits for it. Each provider has a share.
     Syncs,
-    /// [`JobKind::SendInvite`]: waits for a mail server.
+    /// [`JobKind::SendInvite`], [`JobKind::SendPageLink`]: waits for a mail server.
     Mail,
     /// [`JobKind::AnalyzeArchive`]: takes minutes, and only a few run at once.
     Readings,
@@ -230,7 +236,7 @@ impl JobKind {
                 JobQueue::Sources
             }
             Self::SyncAccount { .. } => JobQueue::Syncs,
-            Self::SendInvite { .. } => JobQueue::Mail,
+            Self::SendInvite { .. } | Self::SendPageLink { .. } => JobQueue::Mail,
             Self::AnalyzeArchive { .. } => JobQueue::Readings,
             Self::RemovePending { .. }
             | Self::ExpireAccount { .. }
@@ -265,6 +271,7 @@ impl JobKind {
             Self::CompleteRecord { record_id } => Some(ErasureScope::Record(record_id.clone())),
             Self::CompleteSignal { signal_id } => Some(ErasureScope::Signal(signal_id.clone())),
             Self::ForgetMail { .. }
+            | Self::SendPageLink { .. }
             | Self::EndRotation { .. }
             | Self::RecoverDeliveries { .. }
             | Self::EraseUser { .. }
@@ -285,6 +292,7 @@ impl JobKind {
             | Self::AnalyzeArchive { .. }
             | Self::ExpireArchive { .. }
             | Self::SendInvite { .. }
+            | Self::SendPageLink { .. }
             | Self::ForgetMail { .. }
             | Self::ExpireInvite { .. }
             | Self::EndRotation { .. }
@@ -311,6 +319,7 @@ impl JobKind {
             Self::AnalyzeArchive { archive_id, .. } => format!("analyze/{archive_id}"),
             Self::ExpireArchive { archive_id } => format!("expire/{archive_id}"),
             Self::SendInvite { invite_id, .. } => format!("send/{invite_id}"),
+            Self::SendPageLink { address } => format!("page-link/{}", hex(address.as_bytes())),
             Self::ForgetMail { invite_id } => format!("forget/{invite_id}"),
             Self::ExpireInvite { invite_id } => format!("expire/{invite_id}"),
             Self::EndRotation { webhook_id } => format!("rotation/{webhook_id}"),
@@ -359,36 +368,4 @@ impl Job {
 }
 
 #[cfg(test)]
-mod tests {
-    use rstest::rstest;
-
-    use super::*;
-    use crate::fixture;
-
-    #[rstest]
-    #[case::expiry(JobKind::ExpireAccount { account_id: AccountId::from_bytes([1; 16]) }, true)]
-    #[case::delete_orphans(
-        JobKind::DeleteOrphans { archive_id: ArchiveId::from_bytes([1; 16]), since: Wall::from_micros(0) },
-        true
-    )]
-    #[case::step(JobKind::StepAccount { account_id: AccountId::from_bytes([1; 16]), version: 1 }, false)]
-    fn only_jobs_of_time_are_early(#[case] kind: JobKind, #[case] is_early: bool) {
-        let mut context = fixture::context();
-        let now = context.now().tenant();
-        let due_at = now + Duration::from_secs(1);
-        let job = Job::due(&fixture::owner(), kind, due_at, &mut context);
-        assert_eq!(job.is_early(now), is_early);
-        assert!(!job.is_early(due_at));
-    }
-
-    #[rstest]
-    #[case::first(1, 2)]
-    #[case::second(2, 4)]
-    #[case::eighth(8, 256)]
-    #[case::later(30, 256)]
-    fn failed_job_waits_longer_after_each_attempt(#[case] attempts: u32, #[case] seconds: u64) {
-        let kind = JobKind::ForgetMail { invite_id: InviteId::from_bytes([1; 16]) };
-        let job = Job::now(&fixture::owner(), kind, &mut fixture::context());
-        assert_eq!(Job { attempts, ..job }.retry_wait(), Duration::from_secs(seconds));
-    }
-}
+mod tests;

@@ -12,3 +12,10 @@ pub struct Owner {
     /// Environment of the tenant.
     pub mode: Mode,
 }
+
+impl Owner {
+    /// Returns the owner of the service's own jobs, which belong to no tenant. They run by the wall clock.
+    pub fn service() -> Self {
+        Self { tenant: TenantId::service(), mode: Mode::Production }
+    }
+}

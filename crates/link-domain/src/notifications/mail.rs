@@ -1,4 +1,4 @@
-//! Mails: an invitation's, with an HTML body and a plain-text body.
+//! Mails of invitations and of links to people's own pages, with an HTML body and a plain-text body.
 
 pub use admission::{
     Admission, MailLimits, MailStanding, SuppressedBecause, admit_without_server, counted_mailbox_of_tenant,
@@ -6,8 +6,9 @@ pub use admission::{
 };
 pub use invitation::{Letterhead, invitation};
 use link_types::Sensitive;
+pub use page_link::page_link_mail;
 pub use recipient::{
-    AllowedRecipients, InvalidRecipientsError, is_mailbox, recipient_hash, recipient_of_token,
+    AllowedRecipients, InvalidRecipientsError, address_hash, is_mailbox, recipient_hash, recipient_of_token,
     unsubscribe_token,
 };
 
@@ -16,6 +17,7 @@ use crate::kernel::future::BoxFuture;
 mod admission;
 mod html;
 mod invitation;
+mod page_link;
 mod recipient;
 
 /// A mail to hand over. It contains personal data: `Debug` prints only its name.
@@ -27,7 +29,7 @@ pub struct Mail {
     pub sender_name: String,
     /// Reply-to address.
     pub reply_to: Option<String>,
-    /// Name of the recipient.
+    /// Name of the recipient. Empty if it is not known.
     pub recipient_name: Sensitive,
     /// Address of the recipient.
     pub recipient: Sensitive,
@@ -46,6 +48,8 @@ pub struct Mail {
 /// Information in every mail for people who did not expect it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Footer {
+    /// URL of the page that shows a person the data that they gave.
+    pub own_page: String,
     /// URL of the page that stops mail to the recipient.
     pub unsubscribe: Sensitive,
     /// Email address for abuse reports.
@@ -55,6 +59,11 @@ pub struct Footer {
 /// Returns the URL of the page that stops mail, under the base URL of the hosted pages.
 pub fn unsubscribe_address(hosted_url: &str, token: &str) -> Sensitive {
     Sensitive::new(format!("{hosted_url}/mail/stop/{token}"))
+}
+
+/// Returns the URL of people's own pages, under the base URL of the hosted pages.
+pub fn own_page_address(hosted_url: &str) -> String {
+    format!("{hosted_url}/me")
 }
 
 impl std::fmt::Debug for Mail {

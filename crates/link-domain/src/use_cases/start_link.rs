@@ -8,6 +8,7 @@ use crate::kernel::context::Context;
 use crate::linking::account::{Account, AccountInput, NewAccount, Submission};
 use crate::linking::guesses::{OtherLogins, Tries};
 use crate::linking::link::{Attempt, LinkSession};
+use crate::person_page::given_data;
 use crate::tenancy::quota::QuotaUse;
 
 /// Account that a submitted login is for.
@@ -33,8 +34,7 @@ pub struct StoredLink<'a> {
     pub target: LinkTarget,
     /// Logins that the user submitted, including this one.
     pub submits: QuotaUse,
-    /// Invitation of the session. Needed only if the submission connects at once
-    /// ([`Submission::connects_at_once`]).
+    /// Invitation of the session.
     pub invite: Option<Invite>,
 }
 
@@ -54,11 +54,16 @@ pub fn start_link(
     let consent = submission.consent.as_ref();
     let cited = consent.map(|it| Row::ConsentCited(it.receipt.consent_template_id.clone()));
     let (account, mut change) = match target {
-        LinkTarget::Known(account) => account.apply(AccountInput::Submit(submission), context)?,
+        LinkTarget::Known(account) => {
+            let taken = given_data::submitted_again(&account, invite.as_ref());
+            let (account, submitted) = account.apply(AccountInput::Submit(submission), context)?;
+            (account, submitted.then(taken))
+        }
         LinkTarget::New { account, accounts } => {
             let accounts = accounts.charge(1, context.now().wall())?;
             let (account, begun) = Account::begin(account, submission, context)?;
-            (account, begun.then(Change::row(Row::QuotaUse(accounts))))
+            let given = given_data::given(account.scope(), invite.as_ref());
+            (account, begun.then(Change::row(Row::QuotaUse(accounts))).then(given))
         }
     };
     let attempt = attempt.on(account.id.clone());

@@ -1,5 +1,6 @@
 //! A person submits an archive.
 
+use link_types::id::LinkSiteSessionId;
 use link_types::link::ConsentReceipt;
 
 use crate::change::{Change, Row};
@@ -10,6 +11,7 @@ use crate::kernel::context::Context;
 use crate::linking::consent::GivenIn;
 use crate::linking::link::{Handoff, HandoffEnd};
 use crate::linking::terms::Terms;
+use crate::person_page::given_data;
 use crate::tenancy::template::ConsentError;
 
 /// An archive to submit, and the stored state that the submission is checked against.
@@ -20,8 +22,10 @@ pub struct StoredSubmission<'a> {
     pub given_in: GivenIn,
     /// Terms of the session's link template. `None` if the tenant deleted it.
     pub terms: Option<Terms<'a>>,
-    /// Invitation in whose visit the archive was uploaded. It counts as uploaded.
+    /// Invitation of the session. It counts as uploaded.
     pub invite: Option<Invite>,
+    /// Visit of the session.
+    pub visit_id: Option<LinkSiteSessionId>,
     /// Hand-off of the session, if any. The submission of its kind of document ends it.
     pub handoff: Option<Handoff>,
 }
@@ -50,7 +54,7 @@ pub fn submit_archive(
     receipt: Option<ConsentReceipt>,
     context: &mut Context,
 ) -> Result<(Archive, Change), SubmitError> {
-    let StoredSubmission { archive, given_in, terms, invite, handoff } = stored;
+    let StoredSubmission { archive, given_in, terms, invite, visit_id, handoff } = stored;
     match archive.clone().apply(ArchiveInput::Submit, context) {
         Err(IllegalArchiveTransitionError::AlreadySubmitted) => Ok((archive, Change::default())),
         Err(refused) => Err(refused.into()),
@@ -58,9 +62,12 @@ pub fn submit_archive(
             let (archive, cited) = consented(archive, receipt, given_in, terms, context.now().tenant())?;
             let handoff = handoff.filter(|it| it.accepts(archive.archive_type));
             let (archive, submitted) = archive.apply(ArchiveInput::Submit, context)?;
+            // Files of an archive that was created elsewhere may be another person's.
+            let is_of_visit = visit_id.is_some() && archive.visit_id == visit_id;
+            let given = given_data::given(archive.scope(), invite.as_ref().filter(|_| is_of_visit));
             let invited = invite.map(|it| it.note(InviteInput::Uploaded, context)).unwrap_or_default();
             let handed = handoff.map(|it| it.end(HandoffEnd::Submitted).1).unwrap_or_default();
-            Ok((archive, cited.then(submitted).then(invited).then(handed)))
+            Ok((archive, cited.then(submitted).then(given).then(invited).then(handed)))
         }
     }
 }
@@ -128,6 +135,7 @@ mod tests {
             given_in: GivenIn::from_session(session, None),
             terms,
             invite,
+            visit_id: session.visit.as_ref().map(|it| it.id.clone()),
             handoff,
         };
         submit_archive(stored, receipt, context)
@@ -143,6 +151,20 @@ mod tests {
         assert_eq!(change.events.len(), 2, "ARCHIVE_STARTED and TASK_STARTED");
         let again = submitted((after.clone(), &later_session()), invite(), None, &mut context);
         assert_eq!(again, Ok((after, Change::default())));
+    }
+
+    #[rstest]
+    #[case::same_visit(true)]
+    #[case::elsewhere(false)]
+    fn archive_belongs_to_the_address_if_the_visit_began_it(#[case] is_same: bool) {
+        let (mut context, visit) = (fixture::context(), fixture::visit().reference());
+        let visit_id = is_same.then(|| visit.id.clone());
+        let archive = Archive { visit_id, ..uploaded(&mut context) };
+        let session = LinkSession { visit: Some(visit), ..fixture::session() };
+        let handed_over = InviteInput::MailHandedOver { mail: 1 };
+        let (invite, _) = fixture::invite().0.apply(handed_over, &mut context).unwrap();
+        let (_, change) = submitted((archive, &session), (Some(invite), None), None, &mut context).unwrap();
+        assert_eq!(change.rows.iter().any(|row| matches!(row, Row::GivenData(_))), is_same);
     }
 
     #[test]
@@ -193,6 +215,7 @@ mod tests {
             given_in: GivenIn::from_session(&session, None),
             terms,
             invite: None,
+            visit_id: None,
             handoff: None,
         };
         let (after, _) = submit_archive(stored, later.map(receipt), &mut context).unwrap();
@@ -241,6 +264,7 @@ mod tests {
             given_in: GivenIn::from_session(&session, device(submitting)),
             terms: Some(Terms { link: &link, consent: &consent }),
             invite: None,
+            visit_id: None,
             handoff: None,
         };
         let without = submit_archive(stored(), None, &mut context);

@@ -29,15 +29,16 @@ pub fn submit_form(
     site: Option<LinkSite>,
     sent: &SentAnswers,
     context: &mut Context,
-) -> Result<Change, SubmitFormError> {
+) -> Result<(FormSubmission, Change), SubmitFormError> {
     if sent.has_bait || of.visit.is_too_early(context.now().wall()) {
         return Err(SubmitFormError::Program);
     }
-    let (_, submitted) = FormSubmission::submit(of, sent, context).map_err(SubmitFormError::Rejected)?;
-    Ok(match site {
+    let (form, submitted) = FormSubmission::submit(of, sent, context).map_err(SubmitFormError::Rejected)?;
+    let change = match site {
         Some(site) => submitted.then(site.record_submission()?),
         None => submitted,
-    })
+    };
+    Ok((form, change))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use rstest::rstest;
 use super::*;
 use crate::change::{Change, Row};
 use crate::fixture;
-use crate::invitations::invite::Invite;
+use crate::invitations::invite::{Invite, InviteInput};
 use crate::invitations::visit::VisitRef;
 use crate::linking::account::{Account, Submission};
 use crate::linking::link::{Attempt, LinkSession, LinkToken};
@@ -52,6 +52,18 @@ fn invitation_is_linked_once_the_account_connects(#[case] submission: Submission
     assert!(change.rows.contains(&Row::InviteAccount { account_id: account.id, invite_id: invite.id }));
     assert_eq!(change.rows.iter().any(|row| matches!(row, Row::Invite(_))), linked);
     assert_eq!(change.events.iter().any(|it| it.event_type == EventType::InviteLinked), linked);
+}
+
+#[test]
+fn account_begun_in_the_visit_of_a_mailed_invitation_belongs_to_its_address() {
+    let (session, invite) = mark_invited();
+    let handed_over = InviteInput::MailHandedOver { mail: 1 };
+    let (invite, _) = invite.apply(handed_over, &mut fixture::context()).unwrap();
+    let (account, change) = started(session, Some(invite), fixture::submission());
+    let is_given = |row: &Row| matches!(row, Row::GivenData(it) if it.scope == account.scope());
+    assert!(change.rows.iter().any(is_given));
+    let (_, elsewhere) = started(fixture::session(), None, fixture::submission());
+    assert!(!elsewhere.rows.iter().any(|row| matches!(row, Row::GivenData(_))));
 }
 
 #[test]

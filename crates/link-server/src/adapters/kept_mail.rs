@@ -1,4 +1,5 @@
-//! Stored mail, for a service without a mail server. Mails are stored with the files, sealed with the invitation's key,
+//! Stored mail, for a service without a mail server. Mails are stored with the files, sealed with the invitation's key or,
+//! for a link to an own page, the key of its last day,
 //! and the operator can read them. Once the invitation is erased, a mail that is left over cannot be decrypted.
 
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use link_domain::documents::file_store::{FileStore, FileStoreError};
 use link_domain::kernel::future::BoxFuture;
 use link_domain::notifications::mail::Mail;
 use link_domain::notifications::mail::{MailError, Mailer};
-use link_store::{Store, StoreError};
+use link_store::{MailKey, Reader, Store, StoreError};
 use link_types::id::InviteId;
 
 /// A mailer that stores mails instead of sending them.
@@ -22,7 +23,7 @@ pub struct KeptMail {
 #[derive(Debug, thiserror::Error)]
 pub enum NoMailError {
     /// There is no stored mail.
-    #[error("no mail is stored for this invitation: it does not exist, was revoked, or its mail was sent")]
+    #[error("no mail is stored: the invitation does not exist, was revoked, or its mail was sent")]
     None,
     /// The files cannot be read.
     #[error(transparent)]
@@ -40,13 +41,19 @@ impl KeptMail {
 
     async fn keep(&self, mail: &Mail) -> Result<(), MailError> {
         let clear = written(mail, &self.from)?;
-        let (invite, number) = mail.name.split_once('.').ok_or(MailError::Refused)?;
-        let invite: InviteId = invite.parse().map_err(|_| MailError::Refused)?;
-        let place = format!("{}/{number}", folder(invite.as_str()));
-        let name = place.clone();
-        let sealed =
-            self.store.read(move |reader| reader.invites().mail_key(&invite)?.seal(&name, &clear)).await;
+        let (scope, number) = mail.name.split_once('.').ok_or(MailError::Refused)?;
+        let place = format!("{}/{number}", folder(scope));
+        let (name, scope) = (place.clone(), scope.to_owned());
+        let sealed = self.store.read(move |reader| key_of(reader, &scope)?.seal(&name, &clear)).await;
         self.files.put(&place, sealed.map_err(unavailable)?).await.map_err(unavailable)
+    }
+}
+
+/// Returns the key of the mails of an invitation, or of the links to own pages that end on one day.
+fn key_of(reader: &mut Reader<'_>, scope: &str) -> Result<MailKey, StoreError> {
+    match scope.parse::<InviteId>() {
+        Ok(invite) => reader.invites().mail_key(&invite),
+        Err(_) => reader.page_links().mail_key(scope),
     }
 }
 
@@ -67,13 +74,33 @@ pub async fn last(store: &Store, files: &dyn FileStore, invite: InviteId) -> Res
     let folder = folder(invite.as_str());
     let kept = files.list(&folder).await?;
     let numbers = kept.iter().filter_map(|it| it.name.rsplit('/').next()?.parse::<u32>().ok());
-    let place = format!("{folder}/{}", numbers.max().ok_or(NoMailError::None)?);
+    let number = numbers.max().ok_or(NoMailError::None)?;
+    opened(store, files, invite.to_string(), &number.to_string()).await
+}
+
+/// Returns the stored mail with the link to a person's own page, as it would have been sent. `name` is its name
+/// ([`link_store::page_mail_name`]).
+///
+/// # Errors
+/// [`NoMailError`] if there is no stored mail, or it cannot be read.
+pub async fn page_link(store: &Store, files: &dyn FileStore, name: &str) -> Result<String, NoMailError> {
+    let (scope, file) = name.split_once('.').ok_or(NoMailError::None)?;
+    opened(store, files, scope.to_owned(), file).await
+}
+
+async fn opened(
+    store: &Store,
+    files: &dyn FileStore,
+    scope: String,
+    file: &str,
+) -> Result<String, NoMailError> {
+    let place = format!("{}/{file}", folder(&scope));
     let sealed = match files.get(&place).await {
         // The mail was deleted after it was listed.
         Err(FileStoreError::Missing) => return Err(NoMailError::None),
         sealed => sealed?,
     };
-    let opened = store.read(move |reader| reader.invites().mail_key(&invite)?.open(&place, &sealed)).await;
+    let opened = store.read(move |reader| key_of(reader, &scope)?.open(&place, &sealed)).await;
     match opened {
         Err(StoreError::Erased) => Err(NoMailError::None),
         opened => Ok(String::from_utf8_lossy(&opened?).into_owned()),

@@ -2,8 +2,8 @@
 
 use link_connectors::mail::to_readable;
 use link_domain::kernel::digest::Digest32;
-use link_domain::notifications::mail::{AllowedRecipients, SuppressedBecause, recipient_hash};
-use link_store::{Label, StoreError};
+use link_domain::notifications::mail::{AllowedRecipients, SuppressedBecause, address_hash, recipient_hash};
+use link_store::{Label, StoreError, page_mail_name};
 use link_types::Timestamp;
 use link_types::id::{InviteId, TenantId};
 use serde_json::{Value, json};
@@ -15,6 +15,16 @@ use crate::app::App;
 pub(super) async fn show(app: &App, invite: InviteId) -> Result<Value, Refusal> {
     let mail = kept_mail::last(&app.store, app.ports.files.as_ref(), invite).await;
     let mail = mail.map_err(|why| Refusal(why.to_string()))?;
+    Ok(json!({ "text": to_readable(mail.as_bytes()), "mail": mail }))
+}
+
+pub(super) async fn page_link(app: &App, address: &str) -> Result<Value, Refusal> {
+    mailbox(app, address).await?;
+    let hash = address_hash(&key(app).await?, address);
+    let link = app.store.write(move |tx| tx.page_links().get(&hash)).await?;
+    let none = || Refusal("no mail with a link is stored for this address".to_owned());
+    let name = page_mail_name(&link.ok_or_else(none)?);
+    let mail = kept_mail::page_link(&app.store, app.ports.files.as_ref(), &name).await.map_err(|_| none())?;
     Ok(json!({ "text": to_readable(mail.as_bytes()), "mail": mail }))
 }
 

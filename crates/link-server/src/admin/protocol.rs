@@ -110,6 +110,9 @@ pub enum AdminRequest {
     ShowMail {
         invite: InviteId,
     },
+    ShowPageLink {
+        address: String,
+    },
     Check {},
     ShowRetention {},
     ConfirmRetention {},

@@ -77,7 +77,7 @@ const LIST: &[u8] = b"{\"items\":[";
 const LIST_END: &[u8] = b"],\"nextCursor\":null}";
 
 /// Reads the bodies of all data points of an account or archive by kind, newest first. Returns none if it was just erased.
-pub(super) fn points_of_source(
+pub(crate) fn points_of_source(
     reader: &mut Reader<'_>,
     owner: &Owner,
     source: &str,
@@ -171,7 +171,7 @@ impl UserPieces {
 /// Renders the payload: the metadata of the source, and a key for each kind.
 ///
 /// The value of a kind without data points is null.
-pub(super) fn render(
+pub(crate) fn render(
     metadata: &impl Serialize,
     by_kind: &BTreeMap<DataPointKind, Vec<Vec<u8>>>,
 ) -> ApiResult<Vec<u8>> {
@@ -237,7 +237,7 @@ impl PayloadLinks for EventLinks {
 
 /// Signs the URLs of a tenant's documents. They are valid for 1 hour from the time of the request.
 #[derive(Clone)]
-pub(super) struct DocumentUrls {
+pub(crate) struct DocumentUrls {
     base: String,
     owner: Owner,
     now: Wall,
@@ -246,8 +246,12 @@ pub(super) struct DocumentUrls {
 impl DocumentUrls {
     /// Creates the URLs for a request.
     pub(super) fn of(app: &App, caller: &TenantCaller) -> Self {
-        let owner = caller.owner().clone();
-        Self { base: app.files_base(owner.mode), owner, now: caller.now().wall() }
+        Self::of_owner(app, caller.owner().clone(), caller.now().wall())
+    }
+
+    /// Creates the URLs for a request about an owner's data.
+    pub(crate) fn of_owner(app: &App, owner: Owner, now: Wall) -> Self {
+        Self { base: app.files_base(owner.mode), owner, now }
     }
 
     /// Adds the URLs to data points of one kind. A document of an archive gets the URL of the archive's first file, and a

@@ -1,5 +1,5 @@
 //! The hosted pages: of an invitation or a link site, first page, form, widget and end page; and the page on which a
-//! phone continues a step of the widget.
+//! phone continues a step of the widget. And people's own pages ([`me`]).
 //!
 //! Each page is in the language of the invitation or, without one, of the browser (`Accept-Language`); nothing stores it.
 //!
@@ -13,6 +13,7 @@ mod assets;
 mod invited;
 mod landing;
 mod link_sites;
+mod me;
 mod page;
 mod phone;
 mod questions;
@@ -44,6 +45,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/visit/form", get(show::back_to_form).post(show::submit))
         .route("/visit/done", get(show::show_done))
         .route("/continue/{template_id}", get(phone::handler))
+        .merge(me::routes())
         .layer(from_fn_with_state(app.clone(), problems_as_pages));
     let addresses = pages
         .merge(stop_mail::routes(app))

@@ -8,12 +8,15 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use link_domain::change::Change;
 use link_domain::invitations::form_submission::{
     AnswerFault, FormOfVisit, FormReading, FormSubmission, SentAnswers,
 };
 use link_domain::invitations::invite::Completion;
 use link_domain::invitations::link_site::{VisitProgress, next_step, redirects_to};
+use link_domain::invitations::visit::Visit;
 use link_domain::notifications::service_text::ServiceText;
+use link_domain::person_page::given_data;
 use link_domain::tenancy::quota::Quota;
 use link_domain::use_cases::{
     HostedPage, HostedTokenError, SubmitFormError, issue_hosted_token, submit_form,
@@ -163,6 +166,15 @@ impl Sent {
     }
 }
 
+/// Returns the change that lets the person find the answers on their own page.
+fn given_by(tx: &mut Tx<'_>, visit: &Visit, form: &FormSubmission) -> ApiResult<Change> {
+    let invite = match visit.invite_id() {
+        Some(id) => tx.invites().get(&visit.owner, id)?,
+        None => None,
+    };
+    Ok(given_data::given(form.scope(), invite.as_ref()))
+}
+
 pub(super) async fn submit(
     State(app): State<App>,
     network: Network,
@@ -190,7 +202,10 @@ pub(super) async fn submit(
             };
             let reading = of.read(&unit.answers.texts);
             Ok(Some(match submit_form(of, site, &unit.answers, &mut context) {
-                Ok(change) => Ok(tx.apply(&change, context.now())?),
+                Ok((form, change)) => {
+                    let given = given_by(tx, &unit.visitor.visit, &form)?;
+                    Ok(tx.apply(&change.then(given), context.now())?)
+                }
                 Err(refused) => Err((refused, reading)),
             }))
         })
@@ -242,8 +257,9 @@ pub(super) async fn save(
             let Some(of) = sent.lock(tx)? else { return Err(token_over()) };
             let hidden = of.read(&sent.answers.texts).hidden;
             if !of.started.as_ref().is_some_and(FormSubmission::is_submitted) {
-                let (_, change) = FormSubmission::save(of, &sent.answers.texts, &mut context);
-                tx.apply(&change, context.now())?;
+                let (form, change) = FormSubmission::save(of, &sent.answers.texts, &mut context);
+                let given = given_by(tx, &sent.visitor.visit, &form)?;
+                tx.apply(&change.then(given), context.now())?;
             }
             Ok(hidden)
         })
@@ -328,6 +344,9 @@ fn done_page(app: &App, visitor: &Visitor, progress: VisitProgress) -> Response 
         (text.paragraphs())
         @if let Some(address) = &redirect {
             a.primary href=(address) { (look.text_with_company(ServiceText::PageSiteRedirect)) }
+        }
+        @if matches!(visitor.host, Host::Invite(_)) {
+            p { a href="/me" { (look.text(ServiceText::MePageLink)) } }
         }
     };
     look.show(StatusCode::OK, &Page { kind: "done", title, widget: None, redirect, card })

@@ -211,7 +211,8 @@ pub(super) fn count(app: &App, owner: &Owner, name: &str) -> ApiResult<()> {
     app.limits.rates.count_of(owner, Traffic::People, name).map(drop)
 }
 
-fn is_https(app: &App) -> bool {
+/// Returns true if the pages use https.
+pub(super) fn is_https(app: &App) -> bool {
     app.settings.hosted_url.starts_with("https://")
 }
 
@@ -220,10 +221,14 @@ fn cookie_name(app: &App) -> &'static str {
 }
 
 fn secret_hash(app: &App, headers: &HeaderMap) -> Option<Digest32> {
-    let expected = cookie_name(app);
+    cookie_value(headers, cookie_name(app)).map(Digest32::from_text)
+}
+
+/// Returns the value of a cookie.
+pub(super) fn cookie_value<'a>(headers: &'a HeaderMap, expected: &str) -> Option<&'a str> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|it| it.to_str().ok());
     let mut pairs = cookies.flat_map(|it| it.split(';')).filter_map(|it| it.trim().split_once('='));
-    pairs.find(|(name, _)| *name == expected).map(|(_, secret)| Digest32::from_text(secret))
+    pairs.find(|(name, _)| *name == expected).map(|(_, value)| value)
 }
 
 /// Returns the cookie of a visit. It is limited to this host, and scripts cannot read it.

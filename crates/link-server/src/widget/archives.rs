@@ -191,6 +191,7 @@ async fn submit(
                 given_in: given_in.clone(),
                 terms: templates.as_ref().map(|(link, consent)| Terms { link, consent }),
                 invite,
+                visit_id: session.visit.as_ref().map(|visit| visit.id.clone()),
                 handoff: tx.link_handoffs().get(&session.id)?,
             };
             let (archive, change) = submit_archive(stored, receipt.clone(), &mut context.clone())?;

@@ -15,6 +15,7 @@ use link_domain::linking::guesses::LoginTries;
 use link_domain::linking::link::{OPENING_MEMORY, SURVEY_MEMORY};
 use link_domain::notifications::event::EVENT_MEMORY;
 use link_domain::notifications::mail::mail_day;
+use link_domain::person_page::page_session::SESSION_LIFE;
 use link_store::{Day, Reader, StoreError, Tx};
 use link_types::{Mode, Timestamp};
 
@@ -64,7 +65,7 @@ pub async fn run(app: App) {
 /// in a sandbox.
 type Removal = fn(&mut Tx<'_>, Wall) -> Result<(), StoreError>;
 
-const REMOVALS: [(&str, Removal); 16] = [
+const REMOVALS: [(&str, Removal); 17] = [
     ("link tokens", |tx, now| tx.link_tokens().delete_expired_before(everywhere(now - KEPT)).map(drop)),
     ("link sessions", |tx, now| tx.link_sessions().delete_begun_before(now - KEPT).map(drop)),
     ("hand-offs", |tx, now| tx.link_handoffs().delete_created_before(now - KEPT).map(drop)),
@@ -80,6 +81,7 @@ const REMOVALS: [(&str, Removal); 16] = [
     ("stored responses", |tx, now| tx.idempotency_keys().delete_expired_by(now).map(drop)),
     ("portal addresses", |tx, now| tx.console_addresses().delete_expired_before(now).map(drop)),
     ("portal sessions", |tx, now| tx.console_sessions().delete_begun_before(now - ABSOLUTE_LIFE).map(drop)),
+    ("sessions of own pages", |tx, now| tx.page_sessions().delete_begun_before(now - SESSION_LIFE).map(drop)),
     ("exports", |tx, now| tx.exports().delete_expired_before(everywhere(now)).map(drop)),
 ];
 
@@ -129,12 +131,24 @@ pub async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
         round.note(what, app.store.write(move |tx| remove(tx, now)).await);
     }
     tidy_environments(app, now, &mut round).await;
+    round.note("links to own pages", delete_page_links(app, now).await);
     round.note("renewing keys", renew_keys(app, now).await);
     let gone = app.store.destroy_day_keys_before(Day::of(now.micros())).await;
     if let Some(days @ 1..) = round.note("destroying day keys", gone) {
         tracing::info!(days, "Destroyed the wrapping keys of past days");
     }
     round.fault.map_or(Ok(()), Err)
+}
+
+/// Removes the links to people's own pages that have expired, and their stored mails after the day on which they end.
+async fn delete_page_links(app: &App, now: Wall) -> Result<(), StoreError> {
+    for folder in app.store.write(move |tx| tx.page_links().delete_expired(now)).await? {
+        // Their key is destroyed, so a file that is left over cannot be read.
+        if let Err(error) = app.ports.kept_mail.forget(&folder).await {
+            tracing::warn!(%error, "Deleting stored mails of past links failed");
+        }
+    }
+    Ok(())
 }
 
 /// Removes what has expired on the clock of its environment.

@@ -9,7 +9,7 @@ use link_domain::notifications::mail::MailError;
 use link_domain::notifications::mail::{
     Admission, AllowedRecipients, Footer, Letterhead, Mail, MailStanding, SuppressedBecause,
     admit_without_server, counted_mailbox_of_tenant, counted_tenant, invitation, is_mailbox, mail_day,
-    next_mail_day, recipient_hash, unsubscribe_address, unsubscribe_token,
+    next_mail_day, own_page_address, recipient_hash, unsubscribe_address, unsubscribe_token,
 };
 use link_domain::tenancy::brand::Brand;
 use link_domain::use_cases::{mail_admitted, mail_sent, record_mail};
@@ -93,7 +93,12 @@ async fn compose(
             };
             let token = unsubscribe_token(&key, &hash);
             let unsubscribe = unsubscribe_address(&letterhead.hosted_url, &token);
-            let mail = invitation(&invite, &template, &letterhead, &Footer { unsubscribe, abuse });
+            let mail = invitation(
+                &invite,
+                &template,
+                &letterhead,
+                &Footer { own_page: own_page_address(&letterhead.hosted_url), unsubscribe, abuse },
+            );
             Ok(mail.map(|mail| (mail, recipient)))
         })
         .await

@@ -22,7 +22,7 @@ use tokio::task::JoinSet;
 use super::running::{ActiveLeases, LeaseGuard, Slot, TenantConcurrency};
 use super::settle::{self, Ending};
 use super::wake::Wake;
-use super::{documents, housekeeping, invitations, lookups, tenancy, webhooks};
+use super::{documents, housekeeping, invitations, lookups, page_links, tenancy, webhooks};
 use crate::api::payload::EventLinks;
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
@@ -136,6 +136,7 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
         }
         JobKind::ExpireArchive { archive_id } => documents::expire(&app, &job, archive_id).await,
         JobKind::SendInvite { invite_id, mail } => invitations::send(&app, &job, invite_id, mail).await,
+        JobKind::SendPageLink { address } => page_links::send(&app, &job, address).await,
         JobKind::ForgetMail { invite_id } => invitations::forget(&app, &job, invite_id).await,
         JobKind::ExpireInvite { invite_id } => invitations::expire(&app, &job, invite_id).await,
         JobKind::EndRotation { webhook_id } => webhooks::end_rotation(&app, &job, webhook_id).await,

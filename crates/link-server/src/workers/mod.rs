@@ -6,6 +6,7 @@ pub mod housekeeping;
 mod invitations;
 pub mod jobs;
 pub(crate) mod lookups;
+mod page_links;
 mod running;
 mod settle;
 mod tenancy;

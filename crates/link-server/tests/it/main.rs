@@ -37,6 +37,7 @@ mod matrix;
 mod mfa;
 mod monthly;
 mod openapi;
+mod own_page;
 mod packaging;
 mod quotas;
 mod reauthorization;

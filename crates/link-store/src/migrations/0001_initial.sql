@@ -567,6 +567,37 @@ CREATE INDEX forms_user ON forms (tenant_id, mode, user_id, id);
 CREATE INDEX forms_site ON forms (tenant_id, mode, link_site_id, id);
 CREATE UNIQUE INDEX forms_visit ON forms (tenant_id, mode, visit_id);
 
+-- A person's own page. Addresses are keyed hashes.
+
+-- The mailbox that an account, archive or form belongs to: it was made in a visit of an invitation that was mailed there.
+-- A row is deleted with the object's data.
+CREATE TABLE given_data (
+    scope_id TEXT PRIMARY KEY NOT NULL,
+    address_hash BYTES NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL
+) STRICT;
+CREATE INDEX given_data_address ON given_data (address_hash, tenant_id, mode, scope_id);
+
+-- The link that a mailbox asked for. `body` is the mail, sealed, until it is sent. `reach` is null if none was admitted.
+CREATE TABLE page_links (
+    address_hash BYTES PRIMARY KEY NOT NULL,
+    code_hash BYTES NOT NULL,
+    asked_at BIGINT NOT NULL,
+    reach TEXT,
+    body BYTES
+) STRICT;
+CREATE UNIQUE INDEX page_links_code ON page_links (code_hash);
+CREATE INDEX page_links_asked ON page_links (asked_at);
+
+CREATE TABLE page_sessions (
+    secret_hash BYTES PRIMARY KEY NOT NULL,
+    address_hash BYTES NOT NULL,
+    reach TEXT NOT NULL,
+    created_at BIGINT NOT NULL
+) STRICT;
+CREATE INDEX page_sessions_created ON page_sessions (created_at);
+
 -- Events, webhooks and deliveries.
 
 -- `user_id` is set if the event is about something that belongs to one user.

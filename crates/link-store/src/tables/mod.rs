@@ -16,6 +16,7 @@ pub(crate) mod linking;
 pub(crate) mod list;
 pub(crate) mod lookups;
 pub(crate) mod notifications;
+pub(crate) mod person_page;
 #[cfg(test)]
 mod plans;
 pub(crate) mod probes;

@@ -18,6 +18,7 @@ use super::notifications::delivery::{
     breakers, claims, deliveries, delivery_attempts, loads, outcomes, waiting_hooks,
 };
 use super::notifications::{events, mails, webhooks};
+use super::person_page::{given_data, page_links, page_sessions};
 use super::tenancy::{
     api_keys, billing, clock_advances, idempotency, logos, quota_uses, scenarios, templates, tenants,
     upload_uses, user_data, users,
@@ -76,6 +77,9 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         signals::ALL,
         surveys::ALL,
         tasks::ALL,
+        given_data::ALL,
+        page_links::ALL,
+        page_sessions::ALL,
         forms::ALL,
         invites::ALL,
         link_sites::ALL,

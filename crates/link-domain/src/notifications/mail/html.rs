@@ -1,4 +1,4 @@
-//! The HTML body of an invitation's mail. Its styles are inline, because mail programs remove others. The styles in the
+//! The HTML body of a mail. Its styles are inline, because mail programs remove others. The styles in the
 //! head only adapt it to the dark theme: without them, it is light.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -25,7 +25,8 @@ pub(super) struct HtmlMail<'a> {
     pub(super) body: &'a str,
     pub(super) button: &'a str,
     pub(super) link: &'a str,
-    pub(super) pixel: &'a str,
+    /// Tracking pixel, if the mail has one.
+    pub(super) pixel: Option<&'a str>,
     pub(super) notes: &'a Notes,
     pub(super) footer: &'a Footer,
 }
@@ -72,6 +73,7 @@ pub(super) fn page(mail: &HtmlMail<'_>) -> Markup {
                     }
                     p class="soft" style={ "margin:24px 0 0;" (small) } {
                         (notes.reason) br;
+                        a href=(mail.footer.own_page) class="soft" style="color:#5b6270" { (notes.own_page) } br;
                         a href=(mail.footer.unsubscribe.expose()) class="soft" style="color:#5b6270" { (notes.stop) } br;
                         (notes.abuse) " "
                         a href={ "mailto:" (mail.footer.abuse) } class="soft" dir="ltr" style="color:#5b6270" {
@@ -79,7 +81,9 @@ pub(super) fn page(mail: &HtmlMail<'_>) -> Markup {
                         }
                     }
                 }
-                img src=(mail.pixel) alt="" width="1" height="1" style="display:block";
+                @if let Some(pixel) = mail.pixel {
+                    img src=(pixel) alt="" width="1" height="1" style="display:block";
+                }
             }
         }
     }

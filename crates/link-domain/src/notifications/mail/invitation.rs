@@ -26,6 +26,7 @@ pub(super) struct Notes {
     pub(super) link: String,
     pub(super) copy: String,
     pub(super) reason: String,
+    pub(super) own_page: String,
     pub(super) stop: String,
     pub(super) abuse: String,
 }
@@ -37,6 +38,7 @@ impl Notes {
             link: locale.text(ServiceText::MailLink, &[]),
             copy: locale.text(ServiceText::MailCopy, &[]),
             reason: locale.text(ServiceText::MailReason, &[Value::Text(company)]),
+            own_page: locale.text(ServiceText::MePageLink, &[]),
             stop: locale.text(ServiceText::MailStop, &[]),
             abuse: locale.text(ServiceText::MailAbuse, &[]),
         }
@@ -73,7 +75,7 @@ pub fn invitation(
         body: &body,
         button: &button,
         link: &link,
-        pixel: &format!("{}/invite/opened/{}", letterhead.hosted_url, details.pixel.expose()),
+        pixel: Some(&format!("{}/invite/opened/{}", letterhead.hosted_url, details.pixel.expose())),
         notes: &notes,
         footer,
     });
@@ -99,13 +101,15 @@ fn languages_of(tenant: &str, ours: &str) -> Vec<String> {
     languages
 }
 
-fn plain_text(body: &str, button: &str, link: &str, notes: &Notes, footer: &Footer) -> String {
-    let Notes { link: once, reason, stop, abuse, .. } = notes;
-    let (unsubscribe, reports) = (footer.unsubscribe.expose(), footer.abuse.as_str());
+pub(super) fn plain_text(body: &str, button: &str, link: &str, notes: &Notes, footer: &Footer) -> String {
+    let Notes { link: once, reason, own_page, stop, abuse, .. } = notes;
+    let Footer { own_page: own_address, unsubscribe, abuse: reports } = footer;
+    let unsubscribe = unsubscribe.expose();
     let body = body.trim_end();
     // Addresses have their own lines, so that no program takes the sign after them for a part of them.
     format!(
-        "{body}\n\n{button}\n{link}\n\n{once}\n\n-- \n{reason}\n\n{stop}\n{unsubscribe}\n\n{abuse} {reports}\n"
+        "{body}\n\n{button}\n{link}\n\n{once}\n\n-- \n{reason}\n\n{own_page}\n{own_address}\n\n\
+         {stop}\n{unsubscribe}\n\n{abuse} {reports}\n"
     )
 }
 
@@ -116,7 +120,7 @@ mod tests {
 
     use crate::fixture;
     use crate::invitations::invite::InviteInput;
-    use crate::notifications::mail::unsubscribe_address;
+    use crate::notifications::mail::{own_page_address, unsubscribe_address};
     use crate::tenancy::logo::{LogoName, LogoSize};
 
     fn mail() -> Mail {
@@ -137,6 +141,7 @@ mod tests {
 
     fn written(invite: &Invite, theme: &BrandTheme) -> Option<Mail> {
         let footer = Footer {
+            own_page: own_page_address("https://h"),
             unsubscribe: unsubscribe_address("https://h", "token"),
             abuse: "abuse@linchpin.example".into(),
         };
@@ -153,6 +158,7 @@ mod tests {
         let mail = mail();
         for body in [mail.text.expose(), mail.html.expose()] {
             assert!(body.contains("https://h/mail/stop/token"), "{body}");
+            assert!(body.contains("https://h/me"), "{body}");
             assert!(body.contains("abuse@linchpin.example"), "{body}");
         }
         assert!(

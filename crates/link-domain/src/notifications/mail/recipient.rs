@@ -62,6 +62,14 @@ pub fn recipient_hash(key: &[u8; 32], address: &str) -> Digest32 {
     keyed_digest(key, "mail recipient", address.as_bytes())
 }
 
+/// Returns the keyed hash by which data belongs to an address. Unlike [`recipient_hash`], it distinguishes `+tags` and dots: at
+/// some providers they are mailboxes of different people. Case does not matter.
+pub fn address_hash(key: &[u8; 32], address: &str) -> Digest32 {
+    let (name, domain) = address.trim().rsplit_once('@').unwrap_or_default();
+    let domain = idna::domain_to_ascii(domain).unwrap_or_default();
+    keyed_digest(key, "own page", format!("{}@{domain}", name.to_ascii_lowercase()).as_bytes())
+}
+
 /// Returns the token of the link that stops mail to a mailbox. It is valid as long as the service has its master key,
 /// and it does not contain the address.
 pub fn unsubscribe_token(key: &[u8; 32], recipient: &Digest32) -> String {
@@ -176,6 +184,17 @@ mod tests {
             assert_ne!(recipient_hash(&KEY, other), ana, "{other}");
         }
         assert_ne!(recipient_hash(&[8; 32], "ana@example.com"), ana, "the hash depends on the key");
+    }
+
+    #[test]
+    fn address_hash_distinguishes_tags_and_dots_but_not_case() {
+        let ana = address_hash(&KEY, "ana@gmail.com");
+        for same in ["Ana@Gmail.com", " ANA@gmail.com "] {
+            assert_eq!(address_hash(&KEY, same), ana, "{same}");
+        }
+        for other in ["ana+x@gmail.com", "a.na@gmail.com", "\u{ff41}na@gmail.com", "ana@googlemail.com"] {
+            assert_ne!(address_hash(&KEY, other), ana, "{other}");
+        }
     }
 
     #[test]

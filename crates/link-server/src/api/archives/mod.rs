@@ -220,7 +220,7 @@ fn view(app: &App, caller: &TenantCaller, key: &[u8; 32], archive: &Archive) -> 
 }
 
 /// Builds the [`view`] for a caller whose clock shows `now`.
-fn view_at(app: &App, now: Wall, key: &[u8; 32], archive: &Archive) -> Option<archive::Archive> {
+pub(crate) fn view_at(app: &App, now: Wall, key: &[u8; 32], archive: &Archive) -> Option<archive::Archive> {
     let base = app.files_base(archive.owner.mode);
     let url = |file_id: &FileId| {
         let address = FileAddress {

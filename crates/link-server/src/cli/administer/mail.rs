@@ -16,6 +16,11 @@ pub(in crate::cli) enum Mail {
         #[arg(long)]
         raw: bool,
     },
+    /// Show the stored mail with the link to a person's own page.
+    PageLink {
+        /// The address that asked for the link.
+        address: String,
+    },
     /// Allow a tenant's sandbox to send mail to an address or domain. Verify first that it belongs to the tenant.
     Allow(Recipients),
     /// Stop allowing an address or domain.
@@ -56,6 +61,9 @@ impl Mail {
         match self {
             Self::Show { invite, raw } => {
                 (AdminRequest::ShowMail { invite }, Shown::Text { at: if raw { "/mail" } else { "/text" } })
+            }
+            Self::PageLink { address } => {
+                (AdminRequest::ShowPageLink { address }, Shown::Text { at: "/text" })
             }
             Self::Allow(Recipients { recipients, tenant }) => {
                 (AdminRequest::AllowMail { tenant, recipients }, CHANGED)

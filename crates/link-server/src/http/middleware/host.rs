@@ -71,7 +71,7 @@ impl Hosts {
 
 /// Returns true for the path of a hosted page. Hosted pages use a cookie that belongs to their host only.
 fn is_hosted_page(path: &str) -> bool {
-    ["/invite", "/visit", "/mail", "/continue"]
+    ["/invite", "/visit", "/mail", "/continue", "/me"]
         .iter()
         .any(|page| path.strip_prefix(page).is_some_and(|below| below.is_empty() || below.starts_with('/')))
 }
@@ -156,6 +156,7 @@ mod tests {
     #[case("api.example", "/visit", HostMatch::Elsewhere)]
     #[case("api.example", "/visit/token", HostMatch::Elsewhere)]
     #[case("api.example", "/mail/stop/token", HostMatch::Elsewhere)]
+    #[case("api.example", "/me/data", HostMatch::Elsewhere)]
     #[case("api.example", "/continue/lt-1", HostMatch::Elsewhere)]
     #[case("api.example", "/v1/invites", HostMatch::Served)]
     #[case("evil.example", "/visit", HostMatch::Unknown)]

@@ -163,8 +163,8 @@ pub(super) async fn handler(
                 }
             };
             let invite = match session.visit.as_ref().and_then(|it| it.invite_id.as_ref()) {
-                Some(id) if submission.connects_at_once() => tx.invites().get(owner, id)?,
-                Some(_) | None => None,
+                Some(id) => tx.invites().get(owner, id)?,
+                None => None,
             };
             let stored = StoredLink { session: &session, attempt, target, submits, invite };
             let (account, change) = start_link(stored, submission, &mut context)?;

@@ -104,9 +104,9 @@ pub struct InviteFilter<'a> {
     pub created: Created,
 }
 
-/// Seals and opens the stored mails of an invitation.
+/// Seals and opens the stored mails of an invitation, or of links to people's own pages.
 #[derive(Clone, Debug)]
-pub struct MailKey(Key);
+pub struct MailKey(pub(in crate::tables) Key);
 
 impl MailKey {
     /// Seals a mail under its name.

@@ -20,6 +20,7 @@ impl Tx<'_> {
         self.exports().delete_of_scope(scope.as_str())?;
         self.provider_files().delete_of_scope(scope.as_str())?;
         self.files().delete_of_archive(scope.as_str())?;
+        self.given_data().delete(scope.as_str())?;
         match scope {
             ErasureScope::Record(id) => self.records().delete(id)?,
             ErasureScope::Signal(id) => self.signals().delete(id)?,
@@ -103,6 +104,10 @@ impl Tx<'_> {
                 self.invites().delete(id)
             }
             Deletion::LinkSite { id, is_kept } => self.link_sites().delete(id, *is_kept),
+            Deletion::GivenToOthers { scope, except } => {
+                self.given_data().delete_unless(scope, except.as_ref())
+            }
+            Deletion::PageSession(secret_hash) => self.page_sessions().delete(secret_hash),
             Deletion::File(id) => self.files().delete(id),
             Deletion::User { owner, user_id } => self.users().delete(owner, user_id, now),
             Deletion::Webhook(id) => self.webhooks().delete(id, now.wall()),

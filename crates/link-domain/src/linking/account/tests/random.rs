@@ -249,6 +249,7 @@ proptest! {
             | crate::change::job::JobKind::DeleteOrphans { .. }
             | crate::change::job::JobKind::SendInvite { .. }
             | crate::change::job::JobKind::ForgetMail { .. }
+            | crate::change::job::JobKind::SendPageLink { .. }
             | crate::change::job::JobKind::ExpireInvite { .. }
             | crate::change::job::JobKind::EndRotation { .. }
             | crate::change::job::JobKind::RecoverDeliveries { .. }

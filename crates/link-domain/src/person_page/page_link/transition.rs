@@ -1,0 +1,114 @@
+//! Requesting, mailing and opening a link.
+
+use link_types::{Mode, Sensitive};
+
+use super::{LinkMail, PageLink, REQUEST_WAIT};
+use crate::change::job::{Job, JobKind};
+use crate::change::{Change, Row};
+use crate::kernel::context::Context;
+use crate::kernel::digest::{Digest32, hex};
+use crate::kernel::owner::Owner;
+use crate::person_page::page_session::PageSession;
+
+impl PageLink {
+    /// Requests a link. It does not depend on whether data belongs to the mailbox: the job decides that. A request within
+    /// 60 seconds of the mailbox's last one changes nothing.
+    pub fn ask(
+        hash: Digest32,
+        address: Sensitive,
+        locale: String,
+        earlier: Option<&Self>,
+        context: &mut Context,
+    ) -> Change {
+        let now = context.now().wall();
+        if earlier.is_some_and(|it| now.since(it.asked_at) < REQUEST_WAIT) {
+            return Change::default();
+        }
+        let code = Sensitive::new(hex(&context.secret()));
+        let link = Self {
+            address: hash,
+            code_hash: Digest32::from_text(code.expose()),
+            asked_at: now,
+            reach: None,
+            mail: Some(LinkMail { address, locale, code }),
+        };
+        let job = Job::now(&Owner::service(), JobKind::SendPageLink { address: hash }, context);
+        Change { rows: vec![Row::PageLink(link)], jobs: vec![job], ..Change::default() }
+    }
+
+    /// Admits the mail: the link then works, and shows this environment.
+    pub fn admit(self, reach: Mode) -> Change {
+        Change::row(Row::PageLink(Self { reach: Some(reach), ..self }))
+    }
+
+    /// Forgets the mail, which was sent. The link works until it expires.
+    pub fn sent(self) -> Change {
+        Change::row(Row::PageLink(Self { mail: None, ..self }))
+    }
+
+    /// Makes the link useless, and forgets the mail. The row stays until the link would expire, so that the next request
+    /// takes as long as for an address without data.
+    pub fn not_sent(self) -> Change {
+        Change::row(Row::PageLink(Self { mail: None, reach: None, ..self }))
+    }
+
+    /// Opens the link: begins a session, and makes the link useless. Returns the session's secret. `None` if the link has
+    /// expired, or was never mailed.
+    pub fn open(self, context: &mut Context) -> Option<(Sensitive, Change)> {
+        let reach = self.reach.filter(|_| self.lasts(context.now().wall()))?;
+        let (session, secret) = PageSession::begin(self.address, reach, context);
+        Some((secret, Change::row(Row::PageSession(session)).then(self.not_sent())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::LINK_LIFE;
+    use super::*;
+    use crate::fixture;
+
+    fn request(earlier: Option<&PageLink>, context: &mut Context) -> Option<PageLink> {
+        let (hash, address) = (Digest32::from_text("ana"), Sensitive::new("ana@example.com"));
+        let change = PageLink::ask(hash, address, "en".into(), earlier, context);
+        assert!(!format!("{change:?}").contains("ana@"));
+        match change.rows.into_iter().next()? {
+            Row::PageLink(link) => Some(link),
+            row => panic!("{row:?}"),
+        }
+    }
+
+    fn admit_link() -> PageLink {
+        let link = request(None, &mut fixture::context()).unwrap();
+        PageLink { reach: Some(Mode::Sandbox), mail: None, ..link }
+    }
+
+    #[test]
+    fn mailbox_gets_another_link_after_60_seconds() {
+        let first = request(None, &mut fixture::context()).unwrap();
+        let wait = |seconds| fixture::context_after(Duration::from_secs(seconds));
+        assert_eq!(request(Some(&first), &mut wait(59)), None);
+        let second = request(Some(&first), &mut wait(60)).unwrap();
+        assert_ne!(second.code_hash, first.code_hash);
+    }
+
+    #[test]
+    fn link_opens_one_session_within_30_minutes() {
+        let last = LINK_LIFE - Duration::from_secs(1);
+        let (secret, change) = admit_link().open(&mut fixture::context_after(last)).unwrap();
+        let [Row::PageSession(session), Row::PageLink(used)] = change.rows.as_slice() else {
+            panic!("{change:?}")
+        };
+        assert_eq!(session.secret_hash, Digest32::from_text(secret.expose()));
+        assert_eq!((session.address, session.reach), (admit_link().address, Mode::Sandbox));
+        assert!(used.clone().open(&mut fixture::context_after(last)).is_none(), "it works once");
+        assert!(admit_link().open(&mut fixture::context_after(LINK_LIFE)).is_none());
+    }
+
+    #[test]
+    fn link_that_was_not_mailed_opens_nothing() {
+        let unsent = PageLink { reach: None, ..admit_link() };
+        assert!(unsent.open(&mut fixture::context()).is_none());
+    }
+}

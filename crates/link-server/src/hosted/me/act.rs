@@ -1,0 +1,152 @@
+//! Ending what a person gave: the page that asks, and the act.
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
+use link_domain::change::Change;
+use link_domain::kernel::context::Context;
+use link_domain::kernel::owner::Owner;
+use link_domain::kernel::scope::ErasureScope;
+use link_domain::kernel::source::RevokedBy;
+use link_domain::notifications::service_text::{ServiceText, Value};
+use link_domain::person_page::page_session::PageSession;
+use link_domain::use_cases::{revoke_account, revoke_archive};
+use link_store::{StoreError, Tx};
+use maud::html;
+
+use super::super::page::{Look, Page, Passage};
+use super::super::visitor::Browser;
+use super::form::{ALL, environment, hidden, read_fields};
+use super::items::{Gifts, Object, all};
+use super::list::name;
+use super::session::{PageCaller, over};
+use crate::app::App;
+use crate::http::limits::network::Network;
+use crate::http::problem::ApiResult;
+
+/// The number of objects that one unit of work ends. An act with more needs several units.
+const AT_ONCE: usize = 20;
+
+/// The objects of one company that a form is about.
+struct Target {
+    gifts: Gifts,
+    what: String,
+}
+
+impl Target {
+    /// Reads the target of a form. `None` if the session does not show it, or its data was erased.
+    async fn from_form(app: &App, session: &PageSession, body: Body) -> ApiResult<Option<Self>> {
+        let mut fields = read_fields(body).await?;
+        let environment_name = fields.remove("environment").unwrap_or_default();
+        let what = fields.remove("what").unwrap_or_default();
+        let given = all(app, session).await?;
+        let gifts = given.into_iter().find(|it| environment(&it.owner) == environment_name);
+        let Some(mut gifts) = gifts else { return Ok(None) };
+        gifts.items.retain(|(it, _)| what == ALL || it.scope().as_str() == what);
+        Ok((!gifts.items.is_empty()).then_some(Self { gifts, what }))
+    }
+}
+
+/// Asks before ending. Changes nothing.
+pub(super) async fn confirm(
+    State(app): State<App>,
+    network: Network,
+    browser: Browser,
+    headers: HeaderMap,
+    body: Body,
+) -> ApiResult<Response> {
+    let look = Look::plain(&app, &browser);
+    let Some(caller) = PageCaller::find(&app, &headers, network).await? else {
+        return Ok(over(&look, StatusCode::FORBIDDEN));
+    };
+    let Some(Target { gifts, what }) = Target::from_form(&app, &caller.session, body).await? else {
+        return Ok(Redirect::to("/me/data").into_response());
+    };
+    let company = || Value::Text(&gifts.company);
+    let is_account =
+        matches!(gifts.items.as_slice(), [(item, _)] if matches!(item.object, Object::Account(_)));
+    let (question, answer) = match is_account && what != ALL {
+        true => (ServiceText::MeStopTitle, ServiceText::MeStop),
+        false => (ServiceText::MeEraseTitle, ServiceText::MeErase),
+    };
+    let title = Passage::ours(look.text_with(question, company()));
+    let card = html! {
+        (title.heading())
+        ul { @for (item, _) in &gifts.items { li dir="auto" { (name(&app, &look, item)) } } }
+        p { (look.text_with(ServiceText::MeEndText, company())) }
+        p { (look.text_with(ServiceText::MeEndCopies, company())) }
+        form method="post" action="/me/end" {
+            (hidden(&environment(&gifts.owner), &what))
+            button.primary type="submit" { (look.text(answer)) }
+        }
+        a.back href="/me/data" { (look.text(ServiceText::MeBack)) }
+    };
+    Ok(look.show(StatusCode::OK, &Page { kind: "me", title, widget: None, card }))
+}
+
+/// Ends the data. Repeating the request changes nothing.
+pub(super) async fn end(
+    State(app): State<App>,
+    network: Network,
+    browser: Browser,
+    headers: HeaderMap,
+    body: Body,
+) -> ApiResult<Response> {
+    let look = Look::plain(&app, &browser);
+    let Some(caller) = PageCaller::find(&app, &headers, network).await? else {
+        return Ok(over(&look, StatusCode::FORBIDDEN));
+    };
+    let Some(Target { gifts, .. }) = Target::from_form(&app, &caller.session, body).await? else {
+        return Ok(Redirect::to("/me/data").into_response());
+    };
+    let context = app.context(app.offset_of(&gifts.owner).await?);
+    let scopes: Vec<ErasureScope> = gifts.items.iter().map(|(it, _)| it.scope()).collect();
+    for some in scopes.chunks(AT_ONCE) {
+        let (owner, some, context) = (gifts.owner.clone(), some.to_vec(), context.clone());
+        app.store
+            .write(move |tx| -> ApiResult<_> {
+                let mut context = context.clone();
+                for scope in &some {
+                    let change = end_object(tx, &owner, scope, &mut context)?;
+                    tx.apply(&change, context.now())?;
+                }
+                Ok(())
+            })
+            .await?;
+    }
+    let title = Passage::ours(look.text(ServiceText::MeDoneTitle));
+    let card = html! {
+        (title.heading())
+        p { (look.text_with(ServiceText::MeDoneText, Value::Text(&gifts.company))) }
+        a.primary href="/me/data" { (look.text(ServiceText::MeBack)) }
+    };
+    Ok(look.show(StatusCode::OK, &Page { kind: "me", title, widget: None, card }))
+}
+
+/// Treats an object whose data is erased as one that does not exist.
+fn if_erased<T>(error: StoreError) -> Result<Option<T>, StoreError> {
+    if matches!(error, StoreError::Erased) { Ok(None) } else { Err(error) }
+}
+
+/// Ends one object as the person asks. An object that has ended in the meantime changes nothing.
+fn end_object(
+    tx: &mut Tx<'_>,
+    owner: &Owner,
+    scope: &ErasureScope,
+    context: &mut Context,
+) -> ApiResult<Change> {
+    let by = RevokedBy::User;
+    Ok(match scope {
+        ErasureScope::Account(id) => match tx.accounts().get(owner, id).or_else(if_erased)? {
+            Some(account) => revoke_account(account, by, context)?,
+            None => Change::default(),
+        },
+        ErasureScope::Archive(id) => match tx.archives().get(owner, id).or_else(if_erased)? {
+            Some(archive) => revoke_archive(archive, by, context)?,
+            None => Change::default(),
+        },
+        ErasureScope::Form(_) => Change { erasures: vec![scope.clone()], ..Change::default() },
+        ErasureScope::Record(_) | ErasureScope::Signal(_) | ErasureScope::Invite(_) => Change::default(),
+    })
+}

@@ -1,0 +1,163 @@
+//! Links to people's own pages, one for each mailbox that asked. The mail is sealed with a key that all links share which
+//! expire on the same day, and which is destroyed after that day.
+
+use link_domain::kernel::clock::Wall;
+use link_domain::kernel::digest::{Digest32, hex};
+use link_domain::person_page::page_link::{LINK_LIFE, PageLink};
+
+use crate::body::{decode, encode};
+use crate::keys::{Day, Location};
+use crate::reader::{ReadSession, parse};
+use crate::sql::{Row, columns, params, statements};
+use crate::tables::digest;
+use crate::tables::invitations::invites::MailKey;
+use crate::tables::resource::resource;
+use crate::{StoreError, Tx};
+
+const TABLE: &str = "page_links";
+/// The beginning of the name of a day's scope. The character after it is the end of the range of names.
+const SCOPE: (&str, &str) = ("me-", "me.");
+
+columns! {
+    /// The columns of a link.
+    link_columns => struct Columns { address_hash, code_hash, asked_at, reach, body }
+}
+const COLUMNS: Columns = Columns::after(0);
+
+statements! {
+    PUT = "INSERT INTO page_links (address_hash, code_hash, asked_at, reach, body) VALUES (?1, ?2, ?3, ?4, ?5) \
+           ON CONFLICT (address_hash) DO UPDATE SET code_hash = excluded.code_hash, \
+           asked_at = excluded.asked_at, reach = excluded.reach, body = excluded.body";
+    FIND = concat!("SELECT ", link_columns!(""), " FROM page_links WHERE address_hash = ?1 /*lock*/");
+    FIND_BY_CODE = concat!("SELECT ", link_columns!(""), " FROM page_links WHERE code_hash = ?1 /*lock*/");
+    IS_CODE = "SELECT asked_at FROM page_links WHERE code_hash = ?1 AND reach IS NOT NULL";
+    DELETE_OLD = "DELETE FROM page_links WHERE asked_at < ?1";
+    PAST_SCOPES = "SELECT scope_id FROM scope_keys WHERE scope_id > ?1 AND scope_id < ?2 AND day > 0 AND day < ?3";
+}
+
+struct Stored {
+    link: PageLink,
+    body: Option<Vec<u8>>,
+}
+
+fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
+    let link = PageLink {
+        address: digest(TABLE, row.bytes(COLUMNS.address_hash)?)?,
+        code_hash: digest(TABLE, row.bytes(COLUMNS.code_hash)?)?,
+        asked_at: Wall::from_micros(row.int(COLUMNS.asked_at)?),
+        reach: row.opt_str(COLUMNS.reach)?.map(|mode| parse(TABLE, mode)).transpose()?,
+        mail: None,
+    };
+    Ok(Stored { link, body: row.opt_bytes(COLUMNS.body)? })
+}
+
+/// Returns the name of the key that seals the mail of a link, and the link's last day.
+fn scope_of(link: &PageLink) -> (String, Day) {
+    let day = Day::of(link.ends_at().micros());
+    (format!("{}{}", SCOPE.0, day.0), day)
+}
+
+resource! {
+    /// Links to people's own pages.
+    PageLinks, page_links
+}
+
+impl<'c, S: ReadSession<'c>> PageLinks<'_, S> {
+    /// Returns when the link with this code was requested, if it was mailed and not used.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn asked_at(&mut self, code_hash: &Digest32) -> Result<Option<Wall>, StoreError> {
+        self.session().find(&IS_CODE, params![code_hash.as_bytes()], |row| Ok(Wall::from_micros(row.int(0)?)))
+    }
+
+    /// Returns the name of the folder of a link's stored mail, and the key that seals it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Erased`] if the day of the link has ended.
+    pub fn mail_key(&mut self, scope: &str) -> Result<MailKey, StoreError> {
+        self.0.reader().scope_key(scope).map(MailKey)
+    }
+}
+
+impl PageLinks<'_, Tx<'_>> {
+    /// Returns and locks the link of a mailbox.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn get(&mut self, address: &Digest32) -> Result<Option<PageLink>, StoreError> {
+        let Some(Stored { mut link, body }) =
+            self.session().find(&FIND, params![address.as_bytes()], read)?
+        else {
+            return Ok(None);
+        };
+        let Some(body) = body else { return Ok(Some(link)) };
+        let name = hex(address.as_bytes());
+        link.mail = match self.0.reader.scope_key(&scope_of(&link).0) {
+            Ok(key) => Some(decode(TABLE, &key.open(Location { table: TABLE, id: &name }, &body)?)?),
+            // The day of the link has ended.
+            Err(StoreError::Erased) => None,
+            Err(error) => return Err(error),
+        };
+        Ok(Some(link))
+    }
+
+    /// Returns and locks the link whose code has this digest, without its mail. Only one of several concurrent uses finds
+    /// it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn by_code(&mut self, code_hash: &Digest32) -> Result<Option<PageLink>, StoreError> {
+        Ok(self.session().find(&FIND_BY_CODE, params![code_hash.as_bytes()], read)?.map(|it| it.link))
+    }
+
+    /// Deletes the links that have expired, and destroys the keys of past days. Returns their names, which are those of the
+    /// folders of their stored mails.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be written.
+    pub fn delete_expired(&mut self, now: Wall) -> Result<Vec<String>, StoreError> {
+        self.session().execute(&DELETE_OLD, params![(now - LINK_LIFE).micros()])?;
+        let bounds = params![SCOPE.0, SCOPE.1, Day::of(now.micros()).0];
+        let past = self.session().query(&PAST_SCOPES, bounds, |row| row.text(0))?;
+        for scope in &past {
+            self.0.scopes().destroy(scope, now.micros())?;
+        }
+        Ok(past)
+    }
+
+    pub(crate) fn put(&mut self, link: &PageLink) -> Result<(), StoreError> {
+        let name = hex(link.address.as_bytes());
+        let body = match &link.mail {
+            Some(mail) => {
+                let (scope, day) = scope_of(link);
+                let key = self.0.scope_key_until(&scope, day)?;
+                Some(key.seal(Location { table: TABLE, id: &name }, &encode(TABLE, mail)?)?)
+            }
+            None => None,
+        };
+        self.session()
+            .execute(
+                &PUT,
+                params![
+                    link.address.as_bytes(),
+                    link.code_hash.as_bytes(),
+                    link.asked_at.micros(),
+                    link.reach.map(|mode| mode.as_str()),
+                    body.as_ref(),
+                ],
+            )
+            .map(drop)
+    }
+}
+
+/// Returns the name of a link's mail: the folder in which it may be stored, which is also the name of its key, and the file.
+/// Each link has another name, so that mail programs do not take the mail for a repetition.
+pub fn page_mail_name(link: &PageLink) -> String {
+    format!("{}.{}", scope_of(link).0, hex(&link.code_hash.as_bytes()[..16]))
+}
