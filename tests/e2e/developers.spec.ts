@@ -91,7 +91,7 @@ story("a developer verifies the first webhook without a terminal", async ({ page
   await developer.getByRole("link", { name: /^127\.0\.0\.1/ }).first().click();
   const row = developer.getByRole("row", { name: /ACCOUNT_CONNECTED/ });
   await expect(row).toContainText("Delivered");
-  await row.getByRole("button", { name: /^Open delivery/ }).click();
+  await row.getByRole("button", { name: /^Details of/ }).click();
   const panel = developer.getByRole("region", { name: "Delivery" });
   await expect(panel).toBeFocused();
   await expect(panel).toContainText("HTTP 200");

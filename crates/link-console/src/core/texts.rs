@@ -258,7 +258,7 @@ texts! {
     Delivered = "Delivered", "Entregada";
     Exhausted = "Failed", "Fallida";
     Cancelled = "Cancelled", "Cancelada";
-    OpenDelivery = "Open delivery of {}", "Abrir la entrega de {}";
+    OpenDelivery = "Details of {}", "Detalles de {}";
     Details = "Details", "Detalles";
     Duration = "Duration", "Duración";
     ResponseBody = "Response", "Respuesta";
