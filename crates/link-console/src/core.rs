@@ -12,6 +12,7 @@ pub mod state;
 mod tests;
 pub mod texts;
 mod transition;
+pub mod webhook_key;
 
 pub use developer::Input;
 pub use failure::Failure;

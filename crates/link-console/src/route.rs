@@ -4,7 +4,7 @@ use link_types::Mode;
 use yew_router::Routable;
 
 use crate::core::Page;
-use crate::core::page::WebhookKey;
+use crate::core::webhook_key::WebhookKey;
 
 /// The addresses of the pages below `/console`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Routable)]

@@ -18,10 +18,9 @@ use link_types::{LinkErrorCode, Mode};
 
 use self::log::LogFilter;
 use self::verify::{Digests, Verify};
-use super::page::{Page, WebhookKey};
-use super::request::Request;
-use super::rest::{DeliveryQuery, LoginDraft, Logins, Rest, WebhookDraft};
+use super::rest::{DeliveryQuery, LoginDraft, Logins, WebhookDraft};
 use super::state::{Form, Loaded};
+use super::webhook_key::WebhookKey;
 
 /// The state of the developers' pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -196,25 +195,4 @@ impl Default for Form<LoginDraft> {
     fn default() -> Self {
         Self::new(LoginDraft::default())
     }
-}
-
-/// Returns the requests that load one of the developers' pages, with the filters of its list.
-pub fn lists(page: Page, query: &DeliveryQuery) -> Vec<Request> {
-    let (mode, requests) = match page {
-        Page::Webhooks(mode) => (mode, vec![Rest::ListWebhooks, Rest::WebhookHealth]),
-        Page::Webhook(mode, id) => {
-            (mode, vec![Rest::GetWebhook(id), Rest::ListDeliveries(id, query.clone())])
-        }
-        Page::Logins => (Mode::Sandbox, vec![Rest::ListLogins(None)]),
-        Page::Clock => (Mode::Sandbox, vec![Rest::ReadClock]),
-        Page::Requests(mode) | Page::Errors(mode) => (mode, vec![Rest::ListRequests]),
-        Page::Enter
-        | Page::Overview
-        | Page::Keys(_)
-        | Page::Members
-        | Page::Sessions
-        | Page::Events
-        | Page::Missing => return Vec::new(),
-    };
-    requests.into_iter().map(|it| Request::Rest(mode, it)).collect()
 }

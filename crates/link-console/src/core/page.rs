@@ -1,44 +1,11 @@
 //! The pages of the portal.
 
-use std::fmt;
-use std::str::FromStr;
-
 use link_types::Mode;
-use link_types::id::{InvalidIdError, WebhookId};
 
-use super::developer;
 use super::request::Request;
-use super::rest::DeliveryQuery;
+use super::rest::{DeliveryQuery, Rest};
 use super::texts::Text;
-
-/// The identifier of a webhook, as a number, so that pages can be copied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WebhookKey(u128);
-
-impl WebhookKey {
-    /// Returns the key of a webhook.
-    pub fn of(id: &WebhookId) -> Self {
-        Self(id.as_str().strip_prefix(WebhookId::PREFIX).and_then(hex).unwrap_or_default())
-    }
-}
-
-fn hex(digits: &str) -> Option<u128> {
-    u128::from_str_radix(digits, 16).ok()
-}
-
-impl fmt::Display for WebhookKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{:032x}", WebhookId::PREFIX, self.0)
-    }
-}
-
-impl FromStr for WebhookKey {
-    type Err = InvalidIdError;
-
-    fn from_str(text: &str) -> Result<Self, InvalidIdError> {
-        Ok(Self::of(&text.parse()?))
-    }
-}
+use super::webhook_key::WebhookKey;
 
 /// A page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,21 +71,24 @@ impl Page {
         }
     }
 
-    /// Returns the requests that load the page's lists.
-    pub fn lists(self) -> Vec<Request> {
+    /// Returns the requests that load the page's lists, with the filters of its deliveries.
+    pub fn lists(self, query: &DeliveryQuery) -> Vec<Request> {
+        let of_environment = |mode, requests: Vec<Rest>| {
+            requests.into_iter().map(|it| Request::Rest(mode, it)).collect::<Vec<_>>()
+        };
         match self {
             Self::Keys(mode) => vec![Request::ListKeys(mode)],
             Self::Members => vec![Request::ListMembers],
             // The names of the members whose sessions they are.
             Self::Sessions => vec![Request::ListSessions, Request::ListMembers],
-            Self::Webhooks(_)
-            | Self::Webhook(..)
-            | Self::Events
-            | Self::Logins
-            | Self::Clock
-            | Self::Requests(_)
-            | Self::Errors(_) => developer::lists(self, &DeliveryQuery::default()),
-            Self::Enter | Self::Overview | Self::Missing => Vec::new(),
+            Self::Webhooks(mode) => of_environment(mode, vec![Rest::ListWebhooks, Rest::WebhookHealth]),
+            Self::Webhook(mode, id) => {
+                of_environment(mode, vec![Rest::GetWebhook(id), Rest::ListDeliveries(id, query.clone())])
+            }
+            Self::Logins => of_environment(Mode::Sandbox, vec![Rest::ListLogins(None)]),
+            Self::Clock => of_environment(Mode::Sandbox, vec![Rest::ReadClock]),
+            Self::Requests(mode) | Self::Errors(mode) => of_environment(mode, vec![Rest::ListRequests]),
+            Self::Enter | Self::Overview | Self::Events | Self::Missing => Vec::new(),
         }
     }
 }

@@ -10,8 +10,8 @@ use link_types::webhook::{Delivery, DeliveryStatus, PingResult, Webhook};
 use link_types::{LinkErrorCode, Mode};
 use serde::{Deserialize, Serialize};
 
-use super::page::WebhookKey;
 use super::request::Body;
+use super::webhook_key::WebhookKey;
 
 /// A request about an environment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -173,7 +173,7 @@ pub struct Published {
 pub struct PublishedLogin {
     /// Login name.
     pub login: String,
-    /// What it does.
+    /// Outcome of the login.
     pub description: String,
     /// The right answers to its challenges.
     pub answers: Vec<Option<String>>,

@@ -10,10 +10,11 @@ use link_types::webhook::Webhook;
 
 use super::developer::{Developer, Input};
 use super::failure::Failure;
-use super::page::{Page, WebhookKey};
+use super::page::Page;
 use super::request::{Request, Response};
 use super::rest::{Activity, Login, Rest};
 use super::texts::Text;
+use super::webhook_key::WebhookKey;
 
 /// The visitor: a member, or a person who is not signed in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,10 +92,10 @@ impl Act {
             Self::EndSession(session) => Request::EndSession(session.id.clone()),
             Self::PauseWebhook(mode, webhook) => {
                 let paused = Activity { active: false };
-                Request::Rest(*mode, Rest::SetActive(WebhookKey::of(&webhook.id), paused))
+                Request::Rest(*mode, Rest::SetActive(WebhookKey::new(&webhook.id), paused))
             }
             Self::DeleteWebhook(mode, webhook) => {
-                Request::Rest(*mode, Rest::DeleteWebhook(WebhookKey::of(&webhook.id)))
+                Request::Rest(*mode, Rest::DeleteWebhook(WebhookKey::new(&webhook.id)))
             }
             Self::DeleteLogin(login) => Request::Rest(Mode::Sandbox, Rest::DeleteLogin(login.id.clone())),
         }

@@ -341,7 +341,7 @@ texts! {
     LastSeen = "Last", "Última";
     SeeRequest = "See the last request", "Ver la última solicitud";
     RegisterStep = "Register a webhook", "Registrar un webhook";
-    RegisterStepText = "The service tells your server when data arrives.", "El servicio avisa a tu servidor cuando llegan datos.";
+    RegisterStepText = "The service notifies your server when data arrives.", "El servicio avisa a tu servidor cuando llegan datos.";
     FireStep = "Fire a test event", "Disparar un evento de prueba";
     FireStepText = "Then see the delivery and its attempts.", "Después ve la entrega y sus intentos.";
 }

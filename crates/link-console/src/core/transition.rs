@@ -4,7 +4,6 @@ use link_types::Mode;
 use link_types::console::{KeyDraft, OneTimeAddress, RoleChange, SignedIn};
 
 use super::Effect;
-use super::developer::lists;
 use super::failure::Failure;
 use super::page::Page;
 use super::request::{Request, Response};
@@ -141,10 +140,9 @@ impl State {
     /// Loads the lists of the page, if a member is signed in.
     pub(super) fn load(&self) -> Vec<Effect> {
         match &self.visitor {
-            Visitor::SignedIn(_) if self.page.mode().is_some() && !matches!(self.page, Page::Keys(_)) => {
-                lists(self.page, &self.developer.query).into_iter().map(Effect::Send).collect()
+            Visitor::SignedIn(_) => {
+                self.page.lists(&self.developer.query).into_iter().map(Effect::Send).collect()
             }
-            Visitor::SignedIn(_) => self.page.lists().into_iter().map(Effect::Send).collect(),
             Visitor::Unknown | Visitor::SignedOut | Visitor::Failed(_) => Vec::new(),
         }
     }

@@ -11,8 +11,9 @@ use super::delivery::outcome as delivery_outcome;
 use super::parts::{alert, choose, draw_list, environment, environment_lead, local, question, time};
 use super::shown::Shown;
 use super::{delivery, verify, webhooks};
-use crate::core::page::{Page, WebhookKey};
+use crate::core::page::Page;
 use crate::core::state::Act;
+use crate::core::webhook_key::WebhookKey;
 use crate::core::{Event, Input, Loaded, Text};
 use crate::route::Route;
 

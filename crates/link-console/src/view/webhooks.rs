@@ -9,7 +9,8 @@ use yew_router::prelude::*;
 
 use super::parts::{alert, draw_list, environment_lead, field, heading, on_submit, time};
 use super::shown::Shown;
-use crate::core::page::{Page, WebhookKey};
+use crate::core::page::Page;
+use crate::core::webhook_key::WebhookKey;
 use crate::core::{Event, Input, Text};
 use crate::route::Route;
 
@@ -55,7 +56,7 @@ fn row(shown: &Shown<'_>, mode: Mode, webhook: &Webhook) -> Html {
     html! {
         <tr key={webhook.id.to_string()} class={(!webhook.active).then_some("off")}>
             <th scope="row">
-                <Link<Route> to={Route::for_page(Page::Webhook(mode, WebhookKey::of(&webhook.id)))} classes="link">
+                <Link<Route> to={Route::for_page(Page::Webhook(mode, WebhookKey::new(&webhook.id)))} classes="link">
                     <span dir="auto">{ webhook.name.clone() }</span></Link<Route>>
                 <span class="soft small block" translate="no">{ webhook.url.clone() }</span>
             </th>

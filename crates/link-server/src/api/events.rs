@@ -197,14 +197,14 @@ pub(crate) fn fired(
     {
         return Err(Problem::invalid_field("userId", FaultCode::Invalid, "a user of this environment"));
     }
-    invented(&tx.page_cursors(owner), owner, event_type, user_id, context)
+    invent(&tx.page_cursors(owner), owner, event_type, user_id, context)
 }
 
 /// Returns an event of a type about a fictional resource, and the change that stores it.
 ///
 /// # Errors
 /// 500 if the sandbox has no provider.
-pub(crate) fn invented(
+pub(crate) fn invent(
     cursors: &ListCursors,
     owner: &Owner,
     event_type: EventType,

@@ -6,7 +6,7 @@ use link_store::StoreError;
 use link_types::event::EventType;
 
 use super::caller::ConsoleCaller;
-use crate::api::events::invented;
+use crate::api::events::invent;
 use crate::app::App;
 use crate::http::list::json_bytes;
 use crate::http::problem::{ApiResult, Problem};
@@ -22,7 +22,7 @@ pub(super) async fn example(
     let event = app
         .store
         .read(move |reader| -> Result<_, StoreError> {
-            Ok(invented(&reader.page_cursors(&owner), &owner, event_type, None, &mut context))
+            Ok(invent(&reader.page_cursors(&owner), &owner, event_type, None, &mut context))
         })
         .await??;
     Ok(json_bytes(event.0.body(false).to_vec()))

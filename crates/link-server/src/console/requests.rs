@@ -10,5 +10,5 @@ use crate::app::App;
 /// Lists the latest requests of the environment, newest first.
 pub(super) async fn list(State(app): State<App>, caller: ConsoleCaller) -> Json<LoggedRequests> {
     let log = &app.request_log;
-    Json(LoggedRequests { since: log.since(), items: log.of(&caller.owner()) })
+    Json(LoggedRequests { since: log.since(), items: log.list(&caller.owner()) })
 }

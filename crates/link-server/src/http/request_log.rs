@@ -92,7 +92,7 @@ impl RequestLog {
     }
 
     /// Returns the latest requests of an owner, newest first.
-    pub fn of(&self, owner: &Owner) -> Vec<LoggedRequest> {
+    pub fn list(&self, owner: &Owner) -> Vec<LoggedRequest> {
         let key = self.key(owner);
         self.ring(key).iter().rev().filter(|it| it.key == key).map(Entry::view).collect()
     }
@@ -147,7 +147,7 @@ mod tests {
         for number in 0..=KEPT {
             add(&log, "one", number);
         }
-        let kept = log.of(&owner("one"));
+        let kept = log.list(&owner("one"));
         assert_eq!(kept.len(), KEPT);
         assert_eq!((kept[0].id.as_str(), kept[KEPT - 1].id.as_str()), ("req-500", "req-1"));
         assert_eq!(kept[0].micros, 7);
@@ -161,7 +161,7 @@ mod tests {
             add(&log, &format!("tenant-{number}"), number);
         }
         for number in 0..300 {
-            let kept = log.of(&owner(&format!("tenant-{number}")));
+            let kept = log.list(&owner(&format!("tenant-{number}")));
             assert_eq!(kept.iter().map(|it| it.id.clone()).collect::<Vec<_>>(), [format!("req-{number}")]);
         }
     }
@@ -170,6 +170,6 @@ mod tests {
     fn request_without_an_owner_is_not_added() {
         let log = RequestLog::new(Wall::from_micros(0));
         log.add(&LoggedOwner::default(), || panic!("must not be read"));
-        assert!(log.of(&owner("one")).is_empty());
+        assert!(log.list(&owner("one")).is_empty());
     }
 }

@@ -126,7 +126,7 @@ impl State {
     fn show_deliveries(
         &mut self,
         mode: Mode,
-        id: crate::core::page::WebhookKey,
+        id: crate::core::webhook_key::WebhookKey,
         query: DeliveryQuery,
         page: list::Page<Delivery>,
     ) -> Vec<Effect> {

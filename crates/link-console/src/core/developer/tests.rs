@@ -9,18 +9,19 @@ use link_types::problem::{FaultCode, FieldFault};
 use link_types::webhook::{Delivery, DeliveryStatus, EventSelection, RetryProfile, Webhook};
 use link_types::{Mode, Timestamp};
 
+use super::Input;
 use super::verify::{Digests, Verdict, verdict};
-use super::{Input, lists};
-use crate::core::page::{Page, WebhookKey};
+use crate::core::page::Page;
 use crate::core::rest::{DeliveryQuery, Rest, RestResponse, WebhookDraft};
 use crate::core::state::{Act, Loaded, Once, Visitor};
 use crate::core::tests::{signed_in, start};
+use crate::core::webhook_key::WebhookKey;
 use crate::core::{Body, Effect, Event, Failure, Request, Response, State, Text};
 
 const WEBHOOKS: Page = Page::Webhooks(Mode::Sandbox);
 
 fn key() -> WebhookKey {
-    WebhookKey::of(&WebhookId::from_bytes([7; 16]))
+    WebhookKey::new(&WebhookId::from_bytes([7; 16]))
 }
 
 fn webhook() -> Webhook {
@@ -72,8 +73,8 @@ fn page_of(items: Vec<Delivery>, next: Option<&str>) -> RestResponse {
 #[test]
 fn key_of_a_webhook_is_its_identifier() {
     let id = WebhookId::from_bytes([0x0a; 16]);
-    assert_eq!(WebhookKey::of(&id).to_string(), id.as_str());
-    assert_eq!(id.as_str().parse(), Ok(WebhookKey::of(&id)));
+    assert_eq!(WebhookKey::new(&id).to_string(), id.as_str());
+    assert_eq!(id.as_str().parse(), Ok(WebhookKey::new(&id)));
     assert!("wh-1".parse::<WebhookKey>().is_err());
 }
 
@@ -207,7 +208,7 @@ fn delivery_of_the_panel_is_sent_again_once() {
     assert_eq!(act(&mut state, Input::ResendWanted), [], "a second press");
     let effects =
         answer(&mut state, resend, RestResponse::Delivery(Box::new(delivery(1, DeliveryStatus::Pending))));
-    let loads = lists(state.page, &DeliveryQuery::default()).into_iter().map(Effect::Send);
+    let loads = state.page.lists(&DeliveryQuery::default()).into_iter().map(Effect::Send);
     assert_eq!(effects, loads.collect::<Vec<_>>());
     assert_eq!(state.notice, Some(Text::DeliveryResent));
 }

@@ -1,4 +1,4 @@
-//! What the member does on the developers' pages.
+//! Acts of the member on the developers' pages.
 
 use link_types::Mode;
 

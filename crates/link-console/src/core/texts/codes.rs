@@ -1,4 +1,4 @@
-//! What the codes of problem documents mean, in each language.
+//! The meanings of the codes of problem documents, in each language.
 
 use link_types::problem::ProblemCode;
 

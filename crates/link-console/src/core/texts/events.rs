@@ -1,4 +1,4 @@
-//! What the types of events mean, in each language.
+//! The meanings of the types of events, in each language.
 
 use link_types::event::EventType;
 

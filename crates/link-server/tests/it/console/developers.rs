@@ -13,7 +13,7 @@ fn registration(url: &str) -> Value {
 }
 
 /// Registers a webhook in the sandbox, and returns its path.
-async fn registered(service: &TestService, by: &Browser) -> String {
+async fn register(service: &TestService, by: &Browser) -> String {
     let body = registration("https://1.1.1.1/hook");
     let created = service.portal(Method::POST, "/sandbox/webhooks", &by.cookie, Some(body)).await;
     assert_eq!(created.status, 201, "{:?}", created.body);
@@ -36,7 +36,7 @@ async fn portal_reports_the_same_faults_of_a_webhook_as_rest() {
 async fn webhook_of_the_portal_belongs_to_its_environment() {
     let service = TestService::start(Backend::Sqlite).await;
     let owner = service.signed_in("ana@shop.example", Role::Owner).await;
-    let path = registered(&service, &owner).await;
+    let path = register(&service, &owner).await;
     let rest = service
         .send(Method::GET, path.trim_start_matches("/sandbox"), As::Tenant(&service.sandbox), None)
         .await;
@@ -56,7 +56,7 @@ async fn member_of_another_tenant_does_not_reach_a_webhook() {
     let owner = service.signed_in("ana@shop.example", Role::Owner).await;
     let code = service.invited_member("other", "bo@other.example", Role::Owner).await;
     let stranger = service.sign_in(&code).await;
-    let path = registered(&service, &owner).await;
+    let path = register(&service, &owner).await;
     for (method, path, body) in [
         (Method::GET, path.clone(), None),
         (Method::GET, format!("{path}/deliveries"), None),
@@ -76,7 +76,7 @@ async fn fired_event_has_a_delivery_that_support_can_send_again() {
     let service = TestService::start(Backend::Sqlite).await;
     let owner = service.signed_in("ana@shop.example", Role::Owner).await;
     let support = service.signed_in("cy@shop.example", Role::Support).await;
-    let path = registered(&service, &owner).await;
+    let path = register(&service, &owner).await;
     let fire = Some(json!({"type": "ACCOUNT_CONNECTED"}));
     let fired = service.portal(Method::POST, "/sandbox/events/fire", &owner.cookie, fire).await;
     assert_eq!(fired.status, 201, "{:?}", fired.body);
