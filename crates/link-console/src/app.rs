@@ -1,5 +1,6 @@
 //! The stateful component: passes every event to the core, and runs the effects.
 
+use link_types::Mode;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::spawn_local;
@@ -7,10 +8,13 @@ use web_sys::{Document, HtmlElement};
 use yew::prelude::*;
 use yew_router::prelude::*;
 
-use crate::core::{Effect, Event, Language, Page, State};
+use crate::core::{Effect, Event, Input, Language, Page, State, Text};
 use crate::route::Route;
 use crate::view::shown::Shown;
-use crate::{fetch, view};
+use crate::{crypto, fetch, view};
+
+/// How long a page waits before it asks again for what is about to change, in milliseconds.
+const SOON: i32 = 1_000;
 
 /// The router, with the portal inside.
 #[component]
@@ -88,7 +92,13 @@ impl Component for App {
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
         let Some(document) = document() else { return };
         let title = self.state.page.title().in_language(self.language);
-        document.set_title(&format!("{title} – Linchpin"));
+        // So that tabs of the two environments cannot be mistaken either.
+        let environment = match self.state.page.mode() {
+            Some(Mode::Sandbox) => format!(" – {}", Text::Sandbox.in_language(self.language)),
+            Some(Mode::Production) => format!(" – {}", Text::Production.in_language(self.language)),
+            None => String::new(),
+        };
+        document.set_title(&format!("{title}{environment} – Linchpin"));
         let Some(selector) = self.focus.take() else { return };
         let found = document.query_selector(selector).ok().flatten();
         if let Some(element) = found.and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
@@ -107,6 +117,21 @@ impl App {
                     spawn_local(async move {
                         let response = fetch::send(&request, code.as_deref()).await;
                         link.send_message(Event::Responded(request, response));
+                    });
+                }
+                Effect::SendLater(request) => {
+                    let link = ctx.link().clone();
+                    spawn_local(async move {
+                        fetch::wait(SOON).await;
+                        let response = fetch::send(&request, None).await;
+                        link.send_message(Event::Responded(request, response));
+                    });
+                }
+                Effect::Digest { secret, body } => {
+                    let link = ctx.link().clone();
+                    spawn_local(async move {
+                        let digests = crypto::digests(&secret, &body).await.ok();
+                        link.send_message(Event::Developer(Input::Digested(digests)));
                     });
                 }
                 Effect::GoTo(page) => {

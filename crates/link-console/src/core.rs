@@ -1,8 +1,10 @@
 //! The rules of the portal: (state, event) -> (state, effects). No browser, no Yew, no clock.
 
+pub mod developer;
 pub mod failure;
 pub mod page;
 pub mod request;
+pub mod rest;
 #[cfg(test)]
 mod session_tests;
 pub mod state;
@@ -10,7 +12,9 @@ pub mod state;
 mod tests;
 pub mod texts;
 mod transition;
+pub mod webhook_key;
 
+pub use developer::Input;
 pub use failure::Failure;
 pub use page::Page;
 pub use request::{Body, Request, Response};
@@ -22,6 +26,15 @@ pub use texts::{Language, Text};
 pub enum Effect {
     /// Send a request, and report its response.
     Send(Request),
+    /// Send a request in a moment, and report its response.
+    SendLater(Request),
+    /// Compute the digests of a body with a secret, and report them.
+    Digest {
+        /// The secret.
+        secret: String,
+        /// The body.
+        body: String,
+    },
     /// Show another page, in place of the present one in the browser's history.
     GoTo(Page),
     /// Move the focus to this element, which is drawn now.

@@ -9,7 +9,9 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Headers, RequestInit};
 
 use crate::core::failure::Problem;
+use crate::core::rest::{Rest, RestResponse, WebhookDraft};
 use crate::core::{Body, Failure, Request, Response};
+use crate::crypto;
 
 /// Sends a request. `code` is the code of the page's one-time address.
 ///
@@ -17,9 +19,20 @@ use crate::core::{Body, Failure, Request, Response};
 /// The failure that the response reports, or that there was none.
 pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Failure> {
     let (method, path, body) = request.parts();
-    let response = exchange(method, &path, text_of(&body, code)).await.map_err(|_| Failure::Offline)?;
+    let new_secret = if matches!(body, Body::NewWebhook(_) | Body::NewSecret) {
+        crypto::new_secret().map_err(|_| Failure::Offline)?
+    } else {
+        String::new()
+    };
+    let text = text_of(&body, code, &new_secret);
+    let response = exchange(method, &path, text).await.map_err(|_| Failure::Offline)?;
     let wait = response.headers().get("retry-after").ok().flatten().and_then(|it| it.parse().ok());
-    let value = parse_json(&response).await;
+    if response.ok()
+        && let Request::Rest(_, Rest::GetEvent(_) | Rest::Example(_) | Rest::Fire(_)) = request
+    {
+        return Ok(Response::Rest(RestResponse::Event(text_of_response(&response).await)));
+    }
+    let value = JSON::parse(&text_of_response(&response).await).unwrap_or(JsValue::NULL);
     if !response.ok() {
         let problem = serde_wasm_bindgen::from_value::<Problem>(value).unwrap_or_default();
         return Err(Failure::from_response(response.status(), problem, wait));
@@ -33,6 +46,7 @@ pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Fai
         Request::InviteMember(_) | Request::CreateAddress(_) => {
             read(value).map(|it| Response::Address(Box::new(it)))
         }
+        Request::Rest(_, rest) => read_rest(rest, value, new_secret).map(Response::Rest),
         Request::SignOut
         | Request::RevokeKey(..)
         | Request::ChangeRole(..)
@@ -56,21 +70,69 @@ async fn exchange(method: &str, path: &str, body: Option<String>) -> Result<web_
     JsFuture::from(fetched).await?.dyn_into()
 }
 
-/// Returns the JSON of a response, or null.
-async fn parse_json(response: &web_sys::Response) -> JsValue {
-    let Ok(text) = response.text() else { return JsValue::NULL };
-    let text = JsFuture::from(text).await.ok().and_then(|it| it.as_string()).unwrap_or_default();
-    JSON::parse(&text).unwrap_or(JsValue::NULL)
+fn read_rest(sent: &Rest, value: JsValue, new_secret: String) -> Option<RestResponse> {
+    match sent {
+        Rest::ListWebhooks => read::<Items<_>>(value).map(|it| RestResponse::Webhooks(it.items)),
+        Rest::WebhookHealth => read::<Items<_>>(value).map(|it| RestResponse::Health(it.items)),
+        Rest::CreateWebhook(_) | Rest::RotateSecret(_) => {
+            read(value).map(|it| RestResponse::Secret(Box::new(it), new_secret))
+        }
+        Rest::GetWebhook(_) => read(value).map(|it| RestResponse::Webhook(Box::new(it))),
+        Rest::Ping(_) => read(value).map(|it| RestResponse::Ping(Box::new(it))),
+        Rest::ListDeliveries(..) => read(value).map(RestResponse::Deliveries),
+        Rest::GetDelivery(..) | Rest::Resend(..) => {
+            read(value).map(|it| RestResponse::Delivery(Box::new(it)))
+        }
+        Rest::ListLogins(_) => read(value).map(|it| RestResponse::Logins(Box::new(it))),
+        Rest::ReadClock | Rest::Advance(_) | Rest::StopClock => {
+            read(value).map(|it| RestResponse::Clock(Box::new(it)))
+        }
+        Rest::ListRequests => read(value).map(|it| RestResponse::Requests(Box::new(it))),
+        Rest::SetActive(..)
+        | Rest::DeleteWebhook(_)
+        | Rest::CreateLogin(_)
+        | Rest::DeleteLogin(_)
+        | Rest::GetEvent(_)
+        | Rest::Example(_)
+        | Rest::Fire(_) => Some(RestResponse::Done),
+    }
+}
+
+/// Waits for some milliseconds.
+pub async fn wait(milliseconds: i32) {
+    let timer = js_sys::Promise::new(&mut |resolve, _| {
+        if let Some(window) = web_sys::window() {
+            drop(window.set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds));
+        }
+    });
+    drop(JsFuture::from(timer).await);
+}
+
+/// Returns the text of a response, or an empty one.
+async fn text_of_response(response: &web_sys::Response) -> String {
+    let Ok(text) = response.text() else { return String::new() };
+    JsFuture::from(text).await.ok().and_then(|it| it.as_string()).unwrap_or_default()
 }
 
 fn read<T: DeserializeOwned>(value: JsValue) -> Option<T> {
     serde_wasm_bindgen::from_value(value).ok()
 }
 
-fn text_of(body: &Body<'_>, code: Option<&str>) -> Option<String> {
+fn text_of(body: &Body<'_>, code: Option<&str>, secret: &str) -> Option<String> {
     #[derive(Serialize)]
     struct Code<'c> {
         code: &'c str,
+    }
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct NewWebhook<'c> {
+        url: &'c str,
+        event_types: &'c [String],
+        secret: &'c str,
+    }
+    #[derive(Serialize)]
+    struct NewSecret<'c> {
+        secret: &'c str,
     }
     match body {
         Body::None => None,
@@ -78,6 +140,12 @@ fn text_of(body: &Body<'_>, code: Option<&str>) -> Option<String> {
         Body::Key(draft) => json(draft),
         Body::Member(draft) => json(draft),
         Body::Role(change) => json(change),
+        Body::NewWebhook(WebhookDraft { url, event_types }) => json(&NewWebhook { url, event_types, secret }),
+        Body::NewSecret => json(&NewSecret { secret }),
+        Body::Activity(activity) => json(activity),
+        Body::Fired(fired) => json(fired),
+        Body::Login(draft) => json(draft),
+        Body::Advance(advance) => json(advance),
     }
 }
 

@@ -10,6 +10,7 @@
 
 pub mod app;
 pub mod core;
+pub mod crypto;
 pub mod fetch;
 pub mod route;
 pub mod view;

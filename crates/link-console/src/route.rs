@@ -4,6 +4,7 @@ use link_types::Mode;
 use yew_router::Routable;
 
 use crate::core::Page;
+use crate::core::webhook_key::WebhookKey;
 
 /// The addresses of the pages below `/console`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Routable)]
@@ -20,6 +21,45 @@ pub enum Route {
     /// API keys of production.
     #[at("/keys/production")]
     ProductionKeys,
+    /// Webhooks of the sandbox.
+    #[at("/webhooks/sandbox")]
+    SandboxWebhooks,
+    /// Webhooks of production.
+    #[at("/webhooks/production")]
+    ProductionWebhooks,
+    /// A webhook of the sandbox.
+    #[at("/webhooks/sandbox/:id")]
+    SandboxWebhook {
+        /// The webhook.
+        id: WebhookKey,
+    },
+    /// A webhook of production.
+    #[at("/webhooks/production/:id")]
+    ProductionWebhook {
+        /// The webhook.
+        id: WebhookKey,
+    },
+    /// Events of the sandbox.
+    #[at("/events/sandbox")]
+    Events,
+    /// Logins of the sandbox.
+    #[at("/logins/sandbox")]
+    Logins,
+    /// Clock of the sandbox.
+    #[at("/clock/sandbox")]
+    Clock,
+    /// Latest requests to the sandbox.
+    #[at("/requests/sandbox")]
+    SandboxRequests,
+    /// Latest requests to production.
+    #[at("/requests/production")]
+    ProductionRequests,
+    /// Errors of the sandbox.
+    #[at("/errors/sandbox")]
+    SandboxErrors,
+    /// Errors of production.
+    #[at("/errors/production")]
+    ProductionErrors,
     /// Members.
     #[at("/members")]
     Members,
@@ -40,6 +80,17 @@ impl Route {
             Self::Enter => Page::Enter,
             Self::SandboxKeys => Page::Keys(Mode::Sandbox),
             Self::ProductionKeys => Page::Keys(Mode::Production),
+            Self::SandboxWebhooks => Page::Webhooks(Mode::Sandbox),
+            Self::ProductionWebhooks => Page::Webhooks(Mode::Production),
+            Self::SandboxWebhook { id } => Page::Webhook(Mode::Sandbox, id),
+            Self::ProductionWebhook { id } => Page::Webhook(Mode::Production, id),
+            Self::Events => Page::Events,
+            Self::Logins => Page::Logins,
+            Self::Clock => Page::Clock,
+            Self::SandboxRequests => Page::Requests(Mode::Sandbox),
+            Self::ProductionRequests => Page::Requests(Mode::Production),
+            Self::SandboxErrors => Page::Errors(Mode::Sandbox),
+            Self::ProductionErrors => Page::Errors(Mode::Production),
             Self::Members => Page::Members,
             Self::Sessions => Page::Sessions,
             Self::Missing => Page::Missing,
@@ -53,6 +104,17 @@ impl Route {
             Page::Enter => Self::Enter,
             Page::Keys(Mode::Sandbox) => Self::SandboxKeys,
             Page::Keys(Mode::Production) => Self::ProductionKeys,
+            Page::Webhooks(Mode::Sandbox) => Self::SandboxWebhooks,
+            Page::Webhooks(Mode::Production) => Self::ProductionWebhooks,
+            Page::Webhook(Mode::Sandbox, id) => Self::SandboxWebhook { id },
+            Page::Webhook(Mode::Production, id) => Self::ProductionWebhook { id },
+            Page::Events => Self::Events,
+            Page::Logins => Self::Logins,
+            Page::Clock => Self::Clock,
+            Page::Requests(Mode::Sandbox) => Self::SandboxRequests,
+            Page::Requests(Mode::Production) => Self::ProductionRequests,
+            Page::Errors(Mode::Sandbox) => Self::SandboxErrors,
+            Page::Errors(Mode::Production) => Self::ProductionErrors,
             Page::Members => Self::Members,
             Page::Sessions => Self::Sessions,
             Page::Missing => Self::Missing,

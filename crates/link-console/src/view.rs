@@ -1,13 +1,21 @@
 //! Draws the state. Functions of this module have no rules.
 
+mod clock;
+mod delivery;
 mod enter;
+mod events;
 mod keys;
+mod logins;
 mod members;
 mod once;
 mod overview;
 mod parts;
+mod requests;
 mod sessions;
 pub mod shown;
+mod verify;
+mod webhook;
+mod webhooks;
 
 use link_types::Mode;
 use link_types::console::SignedIn;
@@ -32,6 +40,15 @@ pub fn portal(shown: &Shown<'_>) -> Html {
     }
 }
 
+/// Returns the class that colors the page of an environment.
+const fn environment_class(page: Page) -> Option<&'static str> {
+    match page.mode() {
+        Some(Mode::Sandbox) => Some("is-sandbox"),
+        Some(Mode::Production) => Some("is-production"),
+        None => None,
+    }
+}
+
 fn alone(content: Html) -> Html {
     html! {
         <div class="alone">
@@ -43,19 +60,30 @@ fn alone(content: Html) -> Html {
 
 fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
     let page = shown.state.page;
-    let item = |route: Route, text: Text| {
-        let is_current = route.page() == page;
+    // Of an environment's pages, the group has its name; the label repeats it, so that each name is unique.
+    let item = |route: Route, text: Text, label: Text| {
+        let is_current = route.page() == page
+            || matches!((route.page(), page), (Page::Webhooks(one), Page::Webhook(other, _)) if one == other);
         html! {
             <li aria-current={is_current.then_some("true")}>
                 <Link<Route> to={route} classes={if is_current { "item current" } else { "item" }}>
-                    { shown.text(text) }
+                    <span class="hidden">{ (text != label).then(|| shown.text(label)) }</span>
+                    <span aria-hidden={(text != label).then_some("true")}>{ shown.text(text) }</span>
                 </Link<Route>>
             </li>
         }
     };
+    let is_open = shown.state.is_menu_open;
     let content = match page {
         Page::Overview | Page::Enter => overview::page(shown, signed_in),
         Page::Keys(mode) => keys::page(shown, mode, signed_in),
+        Page::Webhooks(mode) => webhooks::page(shown, mode, signed_in),
+        Page::Webhook(mode, id) => webhook::page(shown, mode, id, signed_in),
+        Page::Events => events::page(shown, signed_in),
+        Page::Logins => logins::page(shown, signed_in),
+        Page::Clock => clock::page(shown, signed_in),
+        Page::Requests(mode) => requests::page(shown, mode),
+        Page::Errors(mode) => requests::errors(shown, mode, signed_in),
         Page::Members => members::page(shown, signed_in),
         Page::Sessions => sessions::page(shown),
         Page::Missing => html! {
@@ -67,7 +95,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
         },
     };
     html! {
-        <div class={classes!("portal", matches!(page, Page::Keys(Mode::Production)).then_some("is-production"))}>
+        <div class={classes!("portal", environment_class(page))}>
             <a class="skip" href="#content">{ shown.text(Text::SkipToContent) }</a>
             <header class="top">
                 <p class="brand"><span class="mark" aria-hidden="true">{ "L" }</span>
@@ -78,13 +106,31 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
                         disabled={shown.state.is_signing}>{ shown.text(Text::SignOut) }</button>
                 </div>
             </header>
-            <nav aria-label={shown.text(Text::Navigation)}>
-                <ul>
-                    { item(Route::Overview, Text::Overview) }
-                    { item(Route::SandboxKeys, Text::SandboxKeys) }
-                    { item(Route::ProductionKeys, Text::ProductionKeys) }
-                    { item(Route::Members, Text::Members) }
-                    { item(Route::Sessions, Text::Sessions) }
+            <button type="button" class="second menu" aria-expanded={is_open.to_string()} aria-controls="pages"
+                onclick={shown.send(Event::MenuToggled)}>{ shown.text(Text::Menu) }</button>
+            <nav id="pages" aria-label={shown.text(Text::Navigation)} class={is_open.then_some("is-open")}>
+                <ul>{ item(Route::Overview, Text::Overview, Text::Overview) }</ul>
+                <p class="group sandbox" aria-hidden="true">{ shown.text(Text::Sandbox) }</p>
+                <ul aria-label={shown.text(Text::Sandbox)}>
+                    { item(Route::SandboxKeys, Text::Keys, Text::SandboxKeys) }
+                    { item(Route::SandboxWebhooks, Text::Webhooks, Text::SandboxWebhooks) }
+                    { item(Route::Events, Text::Events, Text::Events) }
+                    { item(Route::Logins, Text::Logins, Text::Logins) }
+                    { item(Route::Clock, Text::Clock, Text::Clock) }
+                    { item(Route::SandboxRequests, Text::Requests, Text::SandboxRequests) }
+                    { item(Route::SandboxErrors, Text::Errors, Text::SandboxErrors) }
+                </ul>
+                <p class="group production" aria-hidden="true">{ shown.text(Text::Production) }</p>
+                <ul aria-label={shown.text(Text::Production)}>
+                    { item(Route::ProductionKeys, Text::Keys, Text::ProductionKeys) }
+                    { item(Route::ProductionWebhooks, Text::Webhooks, Text::ProductionWebhooks) }
+                    { item(Route::ProductionRequests, Text::Requests, Text::ProductionRequests) }
+                    { item(Route::ProductionErrors, Text::Errors, Text::ProductionErrors) }
+                </ul>
+                <p class="group" aria-hidden="true">{ shown.text(Text::Organization) }</p>
+                <ul aria-label={shown.text(Text::Organization)}>
+                    { item(Route::Members, Text::Members, Text::Members) }
+                    { item(Route::Sessions, Text::Sessions, Text::Sessions) }
                 </ul>
             </nav>
             <main id="content">

@@ -4,3 +4,4 @@ pub mod member;
 pub mod permission;
 pub mod session;
 pub mod sign_in;
+pub mod webhook_health;

@@ -26,6 +26,7 @@ use crate::app::ports::Ports;
 use crate::app::readiness::Readiness;
 use crate::app::refused_origins::RefusedOrigins;
 use crate::http::polling::long_polls::LongPolls;
+use crate::http::request_log::RequestLog;
 use crate::http::tus::UploadLocks;
 use crate::http::validation::schema::PublishedSchemas;
 use crate::settings::Settings;
@@ -58,6 +59,8 @@ pub struct Parts {
     pub known_jump: KnownJump,
     /// Origins that tried to embed a link template that does not allow them.
     pub refused_origins: RefusedOrigins,
+    /// The latest requests, for the developer portal.
+    pub request_log: Arc<RequestLog>,
     /// Compressed pages of the frame.
     pub packed_pages: PackedPages,
     /// Becomes true when the service stops.

@@ -17,6 +17,7 @@ use crate::http::middleware::request_id::{self, RequestIds};
 use crate::http::middleware::security_headers::{self, SecurityHeaders};
 use crate::http::middleware::{cors, drain_body};
 use crate::http::prefix;
+use crate::http::request_log::RequestLog;
 use crate::{api, console, hosted, public, widget};
 
 /// Builds the router of the whole service.
@@ -32,7 +33,7 @@ pub fn router(app: App) -> Router {
         .merge(api(Mode::Sandbox))
         .merge(api(Mode::Production))
         .merge(widget::files::routes())
-        .merge(console::routes())
+        .merge(console::routes(&app))
         .merge(hosted::routes(&app))
         .merge(public::routes())
         .route(public::LIVE, get(public::live))
@@ -63,6 +64,7 @@ pub fn router(app: App) -> Router {
 struct Inner {
     ids: RequestIds,
     readiness: Arc<Readiness>,
+    log: Arc<RequestLog>,
     unauthenticated: UnauthenticatedRequests,
     hosts: Hosts,
 }
@@ -72,13 +74,14 @@ impl Inner {
         Self {
             ids: RequestIds::new(app.random()),
             readiness: Arc::clone(&app.readiness),
+            log: Arc::clone(&app.request_log),
             unauthenticated: UnauthenticatedRequests::of(&app.settings),
             hosts: Hosts::of(&app.settings),
         }
     }
 
     async fn run(&self, request: Request, next: Next) -> Response {
-        request_id::layer(&self.ids, &self.readiness, request, |request| async move {
+        request_id::layer(&self.ids, &self.readiness, &self.log, request, |request| async move {
             // Health checks may use any `Host`.
             if [public::LIVE, public::READY].contains(&request.uri().path()) {
                 return next.run(request).await;

@@ -36,6 +36,7 @@ use crate::app::ports::Ports;
 use crate::app::refused_origins::RefusedOrigins;
 use crate::app::{App, Parts};
 use crate::http::polling::long_polls::LongPolls;
+use crate::http::request_log::RequestLog;
 use crate::http::tus::UploadLocks;
 use crate::http::validation::schema::PublishedSchemas;
 use crate::openapi::PUBLISHED;
@@ -235,6 +236,7 @@ pub fn parts(
         readiness: Arc::default(),
         known_jump: KnownJump::default(),
         refused_origins: RefusedOrigins::default(),
+        request_log: Arc::new(RequestLog::new(SystemClock.now())),
         packed_pages: PackedPages::default(),
         stopping,
         store,

@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::{ConsoleSessionId, MemberId, TenantId};
+use crate::id::{ConsoleSessionId, MemberId, TenantId, WebhookId};
+use crate::problem::ProblemCode;
 use crate::time::Timestamp;
 
 words! {
@@ -31,6 +32,20 @@ words! {
         ReadMembers = "READ_MEMBERS",
         /// Invite members, create one-time addresses for them, change their roles, end their sessions, and remove them.
         ManageMembers = "MANAGE_MEMBERS",
+        /// List webhooks, their deliveries, and what the receivers answered. Without secrets and without bodies of events.
+        ReadWebhooks = "READ_WEBHOOKS",
+        /// Register, change, ping, pause and delete webhooks, and rotate their secrets. A new secret is shown once.
+        ManageWebhooks = "MANAGE_WEBHOOKS",
+        /// Send a delivery again.
+        ResendDeliveries = "RESEND_DELIVERIES",
+        /// Read the body of an event, which can have the login name of a person.
+        ReadEvents = "READ_EVENTS",
+        /// List the logins of the sandbox, read its clock, and see examples of events.
+        ReadSandbox = "READ_SANDBOX",
+        /// Create and delete logins of the sandbox, advance its clock, and emit test events.
+        ManageSandbox = "MANAGE_SANDBOX",
+        /// List the latest requests to the REST interface.
+        ReadRequests = "READ_REQUESTS",
     }
 }
 
@@ -176,6 +191,62 @@ impl core::fmt::Debug for CreatedKey {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("CreatedKey").field("key", &self.key).finish_non_exhaustive()
     }
+}
+
+words! {
+    /// The outcome of a delivery so far.
+    DeliveryHealth {
+        /// The receiver accepted it.
+        Accepted = "ACCEPTED",
+        /// It was not attempted yet, or it was cancelled.
+        Waiting = "WAITING",
+        /// The last attempt failed.
+        Failing = "FAILING",
+    }
+}
+
+/// How the latest deliveries of a webhook went.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookHealth {
+    /// Identifier of the webhook.
+    pub webhook_id: WebhookId,
+    /// The outcomes of the latest deliveries, at most 20, newest first.
+    pub recent: Vec<DeliveryHealth>,
+    /// Time of the last accepted attempt of these deliveries. Null if there is none.
+    pub last_success_at: Option<Timestamp>,
+    /// Time of the last failed attempt of these deliveries. Null if there is none.
+    pub last_failure_at: Option<Timestamp>,
+}
+
+/// A request to the REST interface. It has neither body, nor query, nor the ids of its path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LoggedRequest {
+    /// Identifier of the request, as in the header `X-Request-Id`.
+    pub id: String,
+    /// When the request was authenticated.
+    pub at: Timestamp,
+    /// Method.
+    pub method: String,
+    /// Path of the operation, with `{id}` in place of ids.
+    pub route: String,
+    /// Status of the response.
+    pub status: u16,
+    /// Code of the problem document. Null if the response was not one.
+    pub code: Option<ProblemCode>,
+    /// Time until the response, in microseconds.
+    pub micros: u64,
+}
+
+/// The latest requests of an environment to one process of the service.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LoggedRequests {
+    /// When the process started. Earlier requests are not known.
+    pub since: Timestamp,
+    /// The requests, newest first, at most 500.
+    pub items: Vec<LoggedRequest>,
 }
 
 /// A complete list. The portal's lists are short: each has a limit.

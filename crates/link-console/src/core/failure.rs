@@ -50,6 +50,15 @@ impl Failure {
         }
     }
 
+    /// Returns the message about a field or one of its items, if the failure is about it.
+    pub fn about_any(&self, field: &str) -> Option<&str> {
+        let Self::Invalid(faults) = self else { return None };
+        let is_about = |it: &&FieldFault| {
+            it.field.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+        };
+        faults.iter().find(is_about).map(|it| it.message.as_str())
+    }
+
     /// Returns the message about a field, if the failure is about it.
     pub fn about(&self, field: &str) -> Option<&str> {
         match self {

@@ -3,7 +3,9 @@
 use link_types::Mode;
 
 use super::request::Request;
+use super::rest::{DeliveryQuery, Rest};
 use super::texts::Text;
+use super::webhook_key::WebhookKey;
 
 /// A page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +16,20 @@ pub enum Page {
     Overview,
     /// The API keys of an environment.
     Keys(Mode),
+    /// The webhooks of an environment.
+    Webhooks(Mode),
+    /// A webhook of an environment, with its deliveries.
+    Webhook(Mode, WebhookKey),
+    /// The types of events.
+    Events,
+    /// The logins of the sandbox.
+    Logins,
+    /// The clock of the sandbox.
+    Clock,
+    /// The latest requests to an environment.
+    Requests(Mode),
+    /// The errors of the latest requests.
+    Errors(Mode),
     /// The members of the tenant.
     Members,
     /// Sessions.
@@ -29,20 +45,50 @@ impl Page {
             Self::Enter => Text::EnterTitle,
             Self::Overview => Text::Overview,
             Self::Keys(_) => Text::Keys,
+            Self::Webhooks(_) => Text::Webhooks,
+            Self::Webhook(..) => Text::Webhook,
+            Self::Events => Text::Events,
+            Self::Logins => Text::Logins,
+            Self::Clock => Text::Clock,
+            Self::Requests(_) => Text::Requests,
+            Self::Errors(_) => Text::Errors,
             Self::Members => Text::Members,
             Self::Sessions => Text::Sessions,
             Self::Missing => Text::MissingTitle,
         }
     }
 
-    /// Returns the requests that load the page's lists.
-    pub fn lists(self) -> Vec<Request> {
+    /// Returns the environment of the page, if it is about one.
+    pub const fn mode(self) -> Option<Mode> {
+        match self {
+            Self::Keys(mode)
+            | Self::Webhooks(mode)
+            | Self::Webhook(mode, _)
+            | Self::Requests(mode)
+            | Self::Errors(mode) => Some(mode),
+            Self::Events | Self::Logins | Self::Clock => Some(Mode::Sandbox),
+            Self::Enter | Self::Overview | Self::Members | Self::Sessions | Self::Missing => None,
+        }
+    }
+
+    /// Returns the requests that load the page's lists, with the filters of its deliveries.
+    pub fn lists(self, query: &DeliveryQuery) -> Vec<Request> {
+        let of_environment = |mode, requests: Vec<Rest>| {
+            requests.into_iter().map(|it| Request::Rest(mode, it)).collect::<Vec<_>>()
+        };
         match self {
             Self::Keys(mode) => vec![Request::ListKeys(mode)],
             Self::Members => vec![Request::ListMembers],
             // The names of the members whose sessions they are.
             Self::Sessions => vec![Request::ListSessions, Request::ListMembers],
-            Self::Enter | Self::Overview | Self::Missing => Vec::new(),
+            Self::Webhooks(mode) => of_environment(mode, vec![Rest::ListWebhooks, Rest::WebhookHealth]),
+            Self::Webhook(mode, id) => {
+                of_environment(mode, vec![Rest::GetWebhook(id), Rest::ListDeliveries(id, query.clone())])
+            }
+            Self::Logins => of_environment(Mode::Sandbox, vec![Rest::ListLogins(None)]),
+            Self::Clock => of_environment(Mode::Sandbox, vec![Rest::ReadClock]),
+            Self::Requests(mode) | Self::Errors(mode) => of_environment(mode, vec![Rest::ListRequests]),
+            Self::Enter | Self::Overview | Self::Events | Self::Missing => Vec::new(),
         }
     }
 }

@@ -7,6 +7,8 @@ use link_types::console::{
 };
 use link_types::id::{ConsoleSessionId, MemberId};
 
+use super::rest::{Activity, Advance, Fired, LoginDraft, Rest, RestResponse, WebhookDraft};
+
 /// A request to the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
@@ -22,6 +24,8 @@ pub enum Request {
     CreateKey(Mode, KeyDraft),
     /// Revoke an API key.
     RevokeKey(Mode, String),
+    /// A request about an environment that the REST interface has too.
+    Rest(Mode, Rest),
     /// List the members.
     ListMembers,
     /// Invite a member.
@@ -51,6 +55,18 @@ pub enum Body<'r> {
     Member(&'r MemberDraft),
     /// A new role.
     Role(&'r RoleChange),
+    /// A webhook to register. The shell adds a new secret.
+    NewWebhook(&'r WebhookDraft),
+    /// A new secret, which the shell creates.
+    NewSecret,
+    /// Whether a webhook receives events.
+    Activity(&'r Activity),
+    /// A test event.
+    Fired(&'r Fired),
+    /// A login to create.
+    Login(&'r LoginDraft),
+    /// How far to advance the clock.
+    Advance(&'r Advance),
 }
 
 /// The successful response to a request, for each kind of body.
@@ -68,6 +84,8 @@ pub enum Response {
     Address(Box<OneTimeAddress>),
     /// Sessions.
     Sessions(Vec<ConsoleSession>),
+    /// The response to a request about an environment.
+    Rest(RestResponse),
     /// Done. A body, if there is one, is not needed.
     Done,
 }
@@ -86,6 +104,7 @@ impl Request {
             Self::ListKeys(mode) => ("GET", keys(mode).into(), Body::None),
             Self::CreateKey(mode, draft) => ("POST", keys(mode).into(), Body::Key(draft)),
             Self::RevokeKey(mode, id) => ("DELETE", format!("{}/{id}", keys(mode)), Body::None),
+            Self::Rest(mode, rest) => rest.parts(*mode),
             Self::ListMembers => ("GET", "/members".into(), Body::None),
             Self::InviteMember(draft) => ("POST", "/members".into(), Body::Member(draft)),
             Self::ChangeRole(id, role) => ("PATCH", format!("/members/{id}"), Body::Role(role)),

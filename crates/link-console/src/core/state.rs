@@ -6,11 +6,15 @@ use link_types::console::{
     SignedIn,
 };
 use link_types::id::MemberId;
+use link_types::webhook::Webhook;
 
+use super::developer::{Developer, Input};
 use super::failure::Failure;
 use super::page::Page;
 use super::request::{Request, Response};
+use super::rest::{Activity, Login, Rest};
 use super::texts::Text;
+use super::webhook_key::WebhookKey;
 
 /// The visitor: a member, or a person who is not signed in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,6 +75,12 @@ pub enum Act {
     RemoveMember(Member),
     /// End a session.
     EndSession(ConsoleSession),
+    /// Pause a webhook of an environment.
+    PauseWebhook(Mode, Webhook),
+    /// Delete a webhook of an environment.
+    DeleteWebhook(Mode, Webhook),
+    /// Delete a login of the sandbox.
+    DeleteLogin(Login),
 }
 
 impl Act {
@@ -80,6 +90,14 @@ impl Act {
             Self::RevokeKey(mode, key) => Request::RevokeKey(*mode, key.id.clone()),
             Self::RemoveMember(member) => Request::RemoveMember(member.id.clone()),
             Self::EndSession(session) => Request::EndSession(session.id.clone()),
+            Self::PauseWebhook(mode, webhook) => {
+                let paused = Activity { active: false };
+                Request::Rest(*mode, Rest::SetActive(WebhookKey::new(&webhook.id), paused))
+            }
+            Self::DeleteWebhook(mode, webhook) => {
+                Request::Rest(*mode, Rest::DeleteWebhook(WebhookKey::new(&webhook.id)))
+            }
+            Self::DeleteLogin(login) => Request::Rest(Mode::Sandbox, Rest::DeleteLogin(login.id.clone())),
         }
     }
 }
@@ -91,15 +109,25 @@ pub enum Once {
     Key(Mode, CreatedKey),
     /// A one-time address to pass on.
     Address(OneTimeAddress),
+    /// The new secret of a webhook of an environment, and the webhook's name.
+    WebhookSecret(Mode, String, String),
 }
 
 impl Question {
-    /// Returns the word to type before the act, if it needs one: in production, the name of the key.
+    /// Returns the word to type before the act, if it needs one: in production, the name of the key or webhook.
     pub fn word(&self) -> Option<&str> {
         match &self.act {
             Act::RevokeKey(Mode::Production, key) if key.name.is_empty() => Some(&key.last_four),
             Act::RevokeKey(Mode::Production, key) => Some(&key.name),
-            Act::RevokeKey(Mode::Sandbox, _) | Act::RemoveMember(_) | Act::EndSession(_) => None,
+            Act::PauseWebhook(Mode::Production, webhook) | Act::DeleteWebhook(Mode::Production, webhook) => {
+                Some(&webhook.name)
+            }
+            Act::RevokeKey(Mode::Sandbox, _)
+            | Act::RemoveMember(_)
+            | Act::EndSession(_)
+            | Act::PauseWebhook(Mode::Sandbox, _)
+            | Act::DeleteWebhook(Mode::Sandbox, _)
+            | Act::DeleteLogin(_) => None,
         }
     }
 
@@ -132,6 +160,10 @@ pub struct State {
     pub production_form: Form<KeyDraft>,
     /// The form for a new member.
     pub member_form: Form<MemberDraft>,
+    /// The developers' pages.
+    pub developer: Developer,
+    /// Whether the list of pages is open, on a narrow screen.
+    pub is_menu_open: bool,
     /// Whether a one-time address is being created for a member who exists.
     pub is_creating_address: bool,
     /// Whose text the forms have: the member who was signed in last.
@@ -183,6 +215,10 @@ pub enum Event {
     RoleGiven(Member, Role),
     /// The member wants a one-time address for another member.
     AddressWanted(Member),
+    /// Something happened on one of the developers' pages.
+    Developer(Input),
+    /// The member opens or closes the list of pages.
+    MenuToggled,
     /// The service responded, or did not.
     Responded(Request, Result<Response, Failure>),
 }
@@ -201,6 +237,8 @@ impl State {
             sandbox_form: Form::new(no_key()),
             production_form: Form::new(no_key()),
             member_form: Form::new(no_member()),
+            developer: Developer::default(),
+            is_menu_open: false,
             is_creating_address: false,
             last_member: None,
             once: Vec::new(),
@@ -214,7 +252,8 @@ impl State {
     pub fn has_typed(&self) -> bool {
         let (sandbox, production) = (&self.sandbox_form.draft, &self.production_form.draft);
         let member = &self.member_form.draft;
-        [&sandbox.name, &production.name, &member.name, &member.email].iter().any(|it| !it.is_empty())
+        let texts = [&sandbox.name, &production.name, &member.name, &member.email];
+        texts.iter().any(|it| !it.is_empty()) || self.developer.has_typed()
     }
 
     /// Returns the form for a new key of an environment.
@@ -248,7 +287,7 @@ impl Default for State {
 }
 
 impl<T: PartialEq> Form<T> {
-    pub(super) const fn new(draft: T) -> Self {
+    pub(in crate::core) const fn new(draft: T) -> Self {
         Self { draft, is_sending: false, failure: None }
     }
 
@@ -258,6 +297,18 @@ impl<T: PartialEq> Form<T> {
         if self.draft == *sent {
             self.draft = empty;
         }
+    }
+
+    /// Begins to send the form, unless it is being sent. Returns what to send.
+    pub(super) fn start(&mut self) -> Option<T>
+    where
+        T: Clone,
+    {
+        if self.is_sending {
+            return None;
+        }
+        (self.is_sending, self.failure) = (true, None);
+        Some(self.draft.clone())
     }
 
     pub(super) fn refuse(&mut self, failure: Failure) {

@@ -47,7 +47,7 @@ pub(super) fn start(page: Page) -> State {
     let mut state = State::new();
     assert_eq!(state.handle(Event::Started(page, false)), [Effect::Send(Request::WhoIsThere)]);
     let effects = state.handle(Event::Responded(Request::WhoIsThere, Ok(signed_in())));
-    assert_eq!(effects, page.lists().into_iter().map(Effect::Send).collect::<Vec<_>>());
+    assert_eq!(effects, page.lists(&Default::default()).into_iter().map(Effect::Send).collect::<Vec<_>>());
     state
 }
 

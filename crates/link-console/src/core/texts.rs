@@ -2,6 +2,9 @@
 
 use link_types::console::Role;
 
+pub mod codes;
+pub mod events;
+
 /// A language of the portal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -50,12 +53,13 @@ macro_rules! texts {
 }
 
 impl Text {
-    /// Returns what a role allows in the portal as it is. The pages for support do not exist yet.
+    /// Returns what a role allows in the portal as it is.
     pub const fn for_role(role: Role) -> Self {
         match role {
             Role::Owner => Self::OwnerMeans,
             Role::Developer => Self::DeveloperMeans,
-            Role::Support | Role::Viewer => Self::ReaderMeans,
+            Role::Support => Self::SupportMeans,
+            Role::Viewer => Self::ReaderMeans,
         }
     }
 }
@@ -144,9 +148,10 @@ texts! {
     Developer = "Developer", "Desarrollador";
     Support = "Support", "Soporte";
     Viewer = "Viewer", "Lector";
-    OwnerMeans = "Manages members, and keys in both environments", "Administra a los miembros y las claves de ambos entornos";
-    DeveloperMeans = "Manages sandbox keys. Sees members, and production keys without their secrets", "Administra las claves de sandbox. Ve a los miembros y las claves de producción, sin sus secretos";
-    ReaderMeans = "Sees members, and keys without their secrets. Changes nothing", "Ve a los miembros y las claves, sin sus secretos. No cambia nada";
+    OwnerMeans = "Manages members, keys and webhooks in both environments", "Administra a los miembros, las claves y los webhooks de ambos entornos";
+    DeveloperMeans = "Manages the keys and webhooks of the sandbox. Sees those of production without their secrets", "Administra las claves y los webhooks de sandbox. Ve los de producción, sin sus secretos";
+    ReaderMeans = "Sees members, keys, webhooks and deliveries, without secrets. Changes nothing", "Ve a los miembros, las claves, los webhooks y las entregas, sin secretos. No cambia nada";
+    SupportMeans = "Sees members, keys, webhooks and deliveries, without secrets. Sends deliveries again", "Ve a los miembros, las claves, los webhooks y las entregas, sin secretos. Reenvía entregas";
     You = "You", "Tú";
     InviteMember = "Invite a member", "Invitar a un miembro";
     Invite = "Invite", "Invitar";
@@ -173,4 +178,170 @@ texts! {
     EndText = "That browser must sign in again.", "Ese navegador tendrá que iniciar sesión de nuevo.";
     SessionEnded = "The session has ended.", "La sesión terminó.";
     SessionsText = "A session ends after 12 hours without use, and after 7 days.", "Una sesión termina tras 12 horas sin uso y a los 7 días.";
+    Webhooks = "Webhooks", "Webhooks";
+    Webhook = "Webhook", "Webhook";
+    Events = "Events", "Eventos";
+    Logins = "Test logins", "Usuarios de prueba";
+    Clock = "Sandbox clock", "Reloj de sandbox";
+    Requests = "Requests", "Solicitudes";
+    Errors = "Errors", "Errores";
+    Organization = "Organization", "Organización";
+    Menu = "Menu", "Menú";
+    SandboxWebhooks = "Sandbox webhooks", "Webhooks de sandbox";
+    ProductionWebhooks = "Production webhooks", "Webhooks de producción";
+    SandboxRequests = "Sandbox requests", "Solicitudes de sandbox";
+    ProductionRequests = "Production requests", "Solicitudes de producción";
+    SandboxErrors = "Sandbox errors", "Errores de sandbox";
+    ProductionErrors = "Production errors", "Errores de producción";
+    Refresh = "Refresh", "Actualizar";
+    ShowMore = "Show more", "Mostrar más";
+    Close = "Close", "Cerrar";
+    Cancel = "Cancel", "Cancelar";
+    Any = "Any", "Cualquiera";
+    None = "None", "Ninguno";
+    WebhooksText = "The service posts events to these addresses, signed with the secret of each.", "El servicio envía eventos a estas direcciones, firmados con el secreto de cada una.";
+    NoWebhooks = "No webhooks yet. Register the address of your receiver.", "Aún no hay webhooks. Registra la dirección de tu receptor.";
+    NoWebhooksReader = "No webhooks yet.", "Aún no hay webhooks.";
+    Health = "Last deliveries", "Últimas entregas";
+    HealthCounts = "{} accepted", "{} aceptadas";
+    NoDeliveriesYet = "None yet", "Aún ninguna";
+    LastSuccess = "Last success", "Último éxito";
+    LastFailure = "Last failure", "Último fallo";
+    WebhookActive = "Active", "Activo";
+    Failing = "Failing", "Con fallos";
+    Paused = "Paused", "En pausa";
+    Disabled = "Disabled", "Desactivado";
+    NewWebhook = "Register a webhook", "Registrar un webhook";
+    Url = "Address", "Dirección";
+    UrlHelp = "Public and https. The sandbox also accepts http://localhost.", "Pública y con https. La sandbox también acepta http://localhost.";
+    UrlHelpProduction = "Public and https.", "Pública y con https.";
+    EventsToSend = "Events to send", "Eventos que enviar";
+    AllEvents = "All events", "Todos los eventos";
+    SomeEvents = "Only these", "Solo estos";
+    Register = "Register", "Registrar";
+    Registering = "Registering…", "Registrando…";
+    SecretCreated = "Save the secret of {}", "Guarda el secreto de {}";
+    SecretCreatedText = "It is shown only this once. Your receiver verifies Service-Signature with it. After a rotation, the old secret also signs for 24 hours.", "Se muestra solo esta vez. Tu receptor verifica Service-Signature con él. Tras una rotación, el secreto anterior también firma durante 24 horas.";
+    SigningSecret = "Signing secret", "Secreto de firma";
+    SendPing = "Send a ping", "Enviar un ping";
+    PingAccepted = "The receiver accepted the ping.", "El receptor aceptó el ping.";
+    PingRefused = "The receiver did not accept the ping.", "El receptor no aceptó el ping.";
+    Sending = "Sending…", "Enviando…";
+    RotateSecret = "Rotate secret", "Rotar secreto";
+    RotationUntil = "A new secret takes over at the latest on {}.", "Un secreto nuevo lo reemplaza a más tardar el {}.";
+    Pause = "Pause", "Pausar";
+    PauseNamed = "Pause {}", "Pausar {}";
+    PauseText = "Pending deliveries are cancelled. Nothing is sent until you resume it.", "Las entregas pendientes se cancelan. No se envía nada hasta que lo reanudes.";
+    PauseWebhook = "Pause webhook", "Pausar webhook";
+    Resume = "Resume", "Reanudar";
+    Delete = "Delete", "Eliminar";
+    DeleteNamed = "Delete {}", "Eliminar {}";
+    DeleteWebhookText = "Pending deliveries are cancelled, and its log of deliveries is no longer shown.", "Las entregas pendientes se cancelan y su historial ya no se muestra.";
+    DeleteWebhook = "Delete webhook", "Eliminar webhook";
+    WebhookDeleted = "The webhook is deleted.", "El webhook fue eliminado.";
+    WebhookPaused = "The webhook is paused.", "El webhook está en pausa.";
+    WebhookResumed = "The webhook receives events again.", "El webhook vuelve a recibir eventos.";
+    BackToWebhooks = "All webhooks", "Todos los webhooks";
+    Deliveries = "Deliveries", "Entregas";
+    Delivery = "Delivery", "Entrega";
+    NoDeliveries = "No deliveries yet. Fire an event in the sandbox, or wait for one.", "Aún no hay entregas. Dispara un evento en la sandbox o espera uno.";
+    NoMatch = "Nothing passes the filters.", "Nada pasa los filtros.";
+    Event = "Event", "Evento";
+    From = "From (UTC)", "Desde (UTC)";
+    Until = "Until (UTC)", "Hasta (UTC)";
+    Time = "Time", "Hora";
+    Attempts = "Attempts", "Intentos";
+    Attempt = "Attempt {}", "Intento {}";
+    NoAttempts = "No attempt yet.", "Aún sin intentos.";
+    NextAttempt = "Next attempt", "Siguiente intento";
+    Pending = "Pending", "Pendiente";
+    Delivered = "Delivered", "Entregada";
+    Exhausted = "Failed", "Fallida";
+    Cancelled = "Cancelled", "Cancelada";
+    OpenDelivery = "Details of {}", "Detalles de {}";
+    Details = "Details", "Detalles";
+    Duration = "Duration", "Duración";
+    ResponseBody = "Response", "Respuesta";
+    NoResponseBody = "The response had no body.", "La respuesta no tenía cuerpo.";
+    EventBody = "Body of the event", "Cuerpo del evento";
+    EventBodyNote = "As it was sent, except that the payload of a webhook with includePayload is left out.", "Como se envió, salvo que se omite el payload de un webhook con includePayload.";
+    EventBodyDenied = "Your role does not include the bodies of events in production.", "Tu rol no incluye los cuerpos de eventos en producción.";
+    Resend = "Send again", "Enviar de nuevo";
+    DeliveryResent = "The delivery is sent again.", "La entrega se envía de nuevo.";
+    CopyCurl = "As a curl command", "Como comando curl";
+    EventId = "Event id", "Id del evento";
+    DeliveryId = "Delivery id", "Id de la entrega";
+    VerifyTitle = "Verify a signature", "Verificar una firma";
+    VerifyText = "Your browser computes the signature. The secret is not sent.", "Tu navegador calcula la firma. El secreto no se envía.";
+    Secret = "Secret", "Secreto";
+    SignatureHeader = "Service-Signature", "Service-Signature";
+    ReceivedBody = "Received body", "Cuerpo recibido";
+    Verify = "Verify", "Verificar";
+    SignatureValid = "The signature is valid.", "La firma es válida.";
+    SignatureOtherHeader = "This is the header webhook-signature. Paste Service-Signature.", "Este es el encabezado webhook-signature. Pega Service-Signature.";
+    SignatureMalformed = "A signature has 128 hex digits: HMAC with SHA-512, written in hex.", "Una firma tiene 128 dígitos hexadecimales: HMAC con SHA-512, escrito en hexadecimal.";
+    SignatureUppercase = "The digits are right, but in uppercase. The service sends lowercase.", "Los dígitos son correctos, pero en mayúsculas. El servicio los envía en minúsculas.";
+    SignatureTrimmed = "It is the signature of this body without the white space at its ends. Sign the exact bytes.", "Es la firma de este cuerpo sin los espacios de sus extremos. Firma los bytes exactos.";
+    SignatureLineBreak = "It is the signature of this body with a line break at its end. Sign the exact bytes.", "Es la firma de este cuerpo con un salto de línea al final. Firma los bytes exactos.";
+    SignatureDifferent = "It is not valid: another secret, or another body. Sign the exact bytes, before any JSON parser reads them.", "No es válida: otro secreto u otro cuerpo. Firma los bytes exactos, antes de que los lea un analizador de JSON.";
+    SignatureNotComputed = "The signature cannot be computed. Enter the secret.", "La firma no se puede calcular. Escribe el secreto.";
+    EventsText = "Choose a type to see an example, and to emit a test event. Test events are stored, listed and delivered like others.", "Elige un tipo para ver un ejemplo y emitir un evento de prueba. Los eventos de prueba se guardan, se listan y se entregan como los demás.";
+    EventType = "Type", "Tipo";
+    Meaning = "Meaning", "Significado";
+    Example = "Example", "Ejemplo";
+    ExampleOf = "Example of {}", "Ejemplo de {}";
+    ShowExampleOf = "Show an example of {}", "Mostrar un ejemplo de {}";
+    Fire = "Fire in the sandbox", "Disparar en la sandbox";
+    Firing = "Firing…", "Disparando…";
+    Fired = "The event is emitted.", "El evento fue emitido.";
+    SeeDeliveries = "See the webhooks that receive it", "Ver los webhooks que lo reciben";
+    LoginsText = "Type these logins in the widget, at any provider of the sandbox.", "Escribe estos usuarios en el widget, en cualquier proveedor de la sandbox.";
+    PasswordOfAll = "Password of all published logins:", "Contraseña de todos los usuarios publicados:";
+    PublishedLogins = "Published logins", "Usuarios publicados";
+    OwnLogins = "Your own logins", "Tus propios usuarios";
+    NoOwnLogins = "None yet. An own login has a challenge or an error that you choose.", "Aún ninguno. Un usuario propio tiene un desafío o un error que tú eliges.";
+    Login = "Login", "Usuario";
+    Password = "Password", "Contraseña";
+    Outcome = "Outcome", "Resultado";
+    Answers = "Answers", "Respuestas";
+    Connects = "connects", "conecta";
+    NewLogin = "New login", "Nuevo usuario";
+    LoginHelp = "Lowercase letters, digits, dots, underscores and hyphens. The password is pass.", "Letras minúsculas, dígitos, puntos, guiones bajos y guiones. La contraseña es pass.";
+    Challenge = "Challenge", "Desafío";
+    ErrorAtTheEnd = "Error", "Error";
+    CreateLogin = "Create login", "Crear usuario";
+    LoginCreated = "The login is created.", "El usuario fue creado.";
+    LoginDeleted = "The login is deleted.", "El usuario fue eliminado.";
+    DeleteLogin = "Delete login", "Eliminar usuario";
+    DeleteLoginText = "Accounts that were linked with it stay.", "Las cuentas que se vincularon con él se conservan.";
+    ClockText = "Advance the clock to see syncs, retries and expiries. It never goes back.", "Adelanta el reloj para ver sincronizaciones, reintentos y vencimientos. Nunca retrocede.";
+    SandboxTime = "Time in the sandbox", "Hora de la sandbox";
+    RealTime = "Real time", "Hora real";
+    AdvanceBy = "Advance by", "Adelantar";
+    OneHour = "1 hour", "1 hora";
+    OneDay = "1 day", "1 día";
+    SevenDays = "7 days", "7 días";
+    ThirtyDays = "30 days", "30 días";
+    Stop = "Stop", "Detener";
+    ClockMoving = "The clock is moving to {}.", "El reloj avanza hasta el {}.";
+    ClockFinished = "The last advance is finished.", "El último avance terminó.";
+    ClockStopped = "The last advance was stopped.", "El último avance se detuvo.";
+    Stops = "It stopped {} times for work that was due.", "Se detuvo {} veces por trabajo pendiente.";
+    RequestsText = "The last 500 requests with API keys and from the widget to this process of the service, since {}. Several processes have separate lists. Only the route is kept: no ids, queries or bodies.", "Las últimas 500 solicitudes con claves de API y del widget a este proceso del servicio, desde el {}. Cada proceso tiene su propia lista. Solo se guarda la ruta: sin identificadores, consultas ni cuerpos.";
+    NoRequests = "No requests yet.", "Aún no hay solicitudes.";
+    RequestId = "Request id", "Id de la solicitud";
+    Method = "Method", "Método";
+    Route = "Route", "Ruta";
+    StatusCode = "Status", "Estado";
+    Code = "Code", "Código";
+    First100 = "These are the first 100. Use the filters to see others.", "Estas son las primeras 100. Usa los filtros para ver otras.";
+    ErrorsText = "The errors of the last 500 requests to this process of the service, since {}, by code and endpoint.", "Los errores de las últimas 500 solicitudes a este proceso del servicio, desde el {}, por código y operación.";
+    NoErrors = "No errors.", "Sin errores.";
+    Count = "Requests", "Solicitudes";
+    LastSeen = "Last", "Última";
+    SeeRequest = "See the last request", "Ver la última solicitud";
+    RegisterStep = "Register a webhook", "Registrar un webhook";
+    RegisterStepText = "The service notifies your server when data arrives.", "El servicio avisa a tu servidor cuando llegan datos.";
+    FireStep = "Fire a test event", "Disparar un evento de prueba";
+    FireStepText = "Then see the delivery and its attempts.", "Después ve la entrega y sus intentos.";
 }

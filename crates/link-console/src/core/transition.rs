@@ -7,6 +7,7 @@ use super::Effect;
 use super::failure::Failure;
 use super::page::Page;
 use super::request::{Request, Response};
+use super::rest::Rest;
 use super::state::{Event, Form, Loaded, Once, Question, State, Visitor, no_key, no_member};
 use super::texts::Text;
 
@@ -16,6 +17,7 @@ impl State {
         match event {
             Event::Started(page, has_code) => {
                 (self.page, self.has_code) = (page, has_code);
+                self.poll_again();
                 vec![Effect::Send(Request::WhoIsThere)]
             }
             Event::CodeChanged(has_code) if self.page == Page::Enter => {
@@ -36,10 +38,10 @@ impl State {
             }
             Event::Retry => self.retry(),
             Event::NameTyped(name) => {
-                match self.page {
-                    Page::Keys(mode) => self.key_form_mut(mode).draft.name = name,
-                    Page::Members => self.member_form.draft.name = name,
-                    Page::Enter | Page::Overview | Page::Sessions | Page::Missing => {}
+                if let Page::Keys(mode) = self.page {
+                    self.key_form_mut(mode).draft.name = name;
+                } else if self.page == Page::Members {
+                    self.member_form.draft.name = name;
                 }
                 Vec::new()
             }
@@ -84,6 +86,11 @@ impl State {
                 (self.failure, self.notice) = (None, None);
                 vec![Effect::Send(Request::CreateAddress(member.id))]
             }
+            Event::Developer(input) => self.handle_input(input),
+            Event::MenuToggled => {
+                self.is_menu_open = !self.is_menu_open;
+                Vec::new()
+            }
             Event::Responded(request, _) if self.is_late(&request) => Vec::new(),
             Event::Responded(request, Ok(response)) => self.accept(request, response),
             Event::Responded(request, Err(failure)) => self.refuse(&request, failure),
@@ -106,6 +113,7 @@ impl State {
             Request::ListKeys(_)
             | Request::CreateKey(..)
             | Request::RevokeKey(..)
+            | Request::Rest(..)
             | Request::ListMembers
             | Request::InviteMember(_)
             | Request::ChangeRole(..)
@@ -117,7 +125,8 @@ impl State {
     }
 
     fn open(&mut self, page: Page) -> Vec<Effect> {
-        self.page = page;
+        (self.page, self.is_menu_open) = (page, false);
+        self.open_developer_page();
         (self.question, self.failure, self.notice) = (None, None, None);
         (self.keys, self.members, self.sessions) = (Loaded::Loading, Loaded::Loading, Loaded::Loading);
         // Typed text stays. The errors of the last attempt do not.
@@ -129,9 +138,11 @@ impl State {
     }
 
     /// Loads the lists of the page, if a member is signed in.
-    fn load(&self) -> Vec<Effect> {
+    pub(super) fn load(&self) -> Vec<Effect> {
         match &self.visitor {
-            Visitor::SignedIn(_) => self.page.lists().into_iter().map(Effect::Send).collect(),
+            Visitor::SignedIn(_) => {
+                self.page.lists(&self.developer.query).into_iter().map(Effect::Send).collect()
+            }
             Visitor::Unknown | Visitor::SignedOut | Visitor::Failed(_) => Vec::new(),
         }
     }
@@ -142,6 +153,9 @@ impl State {
             Visitor::SignedIn(_) => {
                 (self.keys, self.members, self.sessions) =
                     (Loaded::Loading, Loaded::Loading, Loaded::Loading);
+                let query = self.developer.query.clone();
+                self.open_developer_page();
+                self.developer.query = query;
                 self.load()
             }
             Visitor::Unknown | Visitor::SignedOut | Visitor::Failed(_) => {
@@ -153,20 +167,29 @@ impl State {
 
     fn submit(&mut self) -> Vec<Effect> {
         self.notice = None;
-        match self.page {
-            Page::Keys(mode) if !self.key_form(mode).is_sending => {
-                let form = self.key_form_mut(mode);
-                (form.is_sending, form.failure) = (true, None);
-                vec![Effect::Send(Request::CreateKey(mode, form.draft.clone()))]
+        let request = match self.page {
+            Page::Keys(mode) => self.key_form_mut(mode).start().map(|draft| Request::CreateKey(mode, draft)),
+            Page::Members if self.awaits_address() => None,
+            Page::Members => self.member_form.start().map(Request::InviteMember),
+            Page::Webhooks(mode) => {
+                let draft = self.developer.webhook_form_mut(mode).start();
+                draft.map(|draft| Request::Rest(mode, Rest::CreateWebhook(draft)))
             }
-            Page::Members if !self.awaits_address() => {
-                (self.member_form.is_sending, self.member_form.failure) = (true, None);
-                vec![Effect::Send(Request::InviteMember(self.member_form.draft.clone()))]
+            Page::Logins => {
+                let draft = self.developer.login_form.start();
+                draft.map(|draft| Request::Rest(Mode::Sandbox, Rest::CreateLogin(draft)))
             }
-            Page::Keys(_) | Page::Members | Page::Enter | Page::Overview | Page::Sessions | Page::Missing => {
-                Vec::new()
-            }
-        }
+            Page::Enter
+            | Page::Overview
+            | Page::Webhook(..)
+            | Page::Events
+            | Page::Clock
+            | Page::Requests(_)
+            | Page::Errors(_)
+            | Page::Sessions
+            | Page::Missing => None,
+        };
+        request.map(Effect::Send).into_iter().collect()
     }
 
     fn confirm(&mut self) -> Vec<Effect> {
@@ -210,9 +233,10 @@ impl State {
                 self.is_creating_address = false;
                 self.show_address(*address)
             }
+            (Request::Rest(mode, sent), Response::Rest(response)) => self.accept_rest(mode, sent, response),
             (Request::SignOut, Response::Done) => self.sign_out(),
             (request, Response::Done) => self.done(&request),
-            (_, Response::Keys(_) | Response::CreatedKey(_)) => Vec::new(),
+            (_, Response::Keys(_) | Response::CreatedKey(_) | Response::Rest(_)) => Vec::new(),
         }
     }
 
@@ -241,6 +265,7 @@ impl State {
             sandbox_form: Form::new(ended.sandbox_form.draft),
             production_form: Form::new(ended.production_form.draft),
             member_form: Form::new(ended.member_form.draft),
+            developer: ended.developer.drafts(),
             ..Self::new()
         };
         vec![Effect::Focus("h1")]
@@ -254,7 +279,7 @@ impl State {
     }
 
     /// Shows something new above the page, whose list is loaded again.
-    fn show_once(&mut self, new: Once) -> Vec<Effect> {
+    pub(super) fn show_once(&mut self, new: Once) -> Vec<Effect> {
         self.once.insert(0, new);
         let mut effects = vec![Effect::Focus(".once")];
         effects.extend(self.load());
@@ -272,6 +297,7 @@ impl State {
             | Request::SignOut
             | Request::ListKeys(_)
             | Request::CreateKey(..)
+            | Request::Rest(..)
             | Request::ListMembers
             | Request::InviteMember(_)
             | Request::CreateAddress(_)
@@ -301,6 +327,7 @@ impl State {
             }
             Request::SignOut if failure == Failure::SignedOut => self.sign_out(),
             _ if failure == Failure::SignedOut => self.end(),
+            Request::Rest(mode, sent) => self.refuse_rest(*mode, sent, failure),
             Request::ListKeys(mode) => {
                 if self.page == Page::Keys(*mode) {
                     self.keys = Loaded::Failed(failure);
@@ -343,7 +370,7 @@ impl State {
     }
 
     /// Reports the failure of an act without a form. The list shows what is true, not what was chosen.
-    fn fail(&mut self, failure: Failure) -> Vec<Effect> {
+    pub(super) fn fail(&mut self, failure: Failure) -> Vec<Effect> {
         self.failure = Some(failure);
         self.load().into_iter().chain([Effect::Focus("#failure")]).collect()
     }

@@ -13,6 +13,7 @@ pub(super) fn panels(shown: &Shown<'_>) -> Html {
     let panel = |(place, once): (usize, &Once)| match once {
         Once::Key(mode, created) => key(shown, place, *mode, created),
         Once::Address(address) => one_time(shown, place, address),
+        Once::WebhookSecret(mode, name, secret) => webhook(shown, place, *mode, (name, secret)),
     };
     html! { { for shown.state.once.iter().enumerate().map(panel) } }
 }
@@ -27,6 +28,18 @@ fn key(shown: &Shown<'_>, place: usize, mode: Mode, created: &CreatedKey) -> Htm
         </>
     };
     panel(shown, (place, &created.key.id), title, secrets, Text::Stored)
+}
+
+fn webhook(shown: &Shown<'_>, place: usize, mode: Mode, (name, value): (&str, &str)) -> Html {
+    let title =
+        html! { <>{ shown.language.fill(Text::SecretCreated, name) }{ " " }{ environment(shown, mode) }</> };
+    let secrets = html! {
+        <>
+            <p>{ shown.text(Text::SecretCreatedText) }</p>
+            { secret(shown, Text::SigningSecret, value) }
+        </>
+    };
+    panel(shown, (place, value), title, secrets, Text::Stored)
 }
 
 fn one_time(shown: &Shown<'_>, place: usize, address: &OneTimeAddress) -> Html {

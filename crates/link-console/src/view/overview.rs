@@ -43,6 +43,10 @@ pub(super) fn page(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
                 if may(Mode::Sandbox, Permission::ManageKeys) {
                     { step(Route::SandboxKeys, Text::CreateKeyStep, Text::CreateKeyStepText) }
                 }
+                if may(Mode::Sandbox, Permission::ManageWebhooks) {
+                    { step(Route::SandboxWebhooks, Text::RegisterStep, Text::RegisterStepText) }
+                    { step(Route::Events, Text::FireStep, Text::FireStepText) }
+                }
                 if may(Mode::Production, Permission::ManageMembers) {
                     { step(Route::Members, Text::InviteStep, Text::InviteStepText) }
                 }
@@ -54,6 +58,6 @@ pub(super) fn page(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
 }
 
 /// Returns the address of the reference, which is on the host of the REST interface.
-fn docs(production_url: &str) -> String {
+pub(super) fn docs(production_url: &str) -> String {
     format!("{}/docs", production_url.trim_end_matches("/v1"))
 }

@@ -1,10 +1,10 @@
 //! Parts that several pages draw.
 
-use js_sys::{Date, Object, Reflect};
-use link_types::console::Role;
+use js_sys::{Date, JSON, Object, Reflect};
+use link_types::console::{Role, SignedIn};
 use link_types::{Mode, Timestamp};
 use wasm_bindgen::{JsCast as _, JsValue};
-use web_sys::HtmlInputElement;
+use web_sys::{HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 use super::shown::Shown;
@@ -97,6 +97,68 @@ pub(super) fn text_of(event: &InputEvent) -> String {
     input.map(|it| it.value()).unwrap_or_default()
 }
 
+/// Returns the text of the text area that an event comes from.
+pub(super) fn value_of_input(event: &InputEvent) -> String {
+    let area = event.target().and_then(|it| it.dyn_into::<HtmlTextAreaElement>().ok());
+    area.map(|it| it.value()).unwrap_or_default()
+}
+
+/// Returns the value of the input or list that an event comes from.
+pub(super) fn value_of(event: &yew::Event) -> String {
+    let Some(target) = event.target() else { return String::new() };
+    match target.dyn_into::<HtmlSelectElement>() {
+        Ok(select) => select.value(),
+        Err(target) => target.dyn_into::<HtmlInputElement>().map(|it| it.value()).unwrap_or_default(),
+    }
+}
+
+/// Draws a list of values to choose from, or none of them, which has the name `none`.
+pub(super) fn choose(
+    shown: &Shown<'_>,
+    (id, label, none): (&'static str, Text, Text),
+    chosen: Option<&str>,
+    values: &[(&'static str, String)],
+    event: impl Fn(String) -> Event + 'static,
+) -> Html {
+    html! {
+        <div class="field">
+            <label for={id}>{ shown.text(label) }</label>
+            <select {id} onchange={shown.emit.reform(move |changed: yew::Event| event(value_of(&changed)))}>
+                <option value="" selected={chosen.is_none()}>{ shown.text(none) }</option>
+                { for values.iter().map(|(value, name)| html! {
+                    <option value={*value} selected={chosen == Some(*value)}>{ name.clone() }</option>
+                }) }
+            </select>
+        </div>
+    }
+}
+
+/// Draws the heading of a page about an environment.
+pub(super) fn heading(shown: &Shown<'_>, title: Text, mode: Mode) -> Html {
+    html! {
+        <div class="heading">
+            <h1 tabindex="-1">{ shown.text(title) }</h1>
+            { environment(shown, mode) }
+        </div>
+    }
+}
+
+/// Draws what a page is for, and the address of its environment.
+pub(super) fn environment_lead(shown: &Shown<'_>, text: Text, mode: Mode, signed_in: &SignedIn) -> Html {
+    let url = match mode {
+        Mode::Sandbox => &signed_in.sandbox_url,
+        Mode::Production => &signed_in.production_url,
+    };
+    html! { <p class="soft lead">{ shown.text(text) }{ " " }<code translate="no">{ url.clone() }</code></p> }
+}
+
+/// Returns JSON with line breaks and indents, or the text as it is if it is not JSON.
+pub(super) fn pretty(json: &str) -> String {
+    let Ok(value) = JSON::parse(json) else { return json.to_owned() };
+    let text = JSON::stringify_with_replacer_and_space(&value, &JsValue::NULL, &JsValue::from(2));
+    text.ok().and_then(|it| it.as_string()).unwrap_or_else(|| json.to_owned())
+}
+
 /// Returns a callback for the submission of a form, which the browser must not send.
 pub(super) fn on_submit(shown: &Shown<'_>) -> Callback<SubmitEvent> {
     shown.emit.reform(|event: SubmitEvent| {
@@ -107,7 +169,18 @@ pub(super) fn on_submit(shown: &Shown<'_>) -> Callback<SubmitEvent> {
 
 /// Draws a value that is shown once, with a button that copies it.
 pub(super) fn secret(shown: &Shown<'_>, label: Text, value: &str) -> Html {
-    let copied = value.to_owned();
+    html! {
+        <div class="secret">
+            <span class="label">{ shown.text(label) }</span>
+            <code translate="no">{ value.to_owned() }</code>
+            { copy_button(shown, shown.text(label), value) }
+        </div>
+    }
+}
+
+/// Draws a button that copies a text.
+pub(super) fn copy_button(shown: &Shown<'_>, label: &str, copied: &str) -> Html {
+    let copied = copied.to_owned();
     let copy = Callback::from(move |event: MouseEvent| {
         if let Some(window) = web_sys::window() {
             drop(window.navigator().clipboard().write_text(&copied));
@@ -118,14 +191,10 @@ pub(super) fn secret(shown: &Shown<'_>, label: Text, value: &str) -> Html {
         }
     });
     html! {
-        <div class="secret">
-            <span class="label">{ shown.text(label) }</span>
-            <code translate="no">{ value.to_owned() }</code>
-            <button type="button" class="second copy" onclick={copy} data-done={shown.text(Text::Copied)}
-                aria-label={format!("{}: {}", shown.text(Text::Copy), shown.text(label))}>
-                <span>{ shown.text(Text::Copy) }</span>
-            </button>
-        </div>
+        <button type="button" class="second copy" onclick={copy} data-done={shown.text(Text::Copied)}
+            aria-label={format!("{}: {label}", shown.text(Text::Copy))}>
+            <span>{ shown.text(Text::Copy) }</span>
+        </button>
     }
 }
 

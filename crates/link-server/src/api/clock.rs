@@ -169,15 +169,11 @@ fn refused(why: AdvanceError, to: AdvanceTo) -> Problem {
     responses((status = 200, description = "The clock", body = Clock, example = json!(shown(include_str!("clock/stop.json")))), refusals::Read),
     security(("apiKey" = []))
 )]
-async fn stop_advance(
-    State(app): State<App>,
-    caller: TenantCaller,
-    Query(NoQuery): Query<NoQuery>,
-) -> ApiResult<Json<Clock>> {
+async fn stop_advance(caller: TenantCaller, Query(NoQuery): Query<NoQuery>) -> ApiResult<Json<Clock>> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     check_sandbox(&owner)?;
-    app.store
-        .write(move |tx| -> ApiResult<_> {
+    caller
+        .write(move |tx| {
             let (clock, change) = stop_clock(tx, &owner, now)?;
             tx.apply(&change, now)?;
             Ok(Json(clock))

@@ -7,7 +7,7 @@ use link_domain::change::Change;
 use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
 use link_domain::notifications::event::EventRecord;
-use link_store::{Created, EventFilter, PageRequest, Tx};
+use link_store::{Created, EventFilter, ListCursors, PageRequest, Tx};
 use link_types::Mode;
 use link_types::data::DataPointKind;
 use link_types::event::{Event, EventType};
@@ -197,10 +197,23 @@ pub(crate) fn fired(
     {
         return Err(Problem::invalid_field("userId", FaultCode::Invalid, "a user of this environment"));
     }
-    let cursors = tx.page_cursors(owner);
+    invent(&tx.page_cursors(owner), owner, event_type, user_id, context)
+}
+
+/// Returns an event of a type about a fictional resource, and the change that stores it.
+///
+/// # Errors
+/// 500 if the sandbox has no provider.
+pub(crate) fn invent(
+    cursors: &ListCursors,
+    owner: &Owner,
+    event_type: EventType,
+    user_id: Option<UserId>,
+    context: &mut Context,
+) -> ApiResult<(EventRecord, Change)> {
     let sample = sample(kind(event_type), context.now().tenant())
         .ok_or_else(|| Problem::system("The sandbox has no provider"))?;
-    Ok(sample.fire(owner, event_type, user_id, &cursors, context))
+    Ok(sample.fire(owner, event_type, user_id, cursors, context))
 }
 
 /// Returns the kind of data that an event is about and that not every provider has.

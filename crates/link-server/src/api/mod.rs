@@ -27,6 +27,15 @@ pub mod webhooks;
 
 use crate::http::endpoints::Endpoints;
 
+/// Returns the routes that the developer portal has too.
+pub fn routes_of_portal() -> Endpoints {
+    Endpoints::new()
+        .merge(webhooks::routes())
+        .merge(events::routes())
+        .merge(scenarios::routes())
+        .merge(clock::routes())
+}
+
 /// Returns the routes of all resources.
 pub fn routes() -> Endpoints {
     Endpoints::new()

@@ -1,11 +1,15 @@
 //! A signed-in member, authenticated by the cookie of their session and authorized by the rule of the route.
 
-use axum::extract::{FromRequestParts, MatchedPath};
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
 use link_domain::console::member::Member;
 use link_domain::console::permission::is_allowed;
 use link_domain::console::session::ConsoleSession;
-use link_domain::kernel::clock::Wall;
+use link_domain::kernel::clock::{ClockOffset, Wall};
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::Tenant;
 use link_store::Tx;
@@ -16,6 +20,7 @@ use super::cookie::secret_hash;
 use super::refusal::{forbidden, signed_out};
 use super::rules::Needs;
 use crate::app::App;
+use crate::http::extract::caller::PortalCaller;
 use crate::http::limits::network::{Network, UnauthenticatedRequest};
 use crate::http::problem::{ApiResult, Problem};
 
@@ -55,6 +60,17 @@ impl ConsoleCaller {
         check(member.ok_or_else(|| signed_out(SIGNED_OUT))?.role, self.mode, self.needs)
     }
 
+    /// Returns the offset of the environment's clock.
+    pub(super) fn offset(&self) -> ClockOffset {
+        self.tenant.offset(self.mode)
+    }
+
+    /// Returns the caller as the endpoints of the REST interface take it.
+    pub(super) fn into_portal_caller(self) -> PortalCaller {
+        let (owner, offset) = (self.owner(), self.offset());
+        PortalCaller { owner, offset, recheck: Arc::new(move |tx, now| self.check_again(tx, now)) }
+    }
+
     /// Returns whether the member has a permission in the environment of the path.
     pub(super) fn may(&self, permission: Permission) -> bool {
         is_allowed(self.member.role, self.mode, permission)
@@ -83,6 +99,18 @@ impl FromRequestParts<App> for ConsoleCaller {
     }
 }
 
+/// Authenticates the member of a request to an endpoint of the REST interface.
+pub(super) async fn layer(State(app): State<App>, request: Request, next: Next) -> Response {
+    let (mut parts, body) = request.into_parts();
+    match ConsoleCaller::from_request_parts(&mut parts, &app).await {
+        Ok(caller) => {
+            parts.extensions.insert(caller.into_portal_caller());
+            next.run(Request::from_parts(parts, body)).await
+        }
+        Err(problem) => problem.into_response(),
+    }
+}
+
 const SIGNED_OUT: &str = "Sign in with a one-time address.";
 
 fn check(role: Role, mode: Mode, needs: Needs) -> ApiResult<()> {
@@ -94,15 +122,13 @@ fn check(role: Role, mode: Mode, needs: Needs) -> ApiResult<()> {
     }
 }
 
-/// Returns the environment that a path names, as its third segment.
+/// Returns the environment that a path names, as its third segment. Production if it names none.
 fn mode_of(route: &str, path: &str) -> ApiResult<Mode> {
-    if !route.contains("{environment}") {
-        return Ok(Mode::Production);
-    }
     match path.split('/').nth(3) {
         Some("sandbox") => Ok(Mode::Sandbox),
         Some("production") => Ok(Mode::Production),
-        Some(_) | None => Err(Problem::missing()),
+        Some(_) | None if route.contains("{environment}") => Err(Problem::missing()),
+        Some(_) | None => Ok(Mode::Production),
     }
 }
 

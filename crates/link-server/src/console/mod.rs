@@ -6,27 +6,31 @@
 mod body;
 mod caller;
 mod cookie;
+mod events;
 mod keys;
 mod members;
 mod page;
 mod refusal;
+mod requests;
 pub mod rules;
 mod session;
 mod sessions;
+mod webhooks;
 
 use axum::Router;
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderValue, header};
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, patch, post};
 
 use self::refusal::forbidden;
+use crate::api;
 use crate::app::App;
 use crate::http::problem::Problem;
 
 /// The addresses of the pages, which crates/link-console/src/route.rs has too. Others below `/console` are 404.
-const PAGES: [&str; 7] = [
+const PAGES: &[&str] = &[
     "/console",
     "/console/",
     "/console/enter",
@@ -34,6 +38,13 @@ const PAGES: [&str; 7] = [
     "/console/keys/production",
     "/console/members",
     "/console/sessions",
+    "/console/webhooks/{environment}",
+    "/console/webhooks/{environment}/{id}",
+    "/console/requests/{environment}",
+    "/console/errors/{environment}",
+    "/console/events/sandbox",
+    "/console/logins/sandbox",
+    "/console/clock/sandbox",
 ];
 
 /// The detail of a 403 that has nothing to do with the member's role.
@@ -41,7 +52,11 @@ const FOREIGN_PAGE: &str = "Your browser did not confirm (with `Sec-Fetch-Site`)
                             sent the request. Open the portal over https, and use a current browser.";
 
 /// Returns the routes of the portal.
-pub fn routes() -> Router<App> {
+pub fn routes(app: &App) -> Router<App> {
+    // The same endpoints as in the REST interface, with a member as the caller.
+    let of_rest = |environment| api::routes_of_portal().router(&format!("/console/api/{environment}"));
+    let as_member = from_fn_with_state(app.clone(), caller::layer);
+    let of_rest = of_rest("sandbox").merge(of_rest("production")).layer(as_member);
     let api = Router::new()
         .route(rules::SESSION, get(session::show).post(session::sign_in).delete(session::sign_out))
         .route(rules::SESSIONS, get(sessions::list))
@@ -51,9 +66,13 @@ pub fn routes() -> Router<App> {
         .route(rules::ADDRESS, post(members::create_address))
         .route(rules::KEYS, get(keys::list).post(keys::create))
         .route(rules::KEY, delete(keys::revoke))
+        .route(rules::WEBHOOK_HEALTH, get(webhooks::health))
+        .route(rules::EVENT_EXAMPLE, get(events::example))
+        .route(rules::REQUESTS, get(requests::list))
+        .merge(of_rest)
         .layer(from_fn(guard));
     PAGES
-        .into_iter()
+        .iter()
         .fold(api, |routes, path| routes.route(path, get(page::document)))
         .route("/console/assets/{*path}", get(page::asset))
 }

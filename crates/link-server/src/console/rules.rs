@@ -20,6 +20,42 @@ pub const KEYS: &str = "/console/api/{environment}/keys";
 /// An API key of an environment.
 pub const KEY: &str = "/console/api/{environment}/keys/{id}";
 
+/// How the latest deliveries of each webhook went.
+pub const WEBHOOK_HEALTH: &str = "/console/api/{environment}/webhookHealth";
+/// An example of an event of a type.
+pub const EVENT_EXAMPLE: &str = "/console/api/{environment}/examples/{type}";
+/// The latest requests to the REST interface.
+pub const REQUESTS: &str = "/console/api/{environment}/requests";
+
+// Endpoints of the REST interface, with a member as the caller.
+
+/// The webhooks of an environment.
+pub const WEBHOOKS: &str = "/console/api/{environment}/webhooks";
+/// A webhook.
+pub const WEBHOOK: &str = "/console/api/{environment}/webhooks/{id}";
+/// A ping to a webhook.
+pub const PING: &str = "/console/api/{environment}/webhooks/{id}/ping";
+/// A rotation of a webhook's secret.
+pub const ROTATION: &str = "/console/api/{environment}/webhooks/{id}/rotateSecret";
+/// The deliveries of a webhook.
+pub const DELIVERIES: &str = "/console/api/{environment}/webhooks/{id}/deliveries";
+/// A delivery.
+pub const DELIVERY: &str = "/console/api/{environment}/webhooks/{id}/deliveries/{deliveryId}";
+/// Sending a delivery again.
+pub const RESEND: &str = "/console/api/{environment}/webhooks/{id}/deliveries/{deliveryId}/resend";
+/// An event.
+pub const EVENT: &str = "/console/api/{environment}/events/{id}";
+/// A test event.
+pub const FIRE: &str = "/console/api/{environment}/events/fire";
+/// The logins of the sandbox.
+pub const SCENARIOS: &str = "/console/api/{environment}/scenarios";
+/// A login of the sandbox.
+pub const SCENARIO: &str = "/console/api/{environment}/scenarios/{id}";
+/// The clock of the sandbox.
+pub const CLOCK: &str = "/console/api/{environment}/clock";
+/// An advance of the clock.
+pub const ADVANCE: &str = "/console/api/{environment}/clock/advance";
+
 /// The requirement of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
@@ -47,7 +83,7 @@ const fn rule(method: Method, path: &'static str, needs: Needs) -> Rule {
 }
 
 /// Every route. Requests to another one get 404.
-pub const RULES: [Rule; 13] = [
+pub const RULES: &[Rule] = &[
     rule(Method::POST, SESSION, Needs::Nothing),
     rule(Method::GET, SESSION, Needs::Session),
     rule(Method::DELETE, SESSION, Needs::Session),
@@ -61,10 +97,40 @@ pub const RULES: [Rule; 13] = [
     rule(Method::GET, KEYS, Needs::Permission(Permission::ReadKeys)),
     rule(Method::POST, KEYS, Needs::Permission(Permission::ManageKeys)),
     rule(Method::DELETE, KEY, Needs::Permission(Permission::ManageKeys)),
+    rule(Method::GET, WEBHOOK_HEALTH, Needs::Permission(Permission::ReadWebhooks)),
+    rule(Method::GET, WEBHOOKS, Needs::Permission(Permission::ReadWebhooks)),
+    rule(Method::POST, WEBHOOKS, Needs::Permission(Permission::ManageWebhooks)),
+    rule(Method::GET, WEBHOOK, Needs::Permission(Permission::ReadWebhooks)),
+    rule(Method::PATCH, WEBHOOK, Needs::Permission(Permission::ManageWebhooks)),
+    rule(Method::DELETE, WEBHOOK, Needs::Permission(Permission::ManageWebhooks)),
+    rule(Method::POST, PING, Needs::Permission(Permission::ManageWebhooks)),
+    rule(Method::POST, ROTATION, Needs::Permission(Permission::ManageWebhooks)),
+    rule(Method::GET, DELIVERIES, Needs::Permission(Permission::ReadWebhooks)),
+    rule(Method::GET, DELIVERY, Needs::Permission(Permission::ReadWebhooks)),
+    rule(Method::POST, RESEND, Needs::Permission(Permission::ResendDeliveries)),
+    rule(Method::GET, EVENT, Needs::Permission(Permission::ReadEvents)),
+    rule(Method::GET, EVENT_EXAMPLE, Needs::Permission(Permission::ReadSandbox)),
+    rule(Method::POST, FIRE, Needs::Permission(Permission::ManageSandbox)),
+    rule(Method::GET, SCENARIOS, Needs::Permission(Permission::ReadSandbox)),
+    rule(Method::POST, SCENARIOS, Needs::Permission(Permission::ManageSandbox)),
+    rule(Method::DELETE, SCENARIO, Needs::Permission(Permission::ManageSandbox)),
+    rule(Method::GET, CLOCK, Needs::Permission(Permission::ReadSandbox)),
+    rule(Method::POST, ADVANCE, Needs::Permission(Permission::ManageSandbox)),
+    rule(Method::DELETE, ADVANCE, Needs::Permission(Permission::ManageSandbox)),
+    rule(Method::GET, REQUESTS, Needs::Permission(Permission::ReadRequests)),
 ];
 
 /// Returns the requirement of a route, or `None` if it has no rule. HEAD needs what GET needs.
 pub fn needs(method: &Method, path: &str) -> Option<Needs> {
     let method = if method == Method::HEAD { &Method::GET } else { method };
-    RULES.iter().find(|rule| rule.method == *method && rule.path == path).map(|rule| rule.needs)
+    RULES.iter().find(|rule| rule.method == *method && is_at(rule.path, path)).map(|rule| rule.needs)
+}
+
+/// Returns whether a rule is about a route. The routes of the REST interface name their environment.
+fn is_at(rule: &str, route: &str) -> bool {
+    let of_environment = |(before, after): (&str, &str)| {
+        let named = route.strip_prefix(before).and_then(|it| it.strip_suffix(after));
+        matches!(named, Some("sandbox" | "production"))
+    };
+    rule == route || rule.split_once("{environment}").is_some_and(of_environment)
 }

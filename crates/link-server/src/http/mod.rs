@@ -15,6 +15,7 @@ pub mod list;
 pub mod middleware;
 pub mod polling;
 pub mod problem;
+pub mod request_log;
 pub mod tus;
 pub mod validation;
 

@@ -1,6 +1,7 @@
 //! The developer portal: sign-in, sessions, members, keys, and what each role may do.
 
 mod access;
+mod developers;
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
@@ -106,7 +107,7 @@ async fn one_time_address_signs_in_once(#[values(Backend::Sqlite, Backend::Postg
     let session = service.portal(Method::GET, "/session", &browser.cookie, None).await;
     assert_eq!(session.status, 200);
     assert_eq!(session.body["member"]["email"], "ana@shop.example");
-    assert_eq!(session.body["production"], json!(Permission::ALL));
+    assert_eq!(session.body["sandbox"], json!(Permission::ALL));
     assert_eq!(session.headers[header::CACHE_CONTROL], "no-store");
 }
 

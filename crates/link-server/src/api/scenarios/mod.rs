@@ -160,15 +160,14 @@ async fn create(
     security(("apiKey" = []))
 )]
 async fn delete(
-    State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<ScenarioId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
     check_sandbox(&owner)?;
-    app.store
-        .write(move |tx| -> ApiResult<_> {
+    caller
+        .write(move |tx| {
             tx.scenarios().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let deletions = vec![Deletion::Scenario(id.clone())];
             Ok(tx.apply(&Change { deletions, ..Change::default() }, now)?)

@@ -213,9 +213,8 @@ async fn update(
         include_payload: body.include_payload,
         retry_profile: body.retry_profile,
     };
-    let webhook = app
-        .store
-        .write(move |tx| -> ApiResult<_> {
+    let webhook = caller
+        .write(move |tx| {
             let before = tx.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let updated = before.update(update.clone(), rules, &mut context.clone());
             let (after, change) = updated.map_err(Problem::invalid)?;
@@ -236,14 +235,13 @@ async fn update(
     security(("apiKey" = []))
 )]
 async fn delete(
-    State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<WebhookId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    app.store
-        .write(move |tx| -> ApiResult<_> {
+    caller
+        .write(move |tx| {
             tx.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             Ok(tx.apply(
                 &Change { deletions: vec![Deletion::Webhook(id.clone())], ..Change::default() },

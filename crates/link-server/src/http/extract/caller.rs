@@ -4,19 +4,20 @@
 //! authentication.
 
 use std::hash::Hash;
+use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
-use link_domain::kernel::clock::{ClockOffset, Now};
+use link_domain::kernel::clock::{ClockOffset, Now, Wall};
 use link_domain::kernel::context::Context;
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::languages::Languages;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::ApiKey;
-use link_store::Store;
+use link_store::{Store, Tx};
 use link_types::{Mode, Sensitive};
 
 use crate::app::App;
@@ -24,14 +25,32 @@ use crate::http;
 use crate::http::idempotency::Keyed;
 use crate::http::limits::network::{Network, UnauthenticatedRequest};
 use crate::http::limits::rate_limit::{LimitHeaders, Traffic};
-use crate::http::problem::Problem;
+use crate::http::problem::{ApiResult, Problem};
+use crate::http::request_log::LoggedOwner;
 
-/// A tenant's server, authenticated by its API key in one environment.
+/// A tenant's server, authenticated by its API key in one environment. Or a member in the developer portal.
 pub struct TenantCaller {
     owner: Owner,
     offset: ClockOffset,
     keyed: Option<Keyed>,
+    /// Checks in a unit of work that the member may still send the request.
+    recheck: Option<Recheck>,
     app: App,
+}
+
+/// Checks in a unit of work that a member may still send their request.
+pub type Recheck = Arc<dyn Fn(&mut Tx<'_>, Wall) -> ApiResult<()> + Send + Sync>;
+
+/// A member of the developer portal who may send this request, in an extension of the request. Only the portal's routes
+/// set it.
+#[derive(Clone)]
+pub struct PortalCaller {
+    /// Tenant of the member, and environment of the request.
+    pub owner: Owner,
+    /// Offset of the environment's clock.
+    pub offset: ClockOffset,
+    /// Checks the member again, in the unit of work that writes.
+    pub recheck: Recheck,
 }
 
 impl TenantCaller {
@@ -50,6 +69,30 @@ impl TenantCaller {
         self.app.context(self.offset)
     }
 
+    /// Runs a unit of work that keeps no response for repeats.
+    ///
+    /// # Errors
+    /// The unit's error, or 403 for a member who may no longer send the request.
+    pub async fn write<T: Send + 'static>(
+        &self,
+        mut unit: impl FnMut(&mut Tx<'_>) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        let (recheck, now) = (self.recheck(), self.now());
+        self.app
+            .store
+            .write(move |tx| {
+                recheck(tx, now.wall())?;
+                unit(tx)
+            })
+            .await
+    }
+
+    /// Returns the check that each unit of work that writes begins with. Requests with an API key need none.
+    pub(in crate::http) fn recheck(&self) -> impl Fn(&mut Tx<'_>, Wall) -> ApiResult<()> + Send + 'static {
+        let recheck = self.recheck.clone();
+        move |tx, now| recheck.as_ref().map_or(Ok(()), |recheck| recheck(tx, now))
+    }
+
     pub(in crate::http) fn store(&self) -> &Store {
         &self.app.store
     }
@@ -64,6 +107,9 @@ impl FromRequestParts<App> for TenantCaller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        if let Some(PortalCaller { owner, offset, recheck }) = parts.extensions.remove() {
+            return Ok(Self { owner, offset, keyed: None, recheck: Some(recheck), app: app.clone() });
+        }
         let mode = mode_of(parts)?;
         let (key, secret) = basic_credentials(&parts.headers).ok_or_else(refused_key)?;
         if !(ApiKey::is_key(&key) && ApiKey::is_secret(&secret)) {
@@ -82,7 +128,7 @@ impl FromRequestParts<App> for TenantCaller {
         let (key, tenant) = &*caller;
         count(parts, app, &key.owner, Traffic::Servers, key.key_hash)?;
         let (owner, offset) = (key.owner.clone(), tenant.offset(mode));
-        Ok(Self { owner, offset, keyed: Keyed::of(parts)?, app: app.clone() })
+        Ok(Self { owner, offset, keyed: Keyed::of(parts)?, recheck: None, app: app.clone() })
     }
 }
 
@@ -133,6 +179,9 @@ pub(super) fn count(
 ) -> Result<(), Problem> {
     if let Some(counted) = parts.extensions.get::<UnauthenticatedRequest>() {
         counted.authenticated();
+    }
+    if let Some(logged) = parts.extensions.get::<LoggedOwner>() {
+        logged.set(app.request_log.key(owner), app.wall());
     }
     let standing = app.limits.rates.count_of(owner, traffic, caller)?;
     if let Some(slot) = parts.extensions.get::<LimitHeaders>() {

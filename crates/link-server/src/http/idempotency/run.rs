@@ -51,8 +51,10 @@ impl TenantCaller {
         mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<IdempotentResponse> + Send + 'static,
     ) -> ApiResult<Response> {
         let (request, context, owner) = (self.keyed_request(), self.context(), self.owner().clone());
+        let recheck = self.recheck();
         self.store()
             .write(move |tx| {
+                recheck(tx, context.now().wall())?;
                 let mut context = at_its_time(tx, &context, &owner)?;
                 if let Some(request) = &request
                     && let Some(answer) = met(tx.idempotency_keys().claim(request, context.now())?)?
@@ -94,10 +96,11 @@ impl TenantCaller {
         mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<(IdempotentResponse, T)> + Send + 'static,
     ) -> ApiResult<Begun<T>> {
         let (request, context, owner) = (self.keyed_request(), self.context(), self.owner().clone());
-        let keyed = request.clone();
+        let (keyed, recheck) = (request.clone(), self.recheck());
         let begun = self
             .store()
             .write(move |tx| -> ApiResult<_> {
+                recheck(tx, context.now().wall())?;
                 let mut context = at_its_time(tx, &context, &owner)?;
                 if let Some(request) = &request
                     && let Some(met) = met(tx.idempotency_keys().claim(request, context.now())?)?

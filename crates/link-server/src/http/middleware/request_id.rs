@@ -13,6 +13,7 @@ use tracing::Instrument as _;
 use crate::app::readiness::Readiness;
 use crate::http::limits::rate_limit::LimitHeaders;
 use crate::http::problem::Problem;
+use crate::http::request_log::{Completed, LoggedOwner, RequestLog};
 
 /// The response header with the request's id.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -36,7 +37,13 @@ impl RequestIds {
 }
 
 /// Runs a request in a span with its id, completes the response, and logs the result.
-pub async fn layer<N, F>(ids: &RequestIds, readiness: &Readiness, mut request: Request, next: N) -> Response
+pub async fn layer<N, F>(
+    ids: &RequestIds,
+    readiness: &Readiness,
+    log: &RequestLog,
+    mut request: Request,
+    next: N,
+) -> Response
 where
     N: FnOnce(Request) -> F,
     F: Future<Output = Response>,
@@ -49,7 +56,9 @@ where
     // Of the highest level, so that a filter which shows a line of the request also shows its id.
     let span = tracing::error_span!("request", request_id = &*id, route);
     let limits = LimitHeaders::default();
+    let owner = LoggedOwner::default();
     request.extensions_mut().insert(limits.clone());
+    request.extensions_mut().insert(owner.clone());
     let started = Instant::now();
     let mut response = next(request).instrument(span.clone()).await;
     limits.write(response.headers_mut());
@@ -58,6 +67,7 @@ where
         None if is_bare_refusal(&response) => Some(Problem::of_status(response.status())),
         None => None,
     };
+    let code = problem.as_ref().map(Problem::code);
     if let Some(problem) = problem {
         span.in_scope(|| problem.log());
         readiness.note(problem.storage_fault());
@@ -66,9 +76,11 @@ where
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(X_REQUEST_ID, value);
     }
-    let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-    let (method, status) = (method.as_str(), response.status().as_u16());
-    tracing::info!(request_id = &*id, method, route, status, micros, "Request completed");
+    let (took, status) = (started.elapsed(), response.status());
+    let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+    let (word, number) = (method.as_str(), status.as_u16());
+    tracing::info!(request_id = &*id, method = word, route, status = number, micros, "Request completed");
+    log.add(&owner, || Completed { id, method, route: matched.clone(), status, code, took });
     response
 }
 

@@ -1,0 +1,29 @@
+//! `/console/api/{environment}/examples/{type}`: an example of an event, which is neither stored nor sent.
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use link_store::StoreError;
+use link_types::event::EventType;
+
+use super::caller::ConsoleCaller;
+use crate::api::events::invent;
+use crate::app::App;
+use crate::http::list::json_bytes;
+use crate::http::problem::{ApiResult, Problem};
+
+/// Returns the body of an event of this type about a fictional resource.
+pub(super) async fn example(
+    State(app): State<App>,
+    Path((_, event_type)): Path<(String, String)>,
+    caller: ConsoleCaller,
+) -> ApiResult<Response> {
+    let event_type: EventType = event_type.parse().map_err(|_| Problem::missing())?;
+    let (owner, mut context) = (caller.owner(), app.context(caller.offset()));
+    let event = app
+        .store
+        .read(move |reader| -> Result<_, StoreError> {
+            Ok(invent(&reader.page_cursors(&owner), &owner, event_type, None, &mut context))
+        })
+        .await??;
+    Ok(json_bytes(event.0.body(false).to_vec()))
+}
