@@ -7,10 +7,11 @@ use web_sys::{Document, HtmlElement};
 use yew::prelude::*;
 use yew_router::prelude::*;
 
+use crate::core::passkey::PasskeyEvent;
 use crate::core::{Effect, Event, Language, Page, State};
 use crate::route::Route;
 use crate::view::shown::Shown;
-use crate::{fetch, view};
+use crate::{fetch, passkey, view};
 
 /// The router, with the portal inside.
 #[component]
@@ -107,6 +108,18 @@ impl App {
                     spawn_local(async move {
                         let response = fetch::send(&request, code.as_deref()).await;
                         link.send_message(Event::Responded(request, response));
+                    });
+                }
+                Effect::AskBrowser(ceremony, asked) => {
+                    let link = ctx.link().clone();
+                    spawn_local(async move {
+                        let response = passkey::ask(ceremony, &asked.options).await;
+                        let challenge = asked.challenge;
+                        link.send_message(Event::Passkey(PasskeyEvent::Asked {
+                            ceremony,
+                            challenge,
+                            response,
+                        }));
                     });
                 }
                 Effect::GoTo(page) => {

@@ -2,6 +2,7 @@
 
 pub mod failure;
 pub mod page;
+pub mod passkey;
 pub mod request;
 #[cfg(test)]
 mod session_tests;
@@ -13,6 +14,8 @@ mod transition;
 
 pub use failure::Failure;
 pub use page::Page;
+use link_types::console::PasskeyChallenge;
+use passkey::Ceremony;
 pub use request::{Body, Request, Response};
 pub use state::{Event, Loaded, Once, Question, State, Visitor};
 pub use texts::{Language, Text};
@@ -24,6 +27,8 @@ pub enum Effect {
     Send(Request),
     /// Show another page, in place of the present one in the browser's history.
     GoTo(Page),
+    /// Ask the browser for a passkey, and report its response.
+    AskBrowser(Ceremony, PasskeyChallenge),
     /// Move the focus to this element, which is drawn now.
     Focus(&'static str),
 }

@@ -9,6 +9,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Headers, RequestInit};
 
 use crate::core::failure::Problem;
+use crate::core::passkey::{Ceremony, PasskeyRequest};
 use crate::core::{Body, Failure, Request, Response};
 
 /// Sends a request. `code` is the code of the page's one-time address.
@@ -19,7 +20,11 @@ pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Fai
     let (method, path, body) = request.parts();
     let response = exchange(method, &path, text_of(&body, code)).await.map_err(|_| Failure::Offline)?;
     let wait = response.headers().get("retry-after").ok().flatten().and_then(|it| it.parse().ok());
+    let challenge = response.headers().get("www-authenticate").ok().flatten().unwrap_or_default();
     let value = parse_json(&response).await;
+    if response.status() == 403 && challenge.contains("insufficient_user_authentication") {
+        return Err(Failure::Unconfirmed);
+    }
     if !response.ok() {
         let problem = serde_wasm_bindgen::from_value::<Problem>(value).unwrap_or_default();
         return Err(Failure::from_response(response.status(), problem, wait));
@@ -33,7 +38,15 @@ pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Fai
         Request::InviteMember(_) | Request::CreateAddress(_) => {
             read(value).map(|it| Response::Address(Box::new(it)))
         }
-        Request::SignOut
+        Request::Passkey(PasskeyRequest::List) => {
+            read::<Items<_>>(value).map(|it| Response::Passkeys(it.items))
+        }
+        Request::Passkey(PasskeyRequest::Challenge(_)) => read(value).map(Response::Challenge),
+        Request::Passkey(PasskeyRequest::Respond(Ceremony::SignIn, _)) => {
+            read(value).map(|it| Response::SignedIn(Box::new(it)))
+        }
+        Request::Passkey(PasskeyRequest::Respond(..) | PasskeyRequest::Remove(_))
+        | Request::SignOut
         | Request::RevokeKey(..)
         | Request::ChangeRole(..)
         | Request::RemoveMember(_)
@@ -78,6 +91,7 @@ fn text_of(body: &Body<'_>, code: Option<&str>) -> Option<String> {
         Body::Key(draft) => json(draft),
         Body::Member(draft) => json(draft),
         Body::Role(change) => json(change),
+        Body::Passkey(response) => json(response),
     }
 }
 

@@ -11,6 +11,7 @@
 pub mod app;
 pub mod core;
 pub mod fetch;
+pub mod passkey;
 pub mod route;
 pub mod view;
 

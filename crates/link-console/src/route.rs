@@ -26,6 +26,9 @@ pub enum Route {
     /// Sessions.
     #[at("/sessions")]
     Sessions,
+    /// The member's passkeys.
+    #[at("/passkeys")]
+    Passkeys,
     /// Any other address.
     #[not_found]
     #[at("/missing")]
@@ -42,6 +45,7 @@ impl Route {
             Self::ProductionKeys => Page::Keys(Mode::Production),
             Self::Members => Page::Members,
             Self::Sessions => Page::Sessions,
+            Self::Passkeys => Page::Passkeys,
             Self::Missing => Page::Missing,
         }
     }
@@ -55,6 +59,7 @@ impl Route {
             Page::Keys(Mode::Production) => Self::ProductionKeys,
             Page::Members => Self::Members,
             Page::Sessions => Self::Sessions,
+            Page::Passkeys => Self::Passkeys,
             Page::Missing => Self::Missing,
         }
     }

@@ -6,6 +6,7 @@ mod members;
 mod once;
 mod overview;
 mod parts;
+mod passkeys;
 mod sessions;
 pub mod shown;
 
@@ -58,6 +59,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
         Page::Keys(mode) => keys::page(shown, mode, signed_in),
         Page::Members => members::page(shown, signed_in),
         Page::Sessions => sessions::page(shown),
+        Page::Passkeys => passkeys::page(shown),
         Page::Missing => html! {
             <>
                 <h1 tabindex="-1">{ shown.text(Text::MissingTitle) }</h1>
@@ -85,10 +87,12 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
                     { item(Route::ProductionKeys, Text::ProductionKeys) }
                     { item(Route::Members, Text::Members) }
                     { item(Route::Sessions, Text::Sessions) }
+                    { item(Route::Passkeys, Text::Passkeys) }
                 </ul>
             </nav>
             <main id="content">
                 <div class="notices" role="status">{ notice(shown) }</div>
+                { passkeys::confirmation(shown, signed_in) }
                 { once::panels(shown) }
                 { content }
             </main>

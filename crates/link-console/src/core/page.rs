@@ -2,6 +2,7 @@
 
 use link_types::Mode;
 
+use super::passkey::PasskeyRequest;
 use super::request::Request;
 use super::texts::Text;
 
@@ -18,6 +19,8 @@ pub enum Page {
     Members,
     /// Sessions.
     Sessions,
+    /// The member's passkeys.
+    Passkeys,
     /// An address that is not a page.
     Missing,
 }
@@ -31,6 +34,7 @@ impl Page {
             Self::Keys(_) => Text::Keys,
             Self::Members => Text::Members,
             Self::Sessions => Text::Sessions,
+            Self::Passkeys => Text::Passkeys,
             Self::Missing => Text::MissingTitle,
         }
     }
@@ -42,6 +46,7 @@ impl Page {
             Self::Members => vec![Request::ListMembers],
             // The names of the members whose sessions they are.
             Self::Sessions => vec![Request::ListSessions, Request::ListMembers],
+            Self::Passkeys => vec![Request::Passkey(PasskeyRequest::List)],
             Self::Enter | Self::Overview | Self::Missing => Vec::new(),
         }
     }

@@ -2,10 +2,12 @@
 
 use link_types::Mode;
 use link_types::console::{
-    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, RoleChange,
-    SignedIn,
+    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, Passkey,
+    PasskeyChallenge, PasskeyResponse, RoleChange, SignedIn,
 };
 use link_types::id::{ConsoleSessionId, MemberId};
+
+use super::passkey::PasskeyRequest;
 
 /// A request to the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +38,8 @@ pub enum Request {
     ListSessions,
     /// End a session.
     EndSession(ConsoleSessionId),
+    /// A request about passkeys.
+    Passkey(PasskeyRequest),
 }
 
 /// The body of a request.
@@ -51,6 +55,8 @@ pub enum Body<'r> {
     Member(&'r MemberDraft),
     /// A new role.
     Role(&'r RoleChange),
+    /// A response to a challenge.
+    Passkey(&'r PasskeyResponse),
 }
 
 /// The successful response to a request, for each kind of body.
@@ -68,6 +74,10 @@ pub enum Response {
     Address(Box<OneTimeAddress>),
     /// Sessions.
     Sessions(Vec<ConsoleSession>),
+    /// Passkeys.
+    Passkeys(Vec<Passkey>),
+    /// A challenge for a passkey.
+    Challenge(PasskeyChallenge),
     /// Done. A body, if there is one, is not needed.
     Done,
 }
@@ -93,6 +103,7 @@ impl Request {
             Self::CreateAddress(id) => ("POST", format!("/members/{id}/address"), Body::None),
             Self::ListSessions => ("GET", "/sessions".into(), Body::None),
             Self::EndSession(id) => ("DELETE", format!("/sessions/{id}"), Body::None),
+            Self::Passkey(request) => request.parts(),
         }
     }
 

@@ -2,13 +2,14 @@
 
 use link_types::Mode;
 use link_types::console::{
-    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, Permission, Role,
-    SignedIn,
+    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, Passkey, Permission,
+    Role, SignedIn,
 };
 use link_types::id::MemberId;
 
 use super::failure::Failure;
 use super::page::Page;
+use super::passkey::{PasskeyEvent, PasskeyRequest, Unconfirmed};
 use super::request::{Request, Response};
 use super::texts::Text;
 
@@ -71,6 +72,8 @@ pub enum Act {
     RemoveMember(Member),
     /// End a session.
     EndSession(ConsoleSession),
+    /// Remove a passkey.
+    RemovePasskey(Passkey),
 }
 
 impl Act {
@@ -80,6 +83,7 @@ impl Act {
             Self::RevokeKey(mode, key) => Request::RevokeKey(*mode, key.id.clone()),
             Self::RemoveMember(member) => Request::RemoveMember(member.id.clone()),
             Self::EndSession(session) => Request::EndSession(session.id.clone()),
+            Self::RemovePasskey(passkey) => Request::Passkey(PasskeyRequest::Remove(passkey.id.clone())),
         }
     }
 }
@@ -99,7 +103,7 @@ impl Question {
         match &self.act {
             Act::RevokeKey(Mode::Production, key) if key.name.is_empty() => Some(&key.last_four),
             Act::RevokeKey(Mode::Production, key) => Some(&key.name),
-            Act::RevokeKey(Mode::Sandbox, _) | Act::RemoveMember(_) | Act::EndSession(_) => None,
+            Act::RevokeKey(Mode::Sandbox, _) | Act::RemoveMember(_) | Act::EndSession(_) | Act::RemovePasskey(_) => None,
         }
     }
 
@@ -126,6 +130,12 @@ pub struct State {
     pub members: Loaded<Vec<Member>>,
     /// Sessions.
     pub sessions: Loaded<Vec<ConsoleSession>>,
+    /// Passkeys of the member.
+    pub passkeys: Loaded<Vec<Passkey>>,
+    /// Whether a passkey is being added.
+    pub is_adding_passkey: bool,
+    /// A request that waits until the member confirms that it is them.
+    pub unconfirmed: Option<Unconfirmed>,
     /// The form for a new key of the sandbox.
     pub sandbox_form: Form<KeyDraft>,
     /// The form for a new key of production.
@@ -183,6 +193,8 @@ pub enum Event {
     RoleGiven(Member, Role),
     /// The member wants a one-time address for another member.
     AddressWanted(Member),
+    /// Something about passkeys.
+    Passkey(PasskeyEvent),
     /// The service responded, or did not.
     Responded(Request, Result<Response, Failure>),
 }
@@ -198,6 +210,9 @@ impl State {
             keys: Loaded::Loading,
             members: Loaded::Loading,
             sessions: Loaded::Loading,
+            passkeys: Loaded::Loading,
+            is_adding_passkey: false,
+            unconfirmed: None,
             sandbox_form: Form::new(no_key()),
             production_form: Form::new(no_key()),
             member_form: Form::new(no_member()),

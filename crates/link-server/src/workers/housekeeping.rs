@@ -64,7 +64,7 @@ pub async fn run(app: App) {
 /// in a sandbox.
 type Removal = fn(&mut Tx<'_>, Wall) -> Result<(), StoreError>;
 
-const REMOVALS: [(&str, Removal); 16] = [
+const REMOVALS: [(&str, Removal); 17] = [
     ("link tokens", |tx, now| tx.link_tokens().delete_expired_before(everywhere(now - KEPT)).map(drop)),
     ("link sessions", |tx, now| tx.link_sessions().delete_begun_before(now - KEPT).map(drop)),
     ("hand-offs", |tx, now| tx.link_handoffs().delete_created_before(now - KEPT).map(drop)),
@@ -80,6 +80,7 @@ const REMOVALS: [(&str, Removal); 16] = [
     ("stored responses", |tx, now| tx.idempotency_keys().delete_expired_by(now).map(drop)),
     ("portal addresses", |tx, now| tx.console_addresses().delete_expired_before(now).map(drop)),
     ("portal sessions", |tx, now| tx.console_sessions().delete_begun_before(now - ABSOLUTE_LIFE).map(drop)),
+    ("portal challenges", |tx, now| tx.console_passkeys().delete_challenges_before(now).map(drop)),
     ("exports", |tx, now| tx.exports().delete_expired_before(everywhere(now)).map(drop)),
 ];
 
