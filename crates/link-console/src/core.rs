@@ -13,8 +13,8 @@ pub mod texts;
 mod transition;
 
 pub use failure::Failure;
-pub use page::Page;
 use link_types::console::PasskeyChallenge;
+pub use page::Page;
 use passkey::Ceremony;
 pub use request::{Body, Request, Response};
 pub use state::{Event, Loaded, Once, Question, State, Visitor};

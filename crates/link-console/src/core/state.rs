@@ -2,8 +2,8 @@
 
 use link_types::Mode;
 use link_types::console::{
-    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, Passkey, Permission,
-    Role, SignedIn,
+    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, Passkey,
+    Permission, Role, SignedIn,
 };
 use link_types::id::MemberId;
 
@@ -103,7 +103,10 @@ impl Question {
         match &self.act {
             Act::RevokeKey(Mode::Production, key) if key.name.is_empty() => Some(&key.last_four),
             Act::RevokeKey(Mode::Production, key) => Some(&key.name),
-            Act::RevokeKey(Mode::Sandbox, _) | Act::RemoveMember(_) | Act::EndSession(_) | Act::RemovePasskey(_) => None,
+            Act::RevokeKey(Mode::Sandbox, _)
+            | Act::RemoveMember(_)
+            | Act::EndSession(_)
+            | Act::RemovePasskey(_) => None,
         }
     }
 

@@ -109,8 +109,10 @@ impl Passkey {
         let (session, secret) =
             ConsoleSession::begin(member, self.created_by.clone(), browser_of(user_agent), context);
         let used = self.note_use(credential, context.now().wall());
-        let change =
-            Change { rows: vec![Row::Passkey(used), Row::ConsoleSession(session.clone())], ..Change::default() };
+        let change = Change {
+            rows: vec![Row::Passkey(used), Row::ConsoleSession(session.clone())],
+            ..Change::default()
+        };
         (session, secret, change)
     }
 
@@ -224,7 +226,13 @@ mod tests {
         let draft = MemberDraft { email: "a@b.example".into(), name: "Ana".into(), role: Role::Owner };
         let (member, _) =
             Member::invite(fixture::owner().tenant, &draft, &[], &mut fixture::context()).unwrap();
-        ConsoleSession::begin(&member, Some(MemberId::from_bytes([9; 16])), String::new(), &mut fixture::context()).0
+        ConsoleSession::begin(
+            &member,
+            Some(MemberId::from_bytes([9; 16])),
+            String::new(),
+            &mut fixture::context(),
+        )
+        .0
     }
 
     fn credential(number: u8) -> Credential {

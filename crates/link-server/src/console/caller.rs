@@ -13,8 +13,8 @@ use link_types::Mode;
 use link_types::console::{Permission, Role};
 
 use super::cookie::secret_hash;
-use super::refusal::{forbidden, signed_out};
 use super::passkeys::confirmation_required;
+use super::refusal::{forbidden, signed_out};
 use super::rules::{Confirmation, Needs, Rule};
 use crate::app::App;
 use crate::http::limits::network::{Network, UnauthenticatedRequest};

@@ -30,22 +30,21 @@ use super::cookie::secret_hash;
 use super::session::{SigningIn, agent_of, respond_signed_in};
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
-use crate::settings::Settings;
 
 /// Returns the library for the portal's address. `None` if browsers do not create passkeys for it.
-fn webauthn(settings: &Settings) -> Option<Webauthn> {
-    let url = Url::parse(&settings.console_url).ok()?;
+fn webauthn(console_url: &str) -> Option<Webauthn> {
+    let url = Url::parse(console_url).ok()?;
     let Some(Host::Domain(domain)) = url.host() else { return None };
     WebauthnBuilder::new(domain, &url).ok()?.rp_name("Linchpin").build().ok()
 }
 
 /// Returns whether browsers create passkeys for the portal's address.
-pub(super) fn are_possible(settings: &Settings) -> bool {
-    webauthn(settings).is_some()
+pub(super) fn are_possible(console_url: &str) -> bool {
+    webauthn(console_url).is_some()
 }
 
 fn library(app: &App) -> ApiResult<Webauthn> {
-    webauthn(&app.settings).ok_or_else(|| {
+    webauthn(&app.settings.console_url).ok_or_else(|| {
         Problem::conflict("Browsers create passkeys only for a host name. Start the service with a `--console-url` that has one.")
     })
 }
@@ -147,8 +146,7 @@ pub(super) async fn challenge_to_use(
     SigningIn(_): SigningIn,
 ) -> ApiResult<(StatusCode, Json<PasskeyChallenge>)> {
     let library = library(&app)?;
-    let key =
-        app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Confirmation))).await?;
+    let key = app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Confirmation))).await?;
     let (options, state) = library.start_discoverable_authentication().map_err(Problem::system)?;
     Ok((StatusCode::CREATED, Json(signed(&app, &key, &Purpose::Use, &options.public_key, &state)?)))
 }
@@ -285,8 +283,7 @@ async fn opened<S: DeserializeOwned>(
     purpose: &Purpose,
     body: &PasskeyResponse,
 ) -> ApiResult<(OpenedChallenge, S)> {
-    let key =
-        app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Confirmation))).await?;
+    let key = app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Confirmation))).await?;
     let challenge = open_challenge(&key, purpose, &body.challenge, app.wall()).ok_or_else(stale)?;
     let state = serde_json::from_slice(&challenge.state).map_err(Problem::system)?;
     Ok((challenge, state))
@@ -333,4 +330,18 @@ pub(super) fn confirmation_required() -> Problem {
     );
     super::refusal::forbidden("Confirm that it is you, with a passkey or by signing in again.")
         .with_header(header::WWW_AUTHENTICATE, challenge)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::are_possible;
+
+    #[rstest::rstest]
+    #[case("https://console.linchpin.example", true)]
+    #[case("http://localhost:8787", true)]
+    #[case("http://127.0.0.1:8787", false)]
+    #[case("http://[::1]:8787", false)]
+    fn passkeys_need_a_host_name(#[case] console_url: &str, #[case] expected: bool) {
+        assert_eq!(are_possible(console_url), expected);
+    }
 }

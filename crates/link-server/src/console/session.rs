@@ -12,8 +12,8 @@ use link_domain::console::session::ConsoleSession;
 use link_domain::kernel::clock::{ClockOffset, TenantTime};
 use link_domain::kernel::digest::Digest32;
 use link_domain::tenancy::tenant::Tenant;
-use link_types::{Mode, Sensitive};
 use link_types::console::{SignInCode, SignedIn};
+use link_types::{Mode, Sensitive};
 
 use super::body::ConsoleBody;
 use super::caller::ConsoleCaller;
@@ -116,6 +116,6 @@ fn shown(app: &App, session: &ConsoleSession, member: &Member, tenant: &Tenant) 
         sandbox_url: app.api_base(Mode::Sandbox),
         production_url: app.api_base(Mode::Production),
         ends_at: TenantTime::from_micros(session.ends_at().micros()).into(),
-        has_passkeys: super::passkeys::are_possible(&app.settings),
+        has_passkeys: super::passkeys::are_possible(&app.settings.console_url),
     }
 }
