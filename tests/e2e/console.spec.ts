@@ -186,3 +186,52 @@ for (const colorScheme of ["light", "dark"] as const) {
     await check("signed-out");
   });
 }
+
+test("a member adds a passkey, signs in with it, and confirms an act with it", async ({ page, browserName }) => {
+  test.skip(browserName !== "chromium", "only Chromium has an authenticator in software");
+  const found = faults(page);
+  const client = await page.context().newCDPSession(page);
+  await client.send("WebAuthn.enable");
+  const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true } as const;
+  const { authenticatorId } = await client.send("WebAuthn.addVirtualAuthenticator", {
+    options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+  });
+  await signIn(page, "passkey@shop.example");
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Passkeys" }).click();
+  await expect(page.getByText("No passkeys yet.")).toBeVisible();
+  await accessible(page);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await expect(page.getByText("The passkey is added.")).toBeVisible();
+  await expect(page.getByRole("row", { name: /Chrome on Linux/ })).toBeVisible();
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await expect(page.getByRole("alert")).toContainText("already has a passkey");
+
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await accessible(page);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await expect(page.getByRole("heading", { name: /^Welcome/ })).toBeVisible();
+
+  // As if the sign-in were long ago: the service says so once.
+  let isOld = true;
+  await page.route("**/console/api/production/keys", async (route) => {
+    if (route.request().method() !== "POST" || !isOld) return route.continue();
+    isOld = false;
+    const challenge = 'Bearer error="insufficient_user_authentication"';
+    const headers = { "content-type": "application/problem+json", "www-authenticate": challenge };
+    await route.fulfill({ status: 403, headers, body: "{}" });
+  });
+  await page.getByRole("link", { name: "Production keys" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Payroll");
+  await page.keyboard.press("Enter");
+  const confirmation = page.getByRole("region", { name: "Confirm that it is you" });
+  await expect(confirmation).toBeFocused();
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("Payroll");
+  await accessible(page);
+  await client.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+  await confirmation.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(confirmation.getByRole("alert")).toContainText("No passkey was used");
+  await client.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+  await confirmation.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(page.getByRole("region", { name: "Save the secret now" })).toBeFocused();
+  expect(found).toEqual([]);
+});

@@ -8,10 +8,11 @@ use web_sys::{Document, HtmlElement};
 use yew::prelude::*;
 use yew_router::prelude::*;
 
+use crate::core::passkey::PasskeyEvent;
 use crate::core::{Effect, Event, Input, Language, Page, State, Text};
 use crate::route::Route;
 use crate::view::shown::Shown;
-use crate::{crypto, fetch, view};
+use crate::{crypto, fetch, passkey, view};
 
 /// How long a page waits before it asks again for what is about to change, in milliseconds.
 const SOON: i32 = 1_000;
@@ -125,6 +126,18 @@ impl App {
                         fetch::wait(SOON).await;
                         let response = fetch::send(&request, None).await;
                         link.send_message(Event::Responded(request, response));
+                    });
+                }
+                Effect::AskBrowser(ceremony, asked) => {
+                    let link = ctx.link().clone();
+                    spawn_local(async move {
+                        let response = passkey::ask(ceremony, &asked.options).await;
+                        let challenge = asked.challenge;
+                        link.send_message(Event::Passkey(PasskeyEvent::Asked {
+                            ceremony,
+                            challenge,
+                            response,
+                        }));
                     });
                 }
                 Effect::Digest { secret, body } => {

@@ -3,6 +3,7 @@
 pub mod developer;
 pub mod failure;
 pub mod page;
+pub mod passkey;
 pub mod request;
 pub mod rest;
 #[cfg(test)]
@@ -16,7 +17,9 @@ pub mod webhook_key;
 
 pub use developer::Input;
 pub use failure::Failure;
+use link_types::console::PasskeyChallenge;
 pub use page::Page;
+use passkey::Ceremony;
 pub use request::{Body, Request, Response};
 pub use state::{Event, Loaded, Once, Question, State, Visitor};
 pub use texts::{Language, Text};
@@ -37,6 +40,8 @@ pub enum Effect {
     },
     /// Show another page, in place of the present one in the browser's history.
     GoTo(Page),
+    /// Ask the browser for a passkey, and report its response.
+    AskBrowser(Ceremony, PasskeyChallenge),
     /// Move the focus to this element, which is drawn now.
     Focus(&'static str),
 }

@@ -9,6 +9,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Headers, RequestInit};
 
 use crate::core::failure::Problem;
+use crate::core::passkey::{Ceremony, PasskeyRequest};
 use crate::core::rest::{Rest, RestResponse, WebhookDraft};
 use crate::core::{Body, Failure, Request, Response};
 use crate::crypto;
@@ -27,6 +28,10 @@ pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Fai
     let text = text_of(&body, code, &new_secret);
     let response = exchange(method, &path, text).await.map_err(|_| Failure::Offline)?;
     let wait = response.headers().get("retry-after").ok().flatten().and_then(|it| it.parse().ok());
+    let challenge = response.headers().get("www-authenticate").ok().flatten().unwrap_or_default();
+    if response.status() == 403 && challenge.contains("insufficient_user_authentication") {
+        return Err(Failure::Unconfirmed);
+    }
     if response.ok()
         && let Request::Rest(_, Rest::GetEvent(_) | Rest::Example(_) | Rest::Fire(_)) = request
     {
@@ -47,7 +52,15 @@ pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Fai
             read(value).map(|it| Response::Address(Box::new(it)))
         }
         Request::Rest(_, rest) => read_rest(rest, value, new_secret).map(Response::Rest),
-        Request::SignOut
+        Request::Passkey(PasskeyRequest::List) => {
+            read::<Items<_>>(value).map(|it| Response::Passkeys(it.items))
+        }
+        Request::Passkey(PasskeyRequest::Challenge(_)) => read(value).map(Response::Challenge),
+        Request::Passkey(PasskeyRequest::Respond(Ceremony::SignIn, _)) => {
+            read(value).map(|it| Response::SignedIn(Box::new(it)))
+        }
+        Request::Passkey(PasskeyRequest::Respond(..) | PasskeyRequest::Remove(_))
+        | Request::SignOut
         | Request::RevokeKey(..)
         | Request::ChangeRole(..)
         | Request::RemoveMember(_)
@@ -146,6 +159,7 @@ fn text_of(body: &Body<'_>, code: Option<&str>, secret: &str) -> Option<String> 
         Body::Fired(fired) => json(fired),
         Body::Login(draft) => json(draft),
         Body::Advance(advance) => json(advance),
+        Body::Passkey(response) => json(response),
     }
 }
 

@@ -12,6 +12,7 @@ pub mod app;
 pub mod core;
 pub mod crypto;
 pub mod fetch;
+pub mod passkey;
 pub mod route;
 pub mod view;
 

@@ -66,6 +66,9 @@ pub enum Route {
     /// Sessions.
     #[at("/sessions")]
     Sessions,
+    /// The member's passkeys.
+    #[at("/passkeys")]
+    Passkeys,
     /// Any other address.
     #[not_found]
     #[at("/missing")]
@@ -93,6 +96,7 @@ impl Route {
             Self::ProductionErrors => Page::Errors(Mode::Production),
             Self::Members => Page::Members,
             Self::Sessions => Page::Sessions,
+            Self::Passkeys => Page::Passkeys,
             Self::Missing => Page::Missing,
         }
     }
@@ -117,6 +121,7 @@ impl Route {
             Page::Errors(Mode::Production) => Self::ProductionErrors,
             Page::Members => Self::Members,
             Page::Sessions => Self::Sessions,
+            Page::Passkeys => Self::Passkeys,
             Page::Missing => Self::Missing,
         }
     }

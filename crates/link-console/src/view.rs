@@ -10,6 +10,7 @@ mod members;
 mod once;
 mod overview;
 mod parts;
+mod passkeys;
 mod requests;
 mod sessions;
 pub mod shown;
@@ -86,6 +87,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
         Page::Errors(mode) => requests::errors(shown, mode, signed_in),
         Page::Members => members::page(shown, signed_in),
         Page::Sessions => sessions::page(shown),
+        Page::Passkeys => passkeys::page(shown),
         Page::Missing => html! {
             <>
                 <h1 tabindex="-1">{ shown.text(Text::MissingTitle) }</h1>
@@ -131,10 +133,12 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
                 <ul aria-label={shown.text(Text::Organization)}>
                     { item(Route::Members, Text::Members, Text::Members) }
                     { item(Route::Sessions, Text::Sessions, Text::Sessions) }
+                    { item(Route::Passkeys, Text::Passkeys, Text::Passkeys) }
                 </ul>
             </nav>
             <main id="content">
                 <div class="notices" role="status">{ notice(shown) }</div>
+                { passkeys::confirmation(shown, signed_in) }
                 { once::panels(shown) }
                 { content }
             </main>

@@ -7,11 +7,12 @@ use link_types::Sensitive;
 use link_types::data::DataPointKind;
 use link_types::id::{
     AccountId, ArchiveId, ConsentTemplateId, ConsoleSessionId, FileId, InviteId, InviteTemplateId,
-    LinkSiteId, LinkTemplateId, MemberId, ScenarioId, UserId, WebhookId,
+    LinkSiteId, LinkTemplateId, MemberId, PasskeyId, ScenarioId, UserId, WebhookId,
 };
 
 use crate::change::job::Job;
 use crate::console::member::Member;
+use crate::console::passkey::Passkey;
 use crate::console::session::ConsoleSession;
 use crate::console::sign_in::SignInAddress;
 use crate::data::data_point::DataPoint;
@@ -99,6 +100,8 @@ pub enum Row {
     SignInAddress(SignInAddress),
     /// A member's session in the developer portal.
     ConsoleSession(ConsoleSession),
+    /// A member's passkey for the developer portal. Replaces an earlier state of it.
+    Passkey(Passkey),
     /// A consent template.
     ConsentTemplate(ConsentTemplate),
     /// A link template.
@@ -265,13 +268,15 @@ pub enum Deletion {
     Scenario(ScenarioId),
     /// Pending deliveries of a webhook that was deactivated. They become CANCELLED.
     PendingDeliveries(WebhookId),
-    /// A member, with their sessions, one-time address and key.
+    /// A member, with their sessions, passkeys, one-time address and key.
     Member(MemberId),
     /// The one-time address of a member.
     SignInAddress(MemberId),
     /// A member's session in the developer portal.
     ConsoleSession(ConsoleSessionId),
-    /// The unused one-time addresses that a member created, and the sessions that began with such addresses.
+    /// A member's passkey for the developer portal.
+    Passkey(PasskeyId),
+    /// The unused one-time addresses that a member created, and the sessions and passkeys that began with such addresses.
     AccessGivenBy(MemberId),
     /// A revoked API key.
     ApiKey(Digest32),

@@ -1,6 +1,7 @@
 //! The developer portal: the members of a tenant, their roles, how they sign in, and their sessions.
 
 pub mod member;
+pub mod passkey;
 pub mod permission;
 pub mod session;
 pub mod sign_in;

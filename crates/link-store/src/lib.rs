@@ -79,6 +79,7 @@ pub mod resources {
     pub use crate::reader::ReadSession;
     pub use crate::tables::console::addresses::ConsoleAddresses;
     pub use crate::tables::console::members::ConsoleMembers;
+    pub use crate::tables::console::passkeys::ConsolePasskeys;
     pub use crate::tables::console::sessions::ConsoleSessions;
     pub use crate::tables::data::data_points::DataPoints;
     pub use crate::tables::data::tasks::Tasks;

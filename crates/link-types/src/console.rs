@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::{ConsoleSessionId, MemberId, TenantId, WebhookId};
+use crate::id::{ConsoleSessionId, MemberId, PasskeyId, TenantId, WebhookId};
 use crate::problem::ProblemCode;
 use crate::time::Timestamp;
 
@@ -69,6 +69,8 @@ pub struct SignedIn {
     pub production_url: String,
     /// When the session ends at the latest.
     pub ends_at: Timestamp,
+    /// Whether the portal's address allows passkeys: browsers do not create them for an IP address.
+    pub has_passkeys: bool,
 }
 
 /// A member of a tenant.
@@ -131,6 +133,40 @@ impl core::fmt::Debug for OneTimeAddress {
 pub struct SignInCode {
     /// The code.
     pub code: crate::Sensitive,
+}
+
+/// A member's passkey.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Passkey {
+    /// Identifier of the passkey, which is not secret.
+    pub id: PasskeyId,
+    /// Browser and system that created it, for example `Firefox on Linux`.
+    pub browser: String,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last signed the member in, or confirmed an act. Null if it was not used yet.
+    pub last_used_at: Option<Timestamp>,
+}
+
+/// A challenge that a passkey must sign.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PasskeyChallenge {
+    /// The challenge, signed by the service. The response to it repeats it. It is valid for 5 minutes, and once.
+    pub challenge: String,
+    /// The argument of `navigator.credentials.create` or `get`: a JSON text, as the WebAuthn standard defines it.
+    pub options: String,
+}
+
+/// The response of a browser to a challenge.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PasskeyResponse {
+    /// The `challenge` of the [`PasskeyChallenge`].
+    pub challenge: String,
+    /// The credential: a JSON text, as `PublicKeyCredential.toJSON` returns it.
+    pub credential: String,
 }
 
 /// A member's session in the portal.

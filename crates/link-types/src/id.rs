@@ -159,6 +159,8 @@ prefixed_id! {
     MemberId = "mb",
     /// Identifier of a member's session in the developer portal.
     ConsoleSessionId = "cs",
+    /// Identifier of a member's passkey.
+    PasskeyId = "pk",
 }
 
 macro_rules! data_point_ids {

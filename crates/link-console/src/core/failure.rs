@@ -2,6 +2,8 @@
 
 use link_types::problem::FieldFault;
 
+use super::passkey::BrowserError;
+
 /// Why a request failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
@@ -9,6 +11,10 @@ pub enum Failure {
     SignedOut,
     /// The role of the member does not allow the request.
     Denied,
+    /// The member must confirm that it is them, and then repeat the request.
+    Unconfirmed,
+    /// The browser returned no passkey.
+    Browser(BrowserError),
     /// Something does not exist any more.
     Gone,
     /// The service refuses the request as it is, or at present. The text is the service's.
@@ -65,6 +71,8 @@ impl Failure {
             Self::Invalid(faults) => faults.iter().find(|it| it.field == field).map(|it| it.message.as_str()),
             Self::SignedOut
             | Self::Denied
+            | Self::Unconfirmed
+            | Self::Browser(_)
             | Self::Gone
             | Self::Refused(_)
             | Self::Busy(_)

@@ -2,6 +2,7 @@
 
 use link_types::Mode;
 
+use super::passkey::PasskeyRequest;
 use super::request::Request;
 use super::rest::{DeliveryQuery, Rest};
 use super::texts::Text;
@@ -34,6 +35,8 @@ pub enum Page {
     Members,
     /// Sessions.
     Sessions,
+    /// The member's passkeys.
+    Passkeys,
     /// An address that is not a page.
     Missing,
 }
@@ -54,6 +57,7 @@ impl Page {
             Self::Errors(_) => Text::Errors,
             Self::Members => Text::Members,
             Self::Sessions => Text::Sessions,
+            Self::Passkeys => Text::Passkeys,
             Self::Missing => Text::MissingTitle,
         }
     }
@@ -88,6 +92,7 @@ impl Page {
             Self::Logins => of_environment(Mode::Sandbox, vec![Rest::ListLogins(None)]),
             Self::Clock => of_environment(Mode::Sandbox, vec![Rest::ReadClock]),
             Self::Requests(mode) | Self::Errors(mode) => of_environment(mode, vec![Rest::ListRequests]),
+            Self::Passkeys => vec![Request::Passkey(PasskeyRequest::List)],
             Self::Enter | Self::Overview | Self::Events | Self::Missing => Vec::new(),
         }
     }

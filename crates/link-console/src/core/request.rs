@@ -2,11 +2,12 @@
 
 use link_types::Mode;
 use link_types::console::{
-    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, RoleChange,
-    SignedIn,
+    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, Passkey,
+    PasskeyChallenge, PasskeyResponse, RoleChange, SignedIn,
 };
 use link_types::id::{ConsoleSessionId, MemberId};
 
+use super::passkey::PasskeyRequest;
 use super::rest::{Activity, Advance, Fired, LoginDraft, Rest, RestResponse, WebhookDraft};
 
 /// A request to the service.
@@ -40,6 +41,8 @@ pub enum Request {
     ListSessions,
     /// End a session.
     EndSession(ConsoleSessionId),
+    /// A request about passkeys.
+    Passkey(PasskeyRequest),
 }
 
 /// The body of a request.
@@ -67,6 +70,8 @@ pub enum Body<'r> {
     Login(&'r LoginDraft),
     /// How far to advance the clock.
     Advance(&'r Advance),
+    /// A response to a challenge.
+    Passkey(&'r PasskeyResponse),
 }
 
 /// The successful response to a request, for each kind of body.
@@ -86,6 +91,10 @@ pub enum Response {
     Sessions(Vec<ConsoleSession>),
     /// The response to a request about an environment.
     Rest(RestResponse),
+    /// Passkeys.
+    Passkeys(Vec<Passkey>),
+    /// A challenge for a passkey.
+    Challenge(PasskeyChallenge),
     /// Done. A body, if there is one, is not needed.
     Done,
 }
@@ -112,6 +121,7 @@ impl Request {
             Self::CreateAddress(id) => ("POST", format!("/members/{id}/address"), Body::None),
             Self::ListSessions => ("GET", "/sessions".into(), Body::None),
             Self::EndSession(id) => ("DELETE", format!("/sessions/{id}"), Body::None),
+            Self::Passkey(request) => request.parts(),
         }
     }
 

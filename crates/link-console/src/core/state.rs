@@ -2,8 +2,8 @@
 
 use link_types::Mode;
 use link_types::console::{
-    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, Permission, Role,
-    SignedIn,
+    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, Passkey,
+    Permission, Role, SignedIn,
 };
 use link_types::id::MemberId;
 use link_types::webhook::Webhook;
@@ -11,6 +11,7 @@ use link_types::webhook::Webhook;
 use super::developer::{Developer, Input};
 use super::failure::Failure;
 use super::page::Page;
+use super::passkey::{PasskeyEvent, PasskeyRequest, Unconfirmed};
 use super::request::{Request, Response};
 use super::rest::{Activity, Login, Rest};
 use super::texts::Text;
@@ -81,6 +82,8 @@ pub enum Act {
     DeleteWebhook(Mode, Webhook),
     /// Delete a login of the sandbox.
     DeleteLogin(Login),
+    /// Remove a passkey.
+    RemovePasskey(Passkey),
 }
 
 impl Act {
@@ -98,6 +101,7 @@ impl Act {
                 Request::Rest(*mode, Rest::DeleteWebhook(WebhookKey::new(&webhook.id)))
             }
             Self::DeleteLogin(login) => Request::Rest(Mode::Sandbox, Rest::DeleteLogin(login.id.clone())),
+            Self::RemovePasskey(passkey) => Request::Passkey(PasskeyRequest::Remove(passkey.id.clone())),
         }
     }
 }
@@ -127,7 +131,8 @@ impl Question {
             | Act::EndSession(_)
             | Act::PauseWebhook(Mode::Sandbox, _)
             | Act::DeleteWebhook(Mode::Sandbox, _)
-            | Act::DeleteLogin(_) => None,
+            | Act::DeleteLogin(_)
+            | Act::RemovePasskey(_) => None,
         }
     }
 
@@ -154,6 +159,12 @@ pub struct State {
     pub members: Loaded<Vec<Member>>,
     /// Sessions.
     pub sessions: Loaded<Vec<ConsoleSession>>,
+    /// Passkeys of the member.
+    pub passkeys: Loaded<Vec<Passkey>>,
+    /// Whether a passkey is being added.
+    pub is_adding_passkey: bool,
+    /// A request that waits until the member confirms that it is them.
+    pub unconfirmed: Option<Unconfirmed>,
     /// The form for a new key of the sandbox.
     pub sandbox_form: Form<KeyDraft>,
     /// The form for a new key of production.
@@ -219,6 +230,8 @@ pub enum Event {
     Developer(Input),
     /// The member opens or closes the list of pages.
     MenuToggled,
+    /// Something about passkeys.
+    Passkey(PasskeyEvent),
     /// The service responded, or did not.
     Responded(Request, Result<Response, Failure>),
 }
@@ -234,6 +247,9 @@ impl State {
             keys: Loaded::Loading,
             members: Loaded::Loading,
             sessions: Loaded::Loading,
+            passkeys: Loaded::Loading,
+            is_adding_passkey: false,
+            unconfirmed: None,
             sandbox_form: Form::new(no_key()),
             production_form: Form::new(no_key()),
             member_form: Form::new(no_member()),

@@ -29,6 +29,7 @@ pub(super) fn signed_in() -> Response {
         sandbox_url: String::new(),
         production_url: String::new(),
         ends_at: Timestamp::from_micros(0),
+        has_passkeys: true,
     }))
 }
 

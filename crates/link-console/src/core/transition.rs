@@ -6,6 +6,7 @@ use link_types::console::{KeyDraft, OneTimeAddress, RoleChange, SignedIn};
 use super::Effect;
 use super::failure::Failure;
 use super::page::Page;
+use super::passkey::{Ceremony, PasskeyRequest};
 use super::request::{Request, Response};
 use super::rest::Rest;
 use super::state::{Event, Form, Loaded, Once, Question, State, Visitor, no_key, no_member};
@@ -91,6 +92,7 @@ impl State {
                 self.is_menu_open = !self.is_menu_open;
                 Vec::new()
             }
+            Event::Passkey(event) => self.handle_passkey(event),
             Event::Responded(request, _) if self.is_late(&request) => Vec::new(),
             Event::Responded(request, Ok(response)) => self.accept(request, response),
             Event::Responded(request, Err(failure)) => self.refuse(&request, failure),
@@ -109,6 +111,7 @@ impl State {
         let is_signed_in = matches!(self.visitor, Visitor::SignedIn(_));
         match request {
             Request::SignIn | Request::SignOut => false,
+            Request::Passkey(request) => request.needs_session() && !is_signed_in,
             Request::WhoIsThere => is_signed_in,
             Request::ListKeys(_)
             | Request::CreateKey(..)
@@ -127,7 +130,8 @@ impl State {
     fn open(&mut self, page: Page) -> Vec<Effect> {
         (self.page, self.is_menu_open) = (page, false);
         self.open_developer_page();
-        (self.question, self.failure, self.notice) = (None, None, None);
+        (self.question, self.failure, self.notice, self.unconfirmed) = (None, None, None, None);
+        self.passkeys = Loaded::Loading;
         (self.keys, self.members, self.sessions) = (Loaded::Loading, Loaded::Loading, Loaded::Loading);
         // Typed text stays. The errors of the last attempt do not.
         (self.sandbox_form.failure, self.production_form.failure) = (None, None);
@@ -149,6 +153,7 @@ impl State {
 
     fn retry(&mut self) -> Vec<Effect> {
         self.failure = None;
+        self.passkeys = Loaded::Loading;
         match &self.visitor {
             Visitor::SignedIn(_) => {
                 (self.keys, self.members, self.sessions) =
@@ -187,6 +192,7 @@ impl State {
             | Page::Requests(_)
             | Page::Errors(_)
             | Page::Sessions
+            | Page::Passkeys
             | Page::Missing => None,
         };
         request.map(Effect::Send).into_iter().collect()
@@ -200,7 +206,10 @@ impl State {
 
     fn accept(&mut self, request: Request, response: Response) -> Vec<Effect> {
         match (request, response) {
-            (Request::SignIn, Response::SignedIn(signed_in)) => {
+            (
+                Request::SignIn | Request::Passkey(PasskeyRequest::Respond(Ceremony::SignIn, _)),
+                Response::SignedIn(signed_in),
+            ) => {
                 self.welcome(signed_in);
                 (self.is_signing, self.has_code) = (false, false);
                 vec![Effect::GoTo(Page::Overview)]
@@ -234,9 +243,20 @@ impl State {
                 self.show_address(*address)
             }
             (Request::Rest(mode, sent), Response::Rest(response)) => self.accept_rest(mode, sent, response),
+            (Request::Passkey(PasskeyRequest::Remove(id)), Response::Done) => {
+                self.done(&Request::Passkey(PasskeyRequest::Remove(id)))
+            }
+            (Request::Passkey(request), response) => self.accept_passkey(request, response),
             (Request::SignOut, Response::Done) => self.sign_out(),
             (request, Response::Done) => self.done(&request),
-            (_, Response::Keys(_) | Response::CreatedKey(_) | Response::Rest(_)) => Vec::new(),
+            (
+                _,
+                Response::Keys(_)
+                | Response::CreatedKey(_)
+                | Response::Rest(_)
+                | Response::Passkeys(_)
+                | Response::Challenge(_),
+            ) => Vec::new(),
         }
     }
 
@@ -292,6 +312,7 @@ impl State {
             Request::RemoveMember(_) => Some(Text::MemberRemoved),
             Request::ChangeRole(..) => Some(Text::RoleChanged),
             Request::EndSession(_) => Some(Text::SessionEnded),
+            Request::Passkey(PasskeyRequest::Remove(_)) => Some(Text::PasskeyRemoved),
             Request::WhoIsThere
             | Request::SignIn
             | Request::SignOut
@@ -301,7 +322,8 @@ impl State {
             | Request::ListMembers
             | Request::InviteMember(_)
             | Request::CreateAddress(_)
-            | Request::ListSessions => None,
+            | Request::ListSessions
+            | Request::Passkey(_) => None,
         };
         let had_question = self.question.take_if(|it| it.act.request() == *request).is_some();
         let mut effects: Vec<Effect> = had_question.then_some(Effect::Focus("h1")).into_iter().collect();
@@ -311,6 +333,7 @@ impl State {
 
     fn refuse(&mut self, request: &Request, failure: Failure) -> Vec<Effect> {
         match request {
+            _ if failure == Failure::Unconfirmed => self.ask_confirmation(request),
             // The code of the address was refused. Another one may have been pasted since.
             Request::SignIn if self.is_signing => {
                 (self.is_signing, self.failure) = (false, Some(failure));
@@ -350,7 +373,10 @@ impl State {
                 self.member_form.refuse(failure);
                 vec![Effect::Focus("[aria-invalid=true], #failure")]
             }
-            Request::RevokeKey(..) | Request::RemoveMember(_) | Request::EndSession(_) => {
+            Request::RevokeKey(..)
+            | Request::RemoveMember(_)
+            | Request::EndSession(_)
+            | Request::Passkey(PasskeyRequest::Remove(_)) => {
                 match self.question.as_mut().filter(|it| it.act.request() == *request) {
                     Some(question) => (question.is_sending, question.failure) = (false, Some(failure)),
                     None => self.failure = Some(failure),
@@ -366,6 +392,18 @@ impl State {
                 self.fail(failure)
             }
             Request::ChangeRole(..) => self.fail(failure),
+            Request::Passkey(request) => self.refuse_passkey(request, failure),
+        }
+    }
+
+    /// Marks everything as not under way, because a request waits for a confirmation.
+    pub(super) fn stop_sending(&mut self) {
+        (self.sandbox_form.is_sending, self.production_form.is_sending) = (false, false);
+        (self.member_form.is_sending, self.is_creating_address) = (false, false);
+        self.developer.production_webhook.is_sending = false;
+        self.is_adding_passkey = false;
+        if let Some(question) = &mut self.question {
+            question.is_sending = false;
         }
     }
 

@@ -4,6 +4,7 @@ use yew::prelude::*;
 
 use super::parts::alert;
 use super::shown::Shown;
+use crate::core::passkey::{Ceremony, PasskeyEvent};
 use crate::core::{Event, Failure, Text};
 
 /// Draws the page of a one-time address. Only its button uses the address.
@@ -33,13 +34,19 @@ pub(super) fn page(shown: &Shown<'_>) -> Html {
 /// Draws the page without a session.
 pub(super) fn signed_out(shown: &Shown<'_>) -> Html {
     html! {
-        <>
-            <h1 tabindex="-1">{ shown.text(Text::SignedOutTitle) }</h1>
-            <p class="soft">{ shown.text(Text::SignedOutText) }
-                if shown.state.has_typed() { { " " }{ shown.text(Text::TypedStays) } }</p>
-            <p class="soft">{ shown.text(Text::SignedOutHelp) }</p>
-            <pre translate="no"><code>{ "linchpin console recover --tenant TENANT" }</code></pre>
-            <button type="button" class="main wide" onclick={shown.send(Event::Retry)}>{ shown.text(Text::Retry) }</button>
-        </>
-    }
+            <>
+                <h1 tabindex="-1">{ shown.text(Text::SignedOutTitle) }</h1>
+                <p class="soft">{ shown.text(Text::SignedOutPasskey) }
+                    if shown.state.has_typed() { { " " }{ shown.text(Text::TypedStays) } }</p>
+                if let Some(failure) = &shown.state.failure { { alert(shown, failure) } }
+                <button type="button" class="main wide" disabled={shown.state.is_asking()}
+                    onclick={shown.send(Event::Passkey(PasskeyEvent::Wanted(Ceremony::SignIn)))}>
+                    { shown.text(Text::PasskeySignIn) }</button>
+                <p class="soft">{ shown.text(Text::SignedOutText) }
+    </p>
+                <p class="soft">{ shown.text(Text::SignedOutHelp) }</p>
+                <pre translate="no"><code>{ "linchpin console recover --tenant TENANT" }</code></pre>
+                <button type="button" class="second wide" onclick={shown.send(Event::Retry)}>{ shown.text(Text::Retry) }</button>
+            </>
+        }
 }

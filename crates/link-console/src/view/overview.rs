@@ -40,6 +40,9 @@ pub(super) fn page(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
             </div>
             <h2>{ shown.text(Text::NextSteps) }</h2>
             <ol class="steps">
+                if signed_in.has_passkeys {
+                    { step(Route::Passkeys, Text::PasskeyStep, Text::PasskeyStepText) }
+                }
                 if may(Mode::Sandbox, Permission::ManageKeys) {
                     { step(Route::SandboxKeys, Text::CreateKeyStep, Text::CreateKeyStepText) }
                 }

@@ -2,6 +2,7 @@
 
 use yew::Callback;
 
+use crate::core::passkey::BrowserError;
 use crate::core::{Event, Failure, Language, State, Text};
 
 /// The state that is drawn, and where events go.
@@ -31,6 +32,10 @@ impl Shown<'_> {
         match failure {
             Failure::SignedOut => text(Text::SignedOutTitle),
             Failure::Denied => text(Text::Denied),
+            Failure::Unconfirmed => text(Text::ConfirmText),
+            Failure::Browser(BrowserError::Unsupported) => text(Text::PasskeyUnsupported),
+            Failure::Browser(BrowserError::Exists) => text(Text::PasskeyExists),
+            Failure::Browser(BrowserError::NotAllowed) => text(Text::PasskeyCancelled),
             Failure::Gone => text(Text::Gone),
             Failure::Refused(detail) => detail.clone(),
             Failure::Busy(seconds) => self.language.fill(Text::Busy, &seconds.to_string()),

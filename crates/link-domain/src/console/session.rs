@@ -19,6 +19,8 @@ pub use self::browser::browser_of;
 pub const IDLE_LIFE: Duration = Duration::from_secs(12 * 3_600);
 /// How long a session lasts at most: 7 days.
 pub const ABSOLUTE_LIFE: Duration = Duration::from_secs(7 * 24 * 3_600);
+/// How long an act that needs a confirmation may follow the last sign-in or the last use of a passkey: 10 minutes.
+pub const CONFIRMATION_LIFE: Duration = Duration::from_secs(10 * 60);
 /// How exactly the last use is stored, so that most requests do not write.
 const USE_PRECISION: Duration = Duration::from_secs(60);
 
@@ -41,6 +43,8 @@ pub struct ConsoleSession {
     pub created_at: Wall,
     /// When the session was last used, accurate to a minute.
     pub last_used_at: Wall,
+    /// When the member last proved who they are: signed in, or used a passkey.
+    pub confirmed_at: Wall,
 }
 
 impl ConsoleSession {
@@ -62,6 +66,7 @@ impl ConsoleSession {
             browser,
             created_at: now,
             last_used_at: now,
+            confirmed_at: now,
         };
         (session, secret)
     }
@@ -79,6 +84,11 @@ impl ConsoleSession {
     /// Returns the session with its last use at `now`, or `None` if the stored time is accurate enough.
     pub fn touch(&self, now: Wall) -> Option<Self> {
         (now.since(self.last_used_at) >= USE_PRECISION).then(|| Self { last_used_at: now, ..self.clone() })
+    }
+
+    /// Returns whether the member proved who they are recently enough for an act that needs a confirmation.
+    pub fn is_confirmed(&self, now: Wall) -> bool {
+        now.since(self.confirmed_at) < CONFIRMATION_LIFE
     }
 
     /// Returns the session as the portal shows it. `current` is the session that sent the request.
@@ -125,6 +135,13 @@ mod tests {
         let last = session.created_at + ABSOLUTE_LIFE - Duration::from_secs(1);
         let used = session.touch(last).unwrap();
         assert!(used.lasts(last) && !used.lasts(session.created_at + ABSOLUTE_LIFE));
+    }
+
+    #[test]
+    fn confirmation_lasts_ten_minutes() {
+        let session = session();
+        let late = session.created_at + CONFIRMATION_LIFE;
+        assert!(session.is_confirmed(late - Duration::from_secs(1)) && !session.is_confirmed(late));
     }
 
     #[test]

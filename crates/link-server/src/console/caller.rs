@@ -17,8 +17,9 @@ use link_types::Mode;
 use link_types::console::{Permission, Role};
 
 use super::cookie::secret_hash;
+use super::passkeys::confirmation_required;
 use super::refusal::{forbidden, signed_out};
-use super::rules::Needs;
+use super::rules::{Confirmation, Needs, Rule};
 use crate::app::App;
 use crate::http::extract::caller::PortalCaller;
 use crate::http::limits::network::{Network, UnauthenticatedRequest};
@@ -82,7 +83,8 @@ impl FromRequestParts<App> for ConsoleCaller {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let route = MatchedPath::from_request_parts(parts, app).await.map_err(Problem::system)?;
-        let needs = *parts.extensions.get::<Needs>().ok_or_else(Problem::missing)?;
+        let rule = *parts.extensions.get::<&'static Rule>().ok_or_else(Problem::missing)?;
+        let needs = rule.needs;
         let mode = mode_of(route.as_str(), parts.uri.path())?;
         let Some((session, member, tenant)) = signed_in(app, parts).await? else {
             return Err(Network::of(parts, app).refused(app, signed_out(SIGNED_OUT)));
@@ -95,6 +97,14 @@ impl FromRequestParts<App> for ConsoleCaller {
             app.store.write(move |tx| tx.console_sessions().set_used(&used)).await?;
         }
         check(member.role, mode, needs)?;
+        let is_needed = match rule.confirmation {
+            Confirmation::No => false,
+            Confirmation::InProduction => mode == Mode::Production,
+            Confirmation::Yes => true,
+        };
+        if is_needed && !session.is_confirmed(app.wall()) {
+            return Err(confirmation_required());
+        }
         Ok(Self { session, member, tenant, mode, needs })
     }
 }
@@ -111,7 +121,7 @@ pub(super) async fn layer(State(app): State<App>, request: Request, next: Next) 
     }
 }
 
-const SIGNED_OUT: &str = "Sign in with a one-time address.";
+const SIGNED_OUT: &str = "Sign in with a passkey or a one-time address.";
 
 fn check(role: Role, mode: Mode, needs: Needs) -> ApiResult<()> {
     match needs {

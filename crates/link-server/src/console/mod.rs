@@ -1,7 +1,7 @@
 //! The developer portal: `/console` is its program, `/console/api/…` what the program asks.
 //!
-//! Members sign in with a one-time address. Its code is exchanged for a session by a POST, whose secret is stored in the
-//! browser's cookie. [`rules`] lists the permission that each route needs; a route without a rule is 404.
+//! Members sign in with a one-time address or a passkey. It is exchanged for a session by a POST, whose secret is stored in
+//! the browser's cookie. [`rules`] lists the permission that each route needs; a route without a rule is 404.
 
 mod body;
 mod caller;
@@ -10,6 +10,7 @@ mod events;
 mod keys;
 mod members;
 mod page;
+mod passkeys;
 mod refusal;
 mod requests;
 pub mod rules;
@@ -45,6 +46,7 @@ const PAGES: &[&str] = &[
     "/console/events/sandbox",
     "/console/logins/sandbox",
     "/console/clock/sandbox",
+    "/console/passkeys",
 ];
 
 /// The detail of a 403 that has nothing to do with the member's role.
@@ -59,6 +61,12 @@ pub fn routes(app: &App) -> Router<App> {
     let of_rest = of_rest("sandbox").merge(of_rest("production")).layer(as_member);
     let api = Router::new()
         .route(rules::SESSION, get(session::show).post(session::sign_in).delete(session::sign_out))
+        .route(rules::SESSION_CHALLENGE, post(passkeys::challenge_to_use))
+        .route(rules::SESSION_PASSKEY, post(passkeys::sign_in))
+        .route(rules::SESSION_CONFIRMATION, post(passkeys::confirm))
+        .route(rules::PASSKEYS, get(passkeys::list).post(passkeys::add))
+        .route(rules::PASSKEY_CHALLENGE, post(passkeys::challenge_to_add))
+        .route(rules::ONE_PASSKEY, delete(passkeys::remove))
         .route(rules::SESSIONS, get(sessions::list))
         .route(rules::ONE_SESSION, delete(sessions::end))
         .route(rules::MEMBERS, get(members::list).post(members::invite))
@@ -81,10 +89,10 @@ pub fn routes(app: &App) -> Router<App> {
 /// is read. Only browsers have the cookie, and every supported one sends `Sec-Fetch-Site`, which no page can change.
 async fn guard(mut request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>();
-    let Some(needs) = route.and_then(|it| rules::needs(request.method(), it.as_str())) else {
+    let Some(rule) = route.and_then(|it| rules::find(request.method(), it.as_str())) else {
         return Problem::missing().into_response();
     };
-    request.extensions_mut().insert(needs);
+    request.extensions_mut().insert(rule);
     let mut sites = request.headers().get_all("sec-fetch-site").iter();
     let is_own = sites.next().is_some_and(|site| site == "same-origin") && sites.next().is_none();
     if !request.method().is_safe() && !is_own {

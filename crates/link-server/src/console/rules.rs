@@ -5,6 +5,18 @@ use link_types::console::Permission;
 
 /// The caller's own session.
 pub const SESSION: &str = "/console/api/session";
+/// A challenge for a passkey that signs in or confirms an act.
+pub const SESSION_CHALLENGE: &str = "/console/api/session/challenge";
+/// The sign-in with a passkey.
+pub const SESSION_PASSKEY: &str = "/console/api/session/passkey";
+/// The confirmation of the caller's own session with a passkey.
+pub const SESSION_CONFIRMATION: &str = "/console/api/session/confirmation";
+/// The caller's own passkeys.
+pub const PASSKEYS: &str = "/console/api/passkeys";
+/// A challenge for a new passkey.
+pub const PASSKEY_CHALLENGE: &str = "/console/api/passkeys/challenge";
+/// A passkey.
+pub const ONE_PASSKEY: &str = "/console/api/passkeys/{id}";
 /// Sessions that are valid.
 pub const SESSIONS: &str = "/console/api/sessions";
 /// A session.
@@ -67,6 +79,17 @@ pub enum Needs {
     Permission(Permission),
 }
 
+/// Whether the member must have proved who they are in the last minutes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confirmation {
+    /// Never.
+    No,
+    /// In production, where a secret is shown.
+    InProduction,
+    /// Always: the route changes who has access.
+    Yes,
+}
+
 /// A route and what it needs.
 #[derive(Debug)]
 pub struct Rule {
@@ -76,32 +99,48 @@ pub struct Rule {
     pub path: &'static str,
     /// Requirement of the route.
     pub needs: Needs,
+    /// Whether the route needs a confirmation.
+    pub confirmation: Confirmation,
 }
 
 const fn rule(method: Method, path: &'static str, needs: Needs) -> Rule {
-    Rule { method, path, needs }
+    Rule { method, path, needs, confirmation: Confirmation::No }
+}
+
+impl Rule {
+    const fn confirmed(mut self, confirmation: Confirmation) -> Self {
+        self.confirmation = confirmation;
+        self
+    }
 }
 
 /// Every route. Requests to another one get 404.
-pub const RULES: &[Rule] = &[
+pub static RULES: &[Rule] = &[
     rule(Method::POST, SESSION, Needs::Nothing),
     rule(Method::GET, SESSION, Needs::Session),
     rule(Method::DELETE, SESSION, Needs::Session),
+    rule(Method::POST, SESSION_CHALLENGE, Needs::Nothing),
+    rule(Method::POST, SESSION_PASSKEY, Needs::Nothing),
+    rule(Method::POST, SESSION_CONFIRMATION, Needs::Session),
+    rule(Method::GET, PASSKEYS, Needs::Session),
+    rule(Method::POST, PASSKEYS, Needs::Session).confirmed(Confirmation::Yes),
+    rule(Method::POST, PASSKEY_CHALLENGE, Needs::Session).confirmed(Confirmation::Yes),
+    rule(Method::DELETE, ONE_PASSKEY, Needs::Session).confirmed(Confirmation::Yes),
     rule(Method::GET, SESSIONS, Needs::Session),
     rule(Method::DELETE, ONE_SESSION, Needs::Session),
     rule(Method::GET, MEMBERS, Needs::Permission(Permission::ReadMembers)),
-    rule(Method::POST, MEMBERS, Needs::Permission(Permission::ManageMembers)),
-    rule(Method::PATCH, MEMBER, Needs::Permission(Permission::ManageMembers)),
-    rule(Method::DELETE, MEMBER, Needs::Permission(Permission::ManageMembers)),
-    rule(Method::POST, ADDRESS, Needs::Permission(Permission::ManageMembers)),
+    rule(Method::POST, MEMBERS, Needs::Permission(Permission::ManageMembers)).confirmed(Confirmation::Yes),
+    rule(Method::PATCH, MEMBER, Needs::Permission(Permission::ManageMembers)).confirmed(Confirmation::Yes),
+    rule(Method::DELETE, MEMBER, Needs::Permission(Permission::ManageMembers)).confirmed(Confirmation::Yes),
+    rule(Method::POST, ADDRESS, Needs::Permission(Permission::ManageMembers)).confirmed(Confirmation::Yes),
     rule(Method::GET, KEYS, Needs::Permission(Permission::ReadKeys)),
-    rule(Method::POST, KEYS, Needs::Permission(Permission::ManageKeys)),
+    rule(Method::POST, KEYS, Needs::Permission(Permission::ManageKeys)).confirmed(Confirmation::InProduction),
     rule(Method::DELETE, KEY, Needs::Permission(Permission::ManageKeys)),
     rule(Method::GET, WEBHOOK_HEALTH, Needs::Permission(Permission::ReadWebhooks)),
     rule(Method::GET, WEBHOOKS, Needs::Permission(Permission::ReadWebhooks)),
-    rule(Method::POST, WEBHOOKS, Needs::Permission(Permission::ManageWebhooks)),
+    rule(Method::POST, WEBHOOKS, Needs::Permission(Permission::ManageWebhooks)).confirmed(Confirmation::InProduction),
     rule(Method::GET, WEBHOOK, Needs::Permission(Permission::ReadWebhooks)),
-    rule(Method::PATCH, WEBHOOK, Needs::Permission(Permission::ManageWebhooks)),
+    rule(Method::PATCH, WEBHOOK, Needs::Permission(Permission::ManageWebhooks)).confirmed(Confirmation::InProduction),
     rule(Method::DELETE, WEBHOOK, Needs::Permission(Permission::ManageWebhooks)),
     rule(Method::POST, PING, Needs::Permission(Permission::ManageWebhooks)),
     rule(Method::POST, ROTATION, Needs::Permission(Permission::ManageWebhooks)),
@@ -120,10 +159,10 @@ pub const RULES: &[Rule] = &[
     rule(Method::GET, REQUESTS, Needs::Permission(Permission::ReadRequests)),
 ];
 
-/// Returns the requirement of a route, or `None` if it has no rule. HEAD needs what GET needs.
-pub fn needs(method: &Method, path: &str) -> Option<Needs> {
+/// Returns the rule of a route, or `None` if it has none. HEAD needs what GET needs.
+pub fn find(method: &Method, path: &str) -> Option<&'static Rule> {
     let method = if method == Method::HEAD { &Method::GET } else { method };
-    RULES.iter().find(|rule| rule.method == *method && is_at(rule.path, path)).map(|rule| rule.needs)
+    RULES.iter().find(|rule| rule.method == *method && is_at(rule.path, path))
 }
 
 /// Returns whether a rule is about a route. The routes of the REST interface name their environment.

@@ -12,8 +12,8 @@ use link_domain::console::session::ConsoleSession;
 use link_domain::kernel::clock::{ClockOffset, TenantTime};
 use link_domain::kernel::digest::Digest32;
 use link_domain::tenancy::tenant::Tenant;
-use link_types::Mode;
 use link_types::console::{SignInCode, SignedIn};
+use link_types::{Mode, Sensitive};
 
 use super::body::ConsoleBody;
 use super::caller::ConsoleCaller;
@@ -24,7 +24,7 @@ use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};
 
 /// The network of a client that may still send wrong codes. Extracting it checks this before the body is read.
-pub(super) struct SigningIn(Network);
+pub(super) struct SigningIn(pub(super) Network);
 
 impl FromRequestParts<App> for SigningIn {
     type Rejection = Problem;
@@ -50,8 +50,7 @@ pub(super) async fn sign_in(
     let tenant = app.store.read(move |reader| reader.console_addresses().tenant_of(&code)).await?;
     let tenant = tenant.ok_or_else(refused)?;
     let context = app.context(ClockOffset::default());
-    let agent =
-        headers.get(header::USER_AGENT).and_then(|it| it.to_str().ok()).unwrap_or_default().to_owned();
+    let agent = agent_of(&headers);
     let signed_in = app
         .store
         .write(move |tx| -> ApiResult<_> {
@@ -72,10 +71,22 @@ pub(super) async fn sign_in(
             Ok(Some((session, secret, member, tenant)))
         })
         .await?;
-    let (session, secret, member, tenant) = signed_in.ok_or_else(refused)?;
-    let cookie = set_cookie(&app, secret.expose())?;
-    let shown = shown(&app, &session, &member, &tenant);
+    respond_signed_in(&app, signed_in.ok_or_else(refused)?)
+}
+
+/// Returns the response with the cookie of a new session.
+pub(super) fn respond_signed_in(
+    app: &App,
+    (session, secret, member, tenant): (ConsoleSession, Sensitive, Member, Tenant),
+) -> ApiResult<Response> {
+    let cookie = set_cookie(app, secret.expose())?;
+    let shown = shown(app, &session, &member, &tenant);
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(shown)).into_response())
+}
+
+/// Returns the `User-Agent` of a request, or an empty text.
+pub(super) fn agent_of(headers: &HeaderMap) -> String {
+    headers.get(header::USER_AGENT).and_then(|it| it.to_str().ok()).unwrap_or_default().to_owned()
 }
 
 /// Returns the signed-in member, and what they may do.
@@ -105,5 +116,6 @@ fn shown(app: &App, session: &ConsoleSession, member: &Member, tenant: &Tenant) 
         sandbox_url: app.api_base(Mode::Sandbox),
         production_url: app.api_base(Mode::Production),
         ends_at: TenantTime::from_micros(session.ends_at().micros()).into(),
+        has_passkeys: super::passkeys::are_possible(&app.settings.console_url),
     }
 }

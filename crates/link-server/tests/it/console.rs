@@ -2,6 +2,7 @@
 
 mod access;
 mod developers;
+mod passkeys;
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};

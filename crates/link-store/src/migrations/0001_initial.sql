@@ -72,7 +72,7 @@ CREATE TABLE api_keys (
 ) STRICT;
 CREATE INDEX api_keys_owner ON api_keys (tenant_id, mode, created_at);
 
--- The developer portal: members of a tenant, their unused one-time addresses, and their sessions. `email_hash` is a keyed
+-- The developer portal: members of a tenant, their unused one-time addresses, their sessions, and their passkeys. `email_hash` is a keyed
 -- hash of the e-mail address, which is in the sealed body.
 
 CREATE TABLE console_members (
@@ -103,13 +103,36 @@ CREATE TABLE console_sessions (
     created_by TEXT,
     browser TEXT NOT NULL,
     created_at BIGINT NOT NULL,
-    last_used_at BIGINT NOT NULL
+    last_used_at BIGINT NOT NULL,
+    confirmed_at BIGINT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX console_sessions_secret ON console_sessions (secret_hash);
 CREATE INDEX console_sessions_member ON console_sessions (member_id, last_used_at);
 CREATE INDEX console_sessions_created ON console_sessions (created_at);
 CREATE INDEX console_sessions_created_by ON console_sessions (created_by);
 CREATE INDEX console_sessions_tenant ON console_sessions (tenant_id, last_used_at);
+
+CREATE TABLE console_passkeys (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    member_id TEXT NOT NULL,
+    created_by TEXT,
+    credential_hash BYTES NOT NULL,
+    credential BYTES NOT NULL,
+    browser TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    last_used_at BIGINT
+) STRICT;
+CREATE UNIQUE INDEX console_passkeys_credential ON console_passkeys (credential_hash);
+CREATE INDEX console_passkeys_member ON console_passkeys (member_id);
+CREATE INDEX console_passkeys_created_by ON console_passkeys (created_by);
+
+-- Challenges to which a passkey has responded. They cannot be used again before they expire.
+CREATE TABLE console_challenges (
+    hash BYTES PRIMARY KEY NOT NULL,
+    expires_at BIGINT NOT NULL
+) STRICT;
+CREATE INDEX console_challenges_expires ON console_challenges (expires_at);
 
 -- Templates. Deleted ones are kept while something cites them; list indexes skip them.
 

@@ -53,6 +53,7 @@ impl Tx<'_> {
             Row::Member(member) => self.console_members().put(member, now.wall()),
             Row::SignInAddress(address) => self.console_addresses().put(address),
             Row::ConsoleSession(session) => self.console_sessions().put(session),
+            Row::Passkey(passkey) => self.console_passkeys().put(passkey),
             Row::ConsentTemplate(template) => self.consent_templates().put(template),
             Row::LinkTemplate(template) => self.link_templates().put(template),
             Row::Logo(logo) => self.logos().put(logo),

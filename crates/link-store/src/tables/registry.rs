@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rstest::rstest;
 
-use super::console::{addresses, members, sessions};
+use super::console::{addresses, members, passkeys, sessions};
 use super::data::{data_points, tasks};
 use super::documents::{archives, file_segments, provider_files};
 use super::invitations::{forms, invites, link_sites, visits};
@@ -47,6 +47,7 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         clock_advances::ALL,
         addresses::ALL,
         members::ALL,
+        passkeys::ALL,
         sessions::ALL,
         data_points::ALL,
         deliveries::ALL,

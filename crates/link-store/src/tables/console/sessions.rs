@@ -16,7 +16,7 @@ const TABLE: &str = "console_sessions";
 columns! {
     /// The columns of a session.
     session_columns => struct Columns {
-        id, secret_hash, tenant_id, member_id, created_by, browser, created_at, last_used_at,
+        id, secret_hash, tenant_id, member_id, created_by, browser, created_at, last_used_at, confirmed_at,
     }
 }
 const COLUMNS: Columns = Columns::after(0);
@@ -24,8 +24,9 @@ const COLUMNS: Columns = Columns::after(0);
 statements! {
     // A session that was ended in the meantime stays ended.
     PUT = "INSERT INTO console_sessions (id, secret_hash, tenant_id, member_id, created_by, browser, created_at, \
-           last_used_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+           last_used_at, confirmed_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
     SET_USED = "UPDATE console_sessions SET last_used_at = ?2 WHERE id = ?1 AND last_used_at < ?2";
+    SET_CONFIRMED = "UPDATE console_sessions SET last_used_at = ?2, confirmed_at = ?2 WHERE id = ?1";
     FIND = concat!("SELECT ", session_columns!(""), " FROM console_sessions WHERE secret_hash = ?1");
     OF_TENANT = concat!("SELECT ", session_columns!(""), " FROM console_sessions WHERE tenant_id = ?1 \
                 AND last_used_at > ?2 ORDER BY last_used_at DESC");
@@ -45,6 +46,7 @@ fn read(row: &Row<'_>) -> Result<ConsoleSession, StoreError> {
         browser: row.text(COLUMNS.browser)?,
         created_at: Wall::from_micros(row.int(COLUMNS.created_at)?),
         last_used_at: Wall::from_micros(row.int(COLUMNS.last_used_at)?),
+        confirmed_at: Wall::from_micros(row.int(COLUMNS.confirmed_at)?),
     })
 }
 
@@ -107,6 +109,17 @@ impl ConsoleSessions<'_, Tx<'_>> {
             .map(drop)
     }
 
+    /// Stores that the member of a session proved who they are, unless the session has ended.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be written.
+    pub fn set_confirmed(&mut self, session: &ConsoleSession) -> Result<(), StoreError> {
+        self.session()
+            .execute(&SET_CONFIRMED, params![session.id.as_str(), session.confirmed_at.micros()])
+            .map(drop)
+    }
+
     pub(crate) fn put(&mut self, session: &ConsoleSession) -> Result<(), StoreError> {
         let ConsoleSession {
             id,
@@ -117,6 +130,7 @@ impl ConsoleSessions<'_, Tx<'_>> {
             browser,
             created_at,
             last_used_at,
+            confirmed_at,
         } = session;
         self.session()
             .execute(
@@ -130,6 +144,7 @@ impl ConsoleSessions<'_, Tx<'_>> {
                     browser,
                     created_at.micros(),
                     last_used_at.micros(),
+                    confirmed_at.micros(),
                 ],
             )
             .map(drop)

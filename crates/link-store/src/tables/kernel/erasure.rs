@@ -114,6 +114,7 @@ impl Tx<'_> {
             Deletion::Member(id) => self.console_members().delete(id, now),
             Deletion::SignInAddress(member) => self.console_addresses().delete(member),
             Deletion::ConsoleSession(id) => self.console_sessions().delete(id),
+            Deletion::Passkey(id) => self.console_passkeys().delete(id),
             Deletion::AccessGivenBy(member) => self.console_members().delete_access_given_by(member),
             Deletion::ApiKey(key_hash) => self.api_keys().delete(key_hash),
             Deletion::Scenario(id) => self.scenarios().delete(id),
