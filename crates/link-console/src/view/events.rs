@@ -63,12 +63,12 @@ fn panel(shown: &Shown<'_>, event_type: EventType, example: &Loaded<String>) -> 
                     onclick={shown.send(Event::Developer(Input::FireWanted))}>
                     { shown.text(if is_firing { Text::Firing } else { Text::Fire }) }</button></div>
             }
-            { fired(shown) }
+            { draw_fired(shown) }
         </section>
     }
 }
 
-fn fired(shown: &Shown<'_>) -> Html {
+fn draw_fired(shown: &Shown<'_>) -> Html {
     match &shown.state.developer.fired {
         None | Some(Loaded::Loading) => Html::default(),
         Some(Loaded::Failed(failure)) => alert(shown, failure),

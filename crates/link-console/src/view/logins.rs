@@ -49,13 +49,13 @@ fn content(shown: &Shown<'_>, logins: &Logins, may_manage: bool) -> Html {
                     <th scope="col">{ shown.text(Text::Outcome) }</th>
                     <th scope="col">{ shown.text(Text::Answers) }</th>
                 </tr></thead>
-                <tbody>{ for logins.published.logins.iter().map(|it| published(shown, it)) }</tbody>
+                <tbody>{ for logins.published.logins.iter().map(|it| draw_published(shown, it)) }</tbody>
             </table>
         </>
     }
 }
 
-fn published(shown: &Shown<'_>, login: &PublishedLogin) -> Html {
+fn draw_published(shown: &Shown<'_>, login: &PublishedLogin) -> Html {
     let answers: Vec<_> = login.answers.iter().flatten().map(String::as_str).collect();
     html! {
         <tr>

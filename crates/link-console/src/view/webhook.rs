@@ -30,7 +30,7 @@ pub(super) fn page(shown: &Shown<'_>, mode: Mode, key: WebhookKey, signed_in: &S
                 <span aria-hidden="true">{ "← " }</span>{ shown.text(Text::BackToWebhooks) }</Link<Route>></p>
             <div class="heading">{ title }{ environment(shown, mode) }</div>
             { environment_lead(shown, Text::WebhooksText, mode, signed_in) }
-            { asked(shown) }
+            { draw_question(shown) }
             { draw_list(shown, &it.webhook, |webhook| about(shown, mode, key, webhook)) }
             if let Loaded::Ready(_) = &it.webhook {
                 { deliveries(shown) }
@@ -41,7 +41,7 @@ pub(super) fn page(shown: &Shown<'_>, mode: Mode, key: WebhookKey, signed_in: &S
     }
 }
 
-fn asked(shown: &Shown<'_>) -> Html {
+fn draw_question(shown: &Shown<'_>) -> Html {
     let Some(asked) = &shown.state.question else { return Html::default() };
     let fill = |text, webhook: &Webhook| shown.language.fill(text, &webhook.name);
     if let Act::PauseWebhook(_, it) = &asked.act {

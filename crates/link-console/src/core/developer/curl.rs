@@ -11,14 +11,14 @@ pub fn curl(url: &str, event_id: &EventId, body: &str) -> String {
          -H {id} \\\n  \
          -H \"Service-Signature: $(printf %s \"$BODY\" | openssl dgst -sha512 -hmac \"$SECRET\" | sed 's/.* //')\" \\\n  \
          --data-binary \"$BODY\"\n",
-        body = quoted(body),
-        url = quoted(url),
-        id = quoted(&format!("webhook-id: {event_id}")),
+        body = quote(body),
+        url = quote(url),
+        id = quote(&format!("webhook-id: {event_id}")),
     )
 }
 
 /// Returns a text as one word of a shell's command.
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 

@@ -33,7 +33,7 @@ impl State {
                 self.load()
             }
             (sent @ (Rest::DeleteWebhook(_) | Rest::DeleteLogin(_) | Rest::SetActive(..)), _) => {
-                self.acted(mode, sent)
+                self.finish_act(mode, sent)
             }
             // The page of the request is no longer shown.
             _ if !is_shown => Vec::new(),
@@ -41,7 +41,7 @@ impl State {
         }
     }
 
-    fn acted(&mut self, mode: Mode, sent: Rest) -> Vec<Effect> {
+    fn finish_act(&mut self, mode: Mode, sent: Rest) -> Vec<Effect> {
         self.notice = Some(if let Rest::SetActive(_, activity) = &sent {
             if activity.active { Text::WebhookResumed } else { Text::WebhookPaused }
         } else if let Rest::DeleteWebhook(_) = &sent {
