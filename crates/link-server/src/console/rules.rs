@@ -138,9 +138,11 @@ pub static RULES: &[Rule] = &[
     rule(Method::DELETE, KEY, Needs::Permission(Permission::ManageKeys)),
     rule(Method::GET, WEBHOOK_HEALTH, Needs::Permission(Permission::ReadWebhooks)),
     rule(Method::GET, WEBHOOKS, Needs::Permission(Permission::ReadWebhooks)),
-    rule(Method::POST, WEBHOOKS, Needs::Permission(Permission::ManageWebhooks)).confirmed(Confirmation::InProduction),
+    rule(Method::POST, WEBHOOKS, Needs::Permission(Permission::ManageWebhooks))
+        .confirmed(Confirmation::InProduction),
     rule(Method::GET, WEBHOOK, Needs::Permission(Permission::ReadWebhooks)),
-    rule(Method::PATCH, WEBHOOK, Needs::Permission(Permission::ManageWebhooks)).confirmed(Confirmation::InProduction),
+    rule(Method::PATCH, WEBHOOK, Needs::Permission(Permission::ManageWebhooks))
+        .confirmed(Confirmation::InProduction),
     rule(Method::DELETE, WEBHOOK, Needs::Permission(Permission::ManageWebhooks)),
     rule(Method::POST, PING, Needs::Permission(Permission::ManageWebhooks)),
     rule(Method::POST, ROTATION, Needs::Permission(Permission::ManageWebhooks)),

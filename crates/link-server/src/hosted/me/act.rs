@@ -82,7 +82,7 @@ pub(super) async fn confirm(
         }
         a.back href="/me/data" { (look.text(ServiceText::MeBack)) }
     };
-    Ok(look.show(StatusCode::OK, &Page { kind: "me", title, widget: None, card }))
+    Ok(look.show(StatusCode::OK, &Page { kind: "me", title, widget: None, redirect: None, card }))
 }
 
 /// Ends the data. Repeating the request changes nothing.
@@ -121,7 +121,7 @@ pub(super) async fn end(
         p { (look.text_with(ServiceText::MeDoneText, Value::Text(&gifts.company))) }
         a.primary href="/me/data" { (look.text(ServiceText::MeBack)) }
     };
-    Ok(look.show(StatusCode::OK, &Page { kind: "me", title, widget: None, card }))
+    Ok(look.show(StatusCode::OK, &Page { kind: "me", title, widget: None, redirect: None, card }))
 }
 
 /// Treats an object whose data is erased as one that does not exist.

@@ -50,7 +50,7 @@ fn form(look: &Look, status: StatusCode) -> Response {
             button.primary type="submit" { (look.text(ServiceText::MeAskButton)) }
         }
     };
-    look.show(status, &Page { kind: "form", title, widget: None, card })
+    look.show(status, &Page { kind: "form", title, widget: None, redirect: None, card })
 }
 
 /// Requests a link. Known and unknown addresses write the same rows, and a job decides what to send.

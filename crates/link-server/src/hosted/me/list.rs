@@ -48,7 +48,9 @@ pub(super) async fn handler(
             button.plain type="submit" { (look.text(ServiceText::MeLeave)) }
         }
     };
-    Ok(look.show(StatusCode::OK, &Page { kind: "me", title, widget: None, card }).into_response())
+    Ok(look
+        .show(StatusCode::OK, &Page { kind: "me", title, widget: None, redirect: None, card })
+        .into_response())
 }
 
 /// Renders the list.

@@ -36,7 +36,7 @@ pub(super) async fn show(
         p { (look.text(ServiceText::MeOpenText)) }
         form method="post" { button.primary type="submit" { (look.text(ServiceText::MeOpenButton)) } }
     };
-    Ok(look.show(StatusCode::OK, &Page { kind: "message", title, widget: None, card }))
+    Ok(look.show(StatusCode::OK, &Page { kind: "message", title, widget: None, redirect: None, card }))
 }
 
 /// Returns the page of a link that was used, has expired, or never existed.
@@ -47,7 +47,7 @@ fn over(look: &Look) -> Response {
         p { (look.text(ServiceText::MeOpenOver)) }
         a.primary href="/me" { (look.text(ServiceText::MeAskAgain)) }
     };
-    look.show(StatusCode::GONE, &Page { kind: "message", title, widget: None, card })
+    look.show(StatusCode::GONE, &Page { kind: "message", title, widget: None, redirect: None, card })
 }
 
 pub(super) async fn open(

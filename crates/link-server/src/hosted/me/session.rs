@@ -85,5 +85,5 @@ pub(super) fn over(look: &Look, status: StatusCode) -> Response {
         p { (look.text(ServiceText::MeOverText)) }
         a.primary href="/me" { (look.text(ServiceText::MeAskAgain)) }
     };
-    look.show(status, &Page { kind: "message", title, widget: None, card })
+    look.show(status, &Page { kind: "message", title, widget: None, redirect: None, card })
 }
