@@ -16,6 +16,8 @@ export interface paths {
         /**
          * Lists accounts, newest first.
          * @description The list contains accounts in every status, also disconnected ones, which have no data. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listAccounts"];
         put?: never;
@@ -23,6 +25,8 @@ export interface paths {
         /**
          * Revokes the account with this `id`.
          * @description The account's data is erased. The account itself remains, with the status DISCONNECTED.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["revokeAccountByQuery"];
         options?: never;
@@ -41,6 +45,8 @@ export interface paths {
          * Retrieves an account.
          * @description A disconnected account remains until its user is erased. `connection.endReason` says whether it was revoked or has
          *     expired.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getAccount"];
         put?: never;
@@ -48,6 +54,8 @@ export interface paths {
         /**
          * Revokes an account.
          * @description The account's data is erased. The account itself remains, with the status DISCONNECTED.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["revokeAccount"];
         options?: never;
@@ -66,6 +74,8 @@ export interface paths {
          * Retrieves the consent that was given when the account was linked.
          * @description When the account's data is erased, a minimal receipt remains: the template, the version, the hash of the text,
          *     the times, and how the consent ended. The other fields are null then.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getAccountConsent"];
         put?: never;
@@ -89,6 +99,8 @@ export interface paths {
          * Stops continuous sync of an account.
          * @description Its data remains, and `monitorStatus` becomes CUSTOMER_DISABLED. Returns 409 if the account is not connected, or has
          *     no continuous sync.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["disableMonitor"];
         delete?: never;
@@ -109,6 +121,8 @@ export interface paths {
         /**
          * Restarts continuous sync of an account.
          * @description If the person must sign in again first, sync continues after that.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["enableMonitor"];
         delete?: never;
@@ -128,6 +142,8 @@ export interface paths {
          * Exports an account's data points as a PDF, CSV or JSON file.
          * @description The response contains the URL to download the file from. The URL is valid for at most 1 hour and stops working when
          *     the account ends. A repeated request within 30 minutes returns the same export if nothing has changed.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["generateAccountExport"];
         put?: never;
@@ -149,6 +165,8 @@ export interface paths {
          * Retrieves all data points of an account.
          * @description The response has the account in `metadata`, and one key for each kind of data points. Lists are
          *     `{items, nextCursor}` as in webhooks; they are complete, so `nextCursor` is null. An empty list is null. Returns 404 once the account's data is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getAccountPayload"];
         put?: never;
@@ -173,6 +191,8 @@ export interface paths {
          * @description Returns the task that reports the reading: the one in progress, if there is one. A reading that failed and waits
          *     for another try is tried now. At most one request an hour starts a reading or a try; others return 429. An account
          *     whose `monitorStatus` is not ACTIVE returns 409.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["refreshAccount"];
         delete?: never;
@@ -191,12 +211,16 @@ export interface paths {
         /**
          * Lists signals of type Blacklist, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listBlacklists"];
         put?: never;
         /**
          * Creates a signal of type Blacklist.
          * @description The signal says whether a lender reported the mobile number, and when. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createBlacklist"];
         delete?: never;
@@ -215,6 +239,8 @@ export interface paths {
         /**
          * Retrieves a signal of type Blacklist.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getBlacklist"];
         put?: never;
@@ -222,6 +248,8 @@ export interface paths {
         /**
          * Erases a signal of type Blacklist.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteBlacklist"];
         options?: never;
@@ -239,12 +267,16 @@ export interface paths {
         /**
          * Lists signals of type Footprint, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listFootprints"];
         put?: never;
         /**
          * Creates a signal of type Footprint.
          * @description The signal finds the services at which the mobile number and the email address are registered. At least one of the two is required, and items that need the other are null. Values that are not found within `timeout` seconds are null. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createFootprint"];
         delete?: never;
@@ -263,6 +295,8 @@ export interface paths {
         /**
          * Retrieves a signal of type Footprint.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getFootprint"];
         put?: never;
@@ -270,6 +304,8 @@ export interface paths {
         /**
          * Erases a signal of type Footprint.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteFootprint"];
         options?: never;
@@ -287,6 +323,8 @@ export interface paths {
         /**
          * Lists form submissions, newest first.
          * @description `startDate` and `endDate` are the first and the last day of submission, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listForms"];
         put?: never;
@@ -307,6 +345,8 @@ export interface paths {
         /**
          * Retrieves a form submission.
          * @description `data` contains the answers by field name. A submission is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getForm"];
         put?: never;
@@ -314,6 +354,8 @@ export interface paths {
         /**
          * Erases a form submission.
          * @description The answers are unreadable afterwards, also in backups once their day key is destroyed. Another request returns 404.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteForm"];
         options?: never;
@@ -331,12 +373,16 @@ export interface paths {
         /**
          * Lists social security records, newest first.
          * @description The list contains records in every status. Listing is free of charge.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listAlphaSocialSecurities"];
         put?: never;
         /**
          * Requests a social security record.
          * @description The event RECORD_COMPLETED reports when the record has its result.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createAlphaSocialSecurity"];
         delete?: never;
@@ -355,6 +401,8 @@ export interface paths {
         /**
          * Retrieves a social security record.
          * @description In the sandbox, the response waits until the record is complete, for at most 5 seconds.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getAlphaSocialSecurity"];
         put?: never;
@@ -362,6 +410,8 @@ export interface paths {
         /**
          * Erases a social security record.
          * @description Its events remain, with ids and codes only.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteAlphaSocialSecurity"];
         options?: never;
@@ -379,12 +429,16 @@ export interface paths {
         /**
          * Lists signals of type Verification, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listVerifications"];
         put?: never;
         /**
          * Creates a signal of type Verification.
          * @description The signal compares the person's names, date of birth and ids with official data. At least one of `mobileNumber` and `emailAddress` is required. It is asynchronous: the response contains only the id, and VERIFICATION_COMPLETED reports the result. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createVerification"];
         delete?: never;
@@ -403,6 +457,8 @@ export interface paths {
         /**
          * Retrieves a signal of type Verification.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getVerification"];
         put?: never;
@@ -410,6 +466,8 @@ export interface paths {
         /**
          * Erases a signal of type Verification.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteVerification"];
         options?: never;
@@ -427,6 +485,8 @@ export interface paths {
         /**
          * Lists archives, newest first.
          * @description The list contains submitted archives in every status, also revoked ones, which have no files.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listArchives"];
         put?: never;
@@ -434,6 +494,8 @@ export interface paths {
          * Uploads a document on behalf of a user.
          * @description Files must be PDF, JPEG, HEIC, PNG, WebP or TIFF. They are inspected like a person's upload and have the same limits. The
          *     response has the status STARTED. The event ARCHIVE_ANALYZED or ARCHIVE_FAILED reports the result.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createArchive"];
         delete?: never;
@@ -452,6 +514,8 @@ export interface paths {
         /**
          * Retrieves an archive.
          * @description The URLs of its files are valid for 1 hour.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getArchive"];
         put?: never;
@@ -459,6 +523,8 @@ export interface paths {
         /**
          * Revokes an archive.
          * @description Its files and data are erased. The archive itself remains, with the status REVOKED.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["revokeArchive"];
         options?: never;
@@ -477,6 +543,8 @@ export interface paths {
          * Retrieves the consent that was given when the archive was created.
          * @description When the archive's data is erased, a minimal receipt remains: the template, the version, the hash of the text,
          *     the times, and how the consent ended. The other fields are null then.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getArchiveConsent"];
         put?: never;
@@ -498,6 +566,8 @@ export interface paths {
          * Retrieves all data points of an archive.
          * @description The response has the archive in `metadata`, and one key for each kind of data points. Lists are
          *     `{items, nextCursor}` as in webhooks; they are complete, so `nextCursor` is null. An empty list is null. Returns 404 once the archive's data is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getArchivePayload"];
         put?: never;
@@ -518,12 +588,16 @@ export interface paths {
         /**
          * Lists signals of type BorrowerBehavior, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listBorrowerBehaviors"];
         put?: never;
         /**
          * Creates a signal of type BorrowerBehavior.
          * @description The signal describes how the person uses loans, as numbers and a score. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createBorrowerBehavior"];
         delete?: never;
@@ -542,6 +616,8 @@ export interface paths {
         /**
          * Retrieves a signal of type BorrowerBehavior.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getBorrowerBehavior"];
         put?: never;
@@ -549,6 +625,8 @@ export interface paths {
         /**
          * Erases a signal of type BorrowerBehavior.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteBorrowerBehavior"];
         options?: never;
@@ -566,12 +644,16 @@ export interface paths {
         /**
          * Lists signals of type BorrowerScreening, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listBorrowerScreenings"];
         put?: never;
         /**
          * Creates a signal of type BorrowerScreening.
          * @description The signal screens a loan application by mobile number, with a score and its reasons. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createBorrowerScreening"];
         delete?: never;
@@ -590,6 +672,8 @@ export interface paths {
         /**
          * Retrieves a signal of type BorrowerScreening.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getBorrowerScreening"];
         put?: never;
@@ -597,6 +681,8 @@ export interface paths {
         /**
          * Erases a signal of type BorrowerScreening.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteBorrowerScreening"];
         options?: never;
@@ -614,12 +700,16 @@ export interface paths {
         /**
          * Lists signals of type CreditLifecycle, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listCreditLifecycles"];
         put?: never;
         /**
          * Creates a signal of type CreditLifecycle.
          * @description The signal describes the loans of the person over time, with a score. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createCreditLifecycle"];
         delete?: never;
@@ -638,6 +728,8 @@ export interface paths {
         /**
          * Retrieves a signal of type CreditLifecycle.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getCreditLifecycle"];
         put?: never;
@@ -645,6 +737,8 @@ export interface paths {
         /**
          * Erases a signal of type CreditLifecycle.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteCreditLifecycle"];
         options?: never;
@@ -662,12 +756,16 @@ export interface paths {
         /**
          * Lists signals of type MultipleApplicationWarning, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listMultipleApplicationWarnings"];
         put?: never;
         /**
          * Creates a signal of type MultipleApplicationWarning.
          * @description The signal counts the person's loan applications in 7, 30 and 90 days, by kind of lender. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createMultipleApplicationWarning"];
         delete?: never;
@@ -686,6 +784,8 @@ export interface paths {
         /**
          * Retrieves a signal of type MultipleApplicationWarning.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getMultipleApplicationWarning"];
         put?: never;
@@ -693,6 +793,8 @@ export interface paths {
         /**
          * Erases a signal of type MultipleApplicationWarning.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteMultipleApplicationWarning"];
         options?: never;
@@ -711,6 +813,8 @@ export interface paths {
          * Lists chargeable events, newest first.
          * @description An account is charged once, when it is connected for the first time. A signal or record is charged when it is
          *     created, as its result code decides.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listBillingEvents"];
         put?: never;
@@ -731,6 +835,8 @@ export interface paths {
         /**
          * Retrieves the number of chargeable events of each type in a month.
          * @description Months begin and end at midnight UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getBillingSummary"];
         put?: never;
@@ -752,6 +858,8 @@ export interface paths {
          * Retrieves the clock of your sandbox.
          * @description Also shows the latest advance: its start, its end, and how often it has stopped. Sandbox only: returns 404 in
          *     production.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getClock"];
         put?: never;
@@ -776,11 +884,15 @@ export interface paths {
          * @description The clock stops at each time at which something is due, and waits until that is done: syncs, retries, webhook
          *     deliveries, expiries. `GET /clock` shows the progress. While an advance is in progress, another one returns 409. The
          *     clock can be at most 3,650 days ahead of real time, and never goes back.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["advanceClock"];
         /**
          * Stops the advance of your sandbox's clock. Sandbox only: returns 404 in production.
          * @description The clock stays where it is, and work due at that time still runs. If no advance is in progress, nothing changes.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["stopClock"];
         options?: never;
@@ -798,12 +910,16 @@ export interface paths {
         /**
          * Lists consent templates, newest first.
          * @description The list contains the templates of the environment of the API key. Deleted templates are not listed.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listConsentTemplates"];
         put?: never;
         /**
          * Creates a consent template.
          * @description An environment has at most 200 consent templates. Creating another returns 409.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createConsentTemplate"];
         delete?: never;
@@ -822,6 +938,8 @@ export interface paths {
         /**
          * Retrieves a consent template.
          * @description The response includes all translations. Returns 404 for a deleted template, even if a consent still refers to it.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getConsentTemplate"];
         put?: never;
@@ -829,6 +947,8 @@ export interface paths {
         /**
          * Deletes a consent template.
          * @description Consent receipts and link templates that refer to it keep its text.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteConsentTemplate"];
         options?: never;
@@ -836,6 +956,8 @@ export interface paths {
         /**
          * Updates a consent template.
          * @description Returns 409 if a link template uses the text, or if a consent was given to it.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         patch: operations["updateConsentTemplate"];
         trace?: never;
@@ -850,6 +972,8 @@ export interface paths {
         /**
          * Lists contributions, newest first.
          * @description A contribution is an amount paid to a fund for the person. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listContributions"];
         put?: never;
@@ -870,6 +994,8 @@ export interface paths {
         /**
          * Retrieves a contribution.
          * @description A contribution is an amount paid to a fund for the person. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getContributions"];
         put?: never;
@@ -890,6 +1016,8 @@ export interface paths {
         /**
          * Lists documents, newest first.
          * @description A document is a file that the source holds, with what it certifies. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listDocuments"];
         put?: never;
@@ -910,6 +1038,8 @@ export interface paths {
         /**
          * Retrieves a document.
          * @description A document is a file that the source holds, with what it certifies. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getDocuments"];
         put?: never;
@@ -930,6 +1060,8 @@ export interface paths {
         /**
          * Lists estimated incomes, newest first.
          * @description An estimated income is computed from contributions, annual salaries or transactions. Its amount is monthly. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listEincomes"];
         put?: never;
@@ -950,6 +1082,8 @@ export interface paths {
         /**
          * Retrieves an estimated income.
          * @description An estimated income is computed from contributions, annual salaries or transactions. Its amount is monthly. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getEincomes"];
         put?: never;
@@ -970,6 +1104,8 @@ export interface paths {
         /**
          * Lists employments, newest first.
          * @description An employment is a job of the person, current or past. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listEmployments"];
         put?: never;
@@ -990,6 +1126,8 @@ export interface paths {
         /**
          * Retrieves an employment.
          * @description An employment is a job of the person, current or past. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getEmployments"];
         put?: never;
@@ -1010,6 +1148,8 @@ export interface paths {
         /**
          * Lists events, newest first.
          * @description The list contains every event of the last 60 days, also events that no webhook received. Their `payload` is empty.
+         *
+         *     Needs an API key with the scope WEBHOOKS or READ or WRITE.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1031,6 +1171,8 @@ export interface paths {
          * Retrieves an event.
          * @description The response is the envelope as webhooks receive it, with an empty `payload`. After the data of its source is
          *     erased, it contains only ids, types and times.
+         *
+         *     Needs an API key with the scope WEBHOOKS or READ or WRITE.
          */
         get: operations["getEvent"];
         put?: never;
@@ -1054,6 +1196,8 @@ export interface paths {
          * Emits a test event. Sandbox only: returns 404 in production.
          * @description The event is stored, listed and delivered like any other. The resource that it is about is fictional: retrieving
          *     that resource returns 404.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         post: operations["fireEvent"];
         delete?: never;
@@ -1072,6 +1216,8 @@ export interface paths {
         /**
          * Lists identities, newest first.
          * @description An identity contains names, contact data and personal details, as the source has them. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listIdentities"];
         put?: never;
@@ -1092,6 +1238,8 @@ export interface paths {
         /**
          * Retrieves an identity.
          * @description An identity contains names, contact data and personal details, as the source has them. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getIdentities"];
         put?: never;
@@ -1112,12 +1260,16 @@ export interface paths {
         /**
          * Lists signals of type IncomeEstimator, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listIncomeEstimators"];
         put?: never;
         /**
          * Creates a signal of type IncomeEstimator.
          * @description The signal estimates the monthly income of the owner of an email address. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createIncomeEstimator"];
         delete?: never;
@@ -1136,6 +1288,8 @@ export interface paths {
         /**
          * Retrieves a signal of type IncomeEstimator.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getIncomeEstimator"];
         put?: never;
@@ -1143,6 +1297,8 @@ export interface paths {
         /**
          * Erases a signal of type IncomeEstimator.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteIncomeEstimator"];
         options?: never;
@@ -1160,6 +1316,8 @@ export interface paths {
         /**
          * Lists incomes, newest first.
          * @description An income is what an employer paid for a period. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listIncomes"];
         put?: never;
@@ -1180,6 +1338,8 @@ export interface paths {
         /**
          * Retrieves an income.
          * @description An income is what an employer paid for a period. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getIncomes"];
         put?: never;
@@ -1200,6 +1360,8 @@ export interface paths {
         /**
          * Lists insights, newest first.
          * @description An insight contains figures computed from the data points of the account or archive. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listInsights"];
         put?: never;
@@ -1220,6 +1382,8 @@ export interface paths {
         /**
          * Retrieves an insight.
          * @description An insight contains figures computed from the data points of the account or archive. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getInsights"];
         put?: never;
@@ -1240,6 +1404,8 @@ export interface paths {
         /**
          * Lists invitations, newest first.
          * @description The list contains invitations in every status. After an invitation is revoked, its names, address and link are null.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listInvites"];
         put?: never;
@@ -1247,6 +1413,8 @@ export interface paths {
          * Invites a person by mail to link an account.
          * @description The person can also upload documents, if the link template allows it. INVITE_INVITED is emitted when a mail server
          *     has accepted the mail. If none does, `mailError` says why soon after; `landingPageUrl` works in any case.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createInvite"];
         delete?: never;
@@ -1265,6 +1433,8 @@ export interface paths {
         /**
          * Retrieves an invitation.
          * @description `logs` contains each status that the invitation reached, with its time. The link in `landingPageUrl` works once.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getInvite"];
         put?: never;
@@ -1272,6 +1442,8 @@ export interface paths {
         /**
          * Revokes an invitation.
          * @description Its link stops working, and the names and the email address are erased.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["revokeInvite"];
         options?: never;
@@ -1291,6 +1463,8 @@ export interface paths {
         /**
          * Sends an invitation's mail again.
          * @description The link is new only if the previous one was used. Returns 409 after 20 mails.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["resendInvite"];
         delete?: never;
@@ -1309,12 +1483,16 @@ export interface paths {
         /**
          * Lists invite templates, newest first.
          * @description The list contains the templates of the environment of the API key. Deleted templates are not listed.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listInviteTemplates"];
         put?: never;
         /**
          * Creates an invite template.
          * @description An environment has at most 200 invite templates. Creating another returns 409.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createInviteTemplate"];
         delete?: never;
@@ -1333,6 +1511,8 @@ export interface paths {
         /**
          * Retrieves an invite template.
          * @description The response includes the texts of the mail, the landing page and the success page, with their variables.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getInviteTemplate"];
         put?: never;
@@ -1340,6 +1520,8 @@ export interface paths {
         /**
          * Deletes an invite template.
          * @description Invitations that refer to it keep its texts.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteInviteTemplate"];
         options?: never;
@@ -1348,6 +1530,8 @@ export interface paths {
          * Updates an invite template.
          * @description Fields that are omitted or null are unchanged, and objects are replaced entirely. Mails that were sent do not
          *     change; the hosted pages of their invitations do.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         patch: operations["updateInviteTemplate"];
         trace?: never;
@@ -1362,6 +1546,8 @@ export interface paths {
         /**
          * Lists liabilities, newest first.
          * @description A liability is a loan of the person. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listLiabilities"];
         put?: never;
@@ -1382,6 +1568,8 @@ export interface paths {
         /**
          * Retrieves a liability.
          * @description A liability is a loan of the person. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getLiabilities"];
         put?: never;
@@ -1921,6 +2109,8 @@ export interface paths {
         /**
          * Lists links, newest first.
          * @description A link says how often and when the person linked the provider. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listLinks"];
         put?: never;
@@ -1941,6 +2131,8 @@ export interface paths {
         /**
          * Retrieves a link.
          * @description A link says how often and when the person linked the provider. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getLinks"];
         put?: never;
@@ -1961,12 +2153,16 @@ export interface paths {
         /**
          * Lists link templates, newest first.
          * @description The list contains the templates of the environment of the API key. Deleted templates are not listed.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listLinkTemplates"];
         put?: never;
         /**
          * Creates a link template.
          * @description An environment has at most 200 link templates. Creating another returns 409.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createLinkTemplate"];
         delete?: never;
@@ -1985,6 +2181,8 @@ export interface paths {
         /**
          * Retrieves a link template.
          * @description The id of a link template is not a secret: your page passes it to the widget as `templateId`.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getLinkTemplate"];
         put?: never;
@@ -1992,6 +2190,8 @@ export interface paths {
         /**
          * Deletes a link template.
          * @description The widget can no longer open with it. Linked accounts are unchanged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteLinkTemplate"];
         options?: never;
@@ -2000,6 +2200,8 @@ export interface paths {
          * Updates a link template.
          * @description Fields that are omitted or null are unchanged, and objects and lists are replaced entirely. Widgets that are open
          *     keep the settings of their start.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         patch: operations["updateLinkTemplate"];
         trace?: never;
@@ -2015,6 +2217,8 @@ export interface paths {
          * Lists providers, ordered by id.
          * @description The list contains the providers of the environment, also those that are disabled at the moment. `sourceConfigured` is
          *     false if the operator has not configured a source of providers, so that nothing can be linked.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listProviders"];
         put?: never;
@@ -2035,6 +2239,8 @@ export interface paths {
         /**
          * Retrieves a provider with its login options.
          * @description `supported` lists the kinds of data points that an account at this provider can have.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getProvider"];
         put?: never;
@@ -2055,6 +2261,8 @@ export interface paths {
         /**
          * Lists ratings, newest first.
          * @description A rating is how customers of a platform rate the person. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listRatings"];
         put?: never;
@@ -2075,6 +2283,8 @@ export interface paths {
         /**
          * Retrieves a rating.
          * @description A rating is how customers of a platform rate the person. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getRatings"];
         put?: never;
@@ -2095,12 +2305,16 @@ export interface paths {
         /**
          * Lists the published test inputs and your own logins. Sandbox only: returns 404 in production.
          * @description Your own logins are listed newest first.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listScenarios"];
         put?: never;
         /**
          * Adds your own login to the sandbox. Sandbox only: returns 404 in production.
          * @description Returns 409 if you already have a login with this name, or 100 logins.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createScenario"];
         delete?: never;
@@ -2122,6 +2336,8 @@ export interface paths {
         /**
          * Deletes one of your own logins.
          * @description Accounts that were linked with it are unchanged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteScenario"];
         options?: never;
@@ -2139,12 +2355,16 @@ export interface paths {
         /**
          * Lists social security records, newest first. Same as `GET /alpha/socialSecurities`.
          * @description The path without `/alpha` returns the same list, because a part of the interface describes it.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listSocialSecurities"];
         put?: never;
         /**
          * Requests a social security record. Same as `POST /alpha/socialSecurities`.
          * @description The event RECORD_COMPLETED reports when the record has its result.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createSocialSecurity"];
         delete?: never;
@@ -2163,6 +2383,8 @@ export interface paths {
         /**
          * Retrieves a social security record. Same as `GET /alpha/socialSecurities/{id}`.
          * @description In the sandbox, the response waits until the record is complete, for at most 5 seconds.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getSocialSecurity"];
         put?: never;
@@ -2170,6 +2392,8 @@ export interface paths {
         /**
          * Erases a social security record. Same as `DELETE /alpha/socialSecurities/{id}`.
          * @description Its events remain, with ids and codes only.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteSocialSecurity"];
         options?: never;
@@ -2187,12 +2411,16 @@ export interface paths {
         /**
          * Lists signals of type SocialSecuritySignal, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listSocialSecuritySignals"];
         put?: never;
         /**
          * Creates a signal of type SocialSecuritySignal.
          * @description The signal assesses the social security data of the person with this CURP. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createSocialSecuritySignal"];
         delete?: never;
@@ -2211,6 +2439,8 @@ export interface paths {
         /**
          * Retrieves a signal of type SocialSecuritySignal.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getSocialSecuritySignal"];
         put?: never;
@@ -2218,6 +2448,8 @@ export interface paths {
         /**
          * Erases a signal of type SocialSecuritySignal.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteSocialSecuritySignal"];
         options?: never;
@@ -2235,6 +2467,8 @@ export interface paths {
         /**
          * Lists tasks, newest first.
          * @description A task is one run of reading an account or analyzing an archive. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listTasks"];
         put?: never;
@@ -2255,6 +2489,8 @@ export interface paths {
         /**
          * Retrieves a task.
          * @description While a task runs, its status is STARTED and `finishedAt` is null. `errorCode` says why data is missing.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getTask"];
         put?: never;
@@ -2277,6 +2513,8 @@ export interface paths {
         /**
          * Creates a link token for a user.
          * @description A user can have 100 tokens that are neither used nor expired. Creating another deletes the oldest one.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createToken"];
         delete?: never;
@@ -2295,6 +2533,8 @@ export interface paths {
         /**
          * Lists transactions, newest first.
          * @description A transaction is a movement on an account or a platform. Its amount can be negative. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listTransactions"];
         put?: never;
@@ -2315,6 +2555,8 @@ export interface paths {
         /**
          * Retrieves a transaction.
          * @description A transaction is a movement on an account or a platform. Its amount can be negative. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getTransactions"];
         put?: never;
@@ -2335,6 +2577,8 @@ export interface paths {
         /**
          * Lists users, newest first.
          * @description The users are returned without link tokens.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listUsers"];
         put?: never;
@@ -2342,6 +2586,8 @@ export interface paths {
          * Creates a user, or retrieves the user with this reference.
          * @description `externalMetadata` replaces that of an existing user. The response contains a new link token. A user can have 100
          *     tokens that are neither used nor expired. Creating another deletes the oldest one.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createUser"];
         delete?: never;
@@ -2360,6 +2606,8 @@ export interface paths {
         /**
          * Retrieves a user with a new link token.
          * @description A user can have 100 tokens that are neither used nor expired. Creating another deletes the oldest one.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getUser"];
         put?: never;
@@ -2369,6 +2617,8 @@ export interface paths {
          * @description This includes accounts, archives, invitations, forms, tasks, tokens and sessions. Active accounts and archives are
          *     revoked first, which emits their events. If a user has more than 20 resources, a background job erases the remaining
          *     ones shortly afterwards.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -2377,6 +2627,8 @@ export interface paths {
          * Updates the metadata of a user.
          * @description The pairs in `externalMetadata` replace all pairs of the user; an empty object removes them. The `reference` of a user
          *     never changes. The response contains no link token, and no event is emitted.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -2393,6 +2645,8 @@ export interface paths {
          * @description The response has the user in `metadata`, and one key for each kind of data points, over all accounts and archives of
          *     the user. Lists are `{items, nextCursor}` as in webhooks; they are complete, so `nextCursor` is null. An
          *     empty list is null.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getUserPayload"];
         put?: never;
@@ -2413,12 +2667,16 @@ export interface paths {
         /**
          * Lists webhooks, newest first.
          * @description The list contains the webhooks of the environment of the API key. Secrets are never returned.
+         *
+         *     Needs an API key with the scope WEBHOOKS or READ or WRITE.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Registers a webhook.
          * @description An environment has at most 50 webhooks. Creating another returns 409.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -2438,6 +2696,8 @@ export interface paths {
          * Retrieves a webhook.
          * @description `disabledReason` says why the service stopped sending to it. The secret is never returned; `secretHint` shows its
          *     last characters.
+         *
+         *     Needs an API key with the scope WEBHOOKS or READ or WRITE.
          */
         get: operations["getWebhook"];
         put?: never;
@@ -2445,6 +2705,8 @@ export interface paths {
         /**
          * Deletes a webhook.
          * @description Its pending deliveries are cancelled.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -2452,6 +2714,8 @@ export interface paths {
         /**
          * Updates a webhook.
          * @description Fields that are omitted or null are unchanged. `active` true also enables a webhook that the service disabled.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -2468,6 +2732,8 @@ export interface paths {
         /**
          * Confirms the next secret of a webhook.
          * @description From now on, only this secret signs. Returns 409 if no rotation is in progress.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         post: operations["confirmWebhookSecret"];
         delete?: never;
@@ -2486,6 +2752,8 @@ export interface paths {
         /**
          * Lists the deliveries of a webhook, those of the newest event first.
          * @description Each attempt contains the first 1,024 bytes of the response.
+         *
+         *     Needs an API key with the scope WEBHOOKS or READ or WRITE.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -2506,6 +2774,8 @@ export interface paths {
         /**
          * Retrieves a delivery with all its attempts.
          * @description Each attempt contains up to 16 KB of the response.
+         *
+         *     Needs an API key with the scope WEBHOOKS or READ or WRITE.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -2529,6 +2799,8 @@ export interface paths {
          * Sends a delivery again.
          * @description The delivery can have any status. It has the same event id and the same bytes. Returns 409 if the webhook is
          *     switched off.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         post: operations["resendDelivery"];
         delete?: never;
@@ -2550,6 +2822,8 @@ export interface paths {
          * Sends a ping to a webhook and returns the result.
          * @description A ping is an envelope of the type PING, signed like a delivery. It is not an event, so it is not listed and not
          *     retried.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         post: operations["pingWebhook"];
         delete?: never;
@@ -2571,6 +2845,8 @@ export interface paths {
          * Sends a webhook's events since a given time that did not arrive.
          * @description These are the selected events whose delivery is exhausted or cancelled, or that were never sent because the webhook
          *     was switched off. They are sent with their original ids, oldest first.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         post: operations["recoverWebhook"];
         delete?: never;
@@ -2592,6 +2868,8 @@ export interface paths {
          * Starts a rotation of a webhook's secret.
          * @description For 24 hours, or until you confirm the next secret, `Service-Signature` uses the current secret and
          *     `Service-Signature-Next` uses the next one. Then the next secret replaces the current one.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -8070,7 +8348,7 @@ export interface components {
          * @description Stable code of a problem.
          * @enum {string}
          */
-        ProblemCode: "UNAUTHORIZED" | "TOKEN_EXPIRED" | "TOKEN_USED" | "INVALID_TOKEN" | "INVALID_PARAMETERS" | "MISSING_RESOURCE" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CONSENT_REQUIRED" | "ACCOUNT_MISMATCH" | "IDEMPOTENCY_KEY_REUSED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_TYPE" | "REQUEST_LIMIT_EXCEEDED" | "LOGIN_LIMIT_EXCEEDED" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
+        ProblemCode: "UNAUTHORIZED" | "KEY_EXPIRED" | "INSUFFICIENT_SCOPE" | "TOKEN_EXPIRED" | "TOKEN_USED" | "INVALID_TOKEN" | "INVALID_PARAMETERS" | "MISSING_RESOURCE" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CONSENT_REQUIRED" | "ACCOUNT_MISMATCH" | "IDEMPOTENCY_KEY_REUSED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_TYPE" | "REQUEST_LIMIT_EXCEEDED" | "LOGIN_LIMIT_EXCEEDED" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
         /** @description A data provider. */
         Provider: {
             /** @description Country, as an ISO 3166-1 alpha-2 code. */
@@ -10026,6 +10304,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The API key lacks a scope, which `errors` names. */
+        Problem403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The resource does not exist, or belongs to another tenant or environment. */
         Problem404: {
             headers: {
@@ -10654,6 +10941,7 @@ export type ResponseFileProblem503 = components['responses']['FileProblem503'];
 export type ResponseFileProblem503_2 = components['responses']['FileProblem503-2'];
 export type ResponseProblem400 = components['responses']['Problem400'];
 export type ResponseProblem401 = components['responses']['Problem401'];
+export type ResponseProblem403 = components['responses']['Problem403'];
 export type ResponseProblem404 = components['responses']['Problem404'];
 export type ResponseProblem408 = components['responses']['Problem408'];
 export type ResponseProblem409 = components['responses']['Problem409'];
@@ -10733,6 +11021,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -10760,6 +11049,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -10814,6 +11104,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -10842,6 +11133,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -10905,6 +11197,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -10938,6 +11231,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -10975,6 +11269,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -11023,6 +11318,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -11244,6 +11540,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -11296,6 +11593,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -11374,6 +11672,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -11453,6 +11752,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -11520,6 +11820,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -11548,6 +11849,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -11662,6 +11964,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -11783,6 +12086,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -11890,6 +12194,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -11918,6 +12223,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -11979,6 +12285,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -12022,6 +12329,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -12050,6 +12358,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -12129,6 +12438,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -12204,6 +12514,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -12274,6 +12585,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -12302,6 +12614,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -12441,6 +12754,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -12501,6 +12815,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -12633,6 +12948,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -12661,6 +12977,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -12781,6 +13098,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -12860,6 +13178,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -12969,6 +13288,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -12997,6 +13317,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -13059,6 +13380,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -13264,6 +13586,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -13376,6 +13699,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -13493,6 +13817,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -13598,6 +13923,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -13626,6 +13952,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -13728,6 +14055,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -13835,6 +14163,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -13930,6 +14259,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -13958,6 +14288,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -14065,6 +14396,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -14177,6 +14509,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -14277,6 +14610,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -14305,6 +14639,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -14442,6 +14777,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -14584,6 +14920,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -14714,6 +15051,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -14742,6 +15080,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -14798,6 +15137,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -14843,6 +15183,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -14881,6 +15222,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -14934,6 +15276,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -14977,6 +15320,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -15031,6 +15375,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -15098,6 +15443,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -15149,6 +15495,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -15177,6 +15524,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -15234,6 +15582,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -15303,6 +15652,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -15350,6 +15700,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -15419,6 +15770,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -15470,6 +15822,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -15539,6 +15892,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -15586,6 +15940,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -15656,6 +16011,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -15708,6 +16064,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -15779,6 +16136,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -15824,6 +16182,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -15881,6 +16240,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -15987,6 +16347,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -16071,6 +16432,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -16158,6 +16520,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -16250,6 +16613,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -16330,6 +16694,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -16358,6 +16723,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -16427,6 +16793,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -16478,6 +16845,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -16559,6 +16927,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -16622,6 +16991,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -16702,6 +17072,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -16778,6 +17149,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -16845,6 +17217,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -16873,6 +17246,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -16941,6 +17315,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -17023,6 +17398,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -17144,6 +17520,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -17222,6 +17599,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -17250,6 +17628,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -17337,6 +17716,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -17414,6 +17794,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -17469,6 +17850,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -19028,6 +19410,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -19081,6 +19464,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -19175,6 +19559,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -19284,6 +19669,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19375,6 +19761,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -19403,6 +19790,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -19505,6 +19893,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19628,6 +20017,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -19728,6 +20118,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -19795,6 +20186,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -19844,6 +20236,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20443,6 +20836,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20505,6 +20899,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -20537,6 +20932,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20616,6 +21012,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -20691,6 +21088,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -20761,6 +21159,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20789,6 +21188,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20892,6 +21292,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -21001,6 +21402,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -21097,6 +21499,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -21125,6 +21528,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -21196,6 +21600,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -21249,6 +21654,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -21291,6 +21697,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -21358,6 +21765,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -21406,6 +21814,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -21459,6 +21868,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -21543,6 +21953,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -21592,6 +22003,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -21620,6 +22032,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -21671,6 +22084,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -21893,6 +22307,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -21949,6 +22364,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -22013,6 +22429,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -22066,6 +22483,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -22094,6 +22512,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -22155,6 +22574,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -22213,6 +22633,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -22283,6 +22704,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -22334,6 +22756,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -22390,6 +22813,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -22439,6 +22863,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -22491,6 +22916,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -22558,6 +22984,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];

@@ -120,7 +120,7 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::ListTenants {} => tenants::list(app).await,
         AdminRequest::InviteOwner { tenant, email } => console::invite(app, tenant, email).await,
         AdminRequest::RecoverOwner { tenant, email } => console::recover(app, tenant, email).await,
-        AdminRequest::IssueKey { tenant, mode, name } => keys::issue(app, Owner { tenant, mode }, name).await,
+        AdminRequest::IssueKey { tenant, mode, key } => keys::issue(app, Owner { tenant, mode }, &key).await,
         AdminRequest::ListKeys { tenant, mode } => keys::list(app, Owner { tenant, mode }).await,
         AdminRequest::RotateKey { key, again } => keys::rotate(app, &key, again).await,
         AdminRequest::EndKeyRotation { key } => keys::end_rotation(app, &key).await,

@@ -2,8 +2,8 @@
 
 use link_types::Mode;
 use link_types::console::{
-    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, RoleChange,
-    SignedIn,
+    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, KeyRotation, Member, MemberDraft, OneTimeAddress,
+    RoleChange, SignedIn,
 };
 use link_types::id::{ConsoleSessionId, MemberId};
 
@@ -20,6 +20,8 @@ pub enum Request {
     ListKeys(Mode),
     /// Create an API key.
     CreateKey(Mode, KeyDraft),
+    /// Create the successor of an API key.
+    RotateKey(Mode, String, KeyRotation),
     /// Revoke an API key.
     RevokeKey(Mode, String),
     /// List the members.
@@ -47,6 +49,8 @@ pub enum Body<'r> {
     Code,
     /// A key to create.
     Key(&'r KeyDraft),
+    /// The end of a key that gets a successor.
+    Rotation(&'r KeyRotation),
     /// A member to invite.
     Member(&'r MemberDraft),
     /// A new role.
@@ -85,6 +89,9 @@ impl Request {
             Self::SignOut => ("DELETE", "/session".into(), Body::None),
             Self::ListKeys(mode) => ("GET", keys(mode).into(), Body::None),
             Self::CreateKey(mode, draft) => ("POST", keys(mode).into(), Body::Key(draft)),
+            Self::RotateKey(mode, id, rotation) => {
+                ("POST", format!("{}/{id}/rotation", keys(mode)), Body::Rotation(rotation))
+            }
             Self::RevokeKey(mode, id) => ("DELETE", format!("{}/{id}", keys(mode)), Body::None),
             Self::ListMembers => ("GET", "/members".into(), Body::None),
             Self::InviteMember(draft) => ("POST", "/members".into(), Body::Member(draft)),

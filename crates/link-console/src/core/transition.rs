@@ -7,7 +7,9 @@ use super::Effect;
 use super::failure::Failure;
 use super::page::Page;
 use super::request::{Request, Response};
-use super::state::{Event, Form, Loaded, Once, Question, State, Visitor, no_key, no_member};
+use super::state::{
+    ACCESSES, Event, Form, LIVES, Loaded, Once, Question, ROTATION_HOURS, State, Visitor, no_key, no_member,
+};
 use super::texts::Text;
 
 impl State {
@@ -43,6 +45,25 @@ impl State {
                 }
                 Vec::new()
             }
+            Event::AccessChosen(place) => {
+                if let (Page::Keys(mode), Some((_, scopes))) = (self.page, ACCESSES.get(place)) {
+                    self.key_form_mut(mode).draft.scopes = scopes.to_vec();
+                }
+                Vec::new()
+            }
+            Event::LifeChosen(place) => {
+                if let (Page::Keys(mode), Some(days)) = (self.page, LIVES.get(place)) {
+                    self.key_form_mut(mode).draft.expires_in_days = *days;
+                }
+                Vec::new()
+            }
+            Event::HoursChosen(place) => {
+                let question = self.question.as_mut().filter(|it| !it.is_sending);
+                if let (Some(question), Some(hours)) = (question, ROTATION_HOURS.get(place)) {
+                    question.hours = *hours;
+                }
+                Vec::new()
+            }
             Event::EmailTyped(email) => {
                 self.member_form.draft.email = email;
                 Vec::new()
@@ -59,7 +80,8 @@ impl State {
                 vec![Effect::Focus("h1")]
             }
             Event::Asked(act) => {
-                let question = Question { act, typed: String::new(), is_sending: false, failure: None };
+                let question =
+                    Question { act, hours: 24, typed: String::new(), is_sending: false, failure: None };
                 (self.question, self.notice) = (Some(question), None);
                 vec![Effect::Focus("#question")]
             }
@@ -105,6 +127,7 @@ impl State {
             Request::WhoIsThere => is_signed_in,
             Request::ListKeys(_)
             | Request::CreateKey(..)
+            | Request::RotateKey(..)
             | Request::RevokeKey(..)
             | Request::ListMembers
             | Request::InviteMember(_)
@@ -172,7 +195,7 @@ impl State {
     fn confirm(&mut self) -> Vec<Effect> {
         let Some(question) = self.question.as_mut().filter(|it| it.is_ready()) else { return Vec::new() };
         (question.is_sending, question.failure) = (true, None);
-        vec![Effect::Send(question.act.request())]
+        vec![Effect::Send(question.request())]
     }
 
     fn accept(&mut self, request: Request, response: Response) -> Vec<Effect> {
@@ -200,6 +223,10 @@ impl State {
             }
             (Request::CreateKey(mode, sent), Response::CreatedKey(created)) => {
                 self.key_form_mut(mode).accept(&sent, no_key());
+                self.show_once(Once::Key(mode, *created))
+            }
+            (Request::RotateKey(mode, ..), Response::CreatedKey(created)) => {
+                self.question = None;
                 self.show_once(Once::Key(mode, *created))
             }
             (Request::InviteMember(sent), Response::Address(address)) => {
@@ -272,12 +299,13 @@ impl State {
             | Request::SignOut
             | Request::ListKeys(_)
             | Request::CreateKey(..)
+            | Request::RotateKey(..)
             | Request::ListMembers
             | Request::InviteMember(_)
             | Request::CreateAddress(_)
             | Request::ListSessions => None,
         };
-        let had_question = self.question.take_if(|it| it.act.request() == *request).is_some();
+        let had_question = self.question.take_if(|it| it.request() == *request).is_some();
         let mut effects: Vec<Effect> = had_question.then_some(Effect::Focus("h1")).into_iter().collect();
         effects.extend(self.load());
         effects
@@ -323,8 +351,11 @@ impl State {
                 self.member_form.refuse(failure);
                 vec![Effect::Focus("[aria-invalid=true], #failure")]
             }
-            Request::RevokeKey(..) | Request::RemoveMember(_) | Request::EndSession(_) => {
-                match self.question.as_mut().filter(|it| it.act.request() == *request) {
+            Request::RotateKey(..)
+            | Request::RevokeKey(..)
+            | Request::RemoveMember(_)
+            | Request::EndSession(_) => {
+                match self.question.as_mut().filter(|it| it.request() == *request) {
                     Some(question) => (question.is_sending, question.failure) = (false, Some(failure)),
                     None => self.failure = Some(failure),
                 }

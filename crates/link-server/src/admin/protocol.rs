@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use link_store::{PageRequest, PageSize, StoreError};
+use link_types::console::KeyDraft;
 use link_types::event::EventType;
 use link_types::id::{EventId, InviteId, LinkTemplateId, TenantId, UserId, WebhookId};
 use link_types::problem::FieldFault;
@@ -38,7 +39,7 @@ pub enum AdminRequest {
     IssueKey {
         tenant: TenantId,
         mode: Mode,
-        name: String,
+        key: KeyDraft,
     },
     ListKeys {
         tenant: TenantId,

@@ -51,6 +51,7 @@ pub fn routes() -> Router<App> {
         .route(rules::ADDRESS, post(members::create_address))
         .route(rules::KEYS, get(keys::list).post(keys::create))
         .route(rules::KEY, delete(keys::revoke))
+        .route(rules::KEY_ROTATION, post(keys::rotate))
         .layer(from_fn(guard));
     PAGES
         .into_iter()

@@ -19,6 +19,8 @@ pub const ADDRESS: &str = "/console/api/members/{id}/address";
 pub const KEYS: &str = "/console/api/{environment}/keys";
 /// An API key of an environment.
 pub const KEY: &str = "/console/api/{environment}/keys/{id}";
+/// The successor of an API key.
+pub const KEY_ROTATION: &str = "/console/api/{environment}/keys/{id}/rotation";
 
 /// The requirement of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +49,7 @@ const fn rule(method: Method, path: &'static str, needs: Needs) -> Rule {
 }
 
 /// Every route. Requests to another one get 404.
-pub const RULES: [Rule; 13] = [
+pub const RULES: [Rule; 14] = [
     rule(Method::POST, SESSION, Needs::Nothing),
     rule(Method::GET, SESSION, Needs::Session),
     rule(Method::DELETE, SESSION, Needs::Session),
@@ -60,6 +62,7 @@ pub const RULES: [Rule; 13] = [
     rule(Method::POST, ADDRESS, Needs::Permission(Permission::ManageMembers)),
     rule(Method::GET, KEYS, Needs::Permission(Permission::ReadKeys)),
     rule(Method::POST, KEYS, Needs::Permission(Permission::ManageKeys)),
+    rule(Method::POST, KEY_ROTATION, Needs::Permission(Permission::ManageKeys)),
     rule(Method::DELETE, KEY, Needs::Permission(Permission::ManageKeys)),
 ];
 

@@ -5,6 +5,7 @@ mod documents;
 pub mod housekeeping;
 mod invitations;
 pub mod jobs;
+pub mod key_uses;
 pub(crate) mod lookups;
 mod running;
 mod settle;

@@ -67,7 +67,10 @@ CREATE TABLE api_keys (
     previous_secret_hash BYTES,
     name TEXT NOT NULL,
     last_four TEXT NOT NULL,
+    scopes TEXT NOT NULL,
     created_at BIGINT NOT NULL,
+    expires_at BIGINT,
+    last_used_at BIGINT,
     revoked_at BIGINT
 ) STRICT;
 CREATE INDEX api_keys_owner ON api_keys (tenant_id, mode, created_at);

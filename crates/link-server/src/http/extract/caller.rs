@@ -15,8 +15,10 @@ use link_domain::kernel::context::Context;
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::languages::Languages;
 use link_domain::kernel::owner::Owner;
-use link_domain::tenancy::tenant::ApiKey;
+use link_domain::tenancy::tenant::{ApiKey, scope};
 use link_store::Store;
+use link_types::console::KeyState;
+use link_types::problem::{FaultCode, ProblemCode};
 use link_types::{Mode, Sensitive};
 
 use crate::app::App;
@@ -24,7 +26,7 @@ use crate::http;
 use crate::http::idempotency::Keyed;
 use crate::http::limits::network::{Network, UnauthenticatedRequest};
 use crate::http::limits::rate_limit::{LimitHeaders, Traffic};
-use crate::http::problem::Problem;
+use crate::http::problem::{Problem, fault};
 
 /// A tenant's server, authenticated by its API key in one environment.
 pub struct TenantCaller {
@@ -80,7 +82,13 @@ impl FromRequestParts<App> for TenantCaller {
             }
         };
         let (key, tenant) = &*caller;
+        let now = app.wall();
+        if key.state(now) == KeyState::Expired {
+            return Err(Network::of(parts, app).refused(app, expired_key()));
+        }
         count(parts, app, &key.owner, Traffic::Servers, key.key_hash)?;
+        check_scope(parts, key, mode)?;
+        app.key_uses.note(key.key_hash, now);
         let (owner, offset) = (key.owner.clone(), tenant.offset(mode));
         Ok(Self { owner, offset, keyed: Keyed::of(parts)?, app: app.clone() })
     }
@@ -110,6 +118,20 @@ pub(super) fn mode_of(parts: &Parts) -> Result<Mode, Problem> {
 
 fn refused_key() -> Problem {
     Problem::unauthorized("Send `Authorization: Basic` with an API key of this environment and its secret.")
+}
+
+fn expired_key() -> Problem {
+    let detail = "The API key has expired. Send another key of this environment.";
+    Problem::new(ProblemCode::KeyExpired, detail)
+}
+
+/// Rejects a request that the scopes of the key do not admit.
+fn check_scope(parts: &Parts, key: &ApiKey, mode: Mode) -> Result<(), Problem> {
+    let path = parts.uri.path().strip_prefix(http::prefix(mode)).unwrap_or_default();
+    let Some(scope) = scope::missing(&key.scopes, parts.method.is_safe(), path) else { return Ok(()) };
+    let detail = format!("The API key lacks the scope {scope}. Send a key that has it.");
+    let lacks = fault("scopes", FaultCode::Missing, scope.as_str());
+    Err(Problem::new(ProblemCode::InsufficientScope, detail).with_errors(vec![lacks]))
 }
 
 fn basic_credentials(headers: &HeaderMap) -> Option<(String, Sensitive)> {

@@ -16,7 +16,11 @@ use crate::service::{TestService, text};
 
 /// A request for each route. The ids do not exist, so that an allowed request gets 404 or 422 and changes nothing.
 fn request_of(path: &str, mode: &str) -> (String, Value) {
-    let body = if path.contains("{id}") { json!({"role": "VIEWER"}) } else { json!({"name": ""}) };
+    let body = match path {
+        rules::KEY_ROTATION => json!({"hours": 1}),
+        path if path.contains("{id}") => json!({"role": "VIEWER"}),
+        _ => json!({"name": ""}),
+    };
     let path = path.trim_start_matches("/console/api").replace("{environment}", mode);
     let id = if path.contains("sessions") { "cs-" } else { "mb-" };
     (path.replace("{id}", &format!("{id}{}", "0".repeat(32))), body)
