@@ -184,7 +184,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: /^Welcome/ }).waitFor();
     await check("overview");
-    for (const [link, name] of [["Sandbox keys", "sandbox"], ["Production keys", "production"], ["Members", "members"], ["Sessions", "sessions"]]) {
+    for (const [link, name] of [["Sandbox keys", "sandbox"], ["Production keys", "production"], ["Members", "members"], ["Sessions", "sessions"], ["Audit log", "audit"]]) {
       await page.getByRole("link", { name: link as string }).click();
       await page.getByRole("table").or(page.getByText("No keys yet")).first().waitFor();
       await check(name as string);

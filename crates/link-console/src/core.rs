@@ -1,5 +1,6 @@
 //! The rules of the portal: (state, event) -> (state, effects). No browser, no Yew, no clock.
 
+pub mod audit;
 pub mod failure;
 pub mod page;
 pub mod request;

@@ -28,6 +28,7 @@ pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Fai
         Request::WhoIsThere | Request::SignIn => read(value).map(|it| Response::SignedIn(Box::new(it))),
         Request::ListKeys(_) => read::<Items<_>>(value).map(|it| Response::Keys(it.items)),
         Request::ListMembers => read::<Items<_>>(value).map(|it| Response::Members(it.items)),
+        Request::ListAudit(..) => read(value).map(Response::Audit),
         Request::ListSessions => read::<Items<_>>(value).map(|it| Response::Sessions(it.items)),
         Request::CreateKey(..) | Request::RotateKey(..) => {
             read(value).map(|it| Response::CreatedKey(Box::new(it)))

@@ -23,6 +23,9 @@ pub enum Route {
     /// Members.
     #[at("/members")]
     Members,
+    /// The audit log.
+    #[at("/audit")]
+    Audit,
     /// Sessions.
     #[at("/sessions")]
     Sessions,
@@ -41,6 +44,7 @@ impl Route {
             Self::SandboxKeys => Page::Keys(Mode::Sandbox),
             Self::ProductionKeys => Page::Keys(Mode::Production),
             Self::Members => Page::Members,
+            Self::Audit => Page::Audit,
             Self::Sessions => Page::Sessions,
             Self::Missing => Page::Missing,
         }
@@ -54,6 +58,7 @@ impl Route {
             Page::Keys(Mode::Sandbox) => Self::SandboxKeys,
             Page::Keys(Mode::Production) => Self::ProductionKeys,
             Page::Members => Self::Members,
+            Page::Audit => Self::Audit,
             Page::Sessions => Self::Sessions,
             Page::Missing => Self::Missing,
         }

@@ -1,5 +1,6 @@
 //! Draws the state. Functions of this module have no rules.
 
+mod audit;
 mod enter;
 mod keys;
 mod members;
@@ -57,6 +58,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
         Page::Overview | Page::Enter => overview::page(shown, signed_in),
         Page::Keys(mode) => keys::page(shown, mode, signed_in),
         Page::Members => members::page(shown, signed_in),
+        Page::Audit => audit::page(shown),
         Page::Sessions => sessions::page(shown),
         Page::Missing => html! {
             <>
@@ -85,6 +87,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
                     { item(Route::ProductionKeys, Text::ProductionKeys) }
                     { item(Route::Members, Text::Members) }
                     { item(Route::Sessions, Text::Sessions) }
+                    { item(Route::Audit, Text::Audit) }
                 </ul>
             </nav>
             <main id="content">

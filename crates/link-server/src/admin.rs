@@ -3,6 +3,7 @@
 //! It is a Unix socket in the data folder, which only the operator can enter. A request and its response are one line
 //! of JSON each. While the service runs, only it may use the database.
 
+mod audit;
 mod console;
 mod keys;
 mod mails;
@@ -98,7 +99,7 @@ async fn converse(app: &App, stream: UnixStream) -> std::io::Result<()> {
         return Ok(());
     }
     let answer = match serde_json::from_str(&line) {
-        Ok(request) => match carry_out(app, request).await {
+        Ok(request) => match audit::recorded(app, request).await {
             Ok(answer) => AdminResponse::Done(answer),
             Err(Refusal(why)) => AdminResponse::Refused(why),
         },
@@ -169,6 +170,7 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::FireEvent { tenant, event_type, user_id } => {
             webhooks::fire(app, tenant, event_type, user_id).await
         }
+        AdminRequest::VerifyAudit { tenant } => audit::verify(app, tenant).await,
         AdminRequest::EventsSince { tenant, mode, since, after, include_payload } => {
             webhooks::since(app, Owner { tenant, mode }, since, after, include_payload).await
         }

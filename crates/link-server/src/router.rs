@@ -32,7 +32,7 @@ pub fn router(app: App) -> Router {
         .merge(api(Mode::Sandbox))
         .merge(api(Mode::Production))
         .merge(widget::files::routes())
-        .merge(console::routes())
+        .merge(console::routes(&app))
         .merge(hosted::routes(&app))
         .merge(public::routes())
         .route(public::LIVE, get(public::live))

@@ -146,6 +146,7 @@ impl Service {
         work.spawn(workers::jobs::run(app.clone()));
         work.spawn(workers::delivery::run(app.clone()));
         work.spawn(crate::adapters::sources::poll_catalogues(app.clone()));
+        work.spawn(workers::audit::run(app.clone()));
         work.spawn(workers::key_uses::run(app.clone()));
         work.spawn(workers::housekeeping::run(app.clone()));
         work.spawn(embedded::keep(app.clone()));

@@ -68,6 +68,7 @@ pub use self::tables::notifications::delivery::deliveries::DeliveryFilter;
 pub use self::tables::notifications::delivery::loads::{DueDelivery, GiveBack, Loaded};
 pub use self::tables::notifications::delivery::outcomes::EndedAttempt;
 pub use self::tables::notifications::events::EventFilter;
+pub use self::tables::tenancy::audit_events::AuditFilter;
 pub use self::tables::tenancy::billing::BillingFilter;
 pub use self::tables::tenancy::templates::ConsentUse;
 
@@ -110,6 +111,7 @@ pub mod resources {
     pub use crate::tables::notifications::mails::Mails;
     pub use crate::tables::notifications::webhooks::Webhooks;
     pub use crate::tables::tenancy::api_keys::ApiKeys;
+    pub use crate::tables::tenancy::audit_events::AuditEvents;
     pub use crate::tables::tenancy::billing::BillingEvents;
     pub use crate::tables::tenancy::clock_advances::ClockAdvances;
     pub use crate::tables::tenancy::idempotency::IdempotencyKeys;

@@ -31,6 +31,8 @@ words! {
         ReadMembers = "READ_MEMBERS",
         /// Invite members, create one-time addresses for them, change their roles, end their sessions, and remove them.
         ManageMembers = "MANAGE_MEMBERS",
+        /// List and export the audit log.
+        ReadAudit = "READ_AUDIT",
     }
 }
 

@@ -2,6 +2,7 @@
 
 use link_types::Mode;
 
+use super::audit::AuditFilters;
 use super::request::Request;
 use super::texts::Text;
 
@@ -16,6 +17,8 @@ pub enum Page {
     Keys(Mode),
     /// The members of the tenant.
     Members,
+    /// The audit log.
+    Audit,
     /// Sessions.
     Sessions,
     /// An address that is not a page.
@@ -30,6 +33,7 @@ impl Page {
             Self::Overview => Text::Overview,
             Self::Keys(_) => Text::Keys,
             Self::Members => Text::Members,
+            Self::Audit => Text::Audit,
             Self::Sessions => Text::Sessions,
             Self::Missing => Text::MissingTitle,
         }
@@ -40,6 +44,8 @@ impl Page {
         match self {
             Self::Keys(mode) => vec![Request::ListKeys(mode)],
             Self::Members => vec![Request::ListMembers],
+            // The names of the members who act.
+            Self::Audit => vec![Request::ListAudit(AuditFilters::default(), None), Request::ListMembers],
             // The names of the members whose sessions they are.
             Self::Sessions => vec![Request::ListSessions, Request::ListMembers],
             Self::Enter | Self::Overview | Self::Missing => Vec::new(),

@@ -1,11 +1,15 @@
 //! The requests of the portal, and their responses.
 
 use link_types::Mode;
+use link_types::audit::AuditEvent;
 use link_types::console::{
     ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, KeyRotation, Member, MemberDraft, OneTimeAddress,
     RoleChange, SignedIn,
 };
 use link_types::id::{ConsoleSessionId, MemberId};
+use link_types::list::Page;
+
+use super::audit::AuditFilters;
 
 /// A request to the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +38,8 @@ pub enum Request {
     RemoveMember(MemberId),
     /// Create a one-time address for a member.
     CreateAddress(MemberId),
+    /// List the audit log, from the start or after a cursor.
+    ListAudit(AuditFilters, Option<String>),
     /// List sessions.
     ListSessions,
     /// End a session.
@@ -70,6 +76,8 @@ pub enum Response {
     Members(Vec<Member>),
     /// A one-time address.
     Address(Box<OneTimeAddress>),
+    /// A page of the audit log.
+    Audit(Page<AuditEvent>),
     /// Sessions.
     Sessions(Vec<ConsoleSession>),
     /// Done. A body, if there is one, is not needed.
@@ -98,6 +106,7 @@ impl Request {
             Self::ChangeRole(id, role) => ("PATCH", format!("/members/{id}"), Body::Role(role)),
             Self::RemoveMember(id) => ("DELETE", format!("/members/{id}"), Body::None),
             Self::CreateAddress(id) => ("POST", format!("/members/{id}/address"), Body::None),
+            Self::ListAudit(filters, cursor) => ("GET", filters.path(cursor.as_deref()), Body::None),
             Self::ListSessions => ("GET", "/sessions".into(), Body::None),
             Self::EndSession(id) => ("DELETE", format!("/sessions/{id}"), Body::None),
         }

@@ -7,6 +7,7 @@ use link_types::console::{
 };
 use link_types::id::MemberId;
 
+use super::audit::{AuditFilters, AuditLog};
 use super::failure::Failure;
 use super::page::Page;
 use super::request::{Request, Response};
@@ -149,6 +150,8 @@ pub struct State {
     pub keys: Loaded<Vec<ConsoleKey>>,
     /// Members of the tenant.
     pub members: Loaded<Vec<Member>>,
+    /// The audit log.
+    pub audit: AuditLog,
     /// Sessions.
     pub sessions: Loaded<Vec<ConsoleSession>>,
     /// The form for a new key of the sandbox.
@@ -198,6 +201,10 @@ pub enum Event {
     EmailTyped(String),
     /// The role of the new member changed.
     RoleChosen(Role),
+    /// A filter of the audit log changed.
+    AuditFiltered(AuditFilters),
+    /// The member wants the next page of the audit log.
+    MoreWanted,
     /// The form of the page was submitted.
     Submitted,
     /// The member closes a panel with a secret: its place in [`State::once`].
@@ -228,6 +235,7 @@ impl State {
             is_signing: false,
             keys: Loaded::Loading,
             members: Loaded::Loading,
+            audit: AuditLog::default(),
             sessions: Loaded::Loading,
             sandbox_form: Form::new(no_key()),
             production_form: Form::new(no_key()),

@@ -4,6 +4,7 @@ use link_types::Mode;
 use link_types::console::{KeyDraft, OneTimeAddress, RoleChange, SignedIn};
 
 use super::Effect;
+use super::audit::AuditLog;
 use super::failure::Failure;
 use super::page::Page;
 use super::request::{Request, Response};
@@ -41,7 +42,7 @@ impl State {
                 match self.page {
                     Page::Keys(mode) => self.key_form_mut(mode).draft.name = name,
                     Page::Members => self.member_form.draft.name = name,
-                    Page::Enter | Page::Overview | Page::Sessions | Page::Missing => {}
+                    Page::Enter | Page::Overview | Page::Audit | Page::Sessions | Page::Missing => {}
                 }
                 Vec::new()
             }
@@ -72,6 +73,8 @@ impl State {
                 self.member_form.draft.role = role;
                 Vec::new()
             }
+            Event::AuditFiltered(filters) => vec![Effect::Send(self.audit.filter(|it| *it = filters))],
+            Event::MoreWanted => self.audit.more().map(Effect::Send).into_iter().collect(),
             Event::Submitted => self.submit(),
             Event::Dismissed(place) => {
                 if place < self.once.len() {
@@ -134,6 +137,7 @@ impl State {
             | Request::ChangeRole(..)
             | Request::RemoveMember(_)
             | Request::CreateAddress(_)
+            | Request::ListAudit(..)
             | Request::ListSessions
             | Request::EndSession(_) => !is_signed_in,
         }
@@ -142,7 +146,7 @@ impl State {
     fn open(&mut self, page: Page) -> Vec<Effect> {
         self.page = page;
         (self.question, self.failure, self.notice) = (None, None, None);
-        (self.keys, self.members, self.sessions) = (Loaded::Loading, Loaded::Loading, Loaded::Loading);
+        self.forget_lists();
         // Typed text stays. The errors of the last attempt do not.
         (self.sandbox_form.failure, self.production_form.failure) = (None, None);
         self.member_form.failure = None;
@@ -151,9 +155,17 @@ impl State {
         effects
     }
 
+    fn forget_lists(&mut self) {
+        (self.keys, self.members, self.sessions) = (Loaded::Loading, Loaded::Loading, Loaded::Loading);
+        self.audit = AuditLog { filters: std::mem::take(&mut self.audit.filters), ..AuditLog::default() };
+    }
+
     /// Loads the lists of the page, if a member is signed in.
     fn load(&self) -> Vec<Effect> {
         match &self.visitor {
+            Visitor::SignedIn(_) if self.page == Page::Audit => {
+                [self.audit.first(), Request::ListMembers].map(Effect::Send).into()
+            }
             Visitor::SignedIn(_) => self.page.lists().into_iter().map(Effect::Send).collect(),
             Visitor::Unknown | Visitor::SignedOut | Visitor::Failed(_) => Vec::new(),
         }
@@ -163,8 +175,7 @@ impl State {
         self.failure = None;
         match &self.visitor {
             Visitor::SignedIn(_) => {
-                (self.keys, self.members, self.sessions) =
-                    (Loaded::Loading, Loaded::Loading, Loaded::Loading);
+                self.forget_lists();
                 self.load()
             }
             Visitor::Unknown | Visitor::SignedOut | Visitor::Failed(_) => {
@@ -186,9 +197,13 @@ impl State {
                 (self.member_form.is_sending, self.member_form.failure) = (true, None);
                 vec![Effect::Send(Request::InviteMember(self.member_form.draft.clone()))]
             }
-            Page::Keys(_) | Page::Members | Page::Enter | Page::Overview | Page::Sessions | Page::Missing => {
-                Vec::new()
-            }
+            Page::Keys(_)
+            | Page::Members
+            | Page::Enter
+            | Page::Overview
+            | Page::Audit
+            | Page::Sessions
+            | Page::Missing => Vec::new(),
         }
     }
 
@@ -217,6 +232,10 @@ impl State {
                 self.members = Loaded::Ready(members);
                 Vec::new()
             }
+            (Request::ListAudit(filters, cursor), Response::Audit(page)) => {
+                self.audit.accept(&filters, cursor.as_deref(), page);
+                Vec::new()
+            }
             (_, Response::Sessions(sessions)) => {
                 self.sessions = Loaded::Ready(sessions);
                 Vec::new()
@@ -239,7 +258,7 @@ impl State {
             }
             (Request::SignOut, Response::Done) => self.sign_out(),
             (request, Response::Done) => self.done(&request),
-            (_, Response::Keys(_) | Response::CreatedKey(_)) => Vec::new(),
+            (_, Response::Keys(_) | Response::CreatedKey(_) | Response::Audit(_)) => Vec::new(),
         }
     }
 
@@ -303,6 +322,7 @@ impl State {
             | Request::ListMembers
             | Request::InviteMember(_)
             | Request::CreateAddress(_)
+            | Request::ListAudit(..)
             | Request::ListSessions => None,
         };
         let had_question = self.question.take_if(|it| it.request() == *request).is_some();
@@ -338,6 +358,15 @@ impl State {
             Request::ListMembers => {
                 self.members = Loaded::Failed(failure);
                 Vec::new()
+            }
+            Request::ListAudit(filters, cursor) => {
+                match self.audit.refuse(filters, cursor.as_deref(), failure) {
+                    Some(failure) => {
+                        self.failure = Some(failure);
+                        vec![Effect::Focus("#failure")]
+                    }
+                    None => Vec::new(),
+                }
             }
             Request::ListSessions => {
                 self.sessions = Loaded::Failed(failure);

@@ -210,7 +210,7 @@ pub(super) fn choice(
     label: Text,
     options: impl Iterator<Item = (String, bool)>,
     help: Option<Text>,
-    chosen: fn(usize) -> Event,
+    chosen: impl Fn(usize) -> Event + 'static,
 ) -> Html {
     let help_id = format!("{id}-help");
     let onchange = shown.emit.reform(move |event: yew::Event| {

@@ -16,11 +16,12 @@ const BUILDERS: &[Role] = &[Role::Owner, Role::Developer];
 const OWNERS: &[Role] = &[Role::Owner];
 
 /// The table. Support has no secrets, and a viewer never writes.
-const GRANTS: [Grant; 4] = [
+const GRANTS: [Grant; 5] = [
     Grant { permission: Permission::ReadKeys, sandbox: EVERY_ROLE, production: EVERY_ROLE },
     Grant { permission: Permission::ManageKeys, sandbox: BUILDERS, production: OWNERS },
     Grant { permission: Permission::ReadMembers, sandbox: EVERY_ROLE, production: EVERY_ROLE },
     Grant { permission: Permission::ManageMembers, sandbox: OWNERS, production: OWNERS },
+    Grant { permission: Permission::ReadAudit, sandbox: BUILDERS, production: BUILDERS },
 ];
 
 /// Returns the permissions of a role in an environment.

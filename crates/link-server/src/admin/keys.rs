@@ -105,7 +105,7 @@ async fn change(
 }
 
 /// Finds the digest of a key by the full key or by its id.
-fn named(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Refusal> {
+pub(super) fn named(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Refusal> {
     if name.starts_with("lpk_") {
         if !ApiKey::is_key(name) {
             return Err("the key is mistyped: its checksum is wrong. To see the ids of all keys, run \

@@ -21,7 +21,7 @@ use crate::openapi::{refusals, shown};
 
 /// Returns the routes of forms.
 pub fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(list)).routes(routes!(get, delete))
+    Endpoints::new().routes(routes!(list => read)).routes(routes!(get => read, delete => FormDeleted))
 }
 
 /// Query of the list of form submissions.

@@ -10,12 +10,14 @@ use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::Tenant;
 use link_store::Tx;
 use link_types::Mode;
+use link_types::audit::ActorType;
 use link_types::console::{Permission, Role};
 
 use super::cookie::secret_hash;
 use super::refusal::{forbidden, signed_out};
 use super::rules::Needs;
 use crate::app::App;
+use crate::http::audit::AuditSlot;
 use crate::http::limits::network::{Network, UnauthenticatedRequest};
 use crate::http::problem::{ApiResult, Problem};
 
@@ -32,9 +34,18 @@ pub(super) struct ConsoleCaller {
     mode: Mode,
     /// Requirement of the route.
     needs: Needs,
+    /// The request's act, if it is recorded.
+    audit: Option<AuditSlot>,
 }
 
 impl ConsoleCaller {
+    /// Records what the act is about, if the path does not name it.
+    pub(super) fn concerns(&self, id: &str) {
+        if let Some(audit) = &self.audit {
+            audit.set_subject(id);
+        }
+    }
+
     /// Returns the tenant and the environment that the path names.
     pub(super) fn owner(&self) -> Owner {
         Owner { tenant: self.tenant.id.clone(), mode: self.mode }
@@ -78,8 +89,13 @@ impl FromRequestParts<App> for ConsoleCaller {
         if let Some(used) = session.touch(app.wall()) {
             app.store.write(move |tx| tx.console_sessions().set_used(&used)).await?;
         }
+        let audit = parts.extensions.get::<AuditSlot>().cloned();
+        if let Some(audit) = &audit {
+            let owner = Owner { tenant: tenant.id.clone(), mode };
+            audit.set_actor(owner, ActorType::Member, member.id.as_str());
+        }
         check(member.role, mode, needs)?;
-        Ok(Self { session, member, tenant, mode, needs })
+        Ok(Self { session, member, tenant, mode, needs, audit })
     }
 }
 

@@ -37,6 +37,7 @@ pub(super) async fn create(
     let mut context = app.context(ClockOffset::default());
     let (key, issued) = ApiKey::create(caller.owner(), &draft, true, &mut context).map_err(refused)?;
     let shown = key.view(context.now().wall());
+    caller.concerns(&shown.id);
     app.store
         .write(move |tx| -> ApiResult<()> {
             caller.check_again(tx, context.now().wall())?;

@@ -3,6 +3,7 @@
 //! Members sign in with a one-time address. Its code is exchanged for a session by a POST, whose secret is stored in the
 //! browser's cookie. [`rules`] lists the permission that each route needs; a route without a rule is 404.
 
+mod audit;
 mod body;
 mod caller;
 mod cookie;
@@ -15,18 +16,21 @@ mod session;
 mod sessions;
 
 use axum::Router;
-use axum::extract::{MatchedPath, Request};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderValue, header};
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, patch, post};
+use link_domain::tenancy::audit::Act;
 
 use self::refusal::forbidden;
 use crate::app::App;
+use crate::http::audit::recorded;
 use crate::http::problem::Problem;
 
 /// The addresses of the pages, which crates/link-console/src/route.rs has too. Others below `/console` are 404.
-const PAGES: [&str; 7] = [
+const PAGES: [&str; 8] = [
+    "/console/audit",
     "/console",
     "/console/",
     "/console/enter",
@@ -41,7 +45,7 @@ const FOREIGN_PAGE: &str = "Your browser did not confirm (with `Sec-Fetch-Site`)
                             sent the request. Open the portal over https, and use a current browser.";
 
 /// Returns the routes of the portal.
-pub fn routes() -> Router<App> {
+pub fn routes(app: &App) -> Router<App> {
     let api = Router::new()
         .route(rules::SESSION, get(session::show).post(session::sign_in).delete(session::sign_out))
         .route(rules::SESSIONS, get(sessions::list))
@@ -52,7 +56,9 @@ pub fn routes() -> Router<App> {
         .route(rules::KEYS, get(keys::list).post(keys::create))
         .route(rules::KEY, delete(keys::revoke))
         .route(rules::KEY_ROTATION, post(keys::rotate))
-        .layer(from_fn(guard));
+        .route(rules::AUDIT, get(audit::list))
+        .route(rules::AUDIT_FILE, get(audit::export))
+        .layer(from_fn_with_state(app.clone(), guard));
     PAGES
         .into_iter()
         .fold(api, |routes, path| routes.route(path, get(page::document)))
@@ -61,18 +67,21 @@ pub fn routes() -> Router<App> {
 
 /// Rejects requests to a route without a rule, and writes that do not come from the portal's own pages, before their body
 /// is read. Only browsers have the cookie, and every supported one sends `Sec-Fetch-Site`, which no page can change.
-async fn guard(mut request: Request, next: Next) -> Response {
+async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>();
-    let Some(needs) = route.and_then(|it| rules::needs(request.method(), it.as_str())) else {
+    let Some(rule) = route.and_then(|it| rules::rule(request.method(), it.as_str())) else {
         return Problem::missing().into_response();
     };
-    request.extensions_mut().insert(needs);
+    request.extensions_mut().insert(rule.needs);
     let mut sites = request.headers().get_all("sec-fetch-site").iter();
     let is_own = sites.next().is_some_and(|site| site == "same-origin") && sites.next().is_none();
     if !request.method().is_safe() && !is_own {
         return forbidden(FOREIGN_PAGE).into_response();
     }
-    let mut response = next.run(request).await;
+    let mut response = match rule.act {
+        Act::Audited(action) => recorded(&app, action, request, |request| next.run(request)).await,
+        Act::Read | Act::NoAudit(_) => next.run(request).await,
+    };
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }

@@ -1,6 +1,8 @@
 //! The routes of the portal, and the permission that each needs.
 
 use axum::http::Method;
+use link_domain::tenancy::audit::Act;
+use link_types::audit::AuditAction;
 use link_types::console::Permission;
 
 /// The caller's own session.
@@ -22,6 +24,11 @@ pub const KEY: &str = "/console/api/{environment}/keys/{id}";
 /// The successor of an API key.
 pub const KEY_ROTATION: &str = "/console/api/{environment}/keys/{id}/rotation";
 
+/// The audit log of an environment.
+pub const AUDIT: &str = "/console/api/{environment}/audit";
+/// A file with the audit log: `audit.csv` or `audit.json`.
+pub const AUDIT_FILE: &str = "/console/api/{environment}/audit/{format}";
+
 /// The requirement of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
@@ -42,32 +49,51 @@ pub struct Rule {
     pub path: &'static str,
     /// Requirement of the route.
     pub needs: Needs,
+    /// What its requests are for the audit log.
+    pub act: Act,
 }
 
-const fn rule(method: Method, path: &'static str, needs: Needs) -> Rule {
-    Rule { method, path, needs }
+const fn read(path: &'static str, needs: Needs) -> Rule {
+    Rule { method: Method::GET, path, needs, act: Act::Read }
+}
+
+const fn act(method: Method, path: &'static str, needs: Needs, action: AuditAction) -> Rule {
+    Rule { method, path, needs, act: Act::Audited(action) }
 }
 
 /// Every route. Requests to another one get 404.
-pub const RULES: [Rule; 14] = [
-    rule(Method::POST, SESSION, Needs::Nothing),
-    rule(Method::GET, SESSION, Needs::Session),
-    rule(Method::DELETE, SESSION, Needs::Session),
-    rule(Method::GET, SESSIONS, Needs::Session),
-    rule(Method::DELETE, ONE_SESSION, Needs::Session),
-    rule(Method::GET, MEMBERS, Needs::Permission(Permission::ReadMembers)),
-    rule(Method::POST, MEMBERS, Needs::Permission(Permission::ManageMembers)),
-    rule(Method::PATCH, MEMBER, Needs::Permission(Permission::ManageMembers)),
-    rule(Method::DELETE, MEMBER, Needs::Permission(Permission::ManageMembers)),
-    rule(Method::POST, ADDRESS, Needs::Permission(Permission::ManageMembers)),
-    rule(Method::GET, KEYS, Needs::Permission(Permission::ReadKeys)),
-    rule(Method::POST, KEYS, Needs::Permission(Permission::ManageKeys)),
-    rule(Method::POST, KEY_ROTATION, Needs::Permission(Permission::ManageKeys)),
-    rule(Method::DELETE, KEY, Needs::Permission(Permission::ManageKeys)),
+pub const RULES: [Rule; 16] = [
+    act(Method::POST, SESSION, Needs::Nothing, AuditAction::SessionStarted),
+    read(SESSION, Needs::Session),
+    act(Method::DELETE, SESSION, Needs::Session, AuditAction::SessionEnded),
+    read(SESSIONS, Needs::Session),
+    act(Method::DELETE, ONE_SESSION, Needs::Session, AuditAction::SessionEnded),
+    read(MEMBERS, Needs::Permission(Permission::ReadMembers)),
+    act(Method::POST, MEMBERS, Needs::Permission(Permission::ManageMembers), AuditAction::MemberInvited),
+    act(Method::PATCH, MEMBER, Needs::Permission(Permission::ManageMembers), AuditAction::MemberRoleChanged),
+    act(Method::DELETE, MEMBER, Needs::Permission(Permission::ManageMembers), AuditAction::MemberRemoved),
+    act(
+        Method::POST,
+        ADDRESS,
+        Needs::Permission(Permission::ManageMembers),
+        AuditAction::MemberAddressCreated,
+    ),
+    read(KEYS, Needs::Permission(Permission::ReadKeys)),
+    act(Method::POST, KEYS, Needs::Permission(Permission::ManageKeys), AuditAction::ApiKeyCreated),
+    act(Method::POST, KEY_ROTATION, Needs::Permission(Permission::ManageKeys), AuditAction::ApiKeyReplaced),
+    act(Method::DELETE, KEY, Needs::Permission(Permission::ManageKeys), AuditAction::ApiKeyRevoked),
+    read(AUDIT, Needs::Permission(Permission::ReadAudit)),
+    act(Method::GET, AUDIT_FILE, Needs::Permission(Permission::ReadAudit), AuditAction::AuditExported),
 ];
 
-/// Returns the requirement of a route, or `None` if it has no rule. HEAD needs what GET needs.
-pub fn needs(method: &Method, path: &str) -> Option<Needs> {
+/// Returns the rule of a route, or `None` if it has none. HEAD has the rule of GET.
+pub fn rule(method: &Method, path: &str) -> Option<&'static Rule> {
+    static ALL: [Rule; 16] = RULES;
     let method = if method == Method::HEAD { &Method::GET } else { method };
-    RULES.iter().find(|rule| rule.method == *method && rule.path == path).map(|rule| rule.needs)
+    ALL.iter().find(|rule| rule.method == *method && rule.path == path)
+}
+
+/// Returns the requirement of a route, or `None` if it has no rule.
+pub fn needs(method: &Method, path: &str) -> Option<Needs> {
+    rule(method, path).map(|rule| rule.needs)
 }

@@ -11,8 +11,10 @@ use link_domain::console::permission::permissions;
 use link_domain::console::session::ConsoleSession;
 use link_domain::kernel::clock::{ClockOffset, TenantTime};
 use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::Tenant;
 use link_types::Mode;
+use link_types::audit::ActorType;
 use link_types::console::{SignInCode, SignedIn};
 
 use super::body::ConsoleBody;
@@ -20,6 +22,7 @@ use super::caller::ConsoleCaller;
 use super::cookie::{cookie, secret_hash};
 use super::refusal::signed_out;
 use crate::app::App;
+use crate::http::audit::AuditSlot;
 use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};
 
@@ -40,6 +43,7 @@ impl FromRequestParts<App> for SigningIn {
 pub(super) async fn sign_in(
     State(app): State<App>,
     SigningIn(network): SigningIn,
+    audit: AuditSlot,
     headers: HeaderMap,
     ConsoleBody(body): ConsoleBody<SignInCode>,
 ) -> ApiResult<Response> {
@@ -73,6 +77,9 @@ pub(super) async fn sign_in(
         })
         .await?;
     let (session, secret, member, tenant) = signed_in.ok_or_else(refused)?;
+    let owner = Owner { tenant: tenant.id.clone(), mode: Mode::Production };
+    audit.set_actor(owner, ActorType::Member, member.id.as_str());
+    audit.set_subject(session.id.as_str());
     let cookie = set_cookie(&app, secret.expose())?;
     let shown = shown(&app, &session, &member, &tenant);
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(shown)).into_response())

@@ -48,6 +48,27 @@ pub(super) fn render(bodies: &BTreeMap<DataPointKind, Vec<Vec<u8>>>) -> Result<V
     writer.into_inner().map_err(|error| RenderError::Rows(error.into_error()))
 }
 
+/// Renders rows of text under a row of headings.
+///
+/// # Errors
+/// [`RenderError`] if the rows cannot be written.
+pub fn table<const N: usize>(
+    headings: &[&str; N],
+    rows: impl Iterator<Item = Vec<String>>,
+) -> Result<Vec<u8>, RenderError> {
+    let mut writer = WriterBuilder::new()
+        .terminator(Terminator::CRLF)
+        .quote_style(QuoteStyle::Always)
+        .from_writer(BYTE_ORDER_MARK.to_vec());
+    writer.write_record(headings).map_err(std::io::Error::from)?;
+    for row in rows {
+        writer
+            .write_record(row.into_iter().map(|it| written(Cell::Text(it))))
+            .map_err(std::io::Error::from)?;
+    }
+    writer.into_inner().map_err(|error| RenderError::Rows(error.into_error()))
+}
+
 /// Formats a cell. Spreadsheets interpret some text as a formula even in quotes. An apostrophe before it prevents that.
 fn written(cell: Cell) -> String {
     match cell {

@@ -1,5 +1,6 @@
 //! Background workers: jobs, deliveries, housekeeping and connector catalogues.
 
+pub mod audit;
 pub mod delivery;
 mod documents;
 pub mod housekeeping;

@@ -1,6 +1,7 @@
 //! The developer portal: sign-in, sessions, members, keys, and what each role may do.
 
 mod access;
+mod audit;
 mod scopes;
 
 use axum::body::Body;

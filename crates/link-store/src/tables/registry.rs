@@ -19,8 +19,8 @@ use super::notifications::delivery::{
 };
 use super::notifications::{events, mails, webhooks};
 use super::tenancy::{
-    api_keys, billing, clock_advances, idempotency, logos, quota_uses, scenarios, templates, tenants,
-    upload_uses, user_data, users,
+    api_keys, audit_events, billing, clock_advances, idempotency, logos, quota_uses, scenarios, templates,
+    tenants, upload_uses, user_data, users,
 };
 use super::*;
 use crate::sql::{Session, Sql, columns, params};
@@ -39,6 +39,7 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         accounts::ALL,
         api_keys::ALL,
         archives::ALL,
+        audit_events::ALL,
         user_data::ALL,
         billing::ALL,
         breakers::ALL,

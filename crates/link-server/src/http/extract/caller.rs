@@ -17,12 +17,14 @@ use link_domain::kernel::languages::Languages;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::{ApiKey, scope};
 use link_store::Store;
+use link_types::audit::ActorType;
 use link_types::console::KeyState;
 use link_types::problem::{FaultCode, ProblemCode};
 use link_types::{Mode, Sensitive};
 
 use crate::app::App;
 use crate::http;
+use crate::http::audit::AuditSlot;
 use crate::http::idempotency::Keyed;
 use crate::http::limits::network::{Network, UnauthenticatedRequest};
 use crate::http::limits::rate_limit::{LimitHeaders, Traffic};
@@ -33,6 +35,7 @@ pub struct TenantCaller {
     owner: Owner,
     offset: ClockOffset,
     keyed: Option<Keyed>,
+    audit: Option<AuditSlot>,
     app: App,
 }
 
@@ -54,6 +57,11 @@ impl TenantCaller {
 
     pub(in crate::http) fn store(&self) -> &Store {
         &self.app.store
+    }
+
+    /// Returns the request's act, if it is recorded.
+    pub(in crate::http) fn audit(&self) -> Option<&AuditSlot> {
+        self.audit.as_ref()
     }
 
     /// Returns the request's idempotency key, if the caller sent one.
@@ -82,6 +90,10 @@ impl FromRequestParts<App> for TenantCaller {
             }
         };
         let (key, tenant) = &*caller;
+        let audit = parts.extensions.get::<AuditSlot>().cloned();
+        if let Some(audit) = &audit {
+            audit.set_actor(key.owner.clone(), ActorType::ApiKey, &key.id());
+        }
         let now = app.wall();
         if key.state(now) == KeyState::Expired {
             return Err(Network::of(parts, app).refused(app, expired_key()));
@@ -90,7 +102,7 @@ impl FromRequestParts<App> for TenantCaller {
         check_scope(parts, key, mode)?;
         app.key_uses.note(key.key_hash, now);
         let (owner, offset) = (key.owner.clone(), tenant.offset(mode));
-        Ok(Self { owner, offset, keyed: Keyed::of(parts)?, app: app.clone() })
+        Ok(Self { owner, offset, keyed: Keyed::of(parts)?, audit, app: app.clone() })
     }
 }
 

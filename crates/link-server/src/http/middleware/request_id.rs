@@ -17,6 +17,10 @@ use crate::http::problem::Problem;
 /// The response header with the request's id.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
+/// The id of a request, as an extension of it.
+#[derive(Debug, Clone)]
+pub struct RequestId(pub Arc<str>);
+
 /// Generates request ids: a random number for each process, then a counter.
 #[derive(Debug)]
 pub struct RequestIds {
@@ -50,6 +54,7 @@ where
     let span = tracing::error_span!("request", request_id = &*id, route);
     let limits = LimitHeaders::default();
     request.extensions_mut().insert(limits.clone());
+    request.extensions_mut().insert(RequestId(Arc::clone(&id)));
     let started = Instant::now();
     let mut response = next(request).instrument(span.clone()).await;
     limits.write(response.headers_mut());
