@@ -201,6 +201,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/alpha/auditEvents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the events of the audit log, newest first.
+         * @description Each act has one event, also if it was denied or failed. Requests that only read have none. An event is in the list
+         *     about a second after the act.
+         *
+         *     Needs an API key with the scope READ or WRITE.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/alpha/blacklists": {
         parameters: {
             query?: never;
@@ -3907,6 +3930,11 @@ export interface components {
              */
             version: 1;
         };
+        /**
+         * @description Kind of actor.
+         * @enum {string}
+         */
+        ActorType: "API_KEY" | "MEMBER" | "OPERATOR";
         /** @description A postal address of a person. */
         Address: {
             /** @description City. */
@@ -4283,6 +4311,53 @@ export interface components {
             /** @description Choices made so far: consent, provider, login option, kind of document. */
             place: components["schemas"]["AttemptPlaceOutput"];
         };
+        /**
+         * @description An act that the audit log records.
+         * @enum {string}
+         */
+        AuditAction: "TENANT_CREATED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "LINK_TOKEN_CREATED" | "ACCOUNT_REVOKED" | "ACCOUNT_MONITOR_ENABLED" | "ACCOUNT_MONITOR_DISABLED" | "ACCOUNT_REFRESHED" | "ACCOUNT_EXPORTED" | "ARCHIVE_CREATED" | "ARCHIVE_REVOKED" | "RECORD_CREATED" | "RECORD_DELETED" | "SIGNAL_CREATED" | "SIGNAL_DELETED" | "FORM_DELETED" | "INVITE_CREATED" | "INVITE_RESENT" | "INVITE_REVOKED" | "CONSENT_TEMPLATE_CREATED" | "CONSENT_TEMPLATE_UPDATED" | "CONSENT_TEMPLATE_DELETED" | "LINK_TEMPLATE_CREATED" | "LINK_TEMPLATE_UPDATED" | "LINK_TEMPLATE_DELETED" | "INVITE_TEMPLATE_CREATED" | "INVITE_TEMPLATE_UPDATED" | "INVITE_TEMPLATE_DELETED" | "WEBHOOK_CREATED" | "WEBHOOK_UPDATED" | "WEBHOOK_DELETED" | "WEBHOOK_PINGED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_SECRET_CONFIRMED" | "WEBHOOK_RECOVERED" | "DELIVERY_RESENT" | "EVENT_FIRED" | "SCENARIO_CREATED" | "SCENARIO_DELETED" | "CLOCK_ADVANCED" | "CLOCK_STOPPED" | "API_KEY_CREATED" | "API_KEY_REPLACED" | "API_KEY_SECRET_ROTATED" | "API_KEY_SECRET_CONFIRMED" | "API_KEY_REVOKED" | "MEMBER_INVITED" | "MEMBER_ADDRESS_CREATED" | "MEMBER_ROLE_CHANGED" | "MEMBER_REMOVED" | "SESSION_STARTED" | "SESSION_ENDED" | "MAIL_ALLOWED" | "MAIL_DISALLOWED" | "AUDIT_EXPORTED";
+        /** @description The actor of an event. */
+        AuditActor: {
+            /** @description Identifier of the API key or member. Null for the operator. */
+            id: string | null;
+            /** @description Kind of actor. */
+            type: components["schemas"]["ActorType"];
+        };
+        /** @description An event of the audit log. It contains no personal data: neither values of a request nor names. */
+        AuditEvent: {
+            /** @description The act. */
+            action: components["schemas"]["AuditAction"];
+            /** @description The actor. */
+            actor: components["schemas"]["AuditActor"];
+            /**
+             * @description Address that the request came from. Of a member, only the network: the first 24 bits of an IPv4 address, or 48 of
+             *     an IPv6 address. Null for the operator.
+             */
+            address?: string | null;
+            /** @description Program of the actor, at most 100 characters. Of a member, the names of browser and system. */
+            agent: string;
+            code?: components["schemas"]["ProblemCode"] | null;
+            /** @description Time of the act, in real time also in the sandbox. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Unique identifier of the event, with the prefix `ae-`. */
+            id: components["schemas"]["AuditEventId"];
+            /** @description How the act ended. */
+            outcome: components["schemas"]["AuditOutcome"];
+            /** @description Identifier of the request. Null for the operator. */
+            requestId?: string | null;
+            /** @description Identifier of the resource that the act was about. Null if there is none. */
+            subjectId?: string | null;
+        };
+        /**
+         * @description Unique identifier, like `ae-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example ae-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        AuditEventId: string;
+        /**
+         * @description How an act ended.
+         * @enum {string}
+         */
+        AuditOutcome: "DONE" | "DENIED" | "FAILED";
         /** @description A chargeable event. It remains after its account, record or signal is erased. */
         BillingEvent: {
             /** @description Time at which the charge was incurred. */
@@ -7205,6 +7280,36 @@ export interface components {
                 type: components["schemas"]["ArchiveType"];
                 /** @description User that the archive belongs to. */
                 userId: components["schemas"]["UserId"];
+            }[];
+            /** @description Value to pass as `cursor` for the next page. Null on the last page. */
+            nextCursor: string | null;
+        };
+        /** @description A page of a list, newest items first. */
+        Page_AuditEvent: {
+            /** @description Items on this page. */
+            items: {
+                /** @description The act. */
+                action: components["schemas"]["AuditAction"];
+                /** @description The actor. */
+                actor: components["schemas"]["AuditActor"];
+                /**
+                 * @description Address that the request came from. Of a member, only the network: the first 24 bits of an IPv4 address, or 48 of
+                 *     an IPv6 address. Null for the operator.
+                 */
+                address: string | null;
+                /** @description Program of the actor, at most 100 characters. Of a member, the names of browser and system. */
+                agent: string;
+                code: components["schemas"]["ProblemCode"] | null;
+                /** @description Time of the act, in real time also in the sandbox. */
+                createdAt: components["schemas"]["Timestamp"];
+                /** @description Unique identifier of the event, with the prefix `ae-`. */
+                id: components["schemas"]["AuditEventId"];
+                /** @description How the act ended. */
+                outcome: components["schemas"]["AuditOutcome"];
+                /** @description Identifier of the request. Null for the operator. */
+                requestId: string | null;
+                /** @description Identifier of the resource that the act was about. Null if there is none. */
+                subjectId: string | null;
             }[];
             /** @description Value to pass as `cursor` for the next page. Null on the last page. */
             nextCursor: string | null;
@@ -10423,6 +10528,7 @@ export type AccountProgress = components['schemas']['AccountProgress'];
 export type AccountSubject = components['schemas']['AccountSubject'];
 export type AccountSyncTaskFinished = components['schemas']['AccountSyncTaskFinished'];
 export type AccountSyncTaskFinishedEvent = components['schemas']['AccountSyncTaskFinishedEvent'];
+export type ActorType = components['schemas']['ActorType'];
 export type Address = components['schemas']['Address'];
 export type AdvanceClock = components['schemas']['AdvanceClock'];
 export type AnalyzeStep = components['schemas']['AnalyzeStep'];
@@ -10455,6 +10561,11 @@ export type AttemptId = components['schemas']['AttemptId'];
 export type AttemptPlace = components['schemas']['AttemptPlace'];
 export type AttemptPlaceOutput = components['schemas']['AttemptPlaceOutput'];
 export type AttemptState = components['schemas']['AttemptState'];
+export type AuditAction = components['schemas']['AuditAction'];
+export type AuditActor = components['schemas']['AuditActor'];
+export type AuditEvent = components['schemas']['AuditEvent'];
+export type AuditEventId = components['schemas']['AuditEventId'];
+export type AuditOutcome = components['schemas']['AuditOutcome'];
 export type BillingEvent = components['schemas']['BillingEvent'];
 export type BillingEventId = components['schemas']['BillingEventId'];
 export type BillingKind = components['schemas']['BillingKind'];
@@ -10754,6 +10865,7 @@ export type Origin = components['schemas']['Origin'];
 export type OwnScenario = components['schemas']['OwnScenario'];
 export type PageAccount = components['schemas']['Page_Account'];
 export type PageArchive = components['schemas']['Page_Archive'];
+export type PageAuditEvent = components['schemas']['Page_AuditEvent'];
 export type PageBillingEvent = components['schemas']['Page_BillingEvent'];
 export type PageConsentTemplate = components['schemas']['Page_ConsentTemplate'];
 export type PageContribution = components['schemas']['Page_Contribution'];
@@ -11599,6 +11711,68 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Return only events of this action */
+                action?: components["schemas"]["AuditAction"];
+                /** @description Return only events of this API key or member, or of the operator if it is `OPERATOR` */
+                actorId?: string;
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Maximum number of items on a page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "action": "USER_DELETED",
+                     *           "actor": {
+                     *             "id": "4d40a7b62890",
+                     *             "type": "API_KEY"
+                     *           },
+                     *           "address": "203.0.113.77",
+                     *           "agent": "shop/1.0",
+                     *           "code": "INSUFFICIENT_SCOPE",
+                     *           "createdAt": "2026-11-20T11:07:11.000Z",
+                     *           "id": "ae-0192f0c1a2b37c4d8e5f60718293a4b5",
+                     *           "outcome": "DENIED",
+                     *           "requestId": "req-7d488ab8b65d9a0200000001",
+                     *           "subjectId": "demo-0192f0c1a2b37c4d8e5f60718293a4b5"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Page_AuditEvent"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];

@@ -11,6 +11,7 @@ pub mod state;
 mod tests;
 pub mod texts;
 mod transition;
+mod visit;
 
 pub use failure::Failure;
 pub use page::Page;

@@ -99,7 +99,7 @@ async fn converse(app: &App, stream: UnixStream) -> std::io::Result<()> {
         return Ok(());
     }
     let answer = match serde_json::from_str(&line) {
-        Ok(request) => match audit::recorded(app, request).await {
+        Ok(request) => match audit::carry_out_and_record(app, request).await {
             Ok(answer) => AdminResponse::Done(answer),
             Err(Refusal(why)) => AdminResponse::Refused(why),
         },

@@ -139,7 +139,7 @@ pub struct ConsoleSession {
 }
 
 words! {
-    /// What an API key may do. A key has one or more scopes, and `WRITE` includes the others.
+    /// Scope of an API key: what it may do. A key has one or more scopes, and `WRITE` includes the others.
     KeyScope {
         /// Read everything, change nothing.
         Read = "READ",

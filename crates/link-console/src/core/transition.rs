@@ -1,7 +1,7 @@
 //! How events change the state.
 
 use link_types::Mode;
-use link_types::console::{KeyDraft, OneTimeAddress, RoleChange, SignedIn};
+use link_types::console::{KeyDraft, OneTimeAddress, RoleChange};
 
 use super::Effect;
 use super::audit::AuditLog;
@@ -260,36 +260,6 @@ impl State {
             (request, Response::Done) => self.done(&request),
             (_, Response::Keys(_) | Response::CreatedKey(_) | Response::Audit(_)) => Vec::new(),
         }
-    }
-
-    /// Starts the session of a member. Another member sees nothing of the last one.
-    fn welcome(&mut self, signed_in: Box<SignedIn>) {
-        let id = signed_in.member.id.clone();
-        if self.last_member.as_ref().is_some_and(|last| *last != id) {
-            *self = Self { page: self.page, has_code: self.has_code, ..Self::new() };
-        }
-        (self.visitor, self.last_member) = (Visitor::SignedIn(signed_in), Some(id));
-    }
-
-    /// Forgets everything, so that the next person sees nothing of this one.
-    fn sign_out(&mut self) -> Vec<Effect> {
-        *self = Self { page: self.page, visitor: Visitor::SignedOut, ..Self::new() };
-        vec![Effect::Focus("h1")]
-    }
-
-    /// Forgets everything except what was typed, which the same member finds after the next sign-in.
-    fn end(&mut self) -> Vec<Effect> {
-        let ended = std::mem::take(self);
-        *self = Self {
-            page: ended.page,
-            visitor: Visitor::SignedOut,
-            last_member: ended.last_member,
-            sandbox_form: Form::new(ended.sandbox_form.draft),
-            production_form: Form::new(ended.production_form.draft),
-            member_form: Form::new(ended.member_form.draft),
-            ..Self::new()
-        };
-        vec![Effect::Focus("h1")]
     }
 
     /// Shows a one-time address. An earlier one for the same member does not work any more.

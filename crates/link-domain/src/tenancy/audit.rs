@@ -12,12 +12,12 @@ use crate::console::session::browser_of;
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
 
-pub use self::chain::{Chain, ChainCheck, ChainEnd, ChainFault, ChainedEvent};
+pub use self::chain::{Chain, ChainCheck, ChainEnd, ChainError, ChainedEvent};
 
 /// Maximum length of an agent, in characters.
 const AGENT_LIMIT: usize = 100;
 
-/// What the requests to a route are for the audit log. Each route declares it.
+/// The meaning of a route's requests for the audit log. Each route declares it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// They only read.

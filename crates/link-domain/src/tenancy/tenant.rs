@@ -65,7 +65,7 @@ pub struct ApiKey {
     pub name: String,
     /// The last four characters of the key, by which people recognize it.
     pub last_four: String,
-    /// What the key may do.
+    /// Scopes of the key.
     pub scopes: Vec<KeyScope>,
     /// When the key was created.
     pub created_at: TenantTime,

@@ -19,7 +19,7 @@ use crate::workers;
 const AT_ONCE: usize = 1_000;
 
 /// Carries out a request, and records it if it is an act for a tenant.
-pub(super) async fn recorded(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
+pub(super) async fn carry_out_and_record(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
     let Act::Audited(action) = request.act() else { return carry_out(app, request).await };
     let named = request.names();
     let (tenant, mode, named) = (named.0.cloned(), named.1, named.2.map(str::to_owned));

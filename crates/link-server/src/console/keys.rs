@@ -35,7 +35,7 @@ pub(super) async fn create(
     ConsoleBody(draft): ConsoleBody<KeyDraft>,
 ) -> ApiResult<(StatusCode, Json<CreatedKey>)> {
     let mut context = app.context(ClockOffset::default());
-    let (key, issued) = ApiKey::create(caller.owner(), &draft, true, &mut context).map_err(refused)?;
+    let (key, issued) = ApiKey::create(caller.owner(), &draft, true, &mut context).map_err(to_problem)?;
     let shown = key.view(context.now().wall());
     caller.concerns(&shown.id);
     app.store
@@ -45,7 +45,7 @@ pub(super) async fn create(
             Ok(tx.apply(&Change::row(Row::ApiKey(key.clone())), context.now())?)
         })
         .await?;
-    Ok((StatusCode::CREATED, Json(created(shown, issued))))
+    Ok((StatusCode::CREATED, Json(show_once(shown, issued))))
 }
 
 /// Creates the successor of a key, which works for some more hours. The response contains the successor's secret.
@@ -63,17 +63,17 @@ pub(super) async fn rotate(
             caller.check_again(tx, context.now().wall())?;
             let (key, _) = one_of(tx, &owner, &id)?;
             one_more_key(tx, &owner)?;
-            let (old, new, issued) = key.succeed(rotation, &mut context).map_err(refused)?;
+            let (old, new, issued) = key.succeed(rotation, &mut context).map_err(to_problem)?;
             let shown = new.view(context.now().wall());
             let change = Change { rows: vec![Row::ApiKey(old), Row::ApiKey(new)], ..Change::default() };
             tx.apply(&change, context.now())?;
             Ok((shown, issued))
         })
         .await?;
-    Ok((StatusCode::CREATED, Json(created(shown, issued))))
+    Ok((StatusCode::CREATED, Json(show_once(shown, issued))))
 }
 
-fn created(key: ConsoleKey, issued: IssuedKey) -> CreatedKey {
+fn show_once(key: ConsoleKey, issued: IssuedKey) -> CreatedKey {
     CreatedKey { key, api_key: issued.key, api_secret: issued.secret.expose().to_owned() }
 }
 
@@ -84,7 +84,7 @@ fn one_of(tx: &mut Tx<'_>, owner: &Owner, id: &str) -> ApiResult<(ApiKey, Vec<Ap
     Ok((tx.api_keys().get(&hash)?.ok_or_else(Problem::missing)?, all))
 }
 
-fn refused(error: KeyDraftError) -> Problem {
+fn to_problem(error: KeyDraftError) -> Problem {
     let field = match error {
         KeyDraftError::Name => "name",
         KeyDraftError::Scopes => "scopes",

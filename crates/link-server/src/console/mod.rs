@@ -25,7 +25,7 @@ use link_domain::tenancy::audit::Act;
 
 use self::refusal::forbidden;
 use crate::app::App;
-use crate::http::audit::recorded;
+use crate::http::audit::run_and_record;
 use crate::http::problem::Problem;
 
 /// The addresses of the pages, which crates/link-console/src/route.rs has too. Others below `/console` are 404.
@@ -79,7 +79,7 @@ async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Resp
         return forbidden(FOREIGN_PAGE).into_response();
     }
     let mut response = match rule.act {
-        Act::Audited(action) => recorded(&app, action, request, |request| next.run(request)).await,
+        Act::Audited(action) => run_and_record(&app, action, request, |request| next.run(request)).await,
         Act::Read | Act::NoAudit(_) => next.run(request).await,
     };
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

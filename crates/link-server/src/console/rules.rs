@@ -49,7 +49,7 @@ pub struct Rule {
     pub path: &'static str,
     /// Requirement of the route.
     pub needs: Needs,
-    /// What its requests are for the audit log.
+    /// Meaning of its requests for the audit log.
     pub act: Act,
 }
 

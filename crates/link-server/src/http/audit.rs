@@ -26,7 +26,7 @@ use crate::http::limits::network::address_of;
 use crate::http::middleware::request_id::RequestId;
 use crate::http::problem::Problem;
 
-/// What is known about the act of a request.
+/// The act of a request, as far as it is known.
 #[derive(Clone)]
 pub struct AuditSlot(Arc<Slot>);
 
@@ -44,7 +44,7 @@ struct Known {
 }
 
 impl AuditSlot {
-    fn of(action: AuditAction, request: &Request, app: &App) -> Self {
+    fn new(action: AuditAction, request: &Request, app: &App) -> Self {
         let header = request.headers().get(header::USER_AGENT).and_then(|it| it.to_str().ok());
         let id = request.extensions().get::<RequestId>();
         let origin = Origin {
@@ -153,12 +153,12 @@ pub async fn record(app: &App, owner: Owner, event: AuditEvent) {
 }
 
 /// Runs a request whose act is recorded.
-pub async fn recorded<N, F>(app: &App, action: AuditAction, mut request: Request, next: N) -> Response
+pub async fn run_and_record<N, F>(app: &App, action: AuditAction, mut request: Request, next: N) -> Response
 where
     N: FnOnce(Request) -> F,
     F: Future<Output = Response>,
 {
-    let slot = AuditSlot::of(action, &request, app);
+    let slot = AuditSlot::new(action, &request, app);
     request.extensions_mut().insert(slot.clone());
     let response = next(request).await;
     if let Some(ending) = slot.ending(&response) {
@@ -188,7 +188,7 @@ impl<T: 'static, H: Handler<T, App>> Handler<T, App> for Audited<H> {
         let Self { handler, action } = self;
         Box::pin(async move {
             let inner = app.clone();
-            recorded(&app, action, request, |request| handler.call(request, inner)).await
+            run_and_record(&app, action, request, |request| handler.call(request, inner)).await
         })
     }
 }

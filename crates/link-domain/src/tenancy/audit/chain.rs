@@ -70,7 +70,7 @@ impl ChainedEvent {
 
 /// Why a chain is not as the service wrote it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ChainFault {
+pub enum ChainError {
     /// An event is missing.
     #[error("event {0} is missing")]
     Missing(u64),
@@ -100,17 +100,17 @@ impl ChainCheck {
     /// # Errors
     ///
     /// The fault that it shows.
-    pub fn check(&mut self, event: &ChainedEvent) -> Result<(), ChainFault> {
+    pub fn check(&mut self, event: &ChainedEvent) -> Result<(), ChainError> {
         let expected = self.reached.next(&event.body);
         if event.end.sequence > self.last.sequence {
-            return Err(ChainFault::Added(event.end.sequence));
+            return Err(ChainError::Added(event.end.sequence));
         }
         if event.end.sequence != expected.sequence {
-            return Err(ChainFault::Missing(expected.sequence));
+            return Err(ChainError::Missing(expected.sequence));
         }
         let columns = event_of(&event.body).map(|it| ChainedEvent::columns_of(&it));
         if event.end.hash != expected.hash || columns.as_ref() != Some(&event.columns) {
-            return Err(ChainFault::Changed(expected.sequence));
+            return Err(ChainError::Changed(expected.sequence));
         }
         self.reached = expected;
         Ok(())
@@ -121,14 +121,14 @@ impl ChainCheck {
     /// # Errors
     ///
     /// The fault, if the events end before the chain.
-    pub fn end(self) -> Result<(), ChainFault> {
+    pub fn end(self) -> Result<(), ChainError> {
         if self.reached.sequence < self.last.sequence {
-            return Err(ChainFault::Missing(self.reached.sequence + 1));
+            return Err(ChainError::Missing(self.reached.sequence + 1));
         }
         if self.reached.hash == self.last.hash {
             Ok(())
         } else {
-            Err(ChainFault::Changed(self.last.sequence))
+            Err(ChainError::Changed(self.last.sequence))
         }
     }
 }
@@ -156,7 +156,7 @@ mod tests {
         (Chain { removed, last: end }, events)
     }
 
-    fn check(chain: Chain, events: &[ChainedEvent]) -> Result<(), ChainFault> {
+    fn check(chain: Chain, events: &[ChainedEvent]) -> Result<(), ChainError> {
         let mut check = ChainCheck::new(chain);
         events.iter().try_for_each(|it| check.check(it))?;
         check.end()
@@ -180,23 +180,23 @@ mod tests {
         };
         assert_eq!(
             with(&|it| it[1].body = it[1].body.replace("DONE", "DENIED")),
-            Err(ChainFault::Changed(2))
+            Err(ChainError::Changed(2))
         );
-        assert_eq!(with(&|it| it[1].columns[1] = "USER_DELETED".into()), Err(ChainFault::Changed(2)));
-        assert_eq!(with(&|it| drop(it.remove(1))), Err(ChainFault::Missing(2)));
-        assert_eq!(with(&|it| drop(it.pop())), Err(ChainFault::Missing(4)));
-        assert_eq!(with(&|it| drop(it.remove(0))), Err(ChainFault::Missing(1)));
+        assert_eq!(with(&|it| it[1].columns[1] = "USER_DELETED".into()), Err(ChainError::Changed(2)));
+        assert_eq!(with(&|it| drop(it.remove(1))), Err(ChainError::Missing(2)));
+        assert_eq!(with(&|it| drop(it.pop())), Err(ChainError::Missing(4)));
+        assert_eq!(with(&|it| drop(it.remove(0))), Err(ChainError::Missing(1)));
         let added = |it: &mut Vec<ChainedEvent>| {
             let mut more = it[3].clone();
             more.end = more.end.next(&more.body);
             it.push(more);
         };
-        assert_eq!(with(&added), Err(ChainFault::Added(5)));
+        assert_eq!(with(&added), Err(ChainError::Added(5)));
         let replaced = |it: &mut Vec<ChainedEvent>| {
             let body = it[3].body.replace("USER_CREATED", "USER_DELETED");
             it[3].columns[1] = "USER_DELETED".into();
             it[3] = ChainedEvent { end: it[2].end.next(&body), body, columns: it[3].columns.clone() };
         };
-        assert_eq!(with(&replaced), Err(ChainFault::Changed(4)), "with a new hash");
+        assert_eq!(with(&replaced), Err(ChainError::Changed(4)), "with a new hash");
     }
 }

@@ -122,7 +122,7 @@ pub(in crate::cli) enum Key {
         /// The key's name, for example the program that uses it.
         #[arg(long, default_value = "", hide_default_value = true)]
         name: String,
-        /// What the key may do: READ, WRITE or WEBHOOKS. Repeat the flag for several scopes. WRITE includes the others.
+        /// Scope of the key: READ, WRITE or WEBHOOKS. Repeat the flag for several scopes. WRITE includes the others.
         #[arg(long = "scope", value_name = "SCOPE", default_value = "WRITE")]
         scopes: Vec<KeyScope>,
         /// Number of days after which the key stops working. Without the flag, it does not expire.

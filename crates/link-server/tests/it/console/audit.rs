@@ -206,7 +206,7 @@ async fn portal_records_its_acts_also_if_denied() {
 async fn operator_is_recorded_by_what_the_socket_did() {
     let service = TestService::start(Backend::Sqlite).await;
     let socket = Socket::listen(&service);
-    let key = json!({"issueKey": {"tenant": "demo", "mode": "sandbox",
+    let key = json!({"issueKey": {"tenant": "demo", "mode": "SANDBOX",
         "key": {"name": "", "scopes": ["READ"], "expiresInDays": null}}});
     let issued = socket.ask(key).await;
     let id = text(&issued["done"]["id"]);
