@@ -44,7 +44,7 @@ fn document_scopes(path: &str, item: &mut PathItem) {
     let writes = [&mut item.post, &mut item.put, &mut item.patch, &mut item.delete].map(|it| (false, it));
     for (is_read, operation) in reads.into_iter().chain(writes) {
         let Some(operation) = operation.as_mut().filter(|it| is_tenants(it)) else { continue };
-        let scopes: Vec<_> = scope::needed(is_read, path).iter().map(|it| it.as_str()).collect();
+        let scopes: Vec<_> = scope::find_scopes(is_read, path).iter().map(|it| it.as_str()).collect();
         let description = operation.description.get_or_insert_default();
         description.push_str(&format!("\n\nNeeds an API key with the scope {}.", scopes.join(" or ")));
         let (status, response) = refusals::insufficient_scope();

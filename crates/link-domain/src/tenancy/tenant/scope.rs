@@ -24,7 +24,7 @@ const RULES: [Rule; 4] = [
 const WEBHOOK_PATHS: [&str; 2] = ["webhooks", "events"];
 
 /// Returns the scopes of which a request needs one, the narrowest first. `path` follows the prefix of the environment.
-pub fn needed(is_read: bool, path: &str) -> &'static [KeyScope] {
+pub fn find_scopes(is_read: bool, path: &str) -> &'static [KeyScope] {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
     let is_webhooks = WEBHOOK_PATHS.contains(&first);
     let rule = RULES.iter().find(|it| (it.is_webhooks, it.is_read) == (is_webhooks, is_read));
@@ -33,8 +33,8 @@ pub fn needed(is_read: bool, path: &str) -> &'static [KeyScope] {
 
 /// Returns the scope that a key lacks for a request, or `None` if the key may send it.
 pub fn missing(scopes: &[KeyScope], is_read: bool, path: &str) -> Option<KeyScope> {
-    let needed = needed(is_read, path);
-    if needed.iter().any(|it| scopes.contains(it)) { None } else { needed.first().copied() }
+    let admitting = find_scopes(is_read, path);
+    if admitting.iter().any(|it| scopes.contains(it)) { None } else { admitting.first().copied() }
 }
 
 #[cfg(test)]
