@@ -24,9 +24,9 @@ async function signIn(page: Page, email: string): Promise<void> {
 }
 
 /** Returns the status of a request with an API key. */
-async function ask(key: string, secret: string): Promise<number> {
+async function ask(key: string, secret: string, method = "GET"): Promise<number> {
   const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString("base64")}`;
-  return (await fetch(`${SERVICE}/sandbox/v1/users`, { headers: { authorization } })).status;
+  return (await fetch(`${SERVICE}/sandbox/v1/users`, { method, headers: { authorization } })).status;
 }
 
 /** The violations of the page's policy, and the uncaught errors, so far. */
@@ -51,7 +51,7 @@ test("an owner signs in once, creates a key, uses it and revokes it", async ({ p
   await page.getByRole("link", { name: "Sandbox keys" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Payroll");
   await page.keyboard.press("Enter");
-  const once = page.getByRole("region", { name: "Save the secret now" });
+  const once = page.getByRole("region", { name: "Save the secret of Payroll now" });
   await expect(once).toBeFocused();
   const [key, secret] = await once.locator("code").allTextContents();
   expect(await ask(key as string, secret as string)).toBe(200);
@@ -60,11 +60,32 @@ test("an owner signs in once, creates a key, uses it and revokes it", async ({ p
 
   const row = page.getByRole("row", { name: /Payroll/ });
   await expect(row).toContainText(`lpk_…${(key as string).slice(-4)}`);
-  await row.getByRole("button", { name: "Revoke Payroll" }).click();
+  await expect(row).toContainText("Never");
+  await expect(row).toContainText("UTC");
+  await row.getByRole("button", { name: "Rotate Payroll" }).click();
+  await page.getByLabel("The present key ends").selectOption("At once");
+  await page.getByRole("button", { name: "Create successor" }).click();
+  await expect(once).toBeFocused();
+  const [newKey, newSecret] = await once.locator("code").allTextContents();
+  expect(await ask(newKey as string, newSecret as string)).toBe(200);
+  expect(await ask(key as string, secret as string)).toBe(401);
+  await once.getByRole("button", { name: "I have saved it" }).click();
+  await expect(row.filter({ hasText: "Expired" })).toHaveCount(1);
+  await row.filter({ hasText: "Expired" }).getByRole("button", { name: "Revoke Payroll" }).click();
   await page.getByRole("button", { name: "Revoke key" }).click();
   await expect(page.getByText("The key is revoked.")).toBeVisible();
-  await expect(row).toContainText("Revoked");
+  await expect(row.filter({ hasText: "Revoked" })).toHaveCount(1);
   expect(await ask(key as string, secret as string)).toBe(401);
+
+  await page.getByRole("textbox", { name: "Name" }).fill("Reader");
+  await page.getByLabel("Access").selectOption("Read only");
+  await page.getByLabel("Expires").selectOption("In 30 days");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const reader = page.getByRole("region", { name: "Save the secret of Reader now" });
+  const [readKey, readSecret] = await reader.locator("code").allTextContents();
+  expect(await ask(readKey as string, readSecret as string)).toBe(200);
+  expect(await ask(readKey as string, readSecret as string, "POST")).toBe(403);
+  await reader.getByRole("button", { name: "I have saved it" }).click();
 
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByRole("heading", { name: "You are signed out" })).toBeFocused();
@@ -84,7 +105,7 @@ test("a production key is revoked only after its name was typed", async ({ page 
   await page.getByRole("link", { name: "Production keys" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Live");
   await page.getByRole("button", { name: "Create key" }).click();
-  const once = page.getByRole("region", { name: "Save the secret now Production" });
+  const once = page.getByRole("region", { name: "Save the secret of Live now Production" });
   await expect(once).toBeFocused();
   await page.getByRole("link", { name: "Sandbox keys" }).click();
   await expect(once).toBeVisible();
@@ -163,7 +184,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: /^Welcome/ }).waitFor();
     await check("overview");
-    for (const [link, name] of [["Sandbox keys", "sandbox"], ["Production keys", "production"], ["Members", "members"], ["Sessions", "sessions"]]) {
+    for (const [link, name] of [["Sandbox keys", "sandbox"], ["Production keys", "production"], ["Members", "members"], ["Sessions", "sessions"], ["Audit log", "audit"]]) {
       await page.getByRole("link", { name: link as string }).click();
       await page.getByRole("table").or(page.getByText("No keys yet")).first().waitFor();
       await check(name as string);
@@ -176,6 +197,8 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("button", { name: "I have saved it" }).click();
     await page.getByRole("button", { name: "Revoke Payroll" }).first().click();
     await check("question");
+    await page.getByRole("button", { name: "Rotate Payroll" }).first().click();
+    await check("rotation");
     await page.route("**/console/api/**", (route) => route.fulfill({ status: 403, json: {} }));
     await page.getByRole("link", { name: "Members" }).click();
     await page.getByText("Your role does not include this").waitFor();

@@ -1,5 +1,6 @@
 //! The rules of the portal: (state, event) -> (state, effects). No browser, no Yew, no clock.
 
+pub mod audit;
 pub mod developer;
 pub mod failure;
 pub mod page;
@@ -13,6 +14,7 @@ pub mod state;
 mod tests;
 pub mod texts;
 mod transition;
+mod visit;
 pub mod webhook_key;
 
 pub use developer::Input;

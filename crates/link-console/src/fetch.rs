@@ -46,8 +46,11 @@ pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Fai
         Request::WhoIsThere | Request::SignIn => read(value).map(|it| Response::SignedIn(Box::new(it))),
         Request::ListKeys(_) => read::<Items<_>>(value).map(|it| Response::Keys(it.items)),
         Request::ListMembers => read::<Items<_>>(value).map(|it| Response::Members(it.items)),
+        Request::ListAudit(..) => read(value).map(Response::Audit),
         Request::ListSessions => read::<Items<_>>(value).map(|it| Response::Sessions(it.items)),
-        Request::CreateKey(..) => read(value).map(|it| Response::CreatedKey(Box::new(it))),
+        Request::CreateKey(..) | Request::RotateKey(..) => {
+            read(value).map(|it| Response::CreatedKey(Box::new(it)))
+        }
         Request::InviteMember(_) | Request::CreateAddress(_) => {
             read(value).map(|it| Response::Address(Box::new(it)))
         }
@@ -151,6 +154,7 @@ fn text_of(body: &Body<'_>, code: Option<&str>, secret: &str) -> Option<String> 
         Body::None => None,
         Body::Code => json(&Code { code: code.unwrap_or_default() }),
         Body::Key(draft) => json(draft),
+        Body::Rotation(rotation) => json(rotation),
         Body::Member(draft) => json(draft),
         Body::Role(change) => json(change),
         Body::NewWebhook(WebhookDraft { url, event_types }) => json(&NewWebhook { url, event_types, secret }),

@@ -63,6 +63,9 @@ pub enum Route {
     /// Members.
     #[at("/members")]
     Members,
+    /// The audit log.
+    #[at("/audit")]
+    Audit,
     /// Sessions.
     #[at("/sessions")]
     Sessions,
@@ -95,6 +98,7 @@ impl Route {
             Self::SandboxErrors => Page::Errors(Mode::Sandbox),
             Self::ProductionErrors => Page::Errors(Mode::Production),
             Self::Members => Page::Members,
+            Self::Audit => Page::Audit,
             Self::Sessions => Page::Sessions,
             Self::Passkeys => Page::Passkeys,
             Self::Missing => Page::Missing,
@@ -120,6 +124,7 @@ impl Route {
             Page::Errors(Mode::Sandbox) => Self::SandboxErrors,
             Page::Errors(Mode::Production) => Self::ProductionErrors,
             Page::Members => Self::Members,
+            Page::Audit => Self::Audit,
             Page::Sessions => Self::Sessions,
             Page::Passkeys => Self::Passkeys,
             Page::Missing => Self::Missing,

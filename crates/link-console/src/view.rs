@@ -1,5 +1,6 @@
 //! Draws the state. Functions of this module have no rules.
 
+mod audit;
 mod clock;
 mod delivery;
 mod enter;
@@ -86,6 +87,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
         Page::Requests(mode) => requests::page(shown, mode),
         Page::Errors(mode) => requests::errors(shown, mode, signed_in),
         Page::Members => members::page(shown, signed_in),
+        Page::Audit => audit::page(shown),
         Page::Sessions => sessions::page(shown),
         Page::Passkeys => passkeys::page(shown),
         Page::Missing => html! {
@@ -134,6 +136,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
                     { item(Route::Members, Text::Members, Text::Members) }
                     { item(Route::Sessions, Text::Sessions, Text::Sessions) }
                     { item(Route::Passkeys, Text::Passkeys, Text::Passkeys) }
+                    { item(Route::Audit, Text::Audit, Text::Audit) }
                 </ul>
             </nav>
             <main id="content">

@@ -119,6 +119,7 @@ pub mod person_page {
 pub mod tenancy {
     //! Tenants and what belongs to them: templates, brands, users, bills, quotas, and the scenarios and clock of a sandbox.
 
+    pub mod audit;
     pub mod billing;
     pub mod brand;
     pub mod embedding_origin;

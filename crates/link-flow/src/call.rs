@@ -197,6 +197,8 @@ impl Trouble {
                 }
                 ProblemCode::ServiceUnavailable | ProblemCode::SystemError => Self::Unavailable,
                 ProblemCode::Unauthorized
+                | ProblemCode::KeyExpired
+                | ProblemCode::InsufficientScope
                 | ProblemCode::TokenExpired
                 | ProblemCode::TokenUsed
                 | ProblemCode::InvalidToken
@@ -281,6 +283,8 @@ pub(crate) fn verdict(refusal: &Refusal) -> Verdict {
         | ProblemCode::RequestLimitExceeded
         | ProblemCode::LoginLimitExceeded => Verdict::Trouble,
         ProblemCode::Unauthorized
+        | ProblemCode::KeyExpired
+        | ProblemCode::InsufficientScope
         | ProblemCode::InvalidToken
         | ProblemCode::InvalidParameters
         | ProblemCode::MissingResource

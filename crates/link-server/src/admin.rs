@@ -3,6 +3,7 @@
 //! It is a Unix socket in the data folder, which only the operator can enter. A request and its response are one line
 //! of JSON each. While the service runs, only it may use the database.
 
+mod audit;
 mod console;
 mod keys;
 mod mails;
@@ -98,7 +99,7 @@ async fn converse(app: &App, stream: UnixStream) -> std::io::Result<()> {
         return Ok(());
     }
     let answer = match serde_json::from_str(&line) {
-        Ok(request) => match carry_out(app, request).await {
+        Ok(request) => match audit::carry_out_and_record(app, request).await {
             Ok(answer) => AdminResponse::Done(answer),
             Err(Refusal(why)) => AdminResponse::Refused(why),
         },
@@ -120,7 +121,7 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::ListTenants {} => tenants::list(app).await,
         AdminRequest::InviteOwner { tenant, email } => console::invite(app, tenant, email).await,
         AdminRequest::RecoverOwner { tenant, email } => console::recover(app, tenant, email).await,
-        AdminRequest::IssueKey { tenant, mode, name } => keys::issue(app, Owner { tenant, mode }, name).await,
+        AdminRequest::IssueKey { tenant, mode, key } => keys::issue(app, Owner { tenant, mode }, &key).await,
         AdminRequest::ListKeys { tenant, mode } => keys::list(app, Owner { tenant, mode }).await,
         AdminRequest::RotateKey { key, again } => keys::rotate(app, &key, again).await,
         AdminRequest::EndKeyRotation { key } => keys::end_rotation(app, &key).await,
@@ -170,6 +171,7 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::FireEvent { tenant, event_type, user_id } => {
             webhooks::fire(app, tenant, event_type, user_id).await
         }
+        AdminRequest::VerifyAudit { tenant } => audit::verify(app, tenant).await,
         AdminRequest::EventsSince { tenant, mode, since, after, include_payload } => {
             webhooks::since(app, Owner { tenant, mode }, since, after, include_payload).await
         }

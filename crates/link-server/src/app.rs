@@ -1,6 +1,7 @@
 //! The state that all requests and workers share: its parts are public, by concern.
 
 pub(crate) mod attempt_slots;
+pub mod key_uses;
 pub mod known_jump;
 pub mod limits;
 pub mod packed_pages;
@@ -19,6 +20,7 @@ use link_types::Mode;
 use tokio::sync::watch;
 
 use crate::app::attempt_slots::AttemptSlots;
+use crate::app::key_uses::KeyUses;
 use crate::app::known_jump::KnownJump;
 use crate::app::limits::Limits;
 use crate::app::packed_pages::PackedPages;
@@ -55,6 +57,8 @@ pub struct Parts {
     pub(crate) attempts: AttemptSlots,
     /// The health of the database.
     pub readiness: Arc<Readiness>,
+    /// Uses of API keys that are not stored yet.
+    pub key_uses: KeyUses,
     /// The clock jump that pauses retention, if any.
     pub known_jump: KnownJump,
     /// Origins that tried to embed a link template that does not allow them.

@@ -29,6 +29,7 @@ use crate::adapters::system::{SystemClock, SystemEntropy};
 use crate::admin::tenant_setup::{FirstStart, first_start};
 use crate::api::scenarios;
 use crate::app::attempt_slots::AttemptSlots;
+use crate::app::key_uses::KeyUses;
 use crate::app::known_jump::KnownJump;
 use crate::app::limits::Limits;
 use crate::app::packed_pages::PackedPages;
@@ -146,6 +147,8 @@ impl Service {
         work.spawn(workers::jobs::run(app.clone()));
         work.spawn(workers::delivery::run(app.clone()));
         work.spawn(crate::adapters::sources::poll_catalogues(app.clone()));
+        work.spawn(workers::audit::run(app.clone()));
+        work.spawn(workers::key_uses::run(app.clone()));
         work.spawn(workers::housekeeping::run(app.clone()));
         work.spawn(embedded::keep(app.clone()));
         work.spawn(opening::report(app.settings.document_sandbox));
@@ -234,6 +237,7 @@ pub fn parts(
         schemas: PublishedSchemas::new(PUBLISHED, scenarios::DATA_SCHEMAS),
         attempts: AttemptSlots::default(),
         readiness: Arc::default(),
+        key_uses: KeyUses::default(),
         known_jump: KnownJump::default(),
         refused_origins: RefusedOrigins::default(),
         request_log: Arc::new(RequestLog::new(SystemClock.now())),

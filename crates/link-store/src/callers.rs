@@ -80,6 +80,9 @@ mod tests {
             previous_secret_hash: None,
             name: String::new(),
             last_four: String::new(),
+            scopes: Vec::new(),
+            expires_at: None,
+            last_used_at: None,
             created_at: TenantTime::from_micros(0),
             revoked_at: None,
         };

@@ -69,6 +69,7 @@ pub use self::tables::notifications::delivery::loads::{DueDelivery, GiveBack, Lo
 pub use self::tables::notifications::delivery::outcomes::EndedAttempt;
 pub use self::tables::notifications::events::EventFilter;
 pub use self::tables::person_page::page_links::page_mail_name;
+pub use self::tables::tenancy::audit_events::AuditFilter;
 pub use self::tables::tenancy::billing::BillingFilter;
 pub use self::tables::tenancy::templates::ConsentUse;
 
@@ -116,6 +117,7 @@ pub mod resources {
     pub use crate::tables::person_page::page_links::PageLinks;
     pub use crate::tables::person_page::page_sessions::PageSessions;
     pub use crate::tables::tenancy::api_keys::ApiKeys;
+    pub use crate::tables::tenancy::audit_events::AuditEvents;
     pub use crate::tables::tenancy::billing::BillingEvents;
     pub use crate::tables::tenancy::clock_advances::ClockAdvances;
     pub use crate::tables::tenancy::idempotency::IdempotencyKeys;

@@ -26,7 +26,7 @@ words! {
     Permission {
         /// List API keys, without their secrets.
         ReadKeys = "READ_KEYS",
-        /// Create and revoke API keys. The secret of a new key is shown once.
+        /// Create, rotate and revoke API keys. The secret of a new key is shown once.
         ManageKeys = "MANAGE_KEYS",
         /// List the members of the tenant.
         ReadMembers = "READ_MEMBERS",
@@ -46,6 +46,8 @@ words! {
         ManageSandbox = "MANAGE_SANDBOX",
         /// List the latest requests to the REST interface.
         ReadRequests = "READ_REQUESTS",
+        /// List and export the audit log.
+        ReadAudit = "READ_AUDIT",
     }
 }
 
@@ -187,6 +189,30 @@ pub struct ConsoleSession {
     pub is_current: bool,
 }
 
+words! {
+    /// Scope of an API key: what it may do. A key has one or more scopes, and `WRITE` includes the others.
+    KeyScope {
+        /// Read everything, change nothing.
+        Read = "READ",
+        /// Read and change everything.
+        Write = "WRITE",
+        /// Read and change webhooks, their deliveries, and events.
+        Webhooks = "WEBHOOKS",
+    }
+}
+
+words! {
+    /// Whether an API key works.
+    KeyState {
+        /// It works.
+        Active = "ACTIVE",
+        /// Its last day has passed.
+        Expired = "EXPIRED",
+        /// It was revoked.
+        Revoked = "REVOKED",
+    }
+}
+
 /// An API key, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -197,8 +223,16 @@ pub struct ConsoleKey {
     pub name: String,
     /// The last four characters of the key.
     pub last_four: String,
+    /// Scopes of the key.
+    pub scopes: Vec<KeyScope>,
+    /// Whether the key works.
+    pub state: KeyState,
     /// When the key was created.
     pub created_at: Timestamp,
+    /// When the key stops working. Null if it does not expire.
+    pub expires_at: Option<Timestamp>,
+    /// When the key was last used, accurate to about a minute. Null if it never was.
+    pub last_used_at: Option<Timestamp>,
     /// When the key was revoked. Null while it works.
     pub revoked_at: Option<Timestamp>,
 }
@@ -209,6 +243,25 @@ pub struct ConsoleKey {
 pub struct KeyDraft {
     /// Name, 1 to 80 characters.
     pub name: String,
+    /// Scopes, at least one. Defaults to `WRITE`.
+    #[serde(default = "full_access")]
+    pub scopes: Vec<KeyScope>,
+    /// Number of days after which the key stops working, 1 to 3,650. Null if it does not expire.
+    #[serde(default)]
+    pub expires_in_days: Option<u32>,
+}
+
+/// Returns the scopes of a key that may do everything.
+pub fn full_access() -> Vec<KeyScope> {
+    vec![KeyScope::Write]
+}
+
+/// When a key stops working that gets a successor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct KeyRotation {
+    /// Number of hours for which the old key still works, 0 to 168.
+    pub hours: u32,
 }
 
 /// A new key with its secret, which is shown only once.

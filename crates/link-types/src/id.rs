@@ -153,6 +153,8 @@ prefixed_id! {
     ExportId = "export",
     /// Identifier of a chargeable event.
     BillingEventId = "bill",
+    /// Identifier of an event of the audit log.
+    AuditEventId = "ae",
     /// Identifier of a custom login of a sandbox tenant.
     ScenarioId = "scn",
     /// Identifier of a person who uses the developer portal.

@@ -88,6 +88,7 @@ macro_rules! words {
 
 pub mod account;
 pub mod archive;
+pub mod audit;
 pub mod billing;
 pub mod challenge;
 pub mod clock;

@@ -9,6 +9,10 @@ words! {
     ProblemCode {
         /// 401: credentials are missing or wrong.
         Unauthorized = "UNAUTHORIZED",
+        /// 401: the API key has expired.
+        KeyExpired = "KEY_EXPIRED",
+        /// 403: the API key lacks a scope, which the `message` of the only entry in `errors` names.
+        InsufficientScope = "INSUFFICIENT_SCOPE",
         /// 401: the link token or session has expired.
         TokenExpired = "TOKEN_EXPIRED",
         /// 401: the link token has already been exchanged.

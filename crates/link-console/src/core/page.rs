@@ -2,6 +2,7 @@
 
 use link_types::Mode;
 
+use super::audit::AuditFilters;
 use super::passkey::PasskeyRequest;
 use super::request::Request;
 use super::rest::{DeliveryQuery, Rest};
@@ -33,6 +34,8 @@ pub enum Page {
     Errors(Mode),
     /// The members of the tenant.
     Members,
+    /// The audit log.
+    Audit,
     /// Sessions.
     Sessions,
     /// The member's passkeys.
@@ -56,6 +59,7 @@ impl Page {
             Self::Requests(_) => Text::Requests,
             Self::Errors(_) => Text::Errors,
             Self::Members => Text::Members,
+            Self::Audit => Text::Audit,
             Self::Sessions => Text::Sessions,
             Self::Passkeys => Text::Passkeys,
             Self::Missing => Text::MissingTitle,
@@ -83,6 +87,8 @@ impl Page {
         match self {
             Self::Keys(mode) => vec![Request::ListKeys(mode)],
             Self::Members => vec![Request::ListMembers],
+            // The names of the members who act.
+            Self::Audit => vec![Request::ListAudit(AuditFilters::default(), None), Request::ListMembers],
             // The names of the members whose sessions they are.
             Self::Sessions => vec![Request::ListSessions, Request::ListMembers],
             Self::Webhooks(mode) => of_environment(mode, vec![Rest::ListWebhooks, Rest::WebhookHealth]),

@@ -1,11 +1,15 @@
 //! The requests of the portal, and their responses.
 
 use link_types::Mode;
+use link_types::audit::AuditEvent;
 use link_types::console::{
-    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, Passkey,
-    PasskeyChallenge, PasskeyResponse, RoleChange, SignedIn,
+    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, KeyRotation, Member, MemberDraft, OneTimeAddress,
+    Passkey, PasskeyChallenge, PasskeyResponse, RoleChange, SignedIn,
 };
 use link_types::id::{ConsoleSessionId, MemberId};
+use link_types::list::Page;
+
+use super::audit::AuditFilters;
 
 use super::passkey::PasskeyRequest;
 use super::rest::{Activity, Advance, Fired, LoginDraft, Rest, RestResponse, WebhookDraft};
@@ -23,6 +27,8 @@ pub enum Request {
     ListKeys(Mode),
     /// Create an API key.
     CreateKey(Mode, KeyDraft),
+    /// Create the successor of an API key.
+    RotateKey(Mode, String, KeyRotation),
     /// Revoke an API key.
     RevokeKey(Mode, String),
     /// A request about an environment that the REST interface has too.
@@ -37,6 +43,8 @@ pub enum Request {
     RemoveMember(MemberId),
     /// Create a one-time address for a member.
     CreateAddress(MemberId),
+    /// List the audit log, from the start or after a cursor.
+    ListAudit(AuditFilters, Option<String>),
     /// List sessions.
     ListSessions,
     /// End a session.
@@ -54,6 +62,8 @@ pub enum Body<'r> {
     Code,
     /// A key to create.
     Key(&'r KeyDraft),
+    /// The end of a key that gets a successor.
+    Rotation(&'r KeyRotation),
     /// A member to invite.
     Member(&'r MemberDraft),
     /// A new role.
@@ -87,6 +97,8 @@ pub enum Response {
     Members(Vec<Member>),
     /// A one-time address.
     Address(Box<OneTimeAddress>),
+    /// A page of the audit log.
+    Audit(Page<AuditEvent>),
     /// Sessions.
     Sessions(Vec<ConsoleSession>),
     /// The response to a request about an environment.
@@ -112,6 +124,9 @@ impl Request {
             Self::SignOut => ("DELETE", "/session".into(), Body::None),
             Self::ListKeys(mode) => ("GET", keys(mode).into(), Body::None),
             Self::CreateKey(mode, draft) => ("POST", keys(mode).into(), Body::Key(draft)),
+            Self::RotateKey(mode, id, rotation) => {
+                ("POST", format!("{}/{id}/rotation", keys(mode)), Body::Rotation(rotation))
+            }
             Self::RevokeKey(mode, id) => ("DELETE", format!("{}/{id}", keys(mode)), Body::None),
             Self::Rest(mode, rest) => rest.parts(*mode),
             Self::ListMembers => ("GET", "/members".into(), Body::None),
@@ -119,6 +134,7 @@ impl Request {
             Self::ChangeRole(id, role) => ("PATCH", format!("/members/{id}"), Body::Role(role)),
             Self::RemoveMember(id) => ("DELETE", format!("/members/{id}"), Body::None),
             Self::CreateAddress(id) => ("POST", format!("/members/{id}/address"), Body::None),
+            Self::ListAudit(filters, cursor) => ("GET", filters.path(cursor.as_deref()), Body::None),
             Self::ListSessions => ("GET", "/sessions".into(), Body::None),
             Self::EndSession(id) => ("DELETE", format!("/sessions/{id}"), Body::None),
             Self::Passkey(request) => request.parts(),

@@ -4,7 +4,7 @@ use link_types::console::{CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddr
 use link_types::id::MemberId;
 use link_types::{Mode, Timestamp};
 
-use super::state::{Act, Once};
+use super::state::{Act, Once, no_key};
 use super::tests::{PRODUCTION, SANDBOX, key, member, signed_in, start};
 use super::*;
 
@@ -13,7 +13,7 @@ fn make_key(name: &str) -> CreatedKey {
 }
 
 fn create(mode: Mode, name: &str) -> Request {
-    Request::CreateKey(mode, KeyDraft { name: name.into() })
+    Request::CreateKey(mode, KeyDraft { name: name.into(), ..no_key() })
 }
 
 fn key_created(mode: Mode, name: &str) -> Event {

@@ -2,12 +2,13 @@
 
 use link_types::Mode;
 use link_types::console::{
-    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, Member, MemberDraft, OneTimeAddress, Passkey,
-    Permission, Role, SignedIn,
+    ConsoleKey, ConsoleSession, CreatedKey, KeyDraft, KeyRotation, KeyScope, Member, MemberDraft,
+    OneTimeAddress, Passkey, Permission, Role, SignedIn, full_access,
 };
 use link_types::id::MemberId;
 use link_types::webhook::Webhook;
 
+use super::audit::{AuditFilters, AuditLog};
 use super::developer::{Developer, Input};
 use super::failure::Failure;
 use super::page::Page;
@@ -54,11 +55,30 @@ pub struct Form<T> {
     pub failure: Option<Failure>,
 }
 
+/// The accesses that the form of a new key offers.
+pub const ACCESSES: [(Text, &[KeyScope]); 4] = [
+    (Text::FullAccess, &[KeyScope::Write]),
+    (Text::ReadAccess, &[KeyScope::Read]),
+    (Text::WebhookAccess, &[KeyScope::Webhooks]),
+    (Text::ReadAndWebhookAccess, &[KeyScope::Read, KeyScope::Webhooks]),
+];
+/// The lives that the form of a new key offers, in days. `None` does not expire.
+pub const LIVES: [Option<u32>; 4] = [None, Some(30), Some(90), Some(365)];
+/// The numbers of hours for which a key may still work after it got a successor.
+pub const ROTATION_HOURS: [u32; 4] = [0, 1, 24, 168];
+
+/// Returns what the scopes of a key allow.
+pub fn access_of(scopes: &[KeyScope]) -> Text {
+    ACCESSES.iter().find(|(_, it)| *it == scopes).map_or(Text::FullAccess, |(text, _)| *text)
+}
+
 /// A destructive act that the member must confirm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The act.
     pub act: Act,
+    /// For how many hours a key still works that gets a successor.
+    pub hours: u32,
     /// The word that the member typed to confirm it.
     pub typed: String,
     /// Whether the act is under way.
@@ -70,6 +90,8 @@ pub struct Question {
 /// A destructive act.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Act {
+    /// Create the successor of an API key.
+    RotateKey(Mode, ConsoleKey),
     /// Revoke an API key of an environment.
     RevokeKey(Mode, ConsoleKey),
     /// Remove a member.
@@ -86,26 +108,6 @@ pub enum Act {
     RemovePasskey(Passkey),
 }
 
-impl Act {
-    /// Returns the request of the act.
-    pub fn request(&self) -> Request {
-        match self {
-            Self::RevokeKey(mode, key) => Request::RevokeKey(*mode, key.id.clone()),
-            Self::RemoveMember(member) => Request::RemoveMember(member.id.clone()),
-            Self::EndSession(session) => Request::EndSession(session.id.clone()),
-            Self::PauseWebhook(mode, webhook) => {
-                let paused = Activity { active: false };
-                Request::Rest(*mode, Rest::SetActive(WebhookKey::new(&webhook.id), paused))
-            }
-            Self::DeleteWebhook(mode, webhook) => {
-                Request::Rest(*mode, Rest::DeleteWebhook(WebhookKey::new(&webhook.id)))
-            }
-            Self::DeleteLogin(login) => Request::Rest(Mode::Sandbox, Rest::DeleteLogin(login.id.clone())),
-            Self::RemovePasskey(passkey) => Request::Passkey(PasskeyRequest::Remove(passkey.id.clone())),
-        }
-    }
-}
-
 /// Something that the service returns only once. It is shown on every page until the member dismisses it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Once {
@@ -118,6 +120,27 @@ pub enum Once {
 }
 
 impl Question {
+    /// Returns the request of the act.
+    pub fn request(&self) -> Request {
+        match &self.act {
+            Act::RotateKey(mode, key) => {
+                Request::RotateKey(*mode, key.id.clone(), KeyRotation { hours: self.hours })
+            }
+            Act::RevokeKey(mode, key) => Request::RevokeKey(*mode, key.id.clone()),
+            Act::RemoveMember(member) => Request::RemoveMember(member.id.clone()),
+            Act::EndSession(session) => Request::EndSession(session.id.clone()),
+            Act::PauseWebhook(mode, webhook) => {
+                let paused = Activity { active: false };
+                Request::Rest(*mode, Rest::SetActive(WebhookKey::new(&webhook.id), paused))
+            }
+            Act::DeleteWebhook(mode, webhook) => {
+                Request::Rest(*mode, Rest::DeleteWebhook(WebhookKey::new(&webhook.id)))
+            }
+            Act::DeleteLogin(login) => Request::Rest(Mode::Sandbox, Rest::DeleteLogin(login.id.clone())),
+            Act::RemovePasskey(passkey) => Request::Passkey(PasskeyRequest::Remove(passkey.id.clone())),
+        }
+    }
+
     /// Returns the word to type before the act, if it needs one: in production, the name of the key or webhook.
     pub fn word(&self) -> Option<&str> {
         match &self.act {
@@ -127,6 +150,7 @@ impl Question {
                 Some(&webhook.name)
             }
             Act::RevokeKey(Mode::Sandbox, _)
+            | Act::RotateKey(..)
             | Act::RemoveMember(_)
             | Act::EndSession(_)
             | Act::PauseWebhook(Mode::Sandbox, _)
@@ -157,6 +181,8 @@ pub struct State {
     pub keys: Loaded<Vec<ConsoleKey>>,
     /// Members of the tenant.
     pub members: Loaded<Vec<Member>>,
+    /// The audit log.
+    pub audit: AuditLog,
     /// Sessions.
     pub sessions: Loaded<Vec<ConsoleSession>>,
     /// Passkeys of the member.
@@ -206,10 +232,20 @@ pub enum Event {
     Retry,
     /// The name of the new key or member changed.
     NameTyped(String),
+    /// The access of the new key changed: its place in [`ACCESSES`].
+    AccessChosen(usize),
+    /// The life of the new key changed: its place in [`LIVES`].
+    LifeChosen(usize),
+    /// The hours changed for which the old key still works: their place in [`ROTATION_HOURS`].
+    HoursChosen(usize),
     /// The e-mail address of the new member changed.
     EmailTyped(String),
     /// The role of the new member changed.
     RoleChosen(Role),
+    /// A filter of the audit log changed.
+    AuditFiltered(AuditFilters),
+    /// The member wants the next page of the audit log.
+    MoreWanted,
     /// The form of the page was submitted.
     Submitted,
     /// The member closes a panel with a secret: its place in [`State::once`].
@@ -246,6 +282,7 @@ impl State {
             is_signing: false,
             keys: Loaded::Loading,
             members: Loaded::Loading,
+            audit: AuditLog::default(),
             sessions: Loaded::Loading,
             passkeys: Loaded::Loading,
             is_adding_passkey: false,
@@ -332,8 +369,8 @@ impl<T: PartialEq> Form<T> {
     }
 }
 
-pub(super) const fn no_key() -> KeyDraft {
-    KeyDraft { name: String::new() }
+pub(super) fn no_key() -> KeyDraft {
+    KeyDraft { name: String::new(), scopes: full_access(), expires_in_days: None }
 }
 
 pub(super) const fn no_member() -> MemberDraft {

@@ -1,12 +1,15 @@
 //! Tests of the rules.
 
-use link_types::console::{ConsoleKey, KeyDraft, Member, Permission, Role, SignedIn};
+use link_types::console::{
+    ConsoleKey, CreatedKey, KeyDraft, KeyRotation, KeyScope, KeyState, Member, Permission, Role, SignedIn,
+    full_access,
+};
 use link_types::id::MemberId;
 use link_types::problem::{FaultCode, FieldFault};
 use link_types::{Mode, Timestamp};
 
 use super::failure::Problem;
-use super::state::Act;
+use super::state::{Act, no_key};
 use super::*;
 
 pub(super) fn member() -> Member {
@@ -38,6 +41,10 @@ pub(super) fn key(name: &str) -> ConsoleKey {
         id: "abc".into(),
         name: name.into(),
         last_four: "1f30".into(),
+        scopes: full_access(),
+        state: KeyState::Active,
+        expires_at: None,
+        last_used_at: None,
         created_at: Timestamp::from_micros(0),
         revoked_at: None,
     }
@@ -80,7 +87,7 @@ fn used_address_is_reported_on_its_page() {
 fn typed_text_survives_errors_and_the_end_of_the_session() {
     let mut state = start(SANDBOX);
     state.handle(Event::NameTyped("Payroll".into()));
-    let draft = KeyDraft { name: "Payroll".into() };
+    let draft = KeyDraft { name: "Payroll".into(), ..no_key() };
     let create = Request::CreateKey(Mode::Sandbox, draft.clone());
     for failure in [Failure::Offline, Failure::Busy(3), Failure::Refused("limit".into()), Failure::SignedOut]
     {
@@ -160,6 +167,30 @@ fn production_key_is_revoked_only_after_its_name_was_typed() {
     assert_eq!(state.handle(Event::Confirmed), [], "a second press");
     state.handle(Event::Responded(revoke, Ok(Response::Done)));
     assert_eq!((state.question, state.notice), (None, Some(Text::KeyRevoked)));
+}
+
+#[test]
+fn chosen_access_and_life_are_sent() {
+    let mut state = start(SANDBOX);
+    state.handle(Event::NameTyped("Payroll".into()));
+    state.handle(Event::AccessChosen(2));
+    state.handle(Event::LifeChosen(1));
+    state.handle(Event::LifeChosen(9));
+    let draft =
+        KeyDraft { scopes: vec![KeyScope::Webhooks], expires_in_days: Some(30), name: "Payroll".into() };
+    assert_eq!(state.handle(Event::Submitted), [Effect::Send(Request::CreateKey(Mode::Sandbox, draft))]);
+}
+
+#[test]
+fn rotated_key_shows_its_successor_once() {
+    let mut state = start(PRODUCTION);
+    state.handle(Event::Asked(Act::RotateKey(Mode::Production, key("Payroll"))));
+    state.handle(Event::HoursChosen(1));
+    let rotate = Request::RotateKey(Mode::Production, "abc".into(), KeyRotation { hours: 1 });
+    assert_eq!(state.handle(Event::Confirmed), [Effect::Send(rotate.clone())]);
+    let created = CreatedKey { key: key("Payroll"), api_key: "k".into(), api_secret: "s".into() };
+    state.handle(Event::Responded(rotate, Ok(Response::CreatedKey(Box::new(created)))));
+    assert_eq!((state.question, state.once.len()), (None, 1));
 }
 
 #[test]

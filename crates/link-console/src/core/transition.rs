@@ -1,15 +1,18 @@
 //! How events change the state.
 
 use link_types::Mode;
-use link_types::console::{KeyDraft, OneTimeAddress, RoleChange, SignedIn};
+use link_types::console::{KeyDraft, OneTimeAddress, RoleChange};
 
 use super::Effect;
+use super::audit::AuditLog;
 use super::failure::Failure;
 use super::page::Page;
 use super::passkey::{Ceremony, PasskeyRequest};
 use super::request::{Request, Response};
 use super::rest::Rest;
-use super::state::{Event, Form, Loaded, Once, Question, State, Visitor, no_key, no_member};
+use super::state::{
+    ACCESSES, Event, Form, LIVES, Loaded, Once, Question, ROTATION_HOURS, State, Visitor, no_key, no_member,
+};
 use super::texts::Text;
 
 impl State {
@@ -46,6 +49,25 @@ impl State {
                 }
                 Vec::new()
             }
+            Event::AccessChosen(place) => {
+                if let (Page::Keys(mode), Some((_, scopes))) = (self.page, ACCESSES.get(place)) {
+                    self.key_form_mut(mode).draft.scopes = scopes.to_vec();
+                }
+                Vec::new()
+            }
+            Event::LifeChosen(place) => {
+                if let (Page::Keys(mode), Some(days)) = (self.page, LIVES.get(place)) {
+                    self.key_form_mut(mode).draft.expires_in_days = *days;
+                }
+                Vec::new()
+            }
+            Event::HoursChosen(place) => {
+                let question = self.question.as_mut().filter(|it| !it.is_sending);
+                if let (Some(question), Some(hours)) = (question, ROTATION_HOURS.get(place)) {
+                    question.hours = *hours;
+                }
+                Vec::new()
+            }
             Event::EmailTyped(email) => {
                 self.member_form.draft.email = email;
                 Vec::new()
@@ -54,6 +76,8 @@ impl State {
                 self.member_form.draft.role = role;
                 Vec::new()
             }
+            Event::AuditFiltered(filters) => vec![Effect::Send(self.audit.filter(|it| *it = filters))],
+            Event::MoreWanted => self.audit.more().map(Effect::Send).into_iter().collect(),
             Event::Submitted => self.submit(),
             Event::Dismissed(place) => {
                 if place < self.once.len() {
@@ -62,7 +86,8 @@ impl State {
                 vec![Effect::Focus("h1")]
             }
             Event::Asked(act) => {
-                let question = Question { act, typed: String::new(), is_sending: false, failure: None };
+                let question =
+                    Question { act, hours: 24, typed: String::new(), is_sending: false, failure: None };
                 (self.question, self.notice) = (Some(question), None);
                 vec![Effect::Focus("#question")]
             }
@@ -115,6 +140,7 @@ impl State {
             Request::WhoIsThere => is_signed_in,
             Request::ListKeys(_)
             | Request::CreateKey(..)
+            | Request::RotateKey(..)
             | Request::RevokeKey(..)
             | Request::Rest(..)
             | Request::ListMembers
@@ -122,6 +148,7 @@ impl State {
             | Request::ChangeRole(..)
             | Request::RemoveMember(_)
             | Request::CreateAddress(_)
+            | Request::ListAudit(..)
             | Request::ListSessions
             | Request::EndSession(_) => !is_signed_in,
         }
@@ -131,8 +158,7 @@ impl State {
         (self.page, self.is_menu_open) = (page, false);
         self.open_developer_page();
         (self.question, self.failure, self.notice, self.unconfirmed) = (None, None, None, None);
-        self.passkeys = Loaded::Loading;
-        (self.keys, self.members, self.sessions) = (Loaded::Loading, Loaded::Loading, Loaded::Loading);
+        self.forget_lists();
         // Typed text stays. The errors of the last attempt do not.
         (self.sandbox_form.failure, self.production_form.failure) = (None, None);
         self.member_form.failure = None;
@@ -141,9 +167,17 @@ impl State {
         effects
     }
 
+    fn forget_lists(&mut self) {
+        (self.keys, self.members, self.sessions) = (Loaded::Loading, Loaded::Loading, Loaded::Loading);
+        self.audit = AuditLog { filters: std::mem::take(&mut self.audit.filters), ..AuditLog::default() };
+    }
+
     /// Loads the lists of the page, if a member is signed in.
     pub(super) fn load(&self) -> Vec<Effect> {
         match &self.visitor {
+            Visitor::SignedIn(_) if self.page == Page::Audit => {
+                [self.audit.first(), Request::ListMembers].map(Effect::Send).into()
+            }
             Visitor::SignedIn(_) => {
                 self.page.lists(&self.developer.query).into_iter().map(Effect::Send).collect()
             }
@@ -156,8 +190,7 @@ impl State {
         self.passkeys = Loaded::Loading;
         match &self.visitor {
             Visitor::SignedIn(_) => {
-                (self.keys, self.members, self.sessions) =
-                    (Loaded::Loading, Loaded::Loading, Loaded::Loading);
+                self.forget_lists();
                 let query = self.developer.query.clone();
                 self.open_developer_page();
                 self.developer.query = query;
@@ -191,6 +224,7 @@ impl State {
             | Page::Clock
             | Page::Requests(_)
             | Page::Errors(_)
+            | Page::Audit
             | Page::Sessions
             | Page::Passkeys
             | Page::Missing => None,
@@ -201,7 +235,7 @@ impl State {
     fn confirm(&mut self) -> Vec<Effect> {
         let Some(question) = self.question.as_mut().filter(|it| it.is_ready()) else { return Vec::new() };
         (question.is_sending, question.failure) = (true, None);
-        vec![Effect::Send(question.act.request())]
+        vec![Effect::Send(question.request())]
     }
 
     fn accept(&mut self, request: Request, response: Response) -> Vec<Effect> {
@@ -226,12 +260,20 @@ impl State {
                 self.members = Loaded::Ready(members);
                 Vec::new()
             }
+            (Request::ListAudit(filters, cursor), Response::Audit(page)) => {
+                self.audit.accept(&filters, cursor.as_deref(), page);
+                Vec::new()
+            }
             (_, Response::Sessions(sessions)) => {
                 self.sessions = Loaded::Ready(sessions);
                 Vec::new()
             }
             (Request::CreateKey(mode, sent), Response::CreatedKey(created)) => {
                 self.key_form_mut(mode).accept(&sent, no_key());
+                self.show_once(Once::Key(mode, *created))
+            }
+            (Request::RotateKey(mode, ..), Response::CreatedKey(created)) => {
+                self.question = None;
                 self.show_once(Once::Key(mode, *created))
             }
             (Request::InviteMember(sent), Response::Address(address)) => {
@@ -253,42 +295,12 @@ impl State {
                 _,
                 Response::Keys(_)
                 | Response::CreatedKey(_)
+                | Response::Audit(_)
                 | Response::Rest(_)
                 | Response::Passkeys(_)
                 | Response::Challenge(_),
             ) => Vec::new(),
         }
-    }
-
-    /// Starts the session of a member. Another member sees nothing of the last one.
-    fn welcome(&mut self, signed_in: Box<SignedIn>) {
-        let id = signed_in.member.id.clone();
-        if self.last_member.as_ref().is_some_and(|last| *last != id) {
-            *self = Self { page: self.page, has_code: self.has_code, ..Self::new() };
-        }
-        (self.visitor, self.last_member) = (Visitor::SignedIn(signed_in), Some(id));
-    }
-
-    /// Forgets everything, so that the next person sees nothing of this one.
-    fn sign_out(&mut self) -> Vec<Effect> {
-        *self = Self { page: self.page, visitor: Visitor::SignedOut, ..Self::new() };
-        vec![Effect::Focus("h1")]
-    }
-
-    /// Forgets everything except what was typed, which the same member finds after the next sign-in.
-    fn end(&mut self) -> Vec<Effect> {
-        let ended = std::mem::take(self);
-        *self = Self {
-            page: ended.page,
-            visitor: Visitor::SignedOut,
-            last_member: ended.last_member,
-            sandbox_form: Form::new(ended.sandbox_form.draft),
-            production_form: Form::new(ended.production_form.draft),
-            member_form: Form::new(ended.member_form.draft),
-            developer: ended.developer.drafts(),
-            ..Self::new()
-        };
-        vec![Effect::Focus("h1")]
     }
 
     /// Shows a one-time address. An earlier one for the same member does not work any more.
@@ -319,13 +331,15 @@ impl State {
             | Request::ListKeys(_)
             | Request::CreateKey(..)
             | Request::Rest(..)
+            | Request::RotateKey(..)
             | Request::ListMembers
             | Request::InviteMember(_)
             | Request::CreateAddress(_)
+            | Request::ListAudit(..)
             | Request::ListSessions
             | Request::Passkey(_) => None,
         };
-        let had_question = self.question.take_if(|it| it.act.request() == *request).is_some();
+        let had_question = self.question.take_if(|it| it.request() == *request).is_some();
         let mut effects: Vec<Effect> = had_question.then_some(Effect::Focus("h1")).into_iter().collect();
         effects.extend(self.load());
         effects
@@ -361,6 +375,15 @@ impl State {
                 self.members = Loaded::Failed(failure);
                 Vec::new()
             }
+            Request::ListAudit(filters, cursor) => {
+                match self.audit.refuse(filters, cursor.as_deref(), failure) {
+                    Some(failure) => {
+                        self.failure = Some(failure);
+                        vec![Effect::Focus("#failure")]
+                    }
+                    None => Vec::new(),
+                }
+            }
             Request::ListSessions => {
                 self.sessions = Loaded::Failed(failure);
                 Vec::new()
@@ -373,11 +396,12 @@ impl State {
                 self.member_form.refuse(failure);
                 vec![Effect::Focus("[aria-invalid=true], #failure")]
             }
-            Request::RevokeKey(..)
+            Request::RotateKey(..)
+            | Request::RevokeKey(..)
             | Request::RemoveMember(_)
             | Request::EndSession(_)
             | Request::Passkey(PasskeyRequest::Remove(_)) => {
-                match self.question.as_mut().filter(|it| it.act.request() == *request) {
+                match self.question.as_mut().filter(|it| it.request() == *request) {
                     Some(question) => (question.is_sending, question.failure) = (false, Some(failure)),
                     None => self.failure = Some(failure),
                 }

@@ -1,13 +1,13 @@
 //! The API keys of an environment.
 
 use link_types::Mode;
-use link_types::console::{ConsoleKey, Permission, SignedIn};
+use link_types::console::{ConsoleKey, KeyState, Permission, SignedIn};
 use yew::prelude::*;
 
-use super::parts::{alert, draw_list, environment, field, on_submit, question, time};
+use super::parts::{alert, choice, draw_list, environment, field, on_submit, question, question_with, time};
 use super::shown::Shown;
-use crate::core::state::Act;
-use crate::core::{Event, Text};
+use crate::core::state::{ACCESSES, Act, LIVES, ROTATION_HOURS, access_of};
+use crate::core::{Event, Question, Text};
 
 /// Draws the page.
 pub(super) fn page(shown: &Shown<'_>, mode: Mode, signed_in: &SignedIn) -> Html {
@@ -28,6 +28,10 @@ pub(super) fn page(shown: &Shown<'_>, mode: Mode, signed_in: &SignedIn) -> Html 
                 if let Act::RevokeKey(_, key) = &asked.act {
                     { question(shown, shown.language.fill(Text::RevokeNamed, name(shown, key)), Text::RevokeText,
                         Text::RevokeKey, asked) }
+                }
+                if let Act::RotateKey(_, key) = &asked.act {
+                    { question_with(shown, shown.language.fill(Text::RotateNamed, name(shown, key)), Text::RotateText,
+                        Text::RotateKey, asked, hours(shown, asked)) }
                 }
             }
             { draw_list(shown, &state.keys, |keys| list(shown, mode, keys, may_manage)) }
@@ -51,8 +55,9 @@ fn list(shown: &Shown<'_>, mode: Mode, keys: &[ConsoleKey], may_manage: bool) ->
             <caption class="hidden">{ shown.text(Text::Keys) }</caption>
             <thead><tr>
                 <th scope="col">{ shown.text(Text::Name) }</th>
-                <th scope="col">{ shown.text(Text::Key) }</th>
                 <th scope="col">{ shown.text(Text::Created) }</th>
+                <th scope="col">{ shown.text(Text::Expires) }</th>
+                <th scope="col">{ shown.text(Text::LastUsed) }</th>
                 <th scope="col">{ shown.text(Text::Status) }</th>
                 if has_actions { <th scope="col"><span class="hidden">{ shown.text(Text::Action) }</span></th> }
             </tr></thead>
@@ -62,18 +67,37 @@ fn list(shown: &Shown<'_>, mode: Mode, keys: &[ConsoleKey], may_manage: bool) ->
 }
 
 fn row(shown: &Shown<'_>, mode: Mode, key: &ConsoleKey, has_actions: bool) -> Html {
-    let is_active = key.revoked_at.is_none();
-    let (class, status) = if is_active { ("state good", Text::Active) } else { ("state off", Text::Revoked) };
+    let (class, status) = match key.state {
+        KeyState::Active => ("state good", Text::Active),
+        KeyState::Expired => ("state off", Text::Expired),
+        KeyState::Revoked => ("state off", Text::Revoked),
+    };
+    let is_active = key.state == KeyState::Active;
     let asked = Event::Asked(Act::RevokeKey(mode, key.clone()));
+    let rotated = Event::Asked(Act::RotateKey(mode, key.clone()));
+    let never = || html! { <span class="soft">{ shown.text(Text::Never) }</span> };
     html! {
         <tr key={key.id.clone()} class={(!is_active).then_some("off")}>
-            <th scope="row" dir="auto" class={key.name.is_empty().then_some("unnamed")}>{ name(shown, key).to_owned() }</th>
-            <td data-label={shown.text(Text::Key)}><code translate="no">{ format!("lpk_…{}", key.last_four) }</code></td>
+            <th scope="row" dir="auto" class={key.name.is_empty().then_some("unnamed")}>
+                { name(shown, key).to_owned() }
+                <code class="block" translate="no">{ format!("lpk_…{}", key.last_four) }</code>
+                <span class="soft small block">{ shown.text(access_of(&key.scopes)) }</span>
+            </th>
             <td data-label={shown.text(Text::Created)}>{ time(shown, key.created_at) }</td>
+            <td data-label={shown.text(Text::Expires)}>
+                { key.expires_at.map_or_else(never, |at| time(shown, at)) }</td>
+            <td data-label={shown.text(Text::LastUsed)}>
+                { key.last_used_at.map_or_else(never, |at| time(shown, at)) }</td>
             <td data-label={shown.text(Text::Status)}><span {class}>{ shown.text(status) }</span></td>
             if has_actions {
                 <td class="last">
                     if is_active {
+                        <button type="button" class="quiet" onclick={shown.send(rotated)}
+                            aria-label={shown.language.fill(Text::RotateNamed, name(shown, key))}>
+                            { shown.text(Text::Rotate) }
+                        </button>
+                    }
+                    if key.revoked_at.is_none() {
                         <button type="button" class="quiet bad" onclick={shown.send(asked)}
                             aria-label={shown.language.fill(Text::RevokeNamed, name(shown, key))}>
                             { shown.text(Text::Revoke) }
@@ -85,16 +109,42 @@ fn row(shown: &Shown<'_>, mode: Mode, key: &ConsoleKey, has_actions: bool) -> Ht
     }
 }
 
+/// Draws the choice of the old key's end.
+fn hours(shown: &Shown<'_>, asked: &Question) -> Html {
+    let ends = ROTATION_HOURS.iter().map(|hours| {
+        let text = match hours {
+            0 => Text::AtOnce,
+            1 => Text::InOneHour,
+            24 => Text::InOneDay,
+            _ => Text::InOneWeek,
+        };
+        (shown.text(text).to_owned(), *hours == asked.hours)
+    });
+    choice(shown, "old-key-ends", Text::OldKeyEnds, ends, None, Event::HoursChosen)
+}
+
 fn form(shown: &Shown<'_>, mode: Mode) -> Html {
     let form = shown.state.key_form(mode);
     let fault = form.failure.as_ref().and_then(|it| it.about("name"));
     let button = if form.is_sending { Text::Creating } else { Text::CreateKey };
+    let accesses = ACCESSES.iter().map(|(text, it)| (shown.text(*text).to_owned(), *it == form.draft.scopes));
+    let lives = LIVES.iter().map(|days| {
+        let text = match days {
+            Some(days) => shown.language.fill(Text::InDays, &days.to_string()),
+            None => shown.text(Text::Never).to_owned(),
+        };
+        (text, *days == form.draft.expires_in_days)
+    });
     html! {
         <form class="panel" onsubmit={on_submit(shown)} novalidate=true aria-labelledby="form-title">
             <h2 id="form-title">{ shown.text(Text::NewKey) }</h2>
             if let Some(failure) = form.failure.as_ref().filter(|_| fault.is_none()) { { alert(shown, failure) } }
-            { field(shown, ("key-name", "text", Text::Name), &form.draft.name, fault, Some(Text::KeyNameHelp),
-                Event::NameTyped) }
+            <div class="fields">
+                { field(shown, ("key-name", "text", Text::Name), &form.draft.name, fault, Some(Text::KeyNameHelp),
+                    Event::NameTyped) }
+                { choice(shown, "key-access", Text::Access, accesses, Some(Text::AccessHelp), Event::AccessChosen) }
+                { choice(shown, "key-life", Text::Expires, lives, None, Event::LifeChosen) }
+            </div>
             <div class="actions">
                 <button type="submit" class="main" aria-disabled={form.is_sending.then_some("true")}>
                     { shown.text(button) }</button>

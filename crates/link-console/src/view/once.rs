@@ -4,7 +4,7 @@ use link_types::Mode;
 use link_types::console::{CreatedKey, OneTimeAddress};
 use yew::prelude::*;
 
-use super::parts::{environment, local, secret};
+use super::parts::{both_times, environment, secret};
 use super::shown::Shown;
 use crate::core::{Event, Once, Text};
 
@@ -19,7 +19,12 @@ pub(super) fn panels(shown: &Shown<'_>) -> Html {
 }
 
 fn key(shown: &Shown<'_>, place: usize, mode: Mode, created: &CreatedKey) -> Html {
-    let title = html! { <>{ shown.text(Text::KeyCreated) }{ " " }{ environment(shown, mode) }</> };
+    let name = match created.key.name.as_str() {
+        "" => format!("lpk_…{}", created.key.last_four),
+        name => name.to_owned(),
+    };
+    let named = shown.language.fill(Text::KeyCreated, &name);
+    let title = html! { <><span dir="auto">{ named }</span>{ " " }{ environment(shown, mode) }</> };
     let secrets = html! {
         <>
             <p>{ shown.text(Text::KeyCreatedText) }</p>
@@ -46,7 +51,7 @@ fn one_time(shown: &Shown<'_>, place: usize, address: &OneTimeAddress) -> Html {
     let title = html! { { shown.language.fill(Text::AddressTitle, &address.member.name) } };
     let secrets = html! {
         <>
-            <p>{ shown.language.fill(Text::AddressText, &local(shown, address.expires_at)) }</p>
+            <p>{ shown.language.fill(Text::AddressText, &both_times(shown, address.expires_at)) }</p>
             { secret(shown, Text::Address, &address.url) }
         </>
     };

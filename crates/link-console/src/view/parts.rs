@@ -200,11 +200,24 @@ pub(super) fn copy_button(shown: &Shown<'_>, label: &str, copied: &str) -> Html 
 
 /// Draws the confirmation of a destructive act.
 pub(super) fn question(shown: &Shown<'_>, title: String, text: Text, button: Text, asked: &Question) -> Html {
+    question_with(shown, title, text, button, asked, Html::default())
+}
+
+/// Draws the confirmation of an act, with more to choose.
+pub(super) fn question_with(
+    shown: &Shown<'_>,
+    title: String,
+    text: Text,
+    button: Text,
+    asked: &Question,
+    more: Html,
+) -> Html {
     html! {
         <section id="question" class="panel danger" tabindex="-1" aria-labelledby="question-title">
             <h2 id="question-title">{ title }</h2>
             <p>{ shown.text(text) }</p>
             if let Some(failure) = &asked.failure { { alert(shown, failure) } }
+            { more }
             if let Some(word) = asked.word() {
                 <div class="field">
                     <label for="word">{ shown.language.fill(Text::TypeToConfirm, word) }</label>
@@ -240,14 +253,52 @@ pub(super) const fn role_name(role: Role) -> Text {
     }
 }
 
-/// Draws a time in the member's time zone, with the time in UTC as its title.
+/// Draws a time, in the member's time zone and in UTC.
 pub(super) fn time(shown: &Shown<'_>, at: Timestamp) -> Html {
-    let utc = at.to_string();
-    html! { <time datetime={utc.clone()} title={utc.replace('T', " ").replace('Z', " UTC")}>{ local(shown, at) }</time> }
+    html! {
+        <time datetime={at.to_string()}>{ local(shown, at) }<span class="soft small block">{ utc(at) }</span></time>
+    }
+}
+
+/// Returns a time in the member's time zone and in UTC, for a sentence.
+pub(super) fn both_times(shown: &Shown<'_>, at: Timestamp) -> String {
+    format!("{} ({})", local(shown, at), utc(at))
+}
+
+/// Returns a time in UTC, accurate to a minute.
+fn utc(at: Timestamp) -> String {
+    let text = at.to_string();
+    let (day, time) = text.split_once('T').unwrap_or((&text, ""));
+    format!("{day} {} UTC", time.get(..5).unwrap_or_default())
+}
+
+/// Draws a list of texts to choose from. `id` joins it with its label.
+pub(super) fn choice(
+    shown: &Shown<'_>,
+    id: &'static str,
+    label: Text,
+    options: impl Iterator<Item = (String, bool)>,
+    help: Option<Text>,
+    chosen: impl Fn(usize) -> Event + 'static,
+) -> Html {
+    let help_id = format!("{id}-help");
+    let onchange = shown.emit.reform(move |event: yew::Event| {
+        let select = event.target().and_then(|it| it.dyn_into::<HtmlSelectElement>().ok());
+        chosen(select.and_then(|it| usize::try_from(it.selected_index()).ok()).unwrap_or_default())
+    });
+    html! {
+        <div class="field">
+            <label for={id}>{ shown.text(label) }</label>
+            <select {id} {onchange} aria-describedby={help.map(|_| help_id.clone())}>
+                { for options.map(|(text, selected)| html! { <option {selected}>{ text }</option> }) }
+            </select>
+            if let Some(help) = help { <p class="soft small" id={help_id}>{ shown.text(help) }</p> }
+        </div>
+    }
 }
 
 /// Returns a time in the member's time zone and language.
-pub(super) fn local(shown: &Shown<'_>, at: Timestamp) -> String {
+fn local(shown: &Shown<'_>, at: Timestamp) -> String {
     let options = Object::new();
     for (name, value) in [("dateStyle", "medium"), ("timeStyle", "short")] {
         drop(Reflect::set(&options, &JsValue::from_str(name), &JsValue::from_str(value)));

@@ -29,6 +29,7 @@ const GRANTS: &[Grant] = &[
     Grant { permission: Permission::ReadSandbox, sandbox: EVERY_ROLE, production: &[] },
     Grant { permission: Permission::ManageSandbox, sandbox: BUILDERS, production: &[] },
     Grant { permission: Permission::ReadRequests, sandbox: EVERY_ROLE, production: EVERY_ROLE },
+    Grant { permission: Permission::ReadAudit, sandbox: BUILDERS, production: BUILDERS },
 ];
 
 /// Returns the permissions of a role in an environment.

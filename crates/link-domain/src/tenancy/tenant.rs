@@ -1,20 +1,31 @@
 //! A tenant and its API keys.
 
+pub mod scope;
 mod transition;
 
-use link_types::console::ConsoleKey;
+use std::time::Duration;
+
+use link_types::console::{ConsoleKey, KeyScope, KeyState, full_access};
 use link_types::id::TenantId;
 use link_types::{Mode, Sensitive};
 use subtle::ConstantTimeEq;
 
-use crate::kernel::clock::{ClockOffset, TenantTime};
+use crate::kernel::clock::{ClockOffset, TenantTime, Wall};
 use crate::kernel::context::Context;
 use crate::kernel::digest::{Digest32, hex};
 use crate::kernel::owner::Owner;
 
+pub use self::transition::KeyDraftError;
+
 /// Maximum number of active API keys per environment of a tenant: one for each of its services, and twice that during
 /// replacement. Each key is cached in memory.
 pub const KEYS_LIMIT: usize = 100;
+/// Maximum number of days after which a key expires that has an expiry.
+pub const KEY_DAYS_LIMIT: u32 = 3_650;
+/// Maximum number of hours for which a key still works after it got a successor.
+pub const ROTATION_HOURS_LIMIT: u32 = 168;
+/// How exactly the last use of a key is stored, so that most requests do not write.
+pub const KEY_USE_PRECISION: Duration = Duration::from_secs(60);
 
 /// An organization that links its users' accounts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,8 +65,14 @@ pub struct ApiKey {
     pub name: String,
     /// The last four characters of the key, by which people recognize it.
     pub last_four: String,
+    /// Scopes of the key.
+    pub scopes: Vec<KeyScope>,
     /// When the key was created.
     pub created_at: TenantTime,
+    /// When the key stops working. `None` if it does not expire.
+    pub expires_at: Option<Wall>,
+    /// When the key was last used, accurate to [`KEY_USE_PRECISION`].
+    pub last_used_at: Option<Wall>,
     /// When the key was revoked. It is rejected from then on.
     pub revoked_at: Option<TenantTime>,
 }
@@ -69,6 +86,9 @@ pub enum KeyError {
     /// The key has only one secret.
     #[error("the key's secret is not being rotated")]
     NotRotating,
+    /// The key has expired.
+    #[error("the key has expired")]
+    Expired,
     /// The key already has two secrets, and only the tenant knows which of them is used.
     #[error("the key's secret is already being rotated")]
     Rotating,
@@ -129,25 +149,36 @@ impl ApiKey {
             previous_secret_hash: None,
             name: String::new(),
             last_four: issued.key[issued.key.len() - 4..].to_owned(),
+            scopes: full_access(),
             created_at: context.now().tenant(),
+            expires_at: None,
+            last_used_at: None,
             revoked_at: None,
         };
         (stored, issued)
     }
 
-    /// Returns the key with a name.
-    #[must_use]
-    pub fn with_name(self, name: String) -> Self {
-        Self { name, ..self }
+    /// Returns whether the key works.
+    pub fn state(&self, now: Wall) -> KeyState {
+        match (self.revoked_at, self.expires_at) {
+            (Some(_), _) => KeyState::Revoked,
+            (None, Some(end)) if end <= now => KeyState::Expired,
+            (None, _) => KeyState::Active,
+        }
     }
 
     /// Returns the key as the developer portal shows it.
-    pub fn view(&self) -> ConsoleKey {
+    pub fn view(&self, now: Wall) -> ConsoleKey {
+        let time = |at: Wall| TenantTime::from_micros(at.micros()).into();
         ConsoleKey {
             id: self.id(),
             name: self.name.clone(),
             last_four: self.last_four.clone(),
+            scopes: self.scopes.clone(),
+            state: self.state(now),
             created_at: self.created_at.into(),
+            expires_at: self.expires_at.map(time),
+            last_used_at: self.last_used_at.map(time),
             revoked_at: self.revoked_at.map(Into::into),
         }
     }

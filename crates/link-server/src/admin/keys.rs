@@ -2,12 +2,12 @@
 //! on SQLite, the only process clears its key cache.
 
 use link_domain::change::{Change, Row};
-use link_domain::console::member::checked_name;
-use link_domain::kernel::clock::ClockOffset;
+use link_domain::kernel::clock::{ClockOffset, TenantTime, Wall};
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::{ApiKey, KeyError};
 use link_store::Tx;
+use link_types::console::{KeyDraft, KeyState};
 use link_types::{Mode, Timestamp};
 use serde_json::{Value, json};
 
@@ -15,16 +15,11 @@ use super::protocol::{Refusal, check_tenant};
 use crate::api::resource_limits::one_more_key;
 use crate::app::App;
 
-pub(super) async fn issue(app: &App, owner: Owner, name: String) -> Result<Value, Refusal> {
+pub(super) async fn issue(app: &App, owner: Owner, draft: &KeyDraft) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;
     let mut context = app.context(ClockOffset::default());
-    let name = if name.is_empty() {
-        name
-    } else {
-        checked_name(&name).map_err(|error| Refusal(error.to_string()))?
-    };
-    let (key, issued) = ApiKey::issue(owner, &mut context);
-    let key = key.with_name(name);
+    let created = ApiKey::create(owner, draft, false, &mut context);
+    let (key, issued) = created.map_err(|error| Refusal(error.to_string()))?;
     let id = key.id();
     app.store
         .write(move |tx| -> Result<(), Refusal> {
@@ -38,7 +33,8 @@ pub(super) async fn issue(app: &App, owner: Owner, name: String) -> Result<Value
 pub(super) async fn list(app: &App, owner: Owner) -> Result<Value, Refusal> {
     check_tenant(app, &owner.tenant).await?;
     let keys = app.store.read(move |reader| reader.api_keys().list(&owner)).await?;
-    Ok(keys.iter().map(view).collect())
+    let now = app.wall();
+    Ok(keys.iter().map(|key| view(key, now)).collect())
 }
 
 pub(super) async fn rotate(app: &App, name: &str, again: bool) -> Result<Value, Refusal> {
@@ -54,9 +50,10 @@ pub(super) async fn rotate(app: &App, name: &str, again: bool) -> Result<Value, 
 }
 
 pub(super) async fn end_rotation(app: &App, name: &str) -> Result<Value, Refusal> {
-    change(app, name, |key| {
+    let now = app.wall();
+    change(app, name, move |key| {
         let key = key.end_rotation().map_err(refused)?;
-        let answer = view(&key);
+        let answer = view(&key, now);
         Ok((key, answer))
     })
     .await
@@ -71,19 +68,21 @@ pub(super) async fn revoke(app: &App, name: &str) -> Result<Value, Refusal> {
             let all = tx.api_keys().list(&key.owner)?;
             let (key, change) = key.revoke_of(&all, now.tenant());
             tx.apply(&change, now)?;
-            Ok(view(&key))
+            Ok(view(&key, now.wall()))
         })
         .await
 }
 
-fn view(key: &ApiKey) -> Value {
-    let state = match (key.revoked_at, key.previous_secret_hash) {
-        (Some(_), _) => "REVOKED",
-        (None, Some(_)) => "ROTATING",
-        (None, None) => "ACTIVE",
+fn view(key: &ApiKey, now: Wall) -> Value {
+    let state = match (key.state(now), key.previous_secret_hash) {
+        (KeyState::Active, Some(_)) => "ROTATING",
+        (state, _) => state.as_str(),
     };
+    let time = |at: Option<Wall>| at.map(|at| Timestamp::from(TenantTime::from_micros(at.micros())));
     json!({
-        "id": key.id(), "name": key.name, "lastFour": key.last_four, "state": state, "createdAt": Timestamp::from(key.created_at),
+        "id": key.id(), "name": key.name, "lastFour": key.last_four, "state": state,
+        "scopes": key.scopes, "createdAt": Timestamp::from(key.created_at),
+        "expiresAt": time(key.expires_at), "lastUsedAt": time(key.last_used_at),
         "revokedAt": key.revoked_at.map(Timestamp::from),
     })
 }
@@ -106,7 +105,7 @@ async fn change(
 }
 
 /// Finds the digest of a key by the full key or by its id.
-fn named(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Refusal> {
+pub(super) fn named(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Refusal> {
     if name.starts_with("lpk_") {
         if !ApiKey::is_key(name) {
             return Err("the key is mistyped: its checksum is wrong. To see the ids of all keys, run \
@@ -129,6 +128,7 @@ fn named(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Refusal> {
 fn refused(fault: KeyError) -> Refusal {
     match fault {
         KeyError::Revoked => "the key is revoked. To create another, run `linchpin key create`",
+        KeyError::Expired => "the key has expired. To create another, run `linchpin key create`",
         KeyError::NotRotating => {
             "the key has only one secret. To start a rotation, run `linchpin key rotate KEY`"
         }

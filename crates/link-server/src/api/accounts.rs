@@ -36,14 +36,14 @@ use crate::openapi::{refusals, shown, shown_payload};
 /// Returns the routes of accounts.
 pub fn routes() -> Endpoints {
     Endpoints::new()
-        .routes(routes!(list, by_query))
-        .routes(routes!(get, by_path))
-        .routes(routes!(payload))
-        .routes(routes!(consent))
-        .routes(routes!(disable_monitor))
-        .routes(routes!(enable_monitor))
-        .routes(routes!(refresh))
-        .routes(routes!(super::exports::create))
+        .routes(routes!(list => read, by_query => AccountRevoked))
+        .routes(routes!(get => read, by_path => AccountRevoked))
+        .routes(routes!(payload => read))
+        .routes(routes!(consent => read))
+        .routes(routes!(disable_monitor => AccountMonitorDisabled))
+        .routes(routes!(enable_monitor => AccountMonitorEnabled))
+        .routes(routes!(refresh => AccountRefreshed))
+        .routes(routes!(super::exports::create => AccountExported))
 }
 
 /// Applies a transition to an account, once for each idempotency key, and returns 204.

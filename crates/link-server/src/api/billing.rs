@@ -20,7 +20,7 @@ use crate::openapi::{refusals, shown};
 
 /// Returns the routes of billing.
 pub fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(list_events)).routes(routes!(get_summary))
+    Endpoints::new().routes(routes!(list_events => read)).routes(routes!(get_summary => read))
 }
 
 /// Query of the list of chargeable events.

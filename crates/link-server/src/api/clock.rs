@@ -26,7 +26,9 @@ use crate::openapi::{refusals, shown};
 
 /// Returns the routes of the clock.
 pub fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(get)).routes(routes!(advance, stop_advance))
+    Endpoints::new()
+        .routes(routes!(get => read))
+        .routes(routes!(advance => ClockAdvanced, stop_advance => ClockStopped))
 }
 
 /// Checks that the environment is the sandbox.

@@ -35,7 +35,9 @@ use crate::openapi::{language_tag, optional_map, refusals, shown};
 
 /// Returns the routes of consent templates.
 pub fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(create, list)).routes(routes!(get, update, delete))
+    Endpoints::new()
+        .routes(routes!(create => ConsentTemplateCreated, list => read))
+        .routes(routes!(get => read, update => ConsentTemplateUpdated, delete => ConsentTemplateDeleted))
 }
 
 /// Returns the fault of the field `translations`.

@@ -30,7 +30,10 @@ use crate::openapi::{refusals, shown};
 
 /// Returns the routes of events.
 pub fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(list)).routes(routes!(get)).routes(routes!(fire))
+    Endpoints::new()
+        .routes(routes!(list => read))
+        .routes(routes!(get => read))
+        .routes(routes!(fire => EventFired))
 }
 
 /// Query of the list of events.

@@ -24,7 +24,10 @@ use crate::openapi::{refusals, shown};
 
 /// Returns the routes of forms.
 pub fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(list)).routes(routes!(export)).routes(routes!(get, delete))
+    Endpoints::new()
+        .routes(routes!(list => read))
+        .routes(routes!(export => read))
+        .routes(routes!(get => read, delete => FormDeleted))
 }
 
 /// Filters of a list or an export of answers.

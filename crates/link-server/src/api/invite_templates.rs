@@ -33,7 +33,9 @@ use crate::openapi::{language_tag, optional_map, refusals, shown};
 
 /// Returns the routes of invite templates.
 pub fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(create, list)).routes(routes!(get, update, delete))
+    Endpoints::new()
+        .routes(routes!(create => InviteTemplateCreated, list => read))
+        .routes(routes!(get => read, update => InviteTemplateUpdated, delete => InviteTemplateDeleted))
 }
 
 /// Rejects unknown variables, translations without a language, and a `replyTo` that is not an email address.

@@ -31,7 +31,10 @@ use crate::openapi::{refusals, shown};
 
 /// Returns the routes of invitations.
 pub fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(create, list)).routes(routes!(get, revoke)).routes(routes!(resend))
+    Endpoints::new()
+        .routes(routes!(create => InviteCreated, list => read))
+        .routes(routes!(get => read, revoke => InviteRevoked))
+        .routes(routes!(resend => InviteResent))
 }
 
 impl From<InviteError> for Problem {

@@ -35,9 +35,9 @@ use crate::openapi::{refusals, shown};
 /// Returns the routes of link sites.
 pub fn routes() -> Endpoints {
     Endpoints::new()
-        .routes(routes!(create, list))
-        .routes(routes!(get, update, delete))
-        .routes(routes!(get_version))
+        .routes(routes!(create => LinkSiteCreated, list => read))
+        .routes(routes!(get => read, update => LinkSiteUpdated, delete => LinkSiteDeleted))
+        .routes(routes!(get_version => read))
 }
 
 /// Lists link sites, newest first.

@@ -3,6 +3,7 @@
 
 pub mod accounts;
 pub mod archives;
+pub(crate) mod audit_events;
 pub mod billing;
 pub mod clock;
 pub mod consent_templates;
@@ -50,6 +51,7 @@ pub fn routes() -> Endpoints {
         .merge(webhooks::routes())
         .merge(events::routes())
         .merge(billing::routes())
+        .merge(audit_events::routes())
         .merge(scenarios::routes())
         .merge(clock::routes())
         .merge(link_templates::routes())

@@ -111,8 +111,8 @@ macro_rules! signals {
         /// Returns the routes of every signal.
         pub fn routes() -> Endpoints {
             Endpoints::new()$(
-                .routes(routes!($module::create, $module::list))
-                .routes(routes!($module::get, $module::erase))
+                .routes(routes!($module::create => SignalCreated, $module::list => read))
+                .routes(routes!($module::get => read, $module::erase => SignalDeleted))
             )+
         }
     };

@@ -32,10 +32,10 @@ use crate::openapi::{refusals, shown};
 /// Returns the routes of social security records.
 pub fn routes() -> Endpoints {
     Endpoints::new()
-        .routes(routes!(create_alpha, list_alpha))
-        .routes(routes!(get_alpha, erase_alpha))
-        .routes(routes!(create_plain, list_plain))
-        .routes(routes!(get_plain, erase_plain))
+        .routes(routes!(create_alpha => RecordCreated, list_alpha => read))
+        .routes(routes!(get_alpha => read, erase_alpha => RecordDeleted))
+        .routes(routes!(create_plain => RecordCreated, list_plain => read))
+        .routes(routes!(get_plain => read, erase_plain => RecordDeleted))
 }
 
 /// Query of the list of records.

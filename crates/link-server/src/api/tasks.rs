@@ -18,7 +18,7 @@ use crate::openapi::{refusals, shown};
 
 /// Returns the routes of tasks.
 pub fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(list)).routes(routes!(get))
+    Endpoints::new().routes(routes!(list => read)).routes(routes!(get => read))
 }
 
 /// Query of the list of tasks.

@@ -36,9 +36,9 @@ use crate::openapi::{optional_map, refusals, shown, shown_payload};
 /// Returns the routes of users.
 pub fn routes() -> Endpoints {
     Endpoints::new()
-        .routes(routes!(create, list))
-        .routes(routes!(get, update, delete))
-        .routes(routes!(payload))
+        .routes(routes!(create => UserCreated, list => read))
+        .routes(routes!(get => read, update => UserUpdated, delete => UserDeleted))
+        .routes(routes!(payload => read))
 }
 
 /// Query of the list of users.

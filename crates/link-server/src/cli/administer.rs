@@ -1,6 +1,7 @@
 //! Commands that the running service executes, because only it may use the database: `linchpin tenant …` and others.
 //! `linchpin restore` is for a stopped service, and `linchpin backup` for both.
 
+mod audit;
 mod backup;
 mod console;
 mod listen;
@@ -49,6 +50,13 @@ pub(super) enum AdminCommand {
         service: Service,
         #[command(subcommand)]
         command: console::Console,
+    },
+    /// Check the audit log of a tenant.
+    Audit {
+        #[command(flatten)]
+        service: Service,
+        #[command(subcommand)]
+        command: audit::Audit,
     },
     /// Manage API keys.
     Key {
@@ -116,6 +124,7 @@ impl AdminCommand {
             Self::Check { service } => (service, backup::request()),
             Self::Tenant { service, command } => (service, command.request()),
             Self::Console { service, command } => (service, command.request()),
+            Self::Audit { service, command } => (service, command.request()),
             Self::Key { service, command } => (service, command.request()),
             Self::Template { service, command } => (service, command.request()),
             Self::Webhook { service, command } => (service, command.request()),

@@ -14,6 +14,7 @@ use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::Tenant;
 use link_store::Tx;
 use link_types::Mode;
+use link_types::audit::ActorType;
 use link_types::console::{Permission, Role};
 
 use super::cookie::secret_hash;
@@ -21,6 +22,7 @@ use super::passkeys::confirmation_required;
 use super::refusal::{forbidden, signed_out};
 use super::rules::{Confirmation, Needs, Rule};
 use crate::app::App;
+use crate::http::audit::AuditSlot;
 use crate::http::extract::caller::PortalCaller;
 use crate::http::limits::network::{Network, UnauthenticatedRequest};
 use crate::http::problem::{ApiResult, Problem};
@@ -38,9 +40,18 @@ pub(super) struct ConsoleCaller {
     mode: Mode,
     /// Requirement of the route.
     needs: Needs,
+    /// The request's act, if it is recorded.
+    audit: Option<AuditSlot>,
 }
 
 impl ConsoleCaller {
+    /// Records what the act is about, if the path does not name it.
+    pub(super) fn concerns(&self, id: &str) {
+        if let Some(audit) = &self.audit {
+            audit.set_subject(id);
+        }
+    }
+
     /// Returns the tenant and the environment that the path names.
     pub(super) fn owner(&self) -> Owner {
         Owner { tenant: self.tenant.id.clone(), mode: self.mode }
@@ -96,6 +107,11 @@ impl FromRequestParts<App> for ConsoleCaller {
         if let Some(used) = session.touch(app.wall()) {
             app.store.write(move |tx| tx.console_sessions().set_used(&used)).await?;
         }
+        let audit = parts.extensions.get::<AuditSlot>().cloned();
+        if let Some(audit) = &audit {
+            let owner = Owner { tenant: tenant.id.clone(), mode };
+            audit.set_actor(owner, ActorType::Member, member.id.as_str());
+        }
         check(member.role, mode, needs)?;
         let is_needed = match rule.confirmation {
             Confirmation::No => false,
@@ -105,7 +121,7 @@ impl FromRequestParts<App> for ConsoleCaller {
         if is_needed && !session.is_confirmed(app.wall()) {
             return Err(confirmation_required());
         }
-        Ok(Self { session, member, tenant, mode, needs })
+        Ok(Self { session, member, tenant, mode, needs, audit })
     }
 }
 

@@ -1,13 +1,14 @@
-//! `/console/api/{environment}/keys`: lists, creates and revokes API keys.
+//! `/console/api/{environment}/keys`: lists, creates, rotates and revokes API keys.
 
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use link_domain::change::{Change, Row};
-use link_domain::console::member::checked_name;
 use link_domain::kernel::clock::ClockOffset;
-use link_domain::tenancy::tenant::ApiKey;
-use link_types::console::{ConsoleKey, CreatedKey, Items, KeyDraft};
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::tenant::{ApiKey, IssuedKey, KeyDraftError};
+use link_store::Tx;
+use link_types::console::{ConsoleKey, CreatedKey, Items, KeyDraft, KeyRotation};
 use link_types::problem::FaultCode;
 
 use super::body::ConsoleBody;
@@ -23,7 +24,8 @@ pub(super) async fn list(
 ) -> ApiResult<Json<Items<ConsoleKey>>> {
     let owner = caller.owner();
     let keys = app.store.read(move |reader| reader.api_keys().list(&owner)).await?;
-    Ok(Json(Items { items: keys.iter().rev().map(ApiKey::view).collect() }))
+    let now = app.wall();
+    Ok(Json(Items { items: keys.iter().rev().map(|key| key.view(now)).collect() }))
 }
 
 /// Creates a key. The response contains its secret, which is shown only once.
@@ -32,12 +34,10 @@ pub(super) async fn create(
     caller: ConsoleCaller,
     ConsoleBody(draft): ConsoleBody<KeyDraft>,
 ) -> ApiResult<(StatusCode, Json<CreatedKey>)> {
-    let name = checked_name(&draft.name)
-        .map_err(|_| Problem::invalid_field("name", FaultCode::Invalid, "1 to 80 characters"))?;
     let mut context = app.context(ClockOffset::default());
-    let (key, issued) = ApiKey::issue(caller.owner(), &mut context);
-    let key = key.with_name(name);
-    let shown = key.view();
+    let (key, issued) = ApiKey::create(caller.owner(), &draft, true, &mut context).map_err(to_problem)?;
+    let shown = key.view(context.now().wall());
+    caller.concerns(&shown.id);
     app.store
         .write(move |tx| -> ApiResult<()> {
             caller.check_again(tx, context.now().wall())?;
@@ -45,9 +45,56 @@ pub(super) async fn create(
             Ok(tx.apply(&Change::row(Row::ApiKey(key.clone())), context.now())?)
         })
         .await?;
-    let created =
-        CreatedKey { key: shown, api_key: issued.key, api_secret: issued.secret.expose().to_owned() };
-    Ok((StatusCode::CREATED, Json(created)))
+    Ok((StatusCode::CREATED, Json(show_once(shown, issued))))
+}
+
+/// Creates the successor of a key, which works for some more hours. The response contains the successor's secret.
+pub(super) async fn rotate(
+    State(app): State<App>,
+    Path((_, id)): Path<(String, String)>,
+    caller: ConsoleCaller,
+    ConsoleBody(rotation): ConsoleBody<KeyRotation>,
+) -> ApiResult<(StatusCode, Json<CreatedKey>)> {
+    let (owner, context) = (caller.owner(), app.context(ClockOffset::default()));
+    let (shown, issued) = app
+        .store
+        .write(move |tx| -> ApiResult<_> {
+            let mut context = context.clone();
+            caller.check_again(tx, context.now().wall())?;
+            let (key, _) = one_of(tx, &owner, &id)?;
+            one_more_key(tx, &owner)?;
+            let (old, new, issued) = key.succeed(rotation, &mut context).map_err(to_problem)?;
+            let shown = new.view(context.now().wall());
+            let change = Change { rows: vec![Row::ApiKey(old), Row::ApiKey(new)], ..Change::default() };
+            tx.apply(&change, context.now())?;
+            Ok((shown, issued))
+        })
+        .await?;
+    Ok((StatusCode::CREATED, Json(show_once(shown, issued))))
+}
+
+fn show_once(key: ConsoleKey, issued: IssuedKey) -> CreatedKey {
+    CreatedKey { key, api_key: issued.key, api_secret: issued.secret.expose().to_owned() }
+}
+
+/// Returns and locks a key of the owner, and returns all keys.
+fn one_of(tx: &mut Tx<'_>, owner: &Owner, id: &str) -> ApiResult<(ApiKey, Vec<ApiKey>)> {
+    let all = tx.api_keys().list(owner)?;
+    let hash = all.iter().find(|key| key.id() == id).ok_or_else(Problem::missing)?.key_hash;
+    Ok((tx.api_keys().get(&hash)?.ok_or_else(Problem::missing)?, all))
+}
+
+fn to_problem(error: KeyDraftError) -> Problem {
+    let field = match error {
+        KeyDraftError::Name => "name",
+        KeyDraftError::Scopes => "scopes",
+        KeyDraftError::Days => "expiresInDays",
+        KeyDraftError::Hours => "hours",
+        KeyDraftError::State(_) => {
+            return Problem::conflict("The key does not work any more. Create another.");
+        }
+    };
+    Problem::invalid_field(field, FaultCode::Invalid, error.to_string())
 }
 
 /// Revokes a key. It is rejected from now on, on every node.
@@ -61,13 +108,11 @@ pub(super) async fn revoke(
         .store
         .write(move |tx| -> ApiResult<_> {
             caller.check_again(tx, now.wall())?;
-            let all = tx.api_keys().list(&owner)?;
-            let hash = all.iter().find(|key| key.id() == id).ok_or_else(Problem::missing)?.key_hash;
-            let key = tx.api_keys().get(&hash)?.ok_or_else(Problem::missing)?;
+            let (key, all) = one_of(tx, &owner, &id)?;
             let (key, change) = key.revoke_of(&all, now.tenant());
             tx.apply(&change, now)?;
             Ok(key)
         })
         .await?;
-    Ok(Json(revoked.view()))
+    Ok(Json(revoked.view(now.wall())))
 }

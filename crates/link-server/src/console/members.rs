@@ -36,6 +36,7 @@ pub(super) async fn invite(
 ) -> ApiResult<(StatusCode, Json<OneTimeAddress>)> {
     let (tenant, by) = (caller.tenant.id.clone(), caller.member.id.clone());
     let email = folded_email(&draft.email);
+    let act = caller.clone();
     let invited = decide(&app, caller, email, move |members, context| {
         let (member, change) = Member::invite(tenant.clone(), &draft, members, context).map_err(refused)?;
         let (sign_in, code, created) =
@@ -43,6 +44,7 @@ pub(super) async fn invite(
         Ok(((member, sign_in, code), change.then(created)))
     })
     .await?;
+    act.concerns(invited.0.id.as_str());
     Ok((StatusCode::CREATED, Json(shown(&app, invited))))
 }
 

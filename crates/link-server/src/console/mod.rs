@@ -3,6 +3,7 @@
 //! Members sign in with a one-time address or a passkey. It is exchanged for a session by a POST, whose secret is stored in
 //! the browser's cookie. [`rules`] lists the permission that each route needs; a route without a rule is 404.
 
+mod audit;
 mod body;
 mod caller;
 mod cookie;
@@ -19,19 +20,22 @@ mod sessions;
 mod webhooks;
 
 use axum::Router;
-use axum::extract::{MatchedPath, Request};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderValue, header};
-use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, patch, post};
+use link_domain::tenancy::audit::Act;
 
 use self::refusal::forbidden;
 use crate::api;
 use crate::app::App;
+use crate::http::audit::run_and_record;
 use crate::http::problem::Problem;
 
 /// The addresses of the pages, which crates/link-console/src/route.rs has too. Others below `/console` are 404.
 const PAGES: &[&str] = &[
+    "/console/audit",
     "/console",
     "/console/",
     "/console/enter",
@@ -74,11 +78,14 @@ pub fn routes(app: &App) -> Router<App> {
         .route(rules::ADDRESS, post(members::create_address))
         .route(rules::KEYS, get(keys::list).post(keys::create))
         .route(rules::KEY, delete(keys::revoke))
+        .route(rules::KEY_ROTATION, post(keys::rotate))
+        .route(rules::AUDIT, get(audit::list))
+        .route(rules::AUDIT_FILE, get(audit::export))
         .route(rules::WEBHOOK_HEALTH, get(webhooks::health))
         .route(rules::EVENT_EXAMPLE, get(events::example))
         .route(rules::REQUESTS, get(requests::list))
         .merge(of_rest)
-        .layer(from_fn(guard));
+        .layer(from_fn_with_state(app.clone(), guard));
     PAGES
         .iter()
         .fold(api, |routes, path| routes.route(path, get(page::document)))
@@ -87,7 +94,7 @@ pub fn routes(app: &App) -> Router<App> {
 
 /// Rejects requests to a route without a rule, and writes that do not come from the portal's own pages, before their body
 /// is read. Only browsers have the cookie, and every supported one sends `Sec-Fetch-Site`, which no page can change.
-async fn guard(mut request: Request, next: Next) -> Response {
+async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>();
     let Some(rule) = route.and_then(|it| rules::find(request.method(), it.as_str())) else {
         return Problem::missing().into_response();
@@ -98,7 +105,10 @@ async fn guard(mut request: Request, next: Next) -> Response {
     if !request.method().is_safe() && !is_own {
         return forbidden(FOREIGN_PAGE).into_response();
     }
-    let mut response = next.run(request).await;
+    let mut response = match rule.act {
+        Act::Audited(action) => run_and_record(&app, action, request, |request| next.run(request)).await,
+        Act::Read | Act::NoAudit(_) => next.run(request).await,
+    };
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }

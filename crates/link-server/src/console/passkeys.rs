@@ -29,6 +29,7 @@ use super::caller::ConsoleCaller;
 use super::cookie::secret_hash;
 use super::session::{SigningIn, agent_of, respond_signed_in};
 use crate::app::App;
+use crate::http::audit::AuditSlot;
 use crate::http::problem::{ApiResult, Problem};
 
 /// Returns the library for the portal's address. `None` if browsers do not create passkeys for it.
@@ -155,6 +156,7 @@ pub(super) async fn challenge_to_use(
 pub(super) async fn sign_in(
     State(app): State<App>,
     SigningIn(network): SigningIn,
+    audit: AuditSlot,
     headers: HeaderMap,
     ConsoleBody(body): ConsoleBody<PasskeyResponse>,
 ) -> ApiResult<Response> {
@@ -188,7 +190,7 @@ pub(super) async fn sign_in(
             Ok(Some((session, secret, member, tenant)))
         })
         .await?;
-    respond_signed_in(&app, signed_in.ok_or_else(|| network.refused(&app, unknown()))?)
+    respond_signed_in(&app, &audit, signed_in.ok_or_else(|| network.refused(&app, unknown()))?)
 }
 
 /// Confirms with a passkey that the member of the session is there.

@@ -1,6 +1,8 @@
 //! The routes of the portal, and the permission that each needs.
 
 use axum::http::Method;
+use link_domain::tenancy::audit::Act;
+use link_types::audit::AuditAction;
 use link_types::console::Permission;
 
 /// The caller's own session.
@@ -31,6 +33,13 @@ pub const ADDRESS: &str = "/console/api/members/{id}/address";
 pub const KEYS: &str = "/console/api/{environment}/keys";
 /// An API key of an environment.
 pub const KEY: &str = "/console/api/{environment}/keys/{id}";
+/// The successor of an API key.
+pub const KEY_ROTATION: &str = "/console/api/{environment}/keys/{id}/rotation";
+
+/// The audit log of an environment.
+pub const AUDIT: &str = "/console/api/{environment}/audit";
+/// A file with the audit log: `audit.csv` or `audit.json`.
+pub const AUDIT_FILE: &str = "/console/api/{environment}/audit/{format}";
 
 /// How the latest deliveries of each webhook went.
 pub const WEBHOOK_HEALTH: &str = "/console/api/{environment}/webhookHealth";
@@ -101,10 +110,22 @@ pub struct Rule {
     pub needs: Needs,
     /// Whether the route needs a confirmation.
     pub confirmation: Confirmation,
+    /// Meaning of its requests for the audit log.
+    pub act: Act,
 }
 
-const fn rule(method: Method, path: &'static str, needs: Needs) -> Rule {
-    Rule { method, path, needs, confirmation: Confirmation::No }
+const fn read(path: &'static str, needs: Needs) -> Rule {
+    Rule { method: Method::GET, path, needs, confirmation: Confirmation::No, act: Act::Read }
+}
+
+const fn act(method: Method, path: &'static str, needs: Needs, action: AuditAction) -> Rule {
+    Rule { method, path, needs, confirmation: Confirmation::No, act: Act::Audited(action) }
+}
+
+/// A POST that changes nothing.
+const fn ask(path: &'static str, needs: Needs) -> Rule {
+    let act = Act::NoAudit("It returns a challenge and changes nothing.");
+    Rule { method: Method::POST, path, needs, confirmation: Confirmation::No, act }
 }
 
 impl Rule {
@@ -114,51 +135,66 @@ impl Rule {
     }
 }
 
+/// Shorthand for a permission.
+const fn may(permission: Permission) -> Needs {
+    Needs::Permission(permission)
+}
+
 /// Every route. Requests to another one get 404.
 pub static RULES: &[Rule] = &[
-    rule(Method::POST, SESSION, Needs::Nothing),
-    rule(Method::GET, SESSION, Needs::Session),
-    rule(Method::DELETE, SESSION, Needs::Session),
-    rule(Method::POST, SESSION_CHALLENGE, Needs::Nothing),
-    rule(Method::POST, SESSION_PASSKEY, Needs::Nothing),
-    rule(Method::POST, SESSION_CONFIRMATION, Needs::Session),
-    rule(Method::GET, PASSKEYS, Needs::Session),
-    rule(Method::POST, PASSKEYS, Needs::Session).confirmed(Confirmation::Yes),
-    rule(Method::POST, PASSKEY_CHALLENGE, Needs::Session).confirmed(Confirmation::Yes),
-    rule(Method::DELETE, ONE_PASSKEY, Needs::Session).confirmed(Confirmation::Yes),
-    rule(Method::GET, SESSIONS, Needs::Session),
-    rule(Method::DELETE, ONE_SESSION, Needs::Session),
-    rule(Method::GET, MEMBERS, Needs::Permission(Permission::ReadMembers)),
-    rule(Method::POST, MEMBERS, Needs::Permission(Permission::ManageMembers)).confirmed(Confirmation::Yes),
-    rule(Method::PATCH, MEMBER, Needs::Permission(Permission::ManageMembers)).confirmed(Confirmation::Yes),
-    rule(Method::DELETE, MEMBER, Needs::Permission(Permission::ManageMembers)).confirmed(Confirmation::Yes),
-    rule(Method::POST, ADDRESS, Needs::Permission(Permission::ManageMembers)).confirmed(Confirmation::Yes),
-    rule(Method::GET, KEYS, Needs::Permission(Permission::ReadKeys)),
-    rule(Method::POST, KEYS, Needs::Permission(Permission::ManageKeys)).confirmed(Confirmation::InProduction),
-    rule(Method::DELETE, KEY, Needs::Permission(Permission::ManageKeys)),
-    rule(Method::GET, WEBHOOK_HEALTH, Needs::Permission(Permission::ReadWebhooks)),
-    rule(Method::GET, WEBHOOKS, Needs::Permission(Permission::ReadWebhooks)),
-    rule(Method::POST, WEBHOOKS, Needs::Permission(Permission::ManageWebhooks))
+    act(Method::POST, SESSION, Needs::Nothing, AuditAction::SessionStarted),
+    read(SESSION, Needs::Session),
+    act(Method::DELETE, SESSION, Needs::Session, AuditAction::SessionEnded),
+    ask(SESSION_CHALLENGE, Needs::Nothing),
+    act(Method::POST, SESSION_PASSKEY, Needs::Nothing, AuditAction::SessionStarted),
+    act(Method::POST, SESSION_CONFIRMATION, Needs::Session, AuditAction::SessionConfirmed),
+    read(PASSKEYS, Needs::Session),
+    act(Method::POST, PASSKEYS, Needs::Session, AuditAction::PasskeyAdded).confirmed(Confirmation::Yes),
+    ask(PASSKEY_CHALLENGE, Needs::Session).confirmed(Confirmation::Yes),
+    act(Method::DELETE, ONE_PASSKEY, Needs::Session, AuditAction::PasskeyRemoved).confirmed(Confirmation::Yes),
+    read(SESSIONS, Needs::Session),
+    act(Method::DELETE, ONE_SESSION, Needs::Session, AuditAction::SessionEnded),
+    read(MEMBERS, may(Permission::ReadMembers)),
+    act(Method::POST, MEMBERS, may(Permission::ManageMembers), AuditAction::MemberInvited)
+        .confirmed(Confirmation::Yes),
+    act(Method::PATCH, MEMBER, may(Permission::ManageMembers), AuditAction::MemberRoleChanged)
+        .confirmed(Confirmation::Yes),
+    act(Method::DELETE, MEMBER, may(Permission::ManageMembers), AuditAction::MemberRemoved)
+        .confirmed(Confirmation::Yes),
+    act(Method::POST, ADDRESS, may(Permission::ManageMembers), AuditAction::MemberAddressCreated)
+        .confirmed(Confirmation::Yes),
+    read(KEYS, may(Permission::ReadKeys)),
+    act(Method::POST, KEYS, may(Permission::ManageKeys), AuditAction::ApiKeyCreated)
         .confirmed(Confirmation::InProduction),
-    rule(Method::GET, WEBHOOK, Needs::Permission(Permission::ReadWebhooks)),
-    rule(Method::PATCH, WEBHOOK, Needs::Permission(Permission::ManageWebhooks))
+    act(Method::POST, KEY_ROTATION, may(Permission::ManageKeys), AuditAction::ApiKeyReplaced)
         .confirmed(Confirmation::InProduction),
-    rule(Method::DELETE, WEBHOOK, Needs::Permission(Permission::ManageWebhooks)),
-    rule(Method::POST, PING, Needs::Permission(Permission::ManageWebhooks)),
-    rule(Method::POST, ROTATION, Needs::Permission(Permission::ManageWebhooks)),
-    rule(Method::GET, DELIVERIES, Needs::Permission(Permission::ReadWebhooks)),
-    rule(Method::GET, DELIVERY, Needs::Permission(Permission::ReadWebhooks)),
-    rule(Method::POST, RESEND, Needs::Permission(Permission::ResendDeliveries)),
-    rule(Method::GET, EVENT, Needs::Permission(Permission::ReadEvents)),
-    rule(Method::GET, EVENT_EXAMPLE, Needs::Permission(Permission::ReadSandbox)),
-    rule(Method::POST, FIRE, Needs::Permission(Permission::ManageSandbox)),
-    rule(Method::GET, SCENARIOS, Needs::Permission(Permission::ReadSandbox)),
-    rule(Method::POST, SCENARIOS, Needs::Permission(Permission::ManageSandbox)),
-    rule(Method::DELETE, SCENARIO, Needs::Permission(Permission::ManageSandbox)),
-    rule(Method::GET, CLOCK, Needs::Permission(Permission::ReadSandbox)),
-    rule(Method::POST, ADVANCE, Needs::Permission(Permission::ManageSandbox)),
-    rule(Method::DELETE, ADVANCE, Needs::Permission(Permission::ManageSandbox)),
-    rule(Method::GET, REQUESTS, Needs::Permission(Permission::ReadRequests)),
+    act(Method::DELETE, KEY, may(Permission::ManageKeys), AuditAction::ApiKeyRevoked),
+    read(AUDIT, may(Permission::ReadAudit)),
+    act(Method::GET, AUDIT_FILE, may(Permission::ReadAudit), AuditAction::AuditExported),
+    read(WEBHOOK_HEALTH, may(Permission::ReadWebhooks)),
+    read(WEBHOOKS, may(Permission::ReadWebhooks)),
+    act(Method::POST, WEBHOOKS, may(Permission::ManageWebhooks), AuditAction::WebhookCreated)
+        .confirmed(Confirmation::InProduction),
+    read(WEBHOOK, may(Permission::ReadWebhooks)),
+    act(Method::PATCH, WEBHOOK, may(Permission::ManageWebhooks), AuditAction::WebhookUpdated)
+        .confirmed(Confirmation::InProduction),
+    act(Method::DELETE, WEBHOOK, may(Permission::ManageWebhooks), AuditAction::WebhookDeleted),
+    act(Method::POST, PING, may(Permission::ManageWebhooks), AuditAction::WebhookPinged),
+    act(Method::POST, ROTATION, may(Permission::ManageWebhooks), AuditAction::WebhookSecretRotated)
+        .confirmed(Confirmation::InProduction),
+    read(DELIVERIES, may(Permission::ReadWebhooks)),
+    read(DELIVERY, may(Permission::ReadWebhooks)),
+    act(Method::POST, RESEND, may(Permission::ResendDeliveries), AuditAction::DeliveryResent),
+    read(EVENT, may(Permission::ReadEvents)),
+    read(EVENT_EXAMPLE, may(Permission::ReadSandbox)),
+    act(Method::POST, FIRE, may(Permission::ManageSandbox), AuditAction::EventFired),
+    read(SCENARIOS, may(Permission::ReadSandbox)),
+    act(Method::POST, SCENARIOS, may(Permission::ManageSandbox), AuditAction::ScenarioCreated),
+    act(Method::DELETE, SCENARIO, may(Permission::ManageSandbox), AuditAction::ScenarioDeleted),
+    read(CLOCK, may(Permission::ReadSandbox)),
+    act(Method::POST, ADVANCE, may(Permission::ManageSandbox), AuditAction::ClockAdvanced),
+    act(Method::DELETE, ADVANCE, may(Permission::ManageSandbox), AuditAction::ClockStopped),
+    read(REQUESTS, may(Permission::ReadRequests)),
 ];
 
 /// Returns the rule of a route, or `None` if it has none. HEAD needs what GET needs.

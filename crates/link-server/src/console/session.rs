@@ -11,7 +11,9 @@ use link_domain::console::permission::permissions;
 use link_domain::console::session::ConsoleSession;
 use link_domain::kernel::clock::{ClockOffset, TenantTime};
 use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::Tenant;
+use link_types::audit::ActorType;
 use link_types::console::{SignInCode, SignedIn};
 use link_types::{Mode, Sensitive};
 
@@ -20,6 +22,7 @@ use super::caller::ConsoleCaller;
 use super::cookie::{cookie, secret_hash};
 use super::refusal::signed_out;
 use crate::app::App;
+use crate::http::audit::AuditSlot;
 use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};
 
@@ -40,6 +43,7 @@ impl FromRequestParts<App> for SigningIn {
 pub(super) async fn sign_in(
     State(app): State<App>,
     SigningIn(network): SigningIn,
+    audit: AuditSlot,
     headers: HeaderMap,
     ConsoleBody(body): ConsoleBody<SignInCode>,
 ) -> ApiResult<Response> {
@@ -71,14 +75,18 @@ pub(super) async fn sign_in(
             Ok(Some((session, secret, member, tenant)))
         })
         .await?;
-    respond_signed_in(&app, signed_in.ok_or_else(refused)?)
+    respond_signed_in(&app, &audit, signed_in.ok_or_else(refused)?)
 }
 
-/// Returns the response with the cookie of a new session.
+/// Returns the response with the cookie of a new session, and records who signed in.
 pub(super) fn respond_signed_in(
     app: &App,
+    audit: &AuditSlot,
     (session, secret, member, tenant): (ConsoleSession, Sensitive, Member, Tenant),
 ) -> ApiResult<Response> {
+    let owner = Owner { tenant: tenant.id.clone(), mode: Mode::Production };
+    audit.set_actor(owner, ActorType::Member, member.id.as_str());
+    audit.set_subject(session.id.as_str());
     let cookie = set_cookie(app, secret.expose())?;
     let shown = shown(app, &session, &member, &tenant);
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(shown)).into_response())

@@ -53,6 +53,24 @@ pub(super) fn writer() -> Writer<Vec<u8>> {
         .from_writer(BYTE_ORDER_MARK.to_vec())
 }
 
+/// Renders rows of text under a row of headings.
+///
+/// # Errors
+/// [`RenderError`] if the rows cannot be written.
+pub fn table<const N: usize>(
+    headings: &[&str; N],
+    rows: impl Iterator<Item = Vec<String>>,
+) -> Result<Vec<u8>, RenderError> {
+    let mut writer = writer();
+    writer.write_record(headings).map_err(std::io::Error::from)?;
+    for row in rows {
+        writer
+            .write_record(row.into_iter().map(|it| written(Cell::Text(it))))
+            .map_err(std::io::Error::from)?;
+    }
+    writer.into_inner().map_err(|error| RenderError::Rows(error.into_error()))
+}
+
 /// Formats a cell. Spreadsheets interpret some text as a formula even in quotes. An apostrophe before it prevents that.
 pub(super) fn written(cell: Cell) -> String {
     match cell {

@@ -7,7 +7,7 @@
 //! 3. [`kinds`]: what they show of each kind of data point.
 //! 4. [`pdf`] and [`csv`]: the formats for people.
 
-mod csv;
+pub mod csv;
 mod forms;
 mod kinds;
 mod pdf;

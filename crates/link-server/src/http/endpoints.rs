@@ -10,7 +10,9 @@ use std::convert::Infallible;
 use axum::extract::Request;
 use axum::response::IntoResponse;
 use axum::routing::{MethodRouter, Route};
+use link_domain::tenancy::audit::Act;
 use tower::{Layer, Service};
+use utoipa::openapi::HttpMethod;
 #[cfg(feature = "document")]
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::UtoipaMethodRouter;
@@ -25,6 +27,7 @@ pub struct Endpoints(Vec<Address>);
 pub struct Address {
     path: String,
     methods: MethodRouter<App>,
+    acts: Vec<(&'static str, Act)>,
     #[cfg_attr(not(feature = "document"), expect(dead_code, reason = "only the document reads it"))]
     documented: Documented,
 }
@@ -34,8 +37,13 @@ pub type Documented = Option<fn() -> UtoipaMethodRouter<App>>;
 
 impl Address {
     /// Creates a documented path. Called by `routes!`.
-    pub fn new(path: String, methods: MethodRouter<App>, documented: Documented) -> Self {
-        Self { path, methods, documented }
+    pub fn new(
+        path: String,
+        methods: MethodRouter<App>,
+        acts: Vec<(&'static str, Act)>,
+        documented: Documented,
+    ) -> Self {
+        Self { path, methods, acts, documented }
     }
 }
 
@@ -52,10 +60,15 @@ impl Endpoints {
         self
     }
 
-    /// Adds a path that the OpenAPI document leaves out.
+    /// Returns what the requests to each method and path are for the audit log.
+    pub fn acts(&self) -> impl Iterator<Item = (&'static str, &str, Act)> {
+        self.0.iter().flat_map(|it| it.acts.iter().map(|(method, act)| (*method, it.path.as_str(), *act)))
+    }
+
+    /// Adds a path that the OpenAPI document leaves out. Its requests must only read.
     #[must_use]
     pub fn route(self, path: &str, methods: MethodRouter<App>) -> Self {
-        self.routes(Address { path: path.to_owned(), methods, documented: None })
+        self.routes(Address { path: path.to_owned(), methods, acts: Vec::new(), documented: None })
     }
 
     /// Adds all endpoints of another set.
@@ -100,24 +113,52 @@ impl Endpoints {
     }
 }
 
-/// Builds the [`Address`] of handlers that share one path. Each handler is documented by its `#[utoipa::path]`.
+/// Returns the name of a method.
+pub fn method_name(method: &HttpMethod) -> &'static str {
+    match method {
+        HttpMethod::Get => "GET",
+        HttpMethod::Post => "POST",
+        HttpMethod::Put => "PUT",
+        HttpMethod::Delete => "DELETE",
+        HttpMethod::Options => "OPTIONS",
+        HttpMethod::Head => "HEAD",
+        HttpMethod::Patch => "PATCH",
+        HttpMethod::Trace => "TRACE",
+    }
+}
+
+/// Builds the [`Address`] of handlers that share one path. Each handler is documented by its `#[utoipa::path]`, and
+/// declares what its requests are for the audit log: an action, `read`, or `person` for acts of a person at the widget.
 macro_rules! routes {
-    ($first:path $(, $further:path)* $(,)?) => {{
+    ($first:path => $act:ident $(, $further:path => $more:ident)* $(,)?) => {{
         use utoipa_axum::PathItemExt as _;
-        let methods = axum::routing::MethodRouter::<crate::app::App>::new();
-        let methods = crate::http::endpoints::routes!(@on methods, $first);
-        $(let methods = crate::http::endpoints::routes!(@on methods, $further);)*
+        let mut methods = axum::routing::MethodRouter::<crate::app::App>::new();
+        let mut acts = Vec::new();
+        crate::http::endpoints::routes!(@on methods, acts, $first, $act);
+        $(crate::http::endpoints::routes!(@on methods, acts, $further, $more);)*
         // Only the macro of `utoipa_axum` knows where `#[utoipa::path]` put the path.
         let path = utoipa_axum::paste! { utoipa_axum::routes!(@path [path()] of $first) };
         #[cfg(feature = "document")]
         let documented: crate::http::endpoints::Documented = Some(|| utoipa_axum::routes!($first $(, $further)*));
         #[cfg(not(feature = "document"))]
         let documented: crate::http::endpoints::Documented = None;
-        crate::http::endpoints::Address::new(path, methods, documented)
+        crate::http::endpoints::Address::new(path, methods, acts, documented)
     }};
-    (@on $methods:ident, $handler:path) => {{
-        let filters = utoipa_axum::paste! { utoipa_axum::routes!(@path [methods()] of $handler) };
-        filters.into_iter().fold($methods, |all, it| all.on(it.to_method_filter(), $handler))
-    }};
+    (@on $methods:ident, $acts:ident, $handler:path, $act:ident) => {
+        for method in utoipa_axum::paste! { utoipa_axum::routes!(@path [methods()] of $handler) } {
+            $acts.push((crate::http::endpoints::method_name(&method), crate::http::endpoints::routes!(@act $act)));
+            $methods = $methods.on(method.to_method_filter(), crate::http::endpoints::routes!(@handler $handler, $act));
+        }
+    };
+    (@act read) => { link_domain::tenancy::audit::Act::Read };
+    (@act person) => { link_domain::tenancy::audit::PERSON };
+    (@act $action:ident) => {
+        link_domain::tenancy::audit::Act::Audited(link_types::audit::AuditAction::$action)
+    };
+    (@handler $handler:path, read) => { $handler };
+    (@handler $handler:path, person) => { $handler };
+    (@handler $handler:path, $action:ident) => {
+        crate::http::audit::Audited::new($handler, link_types::audit::AuditAction::$action)
+    };
 }
 pub(crate) use routes;

@@ -7,6 +7,7 @@
 //! 3. [`problem`]: error responses of handlers. [`idempotency`]: runs each POST once.
 //! 4. [`middleware`]: the layers around all endpoints. [`limits`]: what they and the extractors count.
 
+pub mod audit;
 pub mod endpoints;
 pub mod extract;
 pub mod idempotency;

@@ -3,16 +3,20 @@
 use std::collections::BTreeMap;
 
 use link_domain::tenancy::idempotency::MAX_KEY_LENGTH;
+use link_domain::tenancy::tenant::scope;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::link::{Link, LinkBuilder};
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem};
 use utoipa::openapi::schema::{AdditionalProperties, SchemaType};
 use utoipa::openapi::{Object, ObjectBuilder, OpenApi, Ref, RefOr, Required, Response, Schema, Type};
 
-/// Documents `Idempotency-Key` on every POST of the tenant's API, and the response headers `Idempotency-Replayed` and
-/// `Retry-After`.
+use super::refusals;
+
+/// Documents the scopes of API keys on every operation of the tenant's API, `Idempotency-Key` on every POST of it, and
+/// the response headers `Idempotency-Replayed` and `Retry-After`.
 pub fn document(openapi: &mut OpenApi) {
-    for item in openapi.paths.paths.values_mut() {
+    for (path, item) in &mut openapi.paths.paths {
+        document_scopes(path, item);
         if let Some(post) = item.post.as_mut().filter(|it| is_tenants(it)) {
             post.parameters.get_or_insert_default().push(idempotency_key().into());
             successes(post).for_each(|it| {
@@ -32,6 +36,19 @@ pub fn document(openapi: &mut OpenApi) {
                 }
             }
         }
+    }
+}
+
+fn document_scopes(path: &str, item: &mut PathItem) {
+    let reads = [&mut item.get, &mut item.head].map(|it| (true, it));
+    let writes = [&mut item.post, &mut item.put, &mut item.patch, &mut item.delete].map(|it| (false, it));
+    for (is_read, operation) in reads.into_iter().chain(writes) {
+        let Some(operation) = operation.as_mut().filter(|it| is_tenants(it)) else { continue };
+        let scopes: Vec<_> = scope::find_scopes(is_read, path).iter().map(|it| it.as_str()).collect();
+        let description = operation.description.get_or_insert_default();
+        description.push_str(&format!("\n\nNeeds an API key with the scope {}.", scopes.join(" or ")));
+        let (status, response) = refusals::insufficient_scope();
+        operation.responses.responses.insert(status, response);
     }
 }
 

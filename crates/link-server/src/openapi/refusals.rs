@@ -37,10 +37,16 @@ refusals! {
     Exchange: "Problem" = [400, 401, 408, 413, 415, 422, 429, 500, 503];
 }
 
+/// Returns the error of every operation that needs an API key.
+pub(super) fn insufficient_scope() -> (String, RefOr<Response>) {
+    refusal(403, "Problem")
+}
+
 fn refusal(status: u16, schema: &str) -> (String, RefOr<Response>) {
     let description = match status {
         400 => "The request is malformed: the body is not JSON or ended early, or `Host` is unknown.",
         401 => "The credentials or the token are missing or invalid.",
+        403 => "The API key lacks a scope, which `errors` names.",
         404 => "The resource does not exist, or belongs to another tenant or environment.",
         408 => "The body did not arrive in time.",
         409 => "The request conflicts with the resource's state.",

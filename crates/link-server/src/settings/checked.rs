@@ -72,6 +72,8 @@ pub struct Settings {
     pub tenant_rate_per_second: std::num::NonZeroU32,
     /// Requests at once for all API keys of a tenant's environment together, and the same for all its end users.
     pub tenant_rate_burst: std::num::NonZeroU32,
+    /// Number of days for which events of the audit log are kept.
+    pub audit_days: std::num::NonZeroU32,
     /// Maximum number of waiting long polls.
     pub long_polls: std::num::NonZeroU32,
     /// Mean seconds before the first retry of a webhook delivery.

@@ -102,6 +102,9 @@ pub struct SettingsInput {
     /// [default: 1000].
     #[arg(long, env = "LINCHPIN_TENANT_RATE_BURST", value_name = "COUNT")]
     tenant_rate_burst: Option<u32>,
+    /// Days for which events of the audit log are kept [default: 400].
+    #[arg(long, env = "LINCHPIN_AUDIT_DAYS", value_name = "DAYS")]
+    audit_days: Option<u32>,
     /// Long polls that may wait at once. Above this, the oldest poll of the tenant with the most polls ends
     /// [default: 4096].
     #[arg(long, env = "LINCHPIN_LONG_POLLS", value_name = "COUNT")]
@@ -203,6 +206,7 @@ impl SettingsInput {
             rate_burst: self.rate_burst.or(file.rate_burst),
             tenant_rate_per_second: self.tenant_rate_per_second.or(file.tenant_rate_per_second),
             tenant_rate_burst: self.tenant_rate_burst.or(file.tenant_rate_burst),
+            audit_days: self.audit_days.or(file.audit_days),
             long_polls: self.long_polls.or(file.long_polls),
             resend_seconds: self.resend_seconds.or(file.resend_seconds),
             files_dir: self.files_dir.or(file.files_dir),

@@ -33,11 +33,11 @@ use crate::widget::sessions::terms_to_cite;
 /// Returns the routes of archives.
 pub(super) fn routes() -> Endpoints {
     Endpoints::new()
-        .routes(routes!(create))
-        .routes(routes!(get, discard))
-        .routes(routes!(submit))
-        .routes(routes!(revocation))
-        .routes(routes!(revoke))
+        .routes(routes!(create => person))
+        .routes(routes!(get => read, discard => person))
+        .routes(routes!(submit => person))
+        .routes(routes!(revocation => person))
+        .routes(routes!(revoke => person))
 }
 
 /// Creates an archive to upload files into.

@@ -27,7 +27,7 @@ use crate::openapi::{refusals, shown};
 
 /// Returns the routes of the hand-off.
 pub(super) fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(create, get, end))
+    Endpoints::new().routes(routes!(create => person, get => read, end => person))
 }
 
 /// Creates a code with which the person continues one step on their phone.

@@ -16,7 +16,7 @@ use crate::openapi::{refusals, shown};
 
 /// Returns the routes of providers.
 pub(super) fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(list)).routes(routes!(get))
+    Endpoints::new().routes(routes!(list => read)).routes(routes!(get => read))
 }
 
 /// Lists the providers that the person can link. The list has one page.

@@ -17,6 +17,7 @@ use link_domain::notifications::event::EVENT_MEMORY;
 use link_domain::notifications::mail::mail_day;
 use link_domain::person_page::page_session::SESSION_LIFE;
 use link_store::{Day, Reader, StoreError, Tx};
+use link_types::id::TenantId;
 use link_types::{Mode, Timestamp};
 
 use crate::app::App;
@@ -156,6 +157,7 @@ async fn delete_page_links(app: &App, now: Wall) -> Result<(), StoreError> {
 async fn tidy_environments(app: &App, now: Wall, round: &mut Round) {
     let tenants = app.store.read(|reader| reader.tenants().list()).await;
     for tenant in round.note("listing tenants", tenants).unwrap_or_default() {
+        round.note("audit events of a tenant", delete_audit_events(app, tenant.id.clone(), now).await);
         for mode in [Mode::Sandbox, Mode::Production] {
             let owner = Owner { tenant: tenant.id.clone(), mode };
             let now = Now::new(now, tenant.offset(mode));
@@ -179,6 +181,18 @@ async fn delete_in_sandbox(app: &App, sandbox: &Owner, now: Now) -> Result<(), S
             tx.exports().delete_expired_in_sandbox(&tenant, now)
         })
         .await
+}
+
+async fn delete_audit_events(app: &App, tenant: TenantId, now: Wall) -> Result<(), StoreError> {
+    let before = now - Duration::from_secs(86_400) * app.settings.audit_days.get();
+    for _ in 0..UNITS_A_ROUND {
+        let tenant = tenant.clone();
+        let remove = move |tx: &mut Tx<'_>| tx.audit_events().delete_before(&tenant, before, EVENTS_AT_ONCE);
+        if app.store.write(remove).await? < EVENTS_AT_ONCE as u64 {
+            break;
+        }
+    }
+    Ok(())
 }
 
 async fn delete_events(app: &App, owner: &Owner, now: Now) -> Result<(), StoreError> {

@@ -1,10 +1,12 @@
 //! Background workers: jobs, deliveries, housekeeping and connector catalogues.
 
+pub mod audit;
 pub mod delivery;
 mod documents;
 pub mod housekeeping;
 mod invitations;
 pub mod jobs;
+pub mod key_uses;
 pub(crate) mod lookups;
 mod page_links;
 mod running;

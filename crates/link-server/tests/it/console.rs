@@ -1,8 +1,10 @@
 //! The developer portal: sign-in, sessions, members, keys, and what each role may do.
 
 mod access;
+mod audit;
 mod developers;
 mod passkeys;
+mod scopes;
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};

@@ -67,10 +67,47 @@ CREATE TABLE api_keys (
     previous_secret_hash BYTES,
     name TEXT NOT NULL,
     last_four TEXT NOT NULL,
+    scopes TEXT NOT NULL,
     created_at BIGINT NOT NULL,
+    expires_at BIGINT,
+    last_used_at BIGINT,
     revoked_at BIGINT
 ) STRICT;
 CREATE INDEX api_keys_owner ON api_keys (tenant_id, mode, created_at);
+
+-- The audit log. Units of work add events to the outbox, and a worker moves them to their tenant's chain.
+
+CREATE TABLE audit_outbox (
+    tenant_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, id)
+) STRICT;
+
+CREATE TABLE audit_events (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    action TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    at BIGINT NOT NULL,
+    sequence BIGINT NOT NULL,
+    hash BYTES NOT NULL,
+    body TEXT NOT NULL
+) STRICT;
+CREATE INDEX audit_events_owner ON audit_events (tenant_id, mode, id);
+CREATE INDEX audit_events_action ON audit_events (tenant_id, mode, action, id);
+CREATE INDEX audit_events_actor ON audit_events (tenant_id, mode, actor, id);
+CREATE INDEX audit_events_chain ON audit_events (tenant_id, sequence);
+
+CREATE TABLE audit_chains (
+    tenant_id TEXT PRIMARY KEY NOT NULL,
+    removed_sequence BIGINT NOT NULL,
+    removed_hash BYTES NOT NULL,
+    last_sequence BIGINT NOT NULL,
+    last_hash BYTES NOT NULL
+) STRICT;
 
 -- The developer portal: members of a tenant, their unused one-time addresses, their sessions, and their passkeys. `email_hash` is a keyed
 -- hash of the e-mail address, which is in the sealed body.

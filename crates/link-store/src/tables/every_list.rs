@@ -8,12 +8,13 @@ use super::list::List;
 use super::lookups::{records, signals};
 use super::notifications::delivery::deliveries;
 use super::notifications::{events, webhooks};
-use super::tenancy::{billing, scenarios, templates, users};
+use super::tenancy::{audit_events, billing, scenarios, templates, users};
 
 /// Every list.
 pub(crate) static LISTS: [&List; 18] = [
     &accounts::ACCOUNTS,
     &archives::ARCHIVES,
+    &audit_events::AUDIT_EVENTS,
     &billing::BILLING_EVENTS,
     &data_points::DATA_POINTS,
     &deliveries::DELIVERIES,

@@ -20,8 +20,8 @@ use super::notifications::delivery::{
 use super::notifications::{events, mails, webhooks};
 use super::person_page::{given_data, page_links, page_sessions};
 use super::tenancy::{
-    api_keys, billing, clock_advances, idempotency, logos, quota_uses, scenarios, templates, tenants,
-    upload_uses, user_data, users,
+    api_keys, audit_events, billing, clock_advances, idempotency, logos, quota_uses, scenarios, templates,
+    tenants, upload_uses, user_data, users,
 };
 use super::*;
 use crate::sql::{Session, Sql, columns, params};
@@ -40,6 +40,7 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         accounts::ALL,
         api_keys::ALL,
         archives::ALL,
+        audit_events::ALL,
         user_data::ALL,
         billing::ALL,
         breakers::ALL,

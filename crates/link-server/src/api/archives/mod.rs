@@ -36,10 +36,10 @@ use crate::openapi::{refusals, shown, shown_payload};
 /// Returns the routes of archives.
 pub fn routes() -> Endpoints {
     Endpoints::new()
-        .routes(routes!(list, create::handler))
-        .routes(routes!(get, revoke))
-        .routes(routes!(payload))
-        .routes(routes!(consent))
+        .routes(routes!(list => read, create::handler => ArchiveCreated))
+        .routes(routes!(get => read, revoke => ArchiveRevoked))
+        .routes(routes!(payload => read))
+        .routes(routes!(consent => read))
         // Clients get this URL from an archive's `files`, so it is not an operation of the document.
         .route("/files/{tenant}/{archive}/{file}", on_get(file_address::get))
 }

@@ -127,7 +127,7 @@ macro_rules! endpoints {
 
         /// Returns the routes of every kind of data point.
         pub fn routes() -> Endpoints {
-            Endpoints::new()$(.routes(routes!($key::list)).routes(routes!($key::get)))+
+            Endpoints::new()$(.routes(routes!($key::list => read)).routes(routes!($key::get => read)))+
         }
     };
 }

@@ -38,7 +38,9 @@ pub(crate) use theme::with_urls;
 
 /// Returns the routes of link templates.
 pub fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(create, list)).routes(routes!(get, update::handler, delete))
+    Endpoints::new()
+        .routes(routes!(create => LinkTemplateCreated, list => read))
+        .routes(routes!(get => read, update::handler => LinkTemplateUpdated, delete => LinkTemplateDeleted))
 }
 
 /// Lists link templates, newest first.

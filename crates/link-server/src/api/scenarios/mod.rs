@@ -35,7 +35,9 @@ pub use own_data::SCHEMAS as DATA_SCHEMAS;
 
 /// Returns the routes of scenarios.
 pub fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(create, list)).routes(routes!(delete))
+    Endpoints::new()
+        .routes(routes!(create => ScenarioCreated, list => read))
+        .routes(routes!(delete => ScenarioDeleted))
 }
 
 /// Published test inputs, and a page of your own logins.

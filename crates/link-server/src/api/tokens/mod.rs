@@ -20,7 +20,7 @@ use crate::openapi::shown;
 
 /// Returns the routes of tokens.
 pub fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(handler))
+    Endpoints::new().routes(routes!(handler => LinkTokenCreated))
 }
 
 /// Query of a new link token.

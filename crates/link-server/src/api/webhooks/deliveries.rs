@@ -32,7 +32,10 @@ use crate::workers::delivery::ping;
 
 /// Returns the routes of deliveries.
 pub(super) fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(list)).routes(routes!(get)).routes(routes!(resend))
+    Endpoints::new()
+        .routes(routes!(list => read))
+        .routes(routes!(get => read))
+        .routes(routes!(resend => DeliveryResent))
 }
 
 /// Query of the list of deliveries.

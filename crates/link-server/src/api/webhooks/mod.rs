@@ -31,12 +31,12 @@ use crate::openapi::{refusals, shown};
 /// Returns the routes of webhooks.
 pub fn routes() -> Endpoints {
     Endpoints::new()
-        .routes(routes!(create, list))
-        .routes(routes!(get, update, delete))
-        .routes(routes!(deliveries::send_ping))
-        .routes(routes!(rotate_secret))
-        .routes(routes!(confirm_secret))
-        .routes(routes!(deliveries::recover))
+        .routes(routes!(create => WebhookCreated, list => read))
+        .routes(routes!(get => read, update => WebhookUpdated, delete => WebhookDeleted))
+        .routes(routes!(deliveries::send_ping => WebhookPinged))
+        .routes(routes!(rotate_secret => WebhookSecretRotated))
+        .routes(routes!(confirm_secret => WebhookSecretConfirmed))
+        .routes(routes!(deliveries::recover => WebhookRecovered))
         .merge(deliveries::routes())
 }
 

@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand};
 use link_types::Timestamp;
+use link_types::console::{KeyDraft, KeyScope};
 use link_types::id::{LinkTemplateId, TenantId};
 
 use super::service::{Asked, OwnerArgs, Shown};
@@ -121,6 +122,12 @@ pub(in crate::cli) enum Key {
         /// The key's name, for example the program that uses it.
         #[arg(long, default_value = "", hide_default_value = true)]
         name: String,
+        /// Scope of the key: READ, WRITE or WEBHOOKS. Repeat the flag for several scopes. WRITE includes the others.
+        #[arg(long = "scope", value_name = "SCOPE", default_value = "WRITE")]
+        scopes: Vec<KeyScope>,
+        /// Number of days after which the key stops working. Without the flag, it does not expire.
+        #[arg(long, value_name = "DAYS")]
+        expires_in_days: Option<u32>,
     },
     /// List the keys of an environment, including revoked ones.
     List(OwnerArgs),
@@ -147,13 +154,14 @@ const STATE: &[(&str, &str)] = &[("key", "/id"), ("state", "/state"), ("revoked"
 impl Key {
     pub(super) fn request(self) -> Asked {
         match self {
-            Self::Create { owner, name } => {
+            Self::Create { owner, name, scopes, expires_in_days } => {
                 let (tenant, mode) = owner.parts();
+                let key = KeyDraft { name, scopes, expires_in_days };
                 let shown = Shown::Lines {
                     parts: &[("id", "/id"), ("key", "/apiKey"), ("secret", "/apiSecret")],
                     advice: "Save the secret now. It is shown only once.",
                 };
-                (AdminRequest::IssueKey { tenant, mode, name }, shown)
+                (AdminRequest::IssueKey { tenant, mode, key }, shown)
             }
             Self::List(owner) => {
                 let (tenant, mode) = owner.parts();
@@ -162,8 +170,11 @@ impl Key {
                         ("ID", "/id"),
                         ("NAME", "/name"),
                         ("ENDS", "/lastFour"),
+                        ("SCOPES", "/scopes"),
                         ("STATE", "/state"),
                         ("CREATED", "/createdAt"),
+                        ("EXPIRES", "/expiresAt"),
+                        ("LAST USED", "/lastUsedAt"),
                         ("REVOKED", "/revokedAt"),
                     ],
                     empty: "No keys. To create one, run `linchpin key create --tenant TENANT`.",

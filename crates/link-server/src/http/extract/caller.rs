@@ -16,16 +16,20 @@ use link_domain::kernel::context::Context;
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::languages::Languages;
 use link_domain::kernel::owner::Owner;
-use link_domain::tenancy::tenant::ApiKey;
+use link_domain::tenancy::tenant::{ApiKey, scope};
 use link_store::{Store, Tx};
+use link_types::audit::ActorType;
+use link_types::console::KeyState;
+use link_types::problem::{FaultCode, ProblemCode};
 use link_types::{Mode, Sensitive};
 
 use crate::app::App;
 use crate::http;
+use crate::http::audit::AuditSlot;
 use crate::http::idempotency::Keyed;
 use crate::http::limits::network::{Network, UnauthenticatedRequest};
 use crate::http::limits::rate_limit::{LimitHeaders, Traffic};
-use crate::http::problem::{ApiResult, Problem};
+use crate::http::problem::{ApiResult, Problem, fault};
 use crate::http::request_log::LoggedOwner;
 
 /// A tenant's server, authenticated by its API key in one environment. Or a member in the developer portal.
@@ -35,6 +39,8 @@ pub struct TenantCaller {
     keyed: Option<Keyed>,
     /// Checks in a unit of work that the member may still send the request.
     recheck: Option<Recheck>,
+    /// The request's act. `None` for a member: the portal's layer records it.
+    audit: Option<AuditSlot>,
     app: App,
 }
 
@@ -97,6 +103,11 @@ impl TenantCaller {
         &self.app.store
     }
 
+    /// Returns the request's act, if it is recorded.
+    pub(in crate::http) fn audit(&self) -> Option<&AuditSlot> {
+        self.audit.as_ref()
+    }
+
     /// Returns the request's idempotency key, if the caller sent one.
     pub(in crate::http) fn keyed(&self) -> Option<&Keyed> {
         self.keyed.as_ref()
@@ -108,7 +119,7 @@ impl FromRequestParts<App> for TenantCaller {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         if let Some(PortalCaller { owner, offset, recheck }) = parts.extensions.remove() {
-            return Ok(Self { owner, offset, keyed: None, recheck: Some(recheck), app: app.clone() });
+            return Ok(Self { owner, offset, keyed: None, recheck: Some(recheck), audit: None, app: app.clone() });
         }
         let mode = mode_of(parts)?;
         let (key, secret) = basic_credentials(&parts.headers).ok_or_else(refused_key)?;
@@ -126,9 +137,19 @@ impl FromRequestParts<App> for TenantCaller {
             }
         };
         let (key, tenant) = &*caller;
+        let audit = parts.extensions.get::<AuditSlot>().cloned();
+        if let Some(audit) = &audit {
+            audit.set_actor(key.owner.clone(), ActorType::ApiKey, &key.id());
+        }
+        let now = app.wall();
+        if key.state(now) == KeyState::Expired {
+            return Err(Network::of(parts, app).refused(app, expired_key()));
+        }
         count(parts, app, &key.owner, Traffic::Servers, key.key_hash)?;
+        check_scope(parts, key, mode)?;
+        app.key_uses.note(key.key_hash, now);
         let (owner, offset) = (key.owner.clone(), tenant.offset(mode));
-        Ok(Self { owner, offset, keyed: Keyed::of(parts)?, recheck: None, app: app.clone() })
+        Ok(Self { owner, offset, keyed: Keyed::of(parts)?, recheck: None, audit, app: app.clone() })
     }
 }
 
@@ -156,6 +177,20 @@ pub(super) fn mode_of(parts: &Parts) -> Result<Mode, Problem> {
 
 fn refused_key() -> Problem {
     Problem::unauthorized("Send `Authorization: Basic` with an API key of this environment and its secret.")
+}
+
+fn expired_key() -> Problem {
+    let detail = "The API key has expired. Send another key of this environment.";
+    Problem::new(ProblemCode::KeyExpired, detail)
+}
+
+/// Rejects a request that the scopes of the key do not admit.
+fn check_scope(parts: &Parts, key: &ApiKey, mode: Mode) -> Result<(), Problem> {
+    let path = parts.uri.path().strip_prefix(http::prefix(mode)).unwrap_or_default();
+    let Some(scope) = scope::missing(&key.scopes, parts.method.is_safe(), path) else { return Ok(()) };
+    let detail = format!("The API key lacks the scope {scope}. Send a key that has it.");
+    let lacks = fault("scopes", FaultCode::Missing, scope.as_str());
+    Err(Problem::new(ProblemCode::InsufficientScope, detail).with_errors(vec![lacks]))
 }
 
 fn basic_credentials(headers: &HeaderMap) -> Option<(String, Sensitive)> {

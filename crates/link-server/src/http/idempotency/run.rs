@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use axum::response::Response;
+use link_domain::kernel::clock::ClockOffset;
 use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::idempotency::{Claim, KeyedRequest};
 use link_store::{Reader, Tx};
 
 use super::{IdempotentResponse, Met, met, write};
+use crate::http::audit::AuditSlot;
 use crate::http::extract::caller::TenantCaller;
 use crate::http::problem::{ApiResult, Problem};
 
@@ -38,6 +40,26 @@ fn at_its_time(tx: &mut Tx<'_>, context: &Context, owner: &Owner) -> ApiResult<C
     Ok(context.clone().with_offset(tx.tenants().offset(owner)?))
 }
 
+/// Records the act of a request in the unit that does it. `begin` may have done so before `settle`.
+fn record(
+    audit: Option<&AuditSlot>,
+    tx: &mut Tx<'_>,
+    effect: &IdempotentResponse,
+    context: &Context,
+) -> ApiResult<()> {
+    #[derive(serde::Deserialize)]
+    struct Created {
+        id: String,
+    }
+    let Some(audit) = audit.filter(|it| !it.is_recorded()) else { return Ok(()) };
+    let subject = match &effect.subject {
+        Some(subject) => Some(subject.as_str().to_owned()),
+        None => serde_json::from_slice(&effect.body).ok().map(|it: Created| it.id),
+    };
+    let mut context = context.clone().with_offset(ClockOffset::default());
+    Ok(audit.record_done(tx, subject.as_deref(), &mut context)?)
+}
+
 impl TenantCaller {
     /// Runs the unit of work of a POST. Its change and the response for repeats commit together.
     ///
@@ -51,8 +73,9 @@ impl TenantCaller {
         mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<IdempotentResponse> + Send + 'static,
     ) -> ApiResult<Response> {
         let (request, context, owner) = (self.keyed_request(), self.context(), self.owner().clone());
-        let recheck = self.recheck();
-        self.store()
+        let (recheck, audit) = (self.recheck(), self.audit().cloned());
+        let done = self
+            .store()
             .write(move |tx| {
                 recheck(tx, context.now().wall())?;
                 let mut context = at_its_time(tx, &context, &owner)?;
@@ -63,9 +86,18 @@ impl TenantCaller {
                 }
                 let effect = unit(tx, &mut context)?;
                 write(tx, &effect, request.as_ref(), &context, true)?;
+                record(audit.as_ref(), tx, &effect, &context)?;
                 Ok(effect.into_response())
             })
-            .await
+            .await;
+        self.note_recorded(done.is_ok());
+        done
+    }
+
+    fn note_recorded(&self, is_recorded: bool) {
+        if let Some(audit) = self.audit().filter(|_| is_recorded) {
+            audit.set_recorded();
+        }
     }
 
     /// Returns the earlier response to this request, for a POST with checks outside its unit.
@@ -96,7 +128,7 @@ impl TenantCaller {
         mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<(IdempotentResponse, T)> + Send + 'static,
     ) -> ApiResult<Begun<T>> {
         let (request, context, owner) = (self.keyed_request(), self.context(), self.owner().clone());
-        let (keyed, recheck) = (request.clone(), self.recheck());
+        let (keyed, recheck, audit) = (request.clone(), self.recheck(), self.audit().cloned());
         let begun = self
             .store()
             .write(move |tx| -> ApiResult<_> {
@@ -109,11 +141,17 @@ impl TenantCaller {
                 }
                 let (effect, made) = unit(tx, &mut context)?;
                 write(tx, &effect, request.as_ref(), &context, false)?;
-                Ok(Ok(made))
+                if effect.subject.is_some() {
+                    record(audit.as_ref(), tx, &effect, &context)?;
+                }
+                Ok(Ok((made, effect.subject.is_some())))
             })
             .await?;
         match (begun, keyed) {
-            (Ok(made), _) => Ok(Begun::Mine(made)),
+            (Ok((made, is_recorded)), _) => {
+                self.note_recorded(is_recorded);
+                Ok(Begun::Mine(made))
+            }
             (Err(Met::Answered(response)), _) => Ok(Begun::Answered(response)),
             (Err(Met::Open(subject)), Some(request)) => self.until_settled(request, subject, is_over).await,
             // Unreachable: a request without a key has no duplicates.
@@ -130,14 +168,19 @@ impl TenantCaller {
         mut unit: impl FnMut(&mut Tx<'_>, &mut Context) -> ApiResult<IdempotentResponse> + Send + 'static,
     ) -> ApiResult<Response> {
         let (request, context, owner) = (self.keyed_request(), self.context(), self.owner().clone());
-        self.store()
+        let audit = self.audit().cloned();
+        let done = self
+            .store()
             .write(move |tx| {
                 let mut context = at_its_time(tx, &context, &owner)?;
                 let effect = unit(tx, &mut context)?;
                 write(tx, &effect, request.as_ref(), &context, true)?;
+                record(audit.as_ref(), tx, &effect, &context)?;
                 Ok(effect.into_response())
             })
-            .await
+            .await;
+        self.note_recorded(done.is_ok());
+        done
     }
 
     fn keyed_request(&self) -> Option<KeyedRequest> {

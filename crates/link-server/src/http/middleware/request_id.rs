@@ -18,6 +18,10 @@ use crate::http::request_log::{Completed, LoggedOwner, RequestLog};
 /// The response header with the request's id.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
+/// The id of a request, as an extension of it.
+#[derive(Debug, Clone)]
+pub struct RequestId(pub Arc<str>);
+
 /// Generates request ids: a random number for each process, then a counter.
 #[derive(Debug)]
 pub struct RequestIds {
@@ -59,6 +63,7 @@ where
     let owner = LoggedOwner::default();
     request.extensions_mut().insert(limits.clone());
     request.extensions_mut().insert(owner.clone());
+    request.extensions_mut().insert(RequestId(Arc::clone(&id)));
     let started = Instant::now();
     let mut response = next(request).instrument(span.clone()).await;
     limits.write(response.headers_mut());

@@ -59,7 +59,7 @@ impl IntoResponse for Problem {
 /// Returns the `WWW-Authenticate` value of a 401 that has none. Requests of the widget and of the developer portal must
 /// not get `Basic`: a browser would ask the person for a name and a password.
 fn challenge(code: ProblemCode) -> &'static str {
-    if code == ProblemCode::Unauthorized {
+    if matches!(code, ProblemCode::Unauthorized | ProblemCode::KeyExpired) {
         "Basic realm=\"linchpin\""
     } else {
         "Bearer realm=\"linchpin\", error=\"invalid_token\""

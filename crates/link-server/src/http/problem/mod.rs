@@ -219,12 +219,14 @@ impl Problem {
 const fn status_of(code: ProblemCode) -> StatusCode {
     match code {
         ProblemCode::Unauthorized
+        | ProblemCode::KeyExpired
         | ProblemCode::TokenExpired
         | ProblemCode::TokenUsed
         | ProblemCode::InvalidToken => StatusCode::UNAUTHORIZED,
         ProblemCode::InvalidParameters | ProblemCode::IdempotencyKeyReused => {
             StatusCode::UNPROCESSABLE_ENTITY
         }
+        ProblemCode::InsufficientScope => StatusCode::FORBIDDEN,
         ProblemCode::MissingResource => StatusCode::NOT_FOUND,
         ProblemCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         ProblemCode::Conflict | ProblemCode::ConsentRequired | ProblemCode::AccountMismatch => {
@@ -242,6 +244,8 @@ const fn status_of(code: ProblemCode) -> StatusCode {
 const fn title_of(code: ProblemCode) -> &'static str {
     match code {
         ProblemCode::Unauthorized => "Credentials are missing or invalid",
+        ProblemCode::KeyExpired => "The API key has expired",
+        ProblemCode::InsufficientScope => "The API key lacks a scope",
         ProblemCode::TokenExpired => "The token has expired",
         ProblemCode::TokenUsed => "The link token was already used",
         ProblemCode::InvalidToken => "The token is not valid",

@@ -47,6 +47,7 @@ impl SettingsInput {
         let rate_burst = count("rate-burst", self.rate_burst, 40);
         let tenant_rate_per_second = count("tenant-rate-per-second", self.tenant_rate_per_second, 500);
         let tenant_rate_burst = count("tenant-rate-burst", self.tenant_rate_burst, 1_000);
+        let audit_days = count("audit-days", self.audit_days, 400);
         let long_polls = count("long-polls", self.long_polls, 4_096);
         let mails_per_tenant = count("mails-per-tenant", self.mails_per_tenant, 1_000);
         let mails_per_recipient = count("mails-per-recipient", self.mails_per_recipient, 10);
@@ -128,6 +129,7 @@ impl SettingsInput {
             rate_burst,
             tenant_rate_per_second,
             tenant_rate_burst,
+            audit_days,
             long_polls,
             resend_seconds,
             files,

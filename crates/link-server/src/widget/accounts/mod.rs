@@ -35,13 +35,13 @@ use crate::openapi::{refusals, shown};
 /// Returns the routes of accounts.
 pub(super) fn routes() -> Endpoints {
     Endpoints::new()
-        .routes(routes!(start::handler))
-        .routes(routes!(get))
-        .routes(routes!(answer))
-        .routes(routes!(resend))
-        .routes(routes!(extend))
-        .routes(routes!(revocation))
-        .routes(routes!(revoke))
+        .routes(routes!(start::handler => person))
+        .routes(routes!(get => read))
+        .routes(routes!(answer => person))
+        .routes(routes!(resend => person))
+        .routes(routes!(extend => person))
+        .routes(routes!(revocation => person))
+        .routes(routes!(revoke => person))
 }
 
 /// Retrieves the progress of linking an account.

@@ -35,7 +35,7 @@ use crate::openapi::{refusals, shown};
 
 /// Returns the routes of sessions.
 pub(super) fn routes() -> Endpoints {
-    Endpoints::new().routes(routes!(open::handler)).routes(routes!(get, end))
+    Endpoints::new().routes(routes!(open::handler => person)).routes(routes!(get => read, end => person))
 }
 
 /// Retrieves the session's current state.

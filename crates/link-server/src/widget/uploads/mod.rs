@@ -36,8 +36,8 @@ use crate::widget::archives::own;
 /// Returns the routes of uploads. Routes that only tus defines (OPTIONS, overridden methods) are not in the document.
 pub(super) fn routes() -> Endpoints {
     Endpoints::new()
-        .routes(routes!(create))
-        .routes(routes!(head, append_bytes, terminate))
+        .routes(routes!(create => person))
+        .routes(routes!(head => read, append_bytes => person, terminate => person))
         .route("/link/uploads", on_options(async || answer("POST,OPTIONS")))
         .route(
             "/link/uploads/{id}",

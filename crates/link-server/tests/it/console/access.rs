@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use link_domain::console::permission::is_allowed;
+use link_domain::tenancy::audit::Act;
 use link_server::console::rules::{self, Needs, RULES};
 use link_store::test_support::Backend;
 use link_types::Mode;
@@ -19,36 +20,45 @@ fn request_of(path: &str, mode: &str) -> (String, Value) {
     let body = match path {
         rules::WEBHOOK => json!({"name": "one"}),
         rules::ROTATION => json!({"secret": "0123456789abcdef"}),
+        rules::KEY_ROTATION => json!({"hours": 1}),
         path if path.contains("{id}") => json!({"role": "VIEWER"}),
         _ => json!({"name": ""}),
     };
     let path = path.trim_start_matches("/console/api").replace("{environment}", mode);
     let kinds = [("sessions", "cs"), ("webhooks", "wh"), ("events", "et"), ("scenarios", "scn")];
     let kind = kinds.iter().find(|(name, _)| path.contains(name)).map_or("mb", |(_, kind)| *kind);
-    let (zeros, path) = ("0".repeat(32), path.replace("{type}", "TASK_STARTED"));
+    let (zeros, path) = ("0".repeat(32), path.replace("{type}", "TASK_STARTED").replace("{format}", "audit.csv"));
     (path.replace("{id}", &format!("{kind}-{zeros}")).replace("{deliveryId}", &format!("dlv-{zeros}")), body)
 }
 
+/// Every route, with each role and with the owner of another tenant, in each environment.
 #[tokio::test]
 async fn every_route_admits_exactly_the_roles_of_its_rule() {
     let service = TestService::start(Backend::Sqlite).await;
+    service.another_tenant().await;
     let mut browsers = BTreeMap::new();
     for role in Role::ALL {
         browsers.insert(*role, service.signed_in(&format!("{role}@shop.example"), *role).await);
     }
+    let code = service.invited_member("other", "bo@other.example", Role::Owner).await;
+    let stranger = service.sign_in(&code).await;
+    let owner = &browsers[&Role::Owner];
     let mut denied = 0;
     for rule in RULES.iter().filter(|rule| rule.path != rules::SESSION && rule.needs != Needs::Nothing) {
+        assert!(rule.method == Method::GET || rule.act != Act::Read, "{} {}", rule.method, rule.path);
         for (mode, name) in [(Mode::Sandbox, "sandbox"), (Mode::Production, "production")] {
             let (path, body) = request_of(rule.path, name);
             let body = (rule.method != Method::GET).then_some(body);
-            let anonymous = service.portal(rule.method.clone(), &path, "", body.clone()).await;
-            assert_eq!(anonymous.status, 401, "{} {path}", rule.method);
+            let send = async |path: &str, cookie: &str| {
+                service.portal(rule.method.clone(), path, cookie, body.clone()).await
+            };
+            assert_eq!(send(&path, "").await.status, 401, "{} {path}", rule.method);
             for (role, browser) in &browsers {
                 let allowed = match rule.needs {
                     Needs::Permission(permission) => is_allowed(*role, mode, permission),
                     Needs::Session | Needs::Nothing => true,
                 };
-                let answer = service.portal(rule.method.clone(), &path, &browser.cookie, body.clone()).await;
+                let answer = send(&path, &browser.cookie).await;
                 let expected = if !allowed {
                     403
                 } else if rule.path.contains("{id}") {
@@ -62,6 +72,23 @@ async fn every_route_admits_exactly_the_roles_of_its_rule() {
                 };
                 assert_eq!(answer.status, expected, "{role} {} {path}: {:?}", rule.method, answer.body);
                 denied += usize::from(!allowed);
+            }
+            // What exists in one tenant does not exist for the owner of another, and their lists do not name it.
+            let list = rule.path.split("/{id}").next().unwrap_or_default();
+            let (list, _) = request_of(list, name);
+            let theirs = service.portal(Method::GET, &list, &owner.cookie, None).await;
+            let ids: Vec<String> =
+                theirs.body["items"].as_array().into_iter().flatten().map(|it| text(&it["id"])).collect();
+            if rule.path.contains("{id}") {
+                for id in &ids {
+                    let (path, _) = request_of(&rule.path.replace("{id}", id), name);
+                    let answer = send(&path, &stranger.cookie).await;
+                    assert_eq!(answer.status, 404, "{} {path}: {:?}", rule.method, answer.body);
+                }
+            } else if rule.method == Method::GET {
+                let answer = send(&path, &stranger.cookie).await;
+                let shown = String::from_utf8_lossy(&answer.bytes).into_owned();
+                assert!(ids.iter().all(|id| !shown.contains(id)), "{path}");
             }
         }
     }

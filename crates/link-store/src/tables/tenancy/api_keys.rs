@@ -1,13 +1,13 @@
 //! API keys, stored as digests only.
 
-use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::clock::{TenantTime, Wall};
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::ApiKey;
 
 use super::tenants::{self, tenant_columns};
 use crate::callers::Caller;
-use crate::reader::ReadSession;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{ColumnList, Row, columns, params, statements};
 use crate::tables::resource::resource;
 use crate::tables::{digest, opt_digest, owner};
@@ -18,7 +18,8 @@ const TABLE: &str = "api_keys";
 columns! {
     /// The columns of a key.
     api_key_columns => struct Columns {
-        key_hash, tenant_id, mode, secret_hash, previous_secret_hash, name, last_four, created_at, revoked_at,
+        key_hash, tenant_id, mode, secret_hash, previous_secret_hash, name, last_four, scopes, created_at, expires_at,
+        last_used_at, revoked_at,
     }
 }
 const COLUMNS: Columns = Columns::after(0);
@@ -27,9 +28,12 @@ const TENANT: tenants::Columns = tenants::Columns::after(Columns::COUNT);
 
 statements! {
     PUT = "INSERT INTO api_keys (key_hash, tenant_id, mode, secret_hash, previous_secret_hash, name, \
-           last_four, created_at, revoked_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
+           last_four, scopes, created_at, expires_at, revoked_at) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
            ON CONFLICT (key_hash) DO UPDATE SET secret_hash = excluded.secret_hash, \
-           previous_secret_hash = excluded.previous_secret_hash, revoked_at = excluded.revoked_at";
+           previous_secret_hash = excluded.previous_secret_hash, expires_at = excluded.expires_at, \
+           revoked_at = excluded.revoked_at";
+    SET_USED = "UPDATE api_keys SET last_used_at = ?2 WHERE key_hash = ?1 AND (last_used_at IS NULL OR last_used_at < ?2)";
     FIND_CALLER = concat!("SELECT ", api_key_columns!("k."), ", ", tenant_columns!("t."), " FROM api_keys k \
                   JOIN tenants t ON t.id = k.tenant_id WHERE k.key_hash = ?1");
     FIND_LOCKED = concat!("SELECT ", api_key_columns!(""), " FROM api_keys WHERE key_hash = ?1 /*lock*/");
@@ -46,7 +50,10 @@ fn read(row: &Row<'_>) -> Result<ApiKey, StoreError> {
         previous_secret_hash: opt_digest(TABLE, row.opt_bytes(COLUMNS.previous_secret_hash)?)?,
         name: row.text(COLUMNS.name)?,
         last_four: row.text(COLUMNS.last_four)?,
+        scopes: row.str(COLUMNS.scopes)?.split(' ').map(|it| parse(TABLE, it)).collect::<Result<_, _>>()?,
         created_at: TenantTime::from_micros(row.int(COLUMNS.created_at)?),
+        expires_at: row.opt_int(COLUMNS.expires_at)?.map(Wall::from_micros),
+        last_used_at: row.opt_int(COLUMNS.last_used_at)?.map(Wall::from_micros),
         revoked_at: row.opt_int(COLUMNS.revoked_at)?.map(TenantTime::from_micros),
     })
 }
@@ -83,6 +90,15 @@ impl ApiKeys<'_, Tx<'_>> {
         self.session().find(&FIND_LOCKED, params![key_hash.as_bytes()], read)
     }
 
+    /// Stores when a key was last used. Cached callers stay: no decision depends on this time.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be written.
+    pub fn set_used(&mut self, key_hash: &Digest32, at: Wall) -> Result<(), StoreError> {
+        self.session().execute(&SET_USED, params![key_hash.as_bytes(), at.micros()]).map(drop)
+    }
+
     pub(crate) fn delete(&mut self, key_hash: &Digest32) -> Result<(), StoreError> {
         self.0.changes_callers = true;
         self.session().execute(&DELETE, params![key_hash.as_bytes()]).map(drop)
@@ -97,9 +113,13 @@ impl ApiKeys<'_, Tx<'_>> {
             previous_secret_hash,
             name,
             last_four,
+            scopes,
             created_at,
+            expires_at,
+            last_used_at: _,
             revoked_at,
         } = key;
+        let scopes = scopes.iter().map(|it| it.as_str()).collect::<Vec<_>>().join(" ");
         self.session()
             .execute(
                 &PUT,
@@ -111,7 +131,9 @@ impl ApiKeys<'_, Tx<'_>> {
                     previous_secret_hash.as_ref().map(Digest32::as_bytes),
                     name,
                     last_four,
+                    &scopes,
                     created_at.micros(),
+                    expires_at.map(Wall::micros),
                     revoked_at.map(TenantTime::micros),
                 ],
             )

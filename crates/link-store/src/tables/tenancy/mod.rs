@@ -1,6 +1,7 @@
 //! Tables of tenants: their templates, users, bills, quotas and keys.
 
 pub(crate) mod api_keys;
+pub(crate) mod audit_events;
 pub(crate) mod billing;
 pub(crate) mod clock_advances;
 pub(crate) mod idempotency;

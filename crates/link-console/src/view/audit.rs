@@ -1,0 +1,153 @@
+//! The audit log.
+
+use link_types::Mode;
+use link_types::audit::{ActorType, AuditAction, AuditEvent, AuditOutcome};
+use wasm_bindgen::JsCast as _;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use super::parts::{choice, draw_list, environment, time};
+use super::shown::Shown;
+use crate::core::audit::AuditFilters;
+use crate::core::{Event, Loaded, Text};
+
+/// Draws the page.
+pub(super) fn page(shown: &Shown<'_>) -> Html {
+    let log = &shown.state.audit;
+    let file = |format: &str| format!("/console/api{}/audit.{format}", log.filters.base());
+    html! {
+        <>
+            <div class="heading">
+                <h1 tabindex="-1">{ shown.text(Text::Audit) }</h1>
+                { environment(shown, log.filters.mode) }
+            </div>
+            <p class="soft lead">{ shown.text(Text::AuditText) }</p>
+            { filters(shown, &log.filters) }
+            { draw_list(shown, &log.events, |events| list(shown, events)) }
+            if matches!(log.events, Loaded::Ready(_)) {
+                <div class="actions">
+                    if log.next.is_some() {
+                        <button type="button" class="second" onclick={shown.send(Event::MoreWanted)}
+                            aria-disabled={log.is_loading_more.then_some("true")}>{ shown.text(Text::LoadMore) }</button>
+                    }
+                    <a class="link" href={file("csv")} download="audit.csv">{ shown.text(Text::ExportCsv) }</a>
+                    <a class="link" href={file("json")} download="audit.json">{ shown.text(Text::ExportJson) }</a>
+                </div>
+            }
+        </>
+    }
+}
+
+fn filters(shown: &Shown<'_>, filters: &AuditFilters) -> Html {
+    let modes = [(Mode::Production, Text::Production), (Mode::Sandbox, Text::Sandbox)];
+    let environments = modes.iter().map(|(mode, text)| (shown.text(*text).to_owned(), *mode == filters.mode));
+    let any = std::iter::once((shown.text(Text::AnyAct).to_owned(), filters.action.is_none()));
+    let actions = AuditAction::ALL.iter().map(|it| (it.to_string(), filters.action == Some(*it)));
+    let with_mode = filters.clone();
+    let with_action = filters.clone();
+    html! {
+        <div class="fields">
+            { choice(shown, "audit-environment", Text::Environment, environments, None, move |place| {
+                let mode = modes.get(place).map_or(Mode::Production, |(mode, _)| *mode);
+                Event::AuditFiltered(AuditFilters { mode, ..with_mode.clone() })
+            }) }
+            { choice(shown, "audit-act", Text::Act, any.chain(actions), None, move |place| {
+                let action = place.checked_sub(1).and_then(|it| AuditAction::ALL.get(it)).copied();
+                Event::AuditFiltered(AuditFilters { action, ..with_action.clone() })
+            }) }
+            { input(shown, ("audit-actor", "text", Text::Actor), filters, &filters.actor, Some(Text::ActorHelp),
+                |filters, value| filters.actor = value) }
+            { input(shown, ("audit-from", "date", Text::FromDay), filters, &filters.from, None,
+                |filters, value| filters.from = value) }
+            { input(shown, ("audit-until", "date", Text::UntilDay), filters, &filters.until, None,
+                |filters, value| filters.until = value) }
+        </div>
+    }
+}
+
+/// Draws a field that filters when its value is complete.
+fn input(
+    shown: &Shown<'_>,
+    (id, kind, label): (&'static str, &'static str, Text),
+    filters: &AuditFilters,
+    value: &str,
+    help: Option<Text>,
+    set: fn(&mut AuditFilters, String),
+) -> Html {
+    let (help_id, filters) = (format!("{id}-help"), filters.clone());
+    let onchange = shown.emit.reform(move |event: yew::Event| {
+        let field = event.target().and_then(|it| it.dyn_into::<HtmlInputElement>().ok());
+        let mut filters = filters.clone();
+        set(&mut filters, field.map(|it| it.value().trim().to_owned()).unwrap_or_default());
+        Event::AuditFiltered(filters)
+    });
+    html! {
+        <div class="field">
+            <label for={id}>{ shown.text(label) }</label>
+            <input {id} type={kind} value={value.to_owned()} maxlength="64" autocomplete="off" {onchange}
+                aria-describedby={help.map(|_| help_id.clone())} />
+            if let Some(help) = help { <p class="soft small" id={help_id}>{ shown.text(help) }</p> }
+        </div>
+    }
+}
+
+fn list(shown: &Shown<'_>, events: &[AuditEvent]) -> Html {
+    if events.is_empty() {
+        return html! { <div class="empty"><p class="soft">{ shown.text(Text::NoEvents) }</p></div> };
+    }
+    html! {
+        <table>
+            <caption class="hidden">{ shown.text(Text::Audit) }</caption>
+            <thead><tr>
+                <th scope="col">{ shown.text(Text::Act) }</th>
+                <th scope="col">{ shown.text(Text::Time) }</th>
+                <th scope="col">{ shown.text(Text::Actor) }</th>
+                <th scope="col">{ shown.text(Text::Outcome) }</th>
+                <th scope="col">{ shown.text(Text::From) }</th>
+            </tr></thead>
+            <tbody>{ for events.iter().map(|event| row(shown, event)) }</tbody>
+        </table>
+    }
+}
+
+fn row(shown: &Shown<'_>, event: &AuditEvent) -> Html {
+    let (class, outcome) = match event.outcome {
+        AuditOutcome::Done => ("state good", Text::OutcomeDone),
+        AuditOutcome::Denied => ("state off", Text::OutcomeDenied),
+        AuditOutcome::Failed => ("state off", Text::OutcomeFailed),
+    };
+    html! {
+        <tr key={event.id.as_str().to_owned()}>
+            <th scope="row">
+                <code translate="no">{ event.action.as_str() }</code>
+                if let Some(subject) = &event.subject_id { <code class="soft block" translate="no">{ subject }</code> }
+            </th>
+            <td data-label={shown.text(Text::Time)}>{ time(shown, event.created_at) }</td>
+            <td data-label={shown.text(Text::Actor)} dir="auto">{ actor(shown, event) }</td>
+            <td data-label={shown.text(Text::Outcome)}>
+                <span><span {class}>{ shown.text(outcome) }</span>
+                    if let Some(code) = event.code { <code class="soft block" translate="no">{ code.as_str() }</code> }
+                </span>
+            </td>
+            <td data-label={shown.text(Text::From)}>
+                <span>{ event.address.clone().unwrap_or_default() }
+                    <span class="soft small block">{ &event.agent }</span>
+                    if let Some(id) = &event.request_id { <code class="soft block" translate="no">{ id }</code> }
+                </span>
+            </td>
+        </tr>
+    }
+}
+
+/// Returns the name of the actor: of a member, if the members are loaded and it is still one.
+fn actor(shown: &Shown<'_>, event: &AuditEvent) -> String {
+    let id = event.actor.id.clone().unwrap_or_default();
+    match (event.actor.kind, &shown.state.members) {
+        (ActorType::Operator, _) => shown.text(Text::Operator).to_owned(),
+        (ActorType::ApiKey, _) => shown.language.fill(Text::KeyNamed, &id),
+        (ActorType::Member, Loaded::Ready(members)) => {
+            members.iter().find(|it| it.id.as_str() == id).map_or(id, |it| it.name.clone())
+        }
+        (ActorType::Member, Loaded::Loading | Loaded::Failed(_)) => id,
+    }
+}

@@ -1,0 +1,100 @@
+//! The audit log on the administration socket: records the operator's acts, and checks a tenant's chain.
+
+use link_domain::kernel::clock::{ClockOffset, TenantTime};
+use link_domain::kernel::owner::Owner;
+use link_domain::tenancy::audit::{Act, ChainCheck, Ending, event};
+use link_store::StoreError;
+use link_types::Timestamp;
+use link_types::audit::{ActorType, AuditAction, AuditActor};
+use link_types::id::{LinkTemplateId, TenantId};
+use serde_json::{Value, json};
+
+use super::protocol::{Refusal, check_tenant};
+use super::{AdminRequest, carry_out, keys};
+use crate::app::App;
+use crate::http::audit::record;
+use crate::workers;
+
+/// The number of events that one read checks.
+const AT_ONCE: usize = 1_000;
+
+/// Carries out a request, and records it if it is an act for a tenant.
+pub(super) async fn carry_out_and_record(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
+    let Act::Audited(action) = request.act() else { return carry_out(app, request).await };
+    let named = request.names();
+    let (tenant, mode, named) = (named.0.cloned(), named.1, named.2.map(str::to_owned));
+    let owner = match (tenant, &named) {
+        (Some(tenant), _) => Some(Owner { tenant, mode }),
+        (None, Some(named)) => owner_of(app, named).await?,
+        (None, None) => None,
+    };
+    let result = carry_out(app, request).await;
+    let Some(owner) = owner else { return result };
+    // A tenant that does not exist has no log.
+    if result.is_ok() || check_tenant(app, &owner.tenant).await.is_ok() {
+        let made = result.as_ref().ok().and_then(|it| it["id"].as_str().map(str::to_owned));
+        add(app, owner, action, made.or(named), result.is_ok()).await;
+    }
+    result
+}
+
+async fn add(app: &App, owner: Owner, action: AuditAction, subject: Option<String>, is_done: bool) {
+    let actor = AuditActor { kind: ActorType::Operator, id: None };
+    let ending = if is_done { Ending::Done } else { Ending::Failed(None) };
+    let mut context = app.context(ClockOffset::default());
+    let event = event(action, actor, ending, subject.as_deref(), None, &mut context);
+    record(app, owner, event).await;
+}
+
+/// Returns the owner of an API key or a link template.
+async fn owner_of(app: &App, named: &str) -> Result<Option<Owner>, Refusal> {
+    let named = named.to_owned();
+    app.store
+        .write(move |tx| -> Result<_, Refusal> {
+            if let Ok(id) = named.parse::<LinkTemplateId>() {
+                return Ok(tx.link_templates().get_of_any_owner(&id)?.map(|it| it.owner));
+            }
+            match keys::named(tx, &named) {
+                Ok(hash) => Ok(tx.api_keys().get(&hash)?.map(|it| it.owner)),
+                Err(_) => Ok(None),
+            }
+        })
+        .await
+}
+
+/// Checks a tenant's chain from its first event to its last one.
+pub(super) async fn verify(app: &App, tenant: TenantId) -> Result<Value, Refusal> {
+    check_tenant(app, &tenant).await?;
+    workers::audit::chain(app).await?;
+    let checked = tenant.clone();
+    let (chain, fault) = app
+        .store
+        .read(move |reader| -> Result<_, StoreError> {
+            let chain = reader.audit_events().chain(&checked)?;
+            let (mut check, mut after) = (ChainCheck::new(chain), chain.removed.sequence);
+            loop {
+                let events = reader.audit_events().after(&checked, after, AT_ONCE)?;
+                if let Some(fault) = events.iter().find_map(|it| check.check(it).err()) {
+                    return Ok((chain, Some(fault)));
+                }
+                match events.last() {
+                    Some(last) => after = last.end.sequence,
+                    None => return Ok((chain, check.end().err())),
+                }
+            }
+        })
+        .await?;
+    if let Some(fault) = fault {
+        return Err(Refusal(format!(
+            "the audit log of the tenant {tenant} is not as the service wrote it: {fault}"
+        )));
+    }
+    let now = TenantTime::from_micros(app.wall().micros());
+    Ok(json!({
+        "events": chain.last.sequence - chain.removed.sequence,
+        "first": chain.removed.sequence + 1,
+        "last": chain.last.sequence,
+        "hash": chain.last.hash_text(),
+        "checkedAt": Timestamp::from(now),
+    }))
+}
