@@ -9,6 +9,7 @@ mod evidence;
 mod faults;
 mod forms;
 mod hidden;
+mod movements;
 mod pictured;
 mod scans;
 mod several;

@@ -1,7 +1,6 @@
 //! Extracts a document's kind, fields and transactions from its pages.
 
 use link_domain::data::extracted::Extracted;
-use link_types::Money;
 use link_types::archive::{ArchiveType, ExtractedField, Extraction, ExtractionFault, ExtractionFaultCode};
 use link_types::data::Transaction;
 use link_types::id::TransactionId;
@@ -10,6 +9,7 @@ use super::documents::{self, Part, SeveralPeople};
 use super::finder::FoundField;
 use super::findings::{Findings, Unrecognized};
 use super::kind::Country;
+use super::movements::{Movement, Movements};
 use super::tidy::tidied;
 use super::values::{Named, Order, Reading};
 use super::{evidence, fields, finder, heading, kind, labels, movements, sums};
@@ -77,27 +77,23 @@ fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<(Ex
     if values.len() < FEWEST_FIELDS {
         return None;
     }
-    let opening = sums::amount(&values, "openingBalance").map(Money::from_hundredths);
+    let balance = |name| sums::amount(&values, name);
+    let (opening, closing) = (balance("openingBalance"), balance("closingBalance"));
     let pages: Vec<Page> = parts.into_iter().map(|part| part.page).collect();
-    let transactions: Vec<Transaction> = match kind {
-        ArchiveType::BankStatement => movements::movements(&pages, order, opening)
-            .into_iter()
-            .map(|movement| Transaction {
-                id: TransactionId::from_bytes([0; 16]),
-                date: Some(movement.date),
-                description: (!movement.description.is_empty()).then_some(movement.description),
-                currency: country.currency().to_owned(),
-                amount: movement.amount,
-                reference_id: None,
-            })
-            .collect(),
-        ArchiveType::Payslip
-        | ArchiveType::TaxDocument
-        | ArchiveType::CompanyId
-        | ArchiveType::Identification
-        | ArchiveType::Clearance
-        | ArchiveType::Certificate => Vec::new(),
+    let movements = if kind == ArchiveType::BankStatement {
+        movements::movements(&pages, order, opening, closing)
+    } else {
+        Movements::default()
     };
+    let transaction = |movement: Movement| Transaction {
+        id: TransactionId::from_bytes([0; 16]),
+        date: Some(movement.date),
+        description: (!movement.description.is_empty()).then_some(movement.description),
+        currency: country.currency().to_owned(),
+        amount: movement.amount,
+        reference_id: None,
+    };
+    let transactions: Vec<Transaction> = movements.confirmed.into_iter().map(transaction).collect();
     let sums: &[&str] = if sums::connect_balances(&mut values, &transactions) {
         &["openingBalance", "closingBalance"]
     } else if amounts_agree {
@@ -109,7 +105,7 @@ fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<(Ex
     for (_, reading, _) in values.iter_mut().filter(|(_, it, _)| it.confidence < UNSURE) {
         reading.fault = reading.fault.or(Some(ExtractionFaultCode::SeveralValues));
     }
-    let faults = faults_of(&values);
+    let faults = faults_of(&values, movements.are_left_out);
     let fields = values
         .into_iter()
         .map(|(name, reading, page)| ExtractedField {
@@ -137,11 +133,14 @@ fn doubt_short_numbers(values: &mut [Named], setting: &Setting) {
     }
 }
 
-/// Returns the reasons to doubt values.
-fn faults_of(values: &[Named]) -> Vec<ExtractionFault> {
+/// Returns the reasons to doubt values. Transactions that the running balance does not confirm are left out.
+fn faults_of(values: &[Named], are_transactions_left_out: bool) -> Vec<ExtractionFault> {
     let fault = |code: &ExtractionFaultCode| {
         let doubted = values.iter().filter(|(_, reading, _)| reading.fault == Some(*code));
-        let fields: Vec<String> = doubted.map(|(name, ..)| (*name).to_owned()).collect();
+        let mut fields: Vec<String> = doubted.map(|(name, ..)| (*name).to_owned()).collect();
+        if are_transactions_left_out && *code == ExtractionFaultCode::AmountsContradict {
+            fields.push("transactions".to_owned());
+        }
         (!fields.is_empty()).then_some(ExtractionFault { code: *code, fields })
     };
     ExtractionFaultCode::ALL.iter().filter_map(fault).collect()

@@ -10,6 +10,7 @@ use hayro::kurbo::{self, BezPath, Point, Rect, Shape as _, Stroke, StrokeOpts};
 
 use super::glyph::Glyph;
 use super::layers::is_surely_shown;
+use crate::inspection::{is_unsupported, jpeg};
 
 /// The maximum number of glyphs per page. No readable page has more.
 pub(super) const MAX_GLYPHS: usize = 60_000;
@@ -32,6 +33,8 @@ pub(super) struct Collector {
     checks: usize,
     /// The area of the pictures.
     pictures: f64,
+    /// Whether viewers may draw the page differently: a layer that they may hide, or a picture that hayro decodes wrongly.
+    is_unsure: bool,
 }
 
 impl Collector {
@@ -45,6 +48,7 @@ impl Collector {
             layers: Vec::new(),
             checks: 0,
             pictures: 0.0,
+            is_unsure: false,
         }
     }
 
@@ -61,6 +65,11 @@ impl Collector {
     /// Returns the share of the page that pictures cover. More than 1 if they cover each other.
     pub fn pictured(&self) -> f64 {
         self.pictures / self.bounds.area().max(1.0)
+    }
+
+    /// Returns whether viewers may draw the page differently.
+    pub fn is_unsure(&self) -> bool {
+        self.is_unsure
     }
 
     fn within_clips(&self, point: Point) -> bool {
@@ -180,6 +189,7 @@ impl Device<'_> for Collector {
         let clips = self.clips.iter().map(|(clip, _)| clip.bounding_box());
         self.pictures += clips.fold(place, |shown, clip| shown.intersect(clip)).area();
         let Image::Raster(picture) = &image else { return };
+        self.is_unsure |= jpeg(picture.stream()).is_some_and(|bytes| is_unsupported(&bytes));
         let dict = picture.stream().dict().clone();
         let masked = ["SMask", "Mask", "SMaskInData"].iter().any(|key| dict.contains_key(key.as_bytes()));
         if masked || props.soft_mask.is_some() || props.blend_mode != BlendMode::Normal {
@@ -197,7 +207,9 @@ impl Device<'_> for Collector {
     }
 
     fn begin_marked_content(&mut self, tag: &[u8], properties: Option<&Dict<'_>>) {
-        self.layers.push(tag != b"OC" || properties.is_none_or(is_surely_shown));
+        let is_sure = tag != b"OC" || properties.is_none_or(is_surely_shown);
+        self.is_unsure |= !is_sure;
+        self.layers.push(is_sure);
     }
 
     fn end_marked_content(&mut self) {
