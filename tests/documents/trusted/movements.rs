@@ -71,8 +71,7 @@ fn movement_that_the_running_balance_contradicts_is_left_out() {
             &["03/10/2025", "Renta", "-250.00", "1,250.00"],
         ];
         let found = statement(&HEAD, &table);
-        let expected: &[i64] =
-            if how == "without a day" { &[-30_000] } else { &[-30_000, -25_000] };
+        let expected: &[i64] = if how == "without a day" { &[-30_000] } else { &[-30_000, -25_000] };
         assert_eq!(amounts(&found), expected, "{how}");
         assert!(are_left_out(&found), "{how}: {:?}", found.extracted.first.faults);
         let balances = found.extracted.first.fields.iter().filter(|it| it.name.ends_with("Balance"));

@@ -44,7 +44,8 @@ pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
 
 /// Returns whether a strip or tile of the page is a JPEG that the decoder would read wrongly.
 fn has_unsupported_jpeg(decoder: &mut Decoder<Cursor<&[u8]>>, bytes: &[u8]) -> TiffResult<bool> {
-    let coding = decoder.find_tag_unsigned::<u16>(Tag::Compression)?.map(CompressionMethod::from_u16_exhaustive);
+    let coding =
+        decoder.find_tag_unsigned::<u16>(Tag::Compression)?.map(CompressionMethod::from_u16_exhaustive);
     if coding != Some(CompressionMethod::ModernJPEG) {
         return Ok(false);
     }

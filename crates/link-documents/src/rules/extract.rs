@@ -7,13 +7,13 @@ use link_types::id::TransactionId;
 
 use super::documents::{self, Part, SeveralPeople};
 use super::finder::FoundField;
-use super::findings::{Findings, Unrecognized};
+use super::findings::{Findings, LabelArea, Unrecognized};
 use super::kind::Country;
 use super::movements::{Movement, Movements};
 use super::tidy::tidied;
 use super::values::{Named, Order, Reading};
 use super::{evidence, fields, finder, heading, kind, labels, movements, sums};
-use crate::page::{Frame, Page};
+use crate::page::{Frame, Page, Place};
 
 /// The minimum number of fields. With fewer, the document is not recognized.
 const FEWEST_FIELDS: usize = 2;
@@ -39,14 +39,15 @@ pub fn read(pages: &[Page]) -> Result<Findings, Unrecognized> {
     }
     let (documents, mut other_pages) =
         documents::split(parts, kind, fields).map_err(|SeveralPeople| Unrecognized::SeveralPeople)?;
-    let mut transactions = Vec::new();
+    let (mut transactions, mut labels) = (Vec::new(), Vec::new());
     let mut found = Vec::new();
     for parts in documents {
         let count = u16::try_from(parts.len()).unwrap_or(u16::MAX);
         match document(parts, &setting, &frames) {
-            Some((extraction, of_document)) => {
+            Some(Document { extraction, transactions: own, labels: own_labels }) => {
                 found.push(extraction);
-                transactions.extend(of_document);
+                transactions.extend(own);
+                labels.extend(own_labels);
             }
             None => other_pages = other_pages.saturating_add(count),
         }
@@ -54,7 +55,14 @@ pub fn read(pages: &[Page]) -> Result<Findings, Unrecognized> {
     let mut found = found.into_iter();
     let first = found.next().ok_or(Unrecognized::Unknown)?;
     let extracted = Extracted { first, further: found.collect() };
-    Ok(Findings { extracted, transactions, country: country.code().to_owned(), other_pages })
+    Ok(Findings { extracted, transactions, country: country.code().to_owned(), labels, other_pages })
+}
+
+/// The data of one document.
+struct Document {
+    extraction: Extraction,
+    transactions: Vec<Transaction>,
+    labels: Vec<LabelArea>,
 }
 
 /// The properties that all documents in the files share.
@@ -67,7 +75,7 @@ struct Setting {
 }
 
 /// Returns the data of one document, or `None` if it has almost no values.
-fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<(Extraction, Vec<Transaction>)> {
+fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<Document> {
     let Setting { kind, country, order, .. } = *setting;
     let (mut values, amounts_agree) = fields_of(&parts, kind);
     let mut numbers: Vec<u16> = parts.iter().map(|part| part.number).collect();
@@ -106,17 +114,24 @@ fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<(Ex
         reading.fault = reading.fault.or(Some(ExtractionFaultCode::SeveralValues));
     }
     let faults = faults_of(&values, movements.are_left_out);
+    let area = |place: Option<Place>, page: u16| Some(frames.get(usize::from(page) - 1)?.area(place?));
+    let label = |(_, reading, page): &Named| {
+        let (value, label) = (area(reading.place, *page)?, area(reading.label, *page)?);
+        Some(LabelArea { page: *page, value, label })
+    };
+    let labels = values.iter().filter_map(label).collect();
     let fields = values
         .into_iter()
         .map(|(name, reading, page)| ExtractedField {
             name: name.to_owned(),
-            area: reading.place.and_then(|place| Some(frames.get(usize::from(page) - 1)?.area(place))),
+            area: area(reading.place, page),
             value: reading.text,
             confidence: (f64::from(reading.confidence) * 100.0).round() / 100.0,
             page,
         })
         .collect();
-    Some((Extraction { document_type: kind, pages: numbers, fields, faults }, transactions))
+    let extraction = Extraction { document_type: kind, pages: numbers, fields, faults };
+    Some(Document { extraction, transactions, labels })
 }
 
 /// Doubts a Mexican social security number of ten digits, which has eleven. In the Philippines, it has ten.
@@ -212,12 +227,20 @@ fn complete(values: &mut Vec<Named>, parts: &[Part], setting: &Setting) {
             let confidence =
                 parts.iter().flatten().map(|(_, reading, _)| reading.confidence).fold(1.0, f32::min);
             let page = given.2;
-            values.push(("fullName", Reading { text, confidence, place: None, fault: None }, page));
+            values.push((
+                "fullName",
+                Reading { text, confidence, place: None, label: None, fault: None },
+                page,
+            ));
         }
     }
     let money = ["netAmount", "grossAmount", "baseAmount", "closingBalance"];
     if money.iter().any(|name| has(values, name)) {
         let text = country.currency().to_owned();
-        values.push(("currency", Reading { text, confidence: 1.0, place: None, fault: None }, first_page));
+        values.push((
+            "currency",
+            Reading { text, confidence: 1.0, place: None, label: None, fault: None },
+            first_page,
+        ));
     }
 }

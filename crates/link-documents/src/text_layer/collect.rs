@@ -28,6 +28,8 @@ pub(super) struct Collector {
     clips: Vec<(BezPath, FillRule)>,
     /// Whether each open group replaces what is under it.
     groups: Vec<bool>,
+    /// Whether each open group shows black on white.
+    blends: Vec<bool>,
     /// Whether each open marked content is surely shown.
     layers: Vec<bool>,
     checks: usize,
@@ -45,6 +47,7 @@ impl Collector {
             glyphs: Vec::new(),
             clips: Vec::new(),
             groups: Vec::new(),
+            blends: Vec::new(),
             layers: Vec::new(),
             checks: 0,
             pictures: 0.0,
@@ -114,6 +117,11 @@ fn holds(path: &BezPath, rule: FillRule, point: Point) -> bool {
     }
 }
 
+/// Returns whether black is seen on white in this mode.
+fn shows_black(blend: BlendMode) -> bool {
+    matches!(blend, BlendMode::Normal | BlendMode::Multiply | BlendMode::Darken)
+}
+
 /// Returns whether what is drawn replaces what is under it.
 fn replaces(props: &DrawProps<'_>) -> bool {
     let opaque = match &props.paint {
@@ -151,7 +159,8 @@ impl Device<'_> for Collector {
                 outline,
                 is_stroked: matches!(mode, DrawMode::Stroke(_)),
                 seen: true,
-                is_sure: true,
+                // On white paper, other modes may hide black text.
+                is_sure: shows_black(props.blend_mode) && !self.blends.contains(&false),
             };
             glyph.seen = !glyph.text.trim().is_empty()
                 && !self.layers.contains(&false)
@@ -203,6 +212,7 @@ impl Device<'_> for Collector {
     }
 
     fn push_transparency_group(&mut self, opacity: f32, mask: Option<SoftMask<'_>>, blend: BlendMode) {
+        self.blends.push(shows_black(blend));
         self.groups.push(opacity >= OPAQUE && mask.is_none() && blend == BlendMode::Normal);
     }
 
@@ -222,5 +232,6 @@ impl Device<'_> for Collector {
 
     fn pop_transparency_group(&mut self) {
         self.groups.pop();
+        self.blends.pop();
     }
 }

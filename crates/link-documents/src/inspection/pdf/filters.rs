@@ -61,9 +61,10 @@ fn unfolded(filter: &Filter, data: &[u8]) -> Option<Vec<u8>> {
 pub(crate) fn jpeg<'a>(stream: &Stream<'a>) -> Option<Cow<'a, [u8]>> {
     let filters = stream.filters();
     let (Filter::DctDecode, others) = filters.split_last()? else { return None };
-    others.iter().filter(|filter| **filter != Filter::Crypt).try_fold(stream.raw_data(), |data, filter| {
-        unfolded(filter, &data).map(Cow::Owned)
-    })
+    others
+        .iter()
+        .filter(|filter| **filter != Filter::Crypt)
+        .try_fold(stream.raw_data(), |data, filter| unfolded(filter, &data).map(Cow::Owned))
 }
 
 /// Returns whether no further filter decompresses the data.
