@@ -147,7 +147,7 @@ mod tests {
         assert!(red.abs_diff(200) < 6 && green.abs_diff(30) < 6 && blue.abs_diff(60) < 6 && alpha == 255);
     }
 
-    fn sampled(sampling: SamplingFactor) -> Vec<u8> {
+    fn sample(sampling: SamplingFactor) -> Vec<u8> {
         let mut file = Vec::new();
         let mut encoder = Encoder::new(&mut file, 90);
         encoder.set_sampling_factor(sampling);
@@ -187,7 +187,7 @@ mod tests {
     #[rstest]
     #[case::svg(b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), PictureFault::Format)]
     #[case::gif(b"GIF89a\x01\x00\x01\x00".to_vec(), PictureFault::Format)]
-    #[case::jpeg_that_is_decoded_wrongly(sampled(SamplingFactor::R_4_4_1), PictureFault::Format)]
+    #[case::jpeg_that_is_decoded_wrongly(sample(SamplingFactor::R_4_4_1), PictureFault::Format)]
     #[case::empty(Vec::new(), PictureFault::Format)]
     #[case::too_small(file(&picture(15, 40), ImageFormat::Png), PictureFault::Dimensions)]
     #[case::too_wide(file(&picture(2_049, 40), ImageFormat::Png), PictureFault::Dimensions)]

@@ -274,7 +274,7 @@ words! {
 pub struct ExtractionFault {
     /// The reason.
     pub code: ExtractionFaultCode,
-    /// Names of the fields in doubt. `transactions` if some are left out because the running balance does not confirm them.
+    /// Names of the fields in doubt.
     pub fields: Vec<String>,
 }
 

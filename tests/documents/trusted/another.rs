@@ -11,7 +11,7 @@ fn cells(cells: &[(f64, f64, &str)]) -> String {
     cells.iter().map(|(x, y, text)| text_at(*x, 792.0 - y, 10.0, "", text)).collect()
 }
 
-/// The payslip without the rows from this one to that one.
+/// Draws the payslip without the rows from this one to that one.
 fn without(from: usize, to: usize) -> String {
     let kept = |(row, cells): (usize, &&'static [&'static str])| {
         if (from..to).contains(&row) { &[][..] } else { *cells }

@@ -46,7 +46,7 @@ fn hex(data: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the scan as a JPEG.
-fn sampled(sampling: SamplingFactor) -> Vec<u8> {
+fn encode(sampling: SamplingFactor) -> Vec<u8> {
     let page = scan(200.0);
     let (width, height) = (page.width() as u16, page.height() as u16);
     let mut jpeg = Vec::new();
@@ -65,7 +65,7 @@ fn surest(fields: &Fields) -> f64 {
 fn scan_in_a_jpeg_that_is_read_wrongly_is_in_doubt() {
     for (sampling, is_sure) in [(SamplingFactor::R_4_2_0, true), (SamplingFactor::R_4_4_1, false)] {
         for filters in ["/DCTDecode", "[/ASCIIHexDecode/DCTDecode]"] {
-            let jpeg = sampled(sampling);
+            let jpeg = encode(sampling);
             let data = if filters.len() > 12 { hex(&jpeg) } else { jpeg };
             let entries = format!("/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter{filters}");
             let size = scan(200.0).dimensions();

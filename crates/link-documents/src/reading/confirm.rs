@@ -193,8 +193,8 @@ fn doubt(extraction: &mut Extraction, labels: &[LabelArea], spots: &[Spot], read
         let label = labels.iter().find(|it| it.page == field.page && it.value == area);
         // Few letters of a label may differ.
         let of_label = label.map_or(Some(Agreement::Full), |it| match result_at(it.label)? {
-            Agreement::Partly => Some(Agreement::Full),
-            other => Some(other),
+            Agreement::Full | Agreement::Partly => Some(Agreement::Full),
+            Agreement::No => Some(Agreement::No),
         });
         match result_at(area).zip(of_label).map(|(value, label)| value.min(label)) {
             Some(Agreement::Full) => {}

@@ -76,6 +76,8 @@ pub(super) struct FoundField {
     pub others: Vec<String>,
     /// Whether it is an amount, and no other one in its row or column can be it.
     pub is_only: bool,
+    /// Whether its label is about something else, such as another person.
+    pub is_another: bool,
     /// How likely the value is correct. Only for comparing pages.
     pub score: f32,
 }
@@ -111,8 +113,8 @@ pub(super) fn find(lines: &[Line], labels: &[Label], fields: &[Field], order: Or
         if has_rival || !candidate.others.is_empty() {
             candidate.reading.fault = Some(ExtractionFaultCode::SeveralValues);
         }
-        let Candidate { field, reading, others, is_only, score, .. } = candidate;
-        found.push(FoundField { field, reading, others, is_only: is_only && !has_rival, score });
+        let Candidate { field, reading, others, is_only, is_another, score, .. } = candidate;
+        found.push(FoundField { field, reading, others, is_only: is_only && !has_rival, is_another, score });
     }
     if others_are_named {
         // Nothing says which of the people a number belongs to.

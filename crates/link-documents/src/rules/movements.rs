@@ -59,7 +59,7 @@ pub(super) fn movements(
             rows.push(row);
         }
     }
-    confirmed(rows, opening, closing)
+    confirm(rows, opening, closing)
 }
 
 /// Returns the positions of the amount columns, if the line is a table's header.
@@ -162,12 +162,12 @@ pub(super) fn hundredths(value: &str) -> Option<i64> {
 }
 
 /// Keeps the rows that the running balance confirms, if the table has one. It may begin with the newest row.
-fn confirmed(rows: Vec<Row>, opening: Option<i64>, closing: Option<i64>) -> Movements {
+fn confirm(rows: Vec<Row>, opening: Option<i64>, closing: Option<i64>) -> Movements {
     let amounts: Vec<Option<i64>> = if rows.iter().all(|row| row.balance.is_none()) {
         rows.iter().map(|row| row.amount).collect()
     } else {
-        let down = connected(&rows.iter().collect::<Vec<_>>(), opening, closing);
-        let mut up = connected(&rows.iter().rev().collect::<Vec<_>>(), opening, closing);
+        let down = connect(&rows.iter().collect::<Vec<_>>(), opening, closing);
+        let mut up = connect(&rows.iter().rev().collect::<Vec<_>>(), opening, closing);
         up.reverse();
         let count = |amounts: &[Option<i64>]| amounts.iter().flatten().count();
         if count(&up) > count(&down) { up } else { down }
@@ -181,7 +181,7 @@ fn confirmed(rows: Vec<Row>, opening: Option<i64>, closing: Option<i64>) -> Move
 }
 
 /// Returns the amounts of rows from the oldest to the newest. `None` if the running balance does not confirm one.
-fn connected(rows: &[&Row], opening: Option<i64>, closing: Option<i64>) -> Vec<Option<i64>> {
+fn connect(rows: &[&Row], opening: Option<i64>, closing: Option<i64>) -> Vec<Option<i64>> {
     let mut amounts = Vec::with_capacity(rows.len());
     let (mut balance, mut is_first) = (opening, opening.is_none());
     while let Some(rest) = rows.get(amounts.len()..).filter(|rest| !rest.is_empty()) {

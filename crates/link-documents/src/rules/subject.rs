@@ -3,7 +3,7 @@
 use super::plain::plain;
 use crate::page::{Line, Page, Word, text_of};
 
-/// What a field is about.
+/// The subject of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
     /// Amounts of this period.
@@ -64,8 +64,8 @@ const OWN: [&str; 9] =
     ["this", "current", "actual", "quincena", "periodo", "trabajador", "empleado", "employee", "colaborador"];
 
 impl Subject {
-    /// Returns what a field is about, if it may be about something else.
-    pub fn of(field: &str) -> Option<Self> {
+    /// Returns the subject of a field, if it may be about something else.
+    pub fn for_field(field: &str) -> Option<Self> {
         match field {
             "grossAmount" | "deductionsAmount" | "netAmount" | "baseAmount" => Some(Self::Period),
             "fullName"

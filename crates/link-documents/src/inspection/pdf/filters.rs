@@ -25,7 +25,7 @@ pub(super) fn unfolded_bytes(filters: &[Filter], data: &[u8], allowed: u64) -> O
         Filter::DctDecode | Filter::JpxDecode | Filter::Jbig2Decode | Filter::CcittFaxDecode => {
             return rest.is_empty().then_some(data.len() as u64);
         }
-        Filter::AsciiHexDecode | Filter::Ascii85Decode => unfolded(first, data)?,
+        Filter::AsciiHexDecode | Filter::Ascii85Decode => unfold(first, data)?,
         Filter::FlateDecode if is_end(rest) => return flate::unfolded_bytes(data, allowed),
         Filter::LzwDecode if is_end(rest) => return Some(lengths::of_lzw(data)).filter(|it| *it <= allowed),
         Filter::RunLengthDecode if is_end(rest) => {
@@ -33,7 +33,7 @@ pub(super) fn unfolded_bytes(filters: &[Filter], data: &[u8], allowed: u64) -> O
         }
         Filter::FlateDecode => {
             flate::unfolded_bytes(data, allowed)?;
-            unfolded(first, data)?
+            unfold(first, data)?
         }
         Filter::LzwDecode | Filter::RunLengthDecode => return None,
     };
@@ -42,7 +42,7 @@ pub(super) fn unfolded_bytes(filters: &[Filter], data: &[u8], allowed: u64) -> O
 }
 
 /// Returns the data of a stream after one filter that other filters may follow. `None` if it is another one.
-fn unfolded(filter: &Filter, data: &[u8]) -> Option<Vec<u8>> {
+fn unfold(filter: &Filter, data: &[u8]) -> Option<Vec<u8>> {
     match filter {
         Filter::AsciiHexDecode => Some(letters::from_hex(data.iter().copied())),
         Filter::Ascii85Decode => Some(letters::from_85(data.iter().copied())),
@@ -64,7 +64,7 @@ pub(crate) fn jpeg<'a>(stream: &Stream<'a>) -> Option<Cow<'a, [u8]>> {
     others
         .iter()
         .filter(|filter| **filter != Filter::Crypt)
-        .try_fold(stream.raw_data(), |data, filter| unfolded(filter, &data).map(Cow::Owned))
+        .try_fold(stream.raw_data(), |data, filter| unfold(filter, &data).map(Cow::Owned))
 }
 
 /// Returns whether no further filter decompresses the data.

@@ -8,7 +8,7 @@ use crate::rules::labels::Label;
 use crate::rules::subject::{Subject, is_year};
 use crate::rules::values::Value;
 
-/// What the score of a value loses whose label is about something else.
+/// The score that a value loses if its label is about something else.
 const ANOTHER: f32 = 4.0;
 /// The maximum confidence in a name that may be longer or shorter.
 const UNENDED: f32 = 0.94;
@@ -19,7 +19,7 @@ impl PageOf<'_> {
         let words = self.lines.get(label.line).map_or(&[][..], |line| &line.words);
         let is_payslip = self.fields.iter().any(|field| field.name == "netAmount");
         let is_of_year = is_payslip && self.is_money(label) && words.get(label.to).is_some_and(is_year);
-        let is_another = Subject::of(label.name)
+        let is_another = Subject::for_field(label.name)
             .is_some_and(|it| it.is_another(self.lines, label.line, label.from))
             && (is_payslip || !self.is_money(label));
         let place = words.get(label.from..label.to).and_then(Place::of);
