@@ -1,5 +1,6 @@
 //! Values that can be trusted: a value is what a person sees on the page, or its confidence is low (ADR 202).
 
+mod another;
 mod areas;
 mod columns;
 mod confirmed;
@@ -9,6 +10,7 @@ mod evidence;
 mod faults;
 mod forms;
 mod hidden;
+mod movements;
 mod pictured;
 mod scans;
 mod several;

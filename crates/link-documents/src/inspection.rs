@@ -11,3 +11,5 @@ mod tiff;
 mod webp;
 
 pub use inspect::inspect;
+pub(crate) use jpeg::is_unsupported;
+pub(crate) use pdf::jpeg;

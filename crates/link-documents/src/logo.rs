@@ -8,6 +8,8 @@ use link_domain::tenancy::logo::LogoError;
 use link_domain::tenancy::logo::{EncodedLogo, LOGO_BYTES, LogoBounds, MAX_LOGO_SIDE, MIN_LOGO_SIDE};
 use serde::{Deserialize, Serialize};
 
+use crate::inspection::is_unsupported;
+
 /// The decoder's memory limit, in bytes. A picture of the maximum size has 34,000,000 at 16 bits per channel.
 const DECODER_BYTES: u64 = 64_000_000;
 
@@ -17,7 +19,7 @@ const DECODER_BYTES: u64 = 64_000_000;
 pub enum PictureFault {
     /// The file is too large.
     TooLarge,
-    /// It is not a PNG, JPEG or WebP.
+    /// It is not a PNG, WebP or JPEG, or a JPEG of an unsupported kind.
     Format,
     /// A side is too short or too long.
     Dimensions,
@@ -55,7 +57,7 @@ pub fn encode(file: &[u8], bounds: LogoBounds) -> Result<EncodedLogo, PictureFau
 fn decoded(file: &[u8]) -> Result<DynamicImage, PictureFault> {
     let format = match file {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => ImageFormat::Png,
-        [0xFF, 0xD8, 0xFF, ..] => ImageFormat::Jpeg,
+        [0xFF, 0xD8, 0xFF, ..] if !is_unsupported(file) => ImageFormat::Jpeg,
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => ImageFormat::WebP,
         _ => return Err(PictureFault::Format),
     };
@@ -117,6 +119,7 @@ fn divide(pixels: &mut Rgba32FImage) {
 
 #[cfg(test)]
 mod tests {
+    use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
     use link_domain::tenancy::logo::BRAND_LOGO;
     use rstest::rstest;
 
@@ -142,6 +145,14 @@ mod tests {
         let read = image::load_from_memory_with_format(&logo.png, ImageFormat::Png).unwrap();
         let [red, green, blue, alpha] = read.to_rgba8().get_pixel(100, 30).0;
         assert!(red.abs_diff(200) < 6 && green.abs_diff(30) < 6 && blue.abs_diff(60) < 6 && alpha == 255);
+    }
+
+    fn sample(sampling: SamplingFactor) -> Vec<u8> {
+        let mut file = Vec::new();
+        let mut encoder = Encoder::new(&mut file, 90);
+        encoder.set_sampling_factor(sampling);
+        encoder.encode(&[200; 64 * 64 * 3], 64, 64, ColorType::Rgb).unwrap();
+        file
     }
 
     #[test]
@@ -176,6 +187,7 @@ mod tests {
     #[rstest]
     #[case::svg(b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), PictureFault::Format)]
     #[case::gif(b"GIF89a\x01\x00\x01\x00".to_vec(), PictureFault::Format)]
+    #[case::jpeg_that_is_decoded_wrongly(sample(SamplingFactor::R_4_4_1), PictureFault::Format)]
     #[case::empty(Vec::new(), PictureFault::Format)]
     #[case::too_small(file(&picture(15, 40), ImageFormat::Png), PictureFault::Dimensions)]
     #[case::too_wide(file(&picture(2_049, 40), ImageFormat::Png), PictureFault::Dimensions)]

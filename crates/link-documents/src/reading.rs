@@ -161,7 +161,8 @@ impl Pages<'_> {
         self.read.wrapper = self.read.wrapper.or(wrapper(&pdf));
         for (at, page) in pdf.pages().iter().take(usize::from(MAX_PAGES)).enumerate() {
             let text = text_layer::read(page);
-            let (words, may_be_hidden) = (text.page.words(), text.may_be_hidden);
+            let (words, may_be_hidden, is_drawing_unsure) =
+                (text.page.words(), text.may_be_hidden, text.is_drawing_unsure);
             if words >= TEXT_WORDS && !(text.is_pictured && words < SURELY_TEXT) {
                 self.push_text(text.page, &bytes, at);
             } else if let Some(picture) = decode::pdf_page(page) {
@@ -174,7 +175,10 @@ impl Pages<'_> {
             } else {
                 self.read.pages.push(text.page);
             }
-            if let Some(page) = self.read.pages.last_mut().filter(|_| may_be_hidden) {
+            let number = self.read.pages.len();
+            let is_text = self.read.texts.last().is_some_and(|(text, ..)| usize::from(*text) == number);
+            let is_unsure = may_be_hidden || is_drawing_unsure && !is_text;
+            if let Some(page) = self.read.pages.last_mut().filter(|_| is_unsure) {
                 page.doubt();
             }
         }

@@ -13,10 +13,12 @@ mod kind;
 mod labels;
 mod movements;
 mod plain;
+mod subject;
 mod sums;
 mod tidy;
 mod values;
 
 pub(crate) use agreement::{Agreement, compare};
 pub use extract::read;
+pub(crate) use findings::LabelArea;
 pub use findings::{Findings, Unrecognized};

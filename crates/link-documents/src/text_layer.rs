@@ -30,6 +30,8 @@ pub(crate) struct TextLayer {
     pub is_pictured: bool,
     /// Whether viewers may hide a part of the page that is read, from its text or as a picture.
     pub may_be_hidden: bool,
+    /// Whether viewers may draw the page differently. Its text leaves out what they may hide.
+    pub is_drawing_unsure: bool,
 }
 
 /// Reads the text layer of a page.
@@ -48,9 +50,10 @@ pub(crate) fn read(page: &PdfPage<'_>) -> TextLayer {
     let annotated = interpret(RenderContent::PAGE);
     interpret(RenderContent::ANNOTATIONS);
     let may_be_hidden = layers::may_be_hidden(page);
+    let is_drawing_unsure = collector.is_unsure();
     let is_pictured = collector.pictured() >= PICTURED;
     let Some(mut glyphs) = collector.glyphs() else {
-        return TextLayer { page: Page::default(), is_pictured, may_be_hidden };
+        return TextLayer { page: Page::default(), is_pictured, may_be_hidden, is_drawing_unsure };
     };
     if glyphs.iter().any(|glyph| glyph.seen) {
         seen::compare(page, &mut glyphs);
@@ -61,5 +64,5 @@ pub(crate) fn read(page: &PdfPage<'_>) -> TextLayer {
         frame: Frame::of(fractions * Affine::rotate(turn.to_radians())),
         ..Page::of(words)
     });
-    TextLayer { page: page.unwrap_or_default(), is_pictured, may_be_hidden }
+    TextLayer { page: page.unwrap_or_default(), is_pictured, may_be_hidden, is_drawing_unsure }
 }

@@ -17,7 +17,7 @@ const NO_PARTICIPLES: [&str; 11] =
 /// The number of functions of a folder that are named by a participle or `of`, from before this rule. Lower it with them.
 const LEFTOVERS: [(&str, usize); 8] = [
     ("link-connectors", 36),
-    ("link-documents", 37),
+    ("link-documents", 36),
     ("link-domain", 95),
     ("link-flow", 60),
     ("link-server", 143),

@@ -75,7 +75,12 @@ impl Page {
             | Self::Requests(mode)
             | Self::Errors(mode) => Some(mode),
             Self::Events | Self::Logins | Self::Clock => Some(Mode::Sandbox),
-            Self::Enter | Self::Overview | Self::Members | Self::Sessions | Self::Missing => None,
+            Self::Enter
+            | Self::Overview
+            | Self::Members
+            | Self::Sessions
+            | Self::Passkeys
+            | Self::Missing => None,
         }
     }
 

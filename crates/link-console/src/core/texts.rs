@@ -406,7 +406,6 @@ texts! {
     ConfirmText = "This changes who has access. You signed in more than 10 minutes ago.", "Esto cambia quién tiene acceso. Iniciaste sesión hace más de 10 minutos.";
     ConfirmWithout = "Without a passkey, sign out and sign in with a new one-time address.", "Sin una llave de acceso, cierra la sesión e iníciala con una nueva dirección de un solo uso.";
     UsePasskey = "Use a passkey", "Usar una llave de acceso";
-    Cancel = "Cancel", "Cancelar";
     PasskeyStep = "Add a passkey", "Agregar una llave de acceso";
     PasskeyStepText = "Then you need no one-time address to sign in.", "Así no necesitas una dirección de un solo uso para iniciar sesión.";
 }

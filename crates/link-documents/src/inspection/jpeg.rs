@@ -40,6 +40,13 @@ pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
     }
 }
 
+/// Returns whether the decoder would read a JPEG wrongly, or not at all. A damaged one is not among them.
+///
+/// Every JPEG is asked this before it is decoded, also within other files.
+pub(crate) fn is_unsupported(bytes: &[u8]) -> bool {
+    matches!(look(bytes), Err(FileFault::UnsupportedFormat))
+}
+
 fn frame(segment: &[u8]) -> Result<u32, FileFault> {
     match segment {
         [8, h1, h0, w1, w0, count @ (1 | 3 | 4), components @ ..] => {

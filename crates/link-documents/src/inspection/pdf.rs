@@ -14,6 +14,7 @@ use hayro::hayro_syntax::{LoadPdfError, Pdf};
 use link_types::archive::{FileFault, MAX_PAGES};
 
 use super::found::Found;
+pub(crate) use filters::jpeg;
 
 /// Returns the number of pages and the pixels of the largest picture.
 pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {

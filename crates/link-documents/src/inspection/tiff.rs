@@ -1,10 +1,15 @@
 //! TIFF: reads every page's directory, then each of its strips or tiles, one at a time.
 
+use std::io::Cursor;
+
 use link_types::archive::{FileFault, MAX_PAGES};
-use tiff::decoder::DecodingResult;
-use tiff::{TiffError, TiffFormatError};
+use tiff::decoder::ifd::Value;
+use tiff::decoder::{Decoder, DecodingResult};
+use tiff::tags::{CompressionMethod, Tag};
+use tiff::{TiffError, TiffFormatError, TiffResult};
 
 use super::found::{Found, pixels};
+use super::jpeg::is_unsupported;
 use crate::pixels::decode::DECODED_BYTES;
 use crate::pixels::tiff_page;
 
@@ -19,6 +24,9 @@ pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
         if tiff_page::decoded_bytes(&mut decoder).map_err(fault)? > DECODED_BYTES {
             return Err(FileFault::TooManyPixels);
         }
+        if has_unsupported_jpeg(&mut decoder, bytes).map_err(fault)? {
+            return Err(FileFault::UnsupportedFormat);
+        }
         let chunks = decoder.strip_count().or_else(|_| decoder.tile_count()).map_err(fault)?;
         for chunk in 0..chunks {
             let _: DecodingResult = decoder.read_chunk(chunk).map_err(fault)?;
@@ -32,6 +40,26 @@ pub(super) fn look(bytes: &[u8]) -> Result<Found, FileFault> {
         }
         decoder.next_image().map_err(fault)?;
     }
+}
+
+/// Returns whether a strip or tile of the page is a JPEG that the decoder would read wrongly.
+fn has_unsupported_jpeg(decoder: &mut Decoder<Cursor<&[u8]>>, bytes: &[u8]) -> TiffResult<bool> {
+    let coding =
+        decoder.find_tag_unsigned::<u16>(Tag::Compression)?.map(CompressionMethod::from_u16_exhaustive);
+    if coding != Some(CompressionMethod::ModernJPEG) {
+        return Ok(false);
+    }
+    let mut values = |strips, tiles| {
+        let found = decoder.find_tag(strips)?.map_or_else(|| decoder.find_tag(tiles), |it| Ok(Some(it)))?;
+        found.map_or(Ok(Vec::new()), Value::into_u64_vec)
+    };
+    let places = values(Tag::StripOffsets, Tag::TileOffsets)?;
+    let lengths = values(Tag::StripByteCounts, Tag::TileByteCounts)?;
+    let chunk = |(at, length): (u64, u64)| {
+        let at = usize::try_from(at).ok()?;
+        bytes.get(at..at.checked_add(usize::try_from(length).ok()?)?)
+    };
+    Ok(places.into_iter().zip(lengths).filter_map(chunk).any(is_unsupported))
 }
 
 fn fault(error: TiffError) -> FileFault {

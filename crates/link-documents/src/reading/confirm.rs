@@ -12,7 +12,7 @@ use link_types::archive::{Extraction, ExtractionFault, ExtractionFaultCode, Page
 use super::Read;
 use crate::page::{Page, Word, median};
 use crate::pixels::decode;
-use crate::rules::{Agreement, Findings, compare};
+use crate::rules::{Agreement, Findings, LabelArea, compare};
 use crate::tesseract::Tesseract;
 
 /// The factor for a value that the drawn page contradicts.
@@ -30,7 +30,7 @@ const MAX_WIDTH: f64 = 3_000.0;
 /// The height of a word of a text layer, in sizes of its font.
 const HEIGHT: f64 = 0.95;
 
-/// A place of a page with one or more values.
+/// A place of a page with one or more values, or a label.
 struct Spot {
     page: u16,
     area: PageArea,
@@ -61,21 +61,23 @@ pub(super) fn confirm(findings: &mut Findings, read: &Read, tesseract: &Tesserac
     }
     let extracted = &mut findings.extracted;
     for extraction in std::iter::once(&mut extracted.first).chain(&mut extracted.further) {
-        doubt(extraction, &spots, read);
+        doubt(extraction, &findings.labels, &spots, read);
     }
 }
 
-/// Returns the places of the values that were read from text layers, page by page, so that each page is drawn once.
+/// Returns the places of the values that were read from text layers, and of their labels, page by page, so that each page is
+/// drawn once.
 fn spots(findings: &Findings, read: &Read) -> Vec<Spot> {
     let extracted = &findings.extracted;
     let mut spots: Vec<Spot> = Vec::new();
-    for field in std::iter::once(&extracted.first).chain(&extracted.further).flat_map(|it| &it.fields) {
-        let Some(area) = field.area else { continue };
-        if !is_text(field.page, read) || spots.iter().any(|it| it.page == field.page && it.area == area) {
+    let fields = std::iter::once(&extracted.first).chain(&extracted.further).flat_map(|it| &it.fields);
+    let values = fields.filter_map(|field| Some((field.page, field.area?)));
+    for (number, area) in values.chain(findings.labels.iter().map(|it| (it.page, it.label))) {
+        if !is_text(number, read) || spots.iter().any(|it| it.page == number && it.area == area) {
             continue;
         }
-        let Some(page) = read.pages.get(usize::from(field.page) - 1) else { continue };
-        spots.extend(spot(page, field.page, area));
+        let Some(page) = read.pages.get(usize::from(number) - 1) else { continue };
+        spots.extend(spot(page, number, area));
     }
     spots.sort_by_key(|spot| spot.page);
     spots
@@ -178,17 +180,29 @@ fn cut_out(spot: &Spot, size: f64, to_page: hayro::kurbo::Affine, picture: &Gray
 }
 
 /// Lowers the confidence in the values of text layers that the places do not confirm.
-fn doubt(extraction: &mut Extraction, spots: &[Spot], read: &Read) {
+fn doubt(extraction: &mut Extraction, labels: &[LabelArea], spots: &[Spot], read: &Read) {
     let mut names = Vec::new();
-    for field in extraction.fields.iter_mut().filter(|it| it.area.is_some() && is_text(it.page, read)) {
-        let is_at = |spot: &&Spot| spot.page == field.page && Some(&spot.area) == field.area.as_ref();
-        match spots.iter().find(is_at).and_then(|spot| spot.result) {
+    for field in extraction.fields.iter_mut().filter(|it| is_text(it.page, read)) {
+        let Some(area) = field.area else { continue };
+        let result_at = |area: PageArea| {
+            spots
+                .iter()
+                .find(|spot| spot.page == field.page && spot.area == area)
+                .and_then(|spot| spot.result)
+        };
+        let label = labels.iter().find(|it| it.page == field.page && it.value == area);
+        // Few letters of a label may differ.
+        let of_label = label.map_or(Some(Agreement::Full), |it| match result_at(it.label)? {
+            Agreement::Full | Agreement::Partly => Some(Agreement::Full),
+            Agreement::No => Some(Agreement::No),
+        });
+        match result_at(area).zip(of_label).map(|(value, label)| value.min(label)) {
             Some(Agreement::Full) => {}
             Some(Agreement::No) => {
                 field.confidence = (field.confidence * CONTRADICTED * 100.0).round() / 100.0;
                 names.push(field.name.clone());
             }
-            Some(Agreement::ButForSign) | None => field.confidence = field.confidence.min(UNCONFIRMED),
+            Some(Agreement::Partly) | None => field.confidence = field.confidence.min(UNCONFIRMED),
         }
     }
     let code = ExtractionFaultCode::SeveralValues;

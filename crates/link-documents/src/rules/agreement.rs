@@ -7,8 +7,9 @@ use super::plain::{far, plain};
 pub(crate) enum Agreement {
     /// The picture shows another text.
     No,
-    /// There is a digit more in place of a sign. It may be the misread sign of a currency, or the font draws a digit for it.
-    ButForSign,
+    /// A few letters differ, or there is a digit more in place of a sign. It may be the misread sign of a currency, or the font
+    /// draws a digit for it.
+    Partly,
     /// The text agrees, except for letters that a reader misreads.
     Full,
 }
@@ -20,7 +21,7 @@ pub(crate) fn compare(text: &str, seen: &str) -> Agreement {
         return Agreement::Full;
     }
     if !text.contains(|c: char| c.is_ascii_digit()) {
-        return if far(&all, &all_seen) { Agreement::No } else { Agreement::Full };
+        return if far(&all, &all_seen) { Agreement::No } else { Agreement::Partly };
     }
     let (numbers, numbers_seen) = (numbers(text), numbers(seen));
     let is_signed = text.trim_start().starts_with(|c: char| !c.is_alphanumeric());
@@ -29,7 +30,7 @@ pub(crate) fn compare(text: &str, seen: &str) -> Agreement {
     } else if numbers == numbers_seen {
         Agreement::Full
     } else if is_signed && numbers_seen.len() == numbers.len() + 1 && numbers_seen.ends_with(&numbers) {
-        Agreement::ButForSign
+        Agreement::Partly
     } else {
         Agreement::No
     }
@@ -90,8 +91,14 @@ mod tests {
     }
 
     #[test]
+    fn other_letters_agree_only_in_part() {
+        assert_eq!(compare("Gerardo Quintanilla Luna", "Gerarda Quintanilla Lima"), Agreement::Partly);
+        assert_eq!(compare("Rosa Ibáñez", "Rosa lbanez"), Agreement::Full);
+    }
+
+    #[test]
     fn digits_in_place_of_signs_agree_only_in_part() {
-        assert_eq!(compare("$6,015.05", "56,015.05"), Agreement::ButForSign);
-        assert_eq!(compare("$ 6,015.05", "5 6,015.05"), Agreement::ButForSign);
+        assert_eq!(compare("$6,015.05", "56,015.05"), Agreement::Partly);
+        assert_eq!(compare("$ 6,015.05", "5 6,015.05"), Agreement::Partly);
     }
 }

@@ -178,7 +178,10 @@ fn amount_at(words: &[Word], at: usize, height: f32) -> Option<(usize, Reading)>
         }
         let (text, sure) = graded(text_of(part).trim_start_matches([':', '.', ' ']))?;
         let least = confidence_of(part);
-        Some((at + count, Reading { text, confidence: least * sure, place: Place::of(part), fault: None }))
+        Some((
+            at + count,
+            Reading { text, confidence: least * sure, place: Place::of(part), label: None, fault: None },
+        ))
     })
 }
 

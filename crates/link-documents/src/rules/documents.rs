@@ -205,7 +205,7 @@ fn differing_at(
     differ: &dyn Fn(&str, &str) -> bool,
 ) -> usize {
     let values = |part: &Part| -> Vec<(&str, String)> {
-        let read = part.found.iter().filter(|it| it.reading.confidence >= least);
+        let read = part.found.iter().filter(|it| it.is_another || it.reading.confidence >= least);
         read.filter_map(|it| Some((fields.get(it.field)?.name, it.reading.text.clone())))
             .filter(|(name, _)| names.contains(name))
             .collect()

@@ -5,6 +5,7 @@ use link_types::Date;
 use link_types::archive::ExtractionFaultCode;
 
 use super::plain::{is_particle, plain};
+use super::subject::Subject;
 use super::values::Named;
 use crate::page::Page;
 
@@ -25,7 +26,18 @@ const COMMON: [&str; 6] = ["maria", "jose", "ma", "j", "m", "joseph"];
 /// country is clear.
 pub(super) fn weigh(values: &mut [Named], pages: &[Page], sums: &[&str], is_clear: bool) {
     doubt_other_page(values);
-    let confirmed = [&of_person(values)[..], &of_period(values), sums].concat();
+    // Values of another period, person or days fit together, too.
+    let is_alone = |subject: Subject| !subject.is_another_named(pages);
+    let mut confirmed = Vec::new();
+    if is_alone(Subject::Person) {
+        confirmed.extend(of_person(values));
+    }
+    if is_alone(Subject::Days) {
+        confirmed.extend(of_period(values));
+    }
+    if !sums.contains(&"netAmount") || is_alone(Subject::Period) {
+        confirmed.extend_from_slice(sums);
+    }
     for (name, reading, _) in values.iter_mut() {
         if *name == "currency" {
             reading.confidence = if is_clear { currency(&reading.text, pages) } else { DOUBTED };
@@ -144,7 +156,7 @@ fn currency(code: &str, pages: &[Page]) -> f32 {
             names.contains(&word.text.trim_matches(|c: char| "().,:".contains(c)).to_uppercase().as_str())
         })
     };
-    let (pesos, philippine): (&[&str], &[&str]) = (&["MXN", "M.N", "MN"], &["PHP", "₱", "PESO", "PISO"]);
+    let (pesos, philippine): (&[&str], &[&str]) = (&["MXN", "M.N"], &["PHP", "₱", "PESO", "PISO"]);
     let (own, other) = if code == "MXN" { (pesos, philippine) } else { (philippine, pesos) };
     if named(other) || named(&["USD", "US$", "DOLLARS", "DÓLARES", "DOLARES", "EUR", "EUROS", "€"]) {
         DOUBTED

@@ -1,19 +1,19 @@
 //! Extracts a document's kind, fields and transactions from its pages.
 
 use link_domain::data::extracted::Extracted;
-use link_types::Money;
 use link_types::archive::{ArchiveType, ExtractedField, Extraction, ExtractionFault, ExtractionFaultCode};
 use link_types::data::Transaction;
 use link_types::id::TransactionId;
 
 use super::documents::{self, Part, SeveralPeople};
 use super::finder::FoundField;
-use super::findings::{Findings, Unrecognized};
+use super::findings::{Findings, LabelArea, Unrecognized};
 use super::kind::Country;
+use super::movements::{Movement, Movements};
 use super::tidy::tidied;
 use super::values::{Named, Order, Reading};
 use super::{evidence, fields, finder, heading, kind, labels, movements, sums};
-use crate::page::{Frame, Page};
+use crate::page::{Frame, Page, Place};
 
 /// The minimum number of fields. With fewer, the document is not recognized.
 const FEWEST_FIELDS: usize = 2;
@@ -39,14 +39,15 @@ pub fn read(pages: &[Page]) -> Result<Findings, Unrecognized> {
     }
     let (documents, mut other_pages) =
         documents::split(parts, kind, fields).map_err(|SeveralPeople| Unrecognized::SeveralPeople)?;
-    let mut transactions = Vec::new();
+    let (mut transactions, mut labels) = (Vec::new(), Vec::new());
     let mut found = Vec::new();
     for parts in documents {
         let count = u16::try_from(parts.len()).unwrap_or(u16::MAX);
         match document(parts, &setting, &frames) {
-            Some((extraction, of_document)) => {
+            Some(Document { extraction, transactions: own, labels: own_labels }) => {
                 found.push(extraction);
-                transactions.extend(of_document);
+                transactions.extend(own);
+                labels.extend(own_labels);
             }
             None => other_pages = other_pages.saturating_add(count),
         }
@@ -54,7 +55,14 @@ pub fn read(pages: &[Page]) -> Result<Findings, Unrecognized> {
     let mut found = found.into_iter();
     let first = found.next().ok_or(Unrecognized::Unknown)?;
     let extracted = Extracted { first, further: found.collect() };
-    Ok(Findings { extracted, transactions, country: country.code().to_owned(), other_pages })
+    Ok(Findings { extracted, transactions, country: country.code().to_owned(), labels, other_pages })
+}
+
+/// The data of one document.
+struct Document {
+    extraction: Extraction,
+    transactions: Vec<Transaction>,
+    labels: Vec<LabelArea>,
 }
 
 /// The properties that all documents in the files share.
@@ -67,7 +75,7 @@ struct Setting {
 }
 
 /// Returns the data of one document, or `None` if it has almost no values.
-fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<(Extraction, Vec<Transaction>)> {
+fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<Document> {
     let Setting { kind, country, order, .. } = *setting;
     let (mut values, amounts_agree) = fields_of(&parts, kind);
     let mut numbers: Vec<u16> = parts.iter().map(|part| part.number).collect();
@@ -77,27 +85,23 @@ fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<(Ex
     if values.len() < FEWEST_FIELDS {
         return None;
     }
-    let opening = sums::amount(&values, "openingBalance").map(Money::from_hundredths);
+    let balance = |name| sums::amount(&values, name);
+    let (opening, closing) = (balance("openingBalance"), balance("closingBalance"));
     let pages: Vec<Page> = parts.into_iter().map(|part| part.page).collect();
-    let transactions: Vec<Transaction> = match kind {
-        ArchiveType::BankStatement => movements::movements(&pages, order, opening)
-            .into_iter()
-            .map(|movement| Transaction {
-                id: TransactionId::from_bytes([0; 16]),
-                date: Some(movement.date),
-                description: (!movement.description.is_empty()).then_some(movement.description),
-                currency: country.currency().to_owned(),
-                amount: movement.amount,
-                reference_id: None,
-            })
-            .collect(),
-        ArchiveType::Payslip
-        | ArchiveType::TaxDocument
-        | ArchiveType::CompanyId
-        | ArchiveType::Identification
-        | ArchiveType::Clearance
-        | ArchiveType::Certificate => Vec::new(),
+    let movements = if kind == ArchiveType::BankStatement {
+        movements::movements(&pages, order, opening, closing)
+    } else {
+        Movements::default()
     };
+    let transaction = |movement: Movement| Transaction {
+        id: TransactionId::from_bytes([0; 16]),
+        date: Some(movement.date),
+        description: (!movement.description.is_empty()).then_some(movement.description),
+        currency: country.currency().to_owned(),
+        amount: movement.amount,
+        reference_id: None,
+    };
+    let transactions: Vec<Transaction> = movements.confirmed.into_iter().map(transaction).collect();
     let sums: &[&str] = if sums::connect_balances(&mut values, &transactions) {
         &["openingBalance", "closingBalance"]
     } else if amounts_agree {
@@ -109,18 +113,25 @@ fn document(parts: Vec<Part>, setting: &Setting, frames: &[Frame]) -> Option<(Ex
     for (_, reading, _) in values.iter_mut().filter(|(_, it, _)| it.confidence < UNSURE) {
         reading.fault = reading.fault.or(Some(ExtractionFaultCode::SeveralValues));
     }
-    let faults = faults_of(&values);
+    let faults = faults_of(&values, movements.are_left_out);
+    let area = |place: Option<Place>, page: u16| Some(frames.get(usize::from(page) - 1)?.area(place?));
+    let label = |(_, reading, page): &Named| {
+        let (value, label) = (area(reading.place, *page)?, area(reading.label, *page)?);
+        Some(LabelArea { page: *page, value, label })
+    };
+    let labels = values.iter().filter_map(label).collect();
     let fields = values
         .into_iter()
         .map(|(name, reading, page)| ExtractedField {
             name: name.to_owned(),
-            area: reading.place.and_then(|place| Some(frames.get(usize::from(page) - 1)?.area(place))),
+            area: area(reading.place, page),
             value: reading.text,
             confidence: (f64::from(reading.confidence) * 100.0).round() / 100.0,
             page,
         })
         .collect();
-    Some((Extraction { document_type: kind, pages: numbers, fields, faults }, transactions))
+    let extraction = Extraction { document_type: kind, pages: numbers, fields, faults };
+    Some(Document { extraction, transactions, labels })
 }
 
 /// Doubts a Mexican social security number of ten digits, which has eleven. In the Philippines, it has ten.
@@ -137,11 +148,14 @@ fn doubt_short_numbers(values: &mut [Named], setting: &Setting) {
     }
 }
 
-/// Returns the reasons to doubt values.
-fn faults_of(values: &[Named]) -> Vec<ExtractionFault> {
+/// Returns the reasons to doubt values. Transactions that the running balance does not confirm are left out.
+fn faults_of(values: &[Named], are_transactions_left_out: bool) -> Vec<ExtractionFault> {
     let fault = |code: &ExtractionFaultCode| {
         let doubted = values.iter().filter(|(_, reading, _)| reading.fault == Some(*code));
-        let fields: Vec<String> = doubted.map(|(name, ..)| (*name).to_owned()).collect();
+        let mut fields: Vec<String> = doubted.map(|(name, ..)| (*name).to_owned()).collect();
+        if are_transactions_left_out && *code == ExtractionFaultCode::AmountsContradict {
+            fields.push("transactions".to_owned());
+        }
         (!fields.is_empty()).then_some(ExtractionFault { code: *code, fields })
     };
     ExtractionFaultCode::ALL.iter().filter_map(fault).collect()
@@ -213,12 +227,20 @@ fn complete(values: &mut Vec<Named>, parts: &[Part], setting: &Setting) {
             let confidence =
                 parts.iter().flatten().map(|(_, reading, _)| reading.confidence).fold(1.0, f32::min);
             let page = given.2;
-            values.push(("fullName", Reading { text, confidence, place: None, fault: None }, page));
+            values.push((
+                "fullName",
+                Reading { text, confidence, place: None, label: None, fault: None },
+                page,
+            ));
         }
     }
     let money = ["netAmount", "grossAmount", "baseAmount", "closingBalance"];
     if money.iter().any(|name| has(values, name)) {
         let text = country.currency().to_owned();
-        values.push(("currency", Reading { text, confidence: 1.0, place: None, fault: None }, first_page));
+        values.push((
+            "currency",
+            Reading { text, confidence: 1.0, place: None, label: None, fault: None },
+            first_page,
+        ));
     }
 }

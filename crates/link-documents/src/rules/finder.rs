@@ -1,5 +1,7 @@
 //! Finds each label's value: to its right or below it, whichever is more common on the page.
 
+mod candidates;
+
 use std::collections::HashSet;
 
 use link_types::archive::ExtractionFaultCode;
@@ -55,6 +57,8 @@ struct Candidate {
     begins: bool,
     /// Whether no other amount in its row or column can be it.
     is_only: bool,
+    /// Whether its label is about something else, such as another period.
+    is_another: bool,
     score: f32,
     line: usize,
     from: usize,
@@ -72,6 +76,8 @@ pub(super) struct FoundField {
     pub others: Vec<String>,
     /// Whether it is an amount, and no other one in its row or column can be it.
     pub is_only: bool,
+    /// Whether its label is about something else, such as another person.
+    pub is_another: bool,
     /// How likely the value is correct. Only for comparing pages.
     pub score: f32,
 }
@@ -79,8 +85,7 @@ pub(super) struct FoundField {
 /// Finds the best value of each field on a page.
 pub(super) fn find(lines: &[Line], labels: &[Label], fields: &[Field], order: Order) -> Vec<FoundField> {
     let page = PageOf { lines, labels, fields, order };
-    let mut candidates: Vec<Candidate> =
-        labels.iter().flat_map(|label| [page.right(label), page.under(label)]).flatten().collect();
+    let mut candidates: Vec<Candidate> = labels.iter().flat_map(|label| page.candidates(label)).collect();
     let usual = page.usual_side(&candidates);
     for candidate in &mut candidates {
         if candidate.side == usual {
@@ -108,8 +113,8 @@ pub(super) fn find(lines: &[Line], labels: &[Label], fields: &[Field], order: Or
         if has_rival || !candidate.others.is_empty() {
             candidate.reading.fault = Some(ExtractionFaultCode::SeveralValues);
         }
-        let Candidate { field, reading, others, is_only, score, .. } = candidate;
-        found.push(FoundField { field, reading, others, is_only: is_only && !has_rival, score });
+        let Candidate { field, reading, others, is_only, is_another, score, .. } = candidate;
+        found.push(FoundField { field, reading, others, is_only: is_only && !has_rival, is_another, score });
     }
     if others_are_named {
         // Nothing says which of the people a number belongs to.
@@ -153,6 +158,7 @@ impl PageOf<'_> {
             && all.iter().any(|other| {
                 self.name(other.field) == name
                     && other.begins
+                    && !other.is_another
                     && other.side == candidate.side
                     && other.reading.text != candidate.reading.text
             })
@@ -230,6 +236,7 @@ impl PageOf<'_> {
                 others,
                 begins,
                 is_only,
+                is_another: false,
                 score,
                 line: label.line,
                 from,
@@ -238,6 +245,7 @@ impl PageOf<'_> {
         }
         let end = self.end_of_value(label.line, from, f32::MAX, height * 2.2);
         let mut candidate = self.read(label, Side::Right, label.line, from, end, near)?;
+        self.complete_name(&mut candidate);
         let is_strict = self.fields.get(label.field).is_some_and(|field| field.value.is_strict());
         if !is_strict && !label.colon && from == label.to && gap < height * SPACE {
             // The label is the beginning of a longer one, or a word of a sentence.
@@ -366,7 +374,19 @@ impl PageOf<'_> {
             + bonus;
         let (field, begins) = (label.field, label.begins);
         let others = Vec::new();
-        Some(Candidate { field, side, reading, others, begins, is_only: false, score, line, from, to })
+        Some(Candidate {
+            field,
+            side,
+            reading,
+            others,
+            begins,
+            is_only: false,
+            is_another: false,
+            score,
+            line,
+            from,
+            to,
+        })
     }
 }
 

@@ -69,6 +69,7 @@ fn reading(cell: &[Word]) -> Reading {
         text: text_of(cell).trim().to_owned(),
         confidence: least * 0.9,
         place: Place::of(cell),
+        label: None,
         fault: None,
     }
 }

@@ -10,6 +10,7 @@ use hayro::kurbo::{self, BezPath, Point, Rect, Shape as _, Stroke, StrokeOpts};
 
 use super::glyph::Glyph;
 use super::layers::is_surely_shown;
+use crate::inspection::{is_unsupported, jpeg};
 
 /// The maximum number of glyphs per page. No readable page has more.
 pub(super) const MAX_GLYPHS: usize = 60_000;
@@ -27,11 +28,15 @@ pub(super) struct Collector {
     clips: Vec<(BezPath, FillRule)>,
     /// Whether each open group replaces what is under it.
     groups: Vec<bool>,
+    /// Whether each open group shows black on white.
+    blends: Vec<bool>,
     /// Whether each open marked content is surely shown.
     layers: Vec<bool>,
     checks: usize,
     /// The area of the pictures.
     pictures: f64,
+    /// Whether viewers may draw the page differently: a layer that they may hide, or a picture that hayro decodes wrongly.
+    is_unsure: bool,
 }
 
 impl Collector {
@@ -42,9 +47,11 @@ impl Collector {
             glyphs: Vec::new(),
             clips: Vec::new(),
             groups: Vec::new(),
+            blends: Vec::new(),
             layers: Vec::new(),
             checks: 0,
             pictures: 0.0,
+            is_unsure: false,
         }
     }
 
@@ -61,6 +68,11 @@ impl Collector {
     /// Returns the share of the page that pictures cover. More than 1 if they cover each other.
     pub fn pictured(&self) -> f64 {
         self.pictures / self.bounds.area().max(1.0)
+    }
+
+    /// Returns whether viewers may draw the page differently.
+    pub fn is_unsure(&self) -> bool {
+        self.is_unsure
     }
 
     fn within_clips(&self, point: Point) -> bool {
@@ -105,6 +117,11 @@ fn holds(path: &BezPath, rule: FillRule, point: Point) -> bool {
     }
 }
 
+/// Returns whether black is seen on white in this mode.
+fn shows_black(blend: BlendMode) -> bool {
+    matches!(blend, BlendMode::Normal | BlendMode::Multiply | BlendMode::Darken)
+}
+
 /// Returns whether what is drawn replaces what is under it.
 fn replaces(props: &DrawProps<'_>) -> bool {
     let opaque = match &props.paint {
@@ -142,7 +159,8 @@ impl Device<'_> for Collector {
                 outline,
                 is_stroked: matches!(mode, DrawMode::Stroke(_)),
                 seen: true,
-                is_sure: true,
+                // On white paper, other modes may hide black text.
+                is_sure: shows_black(props.blend_mode) && !self.blends.contains(&false),
             };
             glyph.seen = !glyph.text.trim().is_empty()
                 && !self.layers.contains(&false)
@@ -180,6 +198,7 @@ impl Device<'_> for Collector {
         let clips = self.clips.iter().map(|(clip, _)| clip.bounding_box());
         self.pictures += clips.fold(place, |shown, clip| shown.intersect(clip)).area();
         let Image::Raster(picture) = &image else { return };
+        self.is_unsure |= jpeg(picture.stream()).is_some_and(|bytes| is_unsupported(&bytes));
         let dict = picture.stream().dict().clone();
         let masked = ["SMask", "Mask", "SMaskInData"].iter().any(|key| dict.contains_key(key.as_bytes()));
         if masked || props.soft_mask.is_some() || props.blend_mode != BlendMode::Normal {
@@ -193,11 +212,14 @@ impl Device<'_> for Collector {
     }
 
     fn push_transparency_group(&mut self, opacity: f32, mask: Option<SoftMask<'_>>, blend: BlendMode) {
+        self.blends.push(shows_black(blend));
         self.groups.push(opacity >= OPAQUE && mask.is_none() && blend == BlendMode::Normal);
     }
 
     fn begin_marked_content(&mut self, tag: &[u8], properties: Option<&Dict<'_>>) {
-        self.layers.push(tag != b"OC" || properties.is_none_or(is_surely_shown));
+        let is_sure = tag != b"OC" || properties.is_none_or(is_surely_shown);
+        self.is_unsure |= !is_sure;
+        self.layers.push(is_sure);
     }
 
     fn end_marked_content(&mut self) {
@@ -210,5 +232,6 @@ impl Device<'_> for Collector {
 
     fn pop_transparency_group(&mut self) {
         self.groups.pop();
+        self.blends.pop();
     }
 }

@@ -142,7 +142,7 @@ pub fn drawn_pdf_with(contents: &[String], extras: &Extras) -> Vec<u8> {
             &format!(
                 "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Annots[{annotations}]{more}/Contents {} 0 R/Resources<<\
                  /Font<</F0 {fonts} 0 R/F1 {} 0 R{more_fonts}>>/XObject<</P {} 0 R{more_objects}>>\
-                 /ExtGState<</Half<</ca .5>>>>\
+                 /ExtGState<</Half<</ca .5>>/Screen<</BM/Screen>>>>\
                  {more_resources}>>>>",
                 page + 1,
                 fonts + 1,

@@ -1,6 +1,9 @@
-//! The decompressed size of a stream's data after all its filters.
+//! The decompressed size of a stream's data after all its filters, and the picture before its own filter.
+
+use std::borrow::Cow;
 
 use hayro::hayro_syntax::Filter;
+use hayro::hayro_syntax::object::Stream;
 
 use super::limits::FILTERS;
 use super::{flate, lengths, letters};
@@ -22,8 +25,7 @@ pub(super) fn unfolded_bytes(filters: &[Filter], data: &[u8], allowed: u64) -> O
         Filter::DctDecode | Filter::JpxDecode | Filter::Jbig2Decode | Filter::CcittFaxDecode => {
             return rest.is_empty().then_some(data.len() as u64);
         }
-        Filter::AsciiHexDecode => letters::from_hex(data.iter().copied()),
-        Filter::Ascii85Decode => letters::from_85(data.iter().copied()),
+        Filter::AsciiHexDecode | Filter::Ascii85Decode => unfold(first, data)?,
         Filter::FlateDecode if is_end(rest) => return flate::unfolded_bytes(data, allowed),
         Filter::LzwDecode if is_end(rest) => return Some(lengths::of_lzw(data)).filter(|it| *it <= allowed),
         Filter::RunLengthDecode if is_end(rest) => {
@@ -31,12 +33,38 @@ pub(super) fn unfolded_bytes(filters: &[Filter], data: &[u8], allowed: u64) -> O
         }
         Filter::FlateDecode => {
             flate::unfolded_bytes(data, allowed)?;
-            flate::unfolded(data, HELD)?
+            unfold(first, data)?
         }
         Filter::LzwDecode | Filter::RunLengthDecode => return None,
     };
     let size = held.len() as u64;
     unfolded_bytes(rest, &held, allowed).map(|behind| behind.max(size)).filter(|size| *size <= allowed)
+}
+
+/// Returns the data of a stream after one filter that other filters may follow. `None` if it is another one.
+fn unfold(filter: &Filter, data: &[u8]) -> Option<Vec<u8>> {
+    match filter {
+        Filter::AsciiHexDecode => Some(letters::from_hex(data.iter().copied())),
+        Filter::Ascii85Decode => Some(letters::from_85(data.iter().copied())),
+        Filter::FlateDecode => flate::unfolded(data, HELD),
+        Filter::Crypt
+        | Filter::LzwDecode
+        | Filter::RunLengthDecode
+        | Filter::DctDecode
+        | Filter::JpxDecode
+        | Filter::Jbig2Decode
+        | Filter::CcittFaxDecode => None,
+    }
+}
+
+/// Returns the JPEG that a stream contains. `None` if it contains anything else.
+pub(crate) fn jpeg<'a>(stream: &Stream<'a>) -> Option<Cow<'a, [u8]>> {
+    let filters = stream.filters();
+    let (Filter::DctDecode, others) = filters.split_last()? else { return None };
+    others
+        .iter()
+        .filter(|filter| **filter != Filter::Crypt)
+        .try_fold(stream.raw_data(), |data, filter| unfold(filter, &data).map(Cow::Owned))
 }
 
 /// Returns whether no further filter decompresses the data.

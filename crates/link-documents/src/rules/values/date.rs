@@ -17,7 +17,7 @@ impl Order {
     /// Returns the order that dates in these texts show, or `None` if they show none, or both.
     pub fn shown<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Self> {
         let (mut day_first, mut month_first) = (false, false);
-        for text in texts {
+        for text in texts.filter(|text| !is_stamp(text)) {
             for three in parts(text).windows(3) {
                 if let [Part::Number(one, 1..=2), Part::Number(two, 1..=2), Part::Number(1900..=2100, 4)] =
                     three
@@ -35,6 +35,19 @@ impl Order {
         let read = |is_day_first| dates(text, Self { is_day_first, is_sure: true });
         if self.is_sure || read(true) == read(false) { 1.0 } else { UNSURE }
     }
+}
+
+/// Returns whether a program stamped the line when it printed the page, in the order of its own settings.
+fn is_stamp(text: &str) -> bool {
+    const PRINTED: [&str; 4] = ["impres", "printed", "generado", "generated"];
+    let is_time = |word: &str| {
+        let mut parts = word.split(':');
+        let is_number = |part: Option<&str>| {
+            part.is_some_and(|it| (1..=2).contains(&it.len()) && it.chars().all(|c| c.is_ascii_digit()))
+        };
+        is_number(parts.next()) && is_number(parts.next())
+    };
+    text.split_whitespace().any(is_time) || PRINTED.iter().any(|word| plain(text).contains(word))
 }
 
 /// The confidence in a date with two meanings.

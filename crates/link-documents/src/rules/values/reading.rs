@@ -16,6 +16,8 @@ pub(crate) struct Reading {
     pub confidence: f32,
     /// Where its words are. `None` if it was not read but derived.
     pub place: Option<Place>,
+    /// Where its label is, if it has one.
+    pub label: Option<Place>,
     /// Why it is in doubt.
     pub fault: Option<ExtractionFaultCode>,
 }

@@ -75,6 +75,13 @@ impl Value {
             Self::Gender => (gender(text)?.to_owned(), 1.0),
             Self::Status => (status(text)?.to_owned(), 1.0),
         };
+        let mut sure = sure;
+        let printed: String =
+            text.to_uppercase().chars().filter(|c| c.is_alphanumeric() || *c == '&').collect();
+        if matches!(self, Self::Rfc | Self::Curp) && !printed.contains(&value) {
+            // A letter or digit was corrected.
+            sure = sure.min(MAX_OF_PICTURE);
+        }
         let mut least = confidence_of(words) * if touch(words) { TOUCHING } else { 1.0 };
         if least < 1.0 && !self.is_strict() {
             least = least.min(MAX_OF_PICTURE);
@@ -83,6 +90,7 @@ impl Value {
             text: value,
             confidence: (least * sure).clamp(0.0, 1.0),
             place: Place::of(words),
+            label: None,
             fault,
         })
     }

@@ -71,7 +71,10 @@ fn fault(
         ConditionOperator::Less | ConditionOperator::Greater if !is_ordered => {
             return Some(("operator", RuleErrorKind::Operator));
         }
-        _ => 1..=1,
+        ConditionOperator::Equals
+        | ConditionOperator::Not
+        | ConditionOperator::Less
+        | ConditionOperator::Greater => 1..=1,
     };
     if field.field_type == LinkSiteFieldType::Statement {
         return Some(("field", RuleErrorKind::NoAnswer));
@@ -84,7 +87,13 @@ fn fault(
         LinkSiteFieldType::Date => FieldFormat::Date {}.check(value).is_ok(),
         LinkSiteFieldType::Choice | LinkSiteFieldType::Several => field.choices.contains(value),
         LinkSiteFieldType::Checkbox => value == "true" || value == "false",
-        _ => (1..=200).contains(&value.chars().count()),
+        LinkSiteFieldType::Text
+        | LinkSiteFieldType::LongText
+        | LinkSiteFieldType::Email
+        | LinkSiteFieldType::Phone
+        | LinkSiteFieldType::Address
+        | LinkSiteFieldType::Statement
+        | LinkSiteFieldType::Hidden => (1..=200).contains(&value.chars().count()),
     };
     (!rule.values.iter().all(can_be)).then_some(("values", RuleErrorKind::Value))
 }

@@ -120,7 +120,16 @@ fn as_written(field: &LinkSiteField, texts: &[String]) -> FormAnswer {
         LinkSiteFieldType::Several => {
             FormAnswer::Chosen(field.choices.iter().filter(|it| texts.contains(it)).cloned().collect())
         }
-        _ => match texts.first().map(cut).filter(|it| !it.is_empty()) {
+        LinkSiteFieldType::Text
+        | LinkSiteFieldType::LongText
+        | LinkSiteFieldType::Number
+        | LinkSiteFieldType::Date
+        | LinkSiteFieldType::Choice
+        | LinkSiteFieldType::Email
+        | LinkSiteFieldType::Phone
+        | LinkSiteFieldType::Address
+        | LinkSiteFieldType::Statement
+        | LinkSiteFieldType::Hidden => match texts.first().map(cut).filter(|it| !it.is_empty()) {
             Some(text) => FormAnswer::Text(text),
             None => FormAnswer::Unanswered,
         },

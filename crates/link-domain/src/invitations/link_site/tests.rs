@@ -50,9 +50,9 @@ fn open(site: LinkSite) -> LinkSite {
 }
 
 fn version_of(change: &Change) -> Option<&LinkSiteFormVersion> {
-    change.rows.iter().find_map(|row| match row {
-        Row::LinkSiteVersion(version) => Some(&version.version),
-        _ => None,
+    change.rows.iter().find_map(|row| {
+        let Row::LinkSiteVersion(version) = row else { return None };
+        Some(&version.version)
     })
 }
 

@@ -73,10 +73,9 @@ mod tests {
         let (hash, address) = (Digest32::from_text("ana"), Sensitive::new("ana@example.com"));
         let change = PageLink::ask(hash, address, "en".into(), earlier, context);
         assert!(!format!("{change:?}").contains("ana@"));
-        match change.rows.into_iter().next()? {
-            Row::PageLink(link) => Some(link),
-            row => panic!("{row:?}"),
-        }
+        let row = change.rows.into_iter().next()?;
+        let Row::PageLink(link) = row else { panic!("{row:?}") };
+        Some(link)
     }
 
     fn admit_link() -> PageLink {
