@@ -78,6 +78,7 @@ impl Page {
             Self::Enter
             | Self::Overview
             | Self::Members
+            | Self::Audit
             | Self::Sessions
             | Self::Passkeys
             | Self::Missing => None,

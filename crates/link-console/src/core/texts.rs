@@ -87,7 +87,7 @@ texts! {
     OutcomeDone = "Done", "Hecho";
     OutcomeDenied = "Denied", "Denegado";
     OutcomeFailed = "Failed", "Falló";
-    From = "From", "Desde dónde";
+    Source = "From", "Desde dónde";
     Operator = "Operator", "Operador";
     KeyNamed = "Key {}", "Clave {}";
     NoEvents = "No events with these filters.", "No hay actos con estos filtros.";
@@ -288,7 +288,6 @@ texts! {
     Event = "Event", "Evento";
     From = "From (UTC)", "Desde (UTC)";
     Until = "Until (UTC)", "Hasta (UTC)";
-    Time = "Time", "Hora";
     Attempts = "Attempts", "Intentos";
     Attempt = "Attempt {}", "Intento {}";
     NoAttempts = "No attempt yet.", "Aún sin intentos.";
@@ -341,7 +340,6 @@ texts! {
     NoOwnLogins = "None yet. An own login has a challenge or an error that you choose.", "Aún ninguno. Un usuario propio tiene un desafío o un error que tú eliges.";
     Login = "Login", "Usuario";
     Password = "Password", "Contraseña";
-    Outcome = "Outcome", "Resultado";
     Answers = "Answers", "Respuestas";
     Connects = "connects", "conecta";
     NewLogin = "New login", "Nuevo usuario";

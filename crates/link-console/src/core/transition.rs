@@ -169,6 +169,7 @@ impl State {
 
     fn forget_lists(&mut self) {
         (self.keys, self.members, self.sessions) = (Loaded::Loading, Loaded::Loading, Loaded::Loading);
+        self.passkeys = Loaded::Loading;
         self.audit = AuditLog { filters: std::mem::take(&mut self.audit.filters), ..AuditLog::default() };
     }
 
@@ -187,7 +188,6 @@ impl State {
 
     fn retry(&mut self) -> Vec<Effect> {
         self.failure = None;
-        self.passkeys = Loaded::Loading;
         match &self.visitor {
             Visitor::SignedIn(_) => {
                 self.forget_lists();

@@ -103,7 +103,7 @@ fn list(shown: &Shown<'_>, events: &[AuditEvent]) -> Html {
                 <th scope="col">{ shown.text(Text::Time) }</th>
                 <th scope="col">{ shown.text(Text::Actor) }</th>
                 <th scope="col">{ shown.text(Text::Outcome) }</th>
-                <th scope="col">{ shown.text(Text::From) }</th>
+                <th scope="col">{ shown.text(Text::Source) }</th>
             </tr></thead>
             <tbody>{ for events.iter().map(|event| row(shown, event)) }</tbody>
         </table>
@@ -129,7 +129,7 @@ fn row(shown: &Shown<'_>, event: &AuditEvent) -> Html {
                     if let Some(code) = event.code { <code class="soft block" translate="no">{ code.as_str() }</code> }
                 </span>
             </td>
-            <td data-label={shown.text(Text::From)}>
+            <td data-label={shown.text(Text::Source)}>
                 <span>{ event.address.clone().unwrap_or_default() }
                     <span class="soft small block">{ &event.agent }</span>
                     if let Some(id) = &event.request_id { <code class="soft block" translate="no">{ id }</code> }

@@ -5,7 +5,7 @@ use link_types::clock::{Clock, ClockAdvanceStatus};
 use link_types::console::{Permission, SignedIn};
 use yew::prelude::*;
 
-use super::parts::{draw_list, environment_lead, heading, local, time};
+use super::parts::{both_times, draw_list, environment_lead, heading, time};
 use super::shown::Shown;
 use crate::core::{Event, Input, Text};
 
@@ -46,7 +46,7 @@ fn content(shown: &Shown<'_>, clock: &Clock) -> Html {
             <div role="status">
                 if let Some(advance) = advance {
                     <p>{ match advance.status {
-                        ClockAdvanceStatus::Started => shown.language.fill(Text::ClockMoving, &local(shown, advance.until)),
+                        ClockAdvanceStatus::Started => shown.language.fill(Text::ClockMoving, &both_times(shown, advance.until)),
                         ClockAdvanceStatus::Finished => shown.text(Text::ClockFinished).to_owned(),
                         ClockAdvanceStatus::Stopped => shown.text(Text::ClockStopped).to_owned(),
                     } }{ " " }<span class="soft">{ shown.language.fill(Text::Stops, &advance.stops.to_string()) }</span></p>

@@ -5,7 +5,7 @@ use link_types::console::{LoggedRequest, LoggedRequests, SignedIn};
 use yew::prelude::*;
 use yew_router::prelude::*;
 
-use super::parts::{choose, draw_list, heading, local, text_of, time};
+use super::parts::{both_times, choose, draw_list, heading, text_of, time};
 use super::shown::Shown;
 use crate::core::developer::log::{ErrorGroup, LogFilter, error_groups};
 use crate::core::page::Page;
@@ -52,7 +52,7 @@ fn requests(shown: &Shown<'_>, log: &LoggedRequests) -> Html {
     let found: Vec<_> = log.items.iter().filter(|it| filter.admits(it)).collect();
     html! {
         <>
-            <p class="soft lead">{ shown.language.fill(Text::RequestsText, &local(shown, log.since)) }</p>
+            <p class="soft lead">{ shown.language.fill(Text::RequestsText, &both_times(shown, log.since)) }</p>
             { filters(shown, filter) }
             if found.is_empty() {
                 <div class="empty"><p class="soft">
@@ -139,7 +139,7 @@ fn groups(shown: &Shown<'_>, mode: Mode, log: &LoggedRequests, signed_in: &Signe
     let groups = error_groups(&log.items);
     html! {
         <>
-            <p class="soft lead">{ shown.language.fill(Text::ErrorsText, &local(shown, log.since)) }</p>
+            <p class="soft lead">{ shown.language.fill(Text::ErrorsText, &both_times(shown, log.since)) }</p>
             if groups.is_empty() {
                 <div class="empty"><p class="soft">{ shown.text(Text::NoErrors) }</p></div>
             } else {

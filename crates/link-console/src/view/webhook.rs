@@ -8,7 +8,7 @@ use yew::prelude::*;
 use yew_router::prelude::*;
 
 use super::delivery::outcome as delivery_outcome;
-use super::parts::{alert, choose, draw_list, environment, environment_lead, local, question, time};
+use super::parts::{alert, both_times, choose, draw_list, environment, environment_lead, question, time};
 use super::shown::Shown;
 use super::{delivery, verify, webhooks};
 use crate::core::page::Page;
@@ -72,7 +72,7 @@ fn about(shown: &Shown<'_>, mode: Mode, key: WebhookKey, webhook: &Webhook) -> H
             </dl>
             if let Some(reason) = &webhook.disabled_reason { <p class="notice bad">{ reason.clone() }</p> }
             if let Some(end) = webhook.rotation_ends_at {
-                <p class="soft small">{ shown.language.fill(Text::RotationUntil, &local(shown, end)) }</p>
+                <p class="soft small">{ shown.language.fill(Text::RotationUntil, &both_times(shown, end)) }</p>
             }
             if may_manage { { actions(shown, mode, key, webhook) } }
             { ping(shown) }

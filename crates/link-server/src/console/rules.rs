@@ -151,7 +151,8 @@ pub static RULES: &[Rule] = &[
     read(PASSKEYS, Needs::Session),
     act(Method::POST, PASSKEYS, Needs::Session, AuditAction::PasskeyAdded).confirmed(Confirmation::Yes),
     ask(PASSKEY_CHALLENGE, Needs::Session).confirmed(Confirmation::Yes),
-    act(Method::DELETE, ONE_PASSKEY, Needs::Session, AuditAction::PasskeyRemoved).confirmed(Confirmation::Yes),
+    act(Method::DELETE, ONE_PASSKEY, Needs::Session, AuditAction::PasskeyRemoved)
+        .confirmed(Confirmation::Yes),
     read(SESSIONS, Needs::Session),
     act(Method::DELETE, ONE_SESSION, Needs::Session, AuditAction::SessionEnded),
     read(MEMBERS, may(Permission::ReadMembers)),

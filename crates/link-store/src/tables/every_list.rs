@@ -11,7 +11,7 @@ use super::notifications::{events, webhooks};
 use super::tenancy::{audit_events, billing, scenarios, templates, users};
 
 /// Every list.
-pub(crate) static LISTS: [&List; 18] = [
+pub(crate) static LISTS: [&List; 19] = [
     &accounts::ACCOUNTS,
     &archives::ARCHIVES,
     &audit_events::AUDIT_EVENTS,

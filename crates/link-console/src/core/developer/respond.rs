@@ -52,7 +52,7 @@ impl State {
         let leaves =
             matches!((&sent, self.page), (Rest::DeleteWebhook(id), Page::Webhook(_, shown)) if *id == shown);
         let request = Request::Rest(mode, sent);
-        let had_question = self.question.take_if(|it| it.act.request() == request).is_some();
+        let had_question = self.question.take_if(|it| it.request() == request).is_some();
         if leaves {
             return vec![Effect::GoTo(Page::Webhooks(mode))];
         }
@@ -169,7 +169,7 @@ impl State {
             }
             Rest::DeleteWebhook(_) | Rest::DeleteLogin(_) | Rest::SetActive(..) => {
                 let request = Request::Rest(mode, sent.clone());
-                match self.question.as_mut().filter(|it| it.act.request() == request) {
+                match self.question.as_mut().filter(|it| it.request() == request) {
                     Some(question) => (question.is_sending, question.failure) = (false, Some(failure)),
                     None => return self.fail(failure),
                 }

@@ -18,6 +18,13 @@ const fn texts(code: ProblemCode) -> [&'static str; 2] {
         ProblemCode::Unauthorized => {
             ["Credentials are missing or wrong.", "Faltan credenciales o son incorrectas."]
         }
+        ProblemCode::KeyExpired => {
+            ["The API key has expired. Send another key.", "La clave de API venció. Envía otra clave."]
+        }
+        ProblemCode::InsufficientScope => [
+            "The API key lacks a scope, which the response names.",
+            "A la clave de API le falta un alcance, que la respuesta nombra.",
+        ],
         ProblemCode::TokenExpired => [
             "The link token or session has expired. Create a new token.",
             "El token o la sesión venció. Crea un token nuevo.",

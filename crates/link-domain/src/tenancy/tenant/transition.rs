@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn draft_of_a_key_is_checked() {
-        let mut create = |draft: &KeyDraft, is_named| {
+        let create = |draft: &KeyDraft, is_named| {
             ApiKey::create(fixture::owner(), draft, is_named, &mut fixture::context()).err()
         };
         assert_eq!(create(&draft(""), true), Some(KeyDraftError::Name));

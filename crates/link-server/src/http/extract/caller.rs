@@ -119,7 +119,14 @@ impl FromRequestParts<App> for TenantCaller {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         if let Some(PortalCaller { owner, offset, recheck }) = parts.extensions.remove() {
-            return Ok(Self { owner, offset, keyed: None, recheck: Some(recheck), audit: None, app: app.clone() });
+            return Ok(Self {
+                owner,
+                offset,
+                keyed: None,
+                recheck: Some(recheck),
+                audit: None,
+                app: app.clone(),
+            });
         }
         let mode = mode_of(parts)?;
         let (key, secret) = basic_credentials(&parts.headers).ok_or_else(refused_key)?;

@@ -27,7 +27,8 @@ fn request_of(path: &str, mode: &str) -> (String, Value) {
     let path = path.trim_start_matches("/console/api").replace("{environment}", mode);
     let kinds = [("sessions", "cs"), ("webhooks", "wh"), ("events", "et"), ("scenarios", "scn")];
     let kind = kinds.iter().find(|(name, _)| path.contains(name)).map_or("mb", |(_, kind)| *kind);
-    let (zeros, path) = ("0".repeat(32), path.replace("{type}", "TASK_STARTED").replace("{format}", "audit.csv"));
+    let (zeros, path) =
+        ("0".repeat(32), path.replace("{type}", "TASK_STARTED").replace("{format}", "audit.csv"));
     (path.replace("{id}", &format!("{kind}-{zeros}")).replace("{deliveryId}", &format!("dlv-{zeros}")), body)
 }
 
