@@ -75,7 +75,7 @@ pub async fn last(store: &Store, files: &dyn FileStore, invite: InviteId) -> Res
     let kept = files.list(&folder).await?;
     let numbers = kept.iter().filter_map(|it| it.name.rsplit('/').next()?.parse::<u32>().ok());
     let number = numbers.max().ok_or(NoMailError::None)?;
-    opened(store, files, invite.to_string(), &number.to_string()).await
+    open_mail(store, files, invite.to_string(), &number.to_string()).await
 }
 
 /// Returns the stored mail with the link to a person's own page, as it would have been sent. `name` is its name
@@ -85,10 +85,10 @@ pub async fn last(store: &Store, files: &dyn FileStore, invite: InviteId) -> Res
 /// [`NoMailError`] if there is no stored mail, or it cannot be read.
 pub async fn page_link(store: &Store, files: &dyn FileStore, name: &str) -> Result<String, NoMailError> {
     let (scope, file) = name.split_once('.').ok_or(NoMailError::None)?;
-    opened(store, files, scope.to_owned(), file).await
+    open_mail(store, files, scope.to_owned(), file).await
 }
 
-async fn opened(
+async fn open_mail(
     store: &Store,
     files: &dyn FileStore,
     scope: String,

@@ -15,13 +15,13 @@ use link_domain::use_cases::{revoke_account, revoke_archive};
 use link_store::{StoreError, Tx};
 use maud::html;
 
-use super::super::page::{Look, Page, Passage};
-use super::super::visitor::Browser;
 use super::form::{ALL, environment, hidden, read_fields};
 use super::items::{Gifts, Object, all};
 use super::list::name;
 use super::session::{PageCaller, over};
 use crate::app::App;
+use crate::hosted::page::{Look, Page, Passage};
+use crate::hosted::visitor::Browser;
 use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;
 

@@ -12,11 +12,11 @@ use link_store::Label;
 use link_types::Sensitive;
 use maud::html;
 
-use super::super::page::{Look, Page, Passage};
-use super::super::visitor::Browser;
 use super::form::read_fields;
 use super::session::PageCaller;
 use crate::app::App;
+use crate::hosted::page::{Look, Page, Passage};
+use crate::hosted::visitor::Browser;
 use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;
 

@@ -10,8 +10,6 @@ use link_store::Label;
 use link_types::data::DataPointKind;
 use link_types::export::ExportFormat;
 
-use super::super::page::Look;
-use super::super::visitor::Browser;
 use super::form::{environment, read_fields};
 use super::items::{Item, Object, item};
 use super::list::name;
@@ -20,6 +18,8 @@ use crate::api::archives::view_at;
 use crate::api::payload::{DocumentUrls, points_of_source, render};
 use crate::app::App;
 use crate::exports::{self, Snapshot};
+use crate::hosted::page::Look;
+use crate::hosted::visitor::Browser;
 use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};
 

@@ -13,12 +13,12 @@ use link_types::data::DataPointKind;
 use link_types::{Mode, Timestamp};
 use maud::{Markup, html};
 
-use super::super::page::{Look, Page, Passage};
-use super::super::visitor::Browser;
 use super::form::{ALL, environment, hidden};
 use super::items::{Gifts, Item, Object, all};
 use super::session::{PageCaller, over};
 use crate::app::App;
+use crate::hosted::page::{Look, Page, Passage};
+use crate::hosted::visitor::Browser;
 use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;
 

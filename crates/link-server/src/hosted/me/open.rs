@@ -10,10 +10,10 @@ use link_domain::notifications::service_text::ServiceText;
 use link_domain::person_page::page_link::LINK_LIFE;
 use maud::html;
 
-use super::super::page::{Look, Page, Passage};
-use super::super::visitor::Browser;
 use super::session::cookie;
 use crate::app::App;
+use crate::hosted::page::{Look, Page, Passage};
+use crate::hosted::visitor::Browser;
 use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};
 

@@ -11,9 +11,9 @@ use link_domain::person_page::page_session::{PageSession, SESSION_LIFE};
 use link_types::Sensitive;
 use maud::html;
 
-use super::super::page::{Look, Page, Passage};
-use super::super::visitor::{Browser, cookie_value, is_https};
 use crate::app::App;
+use crate::hosted::page::{Look, Page, Passage};
+use crate::hosted::visitor::{Browser, cookie_value, is_https};
 use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;
 
