@@ -199,6 +199,7 @@ impl AdminRequest {
             | Self::ListWebhooks { .. }
             | Self::ListDeliveries { .. }
             | Self::ShowMail { .. }
+            | Self::ShowPageLink { .. }
             | Self::Check {}
             | Self::ShowRetention {}
             | Self::ListAllowedMail { .. }
@@ -243,6 +244,7 @@ impl AdminRequest {
             | Self::ListWebhooks { .. }
             | Self::ListDeliveries { .. }
             | Self::ShowMail { .. }
+            | Self::ShowPageLink { .. }
             | Self::Check {}
             | Self::ShowRetention {}
             | Self::ListAllowedMail { .. }
