@@ -353,10 +353,8 @@ fn check(tx: &mut Tx<'_>, owner: &Owner, before: Option<&OwnedSite>, site: &Link
         faults.push(fault("linkTemplateId", FaultCode::Invalid, "a link template of this environment"));
     }
     faults.extend(link_site::faults(site, template.as_ref()).into_iter().map(|SiteFault { path, kind }| {
-        let code = match kind {
-            SiteErrorKind::FormMissing => FaultCode::Missing,
-            _ => FaultCode::Invalid,
-        };
+        let is_missing = matches!(kind, SiteErrorKind::FormMissing);
+        let code = if is_missing { FaultCode::Missing } else { FaultCode::Invalid };
         fault(path, code, kind.to_string())
     }));
     if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }

@@ -148,7 +148,14 @@ impl Question<'_> {
                     (note)
                 }
             },
-            _ => html! {
+            LinkSiteFieldType::Text
+            | LinkSiteFieldType::LongText
+            | LinkSiteFieldType::Number
+            | LinkSiteFieldType::Date
+            | LinkSiteFieldType::Choice
+            | LinkSiteFieldType::Email
+            | LinkSiteFieldType::Phone
+            | LinkSiteFieldType::Address => html! {
                 div.question {
                     label for=(id) { (name) }
                     (self.control(&id, answer, described, invalid))
@@ -195,12 +202,23 @@ impl Question<'_> {
                     }
                 }
             },
-            _ => {
-                let (kind, autocomplete) = match field.field_type {
-                    LinkSiteFieldType::Email => ("email", Some("email")),
-                    LinkSiteFieldType::Phone => ("tel", Some("tel")),
-                    LinkSiteFieldType::Date => ("date", None),
-                    _ => ("text", None),
+            LinkSiteFieldType::Text
+            | LinkSiteFieldType::Number
+            | LinkSiteFieldType::Date
+            | LinkSiteFieldType::Several
+            | LinkSiteFieldType::Email
+            | LinkSiteFieldType::Phone
+            | LinkSiteFieldType::Checkbox
+            | LinkSiteFieldType::Statement
+            | LinkSiteFieldType::Hidden => {
+                let (kind, autocomplete) = if field.field_type == LinkSiteFieldType::Email {
+                    ("email", Some("email"))
+                } else if field.field_type == LinkSiteFieldType::Phone {
+                    ("tel", Some("tel"))
+                } else if field.field_type == LinkSiteFieldType::Date {
+                    ("date", None)
+                } else {
+                    ("text", None)
                 };
                 let mode = match (field.field_type, &field.format) {
                     (LinkSiteFieldType::Number, _) => Some("decimal"),

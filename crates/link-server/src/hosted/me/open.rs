@@ -27,7 +27,7 @@ pub(super) async fn show(
     let look = Look::plain(&app, &browser);
     let (hash, now) = (Digest32::from_text(&code), app.wall());
     let asked_at = app.store.read(move |reader| reader.page_links().asked_at(&hash)).await?;
-    if !asked_at.is_some_and(|at| now.since(at) < LINK_LIFE) {
+    if asked_at.is_none_or(|at| now.since(at) >= LINK_LIFE) {
         return Ok(over(&look));
     }
     let title = Passage::ours(look.text(ServiceText::MeOpenTitle));
