@@ -85,8 +85,8 @@ impl TestService {
     /// Opens the page of an address: the link is mailed, and its button pressed. Returns the session's cookie.
     async fn page_of(&self, address: &str) -> String {
         assert_eq!(self.ask_for_link(address).await.status, 200);
-        let link = self.mailed_link(address).await.expect("a mail with a link");
-        self.open(&link).await.expect("a session")
+        let link = self.mailed_link(address).await.unwrap();
+        self.open(&link).await.unwrap()
     }
 
     /// Presses the button of a link. Returns the cookie of the session, if the link opened one.
