@@ -16,6 +16,8 @@ export interface paths {
         /**
          * Lists accounts, newest first.
          * @description The list contains accounts in every status, also disconnected ones, which have no data. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listAccounts"];
         put?: never;
@@ -23,6 +25,8 @@ export interface paths {
         /**
          * Revokes the account with this `id`.
          * @description The account's data is erased. The account itself remains, with the status DISCONNECTED.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["revokeAccountByQuery"];
         options?: never;
@@ -41,6 +45,8 @@ export interface paths {
          * Retrieves an account.
          * @description A disconnected account remains until its user is erased. `connection.endReason` says whether it was revoked or has
          *     expired.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getAccount"];
         put?: never;
@@ -48,6 +54,8 @@ export interface paths {
         /**
          * Revokes an account.
          * @description The account's data is erased. The account itself remains, with the status DISCONNECTED.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["revokeAccount"];
         options?: never;
@@ -66,6 +74,8 @@ export interface paths {
          * Retrieves the consent that was given when the account was linked.
          * @description When the account's data is erased, a minimal receipt remains: the template, the version, the hash of the text,
          *     the times, and how the consent ended. The other fields are null then.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getAccountConsent"];
         put?: never;
@@ -89,6 +99,8 @@ export interface paths {
          * Stops continuous sync of an account.
          * @description Its data remains, and `monitorStatus` becomes CUSTOMER_DISABLED. Returns 409 if the account is not connected, or has
          *     no continuous sync.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["disableMonitor"];
         delete?: never;
@@ -109,6 +121,8 @@ export interface paths {
         /**
          * Restarts continuous sync of an account.
          * @description If the person must sign in again first, sync continues after that.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["enableMonitor"];
         delete?: never;
@@ -128,6 +142,8 @@ export interface paths {
          * Exports an account's data points as a PDF, CSV or JSON file.
          * @description The response contains the URL to download the file from. The URL is valid for at most 1 hour and stops working when
          *     the account ends. A repeated request within 30 minutes returns the same export if nothing has changed.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["generateAccountExport"];
         put?: never;
@@ -149,6 +165,8 @@ export interface paths {
          * Retrieves all data points of an account.
          * @description The response has the account in `metadata`, and one key for each kind of data points. Lists are
          *     `{items, nextCursor}` as in webhooks; they are complete, so `nextCursor` is null. An empty list is null. Returns 404 once the account's data is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getAccountPayload"];
         put?: never;
@@ -173,8 +191,33 @@ export interface paths {
          * @description Returns the task that reports the reading: the one in progress, if there is one. A reading that failed and waits
          *     for another try is tried now. At most one request an hour starts a reading or a try; others return 429. An account
          *     whose `monitorStatus` is not ACTIVE returns 409.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["refreshAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/auditEvents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the events of the audit log, newest first.
+         * @description Each act has one event, also if it was denied or failed. Requests that only read have none. An event is in the list
+         *     about a second after the act.
+         *
+         *     Needs an API key with the scope READ or WRITE.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -191,12 +234,16 @@ export interface paths {
         /**
          * Lists signals of type Blacklist, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listBlacklists"];
         put?: never;
         /**
          * Creates a signal of type Blacklist.
          * @description The signal says whether a lender reported the mobile number, and when. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createBlacklist"];
         delete?: never;
@@ -215,6 +262,8 @@ export interface paths {
         /**
          * Retrieves a signal of type Blacklist.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getBlacklist"];
         put?: never;
@@ -222,6 +271,8 @@ export interface paths {
         /**
          * Erases a signal of type Blacklist.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteBlacklist"];
         options?: never;
@@ -239,12 +290,16 @@ export interface paths {
         /**
          * Lists signals of type Footprint, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listFootprints"];
         put?: never;
         /**
          * Creates a signal of type Footprint.
          * @description The signal finds the services at which the mobile number and the email address are registered. At least one of the two is required, and items that need the other are null. Values that are not found within `timeout` seconds are null. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createFootprint"];
         delete?: never;
@@ -263,6 +318,8 @@ export interface paths {
         /**
          * Retrieves a signal of type Footprint.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getFootprint"];
         put?: never;
@@ -270,6 +327,8 @@ export interface paths {
         /**
          * Erases a signal of type Footprint.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteFootprint"];
         options?: never;
@@ -288,6 +347,8 @@ export interface paths {
          * Lists form submissions, newest first.
          * @description `startDate` and `endDate` are the first and the last day on which the form was begun, in UTC. Answers that people have not
          *     submitted are listed only with `status=STARTED`.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listForms"];
         put?: never;
@@ -308,6 +369,8 @@ export interface paths {
         /**
          * Retrieves a form submission.
          * @description `data` contains the answers by field name. A submission is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getForm"];
         put?: never;
@@ -315,6 +378,8 @@ export interface paths {
         /**
          * Erases a form submission.
          * @description The answers are unreadable afterwards, also in backups once their day key is destroyed. Another request returns 404.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteForm"];
         options?: never;
@@ -333,6 +398,8 @@ export interface paths {
          * Exports form submissions as a CSV or JSON file.
          * @description The filters are those of the list. An export has at most 1,000 submissions; for more, the response is 422, and a shorter
          *     span of days is needed.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["exportForms"];
         put?: never;
@@ -353,12 +420,16 @@ export interface paths {
         /**
          * Lists link sites, newest first.
          * @description The list contains the link sites of the environment of the API key. Deleted link sites are not listed.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listLinkSites"];
         put?: never;
         /**
          * Creates a link site.
          * @description An environment has at most 200 link sites. Creating another returns 409.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createLinkSite"];
         delete?: never;
@@ -377,6 +448,8 @@ export interface paths {
         /**
          * Retrieves a link site.
          * @description `submissions` is the number of submitted forms, and `formVersion` the version of `form`.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getLinkSite"];
         put?: never;
@@ -384,6 +457,8 @@ export interface paths {
         /**
          * Deletes a link site.
          * @description Its address stops working, and no other link site gets it if a person has opened it. The answers stay.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteLinkSite"];
         options?: never;
@@ -392,6 +467,8 @@ export interface paths {
          * Updates a link site.
          * @description Fields that are omitted or null are unchanged, and objects and lists are replaced entirely. People who are answering
          *     the form keep the version that they opened.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         patch: operations["updateLinkSite"];
         trace?: never;
@@ -406,6 +483,8 @@ export interface paths {
         /**
          * Retrieves a version of a link site's form.
          * @description A version does not change once a person has opened it, and stays readable after the link site is deleted.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getLinkSiteVersion"];
         put?: never;
@@ -426,12 +505,16 @@ export interface paths {
         /**
          * Lists social security records, newest first.
          * @description The list contains records in every status. Listing is free of charge.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listAlphaSocialSecurities"];
         put?: never;
         /**
          * Requests a social security record.
          * @description The event RECORD_COMPLETED reports when the record has its result.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createAlphaSocialSecurity"];
         delete?: never;
@@ -450,6 +533,8 @@ export interface paths {
         /**
          * Retrieves a social security record.
          * @description In the sandbox, the response waits until the record is complete, for at most 5 seconds.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getAlphaSocialSecurity"];
         put?: never;
@@ -457,6 +542,8 @@ export interface paths {
         /**
          * Erases a social security record.
          * @description Its events remain, with ids and codes only.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteAlphaSocialSecurity"];
         options?: never;
@@ -474,12 +561,16 @@ export interface paths {
         /**
          * Lists signals of type Verification, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listVerifications"];
         put?: never;
         /**
          * Creates a signal of type Verification.
          * @description The signal compares the person's names, date of birth and ids with official data. At least one of `mobileNumber` and `emailAddress` is required. It is asynchronous: the response contains only the id, and VERIFICATION_COMPLETED reports the result. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createVerification"];
         delete?: never;
@@ -498,6 +589,8 @@ export interface paths {
         /**
          * Retrieves a signal of type Verification.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getVerification"];
         put?: never;
@@ -505,6 +598,8 @@ export interface paths {
         /**
          * Erases a signal of type Verification.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteVerification"];
         options?: never;
@@ -522,6 +617,8 @@ export interface paths {
         /**
          * Lists archives, newest first.
          * @description The list contains submitted archives in every status, also revoked ones, which have no files.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listArchives"];
         put?: never;
@@ -529,6 +626,8 @@ export interface paths {
          * Uploads a document on behalf of a user.
          * @description Files must be PDF, JPEG, HEIC, PNG, WebP or TIFF. They are inspected like a person's upload and have the same limits. The
          *     response has the status STARTED. The event ARCHIVE_ANALYZED or ARCHIVE_FAILED reports the result.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createArchive"];
         delete?: never;
@@ -547,6 +646,8 @@ export interface paths {
         /**
          * Retrieves an archive.
          * @description The URLs of its files are valid for 1 hour.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getArchive"];
         put?: never;
@@ -554,6 +655,8 @@ export interface paths {
         /**
          * Revokes an archive.
          * @description Its files and data are erased. The archive itself remains, with the status REVOKED.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["revokeArchive"];
         options?: never;
@@ -572,6 +675,8 @@ export interface paths {
          * Retrieves the consent that was given when the archive was created.
          * @description When the archive's data is erased, a minimal receipt remains: the template, the version, the hash of the text,
          *     the times, and how the consent ended. The other fields are null then.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getArchiveConsent"];
         put?: never;
@@ -593,6 +698,8 @@ export interface paths {
          * Retrieves all data points of an archive.
          * @description The response has the archive in `metadata`, and one key for each kind of data points. Lists are
          *     `{items, nextCursor}` as in webhooks; they are complete, so `nextCursor` is null. An empty list is null. Returns 404 once the archive's data is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getArchivePayload"];
         put?: never;
@@ -613,12 +720,16 @@ export interface paths {
         /**
          * Lists signals of type BorrowerBehavior, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listBorrowerBehaviors"];
         put?: never;
         /**
          * Creates a signal of type BorrowerBehavior.
          * @description The signal describes how the person uses loans, as numbers and a score. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createBorrowerBehavior"];
         delete?: never;
@@ -637,6 +748,8 @@ export interface paths {
         /**
          * Retrieves a signal of type BorrowerBehavior.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getBorrowerBehavior"];
         put?: never;
@@ -644,6 +757,8 @@ export interface paths {
         /**
          * Erases a signal of type BorrowerBehavior.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteBorrowerBehavior"];
         options?: never;
@@ -661,12 +776,16 @@ export interface paths {
         /**
          * Lists signals of type BorrowerScreening, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listBorrowerScreenings"];
         put?: never;
         /**
          * Creates a signal of type BorrowerScreening.
          * @description The signal screens a loan application by mobile number, with a score and its reasons. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createBorrowerScreening"];
         delete?: never;
@@ -685,6 +804,8 @@ export interface paths {
         /**
          * Retrieves a signal of type BorrowerScreening.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getBorrowerScreening"];
         put?: never;
@@ -692,6 +813,8 @@ export interface paths {
         /**
          * Erases a signal of type BorrowerScreening.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteBorrowerScreening"];
         options?: never;
@@ -709,12 +832,16 @@ export interface paths {
         /**
          * Lists signals of type CreditLifecycle, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listCreditLifecycles"];
         put?: never;
         /**
          * Creates a signal of type CreditLifecycle.
          * @description The signal describes the loans of the person over time, with a score. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createCreditLifecycle"];
         delete?: never;
@@ -733,6 +860,8 @@ export interface paths {
         /**
          * Retrieves a signal of type CreditLifecycle.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getCreditLifecycle"];
         put?: never;
@@ -740,6 +869,8 @@ export interface paths {
         /**
          * Erases a signal of type CreditLifecycle.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteCreditLifecycle"];
         options?: never;
@@ -757,12 +888,16 @@ export interface paths {
         /**
          * Lists signals of type MultipleApplicationWarning, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listMultipleApplicationWarnings"];
         put?: never;
         /**
          * Creates a signal of type MultipleApplicationWarning.
          * @description The signal counts the person's loan applications in 7, 30 and 90 days, by kind of lender. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createMultipleApplicationWarning"];
         delete?: never;
@@ -781,6 +916,8 @@ export interface paths {
         /**
          * Retrieves a signal of type MultipleApplicationWarning.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getMultipleApplicationWarning"];
         put?: never;
@@ -788,6 +925,8 @@ export interface paths {
         /**
          * Erases a signal of type MultipleApplicationWarning.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteMultipleApplicationWarning"];
         options?: never;
@@ -806,6 +945,8 @@ export interface paths {
          * Lists chargeable events, newest first.
          * @description An account is charged once, when it is connected for the first time. A signal or record is charged when it is
          *     created, as its result code decides.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listBillingEvents"];
         put?: never;
@@ -826,6 +967,8 @@ export interface paths {
         /**
          * Retrieves the number of chargeable events of each type in a month.
          * @description Months begin and end at midnight UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getBillingSummary"];
         put?: never;
@@ -847,6 +990,8 @@ export interface paths {
          * Retrieves the clock of your sandbox.
          * @description Also shows the latest advance: its start, its end, and how often it has stopped. Sandbox only: returns 404 in
          *     production.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getClock"];
         put?: never;
@@ -871,11 +1016,15 @@ export interface paths {
          * @description The clock stops at each time at which something is due, and waits until that is done: syncs, retries, webhook
          *     deliveries, expiries. `GET /clock` shows the progress. While an advance is in progress, another one returns 409. The
          *     clock can be at most 3,650 days ahead of real time, and never goes back.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["advanceClock"];
         /**
          * Stops the advance of your sandbox's clock. Sandbox only: returns 404 in production.
          * @description The clock stays where it is, and work due at that time still runs. If no advance is in progress, nothing changes.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["stopClock"];
         options?: never;
@@ -893,12 +1042,16 @@ export interface paths {
         /**
          * Lists consent templates, newest first.
          * @description The list contains the templates of the environment of the API key. Deleted templates are not listed.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listConsentTemplates"];
         put?: never;
         /**
          * Creates a consent template.
          * @description An environment has at most 200 consent templates. Creating another returns 409.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createConsentTemplate"];
         delete?: never;
@@ -917,6 +1070,8 @@ export interface paths {
         /**
          * Retrieves a consent template.
          * @description The response includes all translations. Returns 404 for a deleted template, even if a consent still refers to it.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getConsentTemplate"];
         put?: never;
@@ -924,6 +1079,8 @@ export interface paths {
         /**
          * Deletes a consent template.
          * @description Consent receipts and link templates that refer to it keep its text.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteConsentTemplate"];
         options?: never;
@@ -931,6 +1088,8 @@ export interface paths {
         /**
          * Updates a consent template.
          * @description Returns 409 if a link template uses the text, or if a consent was given to it.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         patch: operations["updateConsentTemplate"];
         trace?: never;
@@ -945,6 +1104,8 @@ export interface paths {
         /**
          * Lists contributions, newest first.
          * @description A contribution is an amount paid to a fund for the person. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listContributions"];
         put?: never;
@@ -965,6 +1126,8 @@ export interface paths {
         /**
          * Retrieves a contribution.
          * @description A contribution is an amount paid to a fund for the person. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getContributions"];
         put?: never;
@@ -985,6 +1148,8 @@ export interface paths {
         /**
          * Lists documents, newest first.
          * @description A document is a file that the source holds, with what it certifies. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listDocuments"];
         put?: never;
@@ -1005,6 +1170,8 @@ export interface paths {
         /**
          * Retrieves a document.
          * @description A document is a file that the source holds, with what it certifies. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getDocuments"];
         put?: never;
@@ -1025,6 +1192,8 @@ export interface paths {
         /**
          * Lists estimated incomes, newest first.
          * @description An estimated income is computed from contributions, annual salaries or transactions. Its amount is monthly. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listEincomes"];
         put?: never;
@@ -1045,6 +1214,8 @@ export interface paths {
         /**
          * Retrieves an estimated income.
          * @description An estimated income is computed from contributions, annual salaries or transactions. Its amount is monthly. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getEincomes"];
         put?: never;
@@ -1065,6 +1236,8 @@ export interface paths {
         /**
          * Lists employments, newest first.
          * @description An employment is a job of the person, current or past. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listEmployments"];
         put?: never;
@@ -1085,6 +1258,8 @@ export interface paths {
         /**
          * Retrieves an employment.
          * @description An employment is a job of the person, current or past. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getEmployments"];
         put?: never;
@@ -1105,6 +1280,8 @@ export interface paths {
         /**
          * Lists events, newest first.
          * @description The list contains every event of the last 60 days, also events that no webhook received. Their `payload` is empty.
+         *
+         *     Needs an API key with the scope WEBHOOKS or READ or WRITE.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1126,6 +1303,8 @@ export interface paths {
          * Retrieves an event.
          * @description The response is the envelope as webhooks receive it, with an empty `payload`. After the data of its source is
          *     erased, it contains only ids, types and times.
+         *
+         *     Needs an API key with the scope WEBHOOKS or READ or WRITE.
          */
         get: operations["getEvent"];
         put?: never;
@@ -1149,6 +1328,8 @@ export interface paths {
          * Emits a test event. Sandbox only: returns 404 in production.
          * @description The event is stored, listed and delivered like any other. The resource that it is about is fictional: retrieving
          *     that resource returns 404.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         post: operations["fireEvent"];
         delete?: never;
@@ -1167,6 +1348,8 @@ export interface paths {
         /**
          * Lists identities, newest first.
          * @description An identity contains names, contact data and personal details, as the source has them. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listIdentities"];
         put?: never;
@@ -1187,6 +1370,8 @@ export interface paths {
         /**
          * Retrieves an identity.
          * @description An identity contains names, contact data and personal details, as the source has them. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getIdentities"];
         put?: never;
@@ -1207,12 +1392,16 @@ export interface paths {
         /**
          * Lists signals of type IncomeEstimator, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listIncomeEstimators"];
         put?: never;
         /**
          * Creates a signal of type IncomeEstimator.
          * @description The signal estimates the monthly income of the owner of an email address. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createIncomeEstimator"];
         delete?: never;
@@ -1231,6 +1420,8 @@ export interface paths {
         /**
          * Retrieves a signal of type IncomeEstimator.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getIncomeEstimator"];
         put?: never;
@@ -1238,6 +1429,8 @@ export interface paths {
         /**
          * Erases a signal of type IncomeEstimator.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteIncomeEstimator"];
         options?: never;
@@ -1255,6 +1448,8 @@ export interface paths {
         /**
          * Lists incomes, newest first.
          * @description An income is what an employer paid for a period. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listIncomes"];
         put?: never;
@@ -1275,6 +1470,8 @@ export interface paths {
         /**
          * Retrieves an income.
          * @description An income is what an employer paid for a period. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getIncomes"];
         put?: never;
@@ -1295,6 +1492,8 @@ export interface paths {
         /**
          * Lists insights, newest first.
          * @description An insight contains figures computed from the data points of the account or archive. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listInsights"];
         put?: never;
@@ -1315,6 +1514,8 @@ export interface paths {
         /**
          * Retrieves an insight.
          * @description An insight contains figures computed from the data points of the account or archive. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getInsights"];
         put?: never;
@@ -1335,6 +1536,8 @@ export interface paths {
         /**
          * Lists invitations, newest first.
          * @description The list contains invitations in every status. After an invitation is revoked, its names, address and link are null.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listInvites"];
         put?: never;
@@ -1342,6 +1545,8 @@ export interface paths {
          * Invites a person by mail to link an account.
          * @description The person can also upload documents, if the link template allows it. INVITE_INVITED is emitted when a mail server
          *     has accepted the mail. If none does, `mailError` says why soon after; `landingPageUrl` works in any case.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createInvite"];
         delete?: never;
@@ -1360,6 +1565,8 @@ export interface paths {
         /**
          * Retrieves an invitation.
          * @description `logs` contains each status that the invitation reached, with its time. The link in `landingPageUrl` works once.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getInvite"];
         put?: never;
@@ -1367,6 +1574,8 @@ export interface paths {
         /**
          * Revokes an invitation.
          * @description Its link stops working, and the names and the email address are erased.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["revokeInvite"];
         options?: never;
@@ -1386,6 +1595,8 @@ export interface paths {
         /**
          * Sends an invitation's mail again.
          * @description The link is new only if the previous one was used. Returns 409 after 20 mails.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["resendInvite"];
         delete?: never;
@@ -1404,12 +1615,16 @@ export interface paths {
         /**
          * Lists invite templates, newest first.
          * @description The list contains the templates of the environment of the API key. Deleted templates are not listed.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listInviteTemplates"];
         put?: never;
         /**
          * Creates an invite template.
          * @description An environment has at most 200 invite templates. Creating another returns 409.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createInviteTemplate"];
         delete?: never;
@@ -1428,6 +1643,8 @@ export interface paths {
         /**
          * Retrieves an invite template.
          * @description The response includes the texts of the mail, the landing page and the success page, with their variables.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getInviteTemplate"];
         put?: never;
@@ -1435,6 +1652,8 @@ export interface paths {
         /**
          * Deletes an invite template.
          * @description Invitations that refer to it keep its texts.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteInviteTemplate"];
         options?: never;
@@ -1443,6 +1662,8 @@ export interface paths {
          * Updates an invite template.
          * @description Fields that are omitted or null are unchanged, and objects are replaced entirely. Mails that were sent do not
          *     change; the hosted pages of their invitations do.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         patch: operations["updateInviteTemplate"];
         trace?: never;
@@ -1457,6 +1678,8 @@ export interface paths {
         /**
          * Lists liabilities, newest first.
          * @description A liability is a loan of the person. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listLiabilities"];
         put?: never;
@@ -1477,6 +1700,8 @@ export interface paths {
         /**
          * Retrieves a liability.
          * @description A liability is a loan of the person. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getLiabilities"];
         put?: never;
@@ -2016,6 +2241,8 @@ export interface paths {
         /**
          * Lists links, newest first.
          * @description A link says how often and when the person linked the provider. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listLinks"];
         put?: never;
@@ -2036,6 +2263,8 @@ export interface paths {
         /**
          * Retrieves a link.
          * @description A link says how often and when the person linked the provider. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getLinks"];
         put?: never;
@@ -2056,12 +2285,16 @@ export interface paths {
         /**
          * Lists link templates, newest first.
          * @description The list contains the templates of the environment of the API key. Deleted templates are not listed.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listLinkTemplates"];
         put?: never;
         /**
          * Creates a link template.
          * @description An environment has at most 200 link templates. Creating another returns 409.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createLinkTemplate"];
         delete?: never;
@@ -2080,6 +2313,8 @@ export interface paths {
         /**
          * Retrieves a link template.
          * @description The id of a link template is not a secret: your page passes it to the widget as `templateId`.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getLinkTemplate"];
         put?: never;
@@ -2087,6 +2322,8 @@ export interface paths {
         /**
          * Deletes a link template.
          * @description The widget can no longer open with it. Linked accounts are unchanged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteLinkTemplate"];
         options?: never;
@@ -2095,6 +2332,8 @@ export interface paths {
          * Updates a link template.
          * @description Fields that are omitted or null are unchanged, and objects and lists are replaced entirely. Widgets that are open
          *     keep the settings of their start.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         patch: operations["updateLinkTemplate"];
         trace?: never;
@@ -2110,6 +2349,8 @@ export interface paths {
          * Lists providers, ordered by id.
          * @description The list contains the providers of the environment, also those that are disabled at the moment. `sourceConfigured` is
          *     false if the operator has not configured a source of providers, so that nothing can be linked.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listProviders"];
         put?: never;
@@ -2130,6 +2371,8 @@ export interface paths {
         /**
          * Retrieves a provider with its login options.
          * @description `supported` lists the kinds of data points that an account at this provider can have.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getProvider"];
         put?: never;
@@ -2150,6 +2393,8 @@ export interface paths {
         /**
          * Lists ratings, newest first.
          * @description A rating is how customers of a platform rate the person. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listRatings"];
         put?: never;
@@ -2170,6 +2415,8 @@ export interface paths {
         /**
          * Retrieves a rating.
          * @description A rating is how customers of a platform rate the person. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getRatings"];
         put?: never;
@@ -2190,12 +2437,16 @@ export interface paths {
         /**
          * Lists the published test inputs and your own logins. Sandbox only: returns 404 in production.
          * @description Your own logins are listed newest first.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listScenarios"];
         put?: never;
         /**
          * Adds your own login to the sandbox. Sandbox only: returns 404 in production.
          * @description Returns 409 if you already have a login with this name, or 100 logins.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createScenario"];
         delete?: never;
@@ -2217,6 +2468,8 @@ export interface paths {
         /**
          * Deletes one of your own logins.
          * @description Accounts that were linked with it are unchanged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteScenario"];
         options?: never;
@@ -2234,12 +2487,16 @@ export interface paths {
         /**
          * Lists social security records, newest first. Same as `GET /alpha/socialSecurities`.
          * @description The path without `/alpha` returns the same list, because a part of the interface describes it.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listSocialSecurities"];
         put?: never;
         /**
          * Requests a social security record. Same as `POST /alpha/socialSecurities`.
          * @description The event RECORD_COMPLETED reports when the record has its result.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createSocialSecurity"];
         delete?: never;
@@ -2258,6 +2515,8 @@ export interface paths {
         /**
          * Retrieves a social security record. Same as `GET /alpha/socialSecurities/{id}`.
          * @description In the sandbox, the response waits until the record is complete, for at most 5 seconds.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getSocialSecurity"];
         put?: never;
@@ -2265,6 +2524,8 @@ export interface paths {
         /**
          * Erases a social security record. Same as `DELETE /alpha/socialSecurities/{id}`.
          * @description Its events remain, with ids and codes only.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteSocialSecurity"];
         options?: never;
@@ -2282,12 +2543,16 @@ export interface paths {
         /**
          * Lists signals of type SocialSecuritySignal, newest first.
          * @description The list contains signals in every status. `startDate` and `endDate` are the first and the last day of creation, in UTC.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listSocialSecuritySignals"];
         put?: never;
         /**
          * Creates a signal of type SocialSecuritySignal.
          * @description The signal assesses the social security data of the person with this CURP. Only creating a signal is charged.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createSocialSecuritySignal"];
         delete?: never;
@@ -2306,6 +2571,8 @@ export interface paths {
         /**
          * Retrieves a signal of type SocialSecuritySignal.
          * @description `result` is null until the status is COMPLETED. A signal is erased after 60 days.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getSocialSecuritySignal"];
         put?: never;
@@ -2313,6 +2580,8 @@ export interface paths {
         /**
          * Erases a signal of type SocialSecuritySignal.
          * @description The request and the result are unreadable afterwards. The charge remains.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteSocialSecuritySignal"];
         options?: never;
@@ -2330,6 +2599,8 @@ export interface paths {
         /**
          * Lists tasks, newest first.
          * @description A task is one run of reading an account or analyzing an archive. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listTasks"];
         put?: never;
@@ -2350,6 +2621,8 @@ export interface paths {
         /**
          * Retrieves a task.
          * @description While a task runs, its status is STARTED and `finishedAt` is null. `errorCode` says why data is missing.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getTask"];
         put?: never;
@@ -2372,6 +2645,8 @@ export interface paths {
         /**
          * Creates a link token for a user.
          * @description A user can have 100 tokens that are neither used nor expired. Creating another deletes the oldest one.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createToken"];
         delete?: never;
@@ -2390,6 +2665,8 @@ export interface paths {
         /**
          * Lists transactions, newest first.
          * @description A transaction is a movement on an account or a platform. Its amount can be negative. The list contains only data that is not erased. The filters can be combined.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listTransactions"];
         put?: never;
@@ -2410,6 +2687,8 @@ export interface paths {
         /**
          * Retrieves a transaction.
          * @description A transaction is a movement on an account or a platform. Its amount can be negative. Returns 404 once the data of its account or archive is erased.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getTransactions"];
         put?: never;
@@ -2430,6 +2709,8 @@ export interface paths {
         /**
          * Lists users, newest first.
          * @description The users are returned without link tokens.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["listUsers"];
         put?: never;
@@ -2437,6 +2718,8 @@ export interface paths {
          * Creates a user, or retrieves the user with this reference.
          * @description `externalMetadata` replaces that of an existing user. The response contains a new link token. A user can have 100
          *     tokens that are neither used nor expired. Creating another deletes the oldest one.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         post: operations["createUser"];
         delete?: never;
@@ -2455,6 +2738,8 @@ export interface paths {
         /**
          * Retrieves a user with a new link token.
          * @description A user can have 100 tokens that are neither used nor expired. Creating another deletes the oldest one.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getUser"];
         put?: never;
@@ -2464,6 +2749,8 @@ export interface paths {
          * @description This includes accounts, archives, invitations, forms, tasks, tokens and sessions. Active accounts and archives are
          *     revoked first, which emits their events. If a user has more than 20 resources, a background job erases the remaining
          *     ones shortly afterwards.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -2472,6 +2759,8 @@ export interface paths {
          * Updates the metadata of a user.
          * @description The pairs in `externalMetadata` replace all pairs of the user; an empty object removes them. The `reference` of a user
          *     never changes. The response contains no link token, and no event is emitted.
+         *
+         *     Needs an API key with the scope WRITE.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -2488,6 +2777,8 @@ export interface paths {
          * @description The response has the user in `metadata`, and one key for each kind of data points, over all accounts and archives of
          *     the user. Lists are `{items, nextCursor}` as in webhooks; they are complete, so `nextCursor` is null. An
          *     empty list is null.
+         *
+         *     Needs an API key with the scope READ or WRITE.
          */
         get: operations["getUserPayload"];
         put?: never;
@@ -2508,12 +2799,16 @@ export interface paths {
         /**
          * Lists webhooks, newest first.
          * @description The list contains the webhooks of the environment of the API key. Secrets are never returned.
+         *
+         *     Needs an API key with the scope WEBHOOKS or READ or WRITE.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Registers a webhook.
          * @description An environment has at most 50 webhooks. Creating another returns 409.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -2533,6 +2828,8 @@ export interface paths {
          * Retrieves a webhook.
          * @description `disabledReason` says why the service stopped sending to it. The secret is never returned; `secretHint` shows its
          *     last characters.
+         *
+         *     Needs an API key with the scope WEBHOOKS or READ or WRITE.
          */
         get: operations["getWebhook"];
         put?: never;
@@ -2540,6 +2837,8 @@ export interface paths {
         /**
          * Deletes a webhook.
          * @description Its pending deliveries are cancelled.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -2547,6 +2846,8 @@ export interface paths {
         /**
          * Updates a webhook.
          * @description Fields that are omitted or null are unchanged. `active` true also enables a webhook that the service disabled.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -2563,6 +2864,8 @@ export interface paths {
         /**
          * Confirms the next secret of a webhook.
          * @description From now on, only this secret signs. Returns 409 if no rotation is in progress.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         post: operations["confirmWebhookSecret"];
         delete?: never;
@@ -2581,6 +2884,8 @@ export interface paths {
         /**
          * Lists the deliveries of a webhook, those of the newest event first.
          * @description Each attempt contains the first 1,024 bytes of the response.
+         *
+         *     Needs an API key with the scope WEBHOOKS or READ or WRITE.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -2601,6 +2906,8 @@ export interface paths {
         /**
          * Retrieves a delivery with all its attempts.
          * @description Each attempt contains up to 16 KB of the response.
+         *
+         *     Needs an API key with the scope WEBHOOKS or READ or WRITE.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -2624,6 +2931,8 @@ export interface paths {
          * Sends a delivery again.
          * @description The delivery can have any status. It has the same event id and the same bytes. Returns 409 if the webhook is
          *     switched off.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         post: operations["resendDelivery"];
         delete?: never;
@@ -2645,6 +2954,8 @@ export interface paths {
          * Sends a ping to a webhook and returns the result.
          * @description A ping is an envelope of the type PING, signed like a delivery. It is not an event, so it is not listed and not
          *     retried.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         post: operations["pingWebhook"];
         delete?: never;
@@ -2666,6 +2977,8 @@ export interface paths {
          * Sends a webhook's events since a given time that did not arrive.
          * @description These are the selected events whose delivery is exhausted or cancelled, or that were never sent because the webhook
          *     was switched off. They are sent with their original ids, oldest first.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         post: operations["recoverWebhook"];
         delete?: never;
@@ -2687,6 +3000,8 @@ export interface paths {
          * Starts a rotation of a webhook's secret.
          * @description For 24 hours, or until you confirm the next secret, `Service-Signature` uses the current secret and
          *     `Service-Signature-Next` uses the next one. Then the next secret replaces the current one.
+         *
+         *     Needs an API key with the scope WEBHOOKS or WRITE.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -3724,6 +4039,11 @@ export interface components {
              */
             version: 1;
         };
+        /**
+         * @description Kind of actor.
+         * @enum {string}
+         */
+        ActorType: "API_KEY" | "MEMBER" | "OPERATOR";
         /** @description A postal address of a person. */
         Address: {
             /** @description City. */
@@ -4100,6 +4420,53 @@ export interface components {
             /** @description Choices made so far: consent, provider, login option, kind of document. */
             place: components["schemas"]["AttemptPlaceOutput"];
         };
+        /**
+         * @description An act that the audit log records.
+         * @enum {string}
+         */
+        AuditAction: "TENANT_CREATED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "LINK_TOKEN_CREATED" | "ACCOUNT_REVOKED" | "ACCOUNT_MONITOR_ENABLED" | "ACCOUNT_MONITOR_DISABLED" | "ACCOUNT_REFRESHED" | "ACCOUNT_EXPORTED" | "ARCHIVE_CREATED" | "ARCHIVE_REVOKED" | "RECORD_CREATED" | "RECORD_DELETED" | "SIGNAL_CREATED" | "SIGNAL_DELETED" | "FORM_DELETED" | "INVITE_CREATED" | "INVITE_RESENT" | "INVITE_REVOKED" | "CONSENT_TEMPLATE_CREATED" | "CONSENT_TEMPLATE_UPDATED" | "CONSENT_TEMPLATE_DELETED" | "LINK_TEMPLATE_CREATED" | "LINK_TEMPLATE_UPDATED" | "LINK_TEMPLATE_DELETED" | "INVITE_TEMPLATE_CREATED" | "INVITE_TEMPLATE_UPDATED" | "INVITE_TEMPLATE_DELETED" | "WEBHOOK_CREATED" | "WEBHOOK_UPDATED" | "WEBHOOK_DELETED" | "WEBHOOK_PINGED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_SECRET_CONFIRMED" | "WEBHOOK_RECOVERED" | "DELIVERY_RESENT" | "EVENT_FIRED" | "SCENARIO_CREATED" | "SCENARIO_DELETED" | "CLOCK_ADVANCED" | "CLOCK_STOPPED" | "API_KEY_CREATED" | "API_KEY_REPLACED" | "API_KEY_SECRET_ROTATED" | "API_KEY_SECRET_CONFIRMED" | "API_KEY_REVOKED" | "MEMBER_INVITED" | "MEMBER_ADDRESS_CREATED" | "MEMBER_ROLE_CHANGED" | "MEMBER_REMOVED" | "SESSION_STARTED" | "SESSION_ENDED" | "SESSION_CONFIRMED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "LINK_SITE_CREATED" | "LINK_SITE_UPDATED" | "LINK_SITE_DELETED" | "MAIL_ALLOWED" | "MAIL_DISALLOWED" | "AUDIT_EXPORTED";
+        /** @description The actor of an event. */
+        AuditActor: {
+            /** @description Identifier of the API key or member. Null for the operator. */
+            id: string | null;
+            /** @description Kind of actor. */
+            type: components["schemas"]["ActorType"];
+        };
+        /** @description An event of the audit log. It contains no personal data: neither values of a request nor names. */
+        AuditEvent: {
+            /** @description The act. */
+            action: components["schemas"]["AuditAction"];
+            /** @description The actor. */
+            actor: components["schemas"]["AuditActor"];
+            /**
+             * @description Address that the request came from. Of a member, only the network: the first 24 bits of an IPv4 address, or 48 of
+             *     an IPv6 address. Null for the operator.
+             */
+            address?: string | null;
+            /** @description Program of the actor, at most 100 characters. Of a member, the names of browser and system. */
+            agent: string;
+            code?: components["schemas"]["ProblemCode"] | null;
+            /** @description Time of the act, in real time also in the sandbox. */
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Unique identifier of the event, with the prefix `ae-`. */
+            id: components["schemas"]["AuditEventId"];
+            /** @description How the act ended. */
+            outcome: components["schemas"]["AuditOutcome"];
+            /** @description Identifier of the request. Null for the operator. */
+            requestId?: string | null;
+            /** @description Identifier of the resource that the act was about. Null if there is none. */
+            subjectId?: string | null;
+        };
+        /**
+         * @description Unique identifier, like `ae-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example ae-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        AuditEventId: string;
+        /**
+         * @description How an act ended.
+         * @enum {string}
+         */
+        AuditOutcome: "DONE" | "DENIED" | "FAILED";
         /** @description A chargeable event. It remains after its account, record or signal is erased. */
         BillingEvent: {
             /** @description Time at which the charge was incurred. */
@@ -7245,6 +7612,36 @@ export interface components {
             nextCursor: string | null;
         };
         /** @description A page of a list, newest items first. */
+        Page_AuditEvent: {
+            /** @description Items on this page. */
+            items: {
+                /** @description The act. */
+                action: components["schemas"]["AuditAction"];
+                /** @description The actor. */
+                actor: components["schemas"]["AuditActor"];
+                /**
+                 * @description Address that the request came from. Of a member, only the network: the first 24 bits of an IPv4 address, or 48 of
+                 *     an IPv6 address. Null for the operator.
+                 */
+                address: string | null;
+                /** @description Program of the actor, at most 100 characters. Of a member, the names of browser and system. */
+                agent: string;
+                code: components["schemas"]["ProblemCode"] | null;
+                /** @description Time of the act, in real time also in the sandbox. */
+                createdAt: components["schemas"]["Timestamp"];
+                /** @description Unique identifier of the event, with the prefix `ae-`. */
+                id: components["schemas"]["AuditEventId"];
+                /** @description How the act ended. */
+                outcome: components["schemas"]["AuditOutcome"];
+                /** @description Identifier of the request. Null for the operator. */
+                requestId: string | null;
+                /** @description Identifier of the resource that the act was about. Null if there is none. */
+                subjectId: string | null;
+            }[];
+            /** @description Value to pass as `cursor` for the next page. Null on the last page. */
+            nextCursor: string | null;
+        };
+        /** @description A page of a list, newest items first. */
         Page_BillingEvent: {
             /** @description Items on this page. */
             items: {
@@ -8441,7 +8838,7 @@ export interface components {
          * @description Stable code of a problem.
          * @enum {string}
          */
-        ProblemCode: "UNAUTHORIZED" | "TOKEN_EXPIRED" | "TOKEN_USED" | "INVALID_TOKEN" | "INVALID_PARAMETERS" | "MISSING_RESOURCE" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CONSENT_REQUIRED" | "ACCOUNT_MISMATCH" | "IDEMPOTENCY_KEY_REUSED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_TYPE" | "REQUEST_LIMIT_EXCEEDED" | "LOGIN_LIMIT_EXCEEDED" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
+        ProblemCode: "UNAUTHORIZED" | "KEY_EXPIRED" | "INSUFFICIENT_SCOPE" | "TOKEN_EXPIRED" | "TOKEN_USED" | "INVALID_TOKEN" | "INVALID_PARAMETERS" | "MISSING_RESOURCE" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CONSENT_REQUIRED" | "ACCOUNT_MISMATCH" | "IDEMPOTENCY_KEY_REUSED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_TYPE" | "REQUEST_LIMIT_EXCEEDED" | "LOGIN_LIMIT_EXCEEDED" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
         /** @description A data provider. */
         Provider: {
             /** @description Country, as an ISO 3166-1 alpha-2 code. */
@@ -10427,6 +10824,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The API key lacks a scope, which `errors` names. */
+        Problem403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The resource does not exist, or belongs to another tenant or environment. */
         Problem404: {
             headers: {
@@ -10537,6 +10943,7 @@ export type AccountProgress = components['schemas']['AccountProgress'];
 export type AccountSubject = components['schemas']['AccountSubject'];
 export type AccountSyncTaskFinished = components['schemas']['AccountSyncTaskFinished'];
 export type AccountSyncTaskFinishedEvent = components['schemas']['AccountSyncTaskFinishedEvent'];
+export type ActorType = components['schemas']['ActorType'];
 export type Address = components['schemas']['Address'];
 export type AdvanceClock = components['schemas']['AdvanceClock'];
 export type AnalyzeStep = components['schemas']['AnalyzeStep'];
@@ -10569,6 +10976,11 @@ export type AttemptId = components['schemas']['AttemptId'];
 export type AttemptPlace = components['schemas']['AttemptPlace'];
 export type AttemptPlaceOutput = components['schemas']['AttemptPlaceOutput'];
 export type AttemptState = components['schemas']['AttemptState'];
+export type AuditAction = components['schemas']['AuditAction'];
+export type AuditActor = components['schemas']['AuditActor'];
+export type AuditEvent = components['schemas']['AuditEvent'];
+export type AuditEventId = components['schemas']['AuditEventId'];
+export type AuditOutcome = components['schemas']['AuditOutcome'];
 export type BillingEvent = components['schemas']['BillingEvent'];
 export type BillingEventId = components['schemas']['BillingEventId'];
 export type BillingKind = components['schemas']['BillingKind'];
@@ -10887,6 +11299,7 @@ export type Origin = components['schemas']['Origin'];
 export type OwnScenario = components['schemas']['OwnScenario'];
 export type PageAccount = components['schemas']['Page_Account'];
 export type PageArchive = components['schemas']['Page_Archive'];
+export type PageAuditEvent = components['schemas']['Page_AuditEvent'];
 export type PageBillingEvent = components['schemas']['Page_BillingEvent'];
 export type PageConsentTemplate = components['schemas']['Page_ConsentTemplate'];
 export type PageContribution = components['schemas']['Page_Contribution'];
@@ -11076,6 +11489,7 @@ export type ResponseFileProblem503 = components['responses']['FileProblem503'];
 export type ResponseFileProblem503_2 = components['responses']['FileProblem503-2'];
 export type ResponseProblem400 = components['responses']['Problem400'];
 export type ResponseProblem401 = components['responses']['Problem401'];
+export type ResponseProblem403 = components['responses']['Problem403'];
 export type ResponseProblem404 = components['responses']['Problem404'];
 export type ResponseProblem408 = components['responses']['Problem408'];
 export type ResponseProblem409 = components['responses']['Problem409'];
@@ -11155,6 +11569,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -11182,6 +11597,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -11236,6 +11652,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -11264,6 +11681,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -11327,6 +11745,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -11360,6 +11779,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -11397,6 +11817,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -11445,6 +11866,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -11666,6 +12088,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -11718,11 +12141,74 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Return only events of this action */
+                action?: components["schemas"]["AuditAction"];
+                /** @description Return only events of this API key or member, or of the operator if it is `OPERATOR` */
+                actorId?: string;
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
+                cursor?: string;
+                /** @description Last day of creation, UTC, inclusive. */
+                endDate?: components["schemas"]["Date"];
+                /** @description Maximum number of items on a page. */
+                size?: number;
+                /** @description First day of creation, UTC. */
+                startDate?: components["schemas"]["Date"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "action": "USER_DELETED",
+                     *           "actor": {
+                     *             "id": "4d40a7b62890",
+                     *             "type": "API_KEY"
+                     *           },
+                     *           "address": "203.0.113.77",
+                     *           "agent": "shop/1.0",
+                     *           "code": "INSUFFICIENT_SCOPE",
+                     *           "createdAt": "2026-11-20T11:07:11.000Z",
+                     *           "id": "ae-0192f0c1a2b37c4d8e5f60718293a4b5",
+                     *           "outcome": "DENIED",
+                     *           "requestId": "req-7d488ab8b65d9a0200000001",
+                     *           "subjectId": "demo-0192f0c1a2b37c4d8e5f60718293a4b5"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Page_AuditEvent"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -11796,6 +12282,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -11875,6 +12362,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -11942,6 +12430,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -11970,6 +12459,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -12084,6 +12574,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -12205,6 +12696,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -12312,6 +12804,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -12340,6 +12833,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -12406,6 +12900,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -12452,6 +12947,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -12480,6 +12976,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -12542,6 +13039,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -12668,6 +13166,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -12862,6 +13361,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -12986,6 +13486,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -13014,6 +13515,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -13144,6 +13646,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -13238,6 +13741,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -13317,6 +13821,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -13392,6 +13897,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -13462,6 +13968,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -13490,6 +13997,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -13629,6 +14137,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -13689,6 +14198,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -13821,6 +14331,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -13849,6 +14360,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -13969,6 +14481,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -14048,6 +14561,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -14157,6 +14671,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -14185,6 +14700,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -14247,6 +14763,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -14452,6 +14969,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -14564,6 +15082,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -14681,6 +15200,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -14786,6 +15306,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -14814,6 +15335,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -14916,6 +15438,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -15023,6 +15546,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -15118,6 +15642,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -15146,6 +15671,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -15253,6 +15779,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -15365,6 +15892,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -15465,6 +15993,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -15493,6 +16022,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -15630,6 +16160,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -15772,6 +16303,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -15902,6 +16434,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -15930,6 +16463,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -15986,6 +16520,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -16031,6 +16566,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -16069,6 +16605,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -16122,6 +16659,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -16165,6 +16703,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -16219,6 +16758,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -16286,6 +16826,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -16337,6 +16878,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -16365,6 +16907,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -16422,6 +16965,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -16491,6 +17035,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -16538,6 +17083,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -16607,6 +17153,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -16658,6 +17205,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -16727,6 +17275,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -16774,6 +17323,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -16844,6 +17394,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -16896,6 +17447,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -16967,6 +17519,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -17012,6 +17565,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -17069,6 +17623,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -17175,6 +17730,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -17259,6 +17815,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -17346,6 +17903,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -17438,6 +17996,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -17518,6 +18077,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -17546,6 +18106,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -17615,6 +18176,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -17666,6 +18228,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -17747,6 +18310,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -17810,6 +18374,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -17891,6 +18456,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -17968,6 +18534,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -18036,6 +18603,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -18064,6 +18632,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -18133,6 +18702,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -18215,6 +18785,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -18336,6 +18907,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -18414,6 +18986,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -18442,6 +19015,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -18529,6 +19103,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -18606,6 +19181,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -18661,6 +19237,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20220,6 +20797,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -20273,6 +20851,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20369,6 +20948,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -20480,6 +21060,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -20573,6 +21154,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20601,6 +21183,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20705,6 +21288,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -20828,6 +21412,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -20928,6 +21513,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20995,6 +21581,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -21044,6 +21631,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -21643,6 +22231,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -21705,6 +22294,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -21737,6 +22327,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -21816,6 +22407,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -21891,6 +22483,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -21961,6 +22554,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -21989,6 +22583,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -22092,6 +22687,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -22201,6 +22797,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -22297,6 +22894,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -22325,6 +22923,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -22396,6 +22995,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -22449,6 +23049,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -22491,6 +23092,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -22558,6 +23160,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -22606,6 +23209,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -22659,6 +23263,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -22743,6 +23348,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -22792,6 +23398,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -22820,6 +23427,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -22871,6 +23479,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -23093,6 +23702,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -23149,6 +23759,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -23213,6 +23824,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -23266,6 +23878,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -23294,6 +23907,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -23355,6 +23969,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -23413,6 +24028,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -23483,6 +24099,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -23534,6 +24151,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -23590,6 +24208,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -23639,6 +24258,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -23691,6 +24311,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -23758,6 +24379,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];

@@ -8,7 +8,7 @@ use web_sys::{Document, HtmlElement};
 use yew::prelude::*;
 use yew_router::prelude::*;
 
-use crate::core::passkey::PasskeyEvent;
+use crate::core::ceremony::PasskeyEvent;
 use crate::core::{Effect, Event, Input, Language, Page, State, Text};
 use crate::route::Route;
 use crate::view::shown::Shown;

@@ -1,10 +1,14 @@
 //! The rules of the portal: (state, event) -> (state, effects). No browser, no Yew, no clock.
 
 pub mod audit;
+pub mod ceremony;
 pub mod developer;
 pub mod failure;
+mod language;
+pub mod loaded;
 pub mod page;
-pub mod passkey;
+mod passkey;
+mod refuse;
 pub mod request;
 pub mod rest;
 #[cfg(test)]
@@ -17,11 +21,11 @@ mod transition;
 mod visit;
 pub mod webhook_key;
 
+use ceremony::Ceremony;
 pub use developer::Input;
 pub use failure::Failure;
 use link_types::console::PasskeyChallenge;
 pub use page::Page;
-use passkey::Ceremony;
 pub use request::{Body, Request, Response};
 pub use state::{Event, Loaded, Once, Question, State, Visitor};
 pub use texts::{Language, Text};

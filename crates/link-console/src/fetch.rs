@@ -8,8 +8,8 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Headers, RequestInit};
 
+use crate::core::ceremony::{Ceremony, PasskeyRequest};
 use crate::core::failure::Problem;
-use crate::core::passkey::{Ceremony, PasskeyRequest};
 use crate::core::rest::{Rest, RestResponse, WebhookDraft};
 use crate::core::{Body, Failure, Request, Response};
 use crate::crypto;

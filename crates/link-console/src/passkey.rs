@@ -4,7 +4,7 @@ use js_sys::{Function, JSON, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-use crate::core::passkey::{BrowserError, Ceremony};
+use crate::core::{ceremony::Ceremony, failure::BrowserError};
 
 /// Asks the browser, which asks the person. Returns the credential as a JSON text. `options` is the service's JSON text.
 ///

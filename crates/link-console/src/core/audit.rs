@@ -5,8 +5,8 @@ use link_types::audit::{AuditAction, AuditEvent};
 use link_types::list::Page;
 
 use super::failure::Failure;
+use super::loaded::Loaded;
 use super::request::Request;
-use super::state::Loaded;
 
 /// The filters of the list. Empty texts filter nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]

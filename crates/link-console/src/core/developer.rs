@@ -18,8 +18,8 @@ use link_types::{LinkErrorCode, Mode};
 
 use self::log::LogFilter;
 use self::verify::{Digests, Verify};
+use super::loaded::{Form, Loaded};
 use super::rest::{DeliveryQuery, LoginDraft, Logins, WebhookDraft};
-use super::state::{Form, Loaded};
 use super::webhook_key::WebhookKey;
 
 /// The state of the developers' pages.

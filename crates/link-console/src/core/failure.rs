@@ -2,7 +2,16 @@
 
 use link_types::problem::FieldFault;
 
-use super::passkey::BrowserError;
+/// Why a browser returned no credential.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BrowserError {
+    /// The browser does not support passkeys as this page needs them.
+    Unsupported,
+    /// The device has this passkey already.
+    Exists,
+    /// The member cancelled, or waited too long, or has no fitting passkey. Browsers do not say which.
+    NotAllowed,
+}
 
 /// Why a request failed.
 #[derive(Clone, Debug, PartialEq, Eq)]

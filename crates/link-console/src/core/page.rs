@@ -3,7 +3,7 @@
 use link_types::Mode;
 
 use super::audit::AuditFilters;
-use super::passkey::PasskeyRequest;
+use super::ceremony::PasskeyRequest;
 use super::request::Request;
 use super::rest::{DeliveryQuery, Rest};
 use super::texts::Text;

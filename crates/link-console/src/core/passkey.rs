@@ -2,109 +2,13 @@
 //! its response on.
 
 use link_types::console::PasskeyResponse;
-use link_types::id::PasskeyId;
 
 use super::Effect;
+use super::ceremony::{Ceremony, PasskeyEvent, PasskeyRequest};
 use super::failure::Failure;
-use super::request::{Body, Request, Response};
-use super::state::{Loaded, State, Visitor};
+use super::request::{Request, Response};
+use super::state::{Loaded, State, Unconfirmed, Visitor};
 use super::texts::Text;
-
-/// A request about passkeys.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PasskeyRequest {
-    /// List the member's own.
-    List,
-    /// Get a challenge.
-    Challenge(Ceremony),
-    /// Respond to a challenge.
-    Respond(Ceremony, PasskeyResponse),
-    /// Remove one.
-    Remove(PasskeyId),
-}
-
-/// A ceremony in which the browser asks the member.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ceremony {
-    /// Create a passkey.
-    Add,
-    /// Sign in.
-    SignIn,
-    /// Confirm an act.
-    Confirm,
-}
-
-/// Something that happened about passkeys.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PasskeyEvent {
-    /// The member wants a ceremony.
-    Wanted(Ceremony),
-    /// The browser asked the member. `challenge` is the service's. The response is a JSON text.
-    Asked {
-        /// The ceremony.
-        ceremony: Ceremony,
-        /// The challenge that the response belongs to.
-        challenge: String,
-        /// The response, or why there is none.
-        response: Result<String, BrowserError>,
-    },
-    /// The member does not confirm.
-    Declined,
-}
-
-/// Why a browser returned no credential.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BrowserError {
-    /// The browser does not support passkeys as this page needs them.
-    Unsupported,
-    /// The device has this passkey already.
-    Exists,
-    /// The member cancelled, or waited too long, or has no fitting passkey. Browsers do not say which.
-    NotAllowed,
-}
-
-/// A request that the service refused until the member confirms that it is them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unconfirmed {
-    /// The request.
-    pub request: Request,
-    /// Whether the ceremony is under way.
-    pub is_asking: bool,
-    /// Why it failed.
-    pub failure: Option<Failure>,
-}
-
-impl PasskeyRequest {
-    /// Returns the method, the path below `/console/api`, and the body.
-    pub(super) fn parts(&self) -> (&'static str, String, Body<'_>) {
-        let (challenge, response) = match self {
-            Self::List | Self::Remove(_) => ("", ""),
-            Self::Challenge(ceremony) | Self::Respond(ceremony, _) => ceremony.paths(),
-        };
-        match self {
-            Self::List => ("GET", "/passkeys".into(), Body::None),
-            Self::Remove(id) => ("DELETE", format!("/passkeys/{id}"), Body::None),
-            Self::Challenge(_) => ("POST", challenge.into(), Body::None),
-            Self::Respond(_, body) => ("POST", response.into(), Body::Passkey(body)),
-        }
-    }
-
-    /// Returns whether the request belongs to a member who is signed in.
-    pub(super) const fn needs_session(&self) -> bool {
-        !matches!(self, Self::Challenge(Ceremony::SignIn) | Self::Respond(Ceremony::SignIn, _))
-    }
-}
-
-impl Ceremony {
-    /// Returns the paths of the challenge and of the response to it.
-    const fn paths(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Add => ("/passkeys/challenge", "/passkeys"),
-            Self::SignIn => ("/session/challenge", "/session/passkey"),
-            Self::Confirm => ("/session/challenge", "/session/confirmation"),
-        }
-    }
-}
 
 impl State {
     pub(super) fn handle_passkey(&mut self, event: PasskeyEvent) -> Vec<Effect> {
@@ -220,6 +124,7 @@ mod tests {
     use link_types::Mode;
     use link_types::console::PasskeyChallenge;
 
+    use super::super::failure::BrowserError;
     use super::super::tests::{PRODUCTION, signed_in, start};
     use super::super::{Event, Page};
     use super::*;

@@ -11,7 +11,7 @@ use link_types::list::Page;
 
 use super::audit::AuditFilters;
 
-use super::passkey::PasskeyRequest;
+use super::ceremony::PasskeyRequest;
 use super::rest::{Activity, Advance, Fired, LoginDraft, Rest, RestResponse, WebhookDraft};
 
 /// A request to the service.
@@ -137,7 +137,10 @@ impl Request {
             Self::ListAudit(filters, cursor) => ("GET", filters.path(cursor.as_deref()), Body::None),
             Self::ListSessions => ("GET", "/sessions".into(), Body::None),
             Self::EndSession(id) => ("DELETE", format!("/sessions/{id}"), Body::None),
-            Self::Passkey(request) => request.parts(),
+            Self::Passkey(request) => {
+                let (method, path, body) = request.parts();
+                (method, path, body.map_or(Body::None, Body::Passkey))
+            }
         }
     }
 

@@ -9,14 +9,16 @@ use link_types::id::MemberId;
 use link_types::webhook::Webhook;
 
 use super::audit::{AuditFilters, AuditLog};
+use super::ceremony::{PasskeyEvent, PasskeyRequest};
 use super::developer::{Developer, Input};
 use super::failure::Failure;
 use super::page::Page;
-use super::passkey::{PasskeyEvent, PasskeyRequest, Unconfirmed};
 use super::request::{Request, Response};
 use super::rest::{Activity, Login, Rest};
 use super::texts::Text;
 use super::webhook_key::WebhookKey;
+
+pub use super::loaded::{Form, Loaded};
 
 /// The visitor: a member, or a person who is not signed in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,29 +32,6 @@ pub enum Visitor {
     SignedIn(Box<SignedIn>),
     /// The service did not say.
     Failed(Failure),
-}
-
-/// A list that the service returns.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Loaded<T> {
-    /// On its way.
-    #[default]
-    Loading,
-    /// Here.
-    Ready(T),
-    /// It failed.
-    Failed(Failure),
-}
-
-/// A form. Typed text stays until the service accepts it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Form<T> {
-    /// The values of the fields.
-    pub draft: T,
-    /// Whether the form is being sent.
-    pub is_sending: bool,
-    /// Why it was not accepted.
-    pub failure: Option<Failure>,
 }
 
 /// The accesses that the form of a new key offers.
@@ -70,6 +49,17 @@ pub const ROTATION_HOURS: [u32; 4] = [0, 1, 24, 168];
 /// Returns what the scopes of a key allow.
 pub fn access_of(scopes: &[KeyScope]) -> Text {
     ACCESSES.iter().find(|(_, it)| *it == scopes).map_or(Text::FullAccess, |(text, _)| *text)
+}
+
+/// A request that the service refused until the member confirms that it is them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unconfirmed {
+    /// The request.
+    pub request: Request,
+    /// Whether the ceremony is under way.
+    pub is_asking: bool,
+    /// Why it failed.
+    pub failure: Option<Failure>,
 }
 
 /// A destructive act that the member must confirm.
@@ -336,36 +326,6 @@ impl State {
 impl Default for State {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-impl<T: PartialEq> Form<T> {
-    pub(in crate::core) const fn new(draft: T) -> Self {
-        Self { draft, is_sending: false, failure: None }
-    }
-
-    /// Empties the form after the service accepted what was sent. Text that was typed meanwhile stays.
-    pub(super) fn accept(&mut self, sent: &T, empty: T) {
-        (self.is_sending, self.failure) = (false, None);
-        if self.draft == *sent {
-            self.draft = empty;
-        }
-    }
-
-    /// Begins to send the form, unless it is being sent. Returns what to send.
-    pub(super) fn start(&mut self) -> Option<T>
-    where
-        T: Clone,
-    {
-        if self.is_sending {
-            return None;
-        }
-        (self.is_sending, self.failure) = (true, None);
-        Some(self.draft.clone())
-    }
-
-    pub(super) fn refuse(&mut self, failure: Failure) {
-        (self.is_sending, self.failure) = (false, Some(failure));
     }
 }
 

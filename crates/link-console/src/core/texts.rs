@@ -5,34 +5,7 @@ use link_types::console::Role;
 pub mod codes;
 pub mod events;
 
-/// A language of the portal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// English.
-    English,
-    /// Spanish, as in Mexico.
-    Spanish,
-}
-
-impl Language {
-    /// Returns the language for a browser's preferred one.
-    pub fn from_tag(tag: &str) -> Self {
-        if tag == "es" || tag.starts_with("es-") { Self::Spanish } else { Self::English }
-    }
-
-    /// Returns the tag of the language.
-    pub const fn tag(self) -> &'static str {
-        match self {
-            Self::English => "en",
-            Self::Spanish => "es-MX",
-        }
-    }
-
-    /// Returns a text with a value in place of `{}`.
-    pub fn fill(self, text: Text, value: &str) -> String {
-        text.in_language(self).replace("{}", value)
-    }
-}
+pub use super::language::Language;
 
 macro_rules! texts {
     ($( $name:ident = $english:literal, $spanish:literal; )+) => {

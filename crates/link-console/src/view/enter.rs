@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use super::parts::alert;
 use super::shown::Shown;
-use crate::core::passkey::{Ceremony, PasskeyEvent};
+use crate::core::ceremony::{Ceremony, PasskeyEvent};
 use crate::core::{Event, Failure, Text};
 
 /// Draws the page of a one-time address. Only its button uses the address.

@@ -5,7 +5,7 @@ use yew::prelude::*;
 
 use super::parts::{alert, draw_list, question, time};
 use super::shown::Shown;
-use crate::core::passkey::{Ceremony, PasskeyEvent};
+use crate::core::ceremony::{Ceremony, PasskeyEvent};
 use crate::core::state::Act;
 use crate::core::{Event, Text};
 

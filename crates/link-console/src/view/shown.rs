@@ -2,7 +2,7 @@
 
 use yew::Callback;
 
-use crate::core::passkey::BrowserError;
+use crate::core::failure::BrowserError;
 use crate::core::{Event, Failure, Language, State, Text};
 
 /// The state that is drawn, and where events go.

@@ -239,7 +239,7 @@ mod tests {
         Credential { hash: Digest32::from_bytes([number; 32]), bytes: vec![number] }
     }
 
-    fn added(session: &ConsoleSession, number: u8) -> Passkey {
+    fn make_passkey(session: &ConsoleSession, number: u8) -> Passkey {
         Passkey::add(session, credential(number), "", &[], &mut fixture::context()).unwrap().0
     }
 
@@ -259,12 +259,12 @@ mod tests {
     fn passkey_confirms_only_sessions_of_its_member() {
         let session = session();
         let later = session.created_at + Duration::from_secs(3_600);
-        let (confirmed, change) = added(&session, 1).confirm(session.clone(), vec![2], later).unwrap();
+        let (confirmed, change) = make_passkey(&session, 1).confirm(session.clone(), vec![2], later).unwrap();
         assert!(!session.is_confirmed(later) && confirmed.is_confirmed(later));
         let Row::Passkey(used) = &change.rows[0] else { panic!("{change:?}") };
         assert_eq!((&used.credential, used.last_used_at), (&vec![2], Some(later)), "its counter is kept");
         let other = ConsoleSession { member_id: MemberId::from_bytes([8; 16]), ..session.clone() };
-        assert_eq!(added(&session, 1).confirm(other, vec![2], later), None);
+        assert_eq!(make_passkey(&session, 1).confirm(other, vec![2], later), None);
     }
 
     #[test]

@@ -84,7 +84,7 @@ pub(super) async fn challenge_to_add(
     // The member signs in without typing an address, so the authenticator must keep the passkey.
     options["authenticatorSelection"]["residentKey"] = "required".into();
     options["authenticatorSelection"]["requireResidentKey"] = true.into();
-    Ok((StatusCode::CREATED, Json(signed(&app, &key, &Purpose::Add(member.id), &options, &state)?)))
+    Ok((StatusCode::CREATED, Json(sign(&app, &key, &Purpose::Add(member.id), &options, &state)?)))
 }
 
 /// Adds a passkey of the member.
@@ -96,10 +96,10 @@ pub(super) async fn add(
 ) -> ApiResult<(StatusCode, Json<console::Passkey>)> {
     let library = library(&app)?;
     let purpose = Purpose::Add(caller.member.id.clone());
-    let (challenge, state): (_, PasskeyRegistration) = opened(&app, &purpose, &body).await?;
+    let (challenge, state): (_, PasskeyRegistration) = open(&app, &purpose, &body).await?;
     let response: RegisterPublicKeyCredential = credential_of(&body)?;
-    let key = library.finish_passkey_registration(&response, &state).map_err(|it| refused(&it))?;
-    let credential = Credential { hash: hash_of(key.cred_id()), bytes: stored(&key)? };
+    let key = library.finish_passkey_registration(&response, &state).map_err(|it| to_problem(&it))?;
+    let credential = Credential { hash: hash_of(key.cred_id()), bytes: serialize(&key)? };
     let context = app.context(ClockOffset::default());
     let agent = agent_of(&headers);
     let added = app
@@ -149,7 +149,7 @@ pub(super) async fn challenge_to_use(
     let library = library(&app)?;
     let key = app.store.read(|reader| Ok::<_, StoreError>(reader.derived_key(Label::Confirmation))).await?;
     let (options, state) = library.start_discoverable_authentication().map_err(Problem::system)?;
-    Ok((StatusCode::CREATED, Json(signed(&app, &key, &Purpose::Use, &options.public_key, &state)?)))
+    Ok((StatusCode::CREATED, Json(sign(&app, &key, &Purpose::Use, &options.public_key, &state)?)))
 }
 
 /// Signs a member in with a passkey. The session of the request's cookie ends.
@@ -161,7 +161,7 @@ pub(super) async fn sign_in(
     ConsoleBody(body): ConsoleBody<PasskeyResponse>,
 ) -> ApiResult<Response> {
     let presented = secret_hash(&app, &headers);
-    let used = match Used::of(&app, &body).await {
+    let used = match Used::verify(&app, &body).await {
         Ok(used) => used,
         Err(problem) => return Err(network.refused(&app, problem)),
     };
@@ -199,7 +199,7 @@ pub(super) async fn confirm(
     caller: ConsoleCaller,
     ConsoleBody(body): ConsoleBody<PasskeyResponse>,
 ) -> ApiResult<Response> {
-    let used = Used::of(&app, &body).await?;
+    let used = Used::verify(&app, &body).await?;
     let now = app.now(ClockOffset::default());
     app.store
         .write(move |tx| -> ApiResult<_> {
@@ -228,21 +228,21 @@ struct Used {
 }
 
 impl Used {
-    async fn of(app: &App, body: &PasskeyResponse) -> ApiResult<Self> {
+    async fn verify(app: &App, body: &PasskeyResponse) -> ApiResult<Self> {
         let library = library(app)?;
-        let (challenge, state): (_, DiscoverableAuthentication) = opened(app, &Purpose::Use, body).await?;
+        let (challenge, state): (_, DiscoverableAuthentication) = open(app, &Purpose::Use, body).await?;
         let response: PublicKeyCredential = credential_of(body)?;
         let (handle, id) =
-            library.identify_discoverable_authentication(&response).map_err(|it| refused(&it))?;
+            library.identify_discoverable_authentication(&response).map_err(|it| to_problem(&it))?;
         let hash = hash_of(id);
         let found = app.store.read(move |reader| reader.console_passkeys().by_credential(&hash)).await?;
         let passkey = found.filter(|it| handle_of(&it.member_id) == handle).ok_or_else(unknown)?;
         let mut key = key_of(&passkey)?;
         let result: AuthenticationResult = library
             .finish_discoverable_authentication_v2(&response, state, &key)
-            .map_err(|it| refused(&it))?;
+            .map_err(|it| to_problem(&it))?;
         key.update_credential(&result);
-        Ok(Self { passkey, credential: stored(&key)?, challenge })
+        Ok(Self { passkey, credential: serialize(&key)?, challenge })
     }
 }
 
@@ -262,11 +262,11 @@ fn key_of(passkey: &Passkey) -> ApiResult<Key> {
     serde_json::from_slice(&passkey.credential).map_err(Problem::system)
 }
 
-fn stored(key: &Key) -> ApiResult<Vec<u8>> {
+fn serialize(key: &Key) -> ApiResult<Vec<u8>> {
     serde_json::to_vec(key).map_err(Problem::system)
 }
 
-fn signed(
+fn sign(
     app: &App,
     key: &[u8; 32],
     purpose: &Purpose,
@@ -280,7 +280,7 @@ fn signed(
     })
 }
 
-async fn opened<S: DeserializeOwned>(
+async fn open<S: DeserializeOwned>(
     app: &App,
     purpose: &Purpose,
     body: &PasskeyResponse,
@@ -307,7 +307,7 @@ fn stale() -> Problem {
     Problem::conflict("The request for the passkey has expired, or was used. Try again.")
 }
 
-fn refused(error: &WebauthnError) -> Problem {
+fn to_problem(error: &WebauthnError) -> Problem {
     // The library's words are for developers, and contain nothing about the person.
     tracing::info!(%error, "A passkey was refused");
     Problem::new(ProblemCode::Unauthorized, "The passkey could not be verified. Try again.")

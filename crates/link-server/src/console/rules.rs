@@ -129,7 +129,7 @@ const fn ask(path: &'static str, needs: Needs) -> Rule {
 }
 
 impl Rule {
-    const fn confirmed(mut self, confirmation: Confirmation) -> Self {
+    const fn with_confirmation(mut self, confirmation: Confirmation) -> Self {
         self.confirmation = confirmation;
         self
     }
@@ -149,40 +149,41 @@ pub static RULES: &[Rule] = &[
     act(Method::POST, SESSION_PASSKEY, Needs::Nothing, AuditAction::SessionStarted),
     act(Method::POST, SESSION_CONFIRMATION, Needs::Session, AuditAction::SessionConfirmed),
     read(PASSKEYS, Needs::Session),
-    act(Method::POST, PASSKEYS, Needs::Session, AuditAction::PasskeyAdded).confirmed(Confirmation::Yes),
-    ask(PASSKEY_CHALLENGE, Needs::Session).confirmed(Confirmation::Yes),
+    act(Method::POST, PASSKEYS, Needs::Session, AuditAction::PasskeyAdded)
+        .with_confirmation(Confirmation::Yes),
+    ask(PASSKEY_CHALLENGE, Needs::Session).with_confirmation(Confirmation::Yes),
     act(Method::DELETE, ONE_PASSKEY, Needs::Session, AuditAction::PasskeyRemoved)
-        .confirmed(Confirmation::Yes),
+        .with_confirmation(Confirmation::Yes),
     read(SESSIONS, Needs::Session),
     act(Method::DELETE, ONE_SESSION, Needs::Session, AuditAction::SessionEnded),
     read(MEMBERS, may(Permission::ReadMembers)),
     act(Method::POST, MEMBERS, may(Permission::ManageMembers), AuditAction::MemberInvited)
-        .confirmed(Confirmation::Yes),
+        .with_confirmation(Confirmation::Yes),
     act(Method::PATCH, MEMBER, may(Permission::ManageMembers), AuditAction::MemberRoleChanged)
-        .confirmed(Confirmation::Yes),
+        .with_confirmation(Confirmation::Yes),
     act(Method::DELETE, MEMBER, may(Permission::ManageMembers), AuditAction::MemberRemoved)
-        .confirmed(Confirmation::Yes),
+        .with_confirmation(Confirmation::Yes),
     act(Method::POST, ADDRESS, may(Permission::ManageMembers), AuditAction::MemberAddressCreated)
-        .confirmed(Confirmation::Yes),
+        .with_confirmation(Confirmation::Yes),
     read(KEYS, may(Permission::ReadKeys)),
     act(Method::POST, KEYS, may(Permission::ManageKeys), AuditAction::ApiKeyCreated)
-        .confirmed(Confirmation::InProduction),
+        .with_confirmation(Confirmation::InProduction),
     act(Method::POST, KEY_ROTATION, may(Permission::ManageKeys), AuditAction::ApiKeyReplaced)
-        .confirmed(Confirmation::InProduction),
+        .with_confirmation(Confirmation::InProduction),
     act(Method::DELETE, KEY, may(Permission::ManageKeys), AuditAction::ApiKeyRevoked),
     read(AUDIT, may(Permission::ReadAudit)),
     act(Method::GET, AUDIT_FILE, may(Permission::ReadAudit), AuditAction::AuditExported),
     read(WEBHOOK_HEALTH, may(Permission::ReadWebhooks)),
     read(WEBHOOKS, may(Permission::ReadWebhooks)),
     act(Method::POST, WEBHOOKS, may(Permission::ManageWebhooks), AuditAction::WebhookCreated)
-        .confirmed(Confirmation::InProduction),
+        .with_confirmation(Confirmation::InProduction),
     read(WEBHOOK, may(Permission::ReadWebhooks)),
     act(Method::PATCH, WEBHOOK, may(Permission::ManageWebhooks), AuditAction::WebhookUpdated)
-        .confirmed(Confirmation::InProduction),
+        .with_confirmation(Confirmation::InProduction),
     act(Method::DELETE, WEBHOOK, may(Permission::ManageWebhooks), AuditAction::WebhookDeleted),
     act(Method::POST, PING, may(Permission::ManageWebhooks), AuditAction::WebhookPinged),
     act(Method::POST, ROTATION, may(Permission::ManageWebhooks), AuditAction::WebhookSecretRotated)
-        .confirmed(Confirmation::InProduction),
+        .with_confirmation(Confirmation::InProduction),
     read(DELIVERIES, may(Permission::ReadWebhooks)),
     read(DELIVERY, may(Permission::ReadWebhooks)),
     act(Method::POST, RESEND, may(Permission::ResendDeliveries), AuditAction::DeliveryResent),

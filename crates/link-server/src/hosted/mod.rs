@@ -19,6 +19,7 @@ mod phone;
 mod questions;
 mod show;
 mod stop_mail;
+mod token;
 mod visitor;
 
 use axum::Router;
@@ -52,7 +53,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/invite/{code}/opened", post(landing::opened))
         .route("/invite/opened/{picture}", get(landing::picture))
         .route("/visit/draft", post(show::save))
-        .route("/visit/token", post(show::create_token))
+        .route("/visit/token", post(token::create_token))
         .route("/hosted/page.css", get(assets::styles))
         .route("/hosted/page.js", get(assets::script))
         .route("/hosted/theme/{colour}", get(assets::theme));

@@ -17,16 +17,12 @@ use link_domain::invitations::link_site::{VisitProgress, next_step, redirects_to
 use link_domain::invitations::visit::Visit;
 use link_domain::notifications::service_text::ServiceText;
 use link_domain::person_page::given_data;
-use link_domain::tenancy::quota::Quota;
-use link_domain::use_cases::{
-    HostedPage, HostedTokenError, SubmitFormError, issue_hosted_token, submit_form,
-};
+use link_domain::use_cases::{SubmitFormError, submit_form};
 use link_store::Tx;
 use link_types::form_submission::LinkSiteForm;
 use link_types::id::LinkSiteId;
 use link_types::invite::InviteStatus;
 use link_types::link_site::LinkSiteStep;
-use link_types::problem::ProblemCode;
 use maud::html;
 use serde::Serialize;
 
@@ -34,12 +30,13 @@ use super::invited::Invited;
 use super::link_sites::closed_page;
 use super::page::{Page, Passage};
 use super::questions::{BAIT, Questions, SHOWN};
+use super::token::token_over;
 use super::visitor::{Browser, Host, Visitor, nowhere, over};
 use crate::app::App;
 use crate::http::extract::body::BODY_LIMIT;
 use crate::http::limits::body::{BodyTimeouts, read};
 use crate::http::limits::network::Network;
-use crate::http::problem::{ApiResult, Problem};
+use crate::http::problem::ApiResult;
 
 pub(super) async fn handler(
     State(app): State<App>,
@@ -350,70 +347,4 @@ fn done_page(app: &App, visitor: &Visitor, progress: VisitProgress) -> Response 
         }
     };
     look.show(StatusCode::OK, &Page { kind: "done", title, widget: None, redirect, card })
-}
-
-/// The maximum number of unused tokens of an invitation, or of a link site's visit. Each open page needs one.
-const UNUSED: usize = 5;
-
-/// The response to the page's script, which passes the token to the widget.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PageToken {
-    user_token: String,
-}
-
-pub(super) async fn create_token(
-    State(app): State<App>,
-    network: Network,
-    headers: HeaderMap,
-) -> ApiResult<Response> {
-    let visitor = Visitor::of(&app, &headers, network).await?.ok_or_else(token_over)?;
-    let context = app.context(app.offset_of(&visitor.visit.owner).await?);
-    let place = |step| visitor.steps().iter().position(|it| *it == step);
-    let widget = place(LinkSiteStep::Widget).ok_or(HostedTokenError::FormMissing)?;
-    let requires_form = place(LinkSiteStep::Form).is_some_and(|form| form < widget);
-    let (visit, life) = (visitor.visit, app.settings.token_life());
-    let token = app
-        .store
-        .write(move |tx| -> ApiResult<_> {
-            let mut context = context.clone();
-            if !Visitor::still_exists(tx, &visit)? {
-                return Err(token_over());
-            }
-            let is_submitted = |tx: &mut Tx<'_>| -> ApiResult<bool> {
-                let form = tx.forms().of_visit(&visit.owner, &visit.id)?;
-                Ok(form.is_some_and(|it| it.is_submitted()))
-            };
-            let page = HostedPage {
-                visit: &visit,
-                awaits_form: requires_form && !is_submitted(tx)?,
-                used: tx.quota_uses().get(&visit.owner, &visit.user_id, Quota::HostedTokens, "")?,
-            };
-            let (token, change) = issue_hosted_token(page, life, &mut context)?;
-            match visit.invite_id() {
-                Some(id) => tx.invites().delete_unused_tokens(id, UNUSED - 1)?,
-                None => {
-                    let now = context.now().tenant();
-                    tx.link_tokens().delete_unused_of_user(&visit.owner, &visit.user_id, now, UNUSED - 1)?
-                }
-            };
-            tx.apply(&change, context.now())?;
-            Ok(token)
-        })
-        .await?;
-    let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
-    Ok((StatusCode::CREATED, no_store, Json(PageToken { user_token: token.access_token })).into_response())
-}
-
-impl From<HostedTokenError> for Problem {
-    fn from(refused: HostedTokenError) -> Self {
-        match refused {
-            HostedTokenError::FormMissing => Self::conflict("The form has not been submitted yet."),
-            HostedTokenError::Quota(exceeded) => exceeded.into(),
-        }
-    }
-}
-
-fn token_over() -> Problem {
-    Problem::new(ProblemCode::TokenExpired, "The visit has ended. Open the link in the invitation again.")
 }

@@ -37,7 +37,7 @@ impl Order {
     }
 }
 
-/// Returns whether a program stamped the line when it printed the page, in the order of its own settings.
+/// Returns whether a program stamped the line when it printed the page. Its dates have the order of that program.
 fn is_stamp(text: &str) -> bool {
     const PRINTED: [&str; 4] = ["impres", "printed", "generado", "generated"];
     let is_time = |word: &str| {

@@ -114,7 +114,7 @@ impl TestService {
     }
 
     /// Returns a signed response to a challenge for a use.
-    async fn used(&self, authenticator: &mut Authenticator) -> Option<Value> {
+    async fn use_passkey(&self, authenticator: &mut Authenticator) -> Option<Value> {
         let asked = self.portal(Method::POST, "/session/challenge", "", None).await;
         let (challenge, options) = challenge(&asked);
         let credential = authenticator.sign(&options);
@@ -151,7 +151,7 @@ async fn passkey_signs_in_without_an_address(#[values(Backend::Sqlite, Backend::
         (&json!("Firefox on Linux"), &Value::Null)
     );
 
-    let body = service.used(&mut passkey).await;
+    let body = service.use_passkey(&mut passkey).await;
     let signed_in = service.portal(Method::POST, "/session/passkey", "", body.clone()).await;
     assert_eq!(signed_in.status, 201, "{:?}", signed_in.body);
     assert_eq!(signed_in.body["member"]["id"], browser.member);
@@ -185,7 +185,7 @@ async fn act_that_gives_access_needs_a_recent_confirmation() {
     let sandbox = service.portal(Method::POST, "/sandbox/keys", &browser.cookie, Some(sandbox)).await;
     assert_eq!(sandbox.status, 201, "a secret of the sandbox opens no real data");
 
-    let body = service.used(&mut passkey).await;
+    let body = service.use_passkey(&mut passkey).await;
     let confirmed = service.portal(Method::POST, "/session/confirmation", &browser.cookie, body).await;
     assert_eq!(confirmed.status, 204, "{:?}", confirmed.body);
     for (path, body) in acts {
@@ -210,7 +210,7 @@ async fn passkey_of_another_member_or_site_is_refused() {
     refused(service.add_passkey(&bob, &mut passkey).await);
 
     // Another member's passkey confirms nothing.
-    let body = service.used(&mut passkey).await;
+    let body = service.use_passkey(&mut passkey).await;
     refused(service.portal(Method::POST, "/session/confirmation", &bob.cookie, body).await);
     // Ana's challenge for a new passkey is not Bob's.
     let asked = service.portal(Method::POST, "/passkeys/challenge", &ana.cookie, None).await;
@@ -223,11 +223,11 @@ async fn passkey_of_another_member_or_site_is_refused() {
         Authenticator { handle: passkey.handle.clone(), ..Authenticator::new(1) },
         Authenticator { handle: URL_SAFE_NO_PAD.encode([9; 16]), ..Authenticator::new(1) },
     ] {
-        let body = service.used(&mut other).await;
+        let body = service.use_passkey(&mut other).await;
         refused(service.portal(Method::POST, "/session/passkey", "", body).await);
     }
     passkey.origin = "http://evil.example";
-    let body = service.used(&mut passkey).await;
+    let body = service.use_passkey(&mut passkey).await;
     refused(service.portal(Method::POST, "/session/passkey", "", body).await);
 }
 
@@ -241,12 +241,12 @@ async fn removed_passkey_does_not_sign_in() {
     let path = format!("/passkeys/{}", text(&added.body["id"]));
     assert_eq!(service.portal(Method::DELETE, &path, &other.cookie, None).await.status, 404);
     assert_eq!(service.portal(Method::DELETE, &path, &browser.cookie, None).await.status, 204);
-    let body = service.used(&mut passkey).await;
+    let body = service.use_passkey(&mut passkey).await;
     assert_eq!(service.portal(Method::POST, "/session/passkey", "", body).await.status, 409);
 
     assert_eq!(service.add_passkey(&browser, &mut passkey).await.status, 201);
     let member = format!("/members/{}", browser.member);
     assert_eq!(service.portal(Method::DELETE, &member, &other.cookie, None).await.status, 204);
-    let body = service.used(&mut passkey).await;
+    let body = service.use_passkey(&mut passkey).await;
     assert_eq!(service.portal(Method::POST, "/session/passkey", "", body).await.status, 409);
 }
