@@ -41,6 +41,8 @@ words! {
         SignalCreated = "SIGNAL_CREATED",
         /// A signal was erased.
         SignalDeleted = "SIGNAL_DELETED",
+        /// Answers to forms were exported.
+        FormsExported = "FORMS_EXPORTED",
         /// A form submission was deleted.
         FormDeleted = "FORM_DELETED",
         /// A person was invited.

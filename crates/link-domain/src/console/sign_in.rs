@@ -74,7 +74,7 @@ impl SignInAddress {
 
 impl ConsoleSession {
     /// Ends the session. If its member has no other, their unused one-time address stops working too: a person who ends all
-    /// sessions of a member shuts them out. `of_member` are the valid sessions of the member.
+    /// sessions of a member shuts them out, unless they have a passkey. `of_member` are the valid sessions of the member.
     pub fn end(&self, of_member: &[Self]) -> Change {
         let mut change =
             Change { deletions: vec![Deletion::ConsoleSession(self.id.clone())], ..Change::default() };

@@ -26,7 +26,7 @@ use crate::openapi::{refusals, shown};
 pub fn routes() -> Endpoints {
     Endpoints::new()
         .routes(routes!(list => read))
-        .routes(routes!(export => read))
+        .routes(routes!(export => FormsExported))
         .routes(routes!(get => read, delete => FormDeleted))
 }
 

@@ -42,6 +42,7 @@ pub(super) async fn export(
         "audit.json" => false,
         _ => return Err(Problem::missing()),
     };
+    let _permit = app.limits.exports.take(&tenant, None).await?;
     let events = app
         .store
         .read(move |reader| -> Result<_, StoreError> {
@@ -56,11 +57,15 @@ pub(super) async fn export(
             }
         })
         .await?;
-    let (kind, body) = if is_csv {
-        ("text/csv; charset=utf-8", csv::table(&COLUMNS, events.iter().map(cells)).map_err(Problem::system)?)
-    } else {
-        ("application/json", json(&events).into_bytes())
+    let render = move || {
+        if is_csv {
+            let table = csv::table(&COLUMNS, events.iter().map(cells)).map_err(Problem::system)?;
+            return Ok(("text/csv; charset=utf-8", table));
+        }
+        Ok(("application/json", json(&events).into_bytes()))
     };
+    let rendered: ApiResult<_> = tokio::task::spawn_blocking(render).await.map_err(Problem::system)?;
+    let (kind, body) = rendered?;
     let mut response = (StatusCode::OK, body).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));

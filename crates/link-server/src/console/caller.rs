@@ -16,6 +16,7 @@ use link_store::Tx;
 use link_types::Mode;
 use link_types::audit::ActorType;
 use link_types::console::{Permission, Role};
+use link_types::id::MemberId;
 
 use super::cookie::secret_hash;
 use super::passkeys::confirmation_required;
@@ -50,6 +51,12 @@ impl ConsoleCaller {
         if let Some(audit) = &self.audit {
             audit.set_subject(id);
         }
+    }
+
+    /// Returns the member who gives access in this session: the one who created its one-time address, so that a former
+    /// owner's access ends also where they acted as another member.
+    pub(super) fn giver(&self) -> MemberId {
+        self.session.created_by.clone().unwrap_or_else(|| self.member.id.clone())
     }
 
     /// Returns the tenant and the environment that the path names.

@@ -56,6 +56,7 @@ pub(super) async fn rotate(
     ConsoleBody(rotation): ConsoleBody<KeyRotation>,
 ) -> ApiResult<(StatusCode, Json<CreatedKey>)> {
     let (owner, context) = (caller.owner(), app.context(ClockOffset::default()));
+    let concerned = caller.clone();
     let (shown, issued) = app
         .store
         .write(move |tx| -> ApiResult<_> {
@@ -70,6 +71,7 @@ pub(super) async fn rotate(
             Ok((shown, issued))
         })
         .await?;
+    concerned.concerns(&shown.id);
     Ok((StatusCode::CREATED, Json(show_once(shown, issued))))
 }
 

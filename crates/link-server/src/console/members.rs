@@ -34,7 +34,7 @@ pub(super) async fn invite(
     caller: ConsoleCaller,
     ConsoleBody(draft): ConsoleBody<MemberDraft>,
 ) -> ApiResult<(StatusCode, Json<OneTimeAddress>)> {
-    let (tenant, by) = (caller.tenant.id.clone(), caller.member.id.clone());
+    let (tenant, by) = (caller.tenant.id.clone(), caller.giver());
     let email = folded_email(&draft.email);
     let act = caller.clone();
     let invited = decide(&app, caller, email, move |members, context| {
@@ -54,7 +54,7 @@ pub(super) async fn create_address(
     Path(id): Path<String>,
     caller: ConsoleCaller,
 ) -> ApiResult<(StatusCode, Json<OneTimeAddress>)> {
-    let by = caller.member.id.clone();
+    let by = caller.giver();
     let created = decide(&app, caller, String::new(), move |members, context| {
         let member = of(members, &id)?;
         let (sign_in, code, change) =

@@ -102,7 +102,9 @@ async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Resp
     request.extensions_mut().insert(rule);
     let mut sites = request.headers().get_all("sec-fetch-site").iter();
     let is_own = sites.next().is_some_and(|site| site == "same-origin") && sites.next().is_none();
-    if !request.method().is_safe() && !is_own {
+    // An export is an act too: a link on another site must not start one.
+    let is_act = !request.method().is_safe() || matches!(rule.act, Act::Audited(_));
+    if is_act && !is_own {
         return forbidden(FOREIGN_PAGE).into_response();
     }
     let mut response = match rule.act {

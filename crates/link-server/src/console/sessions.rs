@@ -5,7 +5,6 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use link_domain::console::session::{ConsoleSession, IDLE_LIFE};
 use link_domain::kernel::clock::ClockOffset;
-use link_store::StoreError;
 use link_types::console::{self, Items, Permission};
 
 use super::caller::ConsoleCaller;
@@ -28,15 +27,16 @@ pub(super) async fn end(
     Path(id): Path<String>,
     caller: ConsoleCaller,
 ) -> ApiResult<StatusCode> {
-    let found = visible(&app, caller).await?.into_iter().find(|it| it.id.as_str() == id);
+    let found = visible(&app, caller.clone()).await?.into_iter().find(|it| it.id.as_str() == id);
     let session = found.ok_or_else(Problem::missing)?;
     let now = app.now(ClockOffset::default());
     app.store
-        .write(move |tx| -> Result<_, StoreError> {
+        .write(move |tx| -> ApiResult<_> {
+            caller.check_again(tx, now.wall())?;
             let used_after = now.wall() - IDLE_LIFE;
             let mut others = tx.console_sessions().of_member_after(&session.member_id, used_after)?;
             others.retain(|it| it.lasts(now.wall()));
-            tx.apply(&session.end(&others), now)
+            Ok(tx.apply(&session.end(&others), now)?)
         })
         .await?;
     Ok(StatusCode::NO_CONTENT)

@@ -57,6 +57,11 @@ impl SitePages {
         network: Network,
         Browser(languages): &Browser,
     ) -> ApiResult<Option<Self>> {
+        let is_slug = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        if !slug.bytes().all(is_slug) {
+            network.count(app)?;
+            return Ok(None);
+        }
         let languages = languages.clone();
         let found = app
             .store
@@ -102,7 +107,7 @@ pub(super) async fn handler(
         && visitor.site().is_some_and(|it| it.id() == pages.site.id())
     {
         let (progress, _) = visitor.progress(&app).await?;
-        if next_step(visitor.steps(), progress) != LinkSiteStep::ThankYou {
+        if next_step(&visitor.steps(), progress) != LinkSiteStep::ThankYou {
             return Ok(Redirect::to("/visit").into_response());
         }
     }

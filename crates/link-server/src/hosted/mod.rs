@@ -77,7 +77,8 @@ async fn from_own_page(State(app): State<App>, request: Request, next: Next) -> 
 /// Shows an error response as a page, because a person reads it.
 async fn problems_as_pages(State(app): State<App>, request: Request, next: Next) -> Response {
     // Reloading the response to a POST sends its body again. A link would not, so only a GET gets one.
-    let again = (request.method() == Method::GET).then(|| request.uri().path().to_owned());
+    let address = request.uri().path_and_query().map_or("/", |it| it.as_str());
+    let again = (request.method() == Method::GET).then(|| address.to_owned());
     let browser = Browser::of(request.headers());
     let response = next.run(request).await;
     let Some(problem) = response.extensions().get::<Problem>() else { return response };

@@ -33,7 +33,6 @@ use super::questions::{BAIT, Questions, SHOWN};
 use super::token::token_over;
 use super::visitor::{Browser, Host, Visitor, nowhere, over};
 use crate::app::App;
-use crate::http::extract::body::BODY_LIMIT;
 use crate::http::limits::body::{BodyTimeouts, read};
 use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;
@@ -52,10 +51,10 @@ pub(super) async fn handler(
     };
     let (progress, started) = visitor.progress(&app).await?;
     let step = match visitor.site() {
-        Some(_) => next_step(visitor.steps(), progress),
+        Some(_) => next_step(&visitor.steps(), progress),
         // An invited person can link another account in the same visit.
         None => {
-            next_step(visitor.steps(), VisitProgress { is_linked: false, is_uploaded: false, ..progress })
+            next_step(&visitor.steps(), VisitProgress { is_linked: false, is_uploaded: false, ..progress })
         }
     };
     Ok(match (step, &visitor.form, visitor.site_id()) {
@@ -116,6 +115,9 @@ pub(super) async fn back_to_form() -> Redirect {
     Redirect::to("/visit")
 }
 
+/// The maximum size of answers in bytes. A character of a long answer has up to 12 bytes in a form's encoding.
+const ANSWERS_LIMIT: usize = 4 * 1024 * 1024;
+
 /// The answers that a browser sends to the form of its visit.
 struct Sent {
     visitor: Visitor,
@@ -140,7 +142,7 @@ impl Sent {
             return Ok(Err(Redirect::to("/visit").into_response()));
         };
         // Reads the body only now, so that requests without a visit or without a form cannot occupy the service.
-        let body = read(body, BODY_LIMIT, BodyTimeouts::default()).await?;
+        let body = read(body, ANSWERS_LIMIT, BodyTimeouts::default()).await?;
         let mut answers = SentAnswers::default();
         for (name, text) in form_urlencoded::parse(&body).into_owned() {
             match name.as_str() {
@@ -194,7 +196,10 @@ pub(super) async fn submit(
                 return Ok(Some(Ok(())));
             }
             let site = match unit.visitor.site() {
-                Some(site) => tx.link_sites().get(&site.owner, site.id())?,
+                Some(site) => {
+                    let Some(site) = tx.link_sites().get(&site.owner, site.id())? else { return Ok(None) };
+                    Some(site)
+                }
                 None => None,
             };
             let reading = of.read(&unit.answers.texts);
@@ -277,7 +282,7 @@ pub(super) async fn show_done(
     let (progress, _) = visitor.progress(&app).await?;
     let is_done = match (&visitor.host, visitor.site()) {
         (Host::Invite(invited), None) => invited.invite.progress.status >= InviteStatus::WidgetOpened,
-        _ => next_step(visitor.steps(), progress) == LinkSiteStep::ThankYou,
+        _ => next_step(&visitor.steps(), progress) == LinkSiteStep::ThankYou,
     };
     match is_done {
         true => Ok(done_page(&app, &visitor, progress)),

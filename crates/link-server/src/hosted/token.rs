@@ -33,7 +33,8 @@ pub(super) async fn create_token(
 ) -> ApiResult<Response> {
     let visitor = Visitor::of(&app, &headers, network).await?.ok_or_else(token_over)?;
     let context = app.context(app.offset_of(&visitor.visit.owner).await?);
-    let place = |step| visitor.steps().iter().position(|it| *it == step);
+    let steps = visitor.steps();
+    let place = |step| steps.iter().position(|it| *it == step);
     let widget = place(LinkSiteStep::Widget).ok_or(HostedTokenError::FormMissing)?;
     let requires_form = place(LinkSiteStep::Form).is_some_and(|form| form < widget);
     let (visit, life) = (visitor.visit, app.settings.token_life());

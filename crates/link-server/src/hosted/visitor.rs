@@ -131,12 +131,14 @@ impl Visitor {
         self.site().map(|it| it.id().clone()).or_else(of_template)
     }
 
-    /// Returns the steps of the visit.
-    pub(super) fn steps(&self) -> &[LinkSiteStep] {
-        match self.site() {
+    /// Returns the steps of the visit. A form that the site got after the visit began is not among them.
+    pub(super) fn steps(&self) -> Vec<LinkSiteStep> {
+        let steps = match self.site() {
             Some(site) => &site.site.steps,
             None => steps_of_template(self.form.as_ref()),
-        }
+        };
+        let has_form = self.form.is_some();
+        steps.iter().copied().filter(|it| has_form || *it != LinkSiteStep::Form).collect()
     }
 
     /// Returns the languages of the person, best first.

@@ -26,19 +26,25 @@ pub async fn run(app: App) {
     }
 }
 
-/// Moves all waiting events.
+/// Moves all waiting events. A tenant whose events cannot be moved does not delay the others.
 ///
 /// # Errors
-/// If the database cannot be read or written.
+/// If the database cannot be read or written, for at least one tenant.
 pub async fn chain(app: &App) -> Result<(), StoreError> {
+    let mut result = Ok(());
     for tenant in app.store.read(|reader| reader.audit_events().waiting_tenants()).await? {
         loop {
             let tenant = tenant.clone();
-            let moved = app.store.write(move |tx| tx.audit_events().chain_waiting(&tenant, AT_ONCE)).await?;
-            if moved < AT_ONCE {
-                break;
+            let moved = app.store.write(move |tx| tx.audit_events().chain_waiting(&tenant, AT_ONCE)).await;
+            match moved {
+                Ok(moved) if moved == AT_ONCE => {}
+                Ok(_) => break,
+                Err(error) => {
+                    result = Err(error);
+                    break;
+                }
             }
         }
     }
-    Ok(())
+    result
 }

@@ -39,6 +39,9 @@ pub enum FieldErrorKind {
     /// A field without a visible answer is required.
     #[error("a STATEMENT or HIDDEN cannot be required")]
     NotRequired,
+    /// A HIDDEN has a condition. Its value comes from the address, before any answer.
+    #[error("a HIDDEN cannot have a condition")]
+    HiddenCondition,
     /// A field of another type has a format, or the format has impossible lengths.
     #[error(
         "only a TEXT can have a format, other than oneOf, with min at most max and max at most {MAX_ANSWER}"
@@ -76,6 +79,9 @@ pub fn faults(form: &LinkSiteForm) -> Vec<FieldFault> {
         }
         if !field.format.as_ref().is_none_or(|format| fits(field, format)) {
             fault("format", FieldErrorKind::Format);
+        }
+        if field.condition.is_some() && field.field_type == LinkSiteFieldType::Hidden {
+            fault("condition", FieldErrorKind::HiddenCondition);
         }
         if let Some(condition) = &field.condition {
             for (part, kind) in condition::faults(condition, &form.fields, index) {

@@ -73,7 +73,8 @@ pub(super) fn texts_of(data: &BTreeMap<String, FormAnswer>) -> AnswerTexts {
 }
 
 fn read(field: &LinkSiteField, texts: &[String]) -> Result<FormAnswer, AnswerError> {
-    let text = texts.first().map_or("", |it| it.trim());
+    let text = texts.first().map(|it| it.replace('\0', "")).unwrap_or_default();
+    let text = text.trim();
     let empty =
         |answer: FormAnswer| if field.required { Err(FormatFaultError::Empty.into()) } else { Ok(answer) };
     let format = match field.field_type {
@@ -109,7 +110,7 @@ fn read(field: &LinkSiteField, texts: &[String]) -> Result<FormAnswer, AnswerErr
         LinkSiteFieldType::Date => FieldFormat::Date {},
         LinkSiteFieldType::Choice => FieldFormat::OneOf { values: field.choices.clone() },
     };
-    Ok(FormAnswer::Text(format.read(text)?.replace('\0', "")))
+    Ok(FormAnswer::Text(format.read(text)?))
 }
 
 /// Returns an invalid answer, so that the person can correct it. It is cut to the longest answer.

@@ -152,9 +152,9 @@ impl FromRequestParts<App> for TenantCaller {
         if key.state(now) == KeyState::Expired {
             return Err(Network::of(parts, app).refused(app, expired_key()));
         }
+        app.key_uses.note(key.key_hash, now);
         count(parts, app, &key.owner, Traffic::Servers, key.key_hash)?;
         check_scope(parts, key, mode)?;
-        app.key_uses.note(key.key_hash, now);
         let (owner, offset) = (key.owner.clone(), tenant.offset(mode));
         Ok(Self { owner, offset, keyed: Keyed::of(parts)?, recheck: None, audit, app: app.clone() })
     }
