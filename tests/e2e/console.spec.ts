@@ -221,7 +221,7 @@ test("a member adds a passkey, signs in with it, and confirms an act with it", a
   await signIn(page, "passkey@shop.example");
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Passkeys" }).click();
   await expect(page.getByText("No passkeys yet.")).toBeVisible();
-  await accessible(page);
+  await accessible(page, "passkeys, empty");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await expect(page.getByText("The passkey is added.")).toBeVisible();
   await expect(page.getByRole("row", { name: /Chrome on Linux/ })).toBeVisible();
@@ -229,7 +229,7 @@ test("a member adds a passkey, signs in with it, and confirms an act with it", a
   await expect(page.getByRole("alert")).toContainText("already has a passkey");
 
   await page.getByRole("button", { name: "Sign out" }).click();
-  await accessible(page);
+  await accessible(page, "signed out");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await expect(page.getByRole("heading", { name: /^Welcome/ })).toBeVisible();
 
@@ -248,7 +248,7 @@ test("a member adds a passkey, signs in with it, and confirms an act with it", a
   const confirmation = page.getByRole("region", { name: "Confirm that it is you" });
   await expect(confirmation).toBeFocused();
   await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("Payroll");
-  await accessible(page);
+  await accessible(page, "confirmation");
   await client.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
   await confirmation.getByRole("button", { name: "Use a passkey" }).click();
   await expect(confirmation.getByRole("alert")).toContainText("No passkey was used");
