@@ -31,6 +31,7 @@ impl State {
             sandbox_form: Form::new(ended.sandbox_form.draft),
             production_form: Form::new(ended.production_form.draft),
             member_form: Form::new(ended.member_form.draft),
+            developer: ended.developer.drafts(),
             ..Self::new()
         };
         vec![Effect::Focus("h1")]

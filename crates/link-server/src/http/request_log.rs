@@ -158,10 +158,10 @@ mod tests {
         let log = RequestLog::new(Wall::from_micros(0));
         // More owners than rings.
         for number in 0..300 {
-            add(&log, &format!("tenant-{number}"), number);
+            add(&log, &format!("tenant{number}"), number);
         }
         for number in 0..300 {
-            let kept = log.list(&owner(&format!("tenant-{number}")));
+            let kept = log.list(&owner(&format!("tenant{number}")));
             assert_eq!(kept.iter().map(|it| it.id.clone()).collect::<Vec<_>>(), [format!("req-{number}")]);
         }
     }
