@@ -82,6 +82,7 @@ test("an owner signs in once, creates a key, uses it and revokes it", async ({ p
   await page.getByLabel("Expires").selectOption("In 30 days");
   await page.getByRole("button", { name: "Create key" }).click();
   const reader = page.getByRole("region", { name: "Save the secret of Reader now" });
+  await expect(reader).toBeFocused();
   const [readKey, readSecret] = await reader.locator("code").allTextContents();
   expect(await ask(readKey as string, readSecret as string)).toBe(200);
   expect(await ask(readKey as string, readSecret as string, "POST")).toBe(403);
@@ -254,6 +255,6 @@ test("a member adds a passkey, signs in with it, and confirms an act with it", a
   await expect(confirmation.getByRole("alert")).toContainText("No passkey was used");
   await client.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
   await confirmation.getByRole("button", { name: "Use a passkey" }).click();
-  await expect(page.getByRole("region", { name: "Save the secret now" })).toBeFocused();
+  await expect(page.getByRole("region", { name: "Save the secret of Payroll now" })).toBeFocused();
   expect(found).toEqual([]);
 });

@@ -31,7 +31,14 @@ EXCUSED = (
     ("verificationId", "only one of accountId, archiveId, recordId, verificationId and inviteId"),
     ("inviteId", "only one of accountId, archiveId, recordId, verificationId and inviteId"),
     # Only some kinds of form fields have choices, and the names of fields are unique.
-    ("form.", None),
+    ("form", None),
+    # Rules between the fields of a link site, and with other link sites.
+    ("linkSiteId", None),
+    ("slug", None),
+    ("steps", None),
+    ("prefill", None),
+    ("endPage.redirectUrl", None),
+    ("limits.submissions", None),
     # The service rejects URLs by the address that they resolve to.
     ("url", None),
     # No readable pattern covers the parts of a URL.

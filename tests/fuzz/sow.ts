@@ -155,6 +155,10 @@ for (const round of [1, 2]) {
   const form = { name: "About the loan", reference: "loan-2026", fields };
   const { id } = await call("POST", "/linkTemplates", { name: `Sown ${round}`, companyName: "Sol", consentTemplateId, form });
   await answerForm(id);
+  const pages = { startPage: { title: "Loans", text: "Answer." }, endPage: { title: "Thank you", text: "Done." } };
+  const steps = ["FORM", "WIDGET", "THANK_YOU"];
+  const site = { name: `Sown ${round}`, slug: `sown-${round}`, linkTemplateId: id, steps, form, ...pages };
+  await call("POST", "/alpha/linkSites", site);
   const consentTemplate = { type: "TERMS", title: "Consent", version: `${round}`, text: "I agree.", locale: "en" };
   await call("POST", "/consentTemplates", consentTemplate);
   const { id: _, createdAt, updatedAt, ...inviteTemplate } = await call("GET", `/inviteTemplates/${keys.inviteTemplateId}`);
@@ -184,6 +188,6 @@ for (const path of Object.keys(document.paths)) {
   }
   known[path] = path.includes("{deliveryId}")
     ? { id: [hooked.id], deliveryId: await ids(`/webhooks/${hooked.id}/deliveries`) }
-    : { id: await ids(list) };
+    : { id: await ids(list), ...(path.includes("{version}") ? { version: ["1"] } : {}) };
 }
 console.log(JSON.stringify(known));

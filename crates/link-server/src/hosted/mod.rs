@@ -1,5 +1,5 @@
 //! The hosted pages: of an invitation or a link site, first page, form, widget and end page; and the page on which a
-//! phone continues a step of the widget. And people's own pages ([`me`]).
+//! phone continues a step of the widget. And people's own pages (`/me`).
 //!
 //! Each page is in the language of the invitation or, without one, of the browser (`Accept-Language`); nothing stores it.
 //!

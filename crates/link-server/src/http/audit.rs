@@ -1,8 +1,8 @@
 //! Records the acts of callers in the audit log.
 //!
-//! Each route declares its [`Act`]. An [`Audited`] handler, or the portal's layer, creates an [`AuditSlot`] for the
-//! request. The caller's extractor fills in who acts. A POST of the REST interface adds its event in the unit of work that
-//! does the act; all other requests add it after the handler, before the response is sent.
+//! Each route declares its [`Act`](link_domain::tenancy::audit::Act). An [`Audited`] handler, or the portal's layer, creates
+//! an [`AuditSlot`] for the request. The caller's extractor fills in who acts. A POST of the REST interface adds its event
+//! in the unit of work that does the act; all other requests add it after the handler, before the response is sent.
 
 use std::future::Future;
 use std::pin::Pin;
