@@ -129,14 +129,14 @@ test.describe("without a script", () => {
     await page.goto(site.url);
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByLabel("What is it for?").selectOption("Car");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByLabel("Which brand?").fill("Aurora");
     // The service rejects a form that is sent within two seconds.
     await expect(async () => {
-      await page.getByRole("button", { name: "Continue" }).click();
-      await expect(page.getByRole("alert")).toHaveText(/more questions/, { timeout: 1000 });
+      const again = page.getByRole("button", { name: "Continue" });
+      if (await again.isVisible()) await again.click();
+      await expect(page.getByText("Linking an account requires JavaScript.")).toBeVisible({ timeout: 1000 });
     }).toPass();
-    await page.getByLabel("Which brand?").fill("Aurora");
-    await page.getByRole("button", { name: "Continue" }).click();
     await expect(page).toHaveURL(/\/visit$/);
-    await expect(page.getByText("Linking an account requires JavaScript.")).toBeVisible();
   });
 });

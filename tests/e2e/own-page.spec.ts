@@ -25,6 +25,8 @@ async function invite(emailAddress: string): Promise<{ landingPageUrl: string; u
     emailAddress,
     inviteTemplateId: sandbox.inviteTemplateId,
     linkTemplateId: sandbox.linkTemplateId,
+    // The helper of the widget knows the English words.
+    locale: "en",
   });
   await expect.poll(async () => (await call("GET", `/invites/${id}`)).invitedAt).not.toBeNull();
   return { landingPageUrl, userId };
