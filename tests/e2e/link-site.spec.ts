@@ -135,8 +135,9 @@ test.describe("without a script", () => {
     await expect(async () => {
       const again = page.getByRole("button", { name: "Continue" });
       if (await again.isVisible()) await again.click();
-      await expect(page.getByText("Linking an account requires JavaScript.")).toBeVisible({ timeout: 1000 });
+      await expect(page.locator("noscript .trouble")).toBeVisible({ timeout: 1000 });
     }).toPass();
     await expect(page).toHaveURL(/\/visit$/);
+    await expect(page.locator("noscript .trouble")).toContainText("requires JavaScript");
   });
 });
