@@ -39,6 +39,8 @@ EXCUSED = (
     ("prefill", None),
     ("endPage.redirectUrl", None),
     ("limits.submissions", None),
+    # RFC 3339 has the year 0000, the service begins with 0001.
+    ("limits.closesAt", None),
     # The service rejects URLs by the address that they resolve to.
     ("url", None),
     # No readable pattern covers the parts of a URL.
