@@ -7201,7 +7201,7 @@ export interface components {
         LinkSessionId: string;
         /** @description A hosted page at a public address, where people answer a form and link an account. */
         LinkSite: {
-            /** @description Who can open the link site. */
+            /** @description People who can open the link site. */
             access: components["schemas"]["LinkSiteAccess"];
             /** @description When the link site was created. */
             createdAt: components["schemas"]["Timestamp"];
@@ -7244,7 +7244,7 @@ export interface components {
             url: string;
         };
         /**
-         * @description Who can open a link site.
+         * @description People who can open a link site.
          * @enum {string}
          */
         LinkSiteAccess: "OPEN" | "INVITATION";
@@ -7974,7 +7974,7 @@ export interface components {
         Page_LinkSite: {
             /** @description Items on this page. */
             items: {
-                /** @description Who can open the link site. */
+                /** @description People who can open the link site. */
                 access: components["schemas"]["LinkSiteAccess"];
                 /** @description When the link site was created. */
                 createdAt: components["schemas"]["Timestamp"];

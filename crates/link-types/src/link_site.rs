@@ -22,7 +22,7 @@ words! {
 }
 
 words! {
-    /// Who can open a link site.
+    /// People who can open a link site.
     LinkSiteAccess {
         /// Anyone with the address.
         Open = "OPEN",
@@ -103,7 +103,7 @@ pub struct LinkSite {
     pub url: String,
     /// State of the link site.
     pub status: LinkSiteStatus,
-    /// Who can open the link site.
+    /// People who can open the link site.
     pub access: LinkSiteAccess,
     /// Link template with the brand, and the configuration of the widget.
     pub link_template_id: LinkTemplateId,

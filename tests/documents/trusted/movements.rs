@@ -80,7 +80,7 @@ fn movement_that_the_running_balance_contradicts_is_left_out() {
 }
 
 #[test]
-fn sign_is_not_taken_from_a_balance_that_the_next_one_contradicts() {
+fn sign_is_not_taken_from_a_contradicted_balance() {
     // The second balance is overdrawn, but its minus is not there.
     let head: [&[&str]; 6] =
         [HEAD[0], HEAD[1], HEAD[2], HEAD[3], &["Saldo inicial", "0.00"], &["Saldo final", "300.00"]];

@@ -248,7 +248,7 @@ texts! {
     Resume = "Resume", "Reanudar";
     Delete = "Delete", "Eliminar";
     DeleteNamed = "Delete {}", "Eliminar {}";
-    DeleteWebhookText = "Pending deliveries are cancelled, and its log of deliveries is no longer shown.", "Las entregas pendientes se cancelan y su historial ya no se muestra.";
+    DeleteWebhookText = "Pending deliveries are cancelled, and its log of deliveries disappears.", "Las entregas pendientes se cancelan y su historial desaparece.";
     DeleteWebhook = "Delete webhook", "Eliminar webhook";
     WebhookDeleted = "The webhook is deleted.", "El webhook fue eliminado.";
     WebhookPaused = "The webhook is paused.", "El webhook está en pausa.";

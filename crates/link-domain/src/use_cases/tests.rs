@@ -55,7 +55,7 @@ fn invitation_is_linked_once_the_account_connects(#[case] submission: Submission
 }
 
 #[test]
-fn account_begun_in_the_visit_of_a_mailed_invitation_belongs_to_its_address() {
+fn account_of_a_mailed_visit_belongs_to_its_address() {
     let (session, invite) = mark_invited();
     let handed_over = InviteInput::MailHandedOver { mail: 1 };
     let (invite, _) = invite.apply(handed_over, &mut fixture::context()).unwrap();

@@ -124,7 +124,7 @@ struct CreateLinkSite {
     slug: String,
     /// State of the link site. Defaults to DRAFT.
     status: Option<LinkSiteStatus>,
-    /// Who can open the link site. Defaults to OPEN.
+    /// People who can open the link site. Defaults to OPEN.
     access: Option<LinkSiteAccess>,
     /// Link template with the brand, and the configuration of the widget.
     link_template_id: LinkTemplateId,
@@ -230,7 +230,7 @@ struct UpdateLinkSite {
     slug: Option<String>,
     /// State of the link site. It cannot become DRAFT once a person has opened the link site.
     status: Option<LinkSiteStatus>,
-    /// Who can open the link site.
+    /// People who can open the link site.
     access: Option<LinkSiteAccess>,
     /// Link template with the brand, and the configuration of the widget.
     link_template_id: Option<LinkTemplateId>,

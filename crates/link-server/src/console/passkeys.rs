@@ -5,7 +5,6 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use link_domain::change::Deletion;
 use link_domain::console::passkey::{
     Credential, OpenedChallenge, Passkey, PasskeyError, Purpose, open_challenge, sign_challenge,
 };
@@ -27,7 +26,7 @@ use webauthn_rs::{Webauthn, WebauthnBuilder};
 use super::body::ConsoleBody;
 use super::caller::ConsoleCaller;
 use super::cookie::secret_hash;
-use super::session::{SigningIn, agent_of, respond_signed_in};
+use super::session::{SigningIn, agent_of, end_presented, respond_signed_in};
 use crate::app::App;
 use crate::http::audit::AuditSlot;
 use crate::http::problem::{ApiResult, Problem};
@@ -179,13 +178,10 @@ pub(super) async fn sign_in(
             if !tx.console_passkeys().use_challenge(&used.challenge)? {
                 return Ok(None);
             }
-            let replaced = match &presented {
-                Some(secret_hash) => tx.console_sessions().by_secret(secret_hash)?,
-                None => None,
-            };
+            let replaced = end_presented(tx, presented.as_ref())?;
             let (session, secret, mut change) =
                 passkey.sign_in(&member, used.credential.clone(), &agent, &mut context);
-            change.deletions.extend(replaced.map(|it| Deletion::ConsoleSession(it.id)));
+            change.deletions.extend(replaced);
             tx.apply(&change, context.now())?;
             Ok(Some((session, secret, member, tenant)))
         })

@@ -13,6 +13,7 @@ use link_domain::kernel::clock::{ClockOffset, TenantTime};
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::Tenant;
+use link_store::Tx;
 use link_types::audit::ActorType;
 use link_types::console::{SignInCode, SignedIn};
 use link_types::{Mode, Sensitive};
@@ -63,19 +64,23 @@ pub(super) async fn sign_in(
             let Some(tenant) = tx.tenants().get(&tenant)? else { return Ok(None) };
             let Some(address) = tx.console_addresses().by_code(&code)? else { return Ok(None) };
             let Some(member) = tx.console_members().get(&address.member_id)? else { return Ok(None) };
-            let replaced = match &presented {
-                Some(secret_hash) => tx.console_sessions().by_secret(secret_hash)?,
-                None => None,
-            };
+            let replaced = end_presented(tx, presented.as_ref())?;
             let Some((session, secret, mut change)) = address.sign_in(&member, &agent, &mut context) else {
                 return Ok(None);
             };
-            change.deletions.extend(replaced.map(|it| Deletion::ConsoleSession(it.id)));
+            change.deletions.extend(replaced);
             tx.apply(&change, context.now())?;
             Ok(Some((session, secret, member, tenant)))
         })
         .await?;
     respond_signed_in(&app, &audit, signed_in.ok_or_else(refused)?)
+}
+
+/// Returns the end of the session of the request's cookie, which a new one replaces.
+pub(super) fn end_presented(tx: &mut Tx<'_>, presented: Option<&Digest32>) -> ApiResult<Option<Deletion>> {
+    let Some(secret_hash) = presented else { return Ok(None) };
+    let session = tx.console_sessions().by_secret(secret_hash)?;
+    Ok(session.map(|it| Deletion::ConsoleSession(it.id)))
 }
 
 /// Returns the response with the cookie of a new session, and records who signed in.

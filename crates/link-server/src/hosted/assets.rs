@@ -8,7 +8,11 @@ use link_types::template::{BrandFont, BrandTheme, Color, MAX_RADIUS};
 
 use crate::http::problem::{ApiResult, Problem};
 
-const STYLES: &str = include_str!("../../../../www/hosted/page.css");
+const STYLES: &str = concat!(
+    include_str!("../../../../www/hosted/page.css"),
+    "\n",
+    include_str!("../../../../www/hosted/me.css")
+);
 const SCRIPT: &str = include_str!("../../../../www/hosted/page.js");
 
 /// Serves `GET /hosted/page.css`.

@@ -35,7 +35,7 @@ impl State {
             (sent @ (Rest::DeleteWebhook(_) | Rest::DeleteLogin(_) | Rest::SetActive(..)), _) => {
                 self.finish_act(mode, sent)
             }
-            // The page of the request is no longer shown.
+            // Another page is shown by now.
             _ if !is_shown => Vec::new(),
             (sent, response) => self.show(mode, sent, response),
         }

@@ -101,7 +101,7 @@ fn webhook_is_registered_and_its_secret_shown_once() {
 }
 
 #[test]
-fn draft_of_a_webhook_survives_faults_other_pages_and_the_end_of_the_session() {
+fn draft_of_a_webhook_survives_faults_and_the_end_of_the_session() {
     let mut state = start(WEBHOOKS);
     act(&mut state, Input::UrlTyped("http://x".into()));
     state.handle(Event::Submitted);

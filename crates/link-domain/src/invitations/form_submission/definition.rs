@@ -191,6 +191,21 @@ pub(super) mod tests {
         assert_eq!(found, expected);
     }
 
+    #[test]
+    fn hidden_field_has_no_condition() {
+        use link_types::form_submission::{ConditionJoin, ConditionOperator, ConditionRule, FieldCondition};
+        let rule =
+            ConditionRule { field: "use".into(), operator: ConditionOperator::Answered, values: Vec::new() };
+        let condition = Some(FieldCondition { join: ConditionJoin::All, rules: vec![rule] });
+        let hidden = field("campaign", LinkSiteFieldType::Hidden, &[]);
+        let fields = vec![
+            field("use", LinkSiteFieldType::Text, &[]),
+            LinkSiteField { required: false, condition, ..hidden },
+        ];
+        let found: Vec<_> = faults(&form(fields, &[])).into_iter().map(|it| (it.path, it.kind)).collect();
+        assert_eq!(found, [("fields[1].condition".to_owned(), FieldErrorKind::HiddenCondition)]);
+    }
+
     #[rstest]
     #[case::of_labels_and_choices(&[("es-MX", "Car", "Coche"), ("fil", "use", "Gamit")], &[])]
     #[case::unknown_text(&[("es-MX", "Boat", "Barco")], &["translations.es-MX"])]

@@ -99,12 +99,7 @@ impl FormSubmission {
         let mut reading = of.read(&sent.texts);
         let is_unseen = |name: &String| {
             let mut fields = of.form.fields.iter();
-            fields.any(|it| {
-                it.name == *name
-                    && it.condition.is_some()
-                    && it.field_type != LinkSiteFieldType::Hidden
-                    && !sent.shown.contains(name)
-            })
+            fields.any(|it| it.name == *name && it.condition.is_some() && !sent.shown.contains(name))
         };
         let statements = of.form.fields.iter().filter(|it| it.field_type == LinkSiteFieldType::Statement);
         let mut unseen = reading.data.keys().chain(statements.map(|it| &it.name));

@@ -63,7 +63,7 @@ mod tests {
     use crate::tenancy::brand::Brand;
 
     #[test]
-    fn mail_has_the_link_in_the_language_of_the_request_and_no_pixel() {
+    fn mail_has_the_link_in_the_language_of_the_request() {
         let (hosted_url, sdk_url) = ("https://h".to_owned(), "https://sdk".to_owned());
         let footer = Footer {
             own_page: own_page_address(&hosted_url),

@@ -23,7 +23,7 @@ pub enum KeyDraftError {
     /// The name is empty, too long, or contains control characters.
     #[error("the name must have 1 to 80 characters")]
     Name,
-    /// There is no scope.
+    /// The draft has no scope.
     #[error("a key needs at least one scope")]
     Scopes,
     /// The number of days is out of range.

@@ -28,15 +28,13 @@ pub(super) struct PageCaller {
 }
 
 impl PageCaller {
-    /// Finds the session by the browser's cookie. Counts unknown cookies against the limit of the caller's network, and the
-    /// others against that of the session.
+    /// Finds the session by the browser's cookie. Counts the request against the limit of the caller's network first.
     pub(super) async fn find(app: &App, headers: &HeaderMap, network: Network) -> ApiResult<Option<Self>> {
         let Some(hash) = secret_hash(app, headers) else { return Ok(None) };
+        network.count(app)?;
         let found = app.store.read(move |reader| reader.page_sessions().by_secret(&hash)).await?;
         let now = app.wall();
-        let found = found.filter(|it| it.lasts(now)).map(|session| Self { session });
-        network.count(app)?;
-        Ok(found)
+        Ok(found.filter(|it| it.lasts(now)).map(|session| Self { session }))
     }
 }
 

@@ -151,6 +151,25 @@ async fn former_owner_loses_the_access_that_they_gave() {
 }
 
 #[tokio::test]
+async fn access_given_as_another_member_ends_with_its_giver() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let ana = service.signed_in("ana@shop.example", Role::Owner).await;
+    let bob = service.signed_in("bob@shop.example", Role::Owner).await;
+    let path = format!("/members/{}/address", ana.member);
+    let code = async |cookie: &str| {
+        let created = service.portal(Method::POST, &path, cookie, None).await;
+        text(&created.body["url"]).split_once('#').unwrap().1.to_owned()
+    };
+    // Bob acts as Ana, and as Ana gives himself another session of hers.
+    let as_ana = service.sign_in(&code(&bob.cookie).await).await;
+    let again = service.sign_in(&code(&as_ana.cookie).await).await;
+    let bobs = format!("/members/{}", bob.member);
+    assert_eq!(service.portal(Method::DELETE, &bobs, &ana.cookie, None).await.status, 204);
+    assert_eq!(service.portal(Method::GET, "/session", &again.cookie, None).await.status, 401);
+    assert_eq!(service.portal(Method::GET, "/session", &ana.cookie, None).await.status, 200);
+}
+
+#[tokio::test]
 async fn member_removed_while_the_body_arrives_changes_nothing() {
     for (path, body) in [
         ("/members", json!({"name": "Eve", "email": "eve@shop.example", "role": "OWNER"})),

@@ -198,6 +198,10 @@ async fn portal_records_its_acts_also_if_denied() {
     let lines: Vec<Value> = serde_json::from_slice(&file.bytes).unwrap();
     assert_eq!(lines[0]["sequence"], 1);
     assert!(lines.iter().any(|it| it["event"]["action"] == "SESSION_STARTED"));
+    let foreign = [("sec-fetch-site", "cross-site")];
+    let path = "/sandbox/audit/audit.json";
+    let linked = service.portal_from(&foreign, Method::GET, path, &owner.cookie, None).await;
+    assert_eq!(linked.status, 403, "another site cannot start an export");
     let list = service.portal(Method::GET, "/sandbox/audit?action=AUDIT_EXPORTED", &owner.cookie, None).await;
     assert_eq!(list.body["items"].as_array().unwrap().len(), 2);
 }

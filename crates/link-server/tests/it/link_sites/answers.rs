@@ -58,7 +58,7 @@ async fn answers_before_the_submission_are_listed_by_their_status() {
 }
 
 #[tokio::test]
-async fn answers_of_a_program_are_not_accepted_and_a_person_can_repeat_theirs() {
+async fn answers_of_a_program_are_rejected_and_kept() {
     let stage = Stage::set(Backend::Sqlite).await;
     stage.site(site(&stage.service, "loans")).await;
     let cookie = stage.enter("/s/loans").await;

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use link_store::test_support::Backend;
+use rstest::rstest;
 use serde_json::json;
 
 use super::{Stage, site};
@@ -35,7 +36,7 @@ async fn address_shows_why_a_site_cannot_be_opened() {
 }
 
 #[tokio::test]
-async fn opening_an_address_creates_nothing_until_the_button_is_pressed() {
+async fn opening_an_address_creates_nothing() {
     let stage = Stage::set(Backend::Sqlite).await;
     stage.site(site(&stage.service, "loans")).await;
     let users = async || stage.service.get("/users").await.body["items"].as_array().unwrap().len();
@@ -44,6 +45,31 @@ async fn opening_an_address_creates_nothing_until_the_button_is_pressed() {
     assert_eq!(users().await, before);
     stage.enter("/s/loans").await;
     assert_eq!(users().await, before + 1);
+}
+
+#[tokio::test]
+async fn visit_skips_a_form_that_its_site_got_later() {
+    let stage = Stage::set(Backend::Sqlite).await;
+    let mut body = site(&stage.service, "loans");
+    let form = body.as_object_mut().unwrap().remove("form").unwrap();
+    body["steps"] = json!(["WIDGET", "THANK_YOU"]);
+    body["prefill"] = json!([]);
+    let made = stage.site(body).await;
+    let cookie = stage.enter("/s/loans").await;
+    let path = format!("/alpha/linkSites/{}", text(&made["id"]));
+    let change = json!({"form": form, "steps": ["FORM", "WIDGET", "THANK_YOU"]});
+    assert_eq!(stage.service.patch(&path, change).await.status, 200);
+    let (status, page) = stage.page("/visit", &cookie).await;
+    assert!(status == 200 && page.contains("data-page=\"widget\""), "{status} {page}");
+}
+
+#[rstest]
+#[tokio::test]
+async fn address_that_is_no_slug_is_unknown(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
+    let stage = Stage::set(backend).await;
+    for address in ["/s/%00", "/s/Loans", "/s/%C3%A9"] {
+        assert_eq!(stage.page(address, "").await.0, 404, "{address}");
+    }
 }
 
 #[tokio::test]

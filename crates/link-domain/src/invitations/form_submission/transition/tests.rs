@@ -124,7 +124,7 @@ fn stored_answers_keep_invalid_text_until_the_form_is_submitted() {
 }
 
 #[test]
-fn hidden_field_has_the_value_of_the_address_and_not_of_the_browser() {
+fn hidden_field_has_the_value_of_the_address() {
     let (form, visit, mut context) = (form(), fixture::visit(), fixture::context());
     let prefilled = texts(&[("campaign", "spring")]);
     let reference = Some("customer-7".to_owned());
@@ -134,4 +134,11 @@ fn hidden_field_has_the_value_of_the_address_and_not_of_the_browser() {
     let (submitted, _) = submit(&answers, &[], Some(started)).unwrap();
     assert_eq!(json(&submitted)["campaign"], "spring");
     assert_eq!(submitted.content.reference, "customer-7");
+}
+
+#[test]
+fn required_answer_has_more_than_nul_characters() {
+    let answers = [("email", "a@b.example"), ("use", "Car"), ("brand", "\0\0"), ("truth", "on")];
+    let rejected = submit(&answers, &["brand"], None).unwrap_err();
+    assert_eq!(rejected.faults.iter().map(|it| it.field.as_str()).collect::<Vec<_>>(), ["brand"]);
 }
