@@ -21,7 +21,7 @@ mod tests;
 /// # Errors
 /// [`MailError::Refused`] if an address is invalid.
 pub(super) fn message(mail: &Mail, from: &Address) -> Result<Message, MailError> {
-    let recipient: Address = mail.recipient.expose().parse().map_err(|_| MailError::Refused)?;
+    let recipient = parse_address(mail.recipient.expose())?;
     let name = Some(plain(mail.recipient_name.expose())).filter(|name| !name.is_empty());
     let mut builder = Message::builder()
         .from(Mailbox::new(Some(plain(&mail.sender_name)), from.clone()))
@@ -40,11 +40,18 @@ pub(super) fn message(mail: &Mail, from: &Address) -> Result<Message, MailError>
     builder =
         builder.raw_header(HeaderValue::new(HeaderName::new_from_ascii_str("Content-Language"), languages));
     if let Some(reply_to) = &mail.reply_to {
-        builder = builder.reply_to(Mailbox::new(None, reply_to.parse().map_err(|_| MailError::Refused)?));
+        builder = builder.reply_to(Mailbox::new(None, parse_address(reply_to)?));
     }
     let bodies =
         MultiPart::alternative_plain_html(mail.text.expose().to_owned(), mail.html.expose().to_owned());
     builder.multipart(bodies).map_err(|_| MailError::Refused)
+}
+
+/// Parses an address, and writes an international domain in ASCII: every mail server can send to that.
+fn parse_address(text: &str) -> Result<Address, MailError> {
+    let (user, domain) = text.rsplit_once('@').ok_or(MailError::Refused)?;
+    let domain = idna::domain_to_ascii(domain).map_err(|_| MailError::Refused)?;
+    Address::new(user, domain).map_err(|_| MailError::Refused)
 }
 
 /// Returns the mail's bytes, for storing it instead of sending it.
@@ -134,7 +141,9 @@ impl Mailer for SmtpMailer {
             match tokio::time::timeout(CONVERSATION, self.transport.send(message)).await {
                 Ok(Ok(_)) => Ok(()),
                 Ok(Err(error)) => {
-                    let fault = fault_of(&error);
+                    // lettre finds out that the server lacks SMTPUTF8, without which it takes no such address.
+                    let is_unsupported = error.is_client() && !mail.recipient.expose().is_ascii();
+                    let fault = if is_unsupported { MailError::Refused } else { fault_of(&error) };
                     // The server's message may contain the address.
                     let status = error.status().map(|code| code.to_string());
                     tracing::warn!(mail = %mail.name, status, timed_out = error.is_timeout(), "{fault}");

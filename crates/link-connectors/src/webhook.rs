@@ -8,11 +8,13 @@ mod connections;
 mod lookups;
 mod network;
 mod sender;
+mod tls;
 
 pub use lookups::DnsResolver;
 pub use network::AllowedNetworks;
 pub use network::{Connect, Resolve, Stream, TcpConnector};
-pub use sender::{HttpSender, system_roots};
+pub use sender::HttpSender;
+pub use tls::system_roots;
 
 #[cfg(test)]
 mod tests;

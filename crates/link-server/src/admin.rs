@@ -200,6 +200,7 @@ fn check(app: &App) -> Value {
 /// Writes a backup of the database to a new file.
 async fn write_backup(app: &App, file: PathBuf) -> Result<Value, Refusal> {
     app.store.back_up(file.clone()).await.map_err(|error| Refusal(error.to_string()))?;
+    app.metrics.count_backup(app.wall().micros() / 1_000_000);
     Ok(json!({ "backup": file.display().to_string() }))
 }
 

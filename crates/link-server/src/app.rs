@@ -31,6 +31,7 @@ use crate::http::polling::long_polls::LongPolls;
 use crate::http::request_log::RequestLog;
 use crate::http::tus::UploadLocks;
 use crate::http::validation::schema::PublishedSchemas;
+use crate::metrics::Metrics;
 use crate::settings::Settings;
 
 /// The shared state. Cheap to clone.
@@ -63,6 +64,8 @@ pub struct Parts {
     pub known_jump: KnownJump,
     /// Origins that tried to embed a link template that does not allow them.
     pub refused_origins: RefusedOrigins,
+    /// Counters for the operator.
+    pub metrics: Arc<Metrics>,
     /// The latest requests, for the developer portal.
     pub request_log: Arc<RequestLog>,
     /// Compressed pages of the frame.

@@ -29,6 +29,7 @@ use crate::http::limits::network::network;
 use crate::http::limits::rate_limit::LimitKey;
 use crate::http::problem::Problem;
 use crate::logs::Sampled;
+use crate::metrics::{Metrics, OpenConnection};
 use crate::settings::ConnectionLimits;
 
 /// The maximum size of a request's head, and of its trailers, in bytes. A longer one gets 431.
@@ -48,6 +49,7 @@ pub async fn serve(
     listener: TcpListener,
     router: Router,
     limits: ConnectionLimits,
+    metrics: Arc<Metrics>,
     mut stopping: watch::Receiver<bool>,
 ) {
     let total = connections_within(limits.total);
@@ -57,6 +59,7 @@ pub async fn serve(
     let serving = Serving {
         router,
         limits,
+        metrics,
         open: Arc::new(Semaphore::new(total.min(Semaphore::MAX_PERMITS))),
         networks: Counts::default(),
         refusals: Arc::new(Semaphore::new(MAX_REFUSALS)),
@@ -98,6 +101,7 @@ fn is_of_the_client(error: &io::Error) -> bool {
 struct Serving {
     router: Router,
     limits: ConnectionLimits,
+    metrics: Arc<Metrics>,
     /// A permit for each connection.
     open: Arc<Semaphore>,
     networks: Counts<LimitKey>,
@@ -108,7 +112,7 @@ struct Serving {
 }
 
 /// An accepted connection's place within the limits. The connection of an exempt network counts only in total.
-type Slot = (OwnedSemaphorePermit, Option<Counted<LimitKey>>);
+type Slot = (OwnedSemaphorePermit, Option<Counted<LimitKey>>, OpenConnection);
 
 /// The limit that a connection exceeds.
 enum Exceeded {
@@ -126,6 +130,10 @@ impl Serving {
                 tokio::spawn(converse(stream, self.limits.idle, self.limits.write, respond, watcher, slot));
             }
             Err(exceeded) => {
+                self.metrics.count_refused_connection(match exceeded {
+                    Exceeded::Network => "network",
+                    Exceeded::Total => "total",
+                });
                 self.report(&exceeded);
                 if let Ok(permit) = Arc::clone(&self.refusals).try_acquire_owned() {
                     let limit = REFUSAL_TIMEOUT;
@@ -143,7 +151,7 @@ impl Serving {
             Some(counted.ok_or(Exceeded::Network)?)
         };
         let permit = Arc::clone(&self.open).try_acquire_owned().map_err(|_| Exceeded::Total)?;
-        Ok((permit, counted))
+        Ok((permit, counted, self.metrics.open_connection()))
     }
 
     fn report(&self, exceeded: &Exceeded) {

@@ -11,7 +11,8 @@
 //! 3. [`http`]: the code that they share, above all authenticated callers. [`openapi`]: the document of the endpoints.
 //! 4. [`workers`]: the background workers.
 //! 5. [`connections::serve`]: the accept loop and its limits.
-//! 6. [`service::Service`]: the whole service, from its settings to a graceful stop.
+//! 6. [`metrics`]: what an operator measures.
+//! 7. [`service::Service`]: the whole service, from its settings to a graceful stop.
 
 pub mod adapters;
 pub mod admin;
@@ -24,6 +25,7 @@ mod exports;
 pub mod hosted;
 pub mod http;
 pub mod logs;
+pub mod metrics;
 pub mod openapi;
 pub mod public;
 pub mod router;

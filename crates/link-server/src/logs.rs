@@ -5,37 +5,66 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::SubscriberBuilder;
 use tracing_subscriber::fmt::format::{Format, Json, JsonFields};
+use tracing_subscriber::{EnvFilter, reload};
 
 /// The maximum number of lines that wait to be written. If there are more, logging blocks: no line is dropped.
 const MAX_WAITING_LINES: usize = 4_096;
 /// The size of the buffer in bytes. The thread writes it when it is full, and when no line waits.
 const BUFFER: usize = 64 * 1024;
 
-/// Starts logging for this process. A second call changes nothing. Dropping the returned value writes the remaining
-/// lines, for at most a second, and stops.
+/// The running log of this process. Dropping `writing` writes the remaining lines, for at most a second, and stops.
+pub struct Logs {
+    /// Writes the lines.
+    pub writing: WorkerGuard,
+    /// Decides which lines are written.
+    pub filter: LogFilter,
+}
+
+/// Changes which lines are written.
+pub struct LogFilter(Box<dyn Fn(EnvFilter) -> Result<(), reload::Error> + Send + Sync>);
+
+impl LogFilter {
+    /// Replaces the filter by that of `--log`.
+    ///
+    /// # Errors
+    /// If the filter is not valid, or no log runs.
+    pub fn change(&self, filter: &str) -> std::io::Result<()> {
+        self.0(parse_filter(filter)?).map_err(std::io::Error::other)
+    }
+}
+
+fn parse_filter(filter: &str) -> std::io::Result<EnvFilter> {
+    EnvFilter::try_new(filter).map_err(|error| std::io::Error::other(format!("--log: {error}")))
+}
+
+/// Starts logging for this process. A second call changes nothing.
 ///
 /// # Errors
 /// If the filter is not valid.
-pub fn start(filter: &str) -> std::io::Result<WorkerGuard> {
-    let filter =
-        EnvFilter::try_new(filter).map_err(|error| std::io::Error::other(format!("--log: {error}")))?;
+pub fn start(filter: &str) -> std::io::Result<Logs> {
+    let filter = parse_filter(filter)?;
     let (lines, writing) = NonBlockingBuilder::default()
         .lossy(false)
         .buffered_lines_limit(MAX_WAITING_LINES)
         .thread_name("log")
         .finish(BufWriter::with_capacity(BUFFER, stderr()));
     let builder = tracing_subscriber::fmt();
-    let started = if stderr().is_terminal() {
-        builder.compact().with_target(false).with_env_filter(filter).with_writer(lines).try_init()
+    let (change, started): (Box<dyn Fn(EnvFilter) -> _ + Send + Sync>, _) = if stderr().is_terminal() {
+        let builder = builder.compact().with_target(false).with_writer(lines);
+        let builder = builder.with_env_filter(filter).with_filter_reloading();
+        let handle = builder.reload_handle();
+        (Box::new(move |filter| handle.reload(filter)), builder.try_init())
     } else {
-        in_json(builder).with_env_filter(filter).with_writer(lines).try_init()
+        let builder = in_json(builder).with_writer(lines);
+        let builder = builder.with_env_filter(filter).with_filter_reloading();
+        let handle = builder.reload_handle();
+        (Box::new(move |filter| handle.reload(filter)), builder.try_init())
     };
     // Fails if logging has already started, which happens only in tests.
     drop(started);
-    Ok(writing)
+    Ok(Logs { writing, filter: LogFilter(change) })
 }
 
 /// Formats lines as JSON: the event's fields at the top, and the current span, which is the request, in `span`.

@@ -10,14 +10,12 @@ use axum::routing::get;
 use link_types::Mode;
 
 use crate::app::App;
-use crate::app::readiness::Readiness;
 use crate::http::limits::network::{self, UnauthenticatedRequests};
 use crate::http::middleware::host::{self, Hosts};
-use crate::http::middleware::request_id::{self, RequestIds};
+use crate::http::middleware::request_id::RequestObserver;
 use crate::http::middleware::security_headers::{self, SecurityHeaders};
 use crate::http::middleware::{cors, drain_body};
 use crate::http::prefix;
-use crate::http::request_log::RequestLog;
 use crate::{api, console, hosted, public, widget};
 
 /// Builds the router of the whole service.
@@ -62,9 +60,7 @@ pub fn router(app: App) -> Router {
 /// They are one layer of the router: axum allocates and clones each of its layers for each request, with everything
 /// inside of it.
 struct Inner {
-    ids: RequestIds,
-    readiness: Arc<Readiness>,
-    log: Arc<RequestLog>,
+    observer: RequestObserver,
     unauthenticated: UnauthenticatedRequests,
     hosts: Hosts,
 }
@@ -72,16 +68,14 @@ struct Inner {
 impl Inner {
     fn of(app: &App) -> Self {
         Self {
-            ids: RequestIds::new(app.random()),
-            readiness: Arc::clone(&app.readiness),
-            log: Arc::clone(&app.request_log),
+            observer: RequestObserver::new(app),
             unauthenticated: UnauthenticatedRequests::of(&app.settings),
             hosts: Hosts::of(&app.settings),
         }
     }
 
     async fn run(&self, request: Request, next: Next) -> Response {
-        request_id::layer(&self.ids, &self.readiness, &self.log, request, |request| async move {
+        let serve = |request: Request| async move {
             // Health checks may use any `Host`.
             if [public::LIVE, public::READY].contains(&request.uri().path()) {
                 return next.run(request).await;
@@ -90,8 +84,8 @@ impl Inner {
                 host::layer(&self.hosts, request, |request| next.run(request))
             })
             .await
-        })
-        .await
+        };
+        self.observer.run(request, serve).await
     }
 }
 

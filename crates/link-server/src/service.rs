@@ -40,6 +40,7 @@ use crate::http::polling::long_polls::LongPolls;
 use crate::http::request_log::RequestLog;
 use crate::http::tus::UploadLocks;
 use crate::http::validation::schema::PublishedSchemas;
+use crate::metrics::{self, Metrics};
 use crate::openapi::PUBLISHED;
 use crate::settings::Settings;
 use crate::widget::files::embedded;
@@ -59,6 +60,7 @@ pub struct Service {
     listener: TcpListener,
     /// `None` for an ephemeral service, which has no folder for the socket.
     admin: Option<UnixListener>,
+    metrics: Option<TcpListener>,
     stop: watch::Sender<bool>,
     first_start: Option<FirstStart>,
 }
@@ -75,6 +77,10 @@ impl Service {
             opening::make_folders(&settings)?;
         }
         let listener = opening::bind(settings.listen).await?;
+        let metrics = match settings.metrics_listen {
+            None => None,
+            Some(address) => Some(metrics::bind(address).await?),
+        };
         let opened = Store::open(store_settings(&settings)).await;
         let store = opened.map_err(|error| opening::not_opened(error, &settings))?;
         opening::check_days(&store, &settings, SystemClock.now()).await?;
@@ -88,7 +94,7 @@ impl Service {
         }
         let app = app(settings, store, stopping)?;
         let first_start = first_start(&app).await?;
-        Ok(Self { app, listener, admin, stop, first_start })
+        Ok(Self { app, listener, admin, metrics, stop, first_start })
     }
 
     /// Returns the lines to print at the start.
@@ -142,7 +148,7 @@ impl Service {
     /// # Errors
     /// If the listener fails.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> Result<(), ServiceError> {
-        let Self { app, listener, admin, stop: stopping, first_start: _ } = self;
+        let Self { app, listener, admin, metrics, stop: stopping, first_start: _ } = self;
         let mut work = JoinSet::new();
         work.spawn(workers::jobs::run(app.clone()));
         work.spawn(workers::delivery::run(app.clone()));
@@ -155,8 +161,17 @@ impl Service {
         if let Some(admin) = admin {
             work.spawn(admin::run(app.clone(), admin));
         }
+        if let Some(listener) = metrics {
+            work.spawn(metrics::serve(app.clone(), listener));
+        }
         let limits = app.settings.connections.clone();
-        let served = connections::serve(listener, router::router(app.clone()), limits, app.stopping.clone());
+        let served = connections::serve(
+            listener,
+            router::router(app.clone()),
+            limits,
+            Arc::clone(&app.metrics),
+            app.stopping.clone(),
+        );
         let mut served = tokio::spawn(served);
         tokio::select! {
             () = stop => {}
@@ -240,6 +255,7 @@ pub fn parts(
         key_uses: KeyUses::default(),
         known_jump: KnownJump::default(),
         refused_origins: RefusedOrigins::default(),
+        metrics: Arc::new(Metrics::new()?),
         request_log: Arc::new(RequestLog::new(SystemClock.now())),
         packed_pages: PackedPages::default(),
         stopping,

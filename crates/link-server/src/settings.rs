@@ -5,6 +5,7 @@
 
 mod checked;
 mod connector;
+mod environment;
 mod input;
 #[cfg(test)]
 mod tests;
@@ -16,10 +17,11 @@ use link_connectors::networks::InvalidNetworkError;
 
 pub use checked::{Settings, SharedOrigin};
 pub use connector::{Connector, ConnectorInput};
+pub use environment::{EnvironmentError, check_environment};
 pub use input::{DEFAULT_DATA_DIR, SettingsInput};
 
 pub use self::checked::ConnectionLimits;
-pub use self::urls::DatabaseUrl;
+pub use self::urls::{DatabaseUrl, normalize_host};
 
 /// Reason why settings are not valid.
 #[derive(Debug, thiserror::Error)]

@@ -55,6 +55,8 @@ pub use tables::lease::{Claim, Held, LEASE, Leased, RENEWAL, WorkerId};
 pub use tables::list::Created;
 pub use tx::Tx;
 
+pub use self::engine::folder::DATABASE_FILE;
+pub use self::tables::backlog::{Backlog, Due, MAX_COUNTED};
 pub use self::tables::data::data_points::DataPointFilter;
 pub use self::tables::data::tasks::TaskFilter;
 pub use self::tables::documents::archives::ArchiveFilter;

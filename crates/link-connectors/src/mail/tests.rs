@@ -151,6 +151,27 @@ async fn accepted_mail_is_sent() {
     assert_eq!(mailer.send(&mail()).await, Ok(()));
 }
 
+#[test]
+fn international_domain_is_written_in_ascii() {
+    let mail = Mail { recipient: Sensitive::new("ana@bücher.example"), ..mail() };
+    let written = String::from_utf8(written(&mail, &from()).unwrap()).unwrap();
+    assert!(written.contains("<ana@xn--bcher-kva.example>\r\n"), "{written}");
+}
+
+#[rstest]
+#[case::international_domain("ana@bücher.example", Ok(()))]
+// Only a server with SMTPUTF8 could take it, and waiting for one would change nothing.
+#[case::international_user("añá@example.com", Err(MailError::Refused))]
+#[tokio::test]
+async fn server_without_smtputf8_gets_only_ascii_addresses(
+    #[case] recipient: &str,
+    #[case] expected: Result<(), MailError>,
+) {
+    let mailer = SmtpMailer::new(&server_that_replies("NOOP", ""), from()).unwrap();
+    let mail = Mail { recipient: Sensitive::new(recipient), ..mail() };
+    assert_eq!(mailer.send(&mail).await, expected);
+}
+
 #[tokio::test(start_paused = true)]
 async fn silent_smtp_server_times_out() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

@@ -20,6 +20,7 @@ use link_domain::notifications::webhook_sender::{ReceiverResponse, SendError};
 use tokio::time::{Instant, timeout_at};
 
 use super::network::Stream;
+use super::tls::tls_cause;
 
 /// How long a connection waits for the next attempt. Common servers close it after 5 s or more.
 const IDLE_TIME: Duration = Duration::from_secs(4);
@@ -67,7 +68,7 @@ impl Connection {
         let Self { client, driver, is_closed, is_drained, .. } = self;
         let exchange = async {
             let head = timeout_at(deadline, client.send_request(message)).await;
-            let response = head.map_err(|_| SendError::TimedOut)?.map_err(|_| SendError::Broken)?;
+            let response = head.map_err(|_| SendError::TimedOut)?.map_err(|error| broken(&error))?;
             let (answer, is_whole) = read_response(response, deadline).await;
             *is_drained = is_whole;
             Ok(answer)
@@ -76,9 +77,12 @@ impl Connection {
         tokio::select! {
             biased;
             answer = &mut exchange => answer,
-            _ = driver.as_mut() => {
+            closed = driver.as_mut() => {
                 *is_closed = true;
-                exchange.await
+                match (exchange.await, closed) {
+                    (Err(SendError::Broken), Err(error)) => Err(broken(&error)),
+                    (response, _) => response,
+                }
             }
         }
     }
@@ -92,6 +96,10 @@ impl Connection {
         self.is_closed = poll_fn(|context| Poll::Ready(driver.as_mut().poll(context).is_ready())).await;
         !self.is_closed && self.client.is_ready()
     }
+}
+
+fn broken(error: &hyper::Error) -> SendError {
+    tls_cause(error).map_or(SendError::Broken, SendError::Tls)
 }
 
 /// Reads the status and the start of the body, and whether that is all of it. A body that is too long, too slow or

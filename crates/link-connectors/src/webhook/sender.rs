@@ -4,7 +4,6 @@
 //! Our own over hyper: reqwest, with its default features, adds a second TLS stack that needs cmake (ADR 67).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -14,21 +13,21 @@ use hyper::{Method, Request};
 use link_domain::kernel::future::BoxFuture;
 use link_domain::notifications::delivery::{ATTEMPT_TIMEOUT, CONNECT_TIMEOUT};
 use link_domain::notifications::webhook_sender::{
-    AttemptOutcome, OutboundRequest, ReceiverResponse, SendError, WebhookSender,
+    AttemptOutcome, OutboundRequest, ReceiverResponse, SendError, TlsError, WebhookSender,
 };
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, timeout};
 use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::RootCertStore;
 use tokio_rustls::rustls::pki_types::ServerName;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use url::{Host, Url};
 
 use super::connections::{Connection, Connections, Receiver};
 use super::lookups::{DnsResolver, LOOKUP_TIMEOUT};
 use super::network::{AllowedNetworks, is_localhost};
 use super::network::{Connect, Resolve, Stream, TcpConnector};
+use super::tls::{handshake_error, system_roots, tls_connector};
 
 /// The time limit for connecting to one of several addresses before the next is tried.
 const ADDRESS_TIMEOUT: Duration = Duration::from_secs(2);
@@ -69,7 +68,7 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
 
     async fn tls(&self) -> Result<&TlsConnector, SendError> {
         let made = self.tls.get_or_try_init(|| spawn_blocking(|| tls_connector(system_roots())));
-        made.await.map_err(|_| SendError::TlsFailed)
+        made.await.map_err(|_| SendError::Tls(TlsError::Closed))
     }
 
     /// Returns the addresses of a target, if all of them are permitted.
@@ -131,7 +130,8 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         match tls {
             None => Ok(stream),
             Some((tls, name)) => {
-                let stream = tls.connect(name, stream).await.map_err(|_| SendError::TlsFailed)?;
+                let connected = tls.connect(name, stream).await;
+                let stream = connected.map_err(|error| SendError::Tls(handshake_error(&error)))?;
                 Ok(Box::new(stream))
             }
         }
@@ -262,22 +262,4 @@ impl Target {
         }
         message.body(Full::new(Bytes::from(request.body.clone()))).map_err(|_| SendError::AddressRefused)
     }
-}
-
-/// Returns the certificate authorities that the system trusts.
-pub fn system_roots() -> RootCertStore {
-    let mut roots = RootCertStore::empty();
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    roots
-}
-
-fn tls_connector(roots: RootCertStore) -> TlsConnector {
-    let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
-    let builder = match builder.with_safe_default_protocol_versions() {
-        Ok(builder) => builder,
-        Err(_) => unreachable!("ring offers ciphers for TLS 1.2 and 1.3"),
-    };
-    let mut config = builder.with_root_certificates(roots).with_no_client_auth();
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    TlsConnector::from(Arc::new(config))
 }

@@ -1,6 +1,7 @@
 //! Tests of the sender with fakes, which send no packet, and with a local receiver.
 
 mod connections;
+mod tls;
 
 use std::io;
 use std::net::SocketAddr;
@@ -13,10 +14,7 @@ use link_domain::notifications::webhook_sender::{AttemptOutcome, OutboundRequest
 use rstest::rstest;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 use tokio::net::TcpListener;
-use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
-use tokio_rustls::rustls::{RootCertStore, ServerConfig};
+use tokio_rustls::rustls::RootCertStore;
 
 use super::*;
 
@@ -228,18 +226,6 @@ async fn closed_port_is_a_failed_connection() {
     assert_eq!(local().send(&request(&url, false)).await.result, Err(SendError::ConnectFailed));
 }
 
-#[tokio::test]
-async fn certificate_is_checked_against_trusted_authorities() {
-    let key = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
-    let certificate = key.cert.der().clone();
-    let url = tls_receiver(certificate.clone(), key.signing_key.serialize_der()).await;
-    let mut roots = RootCertStore::empty();
-    roots.add(certificate).unwrap();
-    assert!(tls(roots).send(&request(&url, true)).await.accepted());
-    let outcome = tls(RootCertStore::empty()).send(&request(&url, true)).await;
-    assert_eq!(outcome.result, Err(SendError::TlsFailed));
-}
-
 fn request(url: &str, https_only: bool) -> OutboundRequest {
     OutboundRequest {
         url: url.to_owned(),
@@ -263,11 +249,6 @@ fn local() -> HttpSender {
     HttpSender::with(loopback(), RootCertStore::empty(), DnsResolver::default(), TcpConnector)
 }
 
-fn tls(roots: RootCertStore) -> HttpSender<FakeResolver> {
-    let resolver = FakeResolver(vec![("localhost", vec!["127.0.0.1:0"])]);
-    HttpSender::with(loopback(), roots, resolver, TcpConnector)
-}
-
 /// Starts a receiver that accepts one request and sends this response, byte for byte.
 async fn receiver(answer: Vec<u8>) -> (String, tokio::task::JoinHandle<Vec<u8>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -285,31 +266,6 @@ async fn receiver(answer: Vec<u8>) -> (String, tokio::task::JoinHandle<Vec<u8>>)
         request
     });
     (url, received)
-}
-
-async fn tls_receiver(certificate: CertificateDer<'static>, key: Vec<u8>) -> String {
-    let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(key));
-    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(vec![certificate], key)
-        .unwrap();
-    let acceptor = TlsAcceptor::from(Arc::new(config));
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let port = listener.local_addr().unwrap().port();
-    tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            // A client without trusted roots aborts the handshake.
-            let Ok(mut stream) = acceptor.accept(stream).await else { continue };
-            let mut buffer = vec![0; 4_096];
-            while !buffer.contains(&b'}') {
-                let _read = stream.read(&mut buffer).await.unwrap();
-            }
-            stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.unwrap();
-        }
-    });
-    format!("https://localhost:{port}/")
 }
 
 /// Knows the names of the tests. Port 0 is replaced by the requested port.

@@ -80,13 +80,50 @@ pub enum SendError {
     /// The connection could not be established.
     #[error("the connection could not be established")]
     ConnectFailed,
-    /// The TLS handshake failed.
-    #[error("the TLS handshake failed")]
-    TlsFailed,
+    /// The TLS connection could not be established.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// There was no response in time.
     #[error("no response within 15 seconds")]
     TimedOut,
     /// The connection closed before the response was complete.
     #[error("the connection closed before the response was complete")]
     Broken,
+}
+
+/// Reason why a TLS connection to a receiver could not be established.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TlsError {
+    /// The certificate has expired.
+    #[error("TLS: the certificate of the receiver has expired")]
+    Expired,
+    /// The certificate is not valid yet: it begins later, or a clock is wrong.
+    #[error("TLS: the certificate of the receiver is not valid yet")]
+    NotValidYet,
+    /// The certificate names other hosts.
+    #[error("TLS: the certificate of the receiver is for another host name")]
+    WrongName,
+    /// No trusted authority issued the certificate.
+    #[error(
+        "TLS: no trusted authority issued the certificate of the receiver: it is self-signed, or the receiver does not \
+         send its intermediate certificates"
+    )]
+    UnknownIssuer,
+    /// The certificate is not valid for another reason, for example because it was revoked or is one of an authority.
+    #[error(
+        "TLS: the certificate of the receiver is not valid for a server: it may be self-signed or revoked"
+    )]
+    BadCertificate,
+    /// The receiver does not speak TLS on this port.
+    #[error("TLS: the receiver does not speak TLS on this port, but perhaps plain http")]
+    NotTls,
+    /// The receiver offers no version or cipher that we accept.
+    #[error("TLS: the receiver offers neither TLS 1.2 nor 1.3 with a secure cipher")]
+    NoCommonVersion,
+    /// The receiver wants a client certificate.
+    #[error("TLS: the receiver requires a client certificate, which deliveries do not have")]
+    ClientCertificate,
+    /// The handshake ended early for another reason.
+    #[error("TLS: the receiver ended the handshake")]
+    Closed,
 }

@@ -2,19 +2,24 @@
 //! one, and the other commands talk to a running service (`backup` also works without one).
 
 mod administer;
+mod init;
+mod stopping;
 mod terminal;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use link_documents::SandboxPolicy;
 
 use self::administer::AdminCommand;
+use self::stopping::Signals;
 use self::terminal::{CommandError, OutputClosedError, say, say_aside};
+use crate::connections;
+use crate::logs::{self, LogFilter};
 use crate::openapi::{PUBLISHED, PUBLISHED_CONNECTORS};
 use crate::service::{Service, document_reader};
-use crate::settings::SettingsInput;
-use crate::{connections, logs};
+use crate::settings::{SettingsInput, check_environment};
 
 /// Link people's accounts at employers and social services, with their consent.
 #[derive(Parser)]
@@ -43,6 +48,13 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
+    let faults = check_environment(std::env::vars_os(), &variables(&Linchpin::command()));
+    if !faults.is_empty() {
+        for fault in faults {
+            say_aside(&format!("linchpin: {fault}"));
+        }
+        return ExitCode::from(2);
+    }
     let command = match Linchpin::try_parse() {
         Ok(parsed) => parsed.command,
         Err(refused) => {
@@ -55,6 +67,12 @@ pub fn run() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if matches!(command, Command::Serve(_)) && init::is_first_process() {
+        return init::run_as_child().unwrap_or_else(|error| {
+            say_aside(&format!("linchpin: the service cannot be started as a child: {error}"));
+            ExitCode::FAILURE
+        });
+    }
     let outcome = match command {
         Command::Serve(serve) => serve.run(),
         Command::Admin(command) => command.run(),
@@ -70,6 +88,13 @@ pub fn run() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Returns the environment variables that a command and those below it read.
+fn variables(command: &clap::Command) -> Vec<String> {
+    let own = command.get_arguments().filter_map(|it| it.get_env());
+    let own = own.map(|it| it.to_string_lossy().into_owned());
+    own.chain(command.get_subcommands().flat_map(variables)).collect()
 }
 
 /// Removes passwords from a message of clap, which repeats mistyped arguments.
@@ -112,15 +137,38 @@ struct Serve {
 impl Serve {
     fn run(self) -> Result<(), CommandError> {
         let settings = self.settings.settle()?;
-        let _writing = logs::start(&settings.log)?;
+        let logs = logs::start(&settings.log)?;
+        let signals = Signals::listen(Duration::from_secs(settings.drain_seconds))?;
         connections::raise_open_files();
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         runtime.block_on(async {
-            let stop = stop_signal()?;
+            let stop = signals.stop();
+            tokio::spawn(reload_on_signal(signals, logs.filter));
             let service = Service::start(settings).await?;
+            tracing::info!(version = env!("CARGO_PKG_VERSION"), "Started");
             greet(&service);
             service.run(stop).await
         })
+    }
+}
+
+/// Reads the settings again after each SIGHUP, and applies what can change while the service runs: the log filter.
+async fn reload_on_signal(mut signals: Signals, filter: LogFilter) {
+    while signals.reloads.recv().await.is_some() {
+        let read = Linchpin::try_parse().map_err(|_| "the command line is not valid".to_owned());
+        let applied = read.and_then(|it| match it.command {
+            Command::Serve(serve) => {
+                let settings = serve.settings.settle().map_err(|error| error.to_string())?;
+                filter.change(&settings.log).map_err(|error| error.to_string())
+            }
+            Command::Admin(_) | Command::Openapi { .. } | Command::Extract(_) => {
+                unreachable!("only `serve` listens to signals")
+            }
+        });
+        match applied {
+            Ok(()) => tracing::info!("The log filter was read again. A restart applies all other settings"),
+            Err(error) => tracing::error!(error, "The settings are not valid, so nothing was changed"),
+        }
     }
 }
 
@@ -137,18 +185,6 @@ fn greet(service: &Service) {
         }
     }
     drop(keys.map(say));
-}
-
-/// Returns a future that completes with the first SIGINT or SIGTERM after this call.
-fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    })
 }
 
 // `linchpin extract`: the child process that reads documents. The service starts it, and an operator can test its

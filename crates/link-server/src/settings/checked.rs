@@ -72,6 +72,8 @@ pub struct Settings {
     pub tenant_rate_per_second: std::num::NonZeroU32,
     /// Requests at once for all API keys of a tenant's environment together, and the same for all its end users.
     pub tenant_rate_burst: std::num::NonZeroU32,
+    /// Address of the listener for metrics. `None` if there is none.
+    pub metrics_listen: Option<std::net::SocketAddr>,
     /// Number of days for which events of the audit log are kept.
     pub audit_days: std::num::NonZeroU32,
     /// Maximum number of waiting long polls.

@@ -88,10 +88,10 @@ pub struct SettingsInput {
     /// Lifetime of a link token in minutes, 0.01 to 300 [default: 30].
     #[arg(long, env = "LINCHPIN_TOKEN_MINUTES", value_name = "MINUTES")]
     token_minutes: Option<f64>,
-    /// Requests a second for each key and each session [default: 20].
+    /// Requests a second for each key and each session [default: 100].
     #[arg(long, env = "LINCHPIN_RATE_PER_SECOND", value_name = "COUNT")]
     rate_per_second: Option<u32>,
-    /// Requests a key or session may send at once [default: 40].
+    /// Requests a key or session may send at once [default: 200].
     #[arg(long, env = "LINCHPIN_RATE_BURST", value_name = "COUNT")]
     rate_burst: Option<u32>,
     /// Requests a second for all keys of a tenant's environment together, and the same for all its end users
@@ -102,6 +102,9 @@ pub struct SettingsInput {
     /// [default: 1000].
     #[arg(long, env = "LINCHPIN_TENANT_RATE_BURST", value_name = "COUNT")]
     tenant_rate_burst: Option<u32>,
+    /// Address for Prometheus metrics at /metrics [default: none].
+    #[arg(long, env = "LINCHPIN_METRICS_LISTEN", value_name = "ADDRESS")]
+    metrics_listen: Option<SocketAddr>,
     /// Days for which events of the audit log are kept [default: 400].
     #[arg(long, env = "LINCHPIN_AUDIT_DAYS", value_name = "DAYS")]
     audit_days: Option<u32>,
@@ -206,6 +209,7 @@ impl SettingsInput {
             rate_burst: self.rate_burst.or(file.rate_burst),
             tenant_rate_per_second: self.tenant_rate_per_second.or(file.tenant_rate_per_second),
             tenant_rate_burst: self.tenant_rate_burst.or(file.tenant_rate_burst),
+            metrics_listen: self.metrics_listen.or(file.metrics_listen),
             audit_days: self.audit_days.or(file.audit_days),
             long_polls: self.long_polls.or(file.long_polls),
             resend_seconds: self.resend_seconds.or(file.resend_seconds),

@@ -63,7 +63,9 @@ impl UrlInput {
                 faults.add(SettingsError::ConsoleHost { name });
             }
         }
-        let mut allowed_hosts = self.allowed_hosts.unwrap_or_default();
+        let further = self.allowed_hosts.unwrap_or_default();
+        let is_https = public.starts_with("https://");
+        let mut allowed_hosts: Vec<String> = further.iter().map(|it| normalize_host(it, is_https)).collect();
         allowed_hosts.extend([&public, &sdk, &hosted, &files, &console].map(|it| host_of(it)));
         allowed_hosts.push(listen.to_string());
         if listen.ip().is_loopback() {
@@ -110,7 +112,22 @@ pub(super) fn lets_members_sign_in(origin: &str) -> bool {
 
 /// Returns the `Host` value that browsers send to this origin.
 pub(super) fn host_of(origin: &str) -> String {
-    origin.split_once("://").map_or(origin, |(_, host)| host).to_ascii_lowercase()
+    let (scheme, host) = origin.split_once("://").unwrap_or(("http", origin));
+    normalize_host(host, scheme == "https")
+}
+
+/// Returns the shortest spelling of a `Host` value: in lower case, without the default port of the scheme, and without
+/// the final dot of a full name.
+pub fn normalize_host(host: &str, is_https: bool) -> String {
+    let (name, port) = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|it| it.is_ascii_digit()) => (name, Some(port)),
+        Some(_) | None => (host, None),
+    };
+    let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
+    match port.filter(|it| *it != if is_https { "443" } else { "80" }) {
+        Some(port) => format!("{name}:{port}"),
+        None => name,
+    }
 }
 
 /// The maximum length of a contact, in bytes.

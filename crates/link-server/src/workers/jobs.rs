@@ -2,7 +2,7 @@
 //! never inside one.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use link_domain::change::Change;
 use link_domain::change::job::{Job, JobKind, JobQueue};
@@ -26,6 +26,7 @@ use super::{documents, housekeeping, invitations, lookups, page_links, tenancy, 
 use crate::api::payload::EventLinks;
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
+use crate::metrics::JobOutcome;
 use crate::widget::accounts;
 
 /// How long a source may take for one login step.
@@ -107,7 +108,8 @@ async fn renew(app: App, worker: WorkerId, active_leases: ActiveLeases) {
 }
 
 async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
-    let kind = job.item.kind.clone();
+    let (kind, began) = (job.item.kind.clone(), Instant::now());
+    let queue = kind.queue();
     let done = match kind {
         JobKind::StepAccount { account_id, version } => step(&app, &job, account_id, version).await,
         JobKind::ReadAccount { account_id, task_id } => read(&app, &job, account_id, task_id).await,
@@ -152,6 +154,8 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
         JobKind::ExpireScope { scope } => lookups::expire(&app, &job, scope).await,
         JobKind::AdvanceClock { tenant } => tenancy::advance(&app, &job, tenant).await,
     };
+    let outcome = if done.is_ok() { JobOutcome::Done } else { JobOutcome::Failed };
+    app.metrics.count_job(queue, outcome, began.elapsed());
     if let Err(problem) = done
         && !settle::remove_lost(&app, &job).await.unwrap_or(false)
     {

@@ -1,6 +1,7 @@
 //! Connection timeouts and limits: slow heads, idle connections, clients that do not read, busy networks.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -10,6 +11,7 @@ use futures_util::future::join_all;
 use futures_util::stream;
 use link_connectors::networks::Networks;
 use link_server::connections;
+use link_server::metrics::Metrics;
 use link_server::settings::{ConnectionLimits, SettingsInput};
 use link_store::test_support::Backend;
 use link_test_support::wait;
@@ -43,7 +45,8 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopping) = watch::channel(false);
-        let served = tokio::spawn(connections::serve(listener, router, limits, stopping));
+        let metrics = Arc::new(Metrics::new().unwrap());
+        let served = tokio::spawn(connections::serve(listener, router, limits, metrics, stopping));
         Self { address, stop, served }
     }
 

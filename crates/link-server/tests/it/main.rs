@@ -34,6 +34,7 @@ mod link_templates;
 mod linking;
 mod lists;
 mod matrix;
+mod metrics;
 mod mfa;
 mod monthly;
 mod openapi;

@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use crate::StoreError;
 use crate::backup::with_suffix;
 
+/// The name of SQLite's database in the data folder.
+pub const DATABASE_FILE: &str = "linchpin.db";
+
 /// A data folder that this process owns until the value is dropped.
 #[derive(Debug)]
 pub(crate) struct Folder {
@@ -91,7 +94,7 @@ impl Folder {
 
     /// Returns the path of the database file.
     pub(crate) fn database(&self) -> PathBuf {
-        self.path.join("linchpin.db")
+        self.path.join(DATABASE_FILE)
     }
 }
 

@@ -2,6 +2,7 @@
 //! are the neighbourhoods of `link-domain`; what several of them need is here.
 
 pub(crate) mod apply;
+pub(crate) mod backlog;
 pub(crate) mod console;
 pub(crate) mod data;
 pub(crate) mod documents;

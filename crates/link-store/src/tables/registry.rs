@@ -41,6 +41,7 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         api_keys::ALL,
         archives::ALL,
         audit_events::ALL,
+        backlog::ALL,
         user_data::ALL,
         billing::ALL,
         breakers::ALL,

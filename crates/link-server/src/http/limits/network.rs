@@ -106,7 +106,7 @@ impl Network {
     /// # Errors
     /// 429 if the network exceeds the limit of an API caller.
     pub fn count(&self, app: &App) -> ApiResult<()> {
-        app.limits.rates.count(&self.0).map(drop)
+        app.limits.rates.count_stranger(&self.0).map(drop)
     }
 }
 

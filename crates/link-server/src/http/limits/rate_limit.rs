@@ -29,13 +29,16 @@ pub type LimitKey = [u8; 16];
 ///
 /// Credentials cannot be guessed, so this only bounds the cost of unauthenticated requests. Widgets with an outdated
 /// token stay far below it.
-const REFUSALS_OF_RATE: u32 = 20;
+const REFUSALS_OF_RATE: u32 = 100;
+/// The rate of requests by strangers from a network, and its burst, as a fraction of a caller's: 20 a second and 40 at
+/// once by default. Strangers are people without a visit, and addresses that do not exist.
+const STRANGERS_OF_RATE: u32 = 5;
 /// The rate of link token exchanges for a network, valid or not, as a multiple of a caller's rate: 200 a second by
 /// default.
 ///
 /// The service counts an exchange before it reads the body, so the limit must allow all widgets behind one proxy.
 /// Frame pages have the same limit: each widget loads one.
-const EXCHANGES_BY_RATE: u32 = 10;
+const EXCHANGES_BY_RATE: u32 = 2;
 
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
@@ -65,6 +68,7 @@ impl LimitHeaders {
 pub struct RateLimits {
     callers: Limiter,
     tenants: Limiter,
+    strangers: Limiter,
     refusals: Limiter,
     exchanges: Limiter,
     frames: Limiter,
@@ -112,14 +116,20 @@ impl RateLimits {
     /// Creates limits with a rate for each caller, and one for all callers of a tenant's environment together. The
     /// rates of networks are derived from the first.
     pub fn new(caller: Rate, tenant: Rate) -> Self {
-        let slower = NonZeroU32::new(caller.per_second.get() / REFUSALS_OF_RATE).unwrap_or(NonZeroU32::MIN);
+        let part = |it: NonZeroU32, of: u32| NonZeroU32::new(it.get() / of).unwrap_or(NonZeroU32::MIN);
+        let strangers = Rate {
+            per_second: part(caller.per_second, STRANGERS_OF_RATE),
+            burst: part(caller.burst, STRANGERS_OF_RATE),
+        };
+        let refusals = Rate { per_second: part(caller.per_second, REFUSALS_OF_RATE), ..strangers };
         let by = NonZeroU32::MIN.saturating_add(EXCHANGES_BY_RATE - 1);
         let exchanges =
             Rate { per_second: caller.per_second.saturating_mul(by), burst: caller.burst.saturating_mul(by) };
         Self {
             callers: Limiter::new("caller", caller),
             tenants: Limiter::new("tenant", tenant),
-            refusals: Limiter::new("refusals", Rate { per_second: slower, ..caller }),
+            strangers: Limiter::new("caller", strangers),
+            refusals: Limiter::new("refusals", refusals),
             exchanges: Limiter::new("exchanges", exchanges),
             frames: Limiter::new("frames", exchanges),
             keys: Keys::default(),
@@ -170,12 +180,12 @@ impl RateLimits {
         self.exchanges.count(network)
     }
 
-    /// Counts one request of a caller without a tenant.
+    /// Counts one request of a network for a page of no tenant, or for a new visit.
     ///
     /// # Errors
-    /// 429 with `Retry-After` if the caller is over its limit.
-    pub fn count(&self, key: &LimitKey) -> Result<RemainingAllowance, Problem> {
-        self.callers.count(key)
+    /// 429 with `Retry-After` if the network is over its limit.
+    pub fn count_stranger(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
+        self.strangers.count(network)
     }
 
     /// Counts one request of a caller and of its tenant. A request over the caller's own limit does not count for the
@@ -204,7 +214,9 @@ impl RateLimits {
 
     /// Removes the entries of callers that have their full allowance again.
     pub fn forget_idle(&self) {
-        for it in [&self.callers, &self.tenants, &self.refusals, &self.exchanges, &self.frames] {
+        for it in
+            [&self.callers, &self.tenants, &self.strangers, &self.refusals, &self.exchanges, &self.frames]
+        {
             it.limiter.retain_recent();
             it.limiter.shrink_to_fit();
         }
@@ -295,6 +307,11 @@ impl RemainingAllowance {
     }
 }
 
+/// Returns the name of the limit in the headers of a response.
+pub fn name_of(headers: &HeaderMap) -> Option<&str> {
+    headers.get(&POLICY)?.to_str().ok()?.strip_prefix('"')?.split('"').next()
+}
+
 fn whole_seconds(wait: Duration) -> u64 {
     if wait.is_zero() { 0 } else { wait.as_secs() + 1 }
 }
@@ -356,8 +373,8 @@ mod tests {
 
     #[test]
     fn burst_limits_each_caller_separately() {
-        let limits = RateLimits::new(rate(1, 2), rate(100, 100));
-        let headers = |key| limits.count(&[key; 16]).map(|it| HeaderMap::from_iter(it.headers()));
+        let limits = RateLimits::new(rate(5, 10), rate(100, 100));
+        let headers = |key| limits.count_stranger(&[key; 16]).map(|it| HeaderMap::from_iter(it.headers()));
         let first = headers(1).unwrap();
         assert_eq!(first["ratelimit-limit"], "2");
         assert_eq!(
@@ -367,7 +384,7 @@ mod tests {
         assert_eq!(first["ratelimit-policy"], "\"caller\";q=2;w=2");
         assert_eq!(first["ratelimit"], "\"caller\";r=1;t=1");
         assert_eq!(headers(1).unwrap()["ratelimit-remaining"], "0");
-        assert!(limits.count(&[1; 16]).is_err());
-        assert!(limits.count(&[2; 16]).is_ok());
+        assert!(limits.count_stranger(&[1; 16]).is_err());
+        assert!(limits.count_stranger(&[2; 16]).is_ok());
     }
 }

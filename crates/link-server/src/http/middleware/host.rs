@@ -12,12 +12,14 @@ use link_types::Mode;
 use crate::http::middleware::security_headers::CSP_REPORTS;
 use crate::http::prefix;
 use crate::http::problem::Problem;
-use crate::settings::Settings;
+use crate::settings::{Settings, normalize_host};
 
 /// The accepted `Host` values.
 #[derive(Debug, Clone)]
 pub struct Hosts {
     allowed: Vec<String>,
+    /// Whether the public URL begins with `https`, so that `Host` may name port 443.
+    is_https: bool,
     /// The host that serves only files and exports; `None` if they share a host with everything else.
     files: Option<String>,
     /// The host that serves the hosted pages; `None` if they share a host with the API.
@@ -44,6 +46,7 @@ impl Hosts {
     pub fn of(settings: &Settings) -> Self {
         Self {
             allowed: settings.allowed_hosts.clone(),
+            is_https: settings.is_https(),
             files: settings.files_host(),
             hosted: settings.hosted_host(),
             console: settings.console_host(),
@@ -52,7 +55,9 @@ impl Hosts {
     }
 
     fn match_path(&self, host: Option<&str>, path: &str) -> HostMatch {
-        let Some(host) = host.map(str::to_ascii_lowercase).filter(|it| self.allowed.contains(it)) else {
+        let Some(host) =
+            host.map(|it| normalize_host(it, self.is_https)).filter(|it| self.allowed.contains(it))
+        else {
             return HostMatch::Unknown;
         };
         let is_console = self.console.as_ref() == Some(&host);
@@ -113,9 +118,8 @@ struct Ambiguous;
 
 /// Returns true if both name the same host and port. The scheme's default port may be left out.
 fn is_same_host(one: &str, other: &str, scheme: Option<&Scheme>) -> bool {
-    let default_port = if scheme == Some(&Scheme::HTTPS) { ":443" } else { ":80" };
-    let [one, other] = [one, other].map(|it| it.strip_suffix(default_port).unwrap_or(it));
-    one.eq_ignore_ascii_case(other)
+    let is_https = scheme == Some(&Scheme::HTTPS);
+    normalize_host(one, is_https) == normalize_host(other, is_https)
 }
 
 /// Passes on a request only if its `Host` serves the path.
@@ -144,7 +148,7 @@ mod tests {
     fn hosts(files: Option<&str>) -> Hosts {
         let allowed = ["api.example", "files.example"].map(str::to_owned).to_vec();
         let files = files.map(str::to_owned);
-        Hosts { allowed, files, hosted: None, console: None, is_console_separate: false }
+        Hosts { allowed, is_https: true, files, hosted: None, console: None, is_console_separate: false }
     }
 
     #[rstest::rstest]
@@ -256,6 +260,19 @@ mod tests {
             let off = Hosts { console: None, ..shared };
             assert_eq!(off.match_path(Some(host), path), HostMatch::Elsewhere);
         }
+    }
+
+    #[rstest::rstest]
+    #[case("api.example:443", HostMatch::Served)]
+    #[case("api.example.", HostMatch::Served)]
+    #[case("API.Example.:443", HostMatch::Served)]
+    #[case("api.example:80", HostMatch::Unknown)]
+    #[case("api.example:8443", HostMatch::Unknown)]
+    #[case("api.example..", HostMatch::Unknown)]
+    #[case("api.example.evil.example", HostMatch::Unknown)]
+    #[case("", HostMatch::Unknown)]
+    fn other_spellings_of_a_host_are_the_same_host(#[case] host: &str, #[case] expected: HostMatch) {
+        assert_eq!(hosts(None).match_path(Some(host), "/v1/users"), expected);
     }
 
     #[test]

@@ -10,10 +10,12 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
 use tracing::Instrument as _;
 
+use crate::app::App;
 use crate::app::readiness::Readiness;
 use crate::http::limits::rate_limit::LimitHeaders;
 use crate::http::problem::Problem;
 use crate::http::request_log::{Completed, LoggedOwner, RequestLog};
+use crate::metrics::Metrics;
 
 /// The response header with the request's id.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -40,53 +42,68 @@ impl RequestIds {
     }
 }
 
-/// Runs a request in a span with its id, completes the response, and logs the result.
-pub async fn layer<N, F>(
-    ids: &RequestIds,
-    readiness: &Readiness,
-    log: &RequestLog,
-    mut request: Request,
-    next: N,
-) -> Response
-where
-    N: FnOnce(Request) -> F,
-    F: Future<Output = Response>,
-{
-    let id = ids.next();
-    let method = request.method().clone();
-    // Never the path, which may contain ids.
-    let matched = request.extensions().get::<MatchedPath>().cloned();
-    let route = matched.as_ref().map_or("unmatched", MatchedPath::as_str);
-    // Of the highest level, so that a filter which shows a line of the request also shows its id.
-    let span = tracing::error_span!("request", request_id = &*id, route);
-    let limits = LimitHeaders::default();
-    let owner = LoggedOwner::default();
-    request.extensions_mut().insert(limits.clone());
-    request.extensions_mut().insert(owner.clone());
-    request.extensions_mut().insert(RequestId(Arc::clone(&id)));
-    let started = Instant::now();
-    let mut response = next(request).instrument(span.clone()).await;
-    limits.write(response.headers_mut());
-    let problem = match response.extensions_mut().remove::<Problem>() {
-        Some(problem) => Some(problem),
-        None if is_bare_refusal(&response) => Some(Problem::of_status(response.status())),
-        None => None,
-    };
-    let code = problem.as_ref().map(Problem::code);
-    if let Some(problem) = problem {
-        span.in_scope(|| problem.log());
-        readiness.note(problem.storage_fault());
-        response = with_headers_of(&response, problem.into_document(&id));
+/// Observes each request: its id, its span, its line in the log, and its counts.
+pub struct RequestObserver {
+    ids: RequestIds,
+    readiness: Arc<Readiness>,
+    log: Arc<RequestLog>,
+    metrics: Arc<Metrics>,
+}
+
+impl RequestObserver {
+    /// Creates the observer of an app's requests.
+    pub fn new(app: &App) -> Self {
+        Self {
+            ids: RequestIds::new(app.random()),
+            readiness: Arc::clone(&app.readiness),
+            log: Arc::clone(&app.request_log),
+            metrics: Arc::clone(&app.metrics),
+        }
     }
-    if let Ok(value) = HeaderValue::from_str(&id) {
-        response.headers_mut().insert(X_REQUEST_ID, value);
+
+    /// Runs a request in a span with its id, completes the response, and logs and counts the result.
+    pub async fn run<N, F>(&self, mut request: Request, next: N) -> Response
+    where
+        N: FnOnce(Request) -> F,
+        F: Future<Output = Response>,
+    {
+        let id = self.ids.next();
+        let method = request.method().clone();
+        // Never the path, which may contain ids.
+        let matched = request.extensions().get::<MatchedPath>().cloned();
+        let route = matched.as_ref().map_or("unmatched", MatchedPath::as_str);
+        // Of the highest level, so that a filter which shows a line of the request also shows its id.
+        let span = tracing::error_span!("request", request_id = &*id, route);
+        let limits = LimitHeaders::default();
+        let owner = LoggedOwner::default();
+        request.extensions_mut().insert(limits.clone());
+        request.extensions_mut().insert(owner.clone());
+        request.extensions_mut().insert(RequestId(Arc::clone(&id)));
+        let started = Instant::now();
+        let mut response = next(request).instrument(span.clone()).await;
+        limits.write(response.headers_mut());
+        let problem = match response.extensions_mut().remove::<Problem>() {
+            Some(problem) => Some(problem),
+            None if is_bare_refusal(&response) => Some(Problem::of_status(response.status())),
+            None => None,
+        };
+        let code = problem.as_ref().map(Problem::code);
+        if let Some(problem) = problem {
+            span.in_scope(|| problem.log());
+            self.readiness.note(problem.storage_fault());
+            response = with_headers_of(&response, problem.into_document(&id));
+        }
+        if let Ok(value) = HeaderValue::from_str(&id) {
+            response.headers_mut().insert(X_REQUEST_ID, value);
+        }
+        let (took, status) = (started.elapsed(), response.status());
+        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        let (word, number) = (method.as_str(), status.as_u16());
+        tracing::info!(request_id = &*id, method = word, route, status = number, micros, "Request completed");
+        self.metrics.count_request((route, &method), (status, code), response.headers(), took);
+        self.log.add(&owner, || Completed { id, method, route: matched.clone(), status, code, took });
+        response
     }
-    let (took, status) = (started.elapsed(), response.status());
-    let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-    let (word, number) = (method.as_str(), status.as_u16());
-    tracing::info!(request_id = &*id, method = word, route, status = number, micros, "Request completed");
-    log.add(&owner, || Completed { id, method, route: matched.clone(), status, code, took });
-    response
 }
 
 /// Copies the headers that inner layers set (CORS, rate limits, the router's `Allow`) to the problem document.

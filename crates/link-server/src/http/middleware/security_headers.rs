@@ -6,7 +6,7 @@ use axum::response::Response;
 use link_types::Mode;
 
 use crate::http::prefix;
-use crate::settings::Settings;
+use crate::settings::{Settings, normalize_host};
 
 /// The path to which browsers report violations of a content security policy. Every host of the service serves it.
 pub const CSP_REPORTS: &str = "/csp-reports";
@@ -94,11 +94,15 @@ pub fn is_from_own_page(method: &Method, headers: &HeaderMap) -> bool {
         // `none`: the person started the request, for example by reloading the response to a form.
         return headers.get_all(SEC_FETCH_SITE).iter().all(|it| it == "same-origin" || it == "none");
     }
-    let host = headers.get(header::HOST).map(|it| it.as_bytes());
+    let host = headers.get(header::HOST).and_then(|it| it.to_str().ok());
     headers.get_all(header::ORIGIN).iter().all(|origin| {
-        let origin = origin.as_bytes();
-        let named = origin.strip_prefix(b"https://").or_else(|| origin.strip_prefix(b"http://"));
-        matches!((named, host), (Some(named), Some(host)) if named.eq_ignore_ascii_case(host))
+        let (scheme, named) = match origin.to_str().ok().and_then(|it| it.split_once("://")) {
+            Some(parts) => parts,
+            None => return false,
+        };
+        let is_same =
+            |host| normalize_host(host, scheme == "https") == normalize_host(named, scheme == "https");
+        matches!(scheme, "https" | "http") && host.is_some_and(is_same)
     })
 }
 
@@ -116,6 +120,7 @@ mod tests {
     #[case::other_site(&[("sec-fetch-site", "cross-site"), ("origin", "https://evil.example")], false)]
     #[case::two_values(&[("sec-fetch-site", "cross-site"), ("sec-fetch-site", "same-origin")], false)]
     #[case::older_browser(&[("origin", "https://Invites.example")], true)]
+    #[case::older_browser_with_port(&[("origin", "https://invites.example:443")], true)]
     #[case::older_browser_elsewhere(&[("origin", "https://evil.example")], false)]
     #[case::longer_host(&[("origin", "https://invites.example.evil.example")], false)]
     #[case::other_port(&[("origin", "https://invites.example:8443")], false)]

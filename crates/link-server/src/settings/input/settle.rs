@@ -43,8 +43,8 @@ impl SettingsInput {
             let count = count.ok_or(SettingsError::Range { name, range: "at least 1" });
             faults.or(count, NonZeroU32::MIN)
         };
-        let rate_per_second = count("rate-per-second", self.rate_per_second, 20);
-        let rate_burst = count("rate-burst", self.rate_burst, 40);
+        let rate_per_second = count("rate-per-second", self.rate_per_second, 100);
+        let rate_burst = count("rate-burst", self.rate_burst, 200);
         let tenant_rate_per_second = count("tenant-rate-per-second", self.tenant_rate_per_second, 500);
         let tenant_rate_burst = count("tenant-rate-burst", self.tenant_rate_burst, 1_000);
         let audit_days = count("audit-days", self.audit_days, 400);
@@ -129,6 +129,7 @@ impl SettingsInput {
             rate_burst,
             tenant_rate_per_second,
             tenant_rate_burst,
+            metrics_listen: self.metrics_listen,
             audit_days,
             long_polls,
             resend_seconds,

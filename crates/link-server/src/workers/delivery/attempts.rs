@@ -122,6 +122,7 @@ impl Attempts {
             body: std::mem::take(&mut item.body),
         };
         let outcome = send(&self.app, &request).await;
+        self.app.metrics.count_attempt(&outcome);
         tracing::debug!(
             delivery = %item.delivery.id,
             event = %item.delivery.event_id,

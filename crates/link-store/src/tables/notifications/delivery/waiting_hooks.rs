@@ -56,20 +56,20 @@ statements! {
 }
 
 /// A webhook that has deliveries to claim.
-pub(super) struct Hook {
-    pub(super) id: WebhookId,
+pub(in crate::tables) struct Hook {
+    pub(in crate::tables) id: WebhookId,
     /// `None` if it was deleted.
-    pub(super) owner: Option<Owner>,
+    pub(in crate::tables) owner: Option<Owner>,
     /// When its first delivery is due, on the wall clock.
-    pub(super) due: i64,
+    pub(in crate::tables) due: i64,
     /// How far the clock of its environment is ahead.
-    pub(super) offset: i64,
+    pub(in crate::tables) offset: i64,
     /// Whether its breaker is open.
-    pub(super) is_open: bool,
+    pub(in crate::tables) is_open: bool,
 }
 
 /// Reads a row of [`HOOKS_FIRST`] or [`HOOKS_RESEND`].
-pub(super) fn hook(row: &Row<'_>) -> Result<Hook, StoreError> {
+pub(in crate::tables) fn hook(row: &Row<'_>) -> Result<Hook, StoreError> {
     let [webhook, tenant, mode, due, is_open, offset] = [0, 1, 2, 3, 4, 5];
     let offset = row.int(offset)?;
     let is_deleted = row.opt_str(tenant)?.is_none();

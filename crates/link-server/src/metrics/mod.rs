@@ -1,0 +1,10 @@
+//! Metrics for the operator, in Prometheus' text format, on a listener of their own.
+//!
+//! Every label has few values: routes, methods, statuses, queues and outcomes, but never a tenant, a person or an id.
+
+mod counters;
+mod gauges;
+mod listener;
+
+pub use counters::{JobOutcome, Metrics, OpenConnection};
+pub use listener::{bind, serve};
