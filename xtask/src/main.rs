@@ -16,6 +16,7 @@ mod failure;
 mod faults;
 mod files;
 mod fuzz;
+mod image;
 mod matrix;
 mod process;
 mod release;

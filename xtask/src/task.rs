@@ -6,8 +6,8 @@ use crate::faults::Volume;
 use crate::setup::Purpose;
 use crate::suite::tally::Tally;
 use crate::{
-    advisories, bench, codegen, demo, e2e, faults, fuzz, matrix, release, screens, setup, suite, symbols,
-    tidy, web,
+    advisories, bench, codegen, demo, e2e, faults, fuzz, image, matrix, release, screens, setup, suite,
+    symbols, tidy, web,
 };
 
 const TASKS: &str = "\
@@ -15,6 +15,7 @@ usage: cargo xtask <task>
 
   setup                 install every missing tool; quick if nothing is missing
   release               build the released program, with the widget inside: dist/linchpin
+  image                 make a container image with it from Debian packages: dist/linchpin-image.tar
   demo [--port 8788] [--service-port 8787] [--no-open]
                         run a demo tenant's page with the widget
   dev [the same]        run the same page, build the widget again after each change (Trunk), and reload the page
@@ -74,6 +75,7 @@ pub fn run(arguments: &[String]) -> Outcome {
         }
         ["setup"] => setup::run(&mut env, Purpose::Suite),
         ["release"] => with_build_tools(env, |env| release::run(env).map(drop)),
+        ["image"] => image::run(&mut env),
         ["demo", flags @ ..] => demo::run(env, &demo::flags(flags)?, demo::Mode::Demo),
         ["dev", flags @ ..] => demo::run(env, &demo::flags(flags)?, demo::Mode::Dev),
         ["test"] => suite::run(env, None),

@@ -2,6 +2,7 @@
 //! one, and the other commands talk to a running service (`backup` also works without one).
 
 mod administer;
+mod healthcheck;
 mod init;
 mod stopping;
 mod terminal;
@@ -35,6 +36,8 @@ enum Command {
     Serve(Box<Serve>),
     #[command(flatten)]
     Admin(AdminCommand),
+    /// Ask a service on this machine whether it is ready, for the health check of a container.
+    Healthcheck(healthcheck::Healthcheck),
     /// Print the OpenAPI 3.1 document.
     #[command(hide = true)]
     Openapi {
@@ -76,6 +79,7 @@ pub fn run() -> ExitCode {
     let outcome = match command {
         Command::Serve(serve) => serve.run(),
         Command::Admin(command) => command.run(),
+        Command::Healthcheck(command) => command.run(),
         Command::Openapi { connectors } => print_openapi(connectors),
         Command::Extract(extract) => return extract.run(),
     };
@@ -161,7 +165,7 @@ async fn reload_on_signal(mut signals: Signals, filter: LogFilter) {
                 let settings = serve.settings.settle().map_err(|error| error.to_string())?;
                 filter.change(&settings.log).map_err(|error| error.to_string())
             }
-            Command::Admin(_) | Command::Openapi { .. } | Command::Extract(_) => {
+            Command::Admin(_) | Command::Healthcheck(_) | Command::Openapi { .. } | Command::Extract(_) => {
                 unreachable!("only `serve` listens to signals")
             }
         });

@@ -40,6 +40,7 @@ mod monthly;
 mod openapi;
 mod own_page;
 mod packaging;
+mod process;
 mod quotas;
 mod reauthorization;
 mod records;
