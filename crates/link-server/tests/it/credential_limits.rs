@@ -156,8 +156,8 @@ async fn link_token_guesses_are_limited_per_address() {
 /// Returns a service with the default rate limits.
 async fn with_default_limits(backend: Backend) -> TestService {
     TestService::start_with(backend, |settings| {
-        settings.rate_per_second = 20.try_into().unwrap();
-        settings.rate_burst = 40.try_into().unwrap();
+        settings.rate_per_second = 100.try_into().unwrap();
+        settings.rate_burst = 200.try_into().unwrap();
     })
     .await
 }
@@ -313,7 +313,7 @@ async fn known_sessions_are_served_while_their_network_is_limited() {
 async fn frame_pages_are_limited_per_network() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
         settings.rate_per_second = 1.try_into().unwrap();
-        settings.rate_burst = 5.try_into().unwrap();
+        settings.rate_burst = 25.try_into().unwrap();
     })
     .await;
     let load = async |from: u8| {

@@ -283,7 +283,7 @@ async fn api_responses_send_nosniff_and_no_store() {
 async fn csp_reports_are_limited_and_logged_without_urls() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
         settings.rate_per_second = 1.try_into().unwrap();
-        settings.rate_burst = 10.try_into().unwrap();
+        settings.rate_burst = 50.try_into().unwrap();
     })
     .await;
     let report =

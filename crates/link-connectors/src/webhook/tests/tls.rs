@@ -2,7 +2,7 @@
 
 use link_domain::notifications::webhook_sender::TlsError;
 use rcgen::{
-    BasicConstraints, Certificate, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd,
+    BasicConstraints, Certificate, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd,
 };
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::crypto::ring;
@@ -22,6 +22,7 @@ impl Authority {
     fn new() -> Self {
         let params = |name: &str| {
             let mut params = CertificateParams::new(vec![name.to_owned()]).unwrap();
+            params.distinguished_name.push(DnType::CommonName, name);
             params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
             params
         };

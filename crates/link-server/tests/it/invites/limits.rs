@@ -41,7 +41,7 @@ async fn hosted_page_over_rate_limit_shows_an_error_page() {
 async fn invitation_code_guesses_are_limited_but_valid_links_work() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
         settings.rate_per_second = NonZeroU32::MIN;
-        settings.rate_burst = NonZeroU32::new(5).unwrap();
+        settings.rate_burst = NonZeroU32::new(25).unwrap();
     })
     .await;
     let invite = service.invited().await;
@@ -83,7 +83,7 @@ async fn guessed_tracking_pixels_are_limited_but_real_ones_work() {
     let service = TestService::start_with(Backend::Sqlite, |settings| {
         settings.smtp_url = Some(address.into());
         settings.rate_per_second = NonZeroU32::MIN;
-        settings.rate_burst = NonZeroU32::new(5).unwrap();
+        settings.rate_burst = NonZeroU32::new(25).unwrap();
     })
     .await;
     service.allow_mail("ana@example.com").await;
