@@ -11,6 +11,7 @@ mod service_texts;
 
 pub use message_usage::shows;
 mod text_keys;
+mod widget_events;
 
 use std::path::PathBuf;
 

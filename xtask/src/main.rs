@@ -17,6 +17,7 @@ mod faults;
 mod files;
 mod fuzz;
 mod matrix;
+mod packages;
 mod process;
 mod release;
 mod screens;

@@ -24,6 +24,9 @@ const UTF8: &str = "--charset=utf8";
 const SHORT_NAMES: &str = "--mangle-props=^(reveal|translate|loadFrame|showDialog|coverFrame|removeAll|element|send|stop|\
     restored)$";
 
+/// Leaves out the parts that only the bridge in `@linchpin/link` has (ADR 238).
+const SERVED: &str = "--define:PACKAGED=false";
+
 /// Bundles, minifies and compresses the bridge. Does nothing if no input has changed.
 pub fn bridge(env: &Env) -> Outcome {
     let _alone = files::lock(&env.stamp("bridge.lock"))?;
@@ -41,7 +44,7 @@ pub fn bridge(env: &Env) -> Outcome {
     files::remove_dir(&dist)?;
     for ((entry, _, format), bundle) in BUNDLES.iter().zip(&bundles) {
         env.npm_bin("esbuild")
-            .args([entry, "--bundle", "--minify", "--target=es2022", "--log-level=warning"])
+            .args([entry, "--bundle", "--minify", "--target=es2022", "--log-level=warning", SERVED])
             .arg(format!("--format={format}"))
             .arg(format!("--outfile={}", bundle.display()))
             .args(Some(if entry.ends_with("help.ts") { UTF8 } else { SHORT_NAMES }))
