@@ -41,7 +41,7 @@ for (const { name, isClient } of PACKAGES) {
     minifySyntax: true,
     charset: "utf8",
     logLevel: "warning",
-    define: { PACKAGED: "true" },
+    define: { PACKAGED: "true", RELEASED: "false" },
     packages: "external",
     tsconfigRaw: {},
     ...(isClient && { banner: { js: '"use client";' } }),

@@ -140,7 +140,7 @@ export class LinkModal {
 
   /** Calls `use` with the script for what is slow or fails, unless it does not load. */
   #advise(use?: (help: Help) => void): void {
-    (help ??= (async () => (PACKAGED ? import("./help") : import(this.#address("help/p1.js").href)))()).then(
+    (help ??= (async () => (PACKAGED || RELEASED ? import("./help") : import(this.#address("help/p1.js").href)))()).then(
       use,
       () => (help = undefined),
     );

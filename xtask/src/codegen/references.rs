@@ -16,8 +16,14 @@ const BEGINNING: &str = "<!-- generated: ";
 const END: &str = "<!-- /generated -->";
 
 /// The pages with generated parts.
-const GUIDES: [&str; 3] =
-    ["docs/reference/errors.md", "docs/reference/sandbox.md", "docs/reference/widget-events.md"];
+const GUIDES: [&str; 4] = [
+    "docs/reference/errors.md",
+    "docs/reference/sandbox.md",
+    "docs/reference/widget-events.md",
+    "docs/how-to/widget.md",
+];
+/// The files of the releases, which the build of the bridge lists.
+const RELEASES: &str = "www/sdk/dist/releases/manifest.json";
 
 /// Generates the pages.
 pub fn generate(
@@ -31,11 +37,15 @@ pub fn generate(
     };
     let document = parse_json(document, "the OpenAPI document")?;
     let examples = parse_json(examples, "the file of event examples")?;
+    let manifest = parse_json(&files::read(&env.at(RELEASES))?, RELEASES)?;
     let mut generated =
         vec![Generated { path: env.at("docs/reference/events.md"), content: events(&document, &examples)? }];
     for guide in GUIDES {
         let path = env.at(guide);
-        let content = fill(&files::read(&path)?, guide, |name| region(name, &document, english))?;
+        let content = fill(&files::read(&path)?, guide, |name| match name {
+            "releases" => releases(&manifest),
+            name => region(name, &document, english),
+        })?;
         generated.push(Generated { path, content });
     }
     Ok(generated)
@@ -74,6 +84,16 @@ fn region(name: &str, document: &Value, english: &Catalogue) -> Option<String> {
         "documents" => documents(document),
         name => widget_events::region(name, document),
     }
+}
+
+fn releases(manifest: &Value) -> Option<String> {
+    let mut rows = Vec::new();
+    for release in manifest["releases"].as_array()? {
+        for file in release["files"].as_array()? {
+            rows.push(vec![text(&release["version"]), code(&file["path"]), code(&file["integrity"])]);
+        }
+    }
+    Some(table(&["Version", "Address", "`integrity`"], rows))
 }
 
 /// Returns the values of an enum with their meanings.
