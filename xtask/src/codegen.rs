@@ -11,13 +11,14 @@ mod service_texts;
 
 pub use message_usage::shows;
 mod text_keys;
+mod widget_events;
 
 use std::path::PathBuf;
 
 use self::catalogue::Catalogue;
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
-use crate::files;
+use crate::{files, web};
 
 /// Whether to write the generated files or only to compare them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub fn run(env: &Env, mode: Mode) -> Outcome {
     let (document, generated) = openapi::generate(env)?;
     write_or_check(mode, &generated)?;
     let events = openapi::event_examples(env)?;
+    // The widget's page has the hashes of its files.
+    web::bridge(env)?;
     write_or_check(mode, &references::generate(env, (&document, &events), &english(env)?)?)
 }
 

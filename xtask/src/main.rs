@@ -18,6 +18,7 @@ mod files;
 mod fuzz;
 mod image;
 mod matrix;
+mod packages;
 mod process;
 mod release;
 mod screens;

@@ -1,11 +1,11 @@
-//! `release`: builds the released program, fully optimized and with the widget's files inside.
+//! `release`: builds the released program, fully optimized and with the widget's files inside, and the npm packages.
 
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
 
 use crate::env::Env;
 use crate::failure::Outcome;
-use crate::{files, web};
+use crate::{files, packages, web};
 
 /// The cargo profile of a release, and the name of its folder in the target folder.
 pub const PROFILE: &str = "dist";
@@ -32,9 +32,13 @@ fn arguments(profile: &str) -> [&str; 10] {
     ]
 }
 
-/// Builds the widget's files and the service with them, copies the program to `dist/linchpin` and returns this path.
+/// Builds the widget's files, the npm packages and the service. Copies the program to `dist/linchpin`, next to the tarballs of
+/// the packages, and returns its path.
 pub fn run(env: &Env) -> Outcome<PathBuf> {
     web::build(env)?;
+    for tarball in packages::tarballs(&packages::build(env)?)? {
+        files::copy(&tarball, &env.at("dist").join(files::name(&tarball)))?;
+    }
     println!("release: building the service (usually 15 min on two cores) ...");
     let built = build(env)?;
     let program = env.at("dist/linchpin");

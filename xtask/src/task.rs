@@ -6,7 +6,7 @@ use crate::faults::Volume;
 use crate::setup::Purpose;
 use crate::suite::tally::Tally;
 use crate::{
-    advisories, bench, codegen, demo, e2e, faults, fuzz, image, matrix, release, screens, setup, suite,
+    advisories, bench, codegen, demo, e2e, faults, fuzz, image, matrix, packages, release, screens, setup, suite,
     symbols, tidy, web,
 };
 
@@ -14,8 +14,9 @@ const TASKS: &str = "\
 usage: cargo xtask <task>
 
   setup                 install every missing tool; quick if nothing is missing
-  release               build the released program, with the widget inside: dist/linchpin
-  image                 make a container image with it from Debian packages: dist/linchpin-image.tar
+  release               build the released program, with the widget inside (dist/linchpin), and the npm tarballs (dist/*.tgz)
+  packages [arguments]  install the npm tarballs in a project and test them, with the arguments of `playwright test`
+  image                 make a container image with the program from Debian packages: dist/linchpin-image.tar
   demo [--port 8788] [--service-port 8787] [--no-open]
                         run a demo tenant's page with the widget
   dev [the same]        run the same page, build the widget again after each change (Trunk), and reload the page
@@ -75,7 +76,11 @@ pub fn run(arguments: &[String]) -> Outcome {
         }
         ["setup"] => setup::run(&mut env, Purpose::Suite),
         ["release"] => with_build_tools(env, |env| release::run(env).map(drop)),
+<<<<<<< HEAD
         ["image"] => image::run(&mut env),
+=======
+        ["packages", arguments @ ..] => with_all_tools(env, |env| packages::test(env, arguments, &mut tally)),
+>>>>>>> main
         ["demo", flags @ ..] => demo::run(env, &demo::flags(flags)?, demo::Mode::Demo),
         ["dev", flags @ ..] => demo::run(env, &demo::flags(flags)?, demo::Mode::Dev),
         ["test"] => suite::run(env, None),

@@ -344,7 +344,7 @@ test("unknown options, and callbacks that are no functions, log a warning", asyn
   const warnings = (): string[] => bridge.console.filter((it) => it.type() === "warning").map((it) => it.text());
   await expect.poll(warnings).toEqual([
     "LinkModal: onUIEvent is not a function",
-    "LinkModal: unknown option onAccountConected",
-    "LinkModal: unknown option compnayName",
+    "LinkModal: unknown option onAccountConected. Did you mean onAccountConnected?",
+    "LinkModal: unknown option compnayName. Did you mean companyName?",
   ]);
 });

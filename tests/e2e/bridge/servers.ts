@@ -49,7 +49,7 @@ export async function startServers(): Promise<Servers> {
       const script = await readFile(new URL("v2/linchpin.v2.js", DIST), "utf8");
       response.setHeader("content-type", "text/javascript");
       response.end(script.replace("__LINCHPIN_SDK__", `${sdk}/sdk/v2/`));
-    } else if (/^(v1|v2|esm|help)\//.test(path)) {
+    } else if (/^(v1|v2|esm|help|releases)\//.test(path)) {
       response.setHeader("content-type", "text/javascript");
       response.end(await readFile(new URL(path, DIST)));
     } else if (path.startsWith("frame/p1/")) {

@@ -24,4 +24,4 @@ export type {
   Upload,
   UploadsSubject,
   WidgetOptions,
-} from "../../generated/types";
+} from "../../generated/host";

@@ -1,4 +1,4 @@
-import type { LinkMistake, LoadFailure } from "../../generated/types";
+import type { LinkMistake, LoadFailure } from "../../generated/host";
 
 /** What is wrong. Branch on this, never on the message. */
 export type LinkErrorCause = LoadFailure | LinkMistake;

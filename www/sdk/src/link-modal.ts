@@ -1,15 +1,24 @@
 import { type Frame, startFrame } from "./frame";
 import { LinkError, type LinkErrorCause } from "./link-error";
 import type { Help } from "./helper";
-import { type CallbackName, checkOptions, isWord, type LinkOptions, takeOptions, widgetOptions } from "./options";
+import {
+  type CallbackName,
+  checkOptions,
+  isWord,
+  type LinkListeners,
+  type LinkOptions,
+  takeOptions,
+  widgetOptions,
+} from "./options";
 import type { Closed, FrameMessage, HostMessage } from "./protocol";
 import { createShell, type Shell } from "./shell";
+import { greet, isGreeted, packaged } from "./packaged";
 
 /** `closed` until the first open() and again after each close. */
 export type LinkState = "closed" | "opening" | "open" | "failed" | "destroyed";
 
 /** The events for `on`: the name of a callback, or `error` for a LinkError. */
-export type LinkEvent = CallbackName | "error";
+export type LinkEvent = keyof LinkListeners;
 
 // `any`, because each event has a different argument, and the caller's function may declare its type.
 type Listener = (...argument: any[]) => unknown;
@@ -45,6 +54,7 @@ export class LinkModal {
     this.#prewarm();
   }
 
+  /** What the modal does now. */
   get state(): LinkState {
     return this.#state;
   }
@@ -59,6 +69,8 @@ export class LinkModal {
     // If the page has replaced its body or the container, the prewarmed frame is gone.
     if (this.#shell && !this.#shell.element.isConnected) this.#remove();
     this.#build().showDialog();
+    // The prewarmed frame shows nothing of use before it has the token.
+    if (PACKAGED && this.#frame && !this.userToken) this.#build().coverFrame();
     this.#load(true);
   }
 
@@ -88,11 +100,13 @@ export class LinkModal {
     this.#shell?.translate();
   }
 
-  on(event: LinkEvent, listener: Listener): void {
+  /** Adds a listener, which is called after the callback of the same name. */
+  on<Event extends LinkEvent>(event: Event, listener: LinkListeners[Event]): void {
     (this.#listeners[event] ??= new Set()).add(listener);
   }
 
-  off(event: LinkEvent, listener: Listener): void {
+  /** Removes a listener that `on` has added. */
+  off<Event extends LinkEvent>(event: Event, listener: LinkListeners[Event]): void {
     this.#listeners[event]?.delete(listener);
   }
 
@@ -104,8 +118,10 @@ export class LinkModal {
 
   #setToken(token: string, cause: LinkErrorCause): void {
     if (!isWord(token)) return void this.#report(cause, "userToken");
+    const opens = PACKAGED && this.#state === "opening" && !this.userToken;
     this.userToken = token;
-    this.#frame?.send({ setToken: { token } });
+    this.#frame?.send(opens ? (this.#opening() as HostMessage) : { setToken: { token } });
+    if (opens && isGreeted(this.#frame)) this.#shell?.reveal();
   }
 
   /** Loads the real frame in the closed dialog, so that open() is almost instant. */
@@ -124,11 +140,17 @@ export class LinkModal {
 
   /** Calls `use` with the script for what is slow or fails, unless it does not load. */
   #advise(use?: (help: Help) => void): void {
-    (help ??= (async () => import(this.#address("help/p1.js").href))()).then(use, () => (help = undefined));
+    (help ??= (async () => (PACKAGED || RELEASED ? import("./help") : import(this.#address("help/p1.js").href)))()).then(
+      use,
+      () => (help = undefined),
+    );
   }
 
   #address(path: string): URL {
-    return new URL(`../${path}`, new URL(LinkModal.script || origin, document.baseURI));
+    return new URL(
+      `../${path}`,
+      new URL((PACKAGED ? packaged(this).script : LinkModal.script) || origin, document.baseURI),
+    );
   }
 
   #build(): Shell {
@@ -148,7 +170,11 @@ export class LinkModal {
       if (isOpen) {
         this.#state = "opening";
         checkOptions(this);
-        if (this.#frame) return this.#frame.send(this.#opening());
+        if (PACKAGED && !this.userToken) {
+          // Until setToken() is called, the frame loads as it does before open().
+          packaged(this).requestToken((message) => this.#fail("token-handler", message));
+          if (this.#frame) return;
+        } else if (this.#frame) return this.#frame.send(this.#opening() as HostMessage);
       }
       // The frame checks what else it needs, and reports it.
       if (!document.adoptedStyleSheets || !isSecureContext || origin === "null") return this.#fail("unsupported");
@@ -166,8 +192,9 @@ export class LinkModal {
     }
   }
 
-  /** Returns the message that opens the frame: options and token. */
-  #opening(): HostMessage {
+  /** Returns the message that opens the frame, options and token, or false while the package waits for the token. */
+  #opening(): HostMessage | false {
+    if (PACKAGED && !this.userToken) return false;
     return { open: { options: widgetOptions(this), token: this.userToken } };
   }
 
@@ -178,7 +205,8 @@ export class LinkModal {
     }
     if (hello) {
       this.#settle[0]();
-      this.#shell?.reveal();
+      if (PACKAGED) greet(this.#frame!);
+      if (!PACKAGED || this.#state !== "opening" || this.userToken) this.#shell?.reveal();
     }
     if (ready) {
       this.#state = "open";

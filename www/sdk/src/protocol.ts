@@ -1,7 +1,7 @@
 /** The messages on the port, from types defined in Rust. A message has exactly one property. */
-import type { FrameMessage as Message } from "../../generated/types";
+import type { FrameMessage as Message } from "../../generated/host";
 
-export type { Closed, HostMessage, LoadFailure } from "../../generated/types";
+export type { Closed, HostMessage, LoadFailure } from "../../generated/host";
 
 type KeyOf<Union> = Union extends unknown ? keyof Union : never;
 

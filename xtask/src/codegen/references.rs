@@ -1,12 +1,13 @@
 //! Generates reference pages from docs/openapi.json, the catalogue and the transitions of the domain.
 //!
-//! All of docs/reference/events.md is generated. Its examples are events that the transitions emit. In docs/reference/errors.md and docs/reference/sandbox.md, the parts
-//! between `<!-- generated: NAME -->` and `<!-- /generated -->` are.
+//! All of docs/reference/events.md is generated. Its examples are events that the transitions emit. In the other pages, the
+//! parts between `<!-- generated: NAME -->` and `<!-- /generated -->` are.
 
 use serde_json::{Map, Value};
 
 use super::Generated;
 use super::catalogue::Catalogue;
+use super::widget_events;
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::files;
@@ -14,7 +15,17 @@ use crate::files;
 const BEGINNING: &str = "<!-- generated: ";
 const END: &str = "<!-- /generated -->";
 
-/// Generates the three pages.
+/// The pages with generated parts.
+const GUIDES: [&str; 4] = [
+    "docs/reference/errors.md",
+    "docs/reference/sandbox.md",
+    "docs/reference/widget-events.md",
+    "docs/how-to/widget.md",
+];
+/// The files of the releases, which the build of the bridge lists.
+const RELEASES: &str = "www/sdk/dist/releases/manifest.json";
+
+/// Generates the pages.
 pub fn generate(
     env: &Env,
     (document, examples): (&str, &str),
@@ -26,11 +37,15 @@ pub fn generate(
     };
     let document = parse_json(document, "the OpenAPI document")?;
     let examples = parse_json(examples, "the file of event examples")?;
+    let manifest = parse_json(&files::read(&env.at(RELEASES))?, RELEASES)?;
     let mut generated =
         vec![Generated { path: env.at("docs/reference/events.md"), content: events(&document, &examples)? }];
-    for guide in ["docs/reference/errors.md", "docs/reference/sandbox.md"] {
+    for guide in GUIDES {
         let path = env.at(guide);
-        let content = fill(&files::read(&path)?, guide, |name| region(name, &document, english))?;
+        let content = fill(&files::read(&path)?, guide, |name| match name {
+            "releases" => releases(&manifest),
+            name => region(name, &document, english),
+        })?;
         generated.push(Generated { path, content });
     }
     Ok(generated)
@@ -67,12 +82,22 @@ fn region(name: &str, document: &Value, english: &Catalogue) -> Option<String> {
         "records" => records(document),
         "providers" => providers(document),
         "documents" => documents(document),
-        _ => None,
+        name => widget_events::region(name, document),
     }
 }
 
+fn releases(manifest: &Value) -> Option<String> {
+    let mut rows = Vec::new();
+    for release in manifest["releases"].as_array()? {
+        for file in release["files"].as_array()? {
+            rows.push(vec![text(&release["version"]), code(&file["path"]), code(&file["integrity"])]);
+        }
+    }
+    Some(table(&["Version", "Address", "`integrity`"], rows))
+}
+
 /// Returns the values of an enum with their meanings.
-fn words(document: &Value, name: &str) -> Option<Vec<(String, String)>> {
+pub(super) fn words(document: &Value, name: &str) -> Option<Vec<(String, String)>> {
     let schema = document.pointer(&format!("/components/schemas/{name}"))?;
     let words = schema["enum"].as_array()?.iter();
     let meanings = schema["x-enum-descriptions"].as_array()?.iter();
@@ -84,7 +109,8 @@ fn two(words: &[(String, String)]) -> Vec<Vec<String>> {
     words.iter().map(|(word, meaning)| vec![word.clone(), meaning.clone()]).collect()
 }
 
-fn table(heads: &[&str], rows: Vec<Vec<String>>) -> String {
+/// Returns a table in Markdown.
+pub(super) fn table(heads: &[&str], rows: Vec<Vec<String>>) -> String {
     let mut table = format!("| {} |\n|{}\n", heads.join(" | "), "---|".repeat(heads.len()));
     for row in rows {
         table.push_str(&format!("| {} |\n", row.join(" | ")));
@@ -275,7 +301,8 @@ fn envelope<'a>(document: &'a Value, event_type: &str) -> Option<&'a Value> {
     schemas.values().find(|it| it.pointer("/properties/type/enum/0").is_some_and(|word| word == event_type))
 }
 
-fn fields(document: &Value, data: &Value) -> String {
+/// Describes the fields of an object in a table.
+pub(super) fn fields(document: &Value, data: &Value) -> String {
     let empty = Map::new();
     let properties = data["properties"].as_object().unwrap_or(&empty);
     let rows = properties.iter().map(|(name, schema)| {

@@ -7,7 +7,7 @@ use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::process::is_on_path;
 use crate::setup::browser;
-use crate::{advisories, bench, clients, e2e, faults, fuzz, matrix, screens, tidy, web};
+use crate::{advisories, bench, clients, e2e, faults, fuzz, matrix, packages, screens, tidy, web};
 
 type Stage = fn(&Env, &mut Tally) -> Outcome;
 
@@ -55,6 +55,7 @@ pub const ALL: &[(&str, Stage)] = &[
     ("generated clients", clients::run),
     ("API fuzzing", |env, tally| fuzz::run(env, fuzz::Volume::Slice, tally)),
     ("wasm tests in the browser", wasm_tests),
+    ("npm packages", |env, tally| packages::test(env, &[], tally)),
     ("end to end in the browser", |env, tally| e2e::run(env, &[], tally)),
     ("every screen in English", |env, tally| screens::run(env, &["en"], tally)),
     ("Firefox", matrix::smoke_in_firefox),
@@ -65,10 +66,12 @@ pub const ALL: &[(&str, Stage)] = &[
 fn types(env: &Env) -> Outcome {
     for project in [
         "www/tsconfig.json",
+        "www/packages/tsconfig.json",
         "tests/e2e/tsconfig.json",
         "tests/screens/tsconfig.json",
         "tests/matrix/tsconfig.json",
         "tests/clients/tsconfig.json",
+        "tests/packages/tsconfig.json",
     ] {
         env.npm_bin("tsc").args(["--noEmit", "--project", project]).run()?;
     }

@@ -21,6 +21,15 @@ export const ADVICE: Record<LinkErrorCause, string> = {
   wasm: "The program failed twice. Report the build and the browser to the operator of the service.",
 };
 
+/** The advice that differs in `@linchpin/link`, which has the bridge inside and may request the token itself. */
+const PACKAGED_ADVICE: Partial<typeof ADVICE> = {
+  csp: "Add the service's origin to frame-src of your Content-Security-Policy.",
+  script: "Pass the address of the service as serviceUrl. Its origin must not be the one of your page.",
+  token: "Let your server request the token with POST /users or POST /tokens, and with the keys of the same tenant and environment as templateId.",
+  "token-handler": "Pass userToken: a link token, or a function that requests one from your server and returns a promise of it.",
+};
+if (PACKAGED) Object.assign(ADVICE, PACKAGED_ADVICE);
+
 /** What happened, for the errors whose message is only an address. */
 export const BLAME: Partial<Record<LinkErrorCause, string>> = {
   account: "the account of accountId does not exist, or is another user's",
@@ -38,6 +47,7 @@ const CALLBACKS = "AccountCreated AccountConnected AccountRemoved AccountError T
 
 /** The other properties of a modal. */
 const OPTIONS =
+  (PACKAGED ? "serviceUrl " : "") +
   "ready container userToken templateId providers topProviders enableSearchBar enableTypeBar enableUpload enableConsentPage companyName locale theme providerId accountId";
 
 const warned = new WeakSet<object>();
@@ -50,9 +60,32 @@ export function warnOfOptions(options: LinkOptions): void {
   warned.add(options);
   for (const [name, value] of Object.entries(options)) {
     if (isIn(OPTIONS, name)) continue;
-    if (!/^on/.test(name) || !isIn(CALLBACKS, name.slice(2))) console.warn(`LinkModal: unknown option ${name}`);
+    if (!/^on/.test(name) || !isIn(CALLBACKS, name.slice(2))) {
+      const meant = findSimilar(name);
+      console.warn(`LinkModal: unknown option ${name}${meant ? `. Did you mean ${meant}?` : ""}`);
+    }
     else if (value && typeof value !== "function") console.warn(`LinkModal: ${name} is not a function`);
   }
+}
+
+/** Returns the option or callback that differs in the case of letters, or in one or two letters. */
+function findSimilar(name: string): string | undefined {
+  const known = [...OPTIONS.split(" "), ...CALLBACKS.split(" ").map((it) => `on${it}`)];
+  const wrong = name.toLowerCase();
+  return known.find((it) => it.toLowerCase() === wrong) ?? known.find((it) => distance(it.toLowerCase(), wrong) < 3);
+}
+
+/** Counts the letters to insert, remove or replace (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = [...other, ""].map((_, at) => at);
+  for (const [line, letter] of [...one].entries()) {
+    const next = [line + 1];
+    for (const [at, same] of [...other].entries()) {
+      next.push(Math.min(next[at]! + 1, row[at + 1]! + 1, row[at]! + (letter === same ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row.at(-1)!;
 }
 
 /** Warns once in each opening of a container without a definite height, which the bridge's sizer gives one, or a small one. */

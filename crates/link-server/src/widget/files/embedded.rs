@@ -115,9 +115,10 @@ fn media_type(path: &str) -> &'static str {
     }
 }
 
-/// Returns the caching policy. A file with a hash in its name never changes; others are revalidated with their `ETag`.
+/// Returns the caching policy. A file with a hash in its name, and one of a release, never changes; others are revalidated
+/// with their `ETag`.
 fn caching(path: &str) -> &'static str {
-    if has_hash(path) {
+    if has_hash(path) || is_of_release(path) {
         "public, max-age=31536000, immutable"
     } else if path.starts_with("help/") {
         // Shown when there is no connection.
@@ -125,6 +126,11 @@ fn caching(path: &str) -> &'static str {
     } else {
         "public, no-cache"
     }
+}
+
+/// Returns true for a script of a release, such as `releases/0.1.0/linchpin.js` (ADR 239). The manifest of all releases changes.
+fn is_of_release(path: &str) -> bool {
+    path.strip_prefix("releases/").is_some_and(|rest| rest.contains('/') && rest.ends_with(".js"))
 }
 
 /// Returns true if a part of the file's name is a hash of at least 8 hexadecimal digits.
@@ -309,6 +315,19 @@ mod tests {
         assert!(has_hash("en.5f0e1d2c.json"));
         assert!(!has_hash("v2/linchpin.v2.js"));
         assert!(!has_hash("boot.js"));
+    }
+
+    #[test]
+    fn script_of_a_release_is_cached_for_a_year_and_any_page_may_check_its_hash() {
+        let headers = |path| {
+            let mut headers = HeaderMap::new();
+            set_headers(&mut headers, path, entity_tag(&[0; 32]));
+            let value = |name| headers[&name].to_str().map(str::to_owned).unwrap_or_default();
+            (value(header::CACHE_CONTROL), value(header::ACCESS_CONTROL_ALLOW_ORIGIN))
+        };
+        let (year, any) = ("public, max-age=31536000, immutable".to_owned(), "*".to_owned());
+        assert_eq!(headers("releases/0.1.0/linchpin.js"), (year, any.clone()));
+        assert_eq!(headers("releases/manifest.json"), ("public, no-cache".to_owned(), any));
     }
 
     fn build(names: &[&str]) -> Build {

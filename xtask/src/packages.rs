@@ -1,0 +1,101 @@
+//! `packages`: builds the npm packages of `www/packages` as tarballs, and tests them as a tenant installs them.
+
+use std::path::{Path, PathBuf};
+
+use crate::env::Env;
+use crate::failure::{Failure, Outcome};
+use crate::files;
+use crate::setup::browser;
+use crate::stamp::{Inputs, Stamp};
+use crate::suite::tally::{Tally, run_counted};
+use crate::web;
+
+/// The folder of the tests, with the lock file of the tenant's project.
+const TESTS: &str = "tests/packages";
+
+/// Builds the tarballs if one of their files has changed, and returns their folder.
+pub fn build(env: &Env) -> Outcome<PathBuf> {
+    let _alone = files::lock(&env.stamp("packages.lock"))?;
+    let folder = folder(env).join("built");
+    let version = env!("CARGO_PKG_VERSION");
+    let mut inputs = Inputs::default().fact(version);
+    for path in ["www/packages", "www/sdk/src", "www/generated", "package-lock.json"] {
+        inputs = inputs.path(&env.at(path), |_| true)?;
+    }
+    let stamp = Stamp::new(env.stamp("packages"), inputs);
+    if !stamp.is_current() || tarballs(&folder)?.is_empty() {
+        let built = env.program("node").arg("www/packages/build.mjs").arg(&folder).arg(version).output()?;
+        print!("{built}");
+        stamp.set()?;
+    }
+    Ok(folder)
+}
+
+/// Lists the tarballs in a folder.
+pub fn tarballs(folder: &Path) -> Outcome<Vec<PathBuf>> {
+    let found = files::walk(folder)?.into_iter();
+    Ok(found.filter(|path| path.parent() == Some(folder) && files::has_extension(path, "tgz")).collect())
+}
+
+/// Runs the tests with the arguments of `playwright test`. They need no service.
+///
+/// # Errors
+/// If a test fails, or if two builds of the same sources differ.
+pub fn test(env: &Env, arguments: &[&str], tally: &mut Tally) -> Outcome {
+    let browser = browser::headless(env)
+        .ok_or_else(|| Failure::new("Found no Chromium").advice("run `cargo xtask setup`"))?;
+    web::bridge(env)?;
+    let built = build(env)?;
+    check_reproducibility(env, &built)?;
+    let project = install(env, &built)?;
+    let config = format!("{TESTS}/playwright.config.ts");
+    let tests = env.npm_bin("playwright").args(["test", "--config", &config]).args(arguments);
+    run_counted(
+        tests
+            .env("LINCHPIN_PACKAGES", &built)
+            .env("LINCHPIN_PROJECT", &project)
+            .env("LINCHPIN_CHROMIUM", browser),
+        tally,
+    )
+}
+
+/// Builds the tarballs in another folder, and compares them.
+fn check_reproducibility(env: &Env, built: &Path) -> Outcome {
+    let again = folder(env).join("again");
+    let version = env!("CARGO_PKG_VERSION");
+    env.program("node").arg("www/packages/build.mjs").arg(&again).arg(version).output()?;
+    for tarball in tarballs(built)? {
+        let hash = |path: &Path| Inputs::default().path(path, |_| true).map(Inputs::fingerprint);
+        let copy = again.join(files::name(&tarball));
+        // The path is part of the hash.
+        let moved = folder(env).join("compared.tgz");
+        files::copy(&tarball, &moved)?;
+        let first = hash(&moved)?;
+        files::copy(&copy, &moved)?;
+        if first != hash(&moved)? {
+            return Err(Failure::new(format!("Two builds of {} differ", files::name(&tarball)))
+                .why(format!("{} and {}", tarball.display(), copy.display())));
+        }
+    }
+    Ok(())
+}
+
+/// Installs the tarballs in a project outside the checkout, next to the modules of its lock file.
+fn install(env: &Env, built: &Path) -> Outcome<PathBuf> {
+    let project = folder(env).join("project");
+    files::remove_dir(&project)?;
+    for name in ["package.json", "package-lock.json", ".npmrc"] {
+        files::copy(&env.at(TESTS).join(name), &project.join(name))?;
+    }
+    let npm = |words: &[&str]| env.program("npm").args(words.iter().copied()).dir(&project);
+    npm(&["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"]).output()?;
+    // Offline, because a tarball must need nothing that the project has not installed.
+    let tarballs = tarballs(built)?;
+    let install = npm(&["install", "--no-save", "--offline", "--ignore-scripts", "--no-audit", "--no-fund"]);
+    tarballs.iter().fold(install, |install, tarball| install.arg(tarball)).output()?;
+    Ok(project)
+}
+
+fn folder(env: &Env) -> PathBuf {
+    env.cache.join("packages").join(env.checkout())
+}
