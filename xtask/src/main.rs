@@ -20,6 +20,7 @@ mod image;
 mod matrix;
 mod packages;
 mod process;
+mod receivers;
 mod release;
 mod screens;
 mod setup;

@@ -6,14 +6,15 @@ use crate::faults::Volume;
 use crate::setup::Purpose;
 use crate::suite::tally::Tally;
 use crate::{
-    advisories, bench, codegen, demo, e2e, faults, fuzz, image, matrix, packages, release, screens, setup, suite,
-    symbols, tidy, web,
+    advisories, bench, codegen, demo, e2e, faults, fuzz, image, matrix, packages, receivers, release,
+    screens, setup, suite, symbols, tidy, web,
 };
 
 const TASKS: &str = "\
 usage: cargo xtask <task>
 
   setup                 install every missing tool; quick if nothing is missing
+  receivers             run the webhook receivers of the guide, in six languages, with the vectors of tests/contract
   release               build the released program, with the widget inside (dist/linchpin), and the npm tarballs (dist/*.tgz)
   packages [arguments]  install the npm tarballs in a project and test them, with the arguments of `playwright test`
   image                 make a container image with the program from Debian packages: dist/linchpin-image.tar
@@ -75,12 +76,13 @@ pub fn run(arguments: &[String]) -> Outcome {
             Ok(())
         }
         ["setup"] => setup::run(&mut env, Purpose::Suite),
+        ["receivers"] => {
+            setup::run(&mut env, Purpose::Suite)?;
+            receivers::run(&env, &mut tally)
+        }
         ["release"] => with_build_tools(env, |env| release::run(env).map(drop)),
-<<<<<<< HEAD
-        ["image"] => image::run(&mut env),
-=======
         ["packages", arguments @ ..] => with_all_tools(env, |env| packages::test(env, arguments, &mut tally)),
->>>>>>> main
+        ["image"] => image::run(&mut env),
         ["demo", flags @ ..] => demo::run(env, &demo::flags(flags)?, demo::Mode::Demo),
         ["dev", flags @ ..] => demo::run(env, &demo::flags(flags)?, demo::Mode::Dev),
         ["test"] => suite::run(env, None),
