@@ -155,7 +155,7 @@ async fn connecting_times_out_after_5_seconds() {
 async fn exact_body_and_signature_header_are_sent() {
     let (url, received) = receiver("HTTP/1.1 204 No Content\r\n\r\n".into()).await;
     let outcome = local().send(&request(&format!("{url}/hook?x=1"), false)).await;
-    assert!(outcome.accepted(), "{outcome:?}");
+    assert!(outcome.is_accepted(), "{outcome:?}");
     let received = received.await.unwrap();
     let text = String::from_utf8(received).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").unwrap();
@@ -174,7 +174,7 @@ async fn redirect_is_not_followed() {
     let (url, _received) = receiver(answer.into()).await;
     let outcome = local().send(&request(&url, false)).await;
     assert_eq!(outcome.result.as_ref().map(|answer| answer.status), Ok(307));
-    assert!(!outcome.accepted());
+    assert!(!outcome.is_accepted());
 }
 
 #[rstest]
@@ -191,7 +191,7 @@ async fn long_response_is_cut_at_16_kilobytes(#[case] head: &str, #[case] length
 async fn interrupted_body_keeps_the_status() {
     let (url, _received) = receiver("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc".into()).await;
     let outcome = local().send(&request(&url, false)).await;
-    assert!(outcome.accepted(), "{outcome:?}");
+    assert!(outcome.is_accepted(), "{outcome:?}");
     assert_eq!(outcome.result.unwrap().body, "abc");
 }
 
@@ -216,7 +216,7 @@ async fn endless_body_is_cut_after_15_seconds() {
     });
     let outcome = send_over(FakeConnector::answering(ours)).await;
     receiver.await.unwrap();
-    assert!(outcome.accepted(), "{outcome:?}");
+    assert!(outcome.is_accepted(), "{outcome:?}");
     assert_eq!((outcome.took.as_secs(), outcome.result.unwrap().body.as_str()), (15, "abc"));
 }
 
@@ -235,7 +235,7 @@ async fn certificate_is_checked_against_trusted_authorities() {
     let url = tls_receiver(certificate.clone(), key.signing_key.serialize_der()).await;
     let mut roots = RootCertStore::empty();
     roots.add(certificate).unwrap();
-    assert!(tls(roots).send(&request(&url, true)).await.accepted());
+    assert!(tls(roots).send(&request(&url, true)).await.is_accepted());
     let outcome = tls(RootCertStore::empty()).send(&request(&url, true)).await;
     assert_eq!(outcome.result, Err(SendError::TlsFailed));
 }

@@ -41,7 +41,7 @@ enum HostMatch {
 
 impl Hosts {
     /// Returns the hosts that the settings allow.
-    pub fn of(settings: &Settings) -> Self {
+    pub fn new(settings: &Settings) -> Self {
         Self {
             allowed: settings.allowed_hosts.clone(),
             files: settings.files_host(),
