@@ -19,6 +19,7 @@ mod fuzz;
 mod matrix;
 mod packages;
 mod process;
+mod receivers;
 mod release;
 mod screens;
 mod setup;

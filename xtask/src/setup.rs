@@ -5,6 +5,7 @@
 pub mod apt;
 pub mod browser;
 pub mod cargo_tools;
+mod languages;
 mod node;
 mod postgres;
 mod progress;
@@ -29,7 +30,7 @@ pub enum Purpose {
     Demo,
     /// Running tests and benchmarks.
     Test,
-    /// Running the complete test suite, which also uses Firefox.
+    /// Running the complete test suite, which also uses Firefox, and receivers of webhooks in six languages.
     Suite,
     /// Running the widget in every engine and on every kind of host page.
     Matrix,
@@ -38,7 +39,7 @@ pub enum Purpose {
 type Step = fn(&mut Env) -> Outcome;
 
 /// Every step, with the first purpose that needs it.
-const STEPS: [(Purpose, Step); 11] = [
+const STEPS: [(Purpose, Step); 12] = [
     (Purpose::Build, rust::ensure),
     (Purpose::Build, |env| node::ensure(env)),
     (Purpose::Demo, |env| tesseract::ensure(env)),
@@ -48,6 +49,7 @@ const STEPS: [(Purpose, Step); 11] = [
     (Purpose::Test, |env| python::ensure(env)),
     (Purpose::Suite, |env| browser::ensure_firefox(env)),
     (Purpose::Suite, cargo_tools::ensure_geckodriver),
+    (Purpose::Suite, |env| languages::ensure(env)),
     (Purpose::Matrix, |env| browser::ensure_webkit(env)),
     (Purpose::Matrix, |env| browser::ensure_frameworks(env)),
 ];

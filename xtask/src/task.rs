@@ -6,14 +6,15 @@ use crate::faults::Volume;
 use crate::setup::Purpose;
 use crate::suite::tally::Tally;
 use crate::{
-    advisories, bench, codegen, demo, e2e, faults, fuzz, matrix, packages, release, screens, setup, suite,
-    symbols, tidy, web,
+    advisories, bench, codegen, demo, e2e, faults, fuzz, matrix, packages, receivers, release, screens,
+    setup, suite, symbols, tidy, web,
 };
 
 const TASKS: &str = "\
 usage: cargo xtask <task>
 
   setup                 install every missing tool; quick if nothing is missing
+  receivers             run the webhook receivers of the guide, in six languages, with the vectors of tests/contract
   release               build the released program, with the widget inside (dist/linchpin), and the npm tarballs (dist/*.tgz)
   packages [arguments]  install the npm tarballs in a project and test them, with the arguments of `playwright test`
   demo [--port 8788] [--service-port 8787] [--no-open]
@@ -74,6 +75,10 @@ pub fn run(arguments: &[String]) -> Outcome {
             Ok(())
         }
         ["setup"] => setup::run(&mut env, Purpose::Suite),
+        ["receivers"] => {
+            setup::run(&mut env, Purpose::Suite)?;
+            receivers::run(&env, &mut tally)
+        }
         ["release"] => with_build_tools(env, |env| release::run(env).map(drop)),
         ["packages", arguments @ ..] => with_all_tools(env, |env| packages::test(env, arguments, &mut tally)),
         ["demo", flags @ ..] => demo::run(env, &demo::flags(flags)?, demo::Mode::Demo),

@@ -117,4 +117,34 @@ mod tests {
         assert_eq!(during[1], (SERVICE_SIGNATURE_NEXT, service_signature(&Sensitive::new("next"), b"{}")));
         assert_eq!(during[4].1.split(' ').count(), 2);
     }
+
+    /// A delivery with its headers, as the receivers in docs/how-to/webhooks.md and in the libraries are tested with.
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Vector {
+        name: String,
+        secret: String,
+        whsec: String,
+        next_secret: Option<String>,
+        at: i64,
+        body: String,
+        headers: std::collections::BTreeMap<String, String>,
+    }
+
+    #[test]
+    fn headers_are_those_of_the_published_vectors() {
+        let vectors = include_str!("../../../../../tests/contract/webhook-vectors.json");
+        for vector in serde_json::from_str::<Vec<Vector>>(vectors).unwrap() {
+            let webhook = Webhook {
+                secret: Sensitive::new(vector.secret.clone()),
+                ..secrets(vector.next_secret.as_deref())
+            };
+            let id = &vector.headers[WEBHOOK_ID];
+            let at = Wall::from_micros(vector.at * 1_000_000);
+            let headers = signature_headers(&webhook, id, at, vector.body.as_bytes());
+            let headers = headers.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+            assert_eq!(vector.headers, headers, "{}", vector.name);
+            assert_eq!(vector.whsec, format!("whsec_{}", STANDARD.encode(vector.secret)), "{}", vector.name);
+        }
+    }
 }
