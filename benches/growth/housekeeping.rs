@@ -102,7 +102,7 @@ pub async fn round(store: &Store) -> Round {
     let renewed = store.write(move |tx| tx.scopes().renew_keys(now, KEYS_AT_ONCE)).await;
     round.add("keys", begun, renewed.unwrap_or_else(stop) as u64);
     let begun = Instant::now();
-    store.destroy_day_keys_before(Day::of(now.micros())).await.unwrap_or_else(stop);
+    store.destroy_day_keys_before(Day::from_micros(now.micros())).await.unwrap_or_else(stop);
     round.add("day keys", begun, 0);
     let begun = Instant::now();
     let mut claimed = 0;

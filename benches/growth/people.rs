@@ -22,7 +22,7 @@ use link_domain::linking::link_history::Linked;
 use link_domain::tenancy::idempotency::{IdempotencyKey, KeyedRequest, StoredResponse};
 use link_domain::tenancy::quota::{Quota, QuotaUse};
 use link_domain::tenancy::user::User;
-use link_store::test_support::accounts::connected;
+use link_store::test_support::accounts::connect_account;
 use link_types::Mode;
 use link_types::archive::ArchiveType;
 use link_types::data::{DataPointKind, SourceType};
@@ -80,7 +80,7 @@ impl Person {
     /// Adds the rows of a new user to a unit.
     pub fn create(number: u64, context: &mut Context, rows: &mut Rows) -> Self {
         let (user, _) = User::create(owner(), None, BTreeMap::default(), context);
-        let account = connected(owner(), &user.id, number, context);
+        let account = connect_account(owner(), &user.id, number, context);
         let at = context.now().tenant();
         let ending = JobKind::ExpireAccount { account_id: account.id.clone() };
         rows.change.jobs.push(Job::due(&owner(), ending, at + 60 * DAY, context));

@@ -60,7 +60,7 @@ pub async fn export(store: &Store, person: &Person, number: u64) -> (Duration, D
     let asked = Instant::now();
     let write = store.write(move |tx| -> Result<(), StoreError> {
         let current = tx.accounts().get(&owner(), &account.id)?;
-        assert!(current.is_some_and(|it| it.is_connected() && it.declined() == account.declined()));
+        assert!(current.is_some_and(|it| it.is_connected() && it.declined_data() == account.declined_data()));
         tx.apply(&change, now)
     });
     write.await.unwrap_or_else(stop);

@@ -36,7 +36,7 @@ use link_domain::notifications::delivery::Delivery;
 use link_domain::notifications::event::EventRecord;
 use link_domain::tenancy::billing::BillingRecord;
 use link_domain::tenancy::user::User;
-use link_store::test_support::accounts::connected;
+use link_store::test_support::accounts::connect_account;
 use link_store::test_support::one_commit_a_unit;
 use link_store::{PageRequest, Reader, Store, StoreError, StoreSettings};
 use link_types::Mode;
@@ -116,7 +116,7 @@ async fn fill(store: &Store, users: u64, accounts: u64) {
     let person = user(0).id;
     rows(store, users, |number| Row::User(user(number))).await;
     rows(store, accounts, |number| {
-        Row::Account(Box::new(connected(owner(), &person, number, &mut context(number))))
+        Row::Account(Box::new(connect_account(owner(), &person, number, &mut context(number))))
     })
     .await;
 }

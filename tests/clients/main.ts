@@ -1,15 +1,13 @@
-/** A tenant's server in TypeScript, with openapi-fetch and the types generated from docs/openapi.json. */
+/** A tenant's server in TypeScript, with `@linchpin/server`. */
 import assert from "node:assert/strict";
-import createClient from "openapi-fetch";
 import type { paths } from "../../www/generated/types";
+import { createLinchpin } from "../../www/packages/server/src/index";
 
 const [baseUrl, credentials] = process.argv.slice(2);
 assert(baseUrl && credentials, "usage: main.ts BASE_URL KEY:SECRET");
 
-const api = createClient<paths>({
-  baseUrl,
-  headers: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` },
-});
+const [apiKey = "", apiSecret = ""] = credentials.split(":");
+const api = createLinchpin({ baseUrl, apiKey, apiSecret });
 
 const created = await api.POST("/users", { body: { reference: "typescript" } });
 assert.equal(created.response.status, 201);

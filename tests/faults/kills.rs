@@ -118,7 +118,7 @@ async fn wait_for_deliveries(receiver: &Receiver, count: usize) -> BTreeMap<Stri
     wait::until_ok(&format!("{count} events are delivered"), async || {
         let mut bodies: BTreeMap<String, Vec<u8>> = BTreeMap::new();
         let mut users = BTreeMap::new();
-        for it in receiver.received() {
+        for it in receiver.requests() {
             let id = text(&it.event["id"]);
             users.insert(id.clone(), text(&it.event["data"]["userId"]));
             let first = bodies.entry(id).or_insert_with(|| it.body.clone());

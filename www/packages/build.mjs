@@ -14,7 +14,7 @@ const out = resolve(process.argv[2]);
 const version = process.argv[3];
 
 /** Packages in the order of their dependencies. `client`: React must run it in the browser. */
-const PACKAGES = [{ name: "link" }, { name: "react", isClient: true }];
+const PACKAGES = [{ name: "link" }, { name: "react", isClient: true }, { name: "server" }];
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });

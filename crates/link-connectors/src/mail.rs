@@ -173,7 +173,7 @@ fn fault_of(error: &Error) -> MailError {
 }
 
 fn fault_of_reply(code: u16, words: &str) -> MailError {
-    let detail = words.split_whitespace().next().and_then(enhanced);
+    let detail = words.split_whitespace().next().and_then(parse_enhanced_code);
     match detail {
         // RFC 3463: recipient addresses, except the sender's own, and disabled mailboxes.
         Some((1, detail)) if !matches!(detail, 7 | 8) => MailError::NoMailbox,
@@ -190,7 +190,7 @@ fn fault_of_reply(code: u16, words: &str) -> MailError {
 }
 
 /// Parses the subject and detail of an enhanced status code like `5.1.1`.
-fn enhanced(word: &str) -> Option<(u16, u16)> {
+fn parse_enhanced_code(word: &str) -> Option<(u16, u16)> {
     let mut parts = word.split('.');
     let (class, subject, detail) = (parts.next()?, parts.next()?, parts.next()?);
     if class != "5" || parts.next().is_some() {

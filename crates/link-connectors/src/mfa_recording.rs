@@ -51,28 +51,28 @@ pub fn data_url(encoded: &str) -> Result<String, RecordingError> {
 mod tests {
     use super::*;
 
-    fn passed(file: &[u8]) -> Result<String, RecordingError> {
+    fn data_url_from_file(file: &[u8]) -> Result<String, RecordingError> {
         data_url(&STANDARD.encode(file))
     }
 
     #[test]
     fn wav_and_mp3_become_data_urls() {
-        let wav = passed(&pcm(&[128; 4_000], 8_000)).unwrap();
+        let wav = data_url_from_file(&pcm(&[128; 4_000], 8_000)).unwrap();
         assert!(wav.starts_with("data:audio/wav;base64,UklGR"), "{wav}");
-        let mp3 = passed(&mp3::tests::frames(3)).unwrap();
+        let mp3 = data_url_from_file(&mp3::tests::frames(3)).unwrap();
         assert!(mp3.starts_with("data:audio/mpeg;base64,//"), "{mp3}");
     }
 
     #[test]
     fn other_damaged_and_large_files_are_rejected() {
         for file in [&b"OggS"[..], b"", b"RIFF", b"<svg onload=alert(1)>"] {
-            assert_eq!(passed(file), Err(RecordingError::Unplayable), "{file:?}");
+            assert_eq!(data_url_from_file(file), Err(RecordingError::Unplayable), "{file:?}");
         }
         assert_eq!(data_url("&"), Err(RecordingError::NotBase64));
         let largest = pcm(&vec![128; MAX_BYTES - 44], 8_000);
-        assert!(passed(&largest).is_ok());
+        assert!(data_url_from_file(&largest).is_ok());
         let larger = pcm(&vec![128; MAX_BYTES - 42], 8_000);
-        assert_eq!(passed(&larger), Err(RecordingError::TooLarge));
+        assert_eq!(data_url_from_file(&larger), Err(RecordingError::TooLarge));
         assert_eq!(data_url(&"A".repeat(10 * MAX_BYTES)), Err(RecordingError::TooLarge));
     }
 }

@@ -28,7 +28,7 @@ pub struct Route {
 
 impl Route {
     /// Creates a route for a source whose providers are known from the start.
-    pub fn fixed(name: &str, source: Arc<dyn AccountSource>) -> Self {
+    pub fn for_fixed_source(name: &str, source: Arc<dyn AccountSource>) -> Self {
         let serves = source.providers().iter().map(|it| it.id.clone()).collect();
         Self { name: name.to_owned(), serves, source }
     }
@@ -160,7 +160,8 @@ mod tests {
             serves: vec!["mx_social_security".parse().unwrap()],
             source: sandbox(),
         };
-        let refused = RoutedSource::new(vec![Route::fixed("the sandbox", sandbox()), twice]).err().unwrap();
+        let refused =
+            RoutedSource::new(vec![Route::for_fixed_source("the sandbox", sandbox()), twice]).err().unwrap();
         assert_eq!(
             refused.to_string(),
             "the provider mx_social_security is served by the sandbox and by payroll: only one source can serve it"

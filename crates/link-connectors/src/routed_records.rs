@@ -63,7 +63,7 @@ impl RoutedRecords {
 }
 
 impl RecordSource for RoutedRecords {
-    fn unserved(&self) -> Vec<&'static str> {
+    fn unserved_kinds(&self) -> Vec<&'static str> {
         let records =
             RecordType::ALL.iter().filter(|it| !self.by_record.contains_key(it)).map(|it| it.as_str());
         let signals =
@@ -74,19 +74,19 @@ impl RecordSource for RoutedRecords {
     fn social_security<'a>(&'a self, query: RecordQuery<'a>) -> BoxFuture<'a, Queried<SocialSecurityResult>> {
         match self.by_record.get(&RecordType::SocialSecurity) {
             Some(source) => source.social_security(query),
-            None => unserved(),
+            None => end_without_source(),
         }
     }
 
     fn signal<'a>(&'a self, query: SignalQuery<'a>) -> BoxFuture<'a, Queried<SignalFindings>> {
         match self.by_signal.get(&query.request.kind()) {
             Some(source) => source.signal(query),
-            None => unserved(),
+            None => end_without_source(),
         }
     }
 }
 
-fn unserved<'a, T: Send + 'a>() -> BoxFuture<'a, Queried<T>> {
+fn end_without_source<'a, T: Send + 'a>() -> BoxFuture<'a, Queried<T>> {
     Box::pin(std::future::ready(Queried::Ended(Outcome::NoSource {})))
 }
 

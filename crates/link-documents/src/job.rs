@@ -7,7 +7,7 @@ use link_types::archive::{ArchiveErrorCode, FileFault, FileFormat, MAX_FILE_BYTE
 use serde::{Deserialize, Serialize};
 
 use crate::limits::Limits;
-use crate::logo::PictureFault;
+use crate::logo::PictureError;
 use crate::rules::Findings;
 use crate::sandbox::probe::{Attempt, Probe};
 use crate::sandbox::{Confinement, Entered, Layer};
@@ -111,7 +111,7 @@ pub(crate) enum Outcome {
     /// The picture was rejected.
     NotEncoded {
         /// The reason.
-        fault: PictureFault,
+        fault: PictureError,
     },
     /// The document was recognized.
     #[serde(rename_all = "camelCase")]

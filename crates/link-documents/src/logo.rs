@@ -16,7 +16,7 @@ const DECODER_BYTES: u64 = 64_000_000;
 /// Reason why the child rejects a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum PictureFault {
+pub enum PictureError {
     /// The file is too large.
     TooLarge,
     /// It is not a PNG, WebP or JPEG, or a JPEG of an unsupported kind.
@@ -27,13 +27,13 @@ pub enum PictureFault {
     Damaged,
 }
 
-impl From<PictureFault> for LogoError {
-    fn from(fault: PictureFault) -> Self {
+impl From<PictureError> for LogoError {
+    fn from(fault: PictureError) -> Self {
         match fault {
-            PictureFault::TooLarge => Self::TooLarge,
-            PictureFault::Format => Self::Format,
-            PictureFault::Dimensions => Self::Dimensions,
-            PictureFault::Damaged => Self::Damaged,
+            PictureError::TooLarge => Self::TooLarge,
+            PictureError::Format => Self::Format,
+            PictureError::Dimensions => Self::Dimensions,
+            PictureError::Damaged => Self::Damaged,
         }
     }
 }
@@ -41,36 +41,36 @@ impl From<PictureFault> for LogoError {
 /// Encodes a PNG, JPEG or WebP file as a PNG within the bounds. Of an animation, only the first frame remains.
 ///
 /// # Errors
-/// [`PictureFault`] if the file is too large or in another format, or cannot be decoded.
-pub fn encode(file: &[u8], bounds: LogoBounds) -> Result<EncodedLogo, PictureFault> {
+/// [`PictureError`] if the file is too large or in another format, or cannot be decoded.
+pub fn encode(file: &[u8], bounds: LogoBounds) -> Result<EncodedLogo, PictureError> {
     if file.len() > LOGO_BYTES {
-        return Err(PictureFault::TooLarge);
+        return Err(PictureError::TooLarge);
     }
-    let picture = scaled(decoded(file)?, bounds);
-    let side = |length: u32| u16::try_from(length).map_err(|_| PictureFault::Dimensions);
+    let picture = scale_down(decode(file)?, bounds);
+    let side = |length: u32| u16::try_from(length).map_err(|_| PictureError::Dimensions);
     let (width, height) = (side(picture.width())?, side(picture.height())?);
     let mut png = Vec::new();
-    picture.write_to(&mut Cursor::new(&mut png), ImageFormat::Png).map_err(|_| PictureFault::Damaged)?;
+    picture.write_to(&mut Cursor::new(&mut png), ImageFormat::Png).map_err(|_| PictureError::Damaged)?;
     Ok(EncodedLogo { png, width, height })
 }
 
-fn decoded(file: &[u8]) -> Result<DynamicImage, PictureFault> {
+fn decode(file: &[u8]) -> Result<DynamicImage, PictureError> {
     let format = match file {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => ImageFormat::Png,
         [0xFF, 0xD8, 0xFF, ..] if !is_unsupported(file) => ImageFormat::Jpeg,
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => ImageFormat::WebP,
-        _ => return Err(PictureFault::Format),
+        _ => return Err(PictureError::Format),
     };
     let mut reader = ImageReader::with_format(Cursor::new(file), format);
     let mut limits = Limits::default();
     limits.max_alloc = Some(DECODER_BYTES);
     reader.limits(limits);
-    let damaged = |_| PictureFault::Damaged;
+    let damaged = |_| PictureError::Damaged;
     let mut decoder = reader.into_decoder().map_err(damaged)?;
     let (width, height) = decoder.dimensions();
     let fits = |side: u32| (MIN_LOGO_SIDE..=MAX_LOGO_SIDE).contains(&side);
     if !(fits(width) && fits(height) && decoder.total_bytes() <= DECODER_BYTES) {
-        return Err(PictureFault::Dimensions);
+        return Err(PictureError::Dimensions);
     }
     let turn = decoder.orientation().map_err(damaged)?;
     let mut picture = DynamicImage::from_decoder(decoder).map_err(damaged)?;
@@ -79,7 +79,7 @@ fn decoded(file: &[u8]) -> Result<DynamicImage, PictureFault> {
 }
 
 /// Scales a picture down into the bounds and drops everything but its pixels, such as a color profile.
-fn scaled(picture: DynamicImage, bounds: LogoBounds) -> RgbaImage {
+fn scale_down(picture: DynamicImage, bounds: LogoBounds) -> RgbaImage {
     let (width, height) = (picture.width(), picture.height());
     let (most_wide, most_high) = (u32::from(bounds.width), u32::from(bounds.height));
     if width <= most_wide && height <= most_high {
@@ -185,15 +185,15 @@ mod tests {
     }
 
     #[rstest]
-    #[case::svg(b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), PictureFault::Format)]
-    #[case::gif(b"GIF89a\x01\x00\x01\x00".to_vec(), PictureFault::Format)]
-    #[case::jpeg_that_is_decoded_wrongly(sample(SamplingFactor::R_4_4_1), PictureFault::Format)]
-    #[case::empty(Vec::new(), PictureFault::Format)]
-    #[case::too_small(file(&picture(15, 40), ImageFormat::Png), PictureFault::Dimensions)]
-    #[case::too_wide(file(&picture(2_049, 40), ImageFormat::Png), PictureFault::Dimensions)]
-    #[case::too_many_bytes(vec![0; LOGO_BYTES + 1], PictureFault::TooLarge)]
-    #[case::cut(file(&picture(400, 400), ImageFormat::Png)[..60].to_vec(), PictureFault::Damaged)]
-    fn unsuitable_picture_is_rejected(#[case] sent: Vec<u8>, #[case] fault: PictureFault) {
+    #[case::svg(b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), PictureError::Format)]
+    #[case::gif(b"GIF89a\x01\x00\x01\x00".to_vec(), PictureError::Format)]
+    #[case::jpeg_that_is_decoded_wrongly(sample(SamplingFactor::R_4_4_1), PictureError::Format)]
+    #[case::empty(Vec::new(), PictureError::Format)]
+    #[case::too_small(file(&picture(15, 40), ImageFormat::Png), PictureError::Dimensions)]
+    #[case::too_wide(file(&picture(2_049, 40), ImageFormat::Png), PictureError::Dimensions)]
+    #[case::too_many_bytes(vec![0; LOGO_BYTES + 1], PictureError::TooLarge)]
+    #[case::cut(file(&picture(400, 400), ImageFormat::Png)[..60].to_vec(), PictureError::Damaged)]
+    fn unsuitable_picture_is_rejected(#[case] sent: Vec<u8>, #[case] fault: PictureError) {
         assert_eq!(encode(&sent, BRAND_LOGO), Err(fault));
     }
 }

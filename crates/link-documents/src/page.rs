@@ -74,7 +74,7 @@ pub(crate) struct Place {
 
 impl Place {
     /// Returns the rectangle around the words. `None` without words.
-    pub fn of(words: &[Word]) -> Option<Self> {
+    pub fn around(words: &[Word]) -> Option<Self> {
         let place =
             |word: &Word| Self { left: word.left, top: word.top, right: word.right, bottom: word.bottom };
         words.iter().map(place).reduce(|one, two| Self {
@@ -93,13 +93,13 @@ pub struct Frame([f64; 6]);
 
 impl Default for Frame {
     fn default() -> Self {
-        Self::of(Affine::IDENTITY)
+        Self::new(Affine::IDENTITY)
     }
 }
 
 impl Frame {
     /// Returns the frame of a page whose words have these positions in it.
-    pub(crate) fn of(to_page: Affine) -> Self {
+    pub(crate) fn new(to_page: Affine) -> Self {
         Self(to_page.as_coeffs())
     }
 
@@ -135,7 +135,7 @@ pub struct Page {
 
 impl Page {
     /// Groups words into lines: a word continues the line whose last word overlaps it vertically.
-    pub fn of(mut words: Vec<Word>) -> Self {
+    pub fn from_words(mut words: Vec<Word>) -> Self {
         const BESIDE: f32 = 0.5;
         words.retain(|word| !word.text.trim().is_empty());
         words.sort_by(|a, b| a.left.total_cmp(&b.left));

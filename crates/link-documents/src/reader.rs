@@ -118,7 +118,7 @@ impl ChildReader {
         let task = Task::Probe { probe, tesseract: self.tesseract.clone() };
         match self.ask(&self.job(Limits::INSPECT, task), &mut []).await {
             Ok(Outcome::Probed { entered, attempts, tesseract }) => {
-                Ok(SandboxReport::of(entered, &attempts, tesseract))
+                Ok(SandboxReport::new(entered, &attempts, tesseract))
             }
             Ok(_) | Err(Lost::Away | Lost::Late | Lost::Broken) => Err(SelfTestError::NoResponse),
         }
@@ -169,7 +169,7 @@ impl ChildReader {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|_| Lost::Away)?;
-        let _group = Group::of(&child);
+        let _group = Group::from_child(&child);
         let mut input = child.stdin.take().ok_or(Lost::Away)?;
         let output = child.stdout.take().ok_or(Lost::Away)?;
         let mut response = Vec::new();
@@ -183,9 +183,9 @@ impl ChildReader {
         let ((sent, _input), heard) = tokio::join!(sent, output.read_to_end(&mut response));
         let ended = child.wait().await.map_err(|_| Lost::Away)?;
         match (sent, heard) {
-            (Err(SendFault::ContentLost), _) | (_, Err(_)) => Err(Lost::Away),
+            (Err(SendJobError::ContentLost), _) | (_, Err(_)) => Err(Lost::Away),
             _ if !ended.success() => Err(Lost::Broken),
-            (Ok(()) | Err(SendFault::ChildGone), Ok(_)) => {
+            (Ok(()) | Err(SendJobError::ChildGone), Ok(_)) => {
                 serde_json::from_slice(&response).map_err(|_| Lost::Broken)
             }
         }
@@ -193,7 +193,7 @@ impl ChildReader {
 }
 
 /// Reason why a job could not be sent.
-enum SendFault {
+enum SendJobError {
     ContentLost,
     ChildGone,
 }
@@ -202,13 +202,13 @@ async fn send_job(
     input: &mut ChildStdin,
     job: &Job,
     files: &mut [Box<dyn FileContent + '_>],
-) -> Result<(), SendFault> {
-    let gone = |_| SendFault::ChildGone;
-    let mut line = serde_json::to_vec(job).map_err(|_| SendFault::ChildGone)?;
+) -> Result<(), SendJobError> {
+    let gone = |_| SendJobError::ChildGone;
+    let mut line = serde_json::to_vec(job).map_err(|_| SendJobError::ChildGone)?;
     line.push(b'\n');
     input.write_all(&line).await.map_err(gone)?;
     for file in files {
-        while let Some(piece) = file.next().await.map_err(|_| SendFault::ContentLost)? {
+        while let Some(piece) = file.next().await.map_err(|_| SendJobError::ContentLost)? {
             if !piece.is_empty() {
                 input.write_all(&piece_head(piece.len())).await.map_err(gone)?;
                 input.write_all(&piece).await.map_err(gone)?;
@@ -244,7 +244,7 @@ fn log_missing(missing: &[Layer]) {
 struct Group(Option<Pid>);
 
 impl Group {
-    fn of(child: &Child) -> Self {
+    fn from_child(child: &Child) -> Self {
         Self(child.id().and_then(|id| Pid::from_raw(id.cast_signed())))
     }
 }

@@ -13,10 +13,10 @@ use link_types::archive::{ArchiveErrorCode, FileFormat, MAX_PAGES};
 use crate::page::Page;
 use crate::pixels::decode;
 use crate::pixels::marks;
-use crate::pixels::prepare::{Prepared, prepare, turned};
+use crate::pixels::prepare::{Prepared, prepare, rotate};
 use crate::pixels::tiff_page;
 use crate::rules::{self, Findings, Unrecognized};
-use crate::tesseract::{Tesseract, TesseractFault};
+use crate::tesseract::{Tesseract, TesseractError};
 use crate::text_layer;
 
 /// The minimum number of words for a PDF page to count as text.
@@ -246,19 +246,19 @@ impl Pages<'_> {
             let [level, on_side] = &mut prepared;
             let (on_its_side, rest) = (quarters % 2 == 1, quarters / 2 * 2);
             let upright = if on_its_side {
-                on_side.get_or_insert_with(|| prepare(turned(picture, 1)))
+                on_side.get_or_insert_with(|| prepare(rotate(picture, 1)))
             } else {
                 level.get_or_insert_with(|| prepare(picture.clone()))
             };
-            let ready = upright.turned(rest);
+            let ready = upright.rotate(rest);
             let page = match tesseract.and_then(|it| it.read(&ready)) {
                 Ok(mut page) => {
                     was_read = true;
                     marks::doubt(&mut page, &ready);
                     Page { frame: upright.frame(rest, on_its_side), ..page }
                 }
-                Err(TesseractFault::Away) => return Err(Unread::WithoutTesseract),
-                Err(TesseractFault::Failed) => Page::default(),
+                Err(TesseractError::Away) => return Err(Unread::WithoutTesseract),
+                Err(TesseractError::Failed) => Page::default(),
             };
             if sure_words(&page) > sure_words(&best) || best.lines.is_empty() {
                 (best, lay) = (page, quarters);

@@ -21,7 +21,7 @@ const LANGUAGES: [&str; 2] = ["spa", "eng"];
 
 /// Reason why nothing was read.
 #[derive(Debug)]
-pub(crate) enum TesseractFault {
+pub(crate) enum TesseractError {
     /// Tesseract is not installed.
     Away,
     /// Tesseract failed on this picture.
@@ -41,12 +41,12 @@ impl Default for Tesseract {
     fn default() -> Self {
         let usual = ["/usr/bin/tesseract", "/usr/local/bin/tesseract", "/opt/homebrew/bin/tesseract"];
         let program = usual.into_iter().find(|path| Path::new(path).exists()).unwrap_or("/usr/bin/tesseract");
-        Self { program: program.to_owned(), languages: installed(program) }
+        Self { program: program.to_owned(), languages: installed_languages(program) }
     }
 }
 
 /// Returns the installed ones of the documents' languages. `eng` is always included.
-fn installed(program: &str) -> String {
+fn installed_languages(program: &str) -> String {
     let listed = listing(program);
     let has = |language: &&str| listed.split(|byte| *byte == b'\n').any(|line| line == language.as_bytes());
     let found: Vec<_> = LANGUAGES.into_iter().filter(has).collect();
@@ -76,7 +76,7 @@ impl Tesseract {
     }
 
     /// Starts a process. It loads its models for 0.2 s before it reads a picture, which can be prepared meanwhile.
-    pub(crate) fn start(&self) -> Result<Started, TesseractFault> {
+    pub(crate) fn start(&self) -> Result<Started, TesseractError> {
         Command::new(&self.program)
             .args(["stdin", "stdout", "-l", &self.languages, "--psm", "6", "--dpi", "300"])
             .args(["-c", "tessedit_create_tsv=1", "-c", "load_system_dawg=0", "-c", "load_freq_dawg=0"])
@@ -87,7 +87,7 @@ impl Tesseract {
             .stderr(Stdio::null())
             .spawn()
             .map(Started)
-            .map_err(|_| TesseractFault::Away)
+            .map_err(|_| TesseractError::Away)
     }
 }
 
@@ -96,10 +96,10 @@ pub(crate) struct Started(Child);
 
 impl Started {
     /// Reads a page.
-    pub(crate) fn read(self, image: &GrayImage) -> Result<Page, TesseractFault> {
+    pub(crate) fn read(self, image: &GrayImage) -> Result<Page, TesseractError> {
         let Self(mut child) = self;
-        let mut input = child.stdin.take().ok_or(TesseractFault::Failed)?;
-        let mut output = child.stdout.take().ok_or(TesseractFault::Failed)?;
+        let mut input = child.stdin.take().ok_or(TesseractError::Failed)?;
+        let mut output = child.stdout.take().ok_or(TesseractError::Failed)?;
         let mut text = String::new();
         let read = std::thread::scope(|scope| {
             scope.spawn(move || {
@@ -108,11 +108,11 @@ impl Started {
             });
             output.by_ref().take(MAX_OUTPUT_BYTES).read_to_string(&mut text)
         });
-        let ended = child.wait().map_err(|_| TesseractFault::Failed)?;
+        let ended = child.wait().map_err(|_| TesseractError::Failed)?;
         if read.is_err() || !ended.success() {
-            return Err(TesseractFault::Failed);
+            return Err(TesseractError::Failed);
         }
-        Ok(Page::of(without_specks(text.lines().filter_map(word).collect())))
+        Ok(Page::from_words(without_specks(text.lines().filter_map(word).collect())))
     }
 }
 

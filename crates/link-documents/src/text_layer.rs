@@ -51,7 +51,7 @@ pub(crate) fn read(page: &PdfPage<'_>) -> TextLayer {
     interpret(RenderContent::ANNOTATIONS);
     let may_be_hidden = layers::may_be_hidden(page);
     let is_drawing_unsure = collector.is_unsure();
-    let is_pictured = collector.pictured() >= PICTURED;
+    let is_pictured = collector.picture_share() >= PICTURED;
     let Some(mut glyphs) = collector.glyphs() else {
         return TextLayer { page: Page::default(), is_pictured, may_be_hidden, is_drawing_unsure };
     };
@@ -61,8 +61,8 @@ pub(crate) fn read(page: &PdfPage<'_>) -> TextLayer {
     let fractions = Affine::scale_non_uniform(1.0 / bounds.width(), 1.0 / bounds.height());
     let words = forms::draw(page, glyphs, annotated).and_then(|glyphs| words::words(&glyphs));
     let page = words.map(|(words, turn)| Page {
-        frame: Frame::of(fractions * Affine::rotate(turn.to_radians())),
-        ..Page::of(words)
+        frame: Frame::new(fractions * Affine::rotate(turn.to_radians())),
+        ..Page::from_words(words)
     });
     TextLayer { page: page.unwrap_or_default(), is_pictured, may_be_hidden, is_drawing_unsure }
 }

@@ -63,12 +63,12 @@ pub(crate) fn tries() -> Tries {
     Tries::from_own(LoginTries::none(owner(), user_id(), provider_id(), Digest32::from_text("login")))
 }
 
-pub(crate) fn unused(quota: Quota) -> QuotaUse {
+pub(crate) fn unused_quota(quota: Quota) -> QuotaUse {
     QuotaUse::none(owner(), user_id(), quota, String::new())
 }
 
 pub(crate) fn spent(quota: Quota) -> QuotaUse {
-    unused(quota).spend(quota.most(), NOON)
+    unused_quota(quota).spend(quota.most(), NOON)
 }
 
 pub(crate) fn receipt() -> ConsentReceipt {
@@ -344,11 +344,11 @@ pub(crate) fn uploaded_archive(context: &mut Context) -> Archive {
     let (archive, _) = Archive::begin(new, UploadUsage::default(), QUOTA, context).unwrap();
     let added = ArchiveInput::AddFile { file: new_file(1_000), usage: UploadUsage::default(), quota: QUOTA };
     let (archive, _) = archive.apply(added, context).unwrap();
-    completed(archive, context)
+    complete_uploads(archive, context)
 }
 
 /// Completes the upload of every file, in one segment each.
-pub(crate) fn completed(mut archive: Archive, context: &mut Context) -> Archive {
+pub(crate) fn complete_uploads(mut archive: Archive, context: &mut Context) -> Archive {
     for file in archive.progress(context.now().tenant()).files {
         let segment = Segment::new(&archive.id, &file.file_id, 0, file.size_bytes, context);
         let input = ArchiveInput::Completed {

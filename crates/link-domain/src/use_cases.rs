@@ -23,7 +23,7 @@ pub use send_invite::{mail_admitted, mail_sent, record_mail};
 pub use start_link::{LinkTarget, StoredLink, start_link, tries_of_submission};
 pub use submit_archive::{StoredSubmission, SubmitError, submit_archive};
 pub use submit_form::{SubmitFormError, submit_form};
-pub use upload_document::{BegunUpload, UploadRefused, UserUploads, begin_upload, submit_upload};
+pub use upload_document::{BegunUpload, UploadError, UserUploads, begin_upload, submit_upload};
 
 use crate::linking::account::IllegalTransitionError;
 use crate::tenancy::quota::QuotaExceededError;

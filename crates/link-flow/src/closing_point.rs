@@ -33,7 +33,7 @@ impl ClosingPoint {
     }
 
     /// Returns the argument of `onClose`.
-    pub(crate) fn closed(&self, reason: CloseReason) -> Closed {
+    pub(crate) fn to_closed(&self, reason: CloseReason) -> Closed {
         Closed {
             reason,
             last_page: self.page,

@@ -178,7 +178,7 @@ impl Context {
     }
 
     /// Returns the current focus.
-    pub(crate) fn focused(&self) -> Focus {
+    pub(crate) fn current_focus(&self) -> Focus {
         self.focus.clone()
     }
 

@@ -146,7 +146,7 @@ fn close_requested(mut state: State, context: &mut Context) -> State {
 /// Emits the only terminal effect.
 fn close(reason: CloseReason, context: &mut Context) -> State {
     context.end_session();
-    context.effect(Effect::Close { closed: context.closing.closed(reason) });
+    context.effect(Effect::Close { closed: context.closing.to_closed(reason) });
     State::Closed
 }
 
@@ -189,7 +189,7 @@ fn handle_reply(state: State, request: RequestId, reply: Reply, context: &mut Co
         Some(Refusal::Unreachable) => {}
         Some(_) | None if is_exchange => {}
         Some(_) | None => {
-            session::used(context);
+            session::restart_clock(context);
             resume_point::catch_up(context);
         }
     }
@@ -207,7 +207,7 @@ fn handle_saved(state: State, reply: &Reply, context: &mut Context) -> State {
     // A retry of a refused save would be refused again.
     let is_settled =
         !ends && refusal.is_none_or(|refusal| matches!(Trouble::from_refusal(refusal), Trouble::Refused));
-    resume_point::answered(is_settled, context);
+    resume_point::handle_reply(is_settled, context);
     if ends { pause::pause(state, context) } else { state }
 }
 

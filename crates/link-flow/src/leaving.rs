@@ -31,10 +31,10 @@ pub(crate) fn beneath(
     context: &mut Context,
     resume: impl FnOnce(State, &mut Context) -> State,
 ) -> State {
-    let focused = context.focused().turn;
+    let focused = context.current_focus().turn;
     let under = resume(under, context);
     let Some(loss) = under.loss() else { return under };
-    if context.focused().turn != focused {
+    if context.current_focus().turn != focused {
         context.focus(FocusTarget::Heading);
     }
     State::Leaving { under: Box::new(under), loss }

@@ -19,7 +19,7 @@ pub(crate) struct Linking {
 
 impl Linking {
     /// Resumes the account of an earlier page or session.
-    pub(crate) fn resumed(provider: Provider, progress: &AccountProgress, option: Option<&str>) -> Self {
+    pub(crate) fn resume(provider: Provider, progress: &AccountProgress, option: Option<&str>) -> Self {
         let AccountProgress { account_id, version, .. } = progress;
         let chosen = provider.login_options.iter().position(|it| Some(it.id.as_str()) == option);
         let form = LoginForm::of_option(chosen.unwrap_or(0));

@@ -93,7 +93,7 @@ fn tenant_vouches(context: &mut Context) -> bool {
     let is_vouched = !context.preferences.consent_page && context.may_skip_consent();
     if is_vouched {
         context.give_consent(ConsentGivenBy::Tenant, None);
-        resume_point::consented(context);
+        resume_point::save_consent(context);
     }
     is_vouched
 }

@@ -36,13 +36,13 @@ pub(crate) fn view(state: &State, context: &Context) -> View {
         page,
         overlay: overlay(state, context),
         announcement: context.announcement(),
-        focus: context.focused(),
+        focus: context.current_focus(),
     }
 }
 
 fn overlay(state: &State, context: &Context) -> Option<Overlay> {
     match state {
-        State::Shown(screen) => screen.deferred()?.overlay(),
+        State::Shown(screen) => screen.as_deferred()?.overlay(),
         State::Expired { paused: Some(_), dialog } => Some(dialog.overlay(context)),
         State::Leaving { loss, .. } => Some(leaving::overlay(*loss)),
         State::Expired { paused: None, .. } | State::Closed => None,
@@ -54,7 +54,7 @@ fn company(state: &State, context: &Context) -> Option<String> {
     let session = context.session.as_ref()?;
     let is_consent = match state {
         State::Shown(Screen::Consent(_)) => true,
-        State::Shown(screen) => screen.deferred().is_some_and(DeferredScreen::is_consent),
+        State::Shown(screen) => screen.as_deferred().is_some_and(DeferredScreen::is_consent),
         State::Expired { .. } | State::Leaving { .. } | State::Closed => false,
     };
     let name = if is_consent { &session.template.company_name } else { context.company() };

@@ -24,7 +24,7 @@ pub(crate) fn pause(mut state: State, context: &mut Context) -> State {
         State::Leaving { under, .. } => pause(*under, context),
         State::Shown(mut screen) if screen.needs_session() => {
             if context.is_phone() {
-                return lead_back(screen.deferred().is_some_and(|screen| screen.has_files()), context);
+                return lead_back(screen.as_deferred().is_some_and(|screen| screen.has_files()), context);
             }
             if let Some(screen) = screen.deferred_mut() {
                 screen.hold(context);

@@ -74,7 +74,7 @@ impl Poll {
     }
 
     /// Handles a reply without a change.
-    pub(crate) fn unchanged(&mut self, context: &mut Context) {
+    pub(crate) fn handle_unchanged(&mut self, context: &mut Context) {
         self.failures = 0;
         let delay_ms = FIRST_POLL_DELAY_MS.saturating_mul(1 << self.unchanged.min(2)).min(MAX_POLL_DELAY_MS);
         self.unchanged = self.unchanged.saturating_add(1);
@@ -82,7 +82,7 @@ impl Poll {
     }
 
     /// Handles a failure. Announces when it has failed often enough to show a notice.
-    pub(crate) fn failed(&mut self, trouble: Trouble, context: &mut Context) {
+    pub(crate) fn handle_failure(&mut self, trouble: Trouble, context: &mut Context) {
         let delay_ms = FIRST_RETRY_DELAY_MS.saturating_mul(1 << self.failures.min(3)).min(MAX_RETRY_DELAY_MS);
         let delay_ms =
             if let Trouble::Busy(retry_in_ms) = trouble { delay_ms.max(retry_in_ms) } else { delay_ms };

@@ -34,7 +34,7 @@ impl ResumeState {
 }
 
 /// Saves the consent of the person or the tenant.
-pub(crate) fn consented(context: &mut Context) {
+pub(crate) fn save_consent(context: &mut Context) {
     if context.resume_point.at.consent.as_ref() != context.consent.receipt() {
         save(context);
     }
@@ -118,7 +118,7 @@ fn send(context: &mut Context) {
 }
 
 /// Handles the reply to a save. Sends the next one if there are changes.
-pub(crate) fn answered(is_settled: bool, context: &mut Context) {
+pub(crate) fn handle_reply(is_settled: bool, context: &mut Context) {
     context.resume_point.saving = None;
     if !is_settled {
         context.resume_point.is_unsaved = true;

@@ -93,7 +93,7 @@ impl Screen {
     }
 
     /// Returns the screen, if it is in the deferred chunk.
-    pub(crate) fn deferred(&self) -> Option<&dyn DeferredScreen> {
+    pub(crate) fn as_deferred(&self) -> Option<&dyn DeferredScreen> {
         match self {
             Self::Deferred(screen) => Some(&**screen),
             Self::Starting(_) | Self::Consent(_) | Self::Providers(_) => None,

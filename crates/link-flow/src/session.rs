@@ -64,7 +64,7 @@ impl Session {
 }
 
 /// Restarts the sliding clock, because the service has just replied.
-pub(crate) fn used(context: &mut Context) {
+pub(crate) fn restart_clock(context: &mut Context) {
     let Some(unused_ms) = context.session.as_ref().map(|session| session.unused_ms) else { return };
     let timer = context.start_timer(before_end(unused_ms));
     if let Some(session) = &mut context.session {

@@ -65,7 +65,7 @@ impl State {
     /// Returns whether the page has a DONE button, which closes with the reason `exit`.
     pub(crate) fn may_finish(&self) -> bool {
         match self {
-            Self::Shown(screen) => screen.deferred().is_some_and(DeferredScreen::may_finish),
+            Self::Shown(screen) => screen.as_deferred().is_some_and(DeferredScreen::may_finish),
             Self::Expired { .. } | Self::Leaving { .. } | Self::Closed => false,
         }
     }

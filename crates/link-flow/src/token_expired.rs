@@ -97,7 +97,7 @@ impl TokenExpired {
             return Renewal::Pending(self);
         };
         match input {
-            Input::Replied(Reply::Session(Ok(session))) => return self.renewed(session, context),
+            Input::Replied(Reply::Session(Ok(session))) => return self.accept_session(session, context),
             Input::Replied(Reply::Session(Err(refusal))) => match verdict(&refusal) {
                 kind @ (Verdict::Expired | Verdict::Unknown) => {
                     let cause = match kind {
@@ -128,7 +128,7 @@ impl TokenExpired {
     }
 
     /// Accepts a new session, if it is for the same person, template and environment.
-    fn renewed(self: Box<Self>, session: Box<LinkSession>, context: &mut Context) -> Renewal {
+    fn accept_session(self: Box<Self>, session: Box<LinkSession>, context: &mut Context) -> Renewal {
         match self.identity {
             Some(identity) if !identity.is_of(&session) => {
                 // This opening must not leave someone else's session open.

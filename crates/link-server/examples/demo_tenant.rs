@@ -96,7 +96,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         )
         .route("/link-token", post(link_token))
         .route("/webhooks", post(webhook))
-        .route("/received", get(received))
+        .route("/received", get(list_received))
         .route("/accounts", get(accounts))
         .route("/clock", get(clock).post(advance_clock))
         .with_state(Arc::clone(&tenant));
@@ -242,7 +242,7 @@ async fn advance_clock(State(tenant): State<Arc<Tenant>>) -> Result<Json<Value>,
 }
 
 /// Returns all received events, oldest first, and whether their signatures were valid.
-async fn received(State(tenant): State<Arc<Tenant>>) -> Json<Value> {
+async fn list_received(State(tenant): State<Arc<Tenant>>) -> Json<Value> {
     Json(Value::Array(tenant.received.lock().await.clone()))
 }
 

@@ -159,8 +159,8 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::ShowPageLink { address } => mails::page_link(app, &address).await,
         AdminRequest::AllowMail { tenant, recipients } => mails::allow(app, tenant, &recipients).await,
         AdminRequest::DisallowMail { tenant, recipients } => mails::disallow(app, tenant, &recipients).await,
-        AdminRequest::ListAllowedMail { tenant } => mails::allowed(app, tenant).await,
-        AdminRequest::CountSuppressedMail {} => mails::suppressed(app).await,
+        AdminRequest::ListAllowedMail { tenant } => mails::list_allowed(app, tenant).await,
+        AdminRequest::CountSuppressedMail {} => mails::list_suppressed(app).await,
         AdminRequest::SuppressMail { address } => mails::suppress(app, &address).await,
         AdminRequest::ReleaseMail { address } => mails::release(app, &address).await,
         AdminRequest::ShowClock { tenant } => tenants::show_clock(app, tenant).await,
@@ -182,7 +182,7 @@ const CONNECT: &str = "add a --connector that serves it";
 
 /// Returns one line for each part of production: whether it is configured, and what to do.
 fn check(app: &App) -> Value {
-    let unserved = app.ports.record_source(Mode::Production).unserved();
+    let unserved = app.ports.record_source(Mode::Production).unserved_kinds();
     let line = |what: &str, is_configured: bool, advice: &str| {
         let advice = if is_configured { "" } else { advice };
         json!({"what": what, "configured": is_configured, "advice": advice})

@@ -25,8 +25,8 @@ pub fn router(app: App) -> Router {
         let widget = widget.layer(from_fn_with_state(app.clone(), cors::layer));
         api::routes().router(prefix(mode)).merge(widget)
     };
-    let inner = Arc::new(Inner::of(&app));
-    let security = Arc::new(SecurityHeaders::of(&app.settings));
+    let inner = Arc::new(Inner::new(&app));
+    let security = Arc::new(SecurityHeaders::new(&app.settings));
     let addresses = Router::new()
         .merge(api(Mode::Sandbox))
         .merge(api(Mode::Production))
@@ -66,11 +66,11 @@ struct Inner {
 }
 
 impl Inner {
-    fn of(app: &App) -> Self {
+    fn new(app: &App) -> Self {
         Self {
             observer: RequestObserver::new(app),
-            unauthenticated: UnauthenticatedRequests::of(&app.settings),
-            hosts: Hosts::of(&app.settings),
+            unauthenticated: UnauthenticatedRequests::new(&app.settings),
+            hosts: Hosts::new(&app.settings),
         }
     }
 

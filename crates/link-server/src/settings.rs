@@ -101,15 +101,17 @@ impl Faults {
 fn read_file(path: &Path) -> Result<SettingsInput, SettingsError> {
     let text = std::fs::read_to_string(path)
         .map_err(|source| SettingsError::Unreadable { path: path.to_owned(), source })?;
-    toml::from_str(&text)
-        .map_err(|error| SettingsError::Invalid { path: path.to_owned(), message: placed(&text, &error) })
+    toml::from_str(&text).map_err(|error| SettingsError::Invalid {
+        path: path.to_owned(),
+        message: describe_error(&text, &error),
+    })
 }
 
 /// Keys whose values contain secrets.
 const SECRETS: [&str; 5] = ["database-url", "smtp-url", "s3-access-key-id", "s3-secret-access-key", "secret"];
 
 /// Describes an error with its line number and key, but not the line itself, which may contain a password.
-fn placed(text: &str, error: &toml::de::Error) -> String {
+fn describe_error(text: &str, error: &toml::de::Error) -> String {
     let message = error.message();
     let Some(before) = error.span().and_then(|span| text.get(..span.start)) else {
         return message.to_owned();

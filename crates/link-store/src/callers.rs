@@ -12,7 +12,7 @@ use link_domain::kernel::digest::Digest32;
 use link_domain::tenancy::tenant::{ApiKey, Tenant};
 
 /// The maximum number of cached keys. The cache is cleared when it is full.
-const AT_MOST: usize = 4_096;
+const MAX_CACHED: usize = 4_096;
 
 /// An API key and its tenant.
 pub type Caller = (ApiKey, Tenant);
@@ -42,7 +42,7 @@ impl Callers {
     pub(crate) fn remember(&self, changes: u64, caller: &Arc<Caller>) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         if known.changes == changes {
-            if known.by_key.len() >= AT_MOST {
+            if known.by_key.len() >= MAX_CACHED {
                 known.by_key.clear();
             }
             known.by_key.insert(caller.0.key_hash, Arc::clone(caller));

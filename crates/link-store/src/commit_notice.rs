@@ -32,7 +32,7 @@ pub enum CommitNotice {
 impl CommitNotice {
     /// Returns the resource that has a new version, if a long poll can wait for it.
     #[must_use]
-    pub fn watched(&self) -> Option<Watched> {
+    pub fn to_watched(&self) -> Option<Watched> {
         match self {
             Self::Account(id) => Some(Watched::Account(id.clone())),
             Self::Archive(id) => Some(Watched::Archive(id.clone())),

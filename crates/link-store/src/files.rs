@@ -75,7 +75,7 @@ impl ObjectFiles {
         }
     }
 
-    async fn listed(&self, prefix: &str) -> Result<Vec<ObjectMeta>, FileStoreError> {
+    async fn list_objects(&self, prefix: &str) -> Result<Vec<ObjectMeta>, FileStoreError> {
         use futures_util::TryStreamExt as _;
         self.objects.list(Some(&Path::from(prefix))).try_collect().await.map_err(fault)
     }
@@ -108,7 +108,7 @@ impl FileStore for ObjectFiles {
 
     fn delete_all<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), FileStoreError>> {
         Box::pin(in_time(async move {
-            for object in self.listed(prefix).await? {
+            for object in self.list_objects(prefix).await? {
                 self.gone(&object.location).await?;
             }
             let Some(folder) = &self.folder else { return Ok(()) };
@@ -126,7 +126,7 @@ impl FileStore for ObjectFiles {
 
     fn list<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<Vec<StoredObject>, FileStoreError>> {
         Box::pin(in_time(async move {
-            let found = self.listed(prefix).await?;
+            let found = self.list_objects(prefix).await?;
             Ok(found
                 .into_iter()
                 .map(|object| StoredObject {

@@ -51,14 +51,14 @@ impl Receiver {
     }
 
     /// Returns the requests received so far.
-    pub fn received(&self) -> Vec<Received> {
+    pub fn requests(&self) -> Vec<Received> {
         self.shared.lock().unwrap().received.clone()
     }
 
     /// Waits until `count` requests have arrived and returns all of them.
     pub async fn until(&self, count: usize) -> Vec<Received> {
         wait::until_ok(&format!("{count} requests arrive"), async || {
-            let received = self.received();
+            let received = self.requests();
             if received.len() >= count { Ok(received) } else { Err(format!("{:?}", self.types())) }
         })
         .await
@@ -66,7 +66,7 @@ impl Receiver {
 
     /// Returns the event types received, in order.
     pub fn types(&self) -> Vec<String> {
-        self.received().iter().map(|it| it.event["type"].as_str().unwrap_or_default().to_owned()).collect()
+        self.requests().iter().map(|it| it.event["type"].as_str().unwrap_or_default().to_owned()).collect()
     }
 }
 

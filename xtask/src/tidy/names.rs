@@ -1,8 +1,5 @@
 //! Checks the names of error types and functions.
 
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
-
 use super::breach::{Breach, written_files};
 use crate::env::Env;
 use crate::failure::Outcome;
@@ -14,51 +11,11 @@ const ERRORS: [&str; 2] = ["Error", "ErrorKind"];
 const NO_PARTICIPLES: [&str; 11] =
     ["changed", "embed", "exceed", "feed", "heed", "need", "proceed", "rendered", "seed", "speed", "succeed"];
 
-/// The number of functions of a folder that are named by a participle or `of`, from before this rule. Lower it with them.
-const LEFTOVERS: [(&str, usize); 8] = [
-    ("link-connectors", 36),
-    ("link-documents", 36),
-    ("link-domain", 95),
-    ("link-flow", 60),
-    ("link-server", 143),
-    ("link-store", 36),
-    ("link-test-support", 1),
-    ("link-types", 1),
-];
-
 /// Finds error types without the ending `Error`, and functions that are named by a participle or a preposition.
 pub fn check(env: &Env) -> Outcome<Vec<Breach>> {
     let files = written_files(env)?;
-    let sources = || files.iter().filter(|(path, _)| path.ends_with(".rs"));
-    let mut found: Vec<Breach> = sources().flat_map(|(path, text)| errors(path, text)).collect();
-    let mut by_folder: BTreeMap<&str, Vec<Breach>> = BTreeMap::new();
-    for (path, text) in sources() {
-        by_folder.entry(folder(path)).or_default().extend(functions(path, text));
-    }
-    for (folder, named) in by_folder {
-        let left = LEFTOVERS.iter().find(|(name, _)| *name == folder).map_or(0, |(_, left)| *left);
-        found.extend(compare(folder, named, left));
-    }
-    Ok(found)
-}
-
-/// Returns the functions of a folder if they are more than the number left, and the number if they are fewer.
-fn compare(folder: &str, named: Vec<Breach>, left: usize) -> Vec<Breach> {
-    let count = named.len();
-    match count.cmp(&left) {
-        Ordering::Less => vec![Breach {
-            place: format!("xtask/src/tidy/names.rs: {folder} has {count} functions, not {left}"),
-            rule: "lower the number in `LEFTOVERS`",
-        }],
-        Ordering::Equal => Vec::new(),
-        Ordering::Greater => named,
-    }
-}
-
-/// Returns the crate's folder.
-fn folder(path: &str) -> &str {
-    let name = path.strip_prefix("crates/").unwrap_or(path);
-    name.split('/').next().unwrap_or(name)
+    let sources = files.iter().filter(|(path, _)| path.ends_with(".rs"));
+    Ok(sources.flat_map(|(path, text)| errors(path, text).into_iter().chain(functions(path, text))).collect())
 }
 
 fn errors(path: &str, text: &str) -> Vec<Breach> {
@@ -112,7 +69,9 @@ fn is_participle(name: &str) -> bool {
 /// Returns the name of the function that begins in a line.
 fn function(line: &str) -> Option<&str> {
     let (before, rest) = line.trim_start().split_once("fn ")?;
-    let is_modifier = |word: &str| word.starts_with("pub") || matches!(word, "const" | "async" | "unsafe");
+    let is_modifier = |word: &str| {
+        word.starts_with("pub") || word.ends_with(')') || matches!(word, "const" | "async" | "unsafe")
+    };
     before.split_whitespace().all(is_modifier).then(|| rest.split(['(', '<']).next()).flatten()
 }
 
@@ -139,22 +98,8 @@ mod tests {
 
     #[test]
     fn functions_named_by_a_participle_are_found() {
-        let text = "    pub(crate) async fn signed(&self) {\nfn sign() {}\nconst fn of<T>() {}\n// fn called(\n\
-                    fn is_signed() {}\nfn need() {}\n";
-        assert_eq!(places(functions("a.rs", text)), ["a.rs:1: `signed`", "a.rs:3: `of`"]);
-    }
-
-    #[test]
-    fn number_of_leftovers_is_exact() {
-        let named = || functions("a.rs", "fn signed() {}\n");
-        assert_eq!(places(compare("a", named(), 0)), ["a.rs:1: `signed`"]);
-        assert!(compare("a", named(), 1).is_empty());
-        assert_eq!(compare("a", named(), 2).len(), 1);
-    }
-
-    #[test]
-    fn folder_is_the_name_of_the_crate() {
-        assert_eq!(folder("crates/link-flow/src/lib.rs"), "link-flow");
-        assert_eq!(folder("xtask/src/main.rs"), "xtask");
+        let text = "    pub(crate) async fn signed(&self) {\nfn sign() {}\nconst fn of<T>() {}\n\
+                    pub(in crate::a) fn called() {}\n// fn called(\nfn is_signed() {}\nfn need() {}\n";
+        assert_eq!(places(functions("a.rs", text)), ["a.rs:1: `signed`", "a.rs:3: `of`", "a.rs:4: `called`"]);
     }
 }

@@ -166,7 +166,7 @@ impl Exchange {
         let status = answer.status().as_u16();
         // Only signed responses are read. A proxy's page is not part of the protocol.
         match status {
-            200 => self.signed(asking.operation, answer, nonce).await,
+            200 => self.read_signed_body(asking.operation, answer, nonce).await,
             401 => Err(ExchangeError::SignatureRefused),
             429 | 503 => Err(ExchangeError::Busy { status, retry_after: retry_after(answer.headers()) }),
             502 | 504 => Err(ExchangeError::Gateway { status }),
@@ -190,7 +190,7 @@ impl Exchange {
             .map_err(|_| ExchangeError::Unreachable)
     }
 
-    async fn signed(
+    async fn read_signed_body(
         &self,
         operation: Operation,
         answer: Response<Incoming>,

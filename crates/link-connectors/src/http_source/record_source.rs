@@ -45,7 +45,7 @@ impl HttpSource {
             }
             (Err(fault), _) => Err(fault),
         };
-        sent.unwrap_or_else(|fault| Queried::Ended(ended(&fault)))
+        sent.unwrap_or_else(|fault| Queried::Ended(outcome_from_error(&fault)))
     }
 }
 
@@ -54,7 +54,7 @@ impl RecordSource for HttpSource {
         Box::pin(async move {
             let is_offered = || self.catalogue.offers_record(RecordType::SocialSecurity);
             let asked = (query.task, json(&RecordMessage::from_query(query)));
-            self.inquire((Operation::Record, is_offered), asked, RecordResponse::queried).await
+            self.inquire((Operation::Record, is_offered), asked, RecordResponse::into_domain).await
         })
     }
 
@@ -64,13 +64,13 @@ impl RecordSource for HttpSource {
             let is_offered = || self.catalogue.offers_signal(kind);
             let asked = (query.task, json(&SignalMessage::from_query(query)));
             self.inquire((Operation::Signal, is_offered), asked, |answer: SignalResponse| {
-                answer.queried(kind)
+                answer.into_domain(kind)
             })
             .await
         })
     }
 }
 
-fn ended<T>(fault: &ExchangeError) -> Outcome<T> {
+fn outcome_from_error<T>(fault: &ExchangeError) -> Outcome<T> {
     if fault.is_operators() { Outcome::SystemError {} } else { Outcome::ServiceUnavailable {} }
 }

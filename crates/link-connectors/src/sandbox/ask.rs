@@ -174,7 +174,7 @@ impl Ask {
     }
 
     /// Returns the challenge for the user's screen.
-    pub(super) fn posed(self, tries_left: u8, wrong_answer: bool, sent: Sent) -> PosedChallenge {
+    pub(super) fn into_challenge(self, tries_left: u8, wrong_answer: bool, sent: Sent) -> PosedChallenge {
         let waits_elsewhere = matches!(self, Self::Push | Self::RefusedPush | Self::EmailLink);
         let is_typed = !matches!(self.channel(), CodeChannel::App | CodeChannel::Email);
         let lasts_briefly = matches!(self, Self::HastyCode | Self::ForgottenPush);
@@ -227,8 +227,8 @@ impl Ask {
                 ],
             },
             Self::Image | Self::OnlyImage => ChallengeKind::Image {
-                image: picture::data_url(&picture::of(PICTURED, pictures)),
-                recording: (self == Self::Image).then(|| recording::of(PICTURED)),
+                image: picture::data_url(&picture::draw(PICTURED, pictures)),
+                recording: (self == Self::Image).then(|| recording::to_data_url(PICTURED)),
                 format: FieldFormat::Alphanumeric { min: 4, max: 4 },
             },
             Self::Question => ChallengeKind::Question {

@@ -10,7 +10,7 @@ const LETTER: (usize, usize) = (5, 7);
 const MARGIN: usize = 2;
 
 /// Returns the text's picture as a PNG file. Letters without a shape here stay blank. Each number draws another picture.
-pub(super) fn of(text: &str, number: u8) -> Vec<u8> {
+pub(super) fn draw(text: &str, number: u8) -> Vec<u8> {
     let number = usize::from(number);
     let width = (text.chars().count() * (LETTER.0 + 1) + 2 * MARGIN) * DOT;
     let height = (LETTER.1 + 2 * MARGIN + 2) * DOT;

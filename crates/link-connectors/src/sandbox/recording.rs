@@ -15,7 +15,7 @@ const WAVE: [u8; 12] = [128, 173, 206, 218, 206, 173, 128, 83, 50, 38, 50, 83];
 const SILENCE: u8 = 128;
 
 /// Returns the text's recording as a `data:` URL. Letters without a code here stay silent.
-pub(super) fn of(text: &str) -> String {
+pub(super) fn to_data_url(text: &str) -> String {
     let mut samples = Vec::new();
     for letter in text.chars() {
         for sign in morse(letter).chars() {
@@ -59,12 +59,12 @@ mod tests {
 
     #[test]
     fn recording_plays_each_letter_in_morse_code() {
-        assert_eq!(heard(&of("K7M4")).trim(), "-.- --... -- ....-");
+        assert_eq!(heard(&to_data_url("K7M4")).trim(), "-.- --... -- ....-");
     }
 
     #[test]
     fn recording_is_accepted_like_that_of_a_connector() {
-        let recording = of("K7M4");
+        let recording = to_data_url("K7M4");
         let (_, file) = recording.split_once(',').unwrap();
         assert_eq!(mfa_recording::data_url(file), Ok(recording.clone()));
         assert!(recording.len() < 64 * 1024, "{} bytes", recording.len());

@@ -15,7 +15,7 @@ pub struct Sample {
     pub error_code: Option<&'static str>,
 }
 
-const fn analyzed(file: &'static str, archive_type: ArchiveType) -> Sample {
+const fn analyzed_sample(file: &'static str, archive_type: ArchiveType) -> Sample {
     Sample { file, archive_type: Some(archive_type), status: Some(ArchiveStatus::Analyzed), error_code: None }
 }
 
@@ -30,13 +30,13 @@ const fn fails(
 
 /// Every published document.
 pub const SAMPLES: &[Sample] = &[
-    analyzed("payslip-mx.pdf", ArchiveType::Payslip),
-    analyzed("payslip-ph.pdf", ArchiveType::Payslip),
-    analyzed("two-payslips.pdf", ArchiveType::Payslip),
-    analyzed("certificate-mx.pdf", ArchiveType::Certificate),
-    analyzed("tax-document-ph.pdf", ArchiveType::TaxDocument),
-    analyzed("bank-statement-mx.pdf", ArchiveType::BankStatement),
-    analyzed("identification-ph.jpg", ArchiveType::Identification),
+    analyzed_sample("payslip-mx.pdf", ArchiveType::Payslip),
+    analyzed_sample("payslip-ph.pdf", ArchiveType::Payslip),
+    analyzed_sample("two-payslips.pdf", ArchiveType::Payslip),
+    analyzed_sample("certificate-mx.pdf", ArchiveType::Certificate),
+    analyzed_sample("tax-document-ph.pdf", ArchiveType::TaxDocument),
+    analyzed_sample("bank-statement-mx.pdf", ArchiveType::BankStatement),
+    analyzed_sample("identification-ph.jpg", ArchiveType::Identification),
     fails(
         "payslip-mx.pdf",
         Some(ArchiveType::Certificate),

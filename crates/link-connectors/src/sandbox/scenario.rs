@@ -40,7 +40,7 @@ impl Scenario {
 pub(super) fn login_of(provider: &Provider, stage: &Stage, input: &SourceInput) -> Option<String> {
     match (stage, input) {
         (_, SourceInput::LogIn { login_option, credentials }) => {
-            submitted(provider, login_option.as_deref(), credentials).ok().map(|(login, _)| login)
+            read_credentials(provider, login_option.as_deref(), credentials).ok().map(|(login, _)| login)
         }
         (
             Stage::Slow { login, .. } | Stage::Challenged { login, .. } | Stage::LoggedIn { login, .. },
@@ -68,13 +68,13 @@ pub(super) fn step(
 ) -> Step {
     match (stage, input) {
         (_, SourceInput::LogIn { login_option, credentials }) => {
-            match submitted(provider, login_option.as_deref(), credentials) {
+            match read_credentials(provider, login_option.as_deref(), credentials) {
                 Ok((login, password)) => log_in(login, &password, own),
                 Err(code) => Step::Failed { code },
             }
         }
         (Stage::Slow { login, waits_left }, SourceInput::Continue {}) => match waits_left.checked_sub(1) {
-            None => connected(login),
+            None => connect(login),
             Some(waits_left) => wait(login, waits_left),
         },
         (Stage::Challenged { login, answered, tries_left, sent }, input) => {
@@ -100,7 +100,7 @@ pub(super) fn step(
 }
 
 /// Returns the login word and the password.
-fn submitted(
+fn read_credentials(
     provider: &Provider,
     login_option: Option<&str>,
     credentials: &Credentials,
@@ -129,7 +129,7 @@ fn log_in(login: String, password: &Sensitive, own: Option<&ScenarioOutcome>) ->
         };
     }
     match Scenario::for_login(&login).filter(|_| password.expose() == PASSWORD) {
-        Some(Scenario::Connects) => connected(login),
+        Some(Scenario::Connects) => connect(login),
         Some(Scenario::ConnectsSlowly) => wait(login, WAITS - 1),
         Some(Scenario::Asks(asks)) => next(login, 0, &asks),
         Some(Scenario::Fails(code)) => Step::Failed { code },
@@ -158,7 +158,7 @@ fn asks(login: &str, own: Option<&ScenarioOutcome>) -> Vec<Ask> {
     }
 }
 
-fn connected(login: String) -> Step {
+fn connect(login: String) -> Step {
     Step::Connected { state: Stage::logged_in(login).to_state() }
 }
 
@@ -173,7 +173,7 @@ fn next(login: String, answered: usize, asks: &[Ask]) -> Step {
             PendingChallenge { login, answered, tries_left: TRIES, sent: Sent::first(*ask), ask: *ask }
                 .pose(false)
         }
-        None => connected(login),
+        None => connect(login),
     }
 }
 
@@ -189,7 +189,7 @@ struct PendingChallenge {
 impl PendingChallenge {
     fn pose(self, wrong_answer: bool) -> Step {
         let Self { login, answered, tries_left, sent, ask } = self;
-        let challenge = ask.posed(tries_left, wrong_answer, sent);
+        let challenge = ask.into_challenge(tries_left, wrong_answer, sent);
         Step::Challenge {
             state: Stage::Challenged { login, answered, tries_left, sent }.to_state(),
             challenge,

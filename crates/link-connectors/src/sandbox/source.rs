@@ -104,11 +104,11 @@ impl AccountSource for SandboxSource {
             let provider = self.provider(request.provider_id).filter(|it| it.enabled);
             let (provider, stage) = match (provider, Stage::from_state(request.state)) {
                 (Some(provider), Some(stage)) => (provider, stage),
-                (None, _) => return failed(request, LinkErrorCode::ServiceUnavailable),
-                (Some(_), None) => return failed(request, LinkErrorCode::SystemError),
+                (None, _) => return fail_read(request, LinkErrorCode::ServiceUnavailable),
+                (Some(_), None) => return fail_read(request, LinkErrorCode::SystemError),
             };
             if let Some(code) = later_error(stage.login()).filter(|_| stage.was_read()) {
-                return failed(request, code);
+                return fail_read(request, code);
             }
             let is_first = request.last_read_at.is_none();
             // A new login forgets the first reading; the last one is then the best known.
@@ -163,6 +163,6 @@ fn day(at: TenantTime) -> Date {
     Timestamp::from(at).date()
 }
 
-fn failed(request: ReadRequest<'_>, code: LinkErrorCode) -> Read {
+fn fail_read(request: ReadRequest<'_>, code: LinkErrorCode) -> Read {
     Read { state: request.state.clone(), batch: Default::default(), outcome: ReadOutcome::Failed { code } }
 }

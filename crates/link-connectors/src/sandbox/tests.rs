@@ -53,21 +53,21 @@ fn every_error_code_has_a_login() {
 
 #[test]
 fn correct_code_connects_and_wrong_codes_use_up_tries() {
-    let (state, challenge) = challenged(log_in("mx_social_security", "mfa-otp", "pass"));
+    let (state, challenge) = unwrap_challenge(log_in("mx_social_security", "mfa-otp", "pass"));
     assert_eq!((challenge.tries_left, challenge.wrong_answer), (Some(3), false));
-    let (state, challenge) = challenged(answer(&state, "0000"));
+    let (state, challenge) = unwrap_challenge(answer(&state, "0000"));
     assert_eq!((challenge.tries_left, challenge.wrong_answer), (Some(2), true));
     assert!(matches!(answer(&state, "1234"), Step::Connected { .. }));
-    let (state, _) = challenged(answer(&state, "0000"));
+    let (state, _) = unwrap_challenge(answer(&state, "0000"));
     assert_eq!(answer(&state, "0000"), Step::Failed { code: LinkErrorCode::InvalidMfa });
 }
 
 #[test]
 fn resent_code_keeps_the_tries() {
-    let (state, _) = challenged(log_in("mx_social_security", "mfa-otp", "pass"));
-    let (state, _) = challenged(answer(&state, "0000"));
+    let (state, _) = unwrap_challenge(log_in("mx_social_security", "mfa-otp", "pass"));
+    let (state, _) = unwrap_challenge(answer(&state, "0000"));
     let resend = SourceInput::Resend { channel: CodeChannel::Voice };
-    let (_, challenge) = challenged(step("mx_social_security", &state, &resend));
+    let (_, challenge) = unwrap_challenge(step("mx_social_security", &state, &resend));
     assert_eq!((challenge.tries_left, challenge.wrong_answer), (Some(2), false));
 }
 
@@ -76,12 +76,12 @@ fn resent_code_keeps_the_tries() {
 #[case("mfa-question", "Aurora ", "Cumbre")]
 #[case("mfa-timeout", "1234", "4321")]
 fn typed_answer_is_judged(#[case] login: &str, #[case] right: &str, #[case] wrong: &str) {
-    let (state, challenge) = challenged(log_in("mx_social_security", login, "pass"));
+    let (state, challenge) = unwrap_challenge(log_in("mx_social_security", login, "pass"));
     assert_eq!((challenge.tries_left, challenge.check_after), (Some(3), None));
     assert!(matches!(answer(&state, right), Step::Connected { .. }));
-    let (state, challenge) = challenged(answer(&state, wrong));
+    let (state, challenge) = unwrap_challenge(answer(&state, wrong));
     assert!(challenge.wrong_answer);
-    let (state, _) = challenged(answer(&state, wrong));
+    let (state, _) = unwrap_challenge(answer(&state, wrong));
     assert_eq!(answer(&state, wrong), Step::Failed { code: LinkErrorCode::InvalidMfa });
 }
 
@@ -90,7 +90,7 @@ fn typed_answer_is_judged(#[case] login: &str, #[case] right: &str, #[case] wron
 #[case::link_followed("mfa-email", true)]
 #[case::refused("mfa-push-denied", false)]
 fn approval_elsewhere_is_seen_on_continue(#[case] login: &str, #[case] approved: bool) {
-    let (state, challenge) = challenged(log_in("mx_social_security", login, "pass"));
+    let (state, challenge) = unwrap_challenge(log_in("mx_social_security", login, "pass"));
     assert!(challenge.check_after.is_some() && challenge.tries_left.is_none());
     let seen = step("mx_social_security", &state, &SourceInput::Continue {});
     match approved {
@@ -106,18 +106,19 @@ fn approval_elsewhere_is_seen_on_continue(#[case] login: &str, #[case] approved:
 #[case("mfa-email", CodeChannel::Sms)]
 #[case("mfa-image", CodeChannel::Voice)]
 fn code_replaces_another_challenge(#[case] login: &str, #[case] channel: CodeChannel) {
-    let (state, challenge) = challenged(log_in("mx_social_security", login, "pass"));
+    let (state, challenge) = unwrap_challenge(log_in("mx_social_security", login, "pass"));
     assert!(challenge.resend.unwrap().channels.contains(&channel));
-    let (state, challenge) = challenged(step("mx_social_security", &state, &SourceInput::Resend { channel }));
+    let (state, challenge) =
+        unwrap_challenge(step("mx_social_security", &state, &SourceInput::Resend { channel }));
     assert!(matches!(challenge.kind, ChallengeKind::OneTimeCode { channel: by, .. } if by == channel));
     assert!(matches!(answer(&state, "1234"), Step::Connected { .. }));
 }
 
 #[test]
 fn another_picture_differs_and_has_the_same_text() {
-    let (state, first) = challenged(log_in("mx_social_security", "mfa-image", "pass"));
+    let (state, first) = unwrap_challenge(log_in("mx_social_security", "mfa-image", "pass"));
     let resend = SourceInput::Resend { channel: CodeChannel::Picture };
-    let (state, second) = challenged(step("mx_social_security", &state, &resend));
+    let (state, second) = unwrap_challenge(step("mx_social_security", &state, &resend));
     assert_ne!(first.kind, second.kind);
     assert!(matches!(answer(&state, "K7M4"), Step::Connected { .. }));
 }
@@ -126,7 +127,7 @@ fn another_picture_differs_and_has_the_same_text() {
 #[case("mfa-timeout", true)]
 #[case("mfa-push-timeout", false)]
 fn timeout_logins_have_15_seconds(#[case] login: &str, #[case] extendable: bool) {
-    let (_, challenge) = challenged(log_in("mx_social_security", login, "pass"));
+    let (_, challenge) = unwrap_challenge(log_in("mx_social_security", login, "pass"));
     assert_eq!(challenge.lasts, Some(std::time::Duration::from_secs(15)));
     assert_eq!((challenge.extendable, challenge.check_after), (extendable, None));
 }
@@ -134,14 +135,14 @@ fn timeout_logins_have_15_seconds(#[case] login: &str, #[case] extendable: bool)
 #[test]
 fn challenges_are_sequential_with_separate_tries() {
     let provider = "mx_social_security";
-    let (state, _) = challenged(log_in(provider, "mfa-many", "pass"));
+    let (state, _) = unwrap_challenge(log_in(provider, "mfa-many", "pass"));
     let wrong = SourceInput::AnswerChoice { value: "none".to_owned() };
-    let (state, _) = challenged(step(provider, &state, &wrong));
+    let (state, _) = unwrap_challenge(step(provider, &state, &wrong));
     let chosen = SourceInput::AnswerChoice { value: "cumbre".to_owned() };
-    let (state, code) = challenged(step(provider, &state, &chosen));
+    let (state, code) = unwrap_challenge(step(provider, &state, &chosen));
     assert!(matches!(code.kind, ChallengeKind::OneTimeCode { .. }));
     assert_eq!((code.tries_left, code.wrong_answer), (Some(3), false));
-    let (state, question) = challenged(answer(&state, "1234"));
+    let (state, question) = unwrap_challenge(answer(&state, "1234"));
     assert!(matches!(question.kind, ChallengeKind::Question { .. }));
     assert!(matches!(answer(&state, "aurora"), Step::Connected { .. }));
 }
@@ -154,17 +155,17 @@ fn resend_by_another_channel_changes_the_destination() {
         };
         (*channel, destination.clone())
     };
-    let (state, first) = challenged(log_in("mx_social_security", "mfa-otp", "pass"));
+    let (state, first) = unwrap_challenge(log_in("mx_social_security", "mfa-otp", "pass"));
     let resend = SourceInput::Resend { channel: CodeChannel::Email };
-    let (state, again) = challenged(step("mx_social_security", &state, &resend));
+    let (state, again) = unwrap_challenge(step("mx_social_security", &state, &resend));
     assert_ne!(channel(&first), channel(&again));
-    let (_, after_a_wrong_one) = challenged(answer(&state, "0000"));
+    let (_, after_a_wrong_one) = unwrap_challenge(answer(&state, "0000"));
     assert_eq!(channel(&after_a_wrong_one), channel(&again));
 }
 
 #[test]
 fn image_challenge_is_a_png_without_its_text() {
-    let (state, challenge) = challenged(log_in("mx_social_security", "mfa-image", "pass"));
+    let (state, challenge) = unwrap_challenge(log_in("mx_social_security", "mfa-image", "pass"));
     let ChallengeKind::Image { image, .. } = &challenge.kind else { panic!("{challenge:?}") };
     assert!(image.starts_with("data:image/png;base64,iVBOR"), "{image}");
     assert!(image.len() < 16_000, "{} bytes", image.len());
@@ -174,7 +175,7 @@ fn image_challenge_is_a_png_without_its_text() {
 #[test]
 fn only_some_pictures_have_a_recording_and_other_ways() {
     for (login, has_more) in [("mfa-image", true), ("mfa-image-only", false)] {
-        let (state, challenge) = challenged(log_in("mx_social_security", login, "pass"));
+        let (state, challenge) = unwrap_challenge(log_in("mx_social_security", login, "pass"));
         let ChallengeKind::Image { recording, .. } = &challenge.kind else { panic!("{challenge:?}") };
         let channels = challenge.resend.unwrap().channels;
         assert_eq!((recording.is_some(), channels.len() > 1), (has_more, has_more), "{login}");
@@ -211,7 +212,7 @@ fn partial_login_ends_with_a_partial_reading(
 #[case("aurora", true)]
 #[case("none", false)]
 fn every_choice_except_none_is_correct(#[case] value: &str, #[case] right: bool) {
-    let (state, _) = challenged(log_in("mx_social_security", "mfa-choice", "pass"));
+    let (state, _) = unwrap_challenge(log_in("mx_social_security", "mfa-choice", "pass"));
     let input = SourceInput::AnswerChoice { value: value.to_owned() };
     assert_eq!(matches!(step("mx_social_security", &state, &input), Step::Connected { .. }), right);
 }
@@ -326,7 +327,7 @@ fn owner() -> Owner {
     Owner { tenant: "demo".parse().unwrap(), mode: link_types::Mode::Sandbox }
 }
 
-fn challenged(step: Step) -> (SourceState, PosedChallenge) {
+fn unwrap_challenge(step: Step) -> (SourceState, PosedChallenge) {
     match step {
         Step::Challenge { state, challenge } => (state, challenge),
         other @ (Step::Connected { .. } | Step::Wait { .. } | Step::Failed { .. } | Step::Declined {}) => {

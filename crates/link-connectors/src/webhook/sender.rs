@@ -75,10 +75,10 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
     ///
     /// An internal name fails like a name that does not exist, because a tenant must not learn which internal names
     /// exist.
-    async fn vetted(&self, target: &Target) -> Result<Vec<SocketAddr>, SendError> {
+    async fn vet(&self, target: &Target) -> Result<Vec<SocketAddr>, SendError> {
         let name = match &target.host {
-            Host::Ipv4(address) => return self.vetted_literal((*address).into(), target.port),
-            Host::Ipv6(address) => return self.vetted_literal((*address).into(), target.port),
+            Host::Ipv4(address) => return self.resolve_literal((*address).into(), target.port),
+            Host::Ipv6(address) => return self.resolve_literal((*address).into(), target.port),
             Host::Domain(name) => name,
         };
         let addresses = self.resolver.resolve(name, target.port).await.map_err(|_| SendError::Unresolved)?;
@@ -112,7 +112,7 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         Ok(target)
     }
 
-    fn vetted_literal(&self, address: IpAddr, port: u16) -> Result<Vec<SocketAddr>, SendError> {
+    fn resolve_literal(&self, address: IpAddr, port: u16) -> Result<Vec<SocketAddr>, SendError> {
         self.vet_literal(address).map(|()| vec![SocketAddr::new(address, port)])
     }
 
@@ -125,7 +125,7 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         target: &Target,
         tls: Option<(&TlsConnector, ServerName<'static>)>,
     ) -> Result<Box<dyn Stream>, SendError> {
-        let addresses = self.vetted(target).await?;
+        let addresses = self.vet(target).await?;
         let stream = self.first_to_answer(&addresses).await?;
         match tls {
             None => Ok(stream),

@@ -153,7 +153,7 @@ async fn connecting_times_out_after_5_seconds() {
 async fn exact_body_and_signature_header_are_sent() {
     let (url, received) = receiver("HTTP/1.1 204 No Content\r\n\r\n".into()).await;
     let outcome = local().send(&request(&format!("{url}/hook?x=1"), false)).await;
-    assert!(outcome.accepted(), "{outcome:?}");
+    assert!(outcome.is_accepted(), "{outcome:?}");
     let received = received.await.unwrap();
     let text = String::from_utf8(received).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").unwrap();
@@ -172,7 +172,7 @@ async fn redirect_is_not_followed() {
     let (url, _received) = receiver(answer.into()).await;
     let outcome = local().send(&request(&url, false)).await;
     assert_eq!(outcome.result.as_ref().map(|answer| answer.status), Ok(307));
-    assert!(!outcome.accepted());
+    assert!(!outcome.is_accepted());
 }
 
 #[rstest]
@@ -189,7 +189,7 @@ async fn long_response_is_cut_at_16_kilobytes(#[case] head: &str, #[case] length
 async fn interrupted_body_keeps_the_status() {
     let (url, _received) = receiver("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc".into()).await;
     let outcome = local().send(&request(&url, false)).await;
-    assert!(outcome.accepted(), "{outcome:?}");
+    assert!(outcome.is_accepted(), "{outcome:?}");
     assert_eq!(outcome.result.unwrap().body, "abc");
 }
 
@@ -214,7 +214,7 @@ async fn endless_body_is_cut_after_15_seconds() {
     });
     let outcome = send_over(FakeConnector::answering(ours)).await;
     receiver.await.unwrap();
-    assert!(outcome.accepted(), "{outcome:?}");
+    assert!(outcome.is_accepted(), "{outcome:?}");
     assert_eq!((outcome.took.as_secs(), outcome.result.unwrap().body.as_str()), (15, "abc"));
 }
 

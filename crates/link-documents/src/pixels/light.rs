@@ -3,7 +3,7 @@
 use fast_image_resize::FilterType;
 use image::{GrayImage, Luma};
 
-use super::resized::resized;
+use super::resized::resize;
 
 /// The cell size of the coarse picture of the paper, in pixels.
 const CELL: u32 = 16;
@@ -40,7 +40,7 @@ fn paper(image: &GrayImage) -> GrayImage {
     });
     let spread = imageproc::filter::median_filter(&dilate(&dilate(&coarse)), 2, 2);
     let smooth = imageproc::filter::gaussian_blur_f32(&spread, 1.5);
-    resized(&smooth, width, height, FilterType::Bilinear)
+    resize(&smooth, width, height, FilterType::Bilinear)
 }
 
 /// Returns the tone that a tenth of the pixels exceed.

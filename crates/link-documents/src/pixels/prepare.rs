@@ -5,7 +5,7 @@ use hayro::kurbo::{Affine, Point};
 use image::GrayImage;
 use image::imageops;
 
-use super::resized::resized;
+use super::resized::resize;
 use super::{light, paper, ruling, skew};
 use crate::page::Frame;
 
@@ -25,8 +25,8 @@ pub(crate) struct Prepared {
 
 impl Prepared {
     /// Turns it clockwise by this number of quarters, which is even.
-    pub fn turned(&self, quarters: u8) -> GrayImage {
-        turned(&self.image, quarters)
+    pub fn rotate(&self, quarters: u8) -> GrayImage {
+        rotate(&self.image, quarters)
     }
 
     /// Returns the map from the turned picture to fractions of the page. `on_side`: whether the page was turned clockwise by a
@@ -39,7 +39,7 @@ impl Prepared {
         let tilt = Affine::rotate_about(f64::from(self.angle).to_radians(), middle);
         let fractions = Affine::scale_non_uniform(1.0 / width, 1.0 / height);
         let lie_down = if on_side { Affine::new([0.0, -1.0, 1.0, 0.0, 0.0, 1.0]) } else { Affine::IDENTITY };
-        Frame::of(lie_down * fractions * tilt * turn_back)
+        Frame::new(lie_down * fractions * tilt * turn_back)
     }
 }
 
@@ -52,16 +52,16 @@ pub(crate) fn prepare(image: GrayImage) -> Prepared {
         image
     } else {
         let side = |length: u32| ((length as f32 * scale) as u32).max(1);
-        resized(&image, side(width), side(height), FilterType::CatmullRom)
+        resize(&image, side(width), side(height), FilterType::CatmullRom)
     };
-    let (image, angle) = skew::levelled(light::even(&paper::alone(image)));
-    let image = blurred(&image);
+    let (image, angle) = skew::deskew(light::even(&paper::alone(image)));
+    let image = blur(&image);
     Prepared { image: ruling::without(&image), angle }
 }
 
 /// Blurs a picture by the weights 1, 2 and 1, like a Gaussian of 0.7 pixels.
 /// Our own: with [`skew`], a scan took 1.36 times as long as Tesseract alone, and 1.56 times with imageproc (docs/benchmarks.md).
-fn blurred(image: &GrayImage) -> GrayImage {
+fn blur(image: &GrayImage) -> GrayImage {
     let blend = |one: u8, middle: u8, other: u8| {
         ((u16::from(one) + 2 * u16::from(middle) + u16::from(other) + 2) / 4) as u8
     };
@@ -89,7 +89,7 @@ fn blurred(image: &GrayImage) -> GrayImage {
 }
 
 /// Rotates a picture clockwise by this number of quarter turns.
-pub(crate) fn turned(image: &GrayImage, quarters: u8) -> GrayImage {
+pub(crate) fn rotate(image: &GrayImage, quarters: u8) -> GrayImage {
     match quarters % 4 {
         1 => imageops::rotate90(image),
         2 => imageops::rotate180(image),

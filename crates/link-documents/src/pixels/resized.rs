@@ -5,7 +5,7 @@ use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer
 use image::GrayImage;
 
 /// Resizes a page. A page or a size without pixels becomes white.
-pub(super) fn resized(image: &GrayImage, width: u32, height: u32, filter: FilterType) -> GrayImage {
+pub(super) fn resize(image: &GrayImage, width: u32, height: u32, filter: FilterType) -> GrayImage {
     let mut target = Image::new(width, height, PixelType::U8);
     let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(filter));
     let is_resized = ImageRef::new(image.width(), image.height(), image.as_raw(), PixelType::U8)

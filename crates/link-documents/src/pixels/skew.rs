@@ -3,7 +3,7 @@
 use fast_image_resize::FilterType;
 use image::{GrayImage, Luma};
 
-use super::resized::resized;
+use super::resized::resize;
 
 /// The width at which the angle is searched.
 const SEARCHED: u32 = 800;
@@ -20,7 +20,7 @@ const ENOUGH: usize = 40_000;
 const SMALL: f32 = 0.12;
 
 /// Rotates the page so that its lines are level. Also returns its clockwise rotation before, in degrees.
-pub(super) fn levelled(image: GrayImage) -> (GrayImage, f32) {
+pub(super) fn deskew(image: GrayImage) -> (GrayImage, f32) {
     let angle = angle(&image);
     if angle.abs() < SMALL {
         return (image, 0.0);
@@ -71,7 +71,7 @@ fn angle(image: &GrayImage) -> f32 {
     if height > MAX_HEIGHT {
         return 0.0;
     }
-    let small = resized(image, SEARCHED, u32::try_from(height).unwrap_or(SEARCHED), FilterType::Bilinear);
+    let small = resize(image, SEARCHED, u32::try_from(height).unwrap_or(SEARCHED), FilterType::Bilinear);
     let ink: Vec<(f32, f32)> = small
         .enumerate_pixels()
         .filter(|(_, _, Luma([value]))| *value < 150)

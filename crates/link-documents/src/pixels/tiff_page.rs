@@ -107,9 +107,9 @@ fn page(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<GrayImage> {
     } else {
         return None;
     };
-    let samples = if layout.planes > 1 { interleaved(&samples, layout.planes) } else { samples };
+    let samples = if layout.planes > 1 { interleave(&samples, layout.planes) } else { samples };
     let grey = match kind {
-        Samples::Bits(bits) => unpacked(&samples, width, bits),
+        Samples::Bits(bits) => unpack(&samples, width, bits),
         Samples::Light(1) => samples,
         Samples::Light(step) => samples.iter().step_by(step.max(1)).copied().collect(),
         Samples::Colour(step) => samples.chunks_exact(step).map(light_of_colour).collect(),
@@ -123,7 +123,7 @@ fn page(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<GrayImage> {
 }
 
 /// Puts the samples of a pixel next to each other. They are stored plane by plane.
-fn interleaved(samples: &[u8], planes: usize) -> Vec<u8> {
+fn interleave(samples: &[u8], planes: usize) -> Vec<u8> {
     let pixels = samples.len() / planes;
     let sample =
         |pixel: usize, plane: usize| samples.get(plane * pixels + pixel).copied().unwrap_or_default();
@@ -176,7 +176,7 @@ fn light(r: u8, g: u8, b: u8) -> u8 {
 }
 
 /// Unpacks rows of samples with a few bits each. Every row begins with a new byte.
-fn unpacked(packed: &[u8], width: u32, bits: u8) -> Vec<u8> {
+fn unpack(packed: &[u8], width: u32, bits: u8) -> Vec<u8> {
     let (width, in_byte) = (width as usize, 8 / usize::from(bits));
     let (mask, full) = (u8::MAX >> (8 - bits), u8::MAX / (u8::MAX >> (8 - bits)));
     packed

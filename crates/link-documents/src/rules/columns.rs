@@ -5,7 +5,7 @@ mod words;
 use words::{CURRENCY, CURRENT, ELSEWHEN, IN_LABELS, LINKS, OTHER, UNITS};
 
 use super::plain::plain;
-use super::values::{Reading, graded};
+use super::values::{Reading, parse_with_confidence};
 use crate::page::{Line, Place, Word, confidence_of, text_of};
 
 /// The confidence in the only amount that can be one of this period, although no heading says so.
@@ -138,7 +138,7 @@ fn cells(row: &Line, from: usize, ends: impl Fn(usize) -> bool) -> Vec<Cell> {
             let unclear = at.checked_sub(1).and_then(|before| words.get(before)).is_some_and(|before| {
                 // Probably the beginning of the same amount, like `6 015.05` or `6,0 15.05`.
                 before.text.ends_with(|c: char| c.is_ascii_digit())
-                    && graded(&before.text).is_none()
+                    && parse_with_confidence(&before.text).is_none()
                     && word.left - before.right < height * 1.2
             });
             // A balance with DR is overdrawn, and other amounts with it are not.
@@ -176,11 +176,11 @@ fn amount_at(words: &[Word], at: usize, height: f32) -> Option<(usize, Reading)>
         if !together || part.iter().all(is_mark) || count > 1 && part.last().is_some_and(is_mark) {
             return None;
         }
-        let (text, sure) = graded(text_of(part).trim_start_matches([':', '.', ' ']))?;
+        let (text, sure) = parse_with_confidence(text_of(part).trim_start_matches([':', '.', ' ']))?;
         let least = confidence_of(part);
         Some((
             at + count,
-            Reading { text, confidence: least * sure, place: Place::of(part), label: None, fault: None },
+            Reading { text, confidence: least * sure, place: Place::around(part), label: None, fault: None },
         ))
     })
 }

@@ -10,7 +10,7 @@ use super::finder::FoundField;
 use super::findings::{Findings, LabelArea, Unrecognized};
 use super::kind::Country;
 use super::movements::{Movement, Movements};
-use super::tidy::tidied;
+use super::tidy::tidy_page;
 use super::values::{Named, Order, Reading};
 use super::{evidence, fields, finder, heading, kind, labels, movements, sums};
 use crate::page::{Frame, Page, Place};
@@ -25,10 +25,10 @@ const UNSURE: f32 = 0.5;
 /// # Errors
 /// Why no document was recognized.
 pub fn read(pages: &[Page]) -> Result<Findings, Unrecognized> {
-    let pages: Vec<Page> = pages.iter().map(tidied).collect();
+    let pages: Vec<Page> = pages.iter().map(tidy_page).collect();
     let frames: Vec<Frame> = pages.iter().map(|page| page.frame).collect();
     let kind = kind::kind(&pages).ok_or(Unrecognized::Unknown)?;
-    let (country, is_clear) = Country::of(&pages);
+    let (country, is_clear) = Country::detect(&pages);
     let order = country.order(is_clear, &pages);
     let setting = Setting { kind, country, is_clear, order };
     let fields = fields::fields(kind);

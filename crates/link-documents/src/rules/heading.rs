@@ -34,15 +34,15 @@ pub(super) fn employer(page: &Page) -> Option<Reading> {
         !is_label && kind::title(&Line { words: cell.to_vec() }).is_none()
     };
     let first = || cells(page).into_iter().find(|cell| plain(&text_of(cell)).len() > 4).filter(is_name);
-    marked(page, &COMPANY).or_else(|| first().map(reading))
+    find_by_mark(page, &COMPANY).or_else(|| first().map(reading))
 }
 
 /// Returns the bank: a line near the top with a bank's word.
 pub(super) fn bank(page: &Page) -> Option<Reading> {
-    marked(page, &BANK)
+    find_by_mark(page, &BANK)
 }
 
-fn marked(page: &Page, marks: &[&str]) -> Option<Reading> {
+fn find_by_mark(page: &Page, marks: &[&str]) -> Option<Reading> {
     let has_mark = |cell: &&[Word]| {
         cell.len() > 1
             && cell.iter().any(|word| marks.contains(&plain(&word.text).as_str()))
@@ -68,7 +68,7 @@ fn reading(cell: &[Word]) -> Reading {
     Reading {
         text: text_of(cell).trim().to_owned(),
         confidence: least * 0.9,
-        place: Place::of(cell),
+        place: Place::around(cell),
         label: None,
         fault: None,
     }

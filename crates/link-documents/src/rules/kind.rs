@@ -125,7 +125,7 @@ const KINDS: [(ArchiveType, &[Sign]); 7] = [
 
 /// Returns the kind of document, if its words identify it.
 pub(super) fn kind(pages: &[Page]) -> Option<ArchiveType> {
-    let lines: Vec<String> = pages.iter().flat_map(|page| &page.lines).map(spaced).collect();
+    let lines: Vec<String> = pages.iter().flat_map(|page| &page.lines).map(join_words).collect();
     let weigh = |signs: &[Sign]| -> u32 {
         signs.iter().filter(|(phrase, _)| holds(&lines, phrase)).map(|(_, weight)| weight).sum()
     };
@@ -139,7 +139,7 @@ pub(super) fn kind(pages: &[Page]) -> Option<ArchiveType> {
 
 /// Returns whether a line is the title of any kind of document. Such lines are not searched for labels.
 pub(super) fn is_title(line: &Line) -> bool {
-    let line = [spaced(line)];
+    let line = [join_words(line)];
     KINDS
         .iter()
         .flat_map(|(_, signs)| *signs)
@@ -148,7 +148,7 @@ pub(super) fn is_title(line: &Line) -> bool {
 
 /// Returns the kind of document that a line is the title of. A sentence that contains the words is not a title.
 pub(super) fn title(line: &Line) -> Option<ArchiveType> {
-    let text = [spaced(line)];
+    let text = [join_words(line)];
     let letters = text.iter().map(String::len).sum::<usize>();
     let is_title =
         |(phrase, weight): &Sign| *weight >= TITLE && phrase.len() * 2 >= letters && holds(&text, phrase);
@@ -156,7 +156,7 @@ pub(super) fn title(line: &Line) -> Option<ArchiveType> {
 }
 
 /// Returns the words in plain form, separated by single spaces.
-fn spaced(line: &Line) -> String {
+fn join_words(line: &Line) -> String {
     let words = line.words.iter().map(|word| plain(&word.text)).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ")
 }
@@ -203,7 +203,7 @@ const CLEAR: i32 = 6;
 impl Country {
     /// Determines the country by the language of most words, and by words for currencies, institutions and forms of companies.
     /// Also returns whether it is clear.
-    pub fn of(pages: &[Page]) -> (Self, bool) {
+    pub fn detect(pages: &[Page]) -> (Self, bool) {
         const SPANISH: [&str; 18] = [
             "de",
             "del",

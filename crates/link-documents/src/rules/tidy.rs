@@ -8,12 +8,12 @@ const SPACED: usize = 3;
 
 /// Removes specks that come from ruling lines, joins letter-spaced words, and separates a label from a value and an
 /// amount from the next one without a space between them.
-pub(super) fn tidied(page: &Page) -> Page {
+pub(super) fn tidy_page(page: &Page) -> Page {
     let rule = |word: &Word| word.text.chars().all(|c| "|_~=¦[]{}‘’'\"`“”".contains(c));
     let lines = page.lines.iter().map(|line| {
         let words: Vec<Word> = line.words.iter().filter(|word| !rule(word)).cloned().collect();
         let words = closed_up(&words);
-        Line { words: words.iter().flat_map(parted).flat_map(|word| amounts(&word)).collect() }
+        Line { words: words.iter().flat_map(split_label).flat_map(|word| amounts(&word)).collect() }
     });
     page.with(lines)
 }
@@ -56,7 +56,7 @@ fn closed_up(words: &[Word]) -> Vec<Word> {
     closed
 }
 
-fn parted(word: &Word) -> Vec<Word> {
+fn split_label(word: &Word) -> Vec<Word> {
     let trimmed = word.text.trim_matches(|c| "|¦[]{}~".contains(c));
     let glued = trimmed.split_once(':').filter(|(label, value)| {
         label.chars().all(|c| c.is_alphabetic() || c == '.') && label.len() > 1 && !value.is_empty()
@@ -103,7 +103,7 @@ mod tests {
             bottom: 10.0,
             confidence: 1.0,
         });
-        Page::of(words.collect())
+        Page::from_words(words.collect())
     }
 
     #[test]
@@ -121,14 +121,14 @@ mod tests {
             (90.0, "."),
             (120.0, "12"),
         ]);
-        assert_eq!(tidied(&spaced).lines[0].text(), "RFC del S.A. 12");
+        assert_eq!(tidy_page(&spaced).lines[0].text(), "RFC del S.A. 12");
         let table = line(&[(0.0, "M"), (40.0, "5"), (80.0, "8"), (120.0, "2")]);
-        assert_eq!(tidied(&table).lines[0].text(), "M 5 8 2");
+        assert_eq!(tidy_page(&table).lines[0].text(), "M 5 8 2");
     }
 
     #[test]
     fn amounts_without_space_are_two_words() {
         let glued = line(&[(0.0, "6,300.0075,600.00"), (200.0, "12,345.67")]);
-        assert_eq!(tidied(&glued).lines[0].text(), "6,300.00 75,600.00 12,345.67");
+        assert_eq!(tidy_page(&glued).lines[0].text(), "6,300.00 75,600.00 12,345.67");
     }
 }

@@ -7,6 +7,6 @@ mod reading;
 mod value;
 
 pub(crate) use date::{Order, dates};
-pub(crate) use money::{amount, apart, graded};
+pub(crate) use money::{amount, apart, parse_with_confidence};
 pub(crate) use reading::{Named, Reading};
 pub(crate) use value::Value;

@@ -19,7 +19,7 @@ pub(crate) fn command(
     if !is_supported()
         && let Some(bubblewrap) = PROGRAMS.map(Path::new).into_iter().find(|it| works(it))
     {
-        let arguments = wrapped(program, arguments, tesseract);
+        let arguments = wrap(program, arguments, tesseract);
         return (FileWall::Bubblewrap, bubblewrap.to_owned(), arguments);
     }
     (FileWall::Landlock, program.to_owned(), arguments.iter().map(OsString::from).collect())
@@ -33,10 +33,10 @@ fn works(bubblewrap: &Path) -> bool {
     tried.is_ok_and(|ended| ended.success())
 }
 
-fn wrapped(program: &Path, arguments: &[String], tesseract: &Tesseract) -> Vec<OsString> {
+fn wrap(program: &Path, arguments: &[String], tesseract: &Tesseract) -> Vec<OsString> {
     // `/proc/self/exe` would be bubblewrap itself.
     let program = program.canonicalize().unwrap_or_else(|_| program.to_owned());
-    let Paths { libraries, data, programs } = Paths::of(Some(tesseract));
+    let Paths { libraries, data, programs } = Paths::for_tesseract(Some(tesseract));
     // Debian's links to BLAS and LAPACK go through `/etc/alternatives`.
     let alternatives = [program.clone(), PathBuf::from("/etc/alternatives")];
     let mut all: Vec<OsString> =
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn only_listed_paths_are_in_the_mount_namespace() {
         let tesseract = Tesseract { program: "/opt/ocr/bin/tesseract".into(), languages: "eng".into() };
-        let arguments = wrapped(Path::new("/opt/linchpin"), &["extract".to_owned()], &tesseract);
+        let arguments = wrap(Path::new("/opt/linchpin"), &["extract".to_owned()], &tesseract);
         let words: Vec<_> = arguments.iter().map(|it| it.to_str().unwrap()).collect();
         assert!(words.ends_with(&["--", "/opt/linchpin", "extract"]), "{words:?}");
         let bound = words.windows(2).filter(|it| it[0] == "--ro-bind-try").map(|it| it[1]);

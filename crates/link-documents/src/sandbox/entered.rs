@@ -41,21 +41,21 @@ impl Entered {
 mod tests {
     use super::*;
 
-    fn entered(held: &[Layer]) -> Entered {
+    fn enter_layers(held: &[Layer]) -> Entered {
         let means = |layer: &Layer| Means { layer: *layer, by: Ok("x".to_owned()) };
         Entered { means: held.iter().map(means).collect() }
     }
 
     #[test]
     fn required_layers_are_files_network_and_system_calls() {
-        assert_eq!(entered(&[]).missing(), [Layer::Files, Layer::Network, Layer::SystemCalls]);
-        assert_eq!(entered(&[Layer::Network, Layer::SystemCalls]).missing(), [Layer::Files]);
-        assert_eq!(entered(&[Layer::Files, Layer::Network, Layer::SystemCalls]).missing(), []);
+        assert_eq!(enter_layers(&[]).missing(), [Layer::Files, Layer::Network, Layer::SystemCalls]);
+        assert_eq!(enter_layers(&[Layer::Network, Layer::SystemCalls]).missing(), [Layer::Files]);
+        assert_eq!(enter_layers(&[Layer::Files, Layer::Network, Layer::SystemCalls]).missing(), []);
     }
 
     #[test]
     fn failed_layer_counts_as_missing() {
-        let mut entered = entered(&[Layer::Network, Layer::SystemCalls]);
+        let mut entered = enter_layers(&[Layer::Network, Layer::SystemCalls]);
         entered.means.push(Means { layer: Layer::Files, by: Err("no Landlock".to_owned()) });
         assert_eq!(entered.missing(), [Layer::Files]);
     }

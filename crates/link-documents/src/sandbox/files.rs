@@ -40,7 +40,7 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
-    pub fn of(tesseract: Option<&Tesseract>) -> Self {
+    pub fn for_tesseract(tesseract: Option<&Tesseract>) -> Self {
         let mut paths = Self { libraries: Vec::new(), data: Vec::new(), programs: Vec::new() };
         let Some(tesseract) = tesseract else { return paths };
         let program = Path::new(&tesseract.program);
@@ -68,7 +68,7 @@ pub(super) fn is_supported() -> bool {
 }
 
 pub(super) fn enter(entered: &mut Entered, tesseract: Option<&Tesseract>) {
-    let restricted = restrict(&Paths::of(tesseract)).map_err(|error| error.to_string());
+    let restricted = restrict(&Paths::for_tesseract(tesseract)).map_err(|error| error.to_string());
     let in_force = restricted.and_then(|status| match (status.ruleset, status.landlock) {
         (RulesetStatus::NotEnforced, _) => Err("the kernel has no Landlock".to_owned()),
         (_, LandlockStatus::Available { effective_abi, .. }) => Ok(effective_abi),
@@ -115,14 +115,14 @@ mod tests {
 
     #[test]
     fn child_without_tesseract_may_read_no_path() {
-        let paths = Paths::of(None);
+        let paths = Paths::for_tesseract(None);
         assert!(paths.libraries.is_empty() && paths.data.is_empty() && paths.programs.is_empty());
     }
 
     #[test]
     fn paths_never_include_folders_of_other_programs() {
         let tesseract = Tesseract { program: "/opt/ocr/bin/tesseract".into(), languages: "eng".into() };
-        let paths = Paths::of(Some(&tesseract));
+        let paths = Paths::for_tesseract(Some(&tesseract));
         assert!(paths.programs.contains(&"/opt/ocr/bin/tesseract".into()));
         assert!(paths.libraries.contains(&"/opt/ocr/lib".into()));
         assert!(paths.data.contains(&"/opt/ocr/share/tessdata".into()));

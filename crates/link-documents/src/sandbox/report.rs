@@ -58,7 +58,7 @@ pub struct SandboxReport {
 }
 
 impl SandboxReport {
-    pub(crate) fn of(entered: Entered, attempts: &[Attempt], tesseract: Option<bool>) -> Self {
+    pub(crate) fn new(entered: Entered, attempts: &[Attempt], tesseract: Option<bool>) -> Self {
         let layers = Layer::ALL.map(|layer| {
             let (by, lacks): (Vec<_>, Vec<_>) = entered
                 .means
@@ -104,7 +104,7 @@ mod tests {
         let by = by.map(str::to_owned).map_err(str::to_owned);
         let entered = Entered { means: vec![Means { layer: Layer::Files, by }] };
         let attempt = Attempt { layer: Layer::Files, act: "list /".to_owned(), refused };
-        SandboxReport::of(entered, &[attempt], None).layers.remove(0)
+        SandboxReport::new(entered, &[attempt], None).layers.remove(0)
     }
 
     #[test]

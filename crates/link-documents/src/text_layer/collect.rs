@@ -66,7 +66,7 @@ impl Collector {
     }
 
     /// Returns the share of the page that pictures cover. More than 1 if they cover each other.
-    pub fn pictured(&self) -> f64 {
+    pub fn picture_share(&self) -> f64 {
         self.pictures / self.bounds.area().max(1.0)
     }
 

@@ -136,11 +136,11 @@ fn field(annotation: &Dict<'_>, form: &Dict<'_>) -> Option<Field> {
     }
     let kind = annotation.get::<Name<'_>>(b"Subtype")?;
     let has_appearance = annotation.get::<Dict<'_>>(b"AP").is_some_and(|it| it.contains_key(b"N"));
-    let flags = inherited(annotation, |it| it.get::<u32>(b"Ff")).unwrap_or(0);
+    let flags = find_inherited(annotation, |it| it.get::<u32>(b"Ff")).unwrap_or(0);
     let value = match kind.as_ref() {
         b"Widget" if flags & PASSWORD == 0 => {
-            let kind = inherited(annotation, |it| it.get::<Name<'_>>(b"FT"))?;
-            let value = inherited(annotation, |it| it.get::<PdfString<'_>>(b"V"));
+            let kind = find_inherited(annotation, |it| it.get::<Name<'_>>(b"FT"))?;
+            let value = find_inherited(annotation, |it| it.get::<PdfString<'_>>(b"V"));
             match kind.as_ref() {
                 b"Tx" => value,
                 b"Ch" => value.map(|value| shown_choice(annotation, &value).unwrap_or(value)),
@@ -151,13 +151,14 @@ fn field(annotation: &Dict<'_>, form: &Dict<'_>) -> Option<Field> {
         b"FreeText" if !has_appearance => annotation.get::<PdfString<'_>>(b"Contents"),
         _ => return None,
     };
-    let text: String = value.map(|it| decoded(&it).chars().take(MAX_LETTERS).collect()).unwrap_or_default();
-    let look = inherited(annotation, |it| it.get::<PdfString<'_>>(b"DA")).or_else(|| form.get(b"DA"));
+    let text: String =
+        value.map(|it| decode_text(&it).chars().take(MAX_LETTERS).collect()).unwrap_or_default();
+    let look = find_inherited(annotation, |it| it.get::<PdfString<'_>>(b"DA")).or_else(|| form.get(b"DA"));
     Some(Field {
         place: annotation.get::<Rect>(b"Rect").filter(|it| it.width() > 0.0 && it.height() > 0.0)?,
         text: text.trim().to_owned(),
-        look: Look::of(look.as_ref().map(|it| it.as_bytes()).unwrap_or_default()),
-        quadding: inherited(annotation, |it| it.get::<u32>(b"Q")).unwrap_or(0),
+        look: Look::parse(look.as_ref().map(|it| it.as_bytes()).unwrap_or_default()),
+        quadding: find_inherited(annotation, |it| it.get::<u32>(b"Q")).unwrap_or(0),
         is_multiline: flags & MULTILINE != 0 || kind.as_ref() == b"FreeText",
         has_appearance,
     })
@@ -165,7 +166,7 @@ fn field(annotation: &Dict<'_>, form: &Dict<'_>) -> Option<Field> {
 }
 
 /// Looks an entry up in a field and its parents.
-fn inherited<'a, T>(field: &Dict<'a>, entry: impl Fn(&Dict<'a>) -> Option<T>) -> Option<T> {
+fn find_inherited<'a, T>(field: &Dict<'a>, entry: impl Fn(&Dict<'a>) -> Option<T>) -> Option<T> {
     let mut at = field.clone();
     for _ in 0..DEEPEST {
         if let Some(found) = entry(&at) {
@@ -178,7 +179,7 @@ fn inherited<'a, T>(field: &Dict<'a>, entry: impl Fn(&Dict<'a>) -> Option<T>) ->
 
 /// Returns the words that a list shows for a value.
 fn shown_choice<'a>(field: &Dict<'a>, value: &PdfString<'a>) -> Option<PdfString<'a>> {
-    let options = inherited(field, |it| it.get::<Array<'a>>(b"Opt"))?;
+    let options = find_inherited(field, |it| it.get::<Array<'a>>(b"Opt"))?;
     options.iter::<Array<'a>>().take(MAX_ANNOTATIONS).find_map(|option| {
         let mut pair = option.iter::<PdfString<'a>>();
         (pair.next()?.as_bytes() == value.as_bytes()).then(|| pair.next())?
@@ -186,7 +187,7 @@ fn shown_choice<'a>(field: &Dict<'a>, value: &PdfString<'a>) -> Option<PdfString
 }
 
 /// Decodes a text string: UTF-16 or UTF-8 with a mark, or else Latin letters.
-fn decoded(text: &PdfString<'_>) -> String {
+fn decode_text(text: &PdfString<'_>) -> String {
     match text.as_bytes() {
         [0xFE, 0xFF, rest @ ..] => {
             let units: Vec<u16> = rest
@@ -202,7 +203,7 @@ fn decoded(text: &PdfString<'_>) -> String {
 
 impl Look {
     /// Parses a default appearance such as `/Helv 10 Tf 0 g`.
-    fn of(operators: &[u8]) -> Self {
+    fn parse(operators: &[u8]) -> Self {
         let operators = String::from_utf8_lossy(operators);
         let words: Vec<&str> = operators.split_whitespace().collect();
         let before = |operator: &str, count: usize| -> Option<Vec<f64>> {

@@ -37,12 +37,12 @@ pub(super) fn words(glyphs: &[Glyph]) -> Option<(Vec<Word>, f64)> {
     let turn = direction(glyphs)?;
     let seen = glyphs.iter().filter(|glyph| glyph.seen).count();
     let mut level: Vec<Option<Level<'_>>> =
-        glyphs.iter().map(|glyph| levelled(glyph, turn).filter(|_| glyph.seen)).collect();
+        glyphs.iter().map(|glyph| level_glyph(glyph, turn).filter(|_| glyph.seen)).collect();
     if (level.iter().flatten().count() as f64) < seen as f64 * LEVEL {
         return None;
     }
     compare(&mut level);
-    let mut words = without_marks(without_copies(joined(&level)));
+    let mut words = without_marks(without_copies(join_glyphs(&level)));
     doubt_next_to_tilted(&mut words, glyphs, turn);
     Some((words, turn))
 }
@@ -75,7 +75,7 @@ fn doubt_next_to_tilted(words: &mut [Word], glyphs: &[Glyph], turn: f64) {
     };
     let tilted: Vec<(Point, f64)> = glyphs
         .iter()
-        .filter(|glyph| glyph.seen && levelled(glyph, turn).is_none() && !is_upended(glyph))
+        .filter(|glyph| glyph.seen && level_glyph(glyph, turn).is_none() && !is_upended(glyph))
         .map(|glyph| (back * glyph.bounds().center(), glyph.size()))
         .collect();
     if (tilted.len() + words.len()) * words.len() > MAX_CHECKS && !tilted.is_empty() {
@@ -105,7 +105,7 @@ fn apart(one: f64, other: f64) -> f64 {
 }
 
 /// Turns a glyph back by the page's angle. `None` if it has another direction.
-fn levelled(glyph: &Glyph, turn: f64) -> Option<Level<'_>> {
+fn level_glyph(glyph: &Glyph, turn: f64) -> Option<Level<'_>> {
     if apart(glyph.along().atan2().to_degrees(), turn) > ASKEW {
         return None;
     }
@@ -198,7 +198,7 @@ fn is_over(first: &Level<'_>, second: &Level<'_>) -> bool {
 }
 
 /// Joins glyphs that follow each other in the order in which they are drawn.
-fn joined(level: &[Option<Level<'_>>]) -> Vec<Word> {
+fn join_glyphs(level: &[Option<Level<'_>>]) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     // The glyph before, and the gap before it.
     let mut open: Option<(&Level<'_>, Option<f64>)> = None;

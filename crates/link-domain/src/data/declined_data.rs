@@ -27,7 +27,7 @@ impl DeclinedData {
     }
 
     /// Returns the kinds that the consent covers.
-    pub fn shared(&self) -> Vec<DataPointKind> {
+    pub fn shared_kinds(&self) -> Vec<DataPointKind> {
         DataPointKind::ALL.iter().copied().filter(|kind| self.shares(*kind)).collect()
     }
 
@@ -58,7 +58,7 @@ mod tests {
         let [first, second, ..] = DataPointKind::ALL else { panic!() };
         let declined = DeclinedData::new(&[*second, *first, *second]);
         assert_eq!(declined.kinds(), [*first, *second]);
-        assert_eq!(declined.shared(), DataPointKind::ALL[2..]);
+        assert_eq!(declined.shared_kinds(), DataPointKind::ALL[2..]);
     }
 
     #[test]

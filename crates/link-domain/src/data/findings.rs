@@ -43,7 +43,7 @@ impl Findings {
     }
 
     /// Returns stored data points that a reading did not change.
-    pub(crate) fn unchanged(known: Known, declined: &DeclinedData) -> Self {
+    pub(crate) fn from_unchanged(known: Known, declined: &DeclinedData) -> Self {
         let known = known.without(declined).0.into_iter();
         let points = known.map(|(row, body)| Point { row, body, novelty: Novelty::Same, file: None });
         Self(points.collect())
@@ -52,7 +52,7 @@ impl Findings {
     /// Returns the findings of an archive, with computed estimates and an insight.
     pub(crate) fn from_batch(batch: Batch, origin: &Origin, context: &mut Context) -> Self {
         let rate = batch.contribution_rate;
-        Self::compared(Known::default(), (batch.bodies, rate), None, origin, context)
+        Self::compare(Known::default(), (batch.bodies, rate), None, origin, context)
     }
 
     /// Returns the findings of an account, compared with what is stored. Estimates and the insight are computed again if
@@ -64,10 +64,10 @@ impl Findings {
         origin: &Origin,
         context: &mut Context,
     ) -> Self {
-        Self::compared(known, read, history.data_point(), origin, context)
+        Self::compare(known, read, history.data_point(), origin, context)
     }
 
-    fn compared(
+    fn compare(
         known: Known,
         (read, rate): (Vec<DataPointBody>, Option<ContributionRate>),
         link: Option<DataPointBody>,

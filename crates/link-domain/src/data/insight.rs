@@ -44,7 +44,7 @@ pub(super) const SPANS: [i32; 3] = [3, 6, 12];
 pub(super) type Features = BTreeMap<String, Option<f64>>;
 
 /// Rounds to this many decimals. Returns `None` if the value is not finite.
-pub(super) fn rounded(value: f64, decimals: i32) -> Option<f64> {
+pub(super) fn round_to(value: f64, decimals: i32) -> Option<f64> {
     let scale = 10_f64.powi(decimals);
     let rounded = (value * scale).round() / scale;
     // Turns -0.0 into 0.0.
@@ -108,7 +108,7 @@ fn add_contributions(bodies: &[DataPointBody], today: Date, features: &mut Featu
         let first = today.month().plus_months(-span);
         let paid = months.range(first..today.month()).count();
         let share = f64::from(u32::try_from(paid).unwrap_or(u32::MAX)) / f64::from(span);
-        let value = if contributions.is_empty() { None } else { rounded(share, 4) };
+        let value = if contributions.is_empty() { None } else { round_to(share, 4) };
         features.insert(format!("contributionRegularity{span}Months"), value);
     }
 }
@@ -126,7 +126,7 @@ fn add_liabilities(bodies: &[DataPointBody], incomes: &Series, today: Date, feat
     let ratio = |of: fn(&Liability) -> Option<f64>, months: f64| {
         let (currency, mean) = income?;
         let amounts = current.iter().map(|it| if it.currency == currency { of(it) } else { None });
-        rounded(amounts.sum::<Option<f64>>()? / (mean * months), 4)
+        round_to(amounts.sum::<Option<f64>>()? / (mean * months), 4)
     };
     features.insert("liabilityPaymentsToIncome".to_owned(), ratio(monthly_payment, 1.0));
     features.insert("liabilityBalanceToAnnualIncome".to_owned(), ratio(balance, 12.0));

@@ -141,8 +141,8 @@ impl RevokeCause {
 
 impl<S> Archive<S> {
     /// Returns the kinds of data that the consent does not cover. A tenant's upload has no consent of a person.
-    pub fn declined(&self) -> DeclinedData {
-        self.consent.as_ref().map(Consent::declined).unwrap_or_default()
+    pub fn declined_data(&self) -> DeclinedData {
+        self.consent.as_ref().map(Consent::declined_data).unwrap_or_default()
     }
 
     /// Returns the archive's erasure scope.
@@ -236,7 +236,9 @@ impl Archive {
     /// Returns the completely uploaded files, in order.
     pub fn stored_files(&self) -> Vec<&StoredFile> {
         match &self.state {
-            ArchiveState::Uploading { files } => files.iter().filter_map(UploadingFile::stored).collect(),
+            ArchiveState::Uploading { files } => {
+                files.iter().filter_map(UploadingFile::stored_file).collect()
+            }
             ArchiveState::Analyzing { files, .. }
             | ArchiveState::Analyzed { files, .. }
             | ArchiveState::Failed { files, .. } => files.iter().collect(),

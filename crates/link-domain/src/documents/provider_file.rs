@@ -191,8 +191,8 @@ pub fn files_to_fetch(
     if !declined.shares(DataPointKind::Documents) {
         return Vec::new();
     }
-    let read = counted(batch.bodies.iter());
-    let known_keys = counted(known.0.iter().map(|(_, body)| body));
+    let read = count_by_key(batch.bodies.iter());
+    let known_keys = count_by_key(known.0.iter().map(|(_, body)| body));
     let is_single = |key: &DocumentKey| {
         let count = |keys: &BTreeMap<DocumentKey, usize>| keys.get(key).copied().unwrap_or_default();
         count(&read) == 1 && count(&known_keys) <= 1
@@ -211,7 +211,7 @@ pub fn files_to_fetch(
 }
 
 /// Counts the documents with each key.
-fn counted<'a>(bodies: impl Iterator<Item = &'a DataPointBody>) -> BTreeMap<DocumentKey, usize> {
+fn count_by_key<'a>(bodies: impl Iterator<Item = &'a DataPointBody>) -> BTreeMap<DocumentKey, usize> {
     let mut counts = BTreeMap::new();
     for document in bodies.filter_map(document) {
         *counts.entry(DocumentKey::from_document(document)).or_default() += 1;

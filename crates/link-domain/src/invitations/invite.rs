@@ -27,7 +27,7 @@ pub const LINK_LIFE: Duration = Duration::from_secs(30 * 86_400);
 /// How long an invitation is kept after its end (linked, uploaded, revoked, or the link expired): 60 days.
 pub const INVITE_RETENTION: Duration = Duration::from_secs(60 * 86_400);
 /// Maximum number of mails per invitation. For more, the tenant creates a new invitation.
-pub const MAILS_AT_MOST: u32 = 20;
+pub const MAX_MAILS: u32 = 20;
 /// How long the recipient must wait before requesting another mail: 60 seconds.
 pub const RESEND_WAIT: Duration = Duration::from_secs(60);
 
@@ -222,7 +222,7 @@ pub enum InviteError {
     /// The link has expired.
     #[error("the link has expired")]
     LinkLapsed,
-    /// The maximum number of mails has been sent: [`MAILS_AT_MOST`].
+    /// The maximum number of mails has been sent: [`MAX_MAILS`].
     #[error("the maximum number of mails has been sent for this invitation")]
     MailsSpent,
     /// A newer mail was requested.

@@ -39,7 +39,7 @@ impl SessionKey {
     }
 
     /// Returns the public key that the widget encrypts to.
-    pub fn published(&self) -> SealingKey {
+    pub fn sealing_key(&self) -> SealingKey {
         let public_key = URL_SAFE_NO_PAD.encode(self.public.to_bytes());
         SealingKey { key_id: self.id.clone(), public_key }
     }

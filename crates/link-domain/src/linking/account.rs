@@ -193,8 +193,8 @@ impl Account {
 
 impl<S> Account<S> {
     /// Returns the kinds of data that the consent does not cover.
-    pub fn declined(&self) -> DeclinedData {
-        self.consent.as_ref().map(Consent::declined).unwrap_or_default()
+    pub fn declined_data(&self) -> DeclinedData {
+        self.consent.as_ref().map(Consent::declined_data).unwrap_or_default()
     }
 
     /// Returns what the person chose to share with the last consent. Empty without a choice.

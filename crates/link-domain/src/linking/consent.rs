@@ -120,8 +120,8 @@ impl Consent {
     /// Also declines what an earlier consent to the same data declined. A client that has a link token can send a
     /// receipt, so one never widens a choice that was made (ADR 184).
     pub fn not_wider_than(mut self, earlier: Option<&Self>) -> Self {
-        let before = earlier.map(Self::declined).unwrap_or_default();
-        if before.kinds().iter().any(|kind| self.declined().shares(*kind)) {
+        let before = earlier.map(Self::declined_data).unwrap_or_default();
+        if before.kinds().iter().any(|kind| self.declined_data().shares(*kind)) {
             let choice = self.receipt.data_choice.get_or_insert_with(DataChoice::default);
             let both: Vec<DataPointKind> = before.kinds().iter().chain(&choice.declined).copied().collect();
             choice.declined = DeclinedData::new(&both).kinds().to_vec();
@@ -130,7 +130,7 @@ impl Consent {
     }
 
     /// Returns the kinds of data that the consent does not cover.
-    pub fn declined(&self) -> DeclinedData {
+    pub fn declined_data(&self) -> DeclinedData {
         DeclinedData::new(self.receipt.declined_data())
     }
 
@@ -142,7 +142,7 @@ impl Consent {
     /// Returns the minimal receipt, which is kept after the data is erased.
     pub fn stub(self) -> ConsentStub {
         ConsentStub {
-            declined: self.declined(),
+            declined: self.declined_data(),
             consent_template_id: self.receipt.consent_template_id,
             version: self.receipt.version,
             text: self.text,
@@ -154,7 +154,7 @@ impl Consent {
     pub fn record(self, covered: Covered, template: &ConsentTemplate) -> ConsentRecord {
         let shown = &template.template;
         let (title, text) = template.words(&self.receipt.locale);
-        let declined = self.declined();
+        let declined = self.declined_data();
         ConsentRecord {
             source_id: covered.source_id,
             source_type: covered.source_type,
@@ -167,7 +167,7 @@ impl Consent {
             text_sha256: hex(self.text.as_bytes()),
             locale: Some(self.receipt.locale),
             given_by: Some(self.receipt.given_by),
-            shared_data: declined.shared(),
+            shared_data: declined.shared_kinds(),
             declined_data: declined.kinds().to_vec(),
             consented_at: self.consented_at.into(),
             ended_at: None,
@@ -191,7 +191,7 @@ impl ConsentStub {
             text_sha256: hex(self.text.as_bytes()),
             locale: None,
             given_by: None,
-            shared_data: self.declined.shared(),
+            shared_data: self.declined.shared_kinds(),
             declined_data: self.declined.kinds().to_vec(),
             consented_at: self.consented_at.into(),
             ended_at: Some(ended_at.into()),
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
     use crate::fixture;
 
-    fn covered() -> Covered {
+    fn covered_account() -> Covered {
         Covered { source_id: "a-1".into(), source_type: SourceType::Account, user_id: fixture::user_id() }
     }
 
@@ -220,7 +220,7 @@ mod tests {
         for (locale, text) in [("en", "You share your data."), ("es-MX", "Comparte sus datos.")] {
             let receipt = ConsentReceipt { locale: locale.into(), ..fixture::receipt() };
             let record = Consent::given(receipt, &Terms { link: &link, consent: &template }, now)
-                .record(covered(), &template);
+                .record(covered_account(), &template);
             assert_eq!(record.text_sha256, hex(Digest32::from_text(text).as_bytes()));
             assert_eq!(record.consented_with.as_deref(), Some(text));
             assert_eq!((record.ended_at, record.end_reason), (None, None));
@@ -238,7 +238,7 @@ mod tests {
             ..fixture::receipt()
         };
         let record = Consent::given(receipt, &Terms { link: &link, consent: &template }, now)
-            .record(covered(), &template);
+            .record(covered_account(), &template);
         let text = record.consented_with.unwrap();
         assert!(text.contains("again every week") && text.contains("after it was last read"), "{text}");
         assert_eq!(record.text_sha256, hex(Digest32::from_text(&text).as_bytes()));
@@ -257,7 +257,7 @@ mod tests {
         };
         let consent = Consent::given(receipt, &Terms { link: &link, consent: &template }, now);
         assert_eq!(consent.chosen_data(), [DataPointKind::Liabilities]);
-        let record = consent.record(covered(), &template);
+        let record = consent.record(covered_account(), &template);
         assert_eq!(record.declined_data, [DataPointKind::Incomes, DataPointKind::Ratings]);
         assert_eq!(record.shared_data.len() + 2, DataPointKind::ALL.len());
         assert!(record.shared_data.contains(&DataPointKind::Liabilities));
@@ -275,9 +275,9 @@ mod tests {
             ..fixture::receipt()
         };
         let consent = Consent::given(receipt, &Terms { link: &link, consent: &template }, now);
-        let whole = consent.clone().record(covered(), &template);
+        let whole = consent.clone().record(covered_account(), &template);
         let later = now + std::time::Duration::from_secs(60);
-        let ended = consent.stub().record(covered(), later, EndReason::Expired);
+        let ended = consent.stub().record(covered_account(), later, EndReason::Expired);
         let expected = ConsentRecord {
             consent_type: None,
             title: None,

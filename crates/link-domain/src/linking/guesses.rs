@@ -209,7 +209,7 @@ impl GuessCount {
         if is_over { Self { failures: 0, successes: 0, since: now, ..self } } else { self }
     }
 
-    fn tried(self, now: Wall) -> Self {
+    fn count_try(self, now: Wall) -> Self {
         let counted = self.at(now);
         Self { failures: counted.failures.saturating_add(1), last_at: now, ..counted }
     }
@@ -302,12 +302,12 @@ impl Tries {
         let pending = Some(Pending { at: now, before: self.own.failed_at });
         let counters = self.counts.iter().map(|it| it.counter).collect();
         let tried = Tried { counters, guessing: self.guessing, pending };
-        (self.counted(now), tried)
+        (self.count_failure(now), tried)
     }
 
-    fn counted(self, now: Wall) -> Self {
-        let counts = self.counts.into_iter().map(|it| it.tried(now)).collect();
-        Self { own: self.own.failed(now), counts, ..self }
+    fn count_failure(self, now: Wall) -> Self {
+        let counts = self.counts.into_iter().map(|it| it.count_try(now)).collect();
+        Self { own: self.own.count_failure(now), counts, ..self }
     }
 
     /// Settles a try by its outcome. Returns `None` if no count changes.
@@ -324,7 +324,7 @@ impl Tries {
                 });
                 Some(Self { counts: counts.collect(), own: self.own.succeed(), ..self })
             }
-            (GuessOutcome::WrongGuess, None) => Some(self.counted(now)),
+            (GuessOutcome::WrongGuess, None) => Some(self.count_failure(now)),
             (GuessOutcome::NoGuess | GuessOutcome::RightSoFar, Some(pending)) => {
                 let counts = self.counts.into_iter().map(|it| it.revert(1, 0)).collect();
                 Some(Self { counts, own: self.own.revert(pending), ..self })

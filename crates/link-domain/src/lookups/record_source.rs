@@ -14,7 +14,7 @@ use crate::kernel::future::BoxFuture;
 /// have lost the result.
 pub trait RecordSource: Send + Sync {
     /// Returns the names of the records and signals that no source serves. By default, all are served.
-    fn unserved(&self) -> Vec<&'static str> {
+    fn unserved_kinds(&self) -> Vec<&'static str> {
         Vec::new()
     }
 

@@ -132,7 +132,7 @@ impl Delivery {
 
     /// Records an attempt that started at `began` and ends now. If the delivery was cancelled meanwhile, its state is
     /// unchanged, but the attempt is still logged.
-    pub fn attempted(
+    pub fn record_attempt(
         self,
         outcome: &AttemptOutcome,
         profile: RetryProfile,
@@ -142,7 +142,7 @@ impl Delivery {
     ) -> (Self, AttemptLog) {
         let attempts_made = self.attempts_made.saturating_add(1);
         let state = match self.state {
-            DeliveryState::Pending { .. } if outcome.accepted() => DeliveryState::Delivered,
+            DeliveryState::Pending { .. } if outcome.is_accepted() => DeliveryState::Delivered,
             DeliveryState::Pending { .. } => match retry_delay(profile, attempts_made, fraction) {
                 Some(wait) => pending(now, wait),
                 None => DeliveryState::Exhausted,
@@ -192,7 +192,7 @@ mod tests {
     use link_types::webhook::EventSelection;
     use rstest::rstest;
 
-    fn answered(status: u16) -> AttemptOutcome {
+    fn outcome_with_status(status: u16) -> AttemptOutcome {
         let answer = ReceiverResponse { status, body: "ok".into() };
         AttemptOutcome { took: Duration::from_millis(7), result: Ok(answer) }
     }
@@ -240,13 +240,19 @@ mod tests {
         let now = fixture::context().now();
         let mut delivery = new_delivery();
         for wait in [30, 60] {
-            (delivery, _) =
-                delivery.attempted(&answered(500), RetryProfile::Standard, now.tenant(), now, 0.5);
+            (delivery, _) = delivery.record_attempt(
+                &outcome_with_status(500),
+                RetryProfile::Standard,
+                now.tenant(),
+                now,
+                0.5,
+            );
             let due_at = now.tenant() + Duration::from_secs(wait);
             assert_eq!(delivery.state, DeliveryState::Pending { due_at });
         }
         let failed = AttemptOutcome { took: Duration::ZERO, result: Err(SendError::TimedOut) };
-        let (delivery, log) = delivery.attempted(&failed, RetryProfile::Standard, now.tenant(), now, 0.5);
+        let (delivery, log) =
+            delivery.record_attempt(&failed, RetryProfile::Standard, now.tenant(), now, 0.5);
         assert_eq!((delivery.status(), log.number), (DeliveryStatus::Exhausted, 3));
         assert_eq!(log.attempt.error.as_deref(), Some("no response within 15 seconds"));
     }
@@ -258,8 +264,13 @@ mod tests {
     #[case(404, DeliveryStatus::Pending)]
     fn only_status_200_to_299_counts_as_delivered(#[case] status: u16, #[case] expected: DeliveryStatus) {
         let now = fixture::context().now();
-        let (delivery, log) =
-            new_delivery().attempted(&answered(status), RetryProfile::Standard, now.tenant(), now, 0.5);
+        let (delivery, log) = new_delivery().record_attempt(
+            &outcome_with_status(status),
+            RetryProfile::Standard,
+            now.tenant(),
+            now,
+            0.5,
+        );
         assert_eq!(delivery.status(), expected);
         assert_eq!(log.attempt.response_status, Some(status));
     }
@@ -268,8 +279,13 @@ mod tests {
     fn attempt_on_a_cancelled_delivery_is_only_logged() {
         let now = fixture::context().now();
         let cancelled = Delivery { state: DeliveryState::Cancelled, ..new_delivery() };
-        let (delivery, log) =
-            cancelled.attempted(&answered(200), RetryProfile::Standard, now.tenant(), now, 0.5);
+        let (delivery, log) = cancelled.record_attempt(
+            &outcome_with_status(200),
+            RetryProfile::Standard,
+            now.tenant(),
+            now,
+            0.5,
+        );
         assert_eq!((delivery.status(), log.number), (DeliveryStatus::Cancelled, 1));
     }
 

@@ -51,7 +51,7 @@ pub struct ReceiverResponse {
 
 impl AttemptOutcome {
     /// Returns whether the receiver accepted the delivery: a status from 200 to 299.
-    pub fn accepted(&self) -> bool {
+    pub fn is_accepted(&self) -> bool {
         self.result.as_ref().is_ok_and(|answer| (200..300).contains(&answer.status))
     }
 }

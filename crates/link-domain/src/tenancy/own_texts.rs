@@ -51,12 +51,12 @@ pub fn faults(texts: &BTreeMap<String, BTreeMap<String, String>>) -> Vec<TextFau
     let mut fault = |path: String, kind| faults.push(TextFault { path, kind });
     for (locale, own) in texts {
         if !LOCALES.contains(&locale.as_str()) {
-            fault(bounded(locale), TextErrorKind::UnknownLocale);
+            fault(truncate(locale), TextErrorKind::UnknownLocale);
             continue;
         }
         for (key, text) in own {
             if let Err(kind) = check(key, text) {
-                fault(format!("{locale}.{}", bounded(key)), kind);
+                fault(format!("{locale}.{}", truncate(key)), kind);
             }
         }
     }
@@ -129,7 +129,7 @@ pub(crate) fn fill(text: &str, value: impl Fn(&str) -> String) -> String {
 }
 
 /// Truncates a name for use in an error.
-fn bounded(name: &str) -> String {
+fn truncate(name: &str) -> String {
     name.chars().take(64).collect()
 }
 

@@ -170,14 +170,15 @@ mod tests {
 
     const NOW: Wall = Wall::from_micros(1_795_176_000_000_000);
 
-    fn unused(quota: Quota) -> QuotaUse {
+    fn unused_quota(quota: Quota) -> QuotaUse {
         QuotaUse::none(fixture::owner(), fixture::user_id(), quota, String::new())
     }
 
     #[test]
     fn quota_rejects_use_beyond_its_maximum() {
         for quota in Quota::ALL {
-            let spent = (0..quota.most()).try_fold(unused(quota), |used, _| used.charge(1, NOW)).unwrap();
+            let spent =
+                (0..quota.most()).try_fold(unused_quota(quota), |used, _| used.charge(1, NOW)).unwrap();
             let error = spent.clone().charge(1, NOW).unwrap_err();
             assert!(!error.wait.is_zero() && error.wait <= quota.span(), "{quota:?}: {error:?}");
             assert!(spent.charge(1, NOW + error.wait).is_ok(), "{quota:?}");
@@ -187,7 +188,7 @@ mod tests {
     #[test]
     fn quota_is_fully_refilled_after_its_span() {
         let quota = Quota::Surveys;
-        let spent = unused(quota).charge(quota.most(), NOW).unwrap();
+        let spent = unused_quota(quota).charge(quota.most(), NOW).unwrap();
         assert!(spent.clone().charge(2, NOW + quota.span() / quota.most()).is_err());
         assert!(spent.charge(quota.most(), NOW + quota.span()).is_ok());
     }
@@ -197,7 +198,7 @@ mod tests {
     #[case::one_hundred_days(100 * DAY, true)]
     fn clock_set_back_does_not_lock_out_users_for_long(#[case] by: Duration, #[case] is_admitted: bool) {
         let quota = Quota::Accounts;
-        let spent = unused(quota).charge(quota.most(), NOW + by).unwrap();
+        let spent = unused_quota(quota).charge(quota.most(), NOW + by).unwrap();
         assert_eq!(spent.charge(1, NOW).is_ok(), is_admitted);
     }
 
@@ -206,7 +207,7 @@ mod tests {
     #[case::equal(100, false)]
     #[case::above(5_000, false)]
     fn spending_never_exceeds_the_whole_quota(#[case] amount: u32, #[case] has_more: bool) {
-        let spent = unused(Quota::RefusedFiles).spend(amount, NOW);
+        let spent = unused_quota(Quota::RefusedFiles).spend(amount, NOW);
         assert!(spent.full_at <= NOW + DAY);
         assert_eq!(spent.charge(1, NOW).is_ok(), has_more);
     }

@@ -37,14 +37,14 @@ mod tests {
     use crate::fixture;
     use crate::tenancy::quota::Quota;
 
-    fn answered(used: QuotaUse) -> Result<Change, QuotaExceededError> {
+    fn submit_answer(used: QuotaUse) -> Result<Change, QuotaExceededError> {
         let answer = EmployerSurvey { employer: "Shop & Co".into(), searched: None };
         answer_survey(&fixture::session(), answer, used, &mut fixture::context())
     }
 
     #[test]
     fn survey_answer_is_stored_and_counted() {
-        let change = answered(fixture::unused(Quota::Surveys)).unwrap();
+        let change = submit_answer(fixture::unused_quota(Quota::Surveys)).unwrap();
         let [Row::QuotaUse(used), Row::Survey(survey)] = change.rows.as_slice() else { panic!("{change:?}") };
         assert!(used.full_at > survey.received_at);
         assert_eq!(survey.answer.employer, "Shop & Co");
@@ -52,6 +52,6 @@ mod tests {
 
     #[test]
     fn survey_answer_over_the_quota_is_rejected() {
-        assert!(answered(fixture::spent(Quota::Surveys)).is_err());
+        assert!(submit_answer(fixture::spent(Quota::Surveys)).is_err());
     }
 }

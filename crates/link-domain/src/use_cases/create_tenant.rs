@@ -164,7 +164,7 @@ mod tests {
     use crate::kernel::digest::Digest32;
     use crate::notifications::generated::text_keys::LOCALES;
 
-    fn created(production_key: bool) -> (NewTenant, Vec<Row>) {
+    fn create(production_key: bool) -> (NewTenant, Vec<Row>) {
         let (id, name) = (fixture::owner().tenant, "Shop & Co".to_owned());
         let (tenant, change) = create_tenant(id, name, production_key, &mut fixture::context());
         (tenant, change.rows)
@@ -174,7 +174,7 @@ mod tests {
     #[case::on_request(true, 2)]
     #[case::by_default(false, 1)]
     fn production_has_a_key_only_on_request(#[case] requested: bool, #[case] keys: usize) {
-        let (tenant, rows) = created(requested);
+        let (tenant, rows) = create(requested);
         assert_eq!(tenant.production.key.is_some(), requested);
         assert_eq!(rows.iter().filter(|row| matches!(row, Row::ApiKey(_))).count(), keys);
         let issued = tenant.sandbox.key.unwrap();
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn environments_have_templates_that_refer_to_each_other() {
-        let (tenant, rows) = created(false);
+        let (tenant, rows) = create(false);
         for (environment, mode) in [(tenant.sandbox, Mode::Sandbox), (tenant.production, Mode::Production)] {
             let is_link = |row: &Row| matches!(row, Row::LinkTemplate(it) if it.owner.mode == mode);
             let Some(Row::LinkTemplate(link)) = rows.iter().find(|row| is_link(row)) else {

@@ -71,7 +71,7 @@ mod tests {
     use crate::linking::account_source::{PosedChallenge, SourceState, Step};
 
     /// Returns an account whose provider waits for an approval.
-    fn asked(context: &mut Context) -> Account {
+    fn pose_challenge(context: &mut Context) -> Account {
         let (account, _) = fixture::begun(context);
         let challenge = PosedChallenge {
             kind: ChallengeKind::Approve { device: None },
@@ -87,7 +87,7 @@ mod tests {
         account.apply(input, context).unwrap().0
     }
 
-    fn offered(account: Option<&Account>, user_id: UserId) -> Result<HandoffStep, HandoffError> {
+    fn offer_handoff(account: Option<&Account>, user_id: UserId) -> Result<HandoffStep, HandoffError> {
         let session = LinkSession { user_id, ..fixture::session() };
         let (template, _) = fixture::templates();
         let offer = HandoffOffer { session: &session, account, template: &template, before: None };
@@ -97,24 +97,24 @@ mod tests {
 
     #[test]
     fn challenge_of_the_attempt_is_handed_off() {
-        let account = asked(&mut fixture::context());
+        let account = pose_challenge(&mut fixture::context());
         let step = HandoffStep::challenges_of(&account).unwrap();
-        assert_eq!(offered(Some(&account), fixture::user_id()), Ok(step));
+        assert_eq!(offer_handoff(Some(&account), fixture::user_id()), Ok(step));
     }
 
     #[test]
     fn attempt_without_a_challenge_is_not_handed_off() {
         let (account, _) = fixture::begun(&mut fixture::context());
         let refused = Err(HandoffError::NothingToContinue);
-        assert_eq!(offered(Some(&account), fixture::user_id()), refused);
-        assert_eq!(offered(None, fixture::user_id()), refused);
+        assert_eq!(offer_handoff(Some(&account), fixture::user_id()), refused);
+        assert_eq!(offer_handoff(None, fixture::user_id()), refused);
     }
 
     #[test]
     fn account_of_another_user_is_not_handed_off() {
-        let account = asked(&mut fixture::context());
+        let account = pose_challenge(&mut fixture::context());
         let other = UserId::from_bytes(&fixture::owner().tenant, [9; 16]);
-        assert_eq!(offered(Some(&account), other), Err(HandoffError::NothingToContinue));
+        assert_eq!(offer_handoff(Some(&account), other), Err(HandoffError::NothingToContinue));
     }
 
     #[rstest]

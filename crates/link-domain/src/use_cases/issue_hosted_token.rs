@@ -60,7 +60,7 @@ mod tests {
 
     const LIFE: Duration = Duration::from_secs(60);
 
-    fn issued(awaits_form: bool, used: QuotaUse) -> Result<(Token, Change), HostedTokenError> {
+    fn issue(awaits_form: bool, used: QuotaUse) -> Result<(Token, Change), HostedTokenError> {
         let visit = fixture::visit();
         let page = HostedPage { visit: &visit, awaits_form, used };
         issue_hosted_token(page, LIFE, &mut fixture::context())
@@ -68,8 +68,8 @@ mod tests {
 
     #[test]
     fn hosted_token_is_counted_and_belongs_to_the_invitation() {
-        let used = fixture::unused(Quota::HostedTokens);
-        let (issued, change) = issued(false, used.clone()).unwrap();
+        let used = fixture::unused_quota(Quota::HostedTokens);
+        let (issued, change) = issue(false, used.clone()).unwrap();
         let counted = used.charge(1, fixture::context().now().wall()).unwrap();
         let [Row::QuotaUse(written), Row::LinkToken(token)] = change.rows.as_slice() else {
             panic!("{change:?}")
@@ -81,13 +81,13 @@ mod tests {
 
     #[test]
     fn page_gets_no_token_before_its_form_is_submitted() {
-        let refused = issued(true, fixture::unused(Quota::HostedTokens)).map(|_| ());
+        let refused = issue(true, fixture::unused_quota(Quota::HostedTokens)).map(|_| ());
         assert_eq!(refused, Err(HostedTokenError::FormMissing));
     }
 
     #[test]
     fn page_gets_no_token_once_the_quota_is_used_up() {
         let spent = fixture::spent(Quota::HostedTokens);
-        assert!(matches!(issued(false, spent), Err(HostedTokenError::Quota(_))));
+        assert!(matches!(issue(false, spent), Err(HostedTokenError::Quota(_))));
     }
 }

@@ -38,7 +38,7 @@ mod tests {
     use crate::linking::account::{Account, AccountInput, Submission};
     use crate::linking::account_source::{SourceState, Step};
 
-    fn linked(change: Change, invite: Option<Invite>) -> Change {
+    fn link(change: Change, invite: Option<Invite>) -> Change {
         with_linked_invite(change, || Ok::<_, ()>(invite), &mut fixture::context()).unwrap()
     }
 
@@ -46,7 +46,7 @@ mod tests {
         change.events.iter().any(|it| it.event_type == EventType::InviteLinked)
     }
 
-    fn connected() -> (Account, Change) {
+    fn connect_account() -> (Account, Change) {
         let mut context = fixture::context();
         let (account, _) = fixture::begun(&mut context);
         let input = AccountInput::Stepped {
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn connected_account_links_its_invitation() {
         let invite = fixture::invite().0;
-        assert!(is_linked(&linked(connected().1, Some(invite))));
+        assert!(is_linked(&link(connect_account().1, Some(invite))));
     }
 
     #[test]
@@ -68,7 +68,7 @@ mod tests {
         let submission = Submission { login: None, ..fixture::submission() };
         let (_, change) =
             Account::begin(fixture::new_account(), submission, &mut fixture::context()).unwrap();
-        assert!(is_linked(&linked(change, Some(fixture::invite().0))));
+        assert!(is_linked(&link(change, Some(fixture::invite().0))));
     }
 
     #[test]
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn later_change_of_an_account_does_not_read_its_invitation() {
-        let (account, _) = connected();
+        let (account, _) = connect_account();
         let (_, revoked) =
             account.apply(AccountInput::Revoke { by: RevokedBy::User }, &mut fixture::context()).unwrap();
         let find = || Err("the invitation was read");
@@ -89,10 +89,10 @@ mod tests {
 
     #[test]
     fn missing_or_revoked_invitation_changes_nothing() {
-        let (_, change) = connected();
-        assert_eq!(linked(change.clone(), None), change);
+        let (_, change) = connect_account();
+        assert_eq!(link(change.clone(), None), change);
         let invite = fixture::invite().0;
         let (revoked, _) = invite.apply(InviteInput::Revoke, &mut fixture::context()).unwrap();
-        assert_eq!(linked(change.clone(), Some(revoked)), change);
+        assert_eq!(link(change.clone(), Some(revoked)), change);
     }
 }

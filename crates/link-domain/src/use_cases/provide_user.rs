@@ -67,7 +67,7 @@ mod tests {
         BTreeMap::from([("branch".to_owned(), branch.to_owned())])
     }
 
-    fn provided(known: Option<User>, branch: Option<&str>) -> ProvidedUser {
+    fn provide(known: Option<User>, branch: Option<&str>) -> ProvidedUser {
         let (reference, external_metadata) = (Some("ana".to_owned()), branch.map(metadata));
         let new = NewUser { owner: fixture::owner(), reference, external_metadata };
         provide_user(known, new, Duration::from_secs(60), &mut fixture::context())
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn new_user_is_created_with_a_token() {
-        let ProvidedUser { user, is_new, token, change, .. } = provided(None, Some("north"));
+        let ProvidedUser { user, is_new, token, change, .. } = provide(None, Some("north"));
         let [Row::User(created), Row::LinkToken(issued)] = change.rows.as_slice() else {
             panic!("{change:?}")
         };
@@ -89,8 +89,8 @@ mod tests {
     #[case::without_metadata(None)]
     #[case::with_the_same_metadata(Some("north"))]
     fn known_user_only_gets_a_token(#[case] branch: Option<&str>) {
-        let known = provided(None, Some("north")).user;
-        let ProvidedUser { user, is_new, change, .. } = provided(Some(known.clone()), branch);
+        let known = provide(None, Some("north")).user;
+        let ProvidedUser { user, is_new, change, .. } = provide(Some(known.clone()), branch);
         assert_eq!((user, is_new), (known, false));
         assert!(matches!(change.rows.as_slice(), [Row::LinkToken(_)]));
         assert!(change.events.is_empty());
@@ -98,8 +98,8 @@ mod tests {
 
     #[test]
     fn other_metadata_replaces_that_of_a_known_user() {
-        let known = provided(None, Some("north")).user;
-        let ProvidedUser { user, is_new, change, .. } = provided(Some(known.clone()), Some("south"));
+        let known = provide(None, Some("north")).user;
+        let ProvidedUser { user, is_new, change, .. } = provide(Some(known.clone()), Some("south"));
         assert_eq!(user, User { external_metadata: metadata("south"), ..known });
         assert!(!is_new);
         assert!(

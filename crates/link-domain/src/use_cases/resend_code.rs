@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn resent_code_is_counted() {
-        let (account, change) = resend(fixture::unused(Quota::Resends), RESEND_AFTER).unwrap();
+        let (account, change) = resend(fixture::unused_quota(Quota::Resends), RESEND_AFTER).unwrap();
         let [Row::Account(written), Row::QuotaUse(used)] = change.rows.as_slice() else {
             panic!("{change:?}")
         };

@@ -74,7 +74,7 @@ mod tests {
 
     const SENT: InviteInput = InviteInput::MailHandedOver { mail: 1 };
 
-    const fn failed(error: InviteMailError) -> Option<InviteInput> {
+    const fn fail_mail(error: InviteMailError) -> Option<InviteInput> {
         Some(InviteInput::MailFailed { mail: 1, error })
     }
 
@@ -82,8 +82,8 @@ mod tests {
     #[case::counted(Admission::HandOver { counts: true }, Some(InviteInput::MailCounted { mail: 1 }))]
     #[case::retried(Admission::HandOver { counts: false }, None)]
     #[case::kept(Admission::Keep, None)]
-    #[case::suppressed(Admission::Suppressed, failed(InviteMailError::Suppressed))]
-    #[case::over_a_limit(Admission::Wait, failed(InviteMailError::Limited))]
+    #[case::suppressed(Admission::Suppressed, fail_mail(InviteMailError::Suppressed))]
+    #[case::over_a_limit(Admission::Wait, fail_mail(InviteMailError::Limited))]
     fn invitation_records_the_decision_about_its_mail(
         #[case] admission: Admission,
         #[case] expected: Option<InviteInput>,
@@ -94,14 +94,14 @@ mod tests {
     #[rstest]
     #[case::handed_over(Ok(()), false, 0, Some(SENT))]
     #[case::kept(Ok(()), true, 0, Some(InviteInput::MailKept { mail: 1 }))]
-    #[case::refused(Err(MailError::Refused), false, 0, failed(InviteMailError::Refused))]
-    #[case::no_mailbox(Err(MailError::NoMailbox), false, 0, failed(InviteMailError::Refused))]
+    #[case::refused(Err(MailError::Refused), false, 0, fail_mail(InviteMailError::Refused))]
+    #[case::no_mailbox(Err(MailError::NoMailbox), false, 0, fail_mail(InviteMailError::Refused))]
     #[case::unavailable(Err(MailError::Unavailable), false, 29, None)]
     #[case::unavailable_too_often(
         Err(MailError::Unavailable),
         false,
         30,
-        failed(InviteMailError::Unavailable)
+        fail_mail(InviteMailError::Unavailable)
     )]
     fn unsent_mail_is_retried_thirty_times(
         #[case] sent: Result<(), MailError>,

@@ -59,7 +59,7 @@ pub fn submit_archive(
         Err(IllegalArchiveTransitionError::AlreadySubmitted) => Ok((archive, Change::default())),
         Err(refused) => Err(refused.into()),
         Ok(_) => {
-            let (archive, cited) = consented(archive, receipt, given_in, terms, context.now().tenant())?;
+            let (archive, cited) = give_consent(archive, receipt, given_in, terms, context.now().tenant())?;
             let handoff = handoff.filter(|it| it.accepts(archive.archive_type));
             let (archive, submitted) = archive.apply(ArchiveInput::Submit, context)?;
             // Files of an archive that was created elsewhere may be another person's.
@@ -74,7 +74,7 @@ pub fn submit_archive(
 
 /// Returns the archive with a consent that was given in this session on this device: its own, or that of the receipt,
 /// which is the later one. A receipt shares no kind that the archive's consent declines.
-fn consented(
+fn give_consent(
     archive: Archive,
     receipt: Option<ConsentReceipt>,
     given_in: GivenIn,
@@ -111,7 +111,7 @@ mod tests {
     use crate::linking::link::{HandoffStep, LinkSession};
 
     /// Returns a complete archive whose consent was given in the session of the fixtures.
-    fn uploaded(context: &mut Context) -> Archive {
+    fn upload(context: &mut Context) -> Archive {
         let archive = fixture::uploaded_archive(context);
         let consent =
             archive.consent.clone().map(|it| it.given_in(GivenIn::from_session(&fixture::session(), None)));
@@ -122,7 +122,7 @@ mod tests {
         LinkSession { id: LinkSessionId::from_bytes([9; 16]), ..fixture::session() }
     }
 
-    fn submitted(
+    fn submit(
         (archive, session): (Archive, &LinkSession),
         (invite, handoff): (Option<Invite>, Option<Handoff>),
         receipt: Option<ConsentReceipt>,
@@ -144,12 +144,12 @@ mod tests {
     #[test]
     fn archive_is_submitted_once() {
         let (mut context, session) = (fixture::context(), fixture::session());
-        let archive = uploaded(&mut context);
+        let archive = upload(&mut context);
         let invite = || (Some(fixture::invite().0), None);
-        let (after, change) = submitted((archive, &session), invite(), None, &mut context).unwrap();
+        let (after, change) = submit((archive, &session), invite(), None, &mut context).unwrap();
         assert!(after.submitted_at.is_some());
         assert_eq!(change.events.len(), 2, "ARCHIVE_STARTED and TASK_STARTED");
-        let again = submitted((after.clone(), &later_session()), invite(), None, &mut context);
+        let again = submit((after.clone(), &later_session()), invite(), None, &mut context);
         assert_eq!(again, Ok((after, Change::default())));
     }
 
@@ -159,24 +159,24 @@ mod tests {
     fn archive_belongs_to_the_address_if_the_visit_began_it(#[case] is_same: bool) {
         let (mut context, visit) = (fixture::context(), fixture::visit().reference());
         let visit_id = is_same.then(|| visit.id.clone());
-        let archive = Archive { visit_id, ..uploaded(&mut context) };
+        let archive = Archive { visit_id, ..upload(&mut context) };
         let session = LinkSession { visit: Some(visit), ..fixture::session() };
         let handed_over = InviteInput::MailHandedOver { mail: 1 };
         let (invite, _) = fixture::invite().0.apply(handed_over, &mut context).unwrap();
-        let (_, change) = submitted((archive, &session), (Some(invite), None), None, &mut context).unwrap();
+        let (_, change) = submit((archive, &session), (Some(invite), None), None, &mut context).unwrap();
         assert_eq!(change.rows.iter().any(|row| matches!(row, Row::GivenData(_))), is_same);
     }
 
     #[test]
     fn consent_of_another_session_does_not_count() {
         let mut context = fixture::context();
-        let archive = uploaded(&mut context);
+        let archive = upload(&mut context);
         let stale = Archive {
             consent: archive.consent.clone().map(|it| Consent { given_in: None, ..it }),
             ..archive.clone()
         };
         for archive in [archive, stale] {
-            let refused = submitted((archive, &later_session()), (None, None), None, &mut context);
+            let refused = submit((archive, &later_session()), (None, None), None, &mut context);
             assert_eq!(refused, Err(SubmitError::Consent(ConsentError::Missing)));
         }
     }
@@ -184,9 +184,9 @@ mod tests {
     #[test]
     fn consent_of_the_submitting_session_replaces_an_earlier_one() {
         let (mut context, session) = (fixture::context(), later_session());
-        let archive = uploaded(&mut context);
+        let archive = upload(&mut context);
         let (after, change) =
-            submitted((archive, &session), (None, None), Some(fixture::receipt()), &mut context).unwrap();
+            submit((archive, &session), (None, None), Some(fixture::receipt()), &mut context).unwrap();
         assert_eq!(after.consent.and_then(|it| it.given_in), Some(GivenIn::from_session(&session, None)));
         assert!(change.rows.contains(&Row::ConsentCited(fixture::receipt().consent_template_id)));
     }
@@ -208,7 +208,7 @@ mod tests {
         };
         let given = terms.given(receipt(earlier), context.now().tenant()).unwrap();
         let given = given.given_in(GivenIn::from_session(earlier_session, None));
-        let archive = Archive { consent: Some(given), ..uploaded(&mut context) };
+        let archive = Archive { consent: Some(given), ..upload(&mut context) };
         let terms = Some(terms);
         let stored = StoredSubmission {
             archive,
@@ -221,7 +221,7 @@ mod tests {
         let (after, _) = submit_archive(stored, later.map(receipt), &mut context).unwrap();
         let consent = after.consent.unwrap();
         assert_eq!(consent.given_in, Some(GivenIn::from_session(&session, None)));
-        consent.declined().kinds().to_vec()
+        consent.declined_data().kinds().to_vec()
     }
 
     #[rstest]
@@ -254,7 +254,7 @@ mod tests {
         let (first, _, _) = Handoff::create(&session, step.clone(), None, &mut context).unwrap();
         let (second, _, _) = Handoff::create(&session, step, Some(first.clone()), &mut context).unwrap();
         let device = |number: Option<u32>| number.map(|it| if it == 1 { &first } else { &second });
-        let archive = uploaded(&mut context);
+        let archive = upload(&mut context);
         let consent =
             archive.consent.clone().map(|it| it.given_in(GivenIn::from_session(&session, device(given))));
         let archive = Archive { consent, ..archive };
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn choice_outlives_a_template_that_offers_none() {
         let mut context = fixture::context();
-        let archive = uploaded(&mut context);
+        let archive = upload(&mut context);
         let choice = DataChoice { optional: vec![Incomes], declined: vec![Incomes] };
         let earlier = archive.consent.clone().map(|it| {
             let receipt = ConsentReceipt { data_choice: Some(choice), ..it.receipt };
@@ -292,27 +292,27 @@ mod tests {
         });
         let archive = Archive { consent: earlier, ..archive };
         let receipt = Some(fixture::receipt());
-        let (after, _) = submitted((archive, &later_session()), (None, None), receipt, &mut context).unwrap();
-        assert_eq!(after.consent.unwrap().declined().kinds(), [Incomes]);
+        let (after, _) = submit((archive, &later_session()), (None, None), receipt, &mut context).unwrap();
+        assert_eq!(after.consent.unwrap().declined_data().kinds(), [Incomes]);
     }
 
     #[test]
     fn consent_to_other_terms_is_rejected() {
         let mut context = fixture::context();
-        let archive = uploaded(&mut context);
+        let archive = upload(&mut context);
         let optional = vec![DataPointKind::Incomes];
         let data_choice = Some(DataChoice { optional, declined: Vec::new() });
         let receipt = ConsentReceipt { data_choice, ..fixture::receipt() };
-        let refused = submitted((archive, &later_session()), (None, None), Some(receipt), &mut context);
+        let refused = submit((archive, &later_session()), (None, None), Some(receipt), &mut context);
         assert_eq!(refused, Err(SubmitError::Consent(ConsentError::OtherChoice)));
     }
 
     #[test]
     fn submitted_archive_completes_its_invitation() {
         let (mut context, session) = (fixture::context(), fixture::session());
-        let archive = uploaded(&mut context);
+        let archive = upload(&mut context);
         let invite = (Some(fixture::invite().0), None);
-        let (_, change) = submitted((archive, &session), invite, None, &mut context).unwrap();
+        let (_, change) = submit((archive, &session), invite, None, &mut context).unwrap();
         let status = change.rows.iter().find_map(|row| {
             let Row::Invite(invite) = row else { return None };
             Some(invite.progress.status)
@@ -323,10 +323,9 @@ mod tests {
     #[test]
     fn revoked_invitation_does_not_stop_an_upload() {
         let (mut context, session) = (fixture::context(), fixture::session());
-        let archive = uploaded(&mut context);
+        let archive = upload(&mut context);
         let (revoked, _) = fixture::invite().0.apply(InviteInput::Revoke, &mut context).unwrap();
-        let (after, change) =
-            submitted((archive, &session), (Some(revoked), None), None, &mut context).unwrap();
+        let (after, change) = submit((archive, &session), (Some(revoked), None), None, &mut context).unwrap();
         assert!(after.submitted_at.is_some());
         assert!(!change.rows.iter().any(|row| matches!(row, Row::Invite(_))));
     }
@@ -336,12 +335,12 @@ mod tests {
     #[case::other_kind(false)]
     fn submission_of_the_handed_off_kind_ends_the_hand_off(#[case] is_kind: bool) {
         let (mut context, session) = (fixture::context(), fixture::session());
-        let archive = uploaded(&mut context);
+        let archive = upload(&mut context);
         let other = ArchiveType::ALL.iter().copied().find(|it| *it != archive.archive_type).unwrap();
         let archive_type = if is_kind { archive.archive_type } else { other };
         let step = HandoffStep::Upload(archive_type);
         let handoff = Handoff::create(&session, step, None, &mut context).unwrap().0;
-        let (_, change) = submitted((archive, &session), (None, Some(handoff)), None, &mut context).unwrap();
+        let (_, change) = submit((archive, &session), (None, Some(handoff)), None, &mut context).unwrap();
         let ends = change.rows.iter().find_map(|row| {
             let Row::Handoff(handoff) = row else { return None };
             handoff.ended
@@ -352,11 +351,11 @@ mod tests {
     #[test]
     fn repeated_submission_ends_no_later_hand_off() {
         let (mut context, session) = (fixture::context(), fixture::session());
-        let archive = uploaded(&mut context);
+        let archive = upload(&mut context);
         let step = HandoffStep::Upload(archive.archive_type);
-        let (after, _) = submitted((archive, &session), (None, None), None, &mut context).unwrap();
+        let (after, _) = submit((archive, &session), (None, None), None, &mut context).unwrap();
         let handoff = Handoff::create(&session, step, None, &mut context).unwrap().0;
-        let again = submitted((after.clone(), &session), (None, Some(handoff)), None, &mut context);
+        let again = submit((after.clone(), &session), (None, Some(handoff)), None, &mut context);
         assert_eq!(again, Ok((after, Change::default())));
     }
 }

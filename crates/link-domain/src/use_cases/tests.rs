@@ -21,19 +21,24 @@ fn mark_invited() -> (LinkSession, Invite) {
     (LinkSession { visit: Some(visit), ..fixture::session() }, invite)
 }
 
-fn started(session: LinkSession, invite: Option<Invite>, submission: Submission) -> (Account, Change) {
+fn start(session: LinkSession, invite: Option<Invite>, submission: Submission) -> (Account, Change) {
     let mut context = fixture::context();
     let (session, attempt, _) = Attempt::enter(session, None, context.now().tenant());
     let target =
-        LinkTarget::New { account: fixture::new_account(), accounts: fixture::unused(Quota::Accounts) };
-    let stored =
-        StoredLink { session: &session, attempt, target, submits: fixture::unused(Quota::Submits), invite };
+        LinkTarget::New { account: fixture::new_account(), accounts: fixture::unused_quota(Quota::Accounts) };
+    let stored = StoredLink {
+        session: &session,
+        attempt,
+        target,
+        submits: fixture::unused_quota(Quota::Submits),
+        invite,
+    };
     start_link(stored, submission, &mut context).unwrap()
 }
 
 #[test]
 fn started_link_writes_its_attempt_consent_and_quotas() {
-    let (account, change) = started(fixture::session(), None, fixture::submission());
+    let (account, change) = start(fixture::session(), None, fixture::submission());
     let of_attempt =
         |row: &Row| matches!(row, Row::Attempt(it) if it.account_id.as_ref() == Some(&account.id));
     assert!(change.rows.iter().any(of_attempt));
@@ -48,7 +53,7 @@ fn started_link_writes_its_attempt_consent_and_quotas() {
 fn invitation_is_linked_once_the_account_connects(#[case] submission: Submission, #[case] linked: bool) {
     let (session, invite) = mark_invited();
     assert_eq!(submission.connects_at_once(), linked);
-    let (account, change) = started(session, Some(invite.clone()), submission);
+    let (account, change) = start(session, Some(invite.clone()), submission);
     assert!(change.rows.contains(&Row::InviteAccount { account_id: account.id, invite_id: invite.id }));
     assert_eq!(change.rows.iter().any(|row| matches!(row, Row::Invite(_))), linked);
     assert_eq!(change.events.iter().any(|it| it.event_type == EventType::InviteLinked), linked);
@@ -59,10 +64,10 @@ fn account_of_a_mailed_visit_belongs_to_its_address() {
     let (session, invite) = mark_invited();
     let handed_over = InviteInput::MailHandedOver { mail: 1 };
     let (invite, _) = invite.apply(handed_over, &mut fixture::context()).unwrap();
-    let (account, change) = started(session, Some(invite), fixture::submission());
+    let (account, change) = start(session, Some(invite), fixture::submission());
     let is_given = |row: &Row| matches!(row, Row::GivenData(it) if it.scope == account.scope());
     assert!(change.rows.iter().any(is_given));
-    let (_, elsewhere) = started(fixture::session(), None, fixture::submission());
+    let (_, elsewhere) = start(fixture::session(), None, fixture::submission());
     assert!(!elsewhere.rows.iter().any(|row| matches!(row, Row::GivenData(_))));
 }
 

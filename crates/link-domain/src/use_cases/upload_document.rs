@@ -32,14 +32,14 @@ pub struct BegunUpload {
 
 /// Reason why an upload is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum UploadRefused {
+pub enum UploadError {
     /// These files are rejected, by their index.
     Files(Vec<(usize, FileFault)>),
     /// The request is illegal in the archive's state.
     Archive(IllegalArchiveTransitionError),
 }
 
-impl From<IllegalArchiveTransitionError> for UploadRefused {
+impl From<IllegalArchiveTransitionError> for UploadError {
     fn from(illegal: IllegalArchiveTransitionError) -> Self {
         Self::Archive(illegal)
     }
@@ -49,15 +49,15 @@ impl From<IllegalArchiveTransitionError> for UploadRefused {
 ///
 /// # Errors
 ///
-/// [`UploadRefused`] with every file that is rejected for its size, slot or quota. Nothing must be written then.
+/// [`UploadError`] with every file that is rejected for its size, slot or quota. Nothing must be written then.
 pub fn begin_upload(
     new: TenantArchive,
     files: &[NewFile],
     UserUploads { mut usage, quota }: UserUploads,
     refused: QuotaUse,
     context: &mut Context,
-) -> Result<BegunUpload, UploadRefused> {
-    let over_quota = || UploadRefused::Files(vec![(0, FileFault::QuotaExceeded)]);
+) -> Result<BegunUpload, UploadError> {
+    let over_quota = || UploadError::Files(vec![(0, FileFault::QuotaExceeded)]);
     refused.charge(1, context.now().wall()).map_err(|_| over_quota())?;
     let begun = Archive::begin_for_tenant(new, usage, quota, context);
     let (mut archive, mut change) = begun.map_err(|illegal| {
@@ -92,13 +92,13 @@ pub fn begin_upload(
 ///
 /// # Errors
 ///
-/// [`UploadRefused`] with every file that exceeds the quota by now. Nothing must be written then.
+/// [`UploadError`] with every file that exceeds the quota by now. Nothing must be written then.
 pub fn submit_upload(
     archive: Archive,
     uses: &[UploadUse],
     UserUploads { mut usage, quota }: UserUploads,
     context: &mut Context,
-) -> Result<(Archive, Change), UploadRefused> {
+) -> Result<(Archive, Change), UploadError> {
     let mut faults = Vec::new();
     for (index, bytes) in uses.iter().filter_map(|used| used.bytes).enumerate() {
         if !quota.admits_archive(usage) || !quota.admits_file(usage, bytes) {
@@ -112,8 +112,8 @@ pub fn submit_upload(
     Ok((archive, change))
 }
 
-fn none(faults: Vec<(usize, FileFault)>) -> Result<(), UploadRefused> {
-    if faults.is_empty() { Ok(()) } else { Err(UploadRefused::Files(faults)) }
+fn none(faults: Vec<(usize, FileFault)>) -> Result<(), UploadError> {
+    if faults.is_empty() { Ok(()) } else { Err(UploadError::Files(faults)) }
 }
 
 #[cfg(test)]
@@ -133,25 +133,26 @@ mod tests {
         uploads: UserUploads,
         refused: QuotaUse,
         context: &mut Context,
-    ) -> Result<BegunUpload, UploadRefused> {
+    ) -> Result<BegunUpload, UploadError> {
         let (owner, user_id) = (fixture::owner(), fixture::user_id());
         let new = TenantArchive { owner, user_id, archive_type: ArchiveType::Payslip };
         begin_upload(new, files, uploads, refused, context)
     }
 
-    fn refused(files: &[NewFile], uploads: UserUploads) -> UploadRefused {
-        begun(files, uploads, fixture::unused(Quota::RefusedFiles), &mut fixture::context()).unwrap_err()
+    fn expect_refusal(files: &[NewFile], uploads: UserUploads) -> UploadError {
+        begun(files, uploads, fixture::unused_quota(Quota::RefusedFiles), &mut fixture::context())
+            .unwrap_err()
     }
 
     #[test]
     fn begun_upload_counts_nothing_until_it_is_submitted() {
         let (mut context, uploads) = (fixture::context(), uploads(2, 2_000));
         let files = [fixture::new_file(1_000), fixture::new_file(900)];
-        let unused = fixture::unused(Quota::RefusedFiles);
+        let unused = fixture::unused_quota(Quota::RefusedFiles);
         let BegunUpload { archive, uses, change } = begun(&files, uploads, unused, &mut context).unwrap();
         assert!(!change.rows.iter().any(|row| matches!(row, Row::UploadUse(_))));
         assert_eq!(uses.iter().filter_map(|used| used.bytes).collect::<Vec<_>>(), [1_000, 900]);
-        let complete = fixture::completed(archive, &mut context);
+        let complete = fixture::complete_uploads(archive, &mut context);
         let (submitted, change) = submit_upload(complete, &uses, uploads, &mut context).unwrap();
         assert!(submitted.submitted_at.is_some());
         let counted = change.rows.iter().filter(|row| matches!(row, Row::UploadUse(_))).count();
@@ -163,22 +164,22 @@ mod tests {
         let front = NewFile { slot: FileSlot::Front, ..fixture::new_file(10) };
         let files = [fixture::new_file(0), front.clone(), front, fixture::new_file(MAX_FILE_BYTES + 1)];
         let faults = [(0, FileFault::Empty), (2, FileFault::TooManyFiles), (3, FileFault::TooLarge)];
-        assert_eq!(refused(&files, uploads(9, u64::MAX)), UploadRefused::Files(faults.into()));
+        assert_eq!(expect_refusal(&files, uploads(9, u64::MAX)), UploadError::Files(faults.into()));
     }
 
     #[test]
     fn files_of_one_upload_share_the_quota() {
         let files = [fixture::new_file(600), fixture::new_file(600)];
-        let second = UploadRefused::Files(vec![(1, FileFault::QuotaExceeded)]);
-        assert_eq!(refused(&files, uploads(9, 1_000)), second);
-        assert_eq!(refused(&files, uploads(1, 9_000)), second);
+        let second = UploadError::Files(vec![(1, FileFault::QuotaExceeded)]);
+        assert_eq!(expect_refusal(&files, uploads(9, 1_000)), second);
+        assert_eq!(expect_refusal(&files, uploads(1, 9_000)), second);
     }
 
     #[test]
     fn user_over_a_quota_gets_a_fault_for_the_first_file() {
-        let first = UploadRefused::Files(vec![(0, FileFault::QuotaExceeded)]);
+        let first = UploadError::Files(vec![(0, FileFault::QuotaExceeded)]);
         let files = [fixture::new_file(600), fixture::new_file(600)];
-        assert_eq!(refused(&files, uploads(0, 9_000)), first);
+        assert_eq!(expect_refusal(&files, uploads(0, 9_000)), first);
         let spent = fixture::spent(Quota::RefusedFiles);
         let rejected = begun(&files, uploads(9, 9_000), spent, &mut fixture::context());
         assert_eq!(rejected, Err(first));
@@ -188,21 +189,21 @@ mod tests {
     fn concurrent_uploads_cannot_exceed_the_quota_together() {
         let (mut context, uploads) = (fixture::context(), uploads(2, 2_000));
         let files = [fixture::new_file(1_000), fixture::new_file(900)];
-        let unused = fixture::unused(Quota::RefusedFiles);
+        let unused = fixture::unused_quota(Quota::RefusedFiles);
         let BegunUpload { archive, uses, .. } = begun(&files, uploads, unused, &mut context).unwrap();
-        let complete = fixture::completed(archive, &mut context);
+        let complete = fixture::complete_uploads(archive, &mut context);
         let other = UploadUsage { archives: 1, files: 1, bytes: 500 };
         let now = UserUploads { usage: other, ..uploads };
-        let exceeded = UploadRefused::Files(vec![(1, FileFault::QuotaExceeded)]);
+        let exceeded = UploadError::Files(vec![(1, FileFault::QuotaExceeded)]);
         assert_eq!(submit_upload(complete, &uses, now, &mut context), Err(exceeded));
     }
 
     #[test]
     fn upload_with_an_incomplete_file_is_not_submitted() {
         let (mut context, uploads) = (fixture::context(), uploads(2, 2_000));
-        let unused = fixture::unused(Quota::RefusedFiles);
+        let unused = fixture::unused_quota(Quota::RefusedFiles);
         let begun = begun(&[fixture::new_file(9)], uploads, unused, &mut context).unwrap();
         let refused = submit_upload(begun.archive, &begun.uses, uploads, &mut context);
-        assert_eq!(refused, Err(UploadRefused::Archive(IllegalArchiveTransitionError::Incomplete)));
+        assert_eq!(refused, Err(UploadError::Archive(IllegalArchiveTransitionError::Incomplete)));
     }
 }

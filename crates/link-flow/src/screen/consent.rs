@@ -81,7 +81,7 @@ impl Consent {
 /// Records the consent, and returns the next step.
 pub(crate) fn agree(then: AfterConsent, choice: Option<DataChoice>, context: &mut Context) -> Route {
     context.give_consent(ConsentGivenBy::Person, choice);
-    resume_point::consented(context);
+    resume_point::save_consent(context);
     emit::ui_event(UiEventName::ConsentGiven, None, context);
     then.route(context)
 }

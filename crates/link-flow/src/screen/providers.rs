@@ -87,7 +87,7 @@ impl Providers {
 
     pub(crate) fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Box<Self>> {
         match input {
-            Input::Replied(Reply::Providers(reply)) => self.listed(reply, context),
+            Input::Replied(Reply::Providers(reply)) => self.handle_page(reply, context),
             Input::Replied(Reply::Provider(reply)) => match reply {
                 Ok(provider) => return Go(Route::sign_in(provider, None)),
                 Err(refusal) => self.handle_refusal(&refusal, context),
@@ -140,7 +140,7 @@ impl Providers {
         }
     }
 
-    fn listed(&mut self, reply: Result<Page<ProviderSummary>, Refusal>, context: &mut Context) {
+    fn handle_page(&mut self, reply: Result<Page<ProviderSummary>, Refusal>, context: &mut Context) {
         let Work::Listing { call, so_far } = &mut self.work else { return };
         let page = match reply {
             Ok(page) => page,

@@ -177,7 +177,7 @@ impl Starting {
                 LoadPurpose::SignIn(option) => Route::sign_in(provider, option.as_deref()),
                 LoadPurpose::Resume(progress) => {
                     let option = context.resume_point.at.login_option.as_deref();
-                    let linking = Box::new(Linking::resumed(*provider, &progress, option));
+                    let linking = Box::new(Linking::resume(*provider, &progress, option));
                     linking.emit_created(context);
                     Route::linking(linking, progress.phase)
                 }

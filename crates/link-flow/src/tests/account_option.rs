@@ -30,10 +30,10 @@ fn progress(version: u32, phase: LinkPhase) -> AccountProgress {
 }
 
 /// Opens the widget with the account that requires a login.
-fn opened(session: LinkSession) -> Harness {
+fn open(session: LinkSession) -> Harness {
     let account_id = Some(account_id().as_str().to_owned());
     let mut harness = Harness::new(WidgetOptions { account_id, ..WidgetOptions::default() });
-    harness.send(harness::opened());
+    harness.send(harness::open_event());
     harness.reply_session(session);
     harness
 }
@@ -47,13 +47,13 @@ fn session() -> LinkSession {
 
 /// Replies with the list of accounts, after the person removed the one that requires a login.
 fn reply_linked_without(harness: &mut Harness) {
-    let Linked { mut accounts, archives } = fixtures::linked();
+    let Linked { mut accounts, archives } = fixtures::linked_accounts();
     accounts.pop();
     harness.reply(Reply::Linked(Ok(Box::new(Linked { accounts, archives }))));
 }
 
 fn reply_linked(harness: &mut Harness) -> Vec<Effect> {
-    harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked()))))
+    harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked_accounts()))))
 }
 
 fn load_linked(harness: &Harness) -> Vec<Effect> {
@@ -66,7 +66,7 @@ fn load_provider(harness: &Harness) -> Vec<Effect> {
 
 /// Returns a flow at the login of the account.
 fn at_login() -> Harness {
-    let mut harness = opened(session());
+    let mut harness = open(session());
     reply_linked(&mut harness);
     harness.reply_provider(Provider { id: provider_id(), ..fixtures::provider() });
     assert_eq!(harness.heading(), Message::LoginTitle);
@@ -113,7 +113,7 @@ fn account_revoked_during_the_login_is_missing() {
 fn account_disconnected_during_a_challenge_is_missing() {
     let mut harness = at_login();
     submit(&mut harness);
-    reply_progress(&mut harness, 3, fixtures::challenged(fixtures::code()));
+    reply_progress(&mut harness, 3, fixtures::challenge_phase(fixtures::code()));
     harness.submit_code("1234");
     reply_progress(&mut harness, 4, LinkPhase::Disconnected {});
     check_missing(&mut harness);
@@ -153,7 +153,7 @@ fn login_of_another_account_stays_on_the_form_of_the_account() {
 fn back_from_the_upload_leads_to_the_account() {
     let mut harness = at_login();
     submit(&mut harness);
-    reply_progress(&mut harness, 3, fixtures::failed(link_types::LinkErrorCode::AccountLocked));
+    reply_progress(&mut harness, 3, fixtures::failed_phase(link_types::LinkErrorCode::AccountLocked));
     harness.choose("/upload");
     assert_eq!(harness.heading(), Message::ConsentTitle, "the account's consent is not for documents");
     harness.press(Press::Agree);
@@ -169,7 +169,7 @@ fn back_from_the_upload_leads_to_the_account() {
 
 #[test]
 fn missing_provider_of_the_account_leads_to_its_page() {
-    let mut harness = opened(session());
+    let mut harness = open(session());
     reply_linked(&mut harness);
     harness.reply(Reply::Provider(Err(missing())));
     assert_eq!(harness.heading(), Message::ProviderMissingTitle);
@@ -181,10 +181,12 @@ fn missing_provider_of_the_account_leads_to_its_page() {
 
 #[test]
 fn account_whose_attempt_is_over_is_looked_up() {
-    for phase in [LinkPhase::Disconnected {}, fixtures::failed(link_types::LinkErrorCode::AccountLocked)] {
+    for phase in
+        [LinkPhase::Disconnected {}, fixtures::failed_phase(link_types::LinkErrorCode::AccountLocked)]
+    {
         let mut session = session();
         session.attempt.account = Some(progress(3, phase));
-        let mut harness = opened(session);
+        let mut harness = open(session);
         check_missing(&mut harness);
     }
 }
@@ -193,7 +195,7 @@ fn account_whose_attempt_is_over_is_looked_up() {
 fn account_of_the_list_precedes_the_provider_option() {
     let provider_id = Some(fixtures::provider_id().as_str().to_owned());
     let mut harness = Harness::new(WidgetOptions { provider_id, ..WidgetOptions::default() });
-    harness.send(harness::opened());
+    harness.send(harness::open_event());
     harness.reply_session(fixtures::session_with(fixtures::progress(2, LinkPhase::Connected {})));
     harness.reply_provider(fixtures::provider());
     harness.choose("/accounts");
@@ -207,7 +209,7 @@ fn account_of_the_list_precedes_the_provider_option() {
 fn account_that_was_linked_before_needs_a_login() {
     let mut session = session();
     session.attempt.account = Some(progress(3, LinkPhase::Connected {}));
-    let mut harness = opened(session);
+    let mut harness = open(session);
     reply_linked(&mut harness);
     harness.reply_provider(Provider { id: provider_id(), ..fixtures::provider() });
     assert_eq!(harness.heading(), Message::LoginTitle);
@@ -220,7 +222,7 @@ fn account_that_was_signed_in_to_is_resumed() {
     session.attempt.account = Some(progress(3, LinkPhase::Connected {}));
     session.attempt.place.provider_id = Some(provider_id());
     session.attempt.place.account_id = Some(account_id());
-    let mut harness = opened(session);
+    let mut harness = open(session);
     harness.reply_provider(Provider { id: provider_id(), ..fixtures::provider() });
     assert_eq!(harness.heading(), Message::SuccessTitle);
 }

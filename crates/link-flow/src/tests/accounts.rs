@@ -34,17 +34,17 @@ fn item() -> ItemId {
 fn updating(id: &str) -> Harness {
     let mut harness =
         Harness::new(WidgetOptions { account_id: Some(id.to_owned()), ..WidgetOptions::default() });
-    harness.send(harness::opened());
+    harness.send(harness::open_event());
     harness.reply_session(fixtures::session());
     harness
 }
 
 fn reply_linked(harness: &mut Harness) -> Vec<Effect> {
-    harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked()))))
+    harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked_accounts()))))
 }
 
 /// Returns a flow after the person confirmed the removal of the first account.
-fn confirmed() -> Harness {
+fn confirm_removal() -> Harness {
     let mut harness = harness::at_accounts();
     harness.choose(&account(CONNECTED));
     harness.press(Press::Disconnect);
@@ -165,14 +165,14 @@ fn cancelled_removal_keeps_account() {
     harness.press(Press::Disconnect);
     assert_eq!(harness.press(Press::Back), vec![]);
     assert_eq!(harness.heading(), Message::AccountTitle);
-    let mut harness = confirmed();
+    let mut harness = confirm_removal();
     harness.press(Press::Back);
     assert_eq!(harness.heading(), Message::RevokeTitle, "back has no effect during a revocation");
 }
 
 #[test]
 fn failed_removal_can_be_retried() {
-    let mut harness = confirmed();
+    let mut harness = confirm_removal();
     for delay_ms in [800, 2_400] {
         harness.reply(Reply::Revocation(Err(Refusal::Unreachable)));
         harness.wait(delay_ms);
@@ -185,13 +185,13 @@ fn failed_removal_can_be_retried() {
 
 #[test]
 fn removal_with_lost_reply_is_emitted_once() {
-    let mut harness = confirmed();
+    let mut harness = confirm_removal();
     allow(&mut harness);
     harness.reply(Reply::Done(Err(Refusal::Unreachable)));
     harness.wait(800);
     let effects = harness.reply(Reply::Done(Err(fixtures::problem(404, ProblemCode::MissingResource))));
     assert_eq!(effects, vec![Effect::LoadLinked { request: harness.request }]);
-    let Linked { mut accounts, archives } = fixtures::linked();
+    let Linked { mut accounts, archives } = fixtures::linked_accounts();
     accounts.remove(0);
     harness.reply(Reply::Linked(Ok(Box::new(Linked { accounts, archives }))));
     assert_eq!(harness.callbacks(), ["onAccountRemoved"]);
@@ -200,7 +200,7 @@ fn removal_with_lost_reply_is_emitted_once() {
 
 #[test]
 fn refused_removal_keeps_account() {
-    let mut harness = confirmed();
+    let mut harness = confirm_removal();
     harness.reply(Reply::Revocation(Err(fixtures::problem(409, ProblemCode::Conflict))));
     reply_linked(&mut harness);
     assert_eq!(harness.callbacks(), [""; 0]);
@@ -209,7 +209,7 @@ fn refused_removal_keeps_account() {
 
 #[test]
 fn new_session_requests_new_confirmation() {
-    let mut harness = confirmed();
+    let mut harness = confirm_removal();
     allow(&mut harness);
     harness.session_ends();
     harness.send(crate::Event::TokenSet { token: harness::token("second") });
@@ -251,9 +251,11 @@ fn account_id_resumes_account_under_way() {
         account_id: Some(fixtures::account_id().as_str().to_owned()),
         ..WidgetOptions::default()
     });
-    harness.send(harness::opened());
-    harness
-        .reply_session(fixtures::session_with(fixtures::progress(3, fixtures::challenged(fixtures::code()))));
+    harness.send(harness::open_event());
+    harness.reply_session(fixtures::session_with(fixtures::progress(
+        3,
+        fixtures::challenge_phase(fixtures::code()),
+    )));
     harness.reply_provider(fixtures::provider());
     assert_eq!(harness.heading(), Message::ChallengeCodeTitle);
 }

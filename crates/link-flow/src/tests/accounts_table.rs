@@ -45,8 +45,8 @@ fn right() -> Reply {
     Reply::Revocation(Ok(Revocation { confirmation: "right".to_owned() }))
 }
 
-fn linked() -> Reply {
-    Reply::Linked(Ok(Box::new(fixtures::linked())))
+fn linked_reply() -> Reply {
+    Reply::Linked(Ok(Box::new(fixtures::linked_accounts())))
 }
 
 fn harness_at(page: Page) -> Harness {
@@ -93,9 +93,9 @@ fn harness_at(page: Page) -> Harness {
                 ..link_types::host::WidgetOptions::default()
             };
             let mut harness = Harness::new(options);
-            harness.send(harness::opened());
+            harness.send(harness::open_event());
             harness.reply_session(fixtures::session());
-            harness.reply(linked());
+            harness.reply(linked_reply());
             harness
         }
     }
@@ -219,7 +219,7 @@ fn accounts_button_table_is_complete() {
 #[test]
 fn accounts_reply_table_is_complete() {
     let replies = [
-        linked(),
+        linked_reply(),
         right(),
         Reply::Done(Ok(())),
         Reply::Session(Ok(Box::new(fixtures::session()))),

@@ -2,7 +2,7 @@ use link_types::Mode;
 use link_types::host::{AccountSubject, Callback, UiEvent, UiEventAccount, UiEventName};
 
 use super::fixtures;
-use super::harness::{self, opened};
+use super::harness::{self, open_event};
 use crate::event::Press;
 use crate::{Effect, Event, Flow};
 
@@ -71,7 +71,7 @@ fn ui_event_has_user_account_and_number() {
 #[test]
 fn restarted_program_continues_numbers() {
     let mut harness = harness::Harness::new(link_types::host::WidgetOptions::default());
-    let Event::Opened { token, mode, is_touch, opening, .. } = opened() else { unreachable!() };
+    let Event::Opened { token, mode, is_touch, opening, .. } = open_event() else { unreachable!() };
     harness.send(Event::Opened { token, mode, is_touch, opening, last_seq: 41 });
     harness.reply_session(fixtures::session());
     assert_eq!(ui_events(&harness)[0].seq, 42);
@@ -90,7 +90,7 @@ fn keys(harness: &harness::Harness) -> Vec<(String, &'static str)> {
 fn later_opening_repeats_account_keys_only() {
     let run = |opening: &str| {
         let mut harness = harness::Harness::new(link_types::host::WidgetOptions::default());
-        harness.send(harness::opened_as(opening));
+        harness.send(harness::open_event_as(opening));
         harness.refuse_session(fixtures::problem(401, link_types::problem::ProblemCode::TokenUsed));
         harness.send(Event::TokenSet { token: harness::token("second") });
         harness.reply_session(fixtures::session_with(fixtures::progress(1, fixtures::logging_in())));
@@ -112,7 +112,7 @@ fn callbacks_contain_no_typed_text() {
     let mut harness = harness::at_login();
     harness.edit("username", "canary-name");
     harness.submit("password");
-    harness.reply_account(1, fixtures::failed(link_types::LinkErrorCode::InvalidCredentials));
+    harness.reply_account(1, fixtures::failed_phase(link_types::LinkErrorCode::InvalidCredentials));
     let emitted = format!("{:?}", harness.emitted);
     assert!(!emitted.contains("canary"), "{emitted}");
 }

@@ -19,7 +19,7 @@ fn at_code() -> Harness {
 
 fn wrong(challenge: Challenge, number: u8, tries_left: u8) -> LinkPhase {
     let id = fixtures::challenge_id(number);
-    fixtures::challenged(Challenge { id, wrong_answer: true, tries_left: Some(tries_left), ..challenge })
+    fixtures::challenge_phase(Challenge { id, wrong_answer: true, tries_left: Some(tries_left), ..challenge })
 }
 
 fn countdown(harness: &Harness) -> Option<(Text, u32, u32)> {
@@ -126,7 +126,7 @@ fn next_answer_names_new_challenge() {
 fn too_many_wrong_codes_lead_to_failure() {
     let mut harness = at_code();
     harness.submit_code("9999");
-    harness.reply_account(3, fixtures::failed(LinkErrorCode::InvalidMfa));
+    harness.reply_account(3, fixtures::failed_phase(LinkErrorCode::InvalidMfa));
     assert_eq!(harness.heading(), Message::ErrorInvalidMfaTitle);
 }
 
@@ -183,7 +183,7 @@ fn expired_challenge_polls_service() {
     };
     assert_eq!(effects, vec![poll]);
     assert_eq!(countdown(&harness), None);
-    harness.reply_account(3, fixtures::failed(LinkErrorCode::MfaTimeout));
+    harness.reply_account(3, fixtures::failed_phase(LinkErrorCode::MfaTimeout));
     assert_eq!(harness.heading(), Message::ErrorMfaTimeoutTitle);
 }
 
@@ -193,7 +193,7 @@ fn poll_after(harness: &harness::Harness, after: u32) -> Effect {
 
 #[test]
 fn challenge_expired_on_arrival_polls_service() {
-    let late = || fixtures::challenged(Challenge { expires_in_ms: Some(0), ..fixtures::code() });
+    let late = || fixtures::challenge_phase(Challenge { expires_in_ms: Some(0), ..fixtures::code() });
     let mut harness = harness::at_connecting();
     let effects = harness.reply_account(2, late());
     assert!(effects.contains(&poll_after(&harness, 2)), "{effects:?}");
@@ -261,7 +261,7 @@ fn resent_code_clears_field_and_restarts_clocks() {
     assert_eq!((resend(&harness).state, harness.actions().0.state), (ActionState::Busy, ActionState::Off));
     harness.reply_account(
         4,
-        fixtures::challenged(Challenge { id: fixtures::challenge_id(2), ..fixtures::code() }),
+        fixtures::challenge_phase(Challenge { id: fixtures::challenge_id(2), ..fixtures::code() }),
     );
     assert_eq!(harness.said(), Some(Message::ChallengeResent.into()));
     assert_ne!(harness.view().page.key, key);
@@ -309,8 +309,10 @@ fn lost_answer_can_be_sent_again() {
     let key = harness.view().page.key;
     harness.submit_code("1234");
     harness.refuse_account(Refusal::Unreachable);
-    harness
-        .reply_session(fixtures::session_with(fixtures::progress(2, fixtures::challenged(fixtures::code()))));
+    harness.reply_session(fixtures::session_with(fixtures::progress(
+        2,
+        fixtures::challenge_phase(fixtures::code()),
+    )));
     let (_, title, text) = harness.notice().unwrap();
     assert_eq!(
         (title, text),
@@ -347,7 +349,7 @@ fn wrong_choice_asks_for_another() {
     let wrong = Challenge { wrong_answer: true, tries_left: None, ..fixtures::choice() };
     harness.choose("father");
     harness.send(Event::Submitted(Secrets::none()));
-    harness.reply_account(3, fixtures::challenged(wrong));
+    harness.reply_account(3, fixtures::challenge_phase(wrong));
     assert_eq!(harness.notice().unwrap().2, Message::ChallengeWrongChoice.into());
 }
 
@@ -363,7 +365,7 @@ fn code_after_choice_is_new_page() {
     let mut harness = harness::at_challenge(fixtures::choice());
     harness.choose("father");
     harness.send(Event::Submitted(Secrets::none()));
-    harness.reply_account(3, fixtures::challenged(fixtures::code()));
+    harness.reply_account(3, fixtures::challenge_phase(fixtures::code()));
     assert_eq!(harness.heading(), Message::ChallengeCodeTitle);
     assert_eq!(harness.ui_events().last(), Some(&UiEventName::MfaPageOpened));
 }
@@ -375,7 +377,7 @@ fn second_code_starts_with_empty_field() {
     harness.submit_code("1234");
     harness.reply_account(
         3,
-        fixtures::challenged(Challenge { id: fixtures::challenge_id(2), ..fixtures::code() }),
+        fixtures::challenge_phase(Challenge { id: fixtures::challenge_id(2), ..fixtures::code() }),
     );
     assert_ne!(harness.view().page.key, key);
     assert_eq!(harness.notice(), None);

@@ -17,7 +17,7 @@ fn polls(harness: &Harness, after: u32) -> Effect {
     Effect::PollAccount { request: harness.request, account: fixtures::account_id(), after, wait_ms: 20_000 }
 }
 
-fn answered(effects: &[Effect], text: &str) {
+fn assert_answer(effects: &[Effect], text: &str) {
     let answer = Answer::Text { text: Sensitive::new(text) };
     let expected = AnswerSubmission { challenge_id: fixtures::challenge_id(1), answer };
     let [Effect::Answer { body, .. }] = effects else { panic!("{effects:?}") };
@@ -40,7 +40,7 @@ fn image_has_alternative_text_and_sends_answer() {
         })
     );
     assert_eq!(harness.field("answer").unwrap().autocomplete, "off");
-    answered(&harness.submit_code(" x4 Tz"), "x4Tz");
+    assert_answer(&harness.submit_code(" x4 Tz"), "x4Tz");
 }
 
 #[test]
@@ -48,13 +48,13 @@ fn question_is_label_and_answer_keeps_inner_spaces() {
     let mut harness = harness::at_challenge(fixtures::question());
     assert_eq!(harness.heading(), Message::ChallengeQuestionTitle);
     assert_eq!(harness.field("answer").unwrap().label, Text::Verbatim("Your first pet?".to_owned()));
-    answered(&harness.submit_code(" old-dog Rex "), "old-dog Rex");
+    assert_answer(&harness.submit_code(" old-dog Rex "), "old-dog Rex");
 }
 
 #[test]
 fn approval_shows_device_and_polls() {
     let mut harness = harness::at_connecting();
-    let effects = harness.reply_account(2, fixtures::challenged(fixtures::approval()));
+    let effects = harness.reply_account(2, fixtures::challenge_phase(fixtures::approval()));
     assert!(effects.contains(&polls(&harness, 2)), "{effects:?}");
     assert_eq!(harness.heading(), Message::ChallengeApproveTitle);
     assert!(format!("{:?}", harness.view()).contains("Ana’s Pixel"));
@@ -73,7 +73,7 @@ fn approval_leads_to_progress() {
 #[test]
 fn approval_poll_reports_lost_connection() {
     let mut harness = harness::at_challenge(fixtures::approval());
-    harness.reply_account(2, fixtures::challenged(fixtures::approval()));
+    harness.reply_account(2, fixtures::challenge_phase(fixtures::approval()));
     assert_eq!(harness.wait(500), vec![polls(&harness, 2)]);
     for delay_ms in [1_000, 2_000] {
         harness.refuse_account(Refusal::Unreachable);
@@ -99,7 +99,7 @@ fn email_link_can_be_resent_after_cooldown() {
         (Message::ChallengeEmailLinkTitle, ActionState::Busy)
     );
     let fresh = Challenge { id: fixtures::challenge_id(2), ..fixtures::email_link() };
-    let effects = harness.reply_account(4, fixtures::challenged(fresh));
+    let effects = harness.reply_account(4, fixtures::challenge_phase(fresh));
     assert_eq!(harness.said(), Some(Message::ChallengeResent.into()));
     assert!(effects.contains(&polls(&harness, 4)), "{effects:?}");
 }
@@ -129,7 +129,7 @@ fn every_kind_can_follow_every_other() {
             harness.choose("father");
             harness.submit_code("1234");
             let second = Challenge { id: fixtures::challenge_id(2), ..second };
-            harness.reply_account(3, fixtures::challenged(second.clone()));
+            harness.reply_account(3, fixtures::challenge_phase(second.clone()));
             let alone = harness::at_challenge(second).heading();
             assert_eq!(harness.heading(), alone);
         }
@@ -143,7 +143,10 @@ fn new_session_keeps_every_kind() {
         let page = harness.view().page;
         harness.session_ends();
         harness.send(Event::TokenSet { token: harness::token("second") });
-        harness.reply_session(fixtures::session_with(fixtures::progress(2, fixtures::challenged(challenge))));
+        harness.reply_session(fixtures::session_with(fixtures::progress(
+            2,
+            fixtures::challenge_phase(challenge),
+        )));
         assert_eq!(harness.view().page, page);
     }
 }
@@ -151,7 +154,8 @@ fn new_session_keeps_every_kind() {
 #[test]
 fn reload_resumes_every_kind() {
     for challenge in fixtures::challenges() {
-        let mut harness = harness::taken_up(fixtures::progress(2, fixtures::challenged(challenge.clone())));
+        let mut harness =
+            harness::taken_up(fixtures::progress(2, fixtures::challenge_phase(challenge.clone())));
         harness.reply_provider(fixtures::provider());
         assert_eq!(harness.heading(), harness::at_challenge(challenge).heading());
     }
@@ -166,7 +170,7 @@ fn unknown_kind_offers_exit_and_keeps_polling() {
         }
         assert_eq!(harness.heading(), Message::ChallengeUnsupportedTitle);
         harness.wait(1_000);
-        harness.reply_account(9, fixtures::challenged(fixtures::code()));
+        harness.reply_account(9, fixtures::challenge_phase(fixtures::code()));
         assert_eq!(harness.heading(), Message::ChallengeCodeTitle);
     }
     let mut harness = harness::at_connecting();

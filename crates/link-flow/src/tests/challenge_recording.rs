@@ -35,7 +35,7 @@ fn report(harness: &mut Harness, fact: FileFact) -> Vec<Effect> {
 }
 
 fn playing() -> Harness {
-    let mut harness = harness::at_challenge(fixtures::recorded());
+    let mut harness = harness::at_challenge(fixtures::image_with_recording());
     harness.press(Press::Listen);
     harness
 }
@@ -43,7 +43,7 @@ fn playing() -> Harness {
 #[test]
 fn script_loads_with_the_page_and_plays_only_on_a_press() {
     let mut harness = harness::at_connecting();
-    let effects = harness.reply_account(2, fixtures::challenged(fixtures::recorded()));
+    let effects = harness.reply_account(2, fixtures::challenge_phase(fixtures::image_with_recording()));
     assert!(effects.contains(&PREPARE) && !effects.contains(&PLAY()), "{effects:?}");
     assert_eq!(shown(&harness), recording(Message::ChallengeListen, None));
     assert_eq!(harness.press(Press::Listen), [PLAY()]);
@@ -53,7 +53,7 @@ fn script_loads_with_the_page_and_plays_only_on_a_press() {
 #[test]
 fn picture_without_a_recording_has_no_button() {
     let mut harness = harness::at_connecting();
-    let effects = harness.reply_account(2, fixtures::challenged(fixtures::image()));
+    let effects = harness.reply_account(2, fixtures::challenge_phase(fixtures::image()));
     assert!(!effects.contains(&PREPARE), "{effects:?}");
     assert_eq!(shown(&harness), None);
     assert_eq!(harness.press(Press::Listen), []);
@@ -94,7 +94,7 @@ fn recording_that_waits_for_its_script_is_silenced_once() {
 
 #[test]
 fn start_of_the_recording_is_not_announced() {
-    let mut harness = harness::at_challenge(fixtures::recorded());
+    let mut harness = harness::at_challenge(fixtures::image_with_recording());
     let before = harness.said();
     harness.press(Press::Listen);
     assert_eq!(harness.said(), before);
@@ -115,7 +115,8 @@ fn recording_stops_with_its_page() {
     assert!(harness.send(Event::CloseRequested).contains(&SILENCE), "the question whether to leave");
     let mut harness = playing();
     assert!(harness.session_ends().contains(&SILENCE));
-    let mut harness = harness::at_challenge(Challenge { expires_in_ms: Some(1_000), ..fixtures::recorded() });
+    let mut harness =
+        harness::at_challenge(Challenge { expires_in_ms: Some(1_000), ..fixtures::image_with_recording() });
     harness.wait(1_000);
     harness.press(Press::Listen);
     let effects = harness.reply_account(3, LinkPhase::Connected {});
@@ -126,13 +127,16 @@ fn recording_stops_with_its_page() {
 #[test]
 fn another_picture_begins_silent() {
     let resend = Some(ResendRule { available_in_ms: 0, channels: vec![CodeChannel::Picture] });
-    let challenge = Challenge { resend, ..fixtures::recorded() };
+    let challenge = Challenge { resend, ..fixtures::image_with_recording() };
     let mut harness = harness::at_challenge(challenge.clone());
     harness.press(Press::Listen);
     report(&mut harness, FileFact::Played {});
     harness.press(Press::Resend);
     harness.reply_account(3, LinkPhase::Connecting { step: ConnectStep::CheckingAnswer });
-    harness.reply_account(4, fixtures::challenged(Challenge { id: fixtures::challenge_id(2), ..challenge }));
+    harness.reply_account(
+        4,
+        fixtures::challenge_phase(Challenge { id: fixtures::challenge_id(2), ..challenge }),
+    );
     assert_eq!(shown(&harness), recording(Message::ChallengeListen, None));
 }
 

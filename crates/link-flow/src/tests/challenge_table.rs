@@ -87,7 +87,7 @@ fn challenge(kind: Kind) -> Challenge {
     Challenge { extendable: true, expires_in_ms: Some(120_000), ..challenge }
 }
 
-fn expected(kind: Kind, happening: Happening) -> Comes {
+fn expected_effect(kind: Kind, happening: Happening) -> Comes {
     match happening {
         Answered => match kind {
             Code | Image | Question => Answer,
@@ -201,7 +201,7 @@ fn challenge_table_is_complete() {
             let mut harness = harness::at_challenge(challenge(kind));
             let clock = harness.timer;
             let comes = comes(&mut harness, clock, happening);
-            assert_eq!(comes, expected(kind, happening), "{kind:?} + {happening:?}");
+            assert_eq!(comes, expected_effect(kind, happening), "{kind:?} + {happening:?}");
         }
     }
 }

@@ -39,7 +39,7 @@ fn extension_keeps_typed_text() {
     assert_eq!(harness.ui_events().last(), Some(&UiEventName::MfaExtended));
     assert!(!harness.field("answer").unwrap().disabled, "the person can keep typing");
     let longer = Challenge { extendable: false, ..extendable() };
-    harness.reply_account(3, fixtures::challenged(longer));
+    harness.reply_account(3, fixtures::challenge_phase(longer));
     assert_eq!((left(&harness), harness.view().page.key), (Some(120), key));
     assert_eq!(harness.said(), Some(Message::ChallengeExtended.into()));
     assert_eq!(harness.choose("/extend"), vec![], "the provider does not extend it again");
@@ -101,7 +101,7 @@ fn extension_keeps_wrong_answer_notice() {
     let mut harness = harness::at_challenge(wrong.clone());
     harness.choose("/extend");
     let key = harness.view().page.key;
-    harness.reply_account(3, fixtures::challenged(wrong));
+    harness.reply_account(3, fixtures::challenge_phase(wrong));
     assert_eq!(
         (harness.view().page.key, harness.field("answer").unwrap().error),
         (key, Some(Text::with(Message::ChallengeWrongLeft, vec![3.into()])))
@@ -112,7 +112,7 @@ fn extension_keeps_wrong_answer_notice() {
 fn approval_is_polled_after_extension() {
     let mut harness = harness::at_challenge(fixtures::approval());
     harness.choose("/extend");
-    let effects = harness.reply_account(3, fixtures::challenged(fixtures::approval()));
+    let effects = harness.reply_account(3, fixtures::challenge_phase(fixtures::approval()));
     let polls = effects.iter().any(|effect| matches!(effect, Effect::PollAccount { after: 3, .. }));
     assert!(polls, "{effects:?}");
 }

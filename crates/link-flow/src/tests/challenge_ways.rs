@@ -31,7 +31,10 @@ fn another_picture_replaces_the_first() {
     let effects = harness.press(Press::Resend);
     asks_for(&harness, &effects, CodeChannel::Picture);
     let key = harness.view().page.key;
-    harness.reply_account(3, fixtures::challenged(Challenge { id: fixtures::challenge_id(2), ..challenge }));
+    harness.reply_account(
+        3,
+        fixtures::challenge_phase(Challenge { id: fixtures::challenge_id(2), ..challenge }),
+    );
     assert_eq!(harness.said(), Some(Message::ChallengePictureNew.into()));
     assert_ne!(harness.view().page.key, key, "a new picture empties the input");
 }
@@ -44,7 +47,7 @@ fn picture_offers_a_code_instead() {
     let effects = harness.choose("/voice");
     asks_for(&harness, &effects, CodeChannel::Voice);
     let code = Challenge { id: fixtures::challenge_id(2), ..fixtures::code() };
-    harness.reply_account(3, fixtures::challenged(code));
+    harness.reply_account(3, fixtures::challenge_phase(code));
     assert_eq!(harness.heading(), Message::ChallengeCodeTitle);
 }
 

@@ -14,7 +14,7 @@ use crate::{Effect, Event, Flow};
 fn choosing() -> (Harness, RequestId) {
     let mut harness = Harness::new(WidgetOptions::default());
     harness.flow = Flow::in_parts(WidgetOptions::default());
-    harness.send(harness::opened());
+    harness.send(harness::open_event());
     harness.reply_session(fixtures::session());
     let effects = harness.press(Press::Agree);
     let request = |effect: &Effect| {
@@ -32,7 +32,7 @@ fn chosen(harness: &mut Harness) -> Vec<Effect> {
 }
 
 /// Signs in. The service replies with this phase. Returns the effects.
-fn submitted(harness: &mut Harness, phase: LinkPhase) -> Vec<Effect> {
+fn sign_in(harness: &mut Harness, phase: LinkPhase) -> Vec<Effect> {
     harness.edit("username", "mfa-otp");
     harness.submit("password");
     harness.reply_account(1, phase)
@@ -44,7 +44,7 @@ fn chunk_is_prefetched_while_the_person_chooses_a_provider() {
     assert_eq!(harness.send(Event::Replied { request, reply: Reply::Done(Ok(())) }), vec![]);
     chosen(&mut harness);
     assert_eq!(harness.heading(), Message::LoginTitle);
-    submitted(&mut harness, fixtures::challenged(fixtures::code()));
+    sign_in(&mut harness, fixtures::challenge_phase(fixtures::code()));
     assert_eq!(harness.heading(), Message::ChallengeCodeTitle);
 }
 
@@ -56,7 +56,7 @@ fn chunk_is_prefetched_while_the_provider_of_the_page_loads() {
         ..WidgetOptions::default()
     };
     harness.flow = Flow::in_parts(options);
-    harness.send(harness::opened());
+    harness.send(harness::open_event());
     harness.reply_session(fixtures::session());
     let effects = harness.press(Press::Agree);
     assert!(effects.iter().any(|it| matches!(it, Effect::LoadProvider { .. })), "{effects:?}");
@@ -78,10 +78,10 @@ fn resumed_account_waits_for_chunk() {
     for (phase, heading) in [
         (fixtures::logging_in(), Message::ConnectingTitle),
         (LinkPhase::Connected {}, Message::SuccessTitle),
-        (fixtures::challenged(fixtures::code()), Message::ChallengeCodeTitle),
-        (fixtures::failed(LinkErrorCode::AccountLocked), Message::ErrorAccountLockedTitle),
+        (fixtures::challenge_phase(fixtures::code()), Message::ChallengeCodeTitle),
+        (fixtures::failed_phase(LinkErrorCode::AccountLocked), Message::ErrorAccountLockedTitle),
     ] {
-        let mut harness = resumed(phase);
+        let mut harness = resume(phase);
         assert_eq!(harness.heading(), Message::StartingTitle);
         harness.reply(Reply::Done(Ok(())));
         assert_eq!(harness.heading(), heading);
@@ -89,10 +89,10 @@ fn resumed_account_waits_for_chunk() {
 }
 
 /// Returns a flow in parts that resumes an account in this phase, and loads the chunk.
-fn resumed(phase: LinkPhase) -> Harness {
+fn resume(phase: LinkPhase) -> Harness {
     let mut harness = Harness::new(WidgetOptions::default());
     harness.flow = Flow::in_parts(WidgetOptions::default());
-    harness.send(harness::opened());
+    harness.send(harness::open_event());
     let mut session = fixtures::session_with(fixtures::progress(1, phase));
     session.attempt.place.provider_id = Some(fixtures::provider().id);
     harness.reply_session(session);
@@ -119,18 +119,20 @@ fn failed_prefetch_is_retried_when_needed() {
 
 #[test]
 fn chunk_load_survives_end_of_session() {
-    let mut harness = resumed(fixtures::challenged(fixtures::code()));
+    let mut harness = resume(fixtures::challenge_phase(fixtures::code()));
     harness.session_ends();
     harness.send(Event::TokenSet { token: harness::token("second") });
-    harness
-        .reply_session(fixtures::session_with(fixtures::progress(1, fixtures::challenged(fixtures::code()))));
+    harness.reply_session(fixtures::session_with(fixtures::progress(
+        1,
+        fixtures::challenge_phase(fixtures::code()),
+    )));
     harness.reply(Reply::Done(Ok(())));
     assert_eq!(harness.heading(), Message::ChallengeCodeTitle);
 }
 
 #[test]
 fn leaving_asks_during_chunk_load() {
-    let mut harness = resumed(fixtures::challenged(fixtures::code()));
+    let mut harness = resume(fixtures::challenge_phase(fixtures::code()));
     harness.send(Event::CloseRequested);
     assert_eq!(harness.overlay_heading(), Some(Message::LeaveTitle));
 }

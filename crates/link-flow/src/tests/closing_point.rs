@@ -9,7 +9,7 @@ use super::harness::{self, Harness};
 use crate::event::Press;
 use crate::{Effect, Event};
 
-fn closed(effects: &[Effect]) -> Closed {
+fn unwrap_closed(effects: &[Effect]) -> Closed {
     match effects.last() {
         Some(Effect::Close { closed }) => closed.clone(),
         last => panic!("not closed: {last:?}"),
@@ -17,7 +17,7 @@ fn closed(effects: &[Effect]) -> Closed {
 }
 
 fn leave(harness: &mut Harness) -> Closed {
-    closed(&harness.press(Press::Leave))
+    unwrap_closed(&harness.press(Press::Leave))
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn close_before_the_first_page_names_nothing() {
 
 #[test]
 fn close_at_login_names_the_provider() {
-    let closed = closed(&harness::at_login().send(Event::CloseRequested));
+    let closed = unwrap_closed(&harness::at_login().send(Event::CloseRequested));
     assert_eq!(closed.last_page, Some(UiEventName::LoginPageOpened));
     assert_eq!(closed.provider_id, Some(fixtures::provider_id()));
 }
@@ -55,7 +55,7 @@ fn question_before_leaving_is_not_a_page() {
 #[test]
 fn close_after_a_failure_names_its_code() {
     let mut harness = harness::at_failure(LinkErrorCode::ServiceUnavailable);
-    let closed = closed(&harness.send(Event::CloseRequested));
+    let closed = unwrap_closed(&harness.send(Event::CloseRequested));
     assert_eq!(closed.last_page, Some(UiEventName::ConnectErrorPageOpened));
     assert_eq!(closed.error_code, Some(LinkErrorCode::ServiceUnavailable.into()));
     assert_eq!(closed.provider_id, Some(fixtures::provider_id()));
@@ -67,7 +67,7 @@ fn success_after_a_failure_names_no_code() {
     harness.press(Press::TryAgain);
     harness.submit("password");
     harness.reply_account(3, LinkPhase::Connected {});
-    let closed = closed(&harness.press(Press::Done));
+    let closed = unwrap_closed(&harness.press(Press::Done));
     assert_eq!((closed.reason, closed.error_code), (CloseReason::Exit, None));
     assert_eq!(closed.last_page, Some(UiEventName::ConnectSuccessPageOpened));
 }
@@ -80,7 +80,7 @@ fn login_at_another_provider_after_retry_has_its_own_point() {
     harness.choose("ph_pension");
     let provider = "ph_pension".parse().unwrap();
     harness.reply_provider(link_types::provider::Provider { id: provider, ..fixtures::provider() });
-    let closed = closed(&harness.send(Event::CloseRequested));
+    let closed = unwrap_closed(&harness.send(Event::CloseRequested));
     assert_eq!(closed.provider_id, Some("ph_pension".parse().unwrap()));
     assert_eq!(closed.error_code, None, "the failure was at the other provider");
 }

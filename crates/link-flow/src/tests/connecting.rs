@@ -87,9 +87,9 @@ fn older_version_is_ignored() {
 #[test]
 fn each_final_phase_has_its_screen() {
     let ends = [
-        (fixtures::challenged(fixtures::code()), Message::ChallengeCodeTitle),
+        (fixtures::challenge_phase(fixtures::code()), Message::ChallengeCodeTitle),
         (LinkPhase::Connected {}, Message::SuccessTitle),
-        (fixtures::failed(link_types::LinkErrorCode::AccountLocked), Message::ErrorAccountLockedTitle),
+        (fixtures::failed_phase(link_types::LinkErrorCode::AccountLocked), Message::ErrorAccountLockedTitle),
         (LinkPhase::Disconnected {}, Message::ProvidersTitle),
     ];
     for (phase, heading) in ends {

@@ -4,7 +4,7 @@ use link_types::problem::ProblemCode;
 use link_types::template::{Retention, SyncInterval};
 
 use super::fixtures;
-use super::harness::{self, Harness, opened};
+use super::harness::{self, Harness, open_event};
 use crate::event::{Press, Reply};
 use crate::generated::message::Message;
 use crate::view::Text;
@@ -13,7 +13,7 @@ use crate::{Effect, Event};
 
 fn opened_with(options: WidgetOptions, session: LinkSession) -> Harness {
     let mut harness = Harness::new(options);
-    harness.send(opened());
+    harness.send(open_event());
     harness.reply_session(session);
     harness
 }
@@ -133,7 +133,7 @@ fn daily(allow_consent_skip: bool) -> LinkSession {
 }
 
 /// Submits the login. Returns the consent that was sent.
-fn submitted(harness: &mut Harness) -> Option<ConsentReceipt> {
+fn submit_login(harness: &mut Harness) -> Option<ConsentReceipt> {
     let effects = harness.submit("password");
     let [Effect::StartLink { body, .. }] = &effects[..] else { panic!("{effects:?}") };
     body.consent.clone()
@@ -152,7 +152,7 @@ fn receipt_of_tenant() -> ConsentReceipt {
 fn tenant_vouches_for_other_terms_of_a_new_session() {
     let mut harness = at_login_without_consent();
     renew(&mut harness, true);
-    assert_eq!(submitted(&mut harness), Some(receipt_of_tenant()));
+    assert_eq!(submit_login(&mut harness), Some(receipt_of_tenant()));
 }
 
 #[test]
@@ -167,10 +167,10 @@ fn person_is_asked_if_the_tenant_may_no_longer_vouch() {
 #[test]
 fn tenant_vouches_for_terms_that_changed_meanwhile() {
     let mut harness = at_login_without_consent();
-    submitted(&mut harness);
+    submit_login(&mut harness);
     harness.refuse_account(fixtures::problem(409, ProblemCode::ConsentRequired));
     harness.reply_session(daily(true));
     assert_eq!(harness.heading(), Message::LoginTitle);
     assert_eq!(harness.notice().unwrap().2, Message::LoginAgain.into());
-    assert_eq!(submitted(&mut harness), Some(receipt_of_tenant()));
+    assert_eq!(submit_login(&mut harness), Some(receipt_of_tenant()));
 }

@@ -7,7 +7,7 @@ use link_types::problem::ProblemCode;
 use link_types::uploading::{Linked, ResumePoint};
 
 use super::fixtures;
-use super::harness::{self, Harness, opened, token};
+use super::harness::{self, Harness, open_event, token};
 use crate::event::{Press, Reply};
 use crate::generated::message::Message;
 use crate::screen::parts::ACCOUNTS;
@@ -27,7 +27,7 @@ fn receipt(declined: &[DataPointKind]) -> ConsentReceipt {
 }
 
 /// Returns the ids of the check boxes that are selected.
-fn selected(harness: &Harness) -> Vec<String> {
+fn selected_ids(harness: &Harness) -> Vec<String> {
     let boxes = harness.lists().into_iter().filter(|list| list.kind == ChoiceKind::Checks);
     boxes.flat_map(|list| list.choices).filter(|choice| choice.selected).map(|choice| choice.id).collect()
 }
@@ -38,7 +38,7 @@ fn is_shown(harness: &Harness, text: &Text) -> bool {
 }
 
 /// Goes from the choice to the login, and submits it. Returns the receipt that was sent.
-fn submitted(harness: &mut Harness) -> Option<ConsentReceipt> {
+fn submit_choice(harness: &mut Harness) -> Option<ConsentReceipt> {
     harness.press(Press::Agree);
     harness.reply(Reply::Providers(Ok(fixtures::providers())));
     harness.choose("mx_social_security");
@@ -81,9 +81,9 @@ fn nothing_optional_is_selected_at_first() {
     assert_eq!((list.kind, list.disabled), (ChoiceKind::Checks, false));
     let ids: Vec<_> = list.choices.iter().map(|choice| choice.id.as_str()).collect();
     assert_eq!(ids, ["INCOMES", "RATINGS"]);
-    assert_eq!(selected(&harness), [""; 0]);
+    assert_eq!(selected_ids(&harness), [""; 0]);
     assert!(is_shown(&harness, &Message::DataChoiceNone.into()));
-    assert_eq!(submitted(&mut harness), Some(receipt(&[INCOMES, RATINGS])));
+    assert_eq!(submit_choice(&mut harness), Some(receipt(&[INCOMES, RATINGS])));
 }
 
 #[test]
@@ -102,10 +102,10 @@ fn selected_kinds_are_shared() {
     for id in ["RATINGS", "INCOMES", "RATINGS", "IDENTITIES"] {
         harness.choose(id);
     }
-    assert_eq!(selected(&harness), ["INCOMES"], "pressed twice, and not optional");
+    assert_eq!(selected_ids(&harness), ["INCOMES"], "pressed twice, and not optional");
     let some = Text::with(Message::DataChoiceSome, vec![1.into(), 2.into()]);
     assert!(is_shown(&harness, &some));
-    assert_eq!(submitted(&mut harness), Some(receipt(&[RATINGS])));
+    assert_eq!(submit_choice(&mut harness), Some(receipt(&[RATINGS])));
     assert_eq!(harness.saved.last().unwrap().consent, Some(receipt(&[RATINGS])));
     let events = harness.ui_events();
     assert_eq!(events.iter().filter(|it| **it == UiEventName::ConsentGiven).count(), 1);
@@ -118,14 +118,14 @@ fn choice_survives_going_back_and_forth() {
     harness.press(Press::Back);
     assert_eq!(harness.heading(), Message::ConsentTitle);
     harness.press(Press::Agree);
-    assert_eq!(selected(&harness), ["RATINGS"]);
+    assert_eq!(selected_ids(&harness), ["RATINGS"]);
     harness.press(Press::Agree);
     harness.reply(Reply::Providers(Ok(fixtures::providers())));
     harness.press(Press::Back);
     harness.press(Press::Agree);
-    assert_eq!(selected(&harness), ["RATINGS"]);
+    assert_eq!(selected_ids(&harness), ["RATINGS"]);
     harness.choose("RATINGS");
-    assert_eq!(submitted(&mut harness), Some(receipt(&[INCOMES, RATINGS])), "the last choice counts");
+    assert_eq!(submit_choice(&mut harness), Some(receipt(&[INCOMES, RATINGS])), "the last choice counts");
 }
 
 #[test]
@@ -135,15 +135,18 @@ fn choice_survives_a_new_session() {
     harness.session_ends();
     harness.send(Event::TokenSet { token: token("second") });
     harness.reply_session(fixtures::session_with_choice());
-    assert_eq!((harness.heading(), selected(&harness)), (Message::DataChoiceTitle, vec!["INCOMES".into()]));
+    assert_eq!(
+        (harness.heading(), selected_ids(&harness)),
+        (Message::DataChoiceTitle, vec!["INCOMES".into()])
+    );
 }
 
 #[test]
 fn failed_login_is_retried_with_the_same_choice() {
     let mut harness = harness::at_data_choice();
     harness.choose("INCOMES");
-    submitted(&mut harness);
-    harness.reply_account(1, fixtures::failed(link_types::LinkErrorCode::InvalidCredentials));
+    submit_choice(&mut harness);
+    harness.reply_account(1, fixtures::failed_phase(link_types::LinkErrorCode::InvalidCredentials));
     harness.press(Press::TryAgain);
     assert_eq!(login(&mut harness), Some(receipt(&[RATINGS])));
 }
@@ -158,7 +161,7 @@ fn reload_after_the_consent_asks_nothing_again() {
     assert_eq!(harness.heading(), Message::ProvidersTitle);
     harness.press(Press::Back);
     harness.press(Press::Agree);
-    assert_eq!(selected(&harness), ["INCOMES"]);
+    assert_eq!(selected_ids(&harness), ["INCOMES"]);
 }
 
 /// Makes another kind optional.
@@ -171,13 +174,13 @@ fn changed(mut session: LinkSession) -> LinkSession {
 fn changed_options_are_asked_again_with_the_previous_choice() {
     let mut harness = harness::at_data_choice();
     harness.choose("INCOMES");
-    submitted(&mut harness);
+    submit_choice(&mut harness);
     harness.refuse_account(fixtures::problem(409, ProblemCode::ConsentRequired));
     harness.reply_session(changed(fixtures::session_with_choice()));
     assert_eq!(harness.heading(), Message::ConsentTitle);
     assert_eq!(harness.notice().unwrap().2, Message::ConsentChanged.into());
     harness.press(Press::Agree);
-    assert_eq!(selected(&harness), ["INCOMES"]);
+    assert_eq!(selected_ids(&harness), ["INCOMES"]);
     harness.press(Press::Agree);
     let declined = vec![RATINGS, DataPointKind::Insights];
     let optional = vec![INCOMES, RATINGS, DataPointKind::Insights];
@@ -196,7 +199,7 @@ fn reload_asks_again_if_the_options_changed() {
         assert_eq!(harness.heading(), Message::ConsentTitle);
         harness.press(Press::Agree);
         if has_choice {
-            assert_eq!(selected(&harness), ["INCOMES"]);
+            assert_eq!(selected_ids(&harness), ["INCOMES"]);
         }
     }
 }
@@ -207,7 +210,7 @@ fn again(consent_needed: bool) -> Harness {
     session.has_linked = true;
     let mut harness = harness::exchanging();
     harness.reply_session(session);
-    let Linked { mut accounts, archives } = fixtures::linked();
+    let Linked { mut accounts, archives } = fixtures::linked_accounts();
     accounts[1].consent_needed = consent_needed;
     accounts[1].chosen_data = vec![RATINGS];
     harness.reply(Reply::Linked(Ok(Box::new(Linked { accounts, archives }))));
@@ -232,7 +235,7 @@ fn new_consent_preselects_the_previous_choice_of_the_account() {
     let mut harness = again(true);
     assert_eq!(harness.heading(), Message::ConsentTitle);
     harness.press(Press::Agree);
-    assert_eq!(selected(&harness), ["RATINGS"]);
+    assert_eq!(selected_ids(&harness), ["RATINGS"]);
     harness.press(Press::Agree);
     harness.reply_provider(pension());
     assert_eq!(login(&mut harness), Some(receipt(&[INCOMES])));
@@ -249,7 +252,7 @@ fn choice_of_the_account_precedes_the_choice_of_the_attempt() {
     assert_eq!(harness.flow.context.chosen_data, [INCOMES]);
     harness.reply(Reply::Providers(Ok(fixtures::providers())));
     harness.choose(ACCOUNTS);
-    let Linked { mut accounts, archives } = fixtures::linked();
+    let Linked { mut accounts, archives } = fixtures::linked_accounts();
     accounts[1].chosen_data = vec![RATINGS];
     harness.reply(Reply::Linked(Ok(Box::new(Linked { accounts, archives }))));
     harness.choose("a-08080808080808080808080808080808");
@@ -262,11 +265,11 @@ fn choice_of_one_account_is_not_preselected_for_another() {
     let mut harness = again(false);
     harness.reply_provider(pension());
     harness.press(Press::Back);
-    harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked()))));
+    harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked_accounts()))));
     harness.press(Press::ChooseAnother);
     assert_eq!(harness.heading(), Message::ConsentTitle);
     harness.press(Press::Agree);
-    assert_eq!(selected(&harness), [""; 0]);
+    assert_eq!(selected_ids(&harness), [""; 0]);
 }
 
 #[test]
@@ -278,7 +281,7 @@ fn session_says_what_was_chosen_with_the_account() {
     let mut harness = harness::exchanging();
     harness.reply_session(session);
     harness.press(Press::Agree);
-    assert_eq!(selected(&harness), ["INCOMES"]);
+    assert_eq!(selected_ids(&harness), ["INCOMES"]);
 }
 
 #[test]
@@ -286,7 +289,7 @@ fn company_of_the_template_receives_the_data() {
     let options =
         WidgetOptions { company_name: Some("Somebody Else".to_owned()), ..WidgetOptions::default() };
     let mut harness = Harness::new(options);
-    harness.send(opened());
+    harness.send(open_event());
     harness.reply_session(fixtures::session_with_choice());
     harness.press(Press::Agree);
     assert!(!format!("{:?}", harness.view()).contains("Somebody Else"));
@@ -307,7 +310,7 @@ fn uploads_are_mentioned_if_they_are_possible() {
 fn choice_loads_the_deferred_chunk() {
     let mut harness = Harness::new(WidgetOptions::default());
     harness.flow = Flow::in_parts(WidgetOptions::default());
-    harness.send(opened());
+    harness.send(open_event());
     let effects = harness.reply_session(fixtures::session_with_choice());
     assert_eq!(effects, [Effect::LoadChunk { request: harness.request }], "while the person reads the terms");
     harness.press(Press::Agree);

@@ -13,7 +13,7 @@ use crate::view::block::{ActionState, Severity};
 #[test]
 fn failure_emits_error_code() {
     let mut harness = harness::at_connecting();
-    let effects = harness.reply_account(2, fixtures::failed(LinkErrorCode::AccountLocked));
+    let effects = harness.reply_account(2, fixtures::failed_phase(LinkErrorCode::AccountLocked));
     let argument = AccountErrorSubject {
         account_id: fixtures::account_id(),
         user_id: fixtures::user_id(2),
@@ -64,7 +64,7 @@ fn retry_does_not_emit_account_created_again() {
     harness.press(Press::TryAgain);
     harness.submit("password");
     harness.reply_account(3, fixtures::logging_in());
-    harness.reply_account(4, fixtures::failed(LinkErrorCode::InvalidCredentials));
+    harness.reply_account(4, fixtures::failed_phase(LinkErrorCode::InvalidCredentials));
     assert_eq!(harness.callbacks(), ["onAccountCreated", "onAccountError", "onAccountError"]);
 }
 

@@ -198,7 +198,7 @@ pub(crate) fn logging_in() -> LinkPhase {
     LinkPhase::Connecting { step: ConnectStep::LoggingIn }
 }
 
-pub(crate) fn failed(code: impl Into<ErrorCode>) -> LinkPhase {
+pub(crate) fn failed_phase(code: impl Into<ErrorCode>) -> LinkPhase {
     LinkPhase::Failed { error_code: code.into(), declined: false, retry_in_ms: 0 }
 }
 
@@ -247,7 +247,7 @@ pub(crate) fn image() -> Challenge {
 }
 
 /// Returns the text of an image, with a recording.
-pub(crate) fn recorded() -> Challenge {
+pub(crate) fn image_with_recording() -> Challenge {
     let mut challenge = image();
     if let ChallengeKind::Image { recording, .. } = &mut challenge.kind {
         *recording = Some("data:audio/wav;base64,BBBB".to_owned());
@@ -277,10 +277,10 @@ pub(crate) fn email_link() -> Challenge {
 
 /// Returns one challenge of each kind.
 pub(crate) fn challenges() -> Vec<Challenge> {
-    vec![code(), choice(), image(), recorded(), question(), approval(), email_link()]
+    vec![code(), choice(), image(), image_with_recording(), question(), approval(), email_link()]
 }
 
-pub(crate) fn challenged(challenge: Challenge) -> LinkPhase {
+pub(crate) fn challenge_phase(challenge: Challenge) -> LinkPhase {
     LinkPhase::Challenge { challenge }
 }
 
@@ -311,7 +311,7 @@ pub(crate) fn refused_fields(fields: &[&str]) -> Refusal {
 }
 
 /// Returns a healthy account and one that requires an action.
-pub(crate) fn linked() -> Linked {
+pub(crate) fn linked_accounts() -> Linked {
     let account = |number, provider: &str, status| LinkedAccount {
         account_id: AccountId::from_bytes([number; 16]),
         provider_id: provider.parse().unwrap(),

@@ -71,7 +71,7 @@ fn is_loading(effects: &[Effect]) -> bool {
 fn computer_offers_the_phone_on_challenge_and_upload() {
     assert!(at_upload().ways().contains(&"/phone".to_owned()));
     let mut harness = on_computer();
-    let asked = fixtures::progress(2, fixtures::challenged(fixtures::code()));
+    let asked = fixtures::progress(2, fixtures::challenge_phase(fixtures::code()));
     harness.reply_session(fixtures::session_with(asked));
     harness.reply_provider(fixtures::provider());
     assert!(harness.ways().contains(&"/phone".to_owned()));
@@ -161,7 +161,7 @@ fn computer_shows_the_next_challenge_after_continue_here() {
     let mut harness = at_handoff();
     assert_eq!(asks(&harness.press(Press::Back)), [HandoffAsk::End]);
     assert!(is_loading(&harness.reply_handoff(HandoffPhase::Ended {})));
-    let asked = fixtures::progress(4, fixtures::challenged(fixtures::choice()));
+    let asked = fixtures::progress(4, fixtures::challenge_phase(fixtures::choice()));
     harness.reply_session(fixtures::session_with(asked));
     assert_eq!(harness.heading(), Message::ChallengeChoiceTitle);
 }
@@ -277,7 +277,7 @@ fn new_session_takes_the_step_back() {
     harness.session_ends();
     assert_eq!(harness.overlay_heading(), Some(Message::ExpiredTitle));
     harness.send(Event::TokenSet { token: super::harness::token("second") });
-    let asked = fixtures::progress(4, fixtures::challenged(fixtures::code()));
+    let asked = fixtures::progress(4, fixtures::challenge_phase(fixtures::code()));
     harness.reply_session(fixtures::session_with(asked));
     assert_eq!(harness.heading(), Message::ChallengeCodeTitle);
 }

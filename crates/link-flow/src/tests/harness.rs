@@ -51,8 +51,8 @@ pub(crate) fn secrets(field: &str) -> Secrets {
     secrets
 }
 
-pub(crate) fn opened() -> Event {
-    opened_as("opening")
+pub(crate) fn open_event() -> Event {
+    open_event_as("opening")
 }
 
 /// Opens on a computer, which offers to continue on a phone.
@@ -61,7 +61,7 @@ pub(crate) fn opened_on_computer() -> Event {
     Event::Opened { token, mode: Mode::Sandbox, is_touch: false, opening, last_seq: 0 }
 }
 
-pub(crate) fn opened_as(opening: &str) -> Event {
+pub(crate) fn open_event_as(opening: &str) -> Event {
     let opening = opening.to_owned();
     Event::Opened { token: token("first"), mode: Mode::Sandbox, is_touch: true, opening, last_seq: 0 }
 }

@@ -25,7 +25,7 @@ fn help_is_on_the_first_page_and_on_errors() {
     let mut harness = with_help(fixtures::session(), Some(PAGE));
     assert_eq!(harness.view().page.help, help);
     harness = with_help(
-        fixtures::session_with(fixtures::progress(2, fixtures::failed(LinkErrorCode::AccountLocked))),
+        fixtures::session_with(fixtures::progress(2, fixtures::failed_phase(LinkErrorCode::AccountLocked))),
         Some(PAGE),
     );
     assert_eq!(harness.view().page.help, help);

@@ -75,7 +75,7 @@ fn escape_in_leave_dialog_stays() {
 fn screen_continues_below_leave_dialog() {
     let mut harness = harness::at_connecting();
     harness.send(Event::CloseRequested);
-    harness.reply_account(2, fixtures::challenged(fixtures::code()));
+    harness.reply_account(2, fixtures::challenge_phase(fixtures::code()));
     assert_eq!(
         (harness.overlay_heading(), harness.heading()),
         (Some(Message::LeaveTitle), Message::ChallengeCodeTitle)

@@ -249,7 +249,7 @@ fn earlier_failure_is_not_taken_for_reply() {
     harness.press(Press::TryAgain);
     harness.submit("password");
     harness.refuse_account(fixtures::problem(503, ProblemCode::ServiceUnavailable));
-    let old = fixtures::progress(2, fixtures::failed(link_types::LinkErrorCode::InvalidCredentials));
+    let old = fixtures::progress(2, fixtures::failed_phase(link_types::LinkErrorCode::InvalidCredentials));
     harness.reply_session(fixtures::session_with(old));
     assert_eq!(harness.heading(), Message::LoginTitle);
     assert_eq!(harness.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));
@@ -257,7 +257,7 @@ fn earlier_failure_is_not_taken_for_reply() {
 
 #[test]
 fn account_of_earlier_opening_is_not_reply() {
-    let old = || fixtures::progress(2, fixtures::failed(link_types::LinkErrorCode::AccountLocked));
+    let old = || fixtures::progress(2, fixtures::failed_phase(link_types::LinkErrorCode::AccountLocked));
     let mut harness = harness::taken_up(old());
     harness.press(Press::Agree);
     harness.reply(Reply::Providers(Ok(fixtures::providers())));
@@ -283,7 +283,7 @@ fn account_linked_before_is_not_reply() {
     harness.reply_provider(fixtures::provider());
     harness.edit("username", "good");
     harness.submit("password");
-    let old = || fixtures::progress(2, fixtures::failed(link_types::LinkErrorCode::InvalidCredentials));
+    let old = || fixtures::progress(2, fixtures::failed_phase(link_types::LinkErrorCode::InvalidCredentials));
     harness.refuse_account(Refusal::Unreachable);
     harness.reply_session(fixtures::session_with(old()));
     assert_eq!(harness.notice().unwrap().1, Some(Message::LoginNotSentTitle.into()));

@@ -10,16 +10,16 @@ use crate::generated::message::Message;
 use crate::view::block::Block;
 
 /// Returns a flow at the provider list, opened with these options.
-fn listed(options: WidgetOptions, uploads_enabled: bool) -> Harness {
+fn open_at_list(options: WidgetOptions, uploads_enabled: bool) -> Harness {
     let mut session = fixtures::session();
     session.template.uploads_enabled = uploads_enabled;
     session.attempt.place.consent = Some(fixtures::receipt());
-    opened(options, session, |harness| drop(harness.reply(Reply::Providers(Ok(fixtures::providers())))))
+    open_with(options, session, |harness| drop(harness.reply(Reply::Providers(Ok(fixtures::providers())))))
 }
 
-fn opened(options: WidgetOptions, session: LinkSession, then: fn(&mut Harness)) -> Harness {
+fn open_with(options: WidgetOptions, session: LinkSession, then: fn(&mut Harness)) -> Harness {
     let mut harness = Harness::new(options);
-    harness.send(harness::opened());
+    harness.send(harness::open_event());
     harness.reply_session(session);
     then(&mut harness);
     harness
@@ -43,7 +43,7 @@ fn texts(texts: &[&str]) -> Option<Vec<String>> {
 
 #[test]
 fn defaults_offer_all_that_template_allows() {
-    let harness = listed(WidgetOptions::default(), true);
+    let harness = open_at_list(WidgetOptions::default(), true);
     assert_eq!((has_search(&harness), has_tabs(&harness)), (true, true));
     assert_eq!(harness.ways(), ["/survey", "/upload"]);
     assert_eq!(harness.choices(), ["ph_pension", "gig_rides", "mx_social_security", "mx_housing"]);
@@ -52,22 +52,22 @@ fn defaults_offer_all_that_template_allows() {
 #[test]
 fn providers_limits_list() {
     let options = WidgetOptions { providers: texts(&["gig_rides"]), ..WidgetOptions::default() };
-    assert_eq!(listed(options, false).choices(), ["gig_rides"]);
+    assert_eq!(open_at_list(options, false).choices(), ["gig_rides"]);
 }
 
 #[test]
 fn top_providers_are_listed_first() {
     let options = WidgetOptions { top_providers: texts(&["gig_rides"]), ..WidgetOptions::default() };
-    assert_eq!(listed(options, false).choices()[0], "gig_rides");
+    assert_eq!(open_at_list(options, false).choices()[0], "gig_rides");
 }
 
 #[test]
 fn enable_search_bar_and_type_bar_hide_each() {
     let options = WidgetOptions { enable_search_bar: Some(false), ..WidgetOptions::default() };
-    let harness = listed(options, false);
+    let harness = open_at_list(options, false);
     assert_eq!((has_search(&harness), has_tabs(&harness)), (false, true));
     let options = WidgetOptions { enable_type_bar: Some(false), ..WidgetOptions::default() };
-    let harness = listed(options, false);
+    let harness = open_at_list(options, false);
     assert_eq!((has_search(&harness), has_tabs(&harness)), (true, false));
 }
 
@@ -81,7 +81,7 @@ fn enable_upload_only_narrows_template() {
         (Some(false), true, false),
     ] {
         let options = WidgetOptions { enable_upload: option, ..WidgetOptions::default() };
-        let mut harness = listed(options, template);
+        let mut harness = open_at_list(options, template);
         assert_eq!(harness.ways().contains(&"/upload".to_owned()), offered, "{option:?} {template}");
         harness.choose("/upload");
         let went = harness.flow.state.sheet(&harness.flow.context).title != Message::ProvidersTitle.into();
@@ -100,7 +100,7 @@ fn enable_consent_page_requires_skip_permission() {
         let options = WidgetOptions { enable_consent_page: option, ..WidgetOptions::default() };
         let mut session = fixtures::session();
         session.template.allow_consent_skip = template;
-        let harness = opened(options, session, |_| ());
+        let harness = open_with(options, session, |_| ());
         assert_eq!(harness.heading() != Message::ConsentTitle, skipped, "{option:?} {template}");
     }
 }
@@ -108,7 +108,7 @@ fn enable_consent_page_requires_skip_permission() {
 #[test]
 fn company_name_is_not_on_consent_page() {
     let options = WidgetOptions { company_name: Some("Brand".to_owned()), ..WidgetOptions::default() };
-    let mut harness = opened(options, fixtures::session(), |_| ());
+    let mut harness = open_with(options, fixtures::session(), |_| ());
     assert!(!format!("{:?}", harness.view()).contains("Brand"));
     harness.press(Press::Agree);
     assert!(format!("{:?}", harness.view()).contains("Brand"));
@@ -120,6 +120,6 @@ fn provider_id_opens_provider_and_hides_others() {
         WidgetOptions { provider_id: Some("mx_social_security".to_owned()), ..WidgetOptions::default() };
     let mut session = fixtures::session();
     session.attempt.place.consent = Some(fixtures::receipt());
-    let harness = opened(options, session, |harness| drop(harness.reply_provider(fixtures::provider())));
+    let harness = open_with(options, session, |harness| drop(harness.reply_provider(fixtures::provider())));
     assert_eq!((harness.heading(), harness.view().page.header.back), (Message::LoginTitle, None));
 }

@@ -3,7 +3,7 @@ use link_types::list::Page;
 use link_types::problem::ProblemCode;
 
 use super::fixtures;
-use super::harness::{self, Harness, opened};
+use super::harness::{self, Harness, open_event};
 use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
 use crate::view::block::Block;
@@ -16,7 +16,7 @@ fn search(harness: &mut Harness, text: &str) -> Vec<Effect> {
 
 fn listed_with(options: WidgetOptions) -> Harness {
     let mut harness = Harness::new(options);
-    harness.send(opened());
+    harness.send(open_event());
     harness.reply_session(fixtures::session());
     harness.press(Press::Agree);
     harness.reply(Reply::Providers(Ok(fixtures::providers())));

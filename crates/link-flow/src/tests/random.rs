@@ -112,7 +112,7 @@ impl Witness {
                     assert!(!self.timers.contains(timer), "numbers are not reused");
                     self.timers.push(*timer);
                 }
-                Effect::Emit { key, callback } => self.emitted(key, callback),
+                Effect::Emit { key, callback } => self.check_callback(key, callback),
                 Effect::Close { .. } => self.closes += 1,
                 Effect::Archive { request, .. } => self.sent(*request, Kind::Archive),
                 Effect::Extend { request, .. } => self.sent(*request, Kind::Account),
@@ -134,7 +134,7 @@ impl Witness {
         self.requests.push((request, kind));
     }
 
-    fn emitted(&mut self, key: &str, callback: &Callback) {
+    fn check_callback(&mut self, key: &str, callback: &Callback) {
         if let Callback::UiEvent(event) = callback {
             assert!(event.seq > self.last_seq, "{} after {}", event.seq, self.last_seq);
             self.last_seq = event.seq;

@@ -24,7 +24,7 @@ fn again(consent_needed: bool) -> Harness {
     session.has_linked = true;
     let mut harness = harness::exchanging();
     harness.reply_session(session);
-    let Linked { mut accounts, archives } = fixtures::linked();
+    let Linked { mut accounts, archives } = fixtures::linked_accounts();
     accounts[1].consent_needed = consent_needed;
     harness.reply(Reply::Linked(Ok(Box::new(Linked { accounts, archives }))));
     harness.choose(account_id().as_str());
@@ -44,7 +44,7 @@ fn provider() -> link_types::provider::Provider {
 }
 
 /// Submits a login. Returns the account and the consent that were sent.
-fn submitted(harness: &mut Harness) -> (Option<AccountId>, Option<ConsentReceipt>) {
+fn submit_login(harness: &mut Harness) -> (Option<AccountId>, Option<ConsentReceipt>) {
     harness.edit("username", "good");
     let effects = harness.submit("password");
     let [Effect::StartLink { body, .. }] = &effects[..] else { panic!("{effects:?}") };
@@ -60,7 +60,7 @@ fn has_typed_name(harness: &Harness) -> bool {
 fn unchanged_terms_are_not_asked_again() {
     let mut harness = at_login();
     assert_eq!(harness.heading(), Message::LoginTitle);
-    assert_eq!(submitted(&mut harness), (Some(account_id()), None));
+    assert_eq!(submit_login(&mut harness), (Some(account_id()), None));
     assert_eq!(harness.saved.last().unwrap().account_id, Some(account_id()));
 }
 
@@ -68,11 +68,11 @@ fn unchanged_terms_are_not_asked_again() {
 fn consent_to_another_account_keeps_the_current_one() {
     let mut harness = harness::at_success();
     harness.choose("/accounts");
-    harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked()))));
+    harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked_accounts()))));
     harness.choose(account_id().as_str());
     harness.press(Press::SignIn);
     harness.reply_provider(provider());
-    assert_eq!(submitted(&mut harness), (Some(account_id()), None));
+    assert_eq!(submit_login(&mut harness), (Some(account_id()), None));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn changed_terms_are_asked_before_the_login() {
     assert_eq!(harness.heading(), Message::ConsentTitle);
     harness.press(Press::Agree);
     harness.reply_provider(provider());
-    assert_eq!(submitted(&mut harness), (Some(account_id()), Some(fixtures::receipt())));
+    assert_eq!(submit_login(&mut harness), (Some(account_id()), Some(fixtures::receipt())));
 }
 
 /// Replies that the login of the account failed.
@@ -89,7 +89,7 @@ fn fail(harness: &mut Harness, code: link_types::LinkErrorCode) {
     let progress = link_types::link::AccountProgress {
         account_id: account_id(),
         provider_id: provider().id,
-        ..fixtures::progress(3, fixtures::failed(code))
+        ..fixtures::progress(3, fixtures::failed_phase(code))
     };
     harness.reply(Reply::Account(Ok(Box::new(progress))));
 }
@@ -97,17 +97,17 @@ fn fail(harness: &mut Harness, code: link_types::LinkErrorCode) {
 #[test]
 fn failed_login_is_retried_without_a_consent() {
     let mut harness = at_login();
-    submitted(&mut harness);
+    submit_login(&mut harness);
     fail(&mut harness, link_types::LinkErrorCode::InvalidCredentials);
     harness.press(Press::TryAgain);
     assert_eq!(harness.heading(), Message::LoginTitle);
-    assert_eq!(submitted(&mut harness), (Some(account_id()), None));
+    assert_eq!(submit_login(&mut harness), (Some(account_id()), None));
 }
 
 #[test]
 fn login_of_another_account_stays_on_the_form() {
     let mut harness = at_login();
-    submitted(&mut harness);
+    submit_login(&mut harness);
     let page = harness.view().page.key;
     harness.refuse_account(fixtures::problem(409, ProblemCode::AccountMismatch));
     let (severity, title, _) = harness.notice().unwrap();
@@ -116,13 +116,13 @@ fn login_of_another_account_stays_on_the_form() {
     assert_eq!(harness.view().page.key, page, "the inputs keep the text of the secrets");
     assert!(has_typed_name(&harness));
     assert_eq!(harness.callbacks(), [""; 0]);
-    assert_eq!(submitted(&mut harness), (Some(account_id()), None));
+    assert_eq!(submit_login(&mut harness), (Some(account_id()), None));
 }
 
 #[test]
 fn terms_that_changed_meanwhile_are_shown_before_another_try() {
     let mut harness = at_login();
-    submitted(&mut harness);
+    submit_login(&mut harness);
     let effects = harness.refuse_account(fixtures::problem(409, ProblemCode::ConsentRequired));
     assert_eq!(effects, vec![Effect::LoadSession { request: harness.request }]);
     // A typed login is discarded only after a confirmation.
@@ -140,7 +140,7 @@ fn terms_that_changed_meanwhile_are_shown_before_another_try() {
     harness.press(Press::Agree);
     assert!(has_typed_name(&harness), "the open fields are kept");
     let receipt = ConsentReceipt { sync_interval: Some(SyncInterval::Daily), ..fixtures::receipt() };
-    assert_eq!(submitted(&mut harness), (Some(account_id()), Some(receipt)));
+    assert_eq!(submit_login(&mut harness), (Some(account_id()), Some(receipt)));
 }
 
 #[test]
@@ -148,20 +148,20 @@ fn back_returns_to_the_accounts_and_ends_the_reauthorization() {
     let mut harness = at_login();
     harness.press(Press::Back);
     assert_eq!(harness.heading(), Message::AccountsTitle);
-    harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked()))));
+    harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked_accounts()))));
     harness.press(Press::ChooseAnother);
     assert_eq!(harness.heading(), Message::ConsentTitle, "another account needs its own consent");
     harness.press(Press::Agree);
     harness.reply(Reply::Providers(Ok(fixtures::providers())));
     harness.choose("mx_social_security");
     harness.reply_provider(fixtures::provider());
-    assert_eq!(submitted(&mut harness), (None, Some(fixtures::receipt())));
+    assert_eq!(submit_login(&mut harness), (None, Some(fixtures::receipt())));
 }
 
 #[test]
 fn other_provider_after_a_failure_needs_a_consent() {
     let mut harness = at_login();
-    submitted(&mut harness);
+    submit_login(&mut harness);
     fail(&mut harness, link_types::LinkErrorCode::AccountLocked);
     harness.press(Press::ChooseAnother);
     assert_eq!(harness.heading(), Message::ConsentTitle);

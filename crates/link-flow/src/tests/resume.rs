@@ -13,7 +13,7 @@ use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
 use crate::{Effect, Event};
 
-fn consented() -> ResumePoint {
+fn place_with_consent() -> ResumePoint {
     ResumePoint { consent: Some(fixtures::receipt()), ..ResumePoint::default() }
 }
 
@@ -21,7 +21,7 @@ fn at_provider(option: Option<&str>) -> ResumePoint {
     ResumePoint {
         provider_id: Some(fixtures::provider_id()),
         login_option: option.map(str::to_owned),
-        ..consented()
+        ..place_with_consent()
     }
 }
 
@@ -31,7 +31,7 @@ fn session_at(place: ResumePoint) -> LinkSession {
     session
 }
 
-fn reloaded(place: ResumePoint) -> Harness {
+fn reload(place: ResumePoint) -> Harness {
     let mut harness = harness::exchanging();
     harness.reply_session(session_at(place));
     harness
@@ -46,18 +46,18 @@ fn answer_save(harness: &mut Harness, reply: Result<(), Refusal>) -> Vec<Effect>
 #[test]
 fn resume_point_is_saved_one_at_a_time() {
     let mut harness = harness::at_providers();
-    assert_eq!(harness.saved, [consented()]);
+    assert_eq!(harness.saved, [place_with_consent()]);
     harness.choose("mx_social_security");
     harness.reply_provider(fixtures::provider_with_options());
     harness.choose("registry");
-    assert_eq!(harness.saved, [consented()], "the first save has no reply yet");
+    assert_eq!(harness.saved, [place_with_consent()], "the first save has no reply yet");
     answer_save(&mut harness, Ok(()));
-    assert_eq!(harness.saved, [consented(), at_provider(Some("registry"))]);
+    assert_eq!(harness.saved, [place_with_consent(), at_provider(Some("registry"))]);
     answer_save(&mut harness, Ok(()));
     harness.press(Press::Back);
     harness.press(Press::Back);
     answer_save(&mut harness, Ok(()));
-    assert_eq!(harness.saved.last(), Some(&consented()));
+    assert_eq!(harness.saved.last(), Some(&place_with_consent()));
     assert_eq!(answer_save(&mut harness, Ok(())), vec![]);
 }
 
@@ -65,9 +65,9 @@ fn resume_point_is_saved_one_at_a_time() {
 fn failed_save_is_retried_after_next_reply() {
     let mut harness = harness::listing();
     answer_save(&mut harness, Err(Refusal::Unreachable));
-    assert_eq!(harness.saved, [consented()]);
+    assert_eq!(harness.saved, [place_with_consent()]);
     harness.reply(Reply::Providers(Ok(fixtures::providers())));
-    assert_eq!(harness.saved, [consented(), consented()]);
+    assert_eq!(harness.saved, [place_with_consent(), place_with_consent()]);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn refused_save_is_not_retried() {
     let mut harness = harness::listing();
     answer_save(&mut harness, Err(fixtures::problem(422, ProblemCode::InvalidParameters)));
     harness.reply(Reply::Providers(Ok(fixtures::providers())));
-    assert_eq!(harness.saved, [consented()]);
+    assert_eq!(harness.saved, [place_with_consent()]);
 }
 
 #[test]
@@ -85,12 +85,12 @@ fn unauthorized_save_pauses_and_is_retried() {
     assert_eq!(harness.overlay_heading(), Some(Message::ExpiredTitle));
     harness.send(Event::TokenSet { token: token("second") });
     harness.reply_session(fixtures::session());
-    assert_eq!(harness.saved, [consented(), consented()]);
+    assert_eq!(harness.saved, [place_with_consent(), place_with_consent()]);
 }
 
 #[test]
 fn resumed_consent_leads_to_provider_list() {
-    let harness = reloaded(consented());
+    let harness = reload(place_with_consent());
     assert_eq!(harness.heading(), Message::ProvidersTitle);
     assert!(!harness.ui_events().contains(&UiEventName::ConsentPageOpened));
     assert_eq!(harness.flow.context.consent.receipt(), Some(&fixtures::receipt()));
@@ -101,7 +101,7 @@ fn resumed_consent_leads_to_provider_list() {
 fn changed_consent_text_asks_again() {
     let mut receipt = fixtures::receipt();
     receipt.version = "2025-1".to_owned();
-    let harness = reloaded(ResumePoint { consent: Some(receipt), ..at_provider(None) });
+    let harness = reload(ResumePoint { consent: Some(receipt), ..at_provider(None) });
     assert_eq!(harness.heading(), Message::ConsentTitle);
 }
 
@@ -150,16 +150,19 @@ fn consent_to_earlier_terms_is_not_saved_in_a_renewed_session() {
 
 #[test]
 fn resumed_provider_is_opened() {
-    let mut harness = reloaded(at_provider(None));
+    let mut harness = reload(at_provider(None));
     harness.reply_provider(fixtures::provider());
     assert_eq!(harness.heading(), Message::LoginTitle);
     harness.press(Press::Back);
-    assert_eq!((harness.heading(), harness.saved.last()), (Message::ProvidersTitle, Some(&consented())));
+    assert_eq!(
+        (harness.heading(), harness.saved.last()),
+        (Message::ProvidersTitle, Some(&place_with_consent()))
+    );
 }
 
 #[test]
 fn restarted_login_says_what_is_kept() {
-    let mut harness = reloaded(at_provider(None));
+    let mut harness = reload(at_provider(None));
     harness.flow.context.restarted = true;
     harness.reply_provider(fixtures::provider());
     assert_eq!(harness.notice().unwrap().1, Some(Message::LoginRestartedTitle.into()));
@@ -172,17 +175,17 @@ fn restarted_login_says_what_is_kept() {
 
 #[test]
 fn resumed_login_option_is_opened() {
-    let mut harness = reloaded(at_provider(Some("registry")));
+    let mut harness = reload(at_provider(Some("registry")));
     harness.reply_provider(fixtures::provider_with_options());
     assert_eq!((harness.heading(), harness.field_ids()[0].as_str()), (Message::LoginTitle, "kind"));
-    let mut harness = reloaded(at_provider(Some("gone")));
+    let mut harness = reload(at_provider(Some("gone")));
     harness.reply_provider(fixtures::provider_with_options());
     assert_eq!(harness.heading(), Message::LoginOptionsTitle);
 }
 
 #[test]
 fn missing_resumed_provider_offers_another() {
-    let mut harness = reloaded(at_provider(None));
+    let mut harness = reload(at_provider(None));
     harness.reply(Reply::Provider(Err(fixtures::problem(404, ProblemCode::MissingResource))));
     assert_eq!(harness.heading(), Message::ProviderMissingTitle);
     harness.press(Press::ChooseAnother);
@@ -193,7 +196,7 @@ fn missing_resumed_provider_offers_another() {
 fn provider_option_precedes_resumed_provider() {
     let options = WidgetOptions { provider_id: Some("ph_pension".to_owned()), ..WidgetOptions::default() };
     let mut harness = Harness::new(options);
-    harness.send(harness::opened());
+    harness.send(harness::open_event());
     let effects = harness.reply_session(session_at(at_provider(None)));
     let provider = "ph_pension".parse().unwrap();
     assert_eq!(effects, vec![Effect::LoadProvider { request: harness.request, provider }]);
@@ -201,7 +204,7 @@ fn provider_option_precedes_resumed_provider() {
 
 #[test]
 fn resumed_failure_emits_same_key() {
-    let failed = || fixtures::progress(2, fixtures::failed(LinkErrorCode::AccountLocked));
+    let failed = || fixtures::progress(2, fixtures::failed_phase(LinkErrorCode::AccountLocked));
     let mut harness = harness::exchanging();
     let mut session = fixtures::session_with(failed());
     session.attempt.place = at_provider(None);
@@ -209,19 +212,23 @@ fn resumed_failure_emits_same_key() {
     harness.reply_provider(fixtures::provider());
     assert_eq!(harness.heading(), Message::ErrorAccountLockedTitle);
     let mut before = harness::at_connecting();
-    before.reply_account(2, fixtures::failed(LinkErrorCode::AccountLocked));
+    before.reply_account(2, fixtures::failed_phase(LinkErrorCode::AccountLocked));
     let key = |harness: &Harness| {
         let emitted = harness.emitted.iter().find(|(key, _)| key.contains("/accountError/"));
         emitted.map(|(key, _)| key.clone())
     };
     assert_eq!(key(&harness), key(&before));
     harness.press(Press::ChooseAnother);
-    assert_eq!(harness.saved, [consented()], "the choice of another provider is not saved as a resume point");
+    assert_eq!(
+        harness.saved,
+        [place_with_consent()],
+        "the choice of another provider is not saved as a resume point"
+    );
 }
 
 #[test]
 fn resumed_document_kind_is_opened() {
-    for consent in [consented().consent, None] {
+    for consent in [place_with_consent().consent, None] {
         let is_asked = consent.is_none();
         let place =
             ResumePoint { archive_type: Some(ArchiveType::Payslip), consent, ..ResumePoint::default() };
@@ -241,7 +248,7 @@ fn resumed_document_kind_is_opened() {
 fn consent_of_tenant_is_saved() {
     let options = WidgetOptions { enable_consent_page: Some(false), ..WidgetOptions::default() };
     let mut harness = Harness::new(options);
-    harness.send(harness::opened());
+    harness.send(harness::open_event());
     let mut session = fixtures::session();
     session.template.allow_consent_skip = true;
     harness.reply_session(session);
@@ -261,8 +268,10 @@ fn foreign_session_clears_resume_point() {
 #[test]
 fn retry_after_reload_keeps_login_option() {
     let mut harness = harness::exchanging();
-    let mut session =
-        fixtures::session_with(fixtures::progress(2, fixtures::failed(LinkErrorCode::InvalidCredentials)));
+    let mut session = fixtures::session_with(fixtures::progress(
+        2,
+        fixtures::failed_phase(LinkErrorCode::InvalidCredentials),
+    ));
     session.attempt.place = at_provider(Some("registry"));
     harness.reply_session(session);
     harness.reply_provider(fixtures::provider_with_options());

@@ -4,7 +4,7 @@ use link_types::link::LinkPhase;
 use link_types::problem::ProblemCode;
 
 use super::fixtures;
-use super::harness::{self, Harness, opened, token};
+use super::harness::{self, Harness, open_event, token};
 use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
 use crate::{Effect, Event};
@@ -14,7 +14,7 @@ fn going_straight_to_a_provider() -> Harness {
         provider_id: Some(fixtures::provider_id().as_str().to_owned()),
         ..WidgetOptions::default()
     });
-    harness.send(opened());
+    harness.send(open_event());
     harness.reply_session(fixtures::session());
     harness
 }
@@ -26,7 +26,7 @@ fn load_provider(harness: &Harness) -> Vec<Effect> {
 #[test]
 fn opening_exchanges_token() {
     let mut harness = Harness::new(WidgetOptions::default());
-    let effects = harness.send(opened());
+    let effects = harness.send(open_event());
     assert_eq!(
         effects,
         vec![Effect::Ready, Effect::Exchange { request: harness.request, token: token("first") }]
@@ -131,14 +131,14 @@ fn unknown_token_is_refused() {
 #[test]
 fn second_opening_is_ignored() {
     let mut harness = harness::at_consent();
-    assert_eq!(harness.send(opened()), vec![]);
+    assert_eq!(harness.send(open_event()), vec![]);
     assert_eq!(harness.heading(), Message::ConsentTitle);
 }
 
 #[test]
 fn reload_resumes_challenge() {
     let mut harness = harness::exchanging();
-    let account = fixtures::progress(4, fixtures::challenged(fixtures::code()));
+    let account = fixtures::progress(4, fixtures::challenge_phase(fixtures::code()));
     let effects = harness.reply_session(fixtures::session_with(account));
     assert_eq!(effects, load_provider(&harness));
     harness.reply_provider(fixtures::provider());
@@ -171,7 +171,7 @@ fn reload_after_success_shows_success() {
 
 #[test]
 fn failed_attempt_starts_over() {
-    let account = fixtures::progress(4, fixtures::failed(link_types::LinkErrorCode::AccountLocked));
+    let account = fixtures::progress(4, fixtures::failed_phase(link_types::LinkErrorCode::AccountLocked));
     assert_eq!(harness::taken_up(account).heading(), Message::ConsentTitle);
 }
 

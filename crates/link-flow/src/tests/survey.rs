@@ -16,7 +16,7 @@ fn submit(harness: &mut Harness) -> Vec<Effect> {
     harness.send(Event::Submitted(Secrets::none()))
 }
 
-fn named(name: &str) -> Harness {
+fn submit_employer(name: &str) -> Harness {
     let mut harness = harness::at_survey();
     harness.edit("employer", name);
     submit(&mut harness);
@@ -72,20 +72,20 @@ fn failed_survey_keeps_typed_name() {
         (fixtures::problem(422, ProblemCode::InvalidParameters), Message::UnavailableTitle),
         (Refusal::Limited { retry_in_ms: 9_000 }, Message::BusyTitle),
     ] {
-        let mut harness = named("Zapata");
+        let mut harness = submit_employer("Zapata");
         harness.reply(Reply::Done(Err(refusal)));
         assert_eq!(harness.notice().unwrap().1, Some(title.into()));
         let Input::Text { value, .. } = harness.field("employer").unwrap().input else { panic!("text") };
         assert_eq!(value.as_str(), "Zapata");
     }
-    let mut harness = named("Zapata");
+    let mut harness = submit_employer("Zapata");
     harness.reply(Reply::Done(Err(fixtures::problem(422, ProblemCode::InvalidParameters))));
     assert_eq!(submit(&mut harness).len(), 1, "a rejected survey can be sent again");
 }
 
 #[test]
 fn survey_over_quota_continues() {
-    let mut harness = named("Zapata");
+    let mut harness = submit_employer("Zapata");
     harness.reply(Reply::Done(Err(Refusal::Limited { retry_in_ms: 4_320_000 })));
     assert_eq!(harness.heading(), Message::SurveyThanksTitle);
     harness.press(Press::ChooseAnother);
@@ -94,7 +94,7 @@ fn survey_over_quota_continues() {
 
 #[test]
 fn survey_is_sent_again_in_new_session() {
-    let mut harness = named("Zapata");
+    let mut harness = submit_employer("Zapata");
     harness.session_ends();
     harness.send(Event::TokenSet { token: harness::token("second") });
     let effects = harness.reply_session(fixtures::session());

@@ -9,7 +9,7 @@ use link_types::link::LinkPhase;
 use link_types::uploading::FileFact;
 
 use super::fixtures;
-use super::harness::{self, CANARY, Harness, opened, token};
+use super::harness::{self, CANARY, Harness, open_event, token};
 use crate::event::{FilePress, Press, Reply, RequestId, TimerId};
 use crate::screen::Screen;
 use crate::screen::deferred::accounts::Accounts;
@@ -191,7 +191,7 @@ fn events_at(harness: &Harness, place: StateKind) -> Vec<Event> {
         Press::Help,
     ];
     let mut events = vec![
-        opened(),
+        open_event(),
         Event::TokenSet { token: token("next") },
         Event::CloseRequested,
         Event::Replied { request: harness.request, reply: reply.clone() },

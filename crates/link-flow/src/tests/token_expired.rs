@@ -116,7 +116,8 @@ fn challenge_resumes_with_time_left() {
     harness.session_ends();
     set_token(&mut harness, "second");
     let challenge = Challenge { expires_in_ms: Some(45_000), ..fixtures::code() };
-    harness.reply_session(fixtures::session_with(fixtures::progress(2, fixtures::challenged(challenge))));
+    harness
+        .reply_session(fixtures::session_with(fixtures::progress(2, fixtures::challenge_phase(challenge))));
     assert_eq!((harness.heading(), harness.view().page.key), (Message::ChallengeCodeTitle, key));
     assert!(format!("{:?}", harness.view()).contains("0:45"));
 }

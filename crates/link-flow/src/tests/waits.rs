@@ -10,7 +10,7 @@ use crate::generated::message::Message;
 use crate::view::Text;
 use crate::view::block::ActionState;
 
-fn limited() -> Refusal {
+fn limit_refusal() -> Refusal {
     Refusal::Limited { retry_in_ms: 2_500 }
 }
 
@@ -30,7 +30,7 @@ fn notice_title(harness: &Harness) -> Option<Text> {
 #[test]
 fn limited_request_is_sent_after_wait() {
     let mut harness = harness::exchanging();
-    harness.refuse_session(limited());
+    harness.refuse_session(limit_refusal());
     assert_eq!((harness.heading(), waits(&harness, 3)), (Message::BusyTitle, true));
     assert_eq!(harness.actions().0.state, ActionState::Off);
     assert_eq!(harness.press(Press::Retry), vec![], "the page counts down until the retry");
@@ -45,7 +45,7 @@ fn limited_request_is_sent_after_wait() {
 #[test]
 fn limited_provider_list_is_loaded_after_wait() {
     let mut harness = harness::listing();
-    harness.reply(Reply::Providers(Err(limited())));
+    harness.reply(Reply::Providers(Err(limit_refusal())));
     assert_eq!((notice_title(&harness), waits(&harness, 3)), (Some(Message::BusyTitle.into()), true));
     let effects = harness.wait(2_500);
     assert!(matches!(effects[..], [Effect::LoadProviders { .. }]), "{effects:?}");
@@ -55,7 +55,7 @@ fn limited_provider_list_is_loaded_after_wait() {
 fn limited_login_can_be_sent_after_wait() {
     let mut harness = harness::sending();
     let key = harness.view().page.key;
-    harness.refuse_account(limited());
+    harness.refuse_account(limit_refusal());
     assert_eq!((notice_title(&harness), waits(&harness, 3)), (Some(Message::BusyTitle.into()), true));
     assert_eq!((harness.view().page.key, harness.actions().0.state), (key, ActionState::Off));
     assert_eq!(harness.submit("password"), vec![]);
@@ -120,7 +120,7 @@ fn limited_answer_can_be_sent_after_wait() {
     let mut harness = harness::at_challenge(fixtures::choice());
     harness.choose("father");
     harness.send(crate::Event::Submitted(crate::Secrets::none()));
-    harness.refuse_account(limited());
+    harness.refuse_account(limit_refusal());
     assert_eq!((waits(&harness, 3), harness.actions().0.state), (true, ActionState::Off));
     assert_eq!(harness.send(crate::Event::Submitted(crate::Secrets::none())), vec![]);
     for _ in 0..3 {
@@ -163,7 +163,7 @@ fn limit_without_time_waits_30_seconds() {
 #[test]
 fn new_session_continues_wait() {
     let mut harness = harness::sending();
-    harness.refuse_account(limited());
+    harness.refuse_account(limit_refusal());
     harness.session_ends();
     harness.send(crate::Event::TokenSet { token: harness::token("second") });
     harness.reply_session(fixtures::session());

@@ -123,12 +123,12 @@ impl Batch {
     }
 
     /// Returns the files of a slot that were rejected.
-    pub(crate) fn rejected(&self, slot: FileSlot) -> impl Iterator<Item = &File> {
+    pub(crate) fn rejected_files(&self, slot: FileSlot) -> impl Iterator<Item = &File> {
         self.files.iter().filter(move |file| file.slot == slot && matches!(file.stage, FileStage::Refused(_)))
     }
 
     /// Returns the number of uploaded files, and their total size in bytes.
-    pub(crate) fn uploaded(&self) -> (u32, u32) {
+    pub(crate) fn upload_totals(&self) -> (u32, u32) {
         let sent = self.files.iter().filter(|file| file.stage == FileStage::Sent);
         sent.fold((0, 0), |(files, bytes), file| (files + 1, file.size.saturating_add(bytes)))
     }
@@ -183,7 +183,7 @@ impl Batch {
 
     /// Removes all rejected files of a slot.
     pub(crate) fn remove_rejected(&mut self, slot: FileSlot, context: &mut Context) {
-        let rejected: Vec<u32> = self.rejected(slot).map(|file| file.handle).collect();
+        let rejected: Vec<u32> = self.rejected_files(slot).map(|file| file.handle).collect();
         for handle in rejected {
             self.remove(handle, context);
         }

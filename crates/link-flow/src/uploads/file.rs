@@ -73,7 +73,7 @@ pub(crate) enum FileStage {
 
 impl File {
     /// Creates a file that was picked.
-    pub(crate) fn picked(handle: u32, slot: FileSlot, name: String, size: u32) -> Self {
+    pub(crate) fn new(handle: u32, slot: FileSlot, name: String, size: u32) -> Self {
         Self {
             handle,
             slot,
@@ -100,7 +100,7 @@ impl File {
             file_id: Some(file.file_id),
             sent_bytes: file.received_bytes,
             stage: if is_whole { FileStage::Sent } else { FileStage::Missing },
-            ..Self::picked(handle, file.slot, file.name, file.size_bytes)
+            ..Self::new(handle, file.slot, file.name, file.size_bytes)
         }
     }
 

@@ -15,8 +15,7 @@ pub fn start(portal: &Portal, message: &Value) -> Option<Value> {
     let credential = |name: &str| message["credentials"][name].as_str();
     let (user, password) = (credential("username")?, credential("password")?);
     Some(
-        signed_in(portal.visit(""), user, password)
-            .unwrap_or_else(|Unavailable| failed("SERVICE_UNAVAILABLE")),
+        signed_in(portal.visit(""), user, password).unwrap_or_else(|Unavailable| fail("SERVICE_UNAVAILABLE")),
     )
 }
 
@@ -24,12 +23,12 @@ pub fn start(portal: &Portal, message: &Value) -> Option<Value> {
 pub fn step(portal: &Portal, message: &Value) -> Option<Value> {
     let (visit, input) = (portal.visit(message["state"].as_str()?), &message["input"]);
     let stepped = match input["type"].as_str()? {
-        "ANSWER_TEXT" => answered(visit, input["text"].as_str()?),
+        "ANSWER_TEXT" => send_code(visit, input["text"].as_str()?),
         "RESEND" => sent_again(visit),
-        "CONTINUE" => asked(visit, false),
+        "CONTINUE" => ask_code(visit, false),
         _ => return None,
     };
-    Some(stepped.unwrap_or_else(|Unavailable| failed("SERVICE_UNAVAILABLE")))
+    Some(stepped.unwrap_or_else(|Unavailable| fail("SERVICE_UNAVAILABLE")))
 }
 
 fn signed_in(mut visit: Visit<'_>, user: &str, password: &str) -> Result<Value, Unavailable> {
@@ -40,15 +39,15 @@ fn signed_in(mut visit: Visit<'_>, user: &str, password: &str) -> Result<Value, 
     match visit.send("/entrar", &[("token", &token), ("usuario", user), ("contrasena", password)])? {
         Shown::Redirect(to) => gone_to(&to, visit),
         Shown::Page(page) => match pages::alert(&page).as_deref() {
-            Some("Usuario o contraseña incorrectos.") => Ok(failed("INVALID_CREDENTIALS")),
-            Some("Su cuenta está bloqueada.") => Ok(failed("ACCOUNT_LOCKED")),
+            Some("Usuario o contraseña incorrectos.") => Ok(fail("INVALID_CREDENTIALS")),
+            Some("Su cuenta está bloqueada.") => Ok(fail("ACCOUNT_LOCKED")),
             // An unknown message: the connector needs an update, and the person's credentials may be right.
-            Some(_) | None => Ok(failed("INVALID_AUTH")),
+            Some(_) | None => Ok(fail("INVALID_AUTH")),
         },
     }
 }
 
-fn answered(mut visit: Visit<'_>, code: &str) -> Result<Value, Unavailable> {
+fn send_code(mut visit: Visit<'_>, code: &str) -> Result<Value, Unavailable> {
     let token = match visit.open("/codigo")? {
         Shown::Page(page) => pages::code_page(&page).ok_or(Unavailable)?.token,
         // The step was already taken and its response lost, so the person is signed in.
@@ -56,7 +55,7 @@ fn answered(mut visit: Visit<'_>, code: &str) -> Result<Value, Unavailable> {
     };
     match visit.send("/codigo", &[("token", &token), ("codigo", code)])? {
         Shown::Page(page) => Ok(challenge(&visit, pages::code_page(&page).ok_or(Unavailable)?, true)),
-        Shown::Redirect(to) if to == "/entrar" => Ok(failed("INVALID_MFA")),
+        Shown::Redirect(to) if to == "/entrar" => Ok(fail("INVALID_MFA")),
         Shown::Redirect(to) => gone_to(&to, visit),
     }
 }
@@ -66,10 +65,10 @@ fn sent_again(mut visit: Visit<'_>) -> Result<Value, Unavailable> {
         let token = pages::code_page(&page).ok_or(Unavailable)?.token;
         visit.send("/codigo/reenviar", &[("token", &token)])?;
     }
-    asked(visit, false)
+    ask_code(visit, false)
 }
 
-fn asked(mut visit: Visit<'_>, wrong: bool) -> Result<Value, Unavailable> {
+fn ask_code(mut visit: Visit<'_>, wrong: bool) -> Result<Value, Unavailable> {
     match visit.open("/codigo")? {
         Shown::Page(page) => Ok(challenge(&visit, pages::code_page(&page).ok_or(Unavailable)?, wrong)),
         Shown::Redirect(to) => gone_to(&to, visit),
@@ -79,8 +78,8 @@ fn asked(mut visit: Visit<'_>, wrong: bool) -> Result<Value, Unavailable> {
 fn gone_to(path: &str, visit: Visit<'_>) -> Result<Value, Unavailable> {
     match path {
         "/inicio" => Ok(json!({"outcome": "CONNECTED", "state": visit.cookie()})),
-        "/codigo" => asked(visit, false),
-        "/entrar" => Ok(failed("MFA_TIMEOUT")),
+        "/codigo" => ask_code(visit, false),
+        "/entrar" => Ok(fail("MFA_TIMEOUT")),
         _ => Err(Unavailable),
     }
 }
@@ -100,6 +99,6 @@ fn challenge(visit: &Visit<'_>, page: CodePage, wrong: bool) -> Value {
     })
 }
 
-fn failed(code: &str) -> Value {
+fn fail(code: &str) -> Value {
     json!({"outcome": "FAILED", "errorCode": code})
 }

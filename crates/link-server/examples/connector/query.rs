@@ -16,7 +16,8 @@ pub fn record(portal: &Portal, message: &Value) -> Option<Value> {
     let (reference, day) = (message["requestId"].as_str()?, message["at"].as_str()?.get(..10)?);
     let curp = message["request"]["curp"].as_str()?;
     Some(
-        ordered(portal, reference, curp).map_or_else(unavailable, |report| record_of(report, reference, day)),
+        order_report(portal, reference, curp)
+            .map_or_else(unavailable, |report| record_of(report, reference, day)),
     )
 }
 
@@ -31,9 +32,8 @@ pub fn record_task(portal: &Portal, task: &Value) -> Option<Value> {
 pub fn signal(portal: &Portal, message: &Value) -> Option<Value> {
     let (reference, request) = (message["requestId"].as_str()?, &message["request"]);
     let answer = match message["signal"].as_str()? {
-        "SOCIAL_SECURITY_SIGNAL" => {
-            ordered(portal, reference, request["curp"].as_str()?).map(|report| signal_of(report, reference))
-        }
+        "SOCIAL_SECURITY_SIGNAL" => order_report(portal, reference, request["curp"].as_str()?)
+            .map(|report| signal_of(report, reference)),
         "INCOME_ESTIMATOR" => income(portal, request["emailAddress"].as_str()?),
         _ => return None,
     };
@@ -55,7 +55,7 @@ enum Report {
 }
 
 /// Orders a report, or finds the one with the same reference.
-fn ordered(portal: &Portal, reference: &str, curp: &str) -> Result<Report, Unavailable> {
+fn order_report(portal: &Portal, reference: &str, curp: &str) -> Result<Report, Unavailable> {
     match portal.visit("").send("/consulta", &[("referencia", reference), ("curp", curp)])? {
         Shown::Redirect(_) => report(portal, reference),
         Shown::Page(_) => Err(Unavailable),

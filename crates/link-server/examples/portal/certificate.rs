@@ -6,7 +6,7 @@ use super::people::{Person, contributions};
 pub fn pdf(person: &Person) -> Vec<u8> {
     let months = contributions().len();
     let lines = ["Constancia de aportaciones", person.name, person.number, &format!("{months} aportaciones")];
-    let shown: String = lines.iter().map(|line| format!("({}) Tj T*\n", escaped(line))).collect();
+    let shown: String = lines.iter().map(|line| format!("({}) Tj T*\n", escape(line))).collect();
     let content = format!("BT /F 14 Tf 24 TL 72 740 Td\n{shown}ET");
     let objects = [
         "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
@@ -30,6 +30,6 @@ pub fn pdf(person: &Person) -> Vec<u8> {
     file.chars().map(|it| u8::try_from(u32::from(it)).unwrap_or(b'?')).collect()
 }
 
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('(', "\\(").replace(')', "\\)")
 }

@@ -13,7 +13,7 @@ fn page(title: &str, body: &str) -> String {
     )
 }
 
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
@@ -55,7 +55,7 @@ pub fn home(person: &Person) -> String {
         ("Correo", person.email),
     ];
     let facts: String =
-        facts.iter().map(|(name, fact)| format!("<dt>{name}</dt><dd>{}</dd>", escaped(fact))).collect();
+        facts.iter().map(|(name, fact)| format!("<dt>{name}</dt><dd>{}</dd>", escape(fact))).collect();
     let certificate = "<p><a href=\"/constancia\" id=\"constancia\">Constancia de aportaciones</a></p>";
     page("Inicio", &format!("<dl>{facts}</dl>{certificate}"))
 }
@@ -82,7 +82,7 @@ pub fn report(person: &Person, report: &Report) -> String {
         ("Patrones", person.jobs.len().to_string()),
     ];
     let facts: String =
-        facts.iter().map(|(name, fact)| format!("<dt>{name}</dt><dd>{}</dd>", escaped(fact))).collect();
+        facts.iter().map(|(name, fact)| format!("<dt>{name}</dt><dd>{}</dd>", escape(fact))).collect();
     page("Consulta", &format!("<p id=\"estado\">Listo</p><dl>{facts}</dl>"))
 }
 
@@ -99,7 +99,7 @@ pub fn jobs(person: &Person) -> String {
         .iter()
         .map(|job| {
             let cells =
-                [job.employer, job.title, job.from, job.to].map(|it| format!("<td>{}</td>", escaped(it)));
+                [job.employer, job.title, job.from, job.to].map(|it| format!("<td>{}</td>", escape(it)));
             format!("<tr>{}</tr>", cells.concat())
         })
         .collect();

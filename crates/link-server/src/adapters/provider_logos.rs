@@ -238,7 +238,7 @@ mod tests {
         }
     }
 
-    fn illustrated(logo: Option<String>) -> (Arc<Illustrated>, WithLogos) {
+    fn source_with_logo(logo: Option<String>) -> (Arc<Illustrated>, WithLogos) {
         let source = Arc::new(Illustrated(SandboxSource::new(), watch::Sender::new(logo)));
         let shared = Arc::clone(&source) as Arc<dyn AccountSource>;
         (source, WithLogos::new(shared, Arc::new(InProcess), "https://sdk.example".to_owned()))
@@ -250,7 +250,7 @@ mod tests {
 
     #[tokio::test]
     async fn provider_logo_is_a_url_of_the_service_once_it_is_encoded() {
-        let (_, source) = illustrated(data_url());
+        let (_, source) = source_with_logo(data_url());
         assert!(source.providers().iter().all(|it| it.logo_url.is_none()), "not encoded yet");
         source.renew_providers().await;
         let providers = source.providers();
@@ -283,7 +283,7 @@ mod tests {
 
     #[tokio::test]
     async fn picture_is_dropped_after_many_catalogs_without_it() {
-        let (catalog, source) = illustrated(data_url());
+        let (catalog, source) = source_with_logo(data_url());
         source.renew_providers().await;
         let url = source.providers()[0].logo_url.clone().unwrap();
         let name = LogoName::of_path(url.strip_prefix("https://sdk.example").unwrap()).unwrap();

@@ -38,14 +38,14 @@ struct Sources {
 impl Sources {
     fn of_sandbox(accounts: Arc<dyn AccountSource>, records: Arc<dyn RecordSource>) -> Self {
         Self {
-            accounts: vec![Route::fixed("the sandbox", accounts)],
+            accounts: vec![Route::for_fixed_source("the sandbox", accounts)],
             records: vec![RecordRoute::of_everything("the sandbox", records)],
         }
     }
 
     /// Production serves no records without a connector.
     fn of_production(accounts: Arc<dyn AccountSource>) -> Self {
-        Self { accounts: vec![Route::fixed("the service", accounts)], records: Vec::new() }
+        Self { accounts: vec![Route::for_fixed_source("the service", accounts)], records: Vec::new() }
     }
 
     fn add(&mut self, name: String, serves: Serves, source: HttpSource) {
@@ -67,8 +67,8 @@ impl Sources {
 pub(crate) fn with_connectors(ports: Ports, settings: &Settings) -> Result<Ports, SourcesError> {
     let sandbox = Sources::of_sandbox(Arc::clone(&ports.sandbox), Arc::clone(&ports.sandbox_records));
     let production = Sources::of_production(Arc::clone(&ports.production));
-    let (sandbox, sandbox_records) = joined(&ports, settings, Mode::Sandbox, sandbox)?;
-    let (production, production_records) = joined(&ports, settings, Mode::Production, production)?;
+    let (sandbox, sandbox_records) = join_sources(&ports, settings, Mode::Sandbox, sandbox)?;
+    let (production, production_records) = join_sources(&ports, settings, Mode::Production, production)?;
     Ok(Ports { sandbox, sandbox_records, production, production_records, ..ports })
 }
 
@@ -78,7 +78,7 @@ type SourcesError = Box<dyn std::error::Error + Send + Sync>;
 /// The two sources of an environment.
 type Joined = (Arc<dyn AccountSource>, Arc<dyn RecordSource>);
 
-fn joined(
+fn join_sources(
     ports: &Ports,
     settings: &Settings,
     mode: Mode,

@@ -54,7 +54,7 @@ async fn owner_of(app: &App, named: &str) -> Result<Option<Owner>, Refusal> {
             if let Ok(id) = named.parse::<LinkTemplateId>() {
                 return Ok(tx.link_templates().get_of_any_owner(&id)?.map(|it| it.owner));
             }
-            match keys::named(tx, &named) {
+            match keys::find_by_name(tx, &named) {
                 Ok(hash) => Ok(tx.api_keys().get(&hash)?.map(|it| it.owner)),
                 Err(_) => Ok(None),
             }

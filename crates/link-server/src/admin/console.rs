@@ -25,7 +25,7 @@ pub(super) async fn invite(app: &App, tenant: TenantId, email: String) -> Result
             let name = email.split('@').next().unwrap_or_default().chars().take(80).collect();
             let draft = MemberDraft { email: email.clone(), name, role: Role::Owner };
             let (member, change) = Member::invite(tenant.clone(), &draft, &members, &mut context)
-                .map_err(|error| refused(error, &tenant))?;
+                .map_err(|error| to_refusal(error, &tenant))?;
             let (unused, code, created) =
                 SignInAddress::create(member.id.clone(), None, INVITATION_LIFE, &mut context);
             tx.apply(&change.then(created), context.now())?;
@@ -88,7 +88,7 @@ fn unclear(owners: usize, tenant: &TenantId) -> Refusal {
     })
 }
 
-fn refused(error: MemberError, tenant: &TenantId) -> Refusal {
+fn to_refusal(error: MemberError, tenant: &TenantId) -> Refusal {
     Refusal(match error {
         MemberError::Exists => format!(
             "the tenant {tenant} already has a member with this address. If they are an owner who cannot sign in, run \

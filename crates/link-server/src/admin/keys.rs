@@ -42,7 +42,7 @@ pub(super) async fn rotate(app: &App, name: &str, again: bool) -> Result<Value, 
     change(app, name, move |key| {
         let mut context = context.clone();
         let rotated = if again { key.rotate_again(&mut context) } else { key.rotate(&mut context) };
-        let (key, secret) = rotated.map_err(refused)?;
+        let (key, secret) = rotated.map_err(to_refusal)?;
         let answer = json!({"id": key.id(), "apiSecret": secret.expose()});
         Ok((key, answer))
     })
@@ -52,7 +52,7 @@ pub(super) async fn rotate(app: &App, name: &str, again: bool) -> Result<Value, 
 pub(super) async fn end_rotation(app: &App, name: &str) -> Result<Value, Refusal> {
     let now = app.wall();
     change(app, name, move |key| {
-        let key = key.end_rotation().map_err(refused)?;
+        let key = key.end_rotation().map_err(to_refusal)?;
         let answer = view(&key, now);
         Ok((key, answer))
     })
@@ -63,7 +63,7 @@ pub(super) async fn revoke(app: &App, name: &str) -> Result<Value, Refusal> {
     let (name, now) = (name.to_owned(), app.now(ClockOffset::default()));
     app.store
         .write(move |tx| -> Result<_, Refusal> {
-            let hash = named(tx, &name)?;
+            let hash = find_by_name(tx, &name)?;
             let key = tx.api_keys().get(&hash)?.ok_or_else(unknown)?;
             let all = tx.api_keys().list(&key.owner)?;
             let (key, change) = key.revoke_of(&all, now.tenant());
@@ -95,7 +95,7 @@ async fn change(
     let (name, now) = (name.to_owned(), app.now(ClockOffset::default()));
     app.store
         .write(move |tx| {
-            let hash = named(tx, &name)?;
+            let hash = find_by_name(tx, &name)?;
             let key = tx.api_keys().get(&hash)?.ok_or_else(unknown)?;
             let (key, answer) = decide(key)?;
             tx.apply(&Change::row(Row::ApiKey(key)), now)?;
@@ -105,7 +105,7 @@ async fn change(
 }
 
 /// Finds the digest of a key by the full key or by its id.
-pub(super) fn named(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Refusal> {
+pub(super) fn find_by_name(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Refusal> {
     if name.starts_with("lpk_") {
         if !ApiKey::is_key(name) {
             return Err("the key is mistyped: its checksum is wrong. To see the ids of all keys, run \
@@ -125,7 +125,7 @@ pub(super) fn named(tx: &mut Tx<'_>, name: &str) -> Result<Digest32, Refusal> {
     Err(unknown())
 }
 
-fn refused(fault: KeyError) -> Refusal {
+fn to_refusal(fault: KeyError) -> Refusal {
     match fault {
         KeyError::Revoked => "the key is revoked. To create another, run `linchpin key create`",
         KeyError::Expired => "the key has expired. To create another, run `linchpin key create`",

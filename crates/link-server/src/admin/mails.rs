@@ -29,7 +29,7 @@ pub(super) async fn page_link(app: &App, address: &str) -> Result<Value, Refusal
 }
 
 pub(super) async fn allow(app: &App, tenant: TenantId, recipients: &str) -> Result<Value, Refusal> {
-    let (recipients, hash) = parsed(app, &tenant, recipients).await?;
+    let (recipients, hash) = parse_recipients(app, &tenant, recipients).await?;
     let now = app.wall();
     let is_new =
         app.store.write(move |tx| tx.mails().allow(&tenant, &hash, recipients.domain(), now)).await?;
@@ -37,12 +37,12 @@ pub(super) async fn allow(app: &App, tenant: TenantId, recipients: &str) -> Resu
 }
 
 pub(super) async fn disallow(app: &App, tenant: TenantId, recipients: &str) -> Result<Value, Refusal> {
-    let (_, hash) = parsed(app, &tenant, recipients).await?;
+    let (_, hash) = parse_recipients(app, &tenant, recipients).await?;
     let was = app.store.write(move |tx| tx.mails().disallow(&tenant, &hash)).await?;
     Ok(json!({ "allowed": false, "changed": was }))
 }
 
-async fn parsed(
+async fn parse_recipients(
     app: &App,
     tenant: &TenantId,
     recipients: &str,
@@ -57,7 +57,7 @@ fn not_recipients() -> Refusal {
     "the recipient is not valid. Give an address, like ana@example.com, or a domain, like @example.com".into()
 }
 
-pub(super) async fn allowed(app: &App, tenant: TenantId) -> Result<Value, Refusal> {
+pub(super) async fn list_allowed(app: &App, tenant: TenantId) -> Result<Value, Refusal> {
     check_tenant(app, &tenant).await?;
     let found = app.store.read(move |reader| reader.mails().allowances(&tenant)).await?;
     let items = found.into_iter().map(|(domain, at)| {
@@ -67,7 +67,7 @@ pub(super) async fn allowed(app: &App, tenant: TenantId) -> Result<Value, Refusa
     Ok(items.collect())
 }
 
-pub(super) async fn suppressed(app: &App) -> Result<Value, Refusal> {
+pub(super) async fn list_suppressed(app: &App) -> Result<Value, Refusal> {
     let found = app.store.read(|reader| reader.mails().suppressions()).await?;
     Ok(found.into_iter().map(|(reason, count)| json!({ "reason": reason, "addresses": count })).collect())
 }

@@ -57,14 +57,14 @@ pub fn make_tenant(app: &App, id: TenantId, name: String) -> (Change, TenantKeys
     let (tenant, change) = create_tenant(id.clone(), name, production_key, &mut context);
     let keys = TenantKeys {
         tenant_id: id,
-        sandbox: EnvironmentKeys::of(tenant.sandbox, app.api_base(Mode::Sandbox)),
-        production: EnvironmentKeys::of(tenant.production, app.api_base(Mode::Production)),
+        sandbox: EnvironmentKeys::new(tenant.sandbox, app.api_base(Mode::Sandbox)),
+        production: EnvironmentKeys::new(tenant.production, app.api_base(Mode::Production)),
     };
     (change, keys)
 }
 
 impl EnvironmentKeys {
-    fn of(environment: NewEnvironment, base_url: String) -> Self {
+    fn new(environment: NewEnvironment, base_url: String) -> Self {
         let key = environment
             .key
             .map(|issued| FirstKey { api_key: issued.key, api_secret: issued.secret.expose().to_owned() });

@@ -18,7 +18,7 @@ use link_types::{Mode, Sensitive, Timestamp};
 use serde_json::{Value, json};
 
 use super::protocol::{NewWebhook, Refusal, check_tenant, one_page};
-use crate::api::events::fired;
+use crate::api::events::fire_test_event;
 use crate::api::resource_limits::one_more_webhook;
 use crate::app::App;
 use crate::http::problem::Problem;
@@ -47,7 +47,7 @@ pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<V
     let webhook = register(owner, registration, app.settings.registration_rules(), &mut context)?;
     let https_only = webhook.owner.mode == Mode::Production;
     if let Err(error) = app.ports.sender.vet(&webhook.registration.url, https_only) {
-        return Err(refused(error));
+        return Err(to_refusal(error));
     }
     let mut answer = json!(webhook.registration);
     if made {
@@ -172,7 +172,7 @@ async fn unit(
         .await
 }
 
-fn refused(error: SendError) -> Refusal {
+fn to_refusal(error: SendError) -> Refusal {
     let advice = if error == SendError::NetworkRefused {
         ". To allow webhooks on this machine, start the service with --webhook-allow 127.0.0.0/8,::1/128; \
          for others, add their networks"
@@ -209,7 +209,7 @@ pub(super) async fn fire(
     app.store
         .write(move |tx| {
             let mut context = context.clone();
-            let (event, change) = fired(tx, &owner, event_type, user_id.clone(), &mut context)?;
+            let (event, change) = fire_test_event(tx, &owner, event_type, user_id.clone(), &mut context)?;
             tx.apply(&change, context.now())?;
             serde_json::from_slice(event.body(false)).map_err(|error| Refusal(error.to_string()))
         })

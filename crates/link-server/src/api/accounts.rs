@@ -76,24 +76,24 @@ struct ListAccountsQuery {
 impl FromQuery for ListAccountsQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            user_id: query.optional("userId", "Return only accounts of this user", "a user's id"),
-            provider_id: query.optional(
+            user_id: query.take_optional("userId", "Return only accounts of this user", "a user's id"),
+            provider_id: query.take_optional(
                 "providerId",
                 "Return only accounts at this provider",
                 "a provider's id",
             ),
-            connection_status: query.optional(
+            connection_status: query.take_optional(
                 "connectionStatus",
                 "Return only accounts with this status",
                 "PENDING, AWAITING_MFA, ERROR, CONNECTED or DISCONNECTED",
             ),
-            monitor_status: query.optional(
+            monitor_status: query.take_optional(
                 "monitorStatus",
                 "Return only accounts with this status of continuous sync",
                 "UNSUPPORTED, ACTIVE, USER_ACTION_REQUIRED or CUSTOMER_DISABLED",
             ),
             link_site_session_id: query.visit(),
-            created: query.created(),
+            created: query.take_creation_range(),
             page: query.page(),
         }
     }
@@ -169,7 +169,7 @@ async fn payload(
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
-    let (owner, urls) = (caller.owner().clone(), DocumentUrls::of(&app, &caller));
+    let (owner, urls) = (caller.owner().clone(), DocumentUrls::for_caller(&app, &caller));
     let (account, by_kind) = app
         .store
         .read(move |reader| -> ApiResult<_> {
@@ -224,7 +224,7 @@ struct RevokeAccountQuery {
 
 impl FromQuery for RevokeAccountQuery {
     fn take(query: &mut QueryFields) -> Self {
-        Self { id: query.required("id", "The account's id", "an account's id") }
+        Self { id: query.take_required("id", "The account's id", "an account's id") }
     }
 }
 
@@ -341,7 +341,7 @@ async fn disable_monitor(
     apply_once(caller, id, move |tx, account, context| {
         let known = Known::from_points(tx.data_points().of_account(&account.owner, &account.id)?);
         let source = Source::Account(account.id.clone());
-        let links = EventLinks::of(&app, tx, (&account.owner, &source), context.now().wall())?;
+        let links = EventLinks::new(&app, tx, (&account.owner, &source), context.now().wall())?;
         let input = AccountInput::DisableMonitor { known: known.map_err(Problem::system)?, links: &links };
         Ok(account.apply(input, context)?.1)
     })

@@ -30,7 +30,7 @@ pub(crate) struct ListAuditEventsQuery {
 impl FromQuery for ListAuditEventsQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            action: query.optional(
+            action: query.take_optional(
                 "action",
                 "Return only events of this action",
                 "an action, like USER_DELETED",
@@ -40,7 +40,7 @@ impl FromQuery for ListAuditEventsQuery {
                 "Return only events of this API key or member, or of the operator if it is `OPERATOR`",
                 64,
             ),
-            created: query.created(),
+            created: query.take_creation_range(),
             page: query.page(),
         }
     }

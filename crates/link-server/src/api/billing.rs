@@ -35,7 +35,7 @@ struct ListBillingEventsQuery {
 impl FromQuery for ListBillingEventsQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            kind: query.optional(
+            kind: query.take_optional(
                 "type",
                 "Return only chargeable events of this type",
                 "a kind of chargeable event, like ACCOUNT_CONNECTED",
@@ -45,8 +45,12 @@ impl FromQuery for ListBillingEventsQuery {
                 "Return only chargeable events of this account, record or signal",
                 64,
             ),
-            user_id: query.optional("userId", "Return only chargeable events of this user", "a user's id"),
-            created: query.created(),
+            user_id: query.take_optional(
+                "userId",
+                "Return only chargeable events of this user",
+                "a user's id",
+            ),
+            created: query.take_creation_range(),
             page: query.page(),
         }
     }
@@ -93,7 +97,11 @@ struct BillingSummaryQuery {
 impl FromQuery for BillingSummaryQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            month: query.optional("month", "The month. Defaults to the current one", "a month, like 2026-11"),
+            month: query.take_optional(
+                "month",
+                "The month. Defaults to the current one",
+                "a month, like 2026-11",
+            ),
         }
     }
 }

@@ -139,11 +139,11 @@ pub(crate) fn begin(
     let tenant = tx.tenants().get(&owner.tenant)?.ok_or_else(Problem::missing)?;
     let last = tx.clock_advances().get(&owner.tenant)?;
     let (advance, change) =
-        Advance::begin(&tenant, last.as_ref(), to, context).map_err(|why| refused(why, to))?;
+        Advance::begin(&tenant, last.as_ref(), to, context).map_err(|why| to_problem(why, to))?;
     Ok((view(context.now(), Some(&advance)), change))
 }
 
-fn refused(why: AdvanceError, to: AdvanceTo) -> Problem {
+fn to_problem(why: AdvanceError, to: AdvanceTo) -> Problem {
     let field = match to {
         AdvanceTo::After(_) => "seconds",
         AdvanceTo::Until(_) => "until",

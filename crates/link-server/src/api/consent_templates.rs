@@ -167,7 +167,7 @@ async fn create(caller: TenantCaller, Body(body): Body<CreateConsentTemplate>) -
             };
             check(&template)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
-            IdempotentResponse::created(&template, Change::row(Row::ConsentTemplate(row)))
+            IdempotentResponse::for_created(&template, Change::row(Row::ConsentTemplate(row)))
         })
         .await
 }

@@ -48,18 +48,18 @@ struct ListEventsQuery {
 impl FromQuery for ListEventsQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            event_type: query.optional(
+            event_type: query.take_optional(
                 "type",
                 "Return only events of this type",
                 "an event type, like TASK_FINISHED",
             ),
-            user_id: query.optional(
+            user_id: query.take_optional(
                 "userId",
                 "Return only events about this user and the user's resources",
                 "a user's id",
             ),
             subject: subject(query),
-            created: query.created(),
+            created: query.take_creation_range(),
             page: query.page(),
         }
     }
@@ -71,16 +71,16 @@ fn subject(query: &mut QueryFields) -> Option<String> {
         (
             "accountId",
             query
-                .optional::<SourceId>("accountId", "Return only events about this account. Also accepts an archive's id, for the events about its data", "the id of an account or an archive")
+                .take_optional::<SourceId>("accountId", "Return only events about this account. Also accepts an archive's id, for the events about its data", "the id of an account or an archive")
                 .map(|id| id.to_string()),
         ),
-        ("archiveId", query.optional::<ArchiveId>("archiveId", "Return only events about this archive", "an archive's id").map(|id| id.to_string())),
-        ("recordId", query.optional::<RecordId>("recordId", "Return only events about this record", "a record's id").map(|id| id.to_string())),
+        ("archiveId", query.take_optional::<ArchiveId>("archiveId", "Return only events about this archive", "an archive's id").map(|id| id.to_string())),
+        ("recordId", query.take_optional::<RecordId>("recordId", "Return only events about this record", "a record's id").map(|id| id.to_string())),
         (
             "verificationId",
-            query.optional::<SignalId>("verificationId", "Return only events about this verification", "a verification's id").map(|id| id.to_string()),
+            query.take_optional::<SignalId>("verificationId", "Return only events about this verification", "a verification's id").map(|id| id.to_string()),
         ),
-        ("inviteId", query.optional::<InviteId>("inviteId", "Return only events about this invitation", "an invitation's id").map(|id| id.to_string())),
+        ("inviteId", query.take_optional::<InviteId>("inviteId", "Return only events about this invitation", "an invitation's id").map(|id| id.to_string())),
     ];
     let mut found = named.into_iter().filter_map(|(name, id)| Some((name, id?)));
     let (_, id) = found.next()?;
@@ -171,7 +171,7 @@ async fn fire(
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
-            let (event, change) = fired(tx, &owner, body.r#type, body.user_id.clone(), context)?;
+            let (event, change) = fire_test_event(tx, &owner, body.r#type, body.user_id.clone(), context)?;
             let effect = IdempotentResponse::created_json(event.body(false).to_vec(), change);
             Ok(match event.subject.scope() {
                 Some(_) => effect.about(event.subject),
@@ -185,7 +185,7 @@ async fn fire(
 ///
 /// # Errors
 /// 404 in production, 422 if the user does not exist.
-pub(crate) fn fired(
+pub(crate) fn fire_test_event(
     tx: &mut Tx<'_>,
     owner: &Owner,
     event_type: EventType,

@@ -41,7 +41,9 @@ pub(crate) struct ExportAccountQuery {
 
 impl FromQuery for ExportAccountQuery {
     fn take(query: &mut QueryFields) -> Self {
-        Self { format: query.optional("format", "Format of the file. Defaults to PDF", "PDF, CSV or JSON") }
+        Self {
+            format: query.take_optional("format", "Format of the file. Defaults to PDF", "PDF, CSV or JSON"),
+        }
     }
 }
 
@@ -87,7 +89,7 @@ pub(crate) async fn create(
     };
     let address = ExportAddress { owner: export.owner.clone(), export_id: export.id.clone() };
     let base = app.files_base(export.owner.mode);
-    Ok(Json(export.view(format!("{base}{}", address.signed(&key, export.expires_at)))))
+    Ok(Json(export.view(format!("{base}{}", address.sign(&key, export.expires_at)))))
 }
 
 /// Renders the account's current data and stores the file.
@@ -99,7 +101,7 @@ async fn make(
     permit: Permit,
 ) -> ApiResult<export::Export> {
     let (owner, id) = (account.owner.clone(), account.id.clone());
-    let urls = DocumentUrls::of(app, caller);
+    let urls = DocumentUrls::for_caller(app, caller);
     let read = move |reader: &mut Reader<'_>| points_of_source(reader, &owner, id.as_str(), &urls);
     let bodies = app.store.read(read).await?;
     let mut context = caller.context();
@@ -123,7 +125,7 @@ async fn make(
     let change = Change::row(Row::Export(Box::new(file)));
     let write = app.store.write(move |tx| -> ApiResult<_> {
         let current = tx.accounts().get(&account.owner, &account.id)?;
-        if current.is_some_and(|it| it.is_connected() && it.declined() != account.declined()) {
+        if current.is_some_and(|it| it.is_connected() && it.declined_data() != account.declined_data()) {
             // The file may have data that the person declined while it was rendered.
             return Err(Problem::busy("the person just changed what they share"));
         }
@@ -147,7 +149,7 @@ pub struct ExportAddress {
 impl ExportAddress {
     /// Returns the path and query below the environment's base URL, signed with the address key. They contain only ids
     /// and the expiry time.
-    pub fn signed(&self, key: &[u8; 32], expires_at: TenantTime) -> String {
+    pub fn sign(&self, key: &[u8; 32], expires_at: TenantTime) -> String {
         let expires = seconds(expires_at);
         let signature = URL_SAFE_NO_PAD.encode(self.mac(key, expires).finalize().into_bytes());
         let Self { owner, export_id } = self;
@@ -183,12 +185,12 @@ struct SignedExportQuery {
 impl FromQuery for SignedExportQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            expires: query.required(
+            expires: query.take_required(
                 "expires",
                 "When the URL expires",
                 "the value from the export's `downloadUrl`",
             ),
-            signature: query.required(
+            signature: query.take_required(
                 "signature",
                 "Signature of the URL",
                 "the value from the export's `downloadUrl`",
@@ -260,7 +262,7 @@ mod tests {
     #[test]
     fn export_signature_is_bound_to_export_environment_and_key() {
         let mine = address(Mode::Sandbox, 2);
-        let signed = mine.signed(&[7; 32], TenantTime::from_micros(1_763_000_000_000_000));
+        let signed = mine.sign(&[7; 32], TenantTime::from_micros(1_763_000_000_000_000));
         let (_, query) = signed.split_once("?expires=").unwrap();
         let (expires, signature) = query.split_once("&signature=").unwrap();
         let expires: i64 = expires.parse().unwrap();

@@ -42,21 +42,21 @@ struct FormsFilter {
 impl FormsFilter {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            user_id: query.optional("userId", "Return only submissions of this user", "a user's id"),
-            link_site_id: query.optional(
+            user_id: query.take_optional("userId", "Return only submissions of this user", "a user's id"),
+            link_site_id: query.take_optional(
                 "linkSiteId",
                 "Return only submissions on this link site",
                 "a link site's id",
             ),
             link_site_session_id: query.visit(),
             status: query
-                .optional(
+                .take_optional(
                     "status",
                     "Return only answers with this status. Defaults to SUBMITTED",
                     "STARTED or SUBMITTED",
                 )
                 .unwrap_or(FormStatus::Submitted),
-            created: query.created(),
+            created: query.take_creation_range(),
         }
     }
 
@@ -91,7 +91,7 @@ struct ExportFormsQuery {
 
 impl FromQuery for ExportFormsQuery {
     fn take(query: &mut QueryFields) -> Self {
-        let format = query.optional("format", "Format of the file. Defaults to CSV", "CSV or JSON");
+        let format = query.take_optional("format", "Format of the file. Defaults to CSV", "CSV or JSON");
         Self { filter: FormsFilter::take(query), format: format.unwrap_or(FormExportFormat::Csv) }
     }
 }

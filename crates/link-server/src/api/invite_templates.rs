@@ -195,7 +195,7 @@ async fn create(caller: TenantCaller, Body(body): Body<CreateInviteTemplate>) ->
             };
             check(&template)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
-            IdempotentResponse::created(&template, Change::row(Row::InviteTemplate(row)))
+            IdempotentResponse::for_created(&template, Change::row(Row::InviteTemplate(row)))
         })
         .await
 }

@@ -67,14 +67,14 @@ struct ListInvitesQuery {
 impl FromQuery for ListInvitesQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            user_id: query.optional("userId", "Return only invitations of this user", "a user's id"),
-            status: query.optional(
+            user_id: query.take_optional("userId", "Return only invitations of this user", "a user's id"),
+            status: query.take_optional(
                 "status",
                 "Return only invitations with this status",
                 "a status, like LINKED",
             ),
             link_site_session_id: query.visit(),
-            created: query.created(),
+            created: query.take_creation_range(),
             page: query.page(),
         }
     }
@@ -203,7 +203,7 @@ async fn create(
             };
             let (invite, change) = invite_person(known, new, context);
             let view = invite.view(&hosted_url);
-            Ok(IdempotentResponse::created(&view, change)?.about(Subject::Invite(invite.id)))
+            Ok(IdempotentResponse::for_created(&view, change)?.about(Subject::Invite(invite.id)))
         })
         .await
 }

@@ -212,7 +212,7 @@ async fn create(
             };
             check(tx, &owner, None, &site)?;
             let (site, change) = OwnedSite::create(owner.clone(), site);
-            IdempotentResponse::created(&site.view(&hosted_url), change)
+            IdempotentResponse::for_created(&site.view(&hosted_url), change)
         })
         .await
 }

@@ -209,7 +209,7 @@ impl EventLinks {
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn of(app: &App, tx: &mut Tx<'_>, (owner, source): (&Owner, &Source), now: Wall) -> ApiResult<Self> {
+    pub fn new(app: &App, tx: &mut Tx<'_>, (owner, source): (&Owner, &Source), now: Wall) -> ApiResult<Self> {
         let with_file = match source {
             Source::Account(account) => tx.provider_files().documents(account)?,
             Source::Archive(_) | Source::Upload(_) => BTreeSet::new(),
@@ -231,7 +231,7 @@ impl PayloadLinks for EventLinks {
 
     fn file_url(&self, file: &StoredAt) -> Option<String> {
         let address = FileAddress { owner: self.owner.clone(), file: file.clone() };
-        Some(format!("{}{}", self.base, address.signed(&self.key, self.now, FILE_URL_LIFE)))
+        Some(format!("{}{}", self.base, address.sign(&self.key, self.now, FILE_URL_LIFE)))
     }
 }
 
@@ -245,12 +245,12 @@ pub(crate) struct DocumentUrls {
 
 impl DocumentUrls {
     /// Creates the URLs for a request.
-    pub(super) fn of(app: &App, caller: &TenantCaller) -> Self {
-        Self::of_owner(app, caller.owner().clone(), caller.now().wall())
+    pub(super) fn for_caller(app: &App, caller: &TenantCaller) -> Self {
+        Self::for_owner(app, caller.owner().clone(), caller.now().wall())
     }
 
     /// Creates the URLs for a request about an owner's data.
-    pub(crate) fn of_owner(app: &App, owner: Owner, now: Wall) -> Self {
+    pub(crate) fn for_owner(app: &App, owner: Owner, now: Wall) -> Self {
         Self { base: app.files_base(owner.mode), owner, now }
     }
 
@@ -272,13 +272,13 @@ impl DocumentUrls {
         let mut files = Files::default();
         let mut shown = Vec::with_capacity(points.len());
         for point in points {
-            let address = files.of(reader, &self.owner, &point)?.map(|file| {
+            let address = files.find(reader, &self.owner, &point)?.map(|file| {
                 let owner = self.owner.clone();
                 FileAddress { owner, file }
             });
             shown.push(match address {
                 Some(address) => {
-                    point.with_file_url(|| format!("{}{}", self.base, address.signed(&key, self.now, LIFE)))
+                    point.with_file_url(|| format!("{}{}", self.base, address.sign(&key, self.now, LIFE)))
                 }
                 None => point,
             });
@@ -296,7 +296,7 @@ struct Files {
 
 impl Files {
     /// Returns the file of a document, if it has one. Looks up each source once.
-    fn of(
+    fn find(
         &mut self,
         reader: &mut Reader<'_>,
         owner: &Owner,

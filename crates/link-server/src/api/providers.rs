@@ -35,7 +35,7 @@ struct ListProvidersQuery {
 impl FromQuery for ListProvidersQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            provider_type: query.optional(
+            provider_type: query.take_optional(
                 "type",
                 "Return only providers of this type",
                 "GOVERNMENT, EMPLOYER, GIG or PAYROLL",

@@ -196,7 +196,7 @@ async fn start(caller: &TenantCaller, request: SignalRequest) -> ApiResult<Respo
             consent_templates::check_cited(tx, &owner, request.consent().consent_template_id.as_ref())?;
             let (signal, change) = signal::Signal::create(owner.clone(), request.clone(), context);
             let started = SignalStarted { id: signal.id.clone() };
-            Ok(IdempotentResponse::created(&started, change)?.about(Subject::Signal(signal.id)))
+            Ok(IdempotentResponse::for_created(&started, change)?.about(Subject::Signal(signal.id)))
         })
         .await
 }
@@ -209,7 +209,7 @@ async fn at_once(app: &App, caller: &TenantCaller, request: SignalRequest) -> Ap
         .begin(is_over, move |tx, context| {
             consent_templates::check_cited(tx, &owner, request.consent().consent_template_id.as_ref())?;
             let (signal, change) = signal::Signal::create(owner.clone(), request.clone(), context);
-            let effect = IdempotentResponse::created(&signal.view(), change)?
+            let effect = IdempotentResponse::for_created(&signal.view(), change)?
                 .about(Subject::Signal(signal.id.clone()))
                 .holding(&owner, signal.completion_key(), holder.clone());
             Ok((effect, signal))
@@ -236,10 +236,11 @@ async fn settle(
             let signal = tx.signals().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             tx.jobs().withdraw(&owner, &signal.completion_key())?;
             let (signal, change) = match signal.is_processing() {
-                true => signal.queried(queried.clone(), context).map_err(Problem::system)?,
+                true => signal.apply_response(queried.clone(), context).map_err(Problem::system)?,
                 false => (signal, Change::default()),
             };
-            Ok(IdempotentResponse::created(&signal.view(), change)?.about(Subject::Signal(signal.id.clone())))
+            Ok(IdempotentResponse::for_created(&signal.view(), change)?
+                .about(Subject::Signal(signal.id.clone())))
         })
         .await
 }
@@ -288,7 +289,7 @@ async fn once_completed(caller: &TenantCaller, id: Option<String>) -> ApiResult<
             if signal.is_processing() {
                 return Err(Problem::at_work());
             }
-            let effect = IdempotentResponse::created(&signal.view(), Change::default())?;
+            let effect = IdempotentResponse::for_created(&signal.view(), Change::default())?;
             Ok(effect.about(Subject::Signal(signal.id.clone())))
         })
         .await
@@ -302,7 +303,7 @@ struct ListSignalsQuery {
 
 impl FromQuery for ListSignalsQuery {
     fn take(query: &mut QueryFields) -> Self {
-        Self { created: query.created(), page: query.page() }
+        Self { created: query.take_creation_range(), page: query.page() }
     }
 }
 

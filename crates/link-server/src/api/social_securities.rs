@@ -48,8 +48,8 @@ struct ListSocialSecuritiesQuery {
 impl FromQuery for ListSocialSecuritiesQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            user_id: query.optional("userId", "Return only records of this user", "a user's id"),
-            created: query.created(),
+            user_id: query.take_optional("userId", "Return only records of this user", "a user's id"),
+            created: query.take_creation_range(),
             page: query.page(),
         }
     }
@@ -160,7 +160,7 @@ async fn record(app: &App, caller: &TenantCaller, id: RecordId) -> ApiResult<Jso
             app.store.read(move |reader| -> ApiResult<_> { Ok(reader.records().get(&owner, &id)?) }).await?;
         found.ok_or_else(Problem::missing)
     };
-    let record = polling::awaited(app, waits, |record| record.version, is_complete, look).await?;
+    let record = polling::wait_for_change(app, waits, |record| record.version, is_complete, look).await?;
     Ok(Json(record.view()))
 }
 
@@ -222,7 +222,7 @@ async fn create(caller: &TenantCaller, request: SocialSecurityRequest) -> ApiRes
                 ));
             }
             let (record, change) = Record::create(owner.clone(), request.clone(), context);
-            Ok(IdempotentResponse::created(&record.view(), change)?.about(Subject::Record(record.id)))
+            Ok(IdempotentResponse::for_created(&record.view(), change)?.about(Subject::Record(record.id)))
         })
         .await
 }

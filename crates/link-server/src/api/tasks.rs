@@ -33,18 +33,18 @@ struct ListTasksQuery {
 impl FromQuery for ListTasksQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            user_id: query.optional("userId", "Return only tasks of this user", "a user's id"),
-            source_id: query.optional(
+            user_id: query.take_optional("userId", "Return only tasks of this user", "a user's id"),
+            source_id: query.take_optional(
                 "sourceId",
                 "Return only tasks of this account or archive",
                 "the id of an account or an archive",
             ),
-            status: query.optional(
+            status: query.take_optional(
                 "status",
                 "Return only tasks with this status",
                 "STARTED, SUCCEEDED, PARTIAL or FAILED",
             ),
-            created: query.created(),
+            created: query.take_creation_range(),
             page: query.page(),
         }
     }

@@ -52,7 +52,7 @@ impl FromQuery for ListUsersQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
             reference: query.text("reference", "Return only the user with this reference", 200),
-            created: query.created(),
+            created: query.take_creation_range(),
             page: query.page(),
         }
     }
@@ -278,7 +278,7 @@ async fn payload(
     PathId(id): PathId<UserId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
-    let (owner, urls) = (caller.owner().clone(), DocumentUrls::of(&app, &caller));
+    let (owner, urls) = (caller.owner().clone(), DocumentUrls::for_caller(&app, &caller));
     let user = app.store.read(move |reader| -> ApiResult<_> { Ok(reader.users().get(&owner, &id)?) }).await?;
     let user = user.ok_or_else(Problem::missing)?;
     let mut head = b"{\"metadata\":".to_vec();

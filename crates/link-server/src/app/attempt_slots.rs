@@ -13,22 +13,22 @@ pub struct AttemptSlots(Arc<Mutex<AttemptShares>>);
 impl AttemptSlots {
     /// Counts an attempt until the slot is dropped.
     pub(crate) fn take(&self, queue: DeliveryQueue, owner: &Owner, webhook: &WebhookId) -> AttemptSlot {
-        self.begin(&mut self.locked(), queue, owner, webhook)
+        self.begin(&mut self.lock(), queue, owner, webhook)
     }
 
     /// Counts claimed first attempts that wait for a slot.
     pub(crate) fn wait(&self, owner: &Owner, webhook: &WebhookId, count: usize) {
-        self.locked().wait(owner, webhook, count);
+        self.lock().wait(owner, webhook, count);
     }
 
     /// Counts first attempts that no longer wait for a slot and do not start.
     pub(crate) fn leave(&self, owner: &Owner, webhook: &WebhookId, count: usize) {
-        self.locked().leave(owner, webhook, count);
+        self.lock().leave(owner, webhook, count);
     }
 
     /// Takes slots for waiting first attempts to a webhook, as far as there is room.
     pub(crate) fn take_for_waiting(&self, owner: &Owner, webhook: &WebhookId) -> Vec<AttemptSlot> {
-        let mut shares = self.locked();
+        let mut shares = self.lock();
         let queue = DeliveryQueue::First;
         let count = shares.room(queue, owner, webhook).min(shares.waiting(owner, webhook));
         shares.leave(owner, webhook, count);
@@ -37,12 +37,12 @@ impl AttemptSlots {
 
     /// Returns the number of running attempts of an owner.
     pub(crate) fn of_owner(&self, owner: &Owner) -> usize {
-        self.locked().of_owner(owner)
+        self.lock().of_owner(owner)
     }
 
     /// Counts a ping until the slot is dropped. Returns `None` if its webhook or tenant is at its limit.
     pub(crate) fn try_ping(&self, owner: &Owner, webhook: &WebhookId) -> Option<AttemptSlot> {
-        let mut shares = self.locked();
+        let mut shares = self.lock();
         let has_room = shares.room(DeliveryQueue::Resend, owner, webhook) > 0;
         has_room.then(|| self.begin(&mut shares, DeliveryQueue::Resend, owner, webhook))
     }
@@ -60,10 +60,10 @@ impl AttemptSlots {
 
     /// Returns the current counts.
     pub(crate) fn shares(&self) -> AttemptShares {
-        self.locked().clone()
+        self.lock().clone()
     }
 
-    fn locked(&self) -> MutexGuard<'_, AttemptShares> {
+    fn lock(&self) -> MutexGuard<'_, AttemptShares> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -78,7 +78,7 @@ pub(crate) struct AttemptSlot {
 
 impl Drop for AttemptSlot {
     fn drop(&mut self) {
-        self.slots.locked().end(self.queue, &self.owner, &self.webhook);
+        self.slots.lock().end(self.queue, &self.owner, &self.webhook);
     }
 }
 

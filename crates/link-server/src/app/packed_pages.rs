@@ -45,7 +45,7 @@ impl Default for PackedPages {
 impl PackedPages {
     /// Returns the page with this hash, compressed. `None` while another page is compressed: then this one is sent as it is.
     /// After a quick answer, compresses a page again with the best quality, for later answers.
-    pub async fn packed(&self, hash: [u8; 32], page: &Arc<str>, quality: u32) -> Option<Bytes> {
+    pub async fn get(&self, hash: [u8; 32], page: &Arc<str>, quality: u32) -> Option<Bytes> {
         let (packed, quality) = match self.kept.get(&hash) {
             Some(kept) => kept,
             None => (self.compress(&self.turn, hash, page, quality)?.await.ok()??, quality),
@@ -68,14 +68,14 @@ impl PackedPages {
         let (page, kept) = (Arc::clone(page), self.kept.clone());
         Some(tokio::task::spawn_blocking(move || {
             let _turn = turn;
-            let packed = Bytes::from(compressed(&page, quality)?);
+            let packed = Bytes::from(compress(&page, quality)?);
             kept.insert(hash, (packed.clone(), quality));
             Some(packed)
         }))
     }
 }
 
-fn compressed(page: &str, quality: u32) -> Option<Vec<u8>> {
+fn compress(page: &str, quality: u32) -> Option<Vec<u8>> {
     let mut writer = brotli::CompressorWriter::new(Vec::new(), page.len(), quality, WINDOW);
     writer.write_all(page.as_bytes()).ok()?;
     Some(writer.into_inner())
@@ -89,16 +89,16 @@ mod tests {
     async fn page_is_compressed_once_and_one_at_a_time() {
         let pages = PackedPages::default();
         let page: Arc<str> = "<meta>".repeat(20_000).into();
-        let packed = pages.packed([1; 32], &page, QUICK).await.unwrap();
+        let packed = pages.get([1; 32], &page, QUICK).await.unwrap();
         let mut read = Vec::new();
         brotli::BrotliDecompress(&mut &packed[..], &mut read).unwrap();
         assert!(read == page.as_bytes() && packed.len() < 1_000);
 
         let turn = pages.turn.acquire().await.unwrap();
-        assert_eq!(pages.packed([1; 32], &page, QUICK).await, Some(packed));
-        assert_eq!(pages.packed([2; 32], &page, QUICK).await, None);
+        assert_eq!(pages.get([1; 32], &page, QUICK).await, Some(packed));
+        assert_eq!(pages.get([2; 32], &page, QUICK).await, None);
         drop(turn);
-        assert!(pages.packed([2; 32], &page, QUICK).await.is_some());
+        assert!(pages.get([2; 32], &page, QUICK).await.is_some());
     }
 
     #[tokio::test]
@@ -107,9 +107,9 @@ mod tests {
         let small: Arc<str> = include_str!("packed_pages.rs").into();
         let large: Arc<str> = small.repeat(BEST_UP_TO / small.len() + 1).into();
         for (hash, page, improves) in [([1; 32], small, true), ([2; 32], large, false)] {
-            let first = pages.packed(hash, &page, QUICK).await.unwrap();
+            let first = pages.get(hash, &page, QUICK).await.unwrap();
             drop(pages.again.acquire().await.unwrap());
-            let later = pages.packed(hash, &page, QUICK).await.unwrap();
+            let later = pages.get(hash, &page, QUICK).await.unwrap();
             assert_eq!(later.len() < first.len(), improves, "{} and {} bytes", first.len(), later.len());
             let mut read = Vec::new();
             brotli::BrotliDecompress(&mut &later[..], &mut read).unwrap();

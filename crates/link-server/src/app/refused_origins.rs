@@ -33,7 +33,7 @@ impl RefusedOrigins {
     }
 
     /// Returns the refused origins of a template.
-    pub fn of(&self, template: &LinkTemplateId) -> Vec<String> {
+    pub fn for_template(&self, template: &LinkTemplateId) -> Vec<String> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.get(template).into_iter().flatten().cloned().collect()
     }
@@ -63,6 +63,6 @@ mod tests {
         let refused = RefusedOrigins::default();
         let template = LinkTemplateId::from_bytes([1; 16]);
         (0..100).for_each(|n| refused.remember(&template, &format!("https://{n}.example")));
-        assert_eq!(refused.of(&template).len(), KEPT_ORIGINS);
+        assert_eq!(refused.for_template(&template).len(), KEPT_ORIGINS);
     }
 }

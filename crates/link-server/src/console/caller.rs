@@ -105,10 +105,10 @@ impl FromRequestParts<App> for ConsoleCaller {
         let needs = rule.needs;
         let mode = mode_of(route.as_str(), parts.uri.path())?;
         let Some((session, member, tenant)) = signed_in(app, parts).await? else {
-            return Err(Network::of(parts, app).refused(app, signed_out(SIGNED_OUT)));
+            return Err(Network::from_parts(parts, app).count_refusal(app, signed_out(SIGNED_OUT)));
         };
         if let Some(counted) = parts.extensions.get::<UnauthenticatedRequest>() {
-            counted.authenticated();
+            counted.mark_authenticated();
         }
         app.limits.rates.count_member(&session.id)?;
         if let Some(used) = session.touch(app.wall()) {

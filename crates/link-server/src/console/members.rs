@@ -38,7 +38,8 @@ pub(super) async fn invite(
     let email = folded_email(&draft.email);
     let act = caller.clone();
     let invited = decide(&app, caller, email, move |members, context| {
-        let (member, change) = Member::invite(tenant.clone(), &draft, members, context).map_err(refused)?;
+        let (member, change) =
+            Member::invite(tenant.clone(), &draft, members, context).map_err(to_problem)?;
         let (sign_in, code, created) =
             SignInAddress::create(member.id.clone(), Some(by.clone()), INVITATION_LIFE, context);
         Ok(((member, sign_in, code), change.then(created)))
@@ -56,7 +57,7 @@ pub(super) async fn create_address(
 ) -> ApiResult<(StatusCode, Json<OneTimeAddress>)> {
     let by = caller.giver();
     let created = decide(&app, caller, String::new(), move |members, context| {
-        let member = of(members, &id)?;
+        let member = find(members, &id)?;
         let (sign_in, code, change) =
             SignInAddress::create(member.id.clone(), Some(by.clone()), INVITATION_LIFE, context);
         Ok(((member, sign_in, code), change))
@@ -73,7 +74,7 @@ pub(super) async fn change_role(
     ConsoleBody(body): ConsoleBody<RoleChange>,
 ) -> ApiResult<Json<console::Member>> {
     let member = decide(&app, caller, String::new(), move |members, _| {
-        of(members, &id)?.with_role(body.role, members).map_err(refused)
+        find(members, &id)?.with_role(body.role, members).map_err(to_problem)
     })
     .await?;
     Ok(Json(member.view()))
@@ -86,7 +87,7 @@ pub(super) async fn remove(
     caller: ConsoleCaller,
 ) -> ApiResult<StatusCode> {
     decide(&app, caller, String::new(), move |members, _| {
-        Ok(((), of(members, &id)?.remove(members).map_err(refused)?))
+        Ok(((), find(members, &id)?.remove(members).map_err(to_problem)?))
     })
     .await?;
     Ok(StatusCode::NO_CONTENT)
@@ -113,7 +114,7 @@ async fn decide<T: Send + 'static>(
         .await
 }
 
-fn of(members: &[Member], id: &str) -> ApiResult<Member> {
+fn find(members: &[Member], id: &str) -> ApiResult<Member> {
     let id: MemberId = id.parse().map_err(|_| Problem::missing())?;
     members.iter().find(|it| it.id == id).cloned().ok_or_else(Problem::missing)
 }
@@ -126,7 +127,7 @@ fn shown(app: &App, (member, sign_in, code): (Member, SignInAddress, Sensitive))
     }
 }
 
-fn refused(error: MemberError) -> Problem {
+fn to_problem(error: MemberError) -> Problem {
     match error {
         MemberError::Email => Problem::invalid_field(
             "email",

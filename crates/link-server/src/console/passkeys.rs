@@ -162,7 +162,7 @@ pub(super) async fn sign_in(
     let presented = secret_hash(&app, &headers);
     let used = match Used::verify(&app, &body).await {
         Ok(used) => used,
-        Err(problem) => return Err(network.refused(&app, problem)),
+        Err(problem) => return Err(network.count_refusal(&app, problem)),
     };
     let context = app.context(ClockOffset::default());
     let agent = agent_of(&headers);
@@ -186,7 +186,7 @@ pub(super) async fn sign_in(
             Ok(Some((session, secret, member, tenant)))
         })
         .await?;
-    respond_signed_in(&app, &audit, signed_in.ok_or_else(|| network.refused(&app, unknown()))?)
+    respond_signed_in(&app, &audit, signed_in.ok_or_else(|| network.count_refusal(&app, unknown()))?)
 }
 
 /// Confirms with a passkey that the member of the session is there.

@@ -8,7 +8,7 @@ use crate::http::problem::Problem;
 /// Returns a 401. With the challenge `Basic`, the browser would ask for a name and a password.
 pub(super) fn signed_out(detail: &'static str) -> Problem {
     let challenge = HeaderValue::from_static("Bearer realm=\"linchpin console\"");
-    Problem::unauthorized(detail).with_header(header::WWW_AUTHENTICATE, challenge)
+    Problem::invalid_credentials(detail).with_header(header::WWW_AUTHENTICATE, challenge)
 }
 
 /// Returns a 403.

@@ -34,7 +34,7 @@ impl FromRequestParts<App> for SigningIn {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
-        let network = Network::of(parts, app);
+        let network = Network::from_parts(parts, app);
         network.may_be_refused(app)?;
         Ok(Self(network))
     }
@@ -50,7 +50,8 @@ pub(super) async fn sign_in(
 ) -> ApiResult<Response> {
     let presented = secret_hash(&app, &headers);
     let code = Digest32::from_text(body.code.expose());
-    let refused = || network.refused(&app, signed_out("This address was already used, or it has expired."));
+    let refused =
+        || network.count_refusal(&app, signed_out("This address was already used, or it has expired."));
     // A wrong code does not wait for the writer.
     let tenant = app.store.read(move |reader| reader.console_addresses().tenant_of(&code)).await?;
     let tenant = tenant.ok_or_else(refused)?;

@@ -30,6 +30,6 @@ pub fn render(format: ExportFormat, snapshot: &Snapshot, payload: Vec<u8>) -> Re
     match format {
         ExportFormat::Json => Ok(payload),
         ExportFormat::Csv => csv::render(&snapshot.bodies),
-        ExportFormat::Pdf => pdf::render(&sheet::of(snapshot)?),
+        ExportFormat::Pdf => pdf::render(&sheet::build(snapshot)?),
     }
 }

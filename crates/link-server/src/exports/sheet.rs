@@ -61,7 +61,7 @@ pub(super) enum Align {
 ///
 /// # Errors
 /// [`RenderError::Body`] if a stored body does not match its kind.
-pub(super) fn of(snapshot: &Snapshot) -> Result<Sheet, RenderError> {
+pub(super) fn build(snapshot: &Snapshot) -> Result<Sheet, RenderError> {
     let account = &snapshot.account;
     let mut sections = Vec::new();
     for kind in kinds::ORDER {

@@ -37,7 +37,7 @@ pub(super) fn styles_path(theme: &BrandTheme) -> String {
 }
 
 /// Parses the name in a path of [`styles_path`].
-fn parsed(name: &str) -> Option<BrandTheme> {
+fn parse_theme(name: &str) -> Option<BrandTheme> {
     let mut parts = name.strip_suffix(".css")?.split('-').peekable();
     let color = |part: &str| format!("#{part}").parse::<Color>().ok();
     let accent = Some(color(parts.next()?)?);
@@ -61,7 +61,7 @@ fn radius_of(part: &str) -> Option<u8> {
 /// It is a separate file because the pages' content security policy forbids inline styles.
 pub(super) async fn theme(Path(name): Path<String>) -> ApiResult<Response> {
     let Brand { colors, radius, families, .. } =
-        Brand::from_theme(&parsed(&name).ok_or_else(Problem::missing)?, &[]);
+        Brand::from_theme(&parse_theme(&name).ok_or_else(Problem::missing)?, &[]);
     let mut styles = format!(
         ":root {{\n  --accent: light-dark({}, {});\n  --on-accent: light-dark({}, {});\n  --radius: {radius}px;\n",
         colors.accent_light, colors.accent_dark, colors.on_accent_light, colors.on_accent_dark
@@ -106,7 +106,7 @@ mod tests {
             (theme(Some("#ffd166"), Some(4), Some(BrandFont::Rounded)), "1f6feb-ffd166-r4-rounded.css"),
         ] {
             assert_eq!(styles_path(&theme), format!("/hosted/theme/{name}"));
-            assert_eq!(parsed(name), Some(theme));
+            assert_eq!(parse_theme(name), Some(theme));
         }
     }
 
@@ -114,7 +114,7 @@ mod tests {
     fn name_that_is_not_of_a_brand_is_rejected() {
         for name in ["red.css", "1f6feb", "1f6feb-r17.css", "1f6feb-comic.css", "1f6feb-serif-r4.css", ".css"]
         {
-            assert_eq!(parsed(name), None, "{name}");
+            assert_eq!(parse_theme(name), None, "{name}");
         }
     }
 }

@@ -56,7 +56,7 @@ impl Invited {
     }
 
     /// Finds and locks the invitation by its link's code. It may be revoked.
-    pub(super) fn locked(tx: &mut Tx<'_>, code: &Digest32) -> Result<Option<Invite>, StoreError> {
+    pub(super) fn lock_by_code(tx: &mut Tx<'_>, code: &Digest32) -> Result<Option<Invite>, StoreError> {
         let Some((owner, id)) = tx.invites().by_code(code)? else { return Ok(None) };
         tx.invites().get(&owner, &id)
     }
@@ -106,6 +106,6 @@ impl Invited {
 
     /// Returns the branding of the invitation's pages.
     pub(super) fn look(&self, app: &App) -> Look {
-        Look::of(app, self)
+        Look::for_invitation(app, self)
     }
 }

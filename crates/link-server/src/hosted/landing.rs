@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use link_domain::change::Change;
 use link_domain::invitations::invite::{
-    AskedBy, Completion, Invite, InviteError, InviteInput, LINK_LIFE, MAILS_AT_MOST,
+    AskedBy, Completion, Invite, InviteError, InviteInput, LINK_LIFE, MAX_MAILS,
 };
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::owner::Owner;
@@ -71,7 +71,7 @@ fn state_of(invite: &Invite, now: link_domain::kernel::clock::TenantTime) -> Inv
         InviteLinkState::Complete(completion)
     } else if !progress.link_used && !is_expired {
         InviteLinkState::Open
-    } else if progress.mails >= MAILS_AT_MOST {
+    } else if progress.mails >= MAX_MAILS {
         InviteLinkState::OutOfMails
     } else if progress.link_used {
         InviteLinkState::Used
@@ -135,7 +135,7 @@ pub(super) async fn enter(
         .store
         .write(move |tx| -> Result<_, StoreError> {
             let mut context = context.clone();
-            let Some(invite) = Invited::locked(tx, &hash)? else { return Ok(None) };
+            let Some(invite) = Invited::lock_by_code(tx, &hash)? else { return Ok(None) };
             let site = match &invite.link_site_id {
                 Some(id) => {
                     let site = tx.link_sites().get(&invite.owner, id)?;
@@ -167,7 +167,7 @@ pub(super) async fn enter(
 
 // `POST /invite/{code}/opened`: records that a browser showed the landing page. The page's script sends it.
 
-pub(super) async fn opened(
+pub(super) async fn record_opening(
     State(app): State<App>,
     Path(code): Path<String>,
     network: Network,
@@ -226,7 +226,9 @@ pub(super) async fn ask_again(
         .store
         .write(move |tx| -> Result<_, StoreError> {
             let mut context = context.clone();
-            let Some(invite) = Invited::locked(tx, &hash)? else { return Ok(Err(InviteError::Revoked)) };
+            let Some(invite) = Invited::lock_by_code(tx, &hash)? else {
+                return Ok(Err(InviteError::Revoked));
+            };
             match invite.apply(InviteInput::Resend(AskedBy::Person), &mut context) {
                 Ok((_, change)) => Ok(Ok(tx.apply(&change, context.now())?)),
                 Err(refused) => Ok(Err(refused)),

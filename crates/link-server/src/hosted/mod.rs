@@ -50,7 +50,7 @@ pub fn routes(app: &App) -> Router<App> {
         .layer(from_fn_with_state(app.clone(), problems_as_pages));
     let addresses = pages
         .merge(stop_mail::routes(app))
-        .route("/invite/{code}/opened", post(landing::opened))
+        .route("/invite/{code}/opened", post(landing::record_opening))
         .route("/invite/opened/{picture}", get(landing::picture))
         .route("/visit/draft", post(show::save))
         .route("/visit/token", post(token::create_token))
@@ -67,7 +67,7 @@ async fn from_own_page(State(app): State<App>, request: Request, next: Next) -> 
     if is_from_own_page(request.method(), request.headers()) {
         return next.run(request).await;
     }
-    Look::plain(&app, &Browser::of(request.headers())).say(
+    Look::plain(&app, &Browser::from_headers(request.headers())).say(
         StatusCode::FORBIDDEN,
         ServiceText::PageForeignTitle,
         ServiceText::PageForeignText,
@@ -79,7 +79,7 @@ async fn problems_as_pages(State(app): State<App>, request: Request, next: Next)
     // Reloading the response to a POST sends its body again. A link would not, so only a GET gets one.
     let address = request.uri().path_and_query().map_or("/", |it| it.as_str());
     let again = (request.method() == Method::GET).then(|| address.to_owned());
-    let browser = Browser::of(request.headers());
+    let browser = Browser::from_headers(request.headers());
     let response = next.run(request).await;
     let Some(problem) = response.extensions().get::<Problem>() else { return response };
     let status = response.status();

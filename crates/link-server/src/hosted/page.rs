@@ -55,7 +55,7 @@ pub(super) struct Page {
 
 impl Look {
     /// Returns the branding of an invitation.
-    pub(super) fn of(app: &App, invited: &Invited) -> Self {
+    pub(super) fn for_invitation(app: &App, invited: &Invited) -> Self {
         let link_template = invited.link_template.as_ref().map(|it| &it.template);
         let theme = link_template.map(|it| it.theme.clone()).unwrap_or_default();
         let elsewhere = || invited.template.company.logo_url.clone().map(PageLogo::Elsewhere);

@@ -43,7 +43,7 @@ pub(super) async fn handler(
     browser: Browser,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let Some(visitor) = Visitor::of(&app, &headers, network).await? else {
+    let Some(visitor) = Visitor::find_limited(&app, &headers, network).await? else {
         return Ok(over(&app, &browser));
     };
     let Some(template) = visitor.link_template().map(|it| it.id.as_str().to_owned()) else {
@@ -135,7 +135,7 @@ impl Sent {
         headers: &HeaderMap,
         body: Body,
     ) -> ApiResult<Result<Self, Response>> {
-        let Some(visitor) = Visitor::of(app, headers, network).await? else {
+        let Some(visitor) = Visitor::find_limited(app, headers, network).await? else {
             return Ok(Err(over(app, browser)));
         };
         let Some((form, site)) = visitor.form.clone().zip(visitor.site_id()) else {
@@ -276,7 +276,7 @@ pub(super) async fn show_done(
     browser: Browser,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let Some(visitor) = Visitor::of(&app, &headers, network).await? else {
+    let Some(visitor) = Visitor::find_limited(&app, &headers, network).await? else {
         return Ok(over(&app, &browser));
     };
     let (progress, _) = visitor.progress(&app).await?;

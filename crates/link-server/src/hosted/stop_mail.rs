@@ -39,7 +39,7 @@ async fn ask(
     let Some(recipient) = recipient(&app, token, network).await? else { return Ok(unknown(&look)) };
     let is_stopped = app.store.read(move |reader| reader.mails().is_suppressed(&recipient)).await?;
     if is_stopped {
-        return Ok(stopped(&look));
+        return Ok(say_stopped(&look));
     }
     let title = Passage::ours(look.text(ServiceText::StopTitle));
     let abuse = Value::Text(&app.settings.mail_abuse);
@@ -62,7 +62,7 @@ async fn stop(
     let Some(recipient) = recipient(&app, token, network).await? else { return Ok(unknown(&look)) };
     let now: Wall = app.wall();
     app.store.write(move |tx| tx.mails().suppress(&recipient, SuppressedBecause::Unsubscribed, now)).await?;
-    Ok(stopped(&look))
+    Ok(say_stopped(&look))
 }
 
 /// Returns the recipient that the token identifies. Counts the request against the limit of the caller's network.
@@ -73,7 +73,7 @@ async fn recipient(app: &App, token: String, network: Network) -> ApiResult<Opti
     Ok(recipient)
 }
 
-fn stopped(look: &Look) -> Response {
+fn say_stopped(look: &Look) -> Response {
     look.say(StatusCode::OK, ServiceText::StopDoneTitle, ServiceText::StopDoneText)
 }
 

@@ -31,7 +31,7 @@ pub(super) async fn create_token(
     network: Network,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let visitor = Visitor::of(&app, &headers, network).await?.ok_or_else(token_over)?;
+    let visitor = Visitor::find_limited(&app, &headers, network).await?.ok_or_else(token_over)?;
     let context = app.context(app.offset_of(&visitor.visit.owner).await?);
     let steps = visitor.steps();
     let place = |step| steps.iter().position(|it| *it == step);

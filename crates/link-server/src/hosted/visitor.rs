@@ -57,7 +57,11 @@ pub(super) struct Visitor {
 
 impl Visitor {
     /// Finds the visitor like [`Visitor::find`], but counts unknown cookies against the limit of the caller's network.
-    pub(super) async fn of(app: &App, headers: &HeaderMap, network: Network) -> ApiResult<Option<Self>> {
+    pub(super) async fn find_limited(
+        app: &App,
+        headers: &HeaderMap,
+        network: Network,
+    ) -> ApiResult<Option<Self>> {
         let found = Self::find(app, headers).await?;
         if found.is_none() && secret_hash(app, headers).is_some() {
             network.count(app)?;
@@ -69,7 +73,7 @@ impl Visitor {
     /// deleted.
     pub(super) async fn find(app: &App, headers: &HeaderMap) -> ApiResult<Option<Self>> {
         let Some(hash) = secret_hash(app, headers) else { return Ok(None) };
-        let (now, Browser(browser)) = (app.wall(), Browser::of(headers));
+        let (now, Browser(browser)) = (app.wall(), Browser::from_headers(headers));
         let found = app
             .store
             .read(move |reader| -> ApiResult<_> {
@@ -269,7 +273,7 @@ pub(super) struct Browser(pub(super) Languages);
 
 impl Browser {
     /// Reads them from the headers of a request.
-    pub(super) fn of(headers: &HeaderMap) -> Self {
+    pub(super) fn from_headers(headers: &HeaderMap) -> Self {
         Self(languages_of(headers))
     }
 }
@@ -278,6 +282,6 @@ impl<S: Sync> FromRequestParts<S> for Browser {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(Self::of(&parts.headers))
+        Ok(Self::from_headers(&parts.headers))
     }
 }

@@ -20,7 +20,7 @@ pub fn document(openapi: &mut OpenApi) {
         if let Some(post) = item.post.as_mut().filter(|it| is_tenants(it)) {
             post.parameters.get_or_insert_default().push(idempotency_key().into());
             successes(post).for_each(|it| {
-                it.headers.insert("Idempotency-Replayed".to_owned(), replayed().into());
+                it.headers.insert("Idempotency-Replayed".to_owned(), replay_header().into());
             });
         }
         let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
@@ -82,7 +82,7 @@ fn idempotency_key() -> Parameter {
         .build()
 }
 
-fn replayed() -> utoipa::openapi::Header {
+fn replay_header() -> utoipa::openapi::Header {
     let schema = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(["true"]));
     let description = "Present if this response repeats an earlier one.";
     HeaderBuilder::new().schema(Some(schema)).description(Some(description)).build()

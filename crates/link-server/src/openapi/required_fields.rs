@@ -19,8 +19,8 @@ type Schemas = BTreeMap<String, RefOr<Schema>>;
 /// A field that may be absent instead of null is declared without null (`#[schema(nullable = false)]`).
 pub(super) fn require(document: &mut OpenApi) {
     let mut schemas = document.components.get_or_insert_default().schemas.clone();
-    let in_requests = reached(&schemas, operations(document).flat_map(request_schemas));
-    let in_responses = reached(&schemas, operations(document).flat_map(response_schemas));
+    let in_requests = reachable_schemas(&schemas, operations(document).flat_map(request_schemas));
+    let in_responses = reachable_schemas(&schemas, operations(document).flat_map(response_schemas));
 
     for name in in_responses.difference(&in_requests) {
         if let Some(schema) = schemas.get_mut(name) {
@@ -116,7 +116,10 @@ fn name_of(reference: &Ref) -> Option<&str> {
 }
 
 /// Returns the names of all schemas that these schemas refer to, directly or indirectly.
-fn reached<'a>(schemas: &Schemas, from: impl Iterator<Item = &'a RefOr<Schema>>) -> BTreeSet<String> {
+fn reachable_schemas<'a>(
+    schemas: &Schemas,
+    from: impl Iterator<Item = &'a RefOr<Schema>>,
+) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut next: Vec<RefOr<Schema>> = from.cloned().collect();
     while let Some(mut schema) = next.pop() {
@@ -210,7 +213,7 @@ mod tests {
 
     use crate::router::openapi_document;
 
-    fn required(schemas: &Value, name: &str) -> Vec<String> {
+    fn required_fields(schemas: &Value, name: &str) -> Vec<String> {
         let fields = schemas[name]["required"].as_array().cloned().unwrap_or_default();
         fields.iter().map(|it| it.as_str().unwrap().to_owned()).collect()
     }
@@ -226,11 +229,11 @@ mod tests {
             ("RecordConsentOutput", "consentTemplateId"),
             ("TaskFinished", "errorCode"),
         ] {
-            assert!(required(schemas, name).contains(&field.to_owned()), "{name} {field}");
+            assert!(required_fields(schemas, name).contains(&field.to_owned()), "{name} {field}");
         }
-        assert!(!required(schemas, "RecordConsent").contains(&"consentTemplateId".to_owned()));
+        assert!(!required_fields(schemas, "RecordConsent").contains(&"consentTemplateId".to_owned()));
         assert_eq!(
-            required(schemas, "RecordChanged"),
+            required_fields(schemas, "RecordChanged"),
             ["recordId", "recordType"],
             "the other fields may be absent"
         );

@@ -171,12 +171,12 @@ impl TryFrom<String> for DatabaseUrl {
     type Error = SettingsError;
 
     fn try_from(text: String) -> Result<Self, SettingsError> {
-        Self(SecretString::from(text)).checked()
+        Self(SecretString::from(text)).check()
     }
 }
 
 /// Accepts any text. If parsing failed here, clap would print the value, including its password.
-/// `checked` checks it later.
+/// `check` checks it later.
 impl std::str::FromStr for DatabaseUrl {
     type Err = std::convert::Infallible;
 
@@ -191,7 +191,7 @@ impl DatabaseUrl {
     /// # Errors
     ///
     /// [`SettingsError`], which does not contain any part of the URL.
-    pub(super) fn checked(self) -> Result<Self, SettingsError> {
+    pub(super) fn check(self) -> Result<Self, SettingsError> {
         let known = ["postgres://", "postgresql://", "host="].iter().any(|it| self.expose().starts_with(it));
         if !known {
             return Err(SettingsError::DatabaseUrl);
@@ -206,7 +206,7 @@ impl DatabaseUrl {
 /// Checks that each part of a filter is a level, or a target or span with or without a level.
 ///
 /// `tracing` accepts any word as a target, so a mistyped level would log nothing at all.
-pub(super) fn checked(filter: String) -> Result<String, SettingsError> {
+pub(super) fn check_log_filter(filter: String) -> Result<String, SettingsError> {
     match filter.split(',').find(|part| !is_directive(part.trim())) {
         Some(part) => Err(SettingsError::Log { part: part.to_owned() }),
         None => Ok(filter),

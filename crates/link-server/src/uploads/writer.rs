@@ -65,7 +65,7 @@ impl UploadWriter {
             Ok((archive.user_id, uploading, reader.files().key(&which)?, segments))
         });
         let (user_id, file, key, segments) = found.await?;
-        if file.stored().is_some() {
+        if file.stored_file().is_some() {
             return Err(Problem::conflict("The file is already complete."));
         }
         let mut writer = Self {
@@ -89,7 +89,7 @@ impl UploadWriter {
     }
 
     /// Returns the number of durable bytes.
-    pub const fn received(&self) -> u32 {
+    pub const fn received_bytes(&self) -> u32 {
         self.received
     }
 

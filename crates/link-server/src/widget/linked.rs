@@ -49,7 +49,11 @@ fn accounts(reader: &mut Reader<'_>, app: &App, caller: &SessionCaller) -> ApiRe
         let found = reader.accounts().list(caller.owner(), filter, &page)?;
         linked.extend(found.items.iter().filter_map(|account| {
             let provider = providers.iter().find(|it| it.id == account.provider_id);
-            account.linked(provider.map(|it| caller.worded(it)).as_ref(), &terms, caller.now().tenant())
+            account.to_linked_account(
+                provider.map(|it| caller.translate_provider(it)).as_ref(),
+                &terms,
+                caller.now().tenant(),
+            )
         }));
         match found.next_cursor {
             Some(cursor) => page.cursor = Some(cursor),

@@ -41,7 +41,7 @@ async fn list(
         .await?;
     let providers = app.ports.source(caller.owner().mode).providers();
     let offered = providers.iter().filter(|it| it.enabled && template.offers(&it.id));
-    let items = offered.map(|it| summary(it, caller.worded(it))).collect();
+    let items = offered.map(|it| summary(it, caller.translate_provider(it))).collect();
     Ok(Json(Page { items, next_cursor: None }))
 }
 
@@ -92,7 +92,7 @@ async fn get(
         .await?;
     let providers = app.ports.source(caller.owner().mode).providers();
     let found = providers.iter().find(|it| it.id == id && it.enabled && template.offers(&it.id));
-    found.map(|it| Json(caller.worded(it))).ok_or_else(Problem::missing)
+    found.map(|it| Json(caller.translate_provider(it))).ok_or_else(Problem::missing)
 }
 
 // Search keys of providers. The widget normalizes the typed text in the same way and compares it with them.

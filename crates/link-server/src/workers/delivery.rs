@@ -177,7 +177,7 @@ impl Dispatcher {
         match note {
             Note::Ended { webhook, accepted } => {
                 if accepted {
-                    self.lookahead.ended(&webhook);
+                    self.lookahead.record_end(&webhook);
                 }
                 let waiting = self.lanes.waiting(&webhook);
                 self.must_claim |= self.has_more && self.lookahead.is_low(&webhook, waiting);

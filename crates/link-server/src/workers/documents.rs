@@ -36,9 +36,9 @@ pub(super) async fn analyze(app: &App, job: &Leased<Job>, id: ArchiveId, task_id
     settle(app, job, move |tx, job, context| {
         let Some(archive) = tx.archives().get(&job.owner, &id)? else { return Ok(Ending::nothing()) };
         let source = (&archive.owner, &archive.source());
-        let links = EventLinks::of(&links_of, tx, source, context.now().wall())?;
+        let links = EventLinks::new(&links_of, tx, source, context.now().wall())?;
         let input = ArchiveInput::Read { task_id: task_id.clone(), reading: reading.clone(), links: &links };
-        Ok(Ending::of(archive.apply(input, context)))
+        Ok(Ending::from_result(archive.apply(input, context)))
     })
     .await
 }
@@ -97,7 +97,7 @@ fn published_fault(archive: &Archive) -> Option<ArchiveErrorCode> {
 pub(super) async fn expire(app: &App, job: &Leased<Job>, id: ArchiveId) -> ApiResult<()> {
     settle(app, job, move |tx, job, context| {
         let Some(archive) = tx.archives().get(&job.owner, &id)? else { return Ok(Ending::nothing()) };
-        Ok(Ending::of(archive.apply(ArchiveInput::Expire, context)))
+        Ok(Ending::from_result(archive.apply(ArchiveInput::Expire, context)))
     })
     .await
 }

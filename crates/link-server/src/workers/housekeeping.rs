@@ -135,7 +135,7 @@ pub async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
     tidy_environments(app, now, &mut round).await;
     round.note("links to own pages", delete_page_links(app, now).await);
     round.note("renewing keys", renew_keys(app, now).await);
-    let gone = app.store.destroy_day_keys_before(Day::of(now.micros())).await;
+    let gone = app.store.destroy_day_keys_before(Day::from_micros(now.micros())).await;
     if let Some(days @ 1..) = round.note("destroying day keys", gone) {
         tracing::info!(days, "Destroyed the wrapping keys of past days");
     }

@@ -178,7 +178,7 @@ pub(super) async fn forget(app: &App, job: &Leased<Job>, id: InviteId) -> ApiRes
 pub(super) async fn expire(app: &App, job: &Leased<Job>, id: InviteId) -> ApiResult<()> {
     settle(app, job, move |tx, job, context| {
         let Some(invite) = tx.invites().get(&job.owner, &id)? else { return Ok(Ending::nothing()) };
-        Ok(Ending::of(invite.apply(InviteInput::Expire, context)))
+        Ok(Ending::from_result(invite.apply(InviteInput::Expire, context)))
     })
     .await
 }

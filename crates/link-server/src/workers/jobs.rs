@@ -41,7 +41,7 @@ pub async fn run(app: App) {
 }
 
 async fn run_queue(app: App, queue: JobQueue) {
-    let concurrency = TenantConcurrency::of(queue);
+    let concurrency = TenantConcurrency::for_queue(queue);
     let at_once = concurrency.at_once();
     let worker = WorkerId::from_random(app.random_bytes());
     let active_leases = ActiveLeases::default();
@@ -225,7 +225,7 @@ async fn step(app: &App, job: &Leased<Job>, id: AccountId, version: u32) -> ApiR
             Some(hash) => {
                 let own =
                     tx.login_tries().get(&account.owner, &account.user_id, &account.provider_id, hash)?;
-                Some(accounts::charged(tx, own, account.link().and_then(Link::tried))?)
+                Some(accounts::lock_charged_tries(tx, own, account.link().and_then(Link::tried_login))?)
             }
             None => None,
         };
@@ -273,7 +273,7 @@ async fn sync(app: &App, job: &Leased<Job>, id: AccountId) -> ApiResult<()> {
 
 async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> ApiResult<()> {
     let account = account_of(app, job, &id).await?;
-    let declined = account.as_ref().map(Account::declined).unwrap_or_default();
+    let declined = account.as_ref().map(Account::declined_data).unwrap_or_default();
     let connection = account.and_then(|it| match it.state {
         AccountState::Connected(connection) => {
             let purpose = connection.run()?.purpose;
@@ -299,7 +299,7 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
     settle(app, job, id, move |tx, account, context| {
         let Some((from, read, files)) = reading.clone() else { return Ok(None) };
         let source = Source::Account(account.id.clone());
-        let links = EventLinks::of(&links_of, tx, (&account.owner, &source), context.now().wall())?;
+        let links = EventLinks::new(&links_of, tx, (&account.owner, &source), context.now().wall())?;
         let history = tx.account_links().history(&account.owner, &account.user_id, &account.provider_id)?;
         let points = tx.data_points().of_account(&account.owner, &account.id)?;
         let known = Known::from_points(points).map_err(Problem::system)?;

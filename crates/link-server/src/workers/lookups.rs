@@ -35,7 +35,7 @@ pub(super) async fn complete_record(app: &App, job: &Leased<Job>, id: RecordId) 
         let found = tx.records().get(&job.owner, &id)?;
         let (Some(queried), Some(record)) = (queried.clone(), found) else { return Ok(Ending::nothing()) };
         // A record or signal that is already complete stays as it is.
-        let completed = record.queried(queried, context).map(|(_, change)| change);
+        let completed = record.apply_response(queried, context).map(|(_, change)| change);
         Ok(Ending::Done(completed.unwrap_or_default()))
     })
     .await
@@ -72,7 +72,7 @@ pub(super) async fn complete_signal(app: &App, job: &Leased<Job>, id: SignalId) 
         let found = tx.signals().get(&job.owner, &id)?;
         let (Some(queried), Some(signal)) = (queried.clone(), found) else { return Ok(Ending::nothing()) };
         // A record or signal that is already complete stays as it is.
-        let completed = signal.queried(queried, context).map(|(_, change)| change);
+        let completed = signal.apply_response(queried, context).map(|(_, change)| change);
         Ok(Ending::Done(completed.unwrap_or_default()))
     })
     .await

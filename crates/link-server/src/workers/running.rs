@@ -20,23 +20,23 @@ pub(super) struct ActiveLeases(Arc<Mutex<BTreeMap<Held, Instant>>>);
 impl ActiveLeases {
     /// Adds a lease until the guard is dropped.
     pub(super) fn take(&self, held: Held) -> LeaseGuard {
-        self.locked().insert(held.clone(), Instant::now());
+        self.lock().insert(held.clone(), Instant::now());
         LeaseGuard { active_leases: self.clone(), held }
     }
 
     /// Returns all active leases.
     pub(super) fn all(&self) -> Vec<Held> {
-        self.locked().keys().cloned().collect()
+        self.lock().keys().cloned().collect()
     }
 
     /// Returns the active leases that were taken at least this long ago. Younger ones need no renewal yet.
     pub(super) fn older_than(&self, age: Duration) -> Vec<Held> {
         let now = Instant::now();
-        let locked = self.locked();
+        let locked = self.lock();
         locked.iter().filter(|(_, taken)| now - **taken >= age).map(|(held, _)| held.clone()).collect()
     }
 
-    fn locked(&self) -> MutexGuard<'_, BTreeMap<Held, Instant>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Held, Instant>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -49,7 +49,7 @@ pub(super) struct LeaseGuard {
 
 impl Drop for LeaseGuard {
     fn drop(&mut self) {
-        self.active_leases.locked().remove(&self.held);
+        self.active_leases.lock().remove(&self.held);
     }
 }
 
@@ -69,7 +69,7 @@ const SYNCS_OF_PROVIDER: usize = 16;
 
 impl TenantConcurrency {
     /// Creates the limits of a job queue.
-    pub(super) fn of(queue: JobQueue) -> Self {
+    pub(super) fn for_queue(queue: JobQueue) -> Self {
         let (at_once, share) = match queue {
             JobQueue::Steps | JobQueue::Sources => (128, 32),
             // Twice the share of a provider, so that a provider that hangs does not block the tenant's others.
@@ -155,14 +155,14 @@ mod tests {
 
     #[test]
     fn one_provider_cannot_fill_a_tenants_share_of_syncs() {
-        let share = TenantConcurrency::of(JobQueue::Syncs).share();
+        let share = TenantConcurrency::for_queue(JobQueue::Syncs).share();
         assert!(share.most_of_provider < share.most);
     }
 
     #[test]
     fn one_tenant_can_fill_only_the_readings_queue() {
         for queue in JobQueue::ALL {
-            let concurrency = TenantConcurrency::of(queue);
+            let concurrency = TenantConcurrency::for_queue(queue);
             assert!(concurrency.share < concurrency.at_once || queue == JobQueue::Readings, "{queue:?}");
         }
     }

@@ -28,7 +28,7 @@ impl Ending {
     }
 
     /// Converts the result of a transition. A transition that is no longer allowed changes nothing.
-    pub(super) fn of<T>(applied: Result<(T, Change), impl Into<Self>>) -> Self {
+    pub(super) fn from_result<T>(applied: Result<(T, Change), impl Into<Self>>) -> Self {
         applied.map_or_else(Into::into, |(_, change)| Self::Done(change))
     }
 }

@@ -45,7 +45,7 @@ impl Wake {
         let Self { news, wanted, stopping } = self;
         tokio::select! {
             // The worker looks for work after every wake-up, so spurious ones do no harm.
-            _ = timeout_at(deadline, received(news, wanted)) => {}
+            _ = timeout_at(deadline, receive(news, wanted)) => {}
             _ = stopping.wait_for(|stop| *stop) => {}
         }
     }
@@ -63,7 +63,7 @@ pub(super) fn deadline(looked: Wall, next: Option<Wall>) -> Instant {
     Instant::now() + until_next.min(MAX_SLEEP)
 }
 
-async fn received(news: &mut broadcast::Receiver<CommitNotice>, wanted: &CommitNotice) {
+async fn receive(news: &mut broadcast::Receiver<CommitNotice>, wanted: &CommitNotice) {
     loop {
         match news.recv().await {
             Ok(signal) if signal == *wanted => return,

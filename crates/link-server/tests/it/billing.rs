@@ -5,9 +5,9 @@ use serde_json::json;
 
 use crate::service::{TestService, text};
 
-async fn linked(service: &TestService, session: &str, provider: &str) -> String {
+async fn link_account(service: &TestService, session: &str, provider: &str) -> String {
     let progress = service.submit(session, provider, "good", "pass").await;
-    let settled = service.settled(session, &progress).await;
+    let settled = service.until_settled(session, &progress).await;
     assert!(settled["phase"].get("connected").is_some(), "{settled}");
     text(&settled["accountId"])
 }
@@ -17,9 +17,9 @@ async fn account_is_charged_once_even_if_relinked_or_revoked() {
     let service = TestService::start(Backend::Sqlite).await;
     assert_eq!(service.get("/billing/summary").await.body["total"], 0);
     let session = service.session().await;
-    let account = linked(&service, &session, "mx_social_security").await;
-    assert_eq!(linked(&service, &session, "mx_social_security").await, account, "linked again");
-    let other = linked(&service, &service.session().await, "mx_health_insurance").await;
+    let account = link_account(&service, &session, "mx_social_security").await;
+    assert_eq!(link_account(&service, &session, "mx_social_security").await, account, "linked again");
+    let other = link_account(&service, &service.session().await, "mx_health_insurance").await;
     assert_eq!(service.delete(&format!("/accounts/{account}")).await.status, 204);
 
     let events = service.get("/billing/events").await;
@@ -55,7 +55,7 @@ async fn event_list_filters_by_user_or_subject() {
     let (user, token) = service.user().await;
     let session = crate::service::secret();
     assert_eq!(service.exchange(&token, &session).await.status, 201);
-    let account = linked(&service, &session, "mx_social_security").await;
+    let account = link_account(&service, &session, "mx_social_security").await;
     service.until_event("TASK_FINISHED").await;
     service.user().await;
     let types = async |filter: &str| {

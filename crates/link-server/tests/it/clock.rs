@@ -22,7 +22,7 @@ pub async fn advance(service: &TestService, by: Value) -> Answer {
 }
 
 /// Advances the clock, waits until it has arrived, and returns it.
-pub async fn advanced(service: &TestService, seconds: i64) -> Value {
+pub async fn advance_and_wait(service: &TestService, seconds: i64) -> Value {
     let begun = advance(service, json!({"seconds": seconds})).await;
     assert_eq!(begun.status, 202, "{}", begun.body);
     assert_eq!(begun.body["advance"]["status"], "STARTED");
@@ -43,10 +43,10 @@ fn seconds_between(earlier: &Value, later: &Value) -> i64 {
 }
 
 /// Links a login that is kept in sync, and waits until its data is read.
-pub async fn linked(service: &TestService, login: &str) -> String {
+pub async fn link_account(service: &TestService, login: &str) -> String {
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", login, "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     let id = text(&progress["accountId"]);
     let path = format!("/tasks?sourceId={id}&status=STARTED");
     wait::until("the account is read", async || service.get(&path).await.body["items"] == json!([])).await;
@@ -77,12 +77,12 @@ async fn advance_runs_syncs_and_expiry_each_at_its_moment(
     let hook = json!({"url": receiver.url, "eventTypes": types, "secret": "a secret of a tenant"});
     assert_eq!(service.post("/webhooks", hook).await.status, 201);
     sync_weekly(&service).await;
-    let id = linked(&service, "good").await;
+    let id = link_account(&service, "good").await;
     let account = service.get(&format!("/accounts/{id}")).await.body;
     let contributions = format!("/contributions?size=150&sourceId={id}");
     let before = service.get(&contributions).await.body["items"].as_array().unwrap().len();
 
-    let clock = advanced(&service, 40 * DAY).await;
+    let clock = advance_and_wait(&service, 40 * DAY).await;
     let syncs = times(&service, "ACCOUNT_SYNC_TASK_FINISHED").await;
     assert_eq!(seconds_between(&account["monitor"]["nextSyncAt"], &syncs[0]), 0, "{syncs:?}");
     assert!((5..=6).contains(&syncs.len()), "{syncs:?}");
@@ -94,7 +94,7 @@ async fn advance_runs_syncs_and_expiry_each_at_its_moment(
     let now = service.get(&contributions).await.body["items"].as_array().unwrap().len();
     assert!(now > before, "a month brings new pay");
 
-    advanced(&service, 21 * DAY).await;
+    advance_and_wait(&service, 21 * DAY).await;
     let ends = times(&service, "ACCOUNT_DISCONNECTED").await;
     assert!((seconds_between(&account["createdAt"], &ends[0]) - 60 * DAY).abs() < 60, "{ends:?}");
     assert_eq!(service.get(&contributions).await.body["items"], json!([]));
@@ -114,7 +114,7 @@ async fn clock_of_production_and_of_other_tenants_does_not_move() {
         let made = service.send(Method::POST, "/users", keys, Some(&json!({}))).await;
         made.body["createdAt"].clone()
     };
-    let real = advanced(&service, 400 * DAY).await["realTime"].clone();
+    let real = advance_and_wait(&service, 400 * DAY).await["realTime"].clone();
     let there = service.send(Method::GET, "/clock", As::Tenant(&other), None).await.body;
     assert_eq!(there["advance"], Value::Null);
     assert!(seconds_between(&real, &there["now"]).abs() < 60, "{there}");
@@ -142,7 +142,7 @@ async fn failed_deliveries_are_sent_again_on_the_sandbox_clock() {
     let hook = format!("/webhooks/{}", text(&service.post("/webhooks", hook).await.body["id"]));
     service.user().await;
     receiver.until(1).await;
-    advanced(&service, 3_600).await;
+    advance_and_wait(&service, 3_600).await;
     let delivery = service.get(&format!("{hook}/deliveries")).await.body["items"][0].clone();
     assert_eq!(delivery["status"], "DELIVERED", "{delivery}");
     let attempts: Vec<_> = delivery["attempts"].as_array().unwrap().iter().map(|it| &it["at"]).collect();
@@ -157,34 +157,34 @@ async fn failed_deliveries_are_sent_again_on_the_sandbox_clock() {
 async fn token_expires_when_the_clock_passes_its_end() {
     let service = TestService::start(Backend::Sqlite).await;
     let (_, token) = service.user().await;
-    advanced(&service, 3_600).await;
+    advance_and_wait(&service, 3_600).await;
     assert_eq!(service.exchange(&token, &secret()).await.body["code"], "TOKEN_EXPIRED");
     let expired = token;
     let (_, token) = service.user().await;
     assert_eq!(service.exchange(&token, &secret()).await.status, 201);
     // An expired token is known for 7 days.
-    advanced(&service, 8 * DAY).await;
+    advance_and_wait(&service, 8 * DAY).await;
     assert_eq!(service.exchange(&expired, &secret()).await.body["code"], "INVALID_TOKEN", "it is deleted");
 }
 
 #[tokio::test]
 async fn refresh_is_possible_again_an_hour_later_by_the_clock() {
     let service = TestService::start(Backend::Sqlite).await;
-    let id = linked(&service, "good").await;
+    let id = link_account(&service, "good").await;
     let path = format!("/accounts/{id}/refresh");
     assert_eq!(service.post(&path, json!({})).await.status, 202);
     service.until_event("ACCOUNT_SYNC_TASK_FINISHED").await;
     let events = service.get("/events?type=ACCOUNT_SYNC_TASK_FINISHED").await.body;
     assert_eq!(events["items"][0]["data"]["dataPoints"], json!([]), "nothing has changed: {events}");
     assert_eq!(times(&service, "LINK_ADDED").await.len(), 1, "by the first reading");
-    advanced(&service, 3_601).await;
+    advance_and_wait(&service, 3_601).await;
     assert_eq!(service.post(&path, json!({})).await.status, 202);
 }
 
 #[tokio::test]
 async fn exports_are_deleted_when_the_clock_passes_their_end() {
     let service = TestService::start(Backend::Sqlite).await;
-    let id = linked(&service, "good").await;
+    let id = link_account(&service, "good").await;
     let generated = service.get(&format!("/accounts/{id}/exports/generate?format=JSON")).await;
     assert_eq!(generated.status, 200, "{}", generated.body);
     let stored = async || {
@@ -197,7 +197,7 @@ async fn exports_are_deleted_when_the_clock_passes_their_end() {
         found.unwrap().is_some()
     };
     assert!(stored().await);
-    advanced(&service, 2 * 3_600).await;
+    advance_and_wait(&service, 2 * 3_600).await;
     assert!(!stored().await, "an export is kept for an hour");
 }
 
@@ -266,7 +266,7 @@ async fn repeated_advance_request_runs_once() {
 async fn advance_continues_on_another_node_after_a_stop() {
     let mut service = TestService::start(Backend::Postgres).await;
     sync_weekly(&service).await;
-    let id = linked(&service, "good").await;
+    let id = link_account(&service, "good").await;
     let account = service.get(&format!("/accounts/{id}")).await.body;
     assert_eq!(advance(&service, json!({"seconds": 61 * DAY})).await.status, 202);
     service.move_to_another_node().await;
@@ -296,7 +296,7 @@ async fn stopped_clock_stays_and_can_be_advanced_again() {
     drop((open, hanging));
     let again = service.delete("/clock/advance").await;
     assert_eq!((again.status, &again.body["advance"]), (stopped.status, &stopped.body["advance"]));
-    let clock = advanced(&service, DAY).await;
+    let clock = advance_and_wait(&service, DAY).await;
     assert_eq!(clock["advance"]["status"], "FINISHED", "{clock}");
     assert!(
         seconds_between(&clock["realTime"], &clock["now"]) < 2 * DAY,
@@ -319,7 +319,7 @@ async fn failing_webhook_is_disabled_when_the_clock_passes_five_days() {
     receiver.until(9).await;
     let disabled = async || service.get(&format!("/webhooks/{id}")).await.body["disabledReason"].clone();
     assert_eq!(disabled().await, Value::Null);
-    advanced(&service, 6 * DAY).await;
+    advance_and_wait(&service, 6 * DAY).await;
     service.user().await;
     wait::until("the webhook is disabled by the next probe", async || disabled().await.is_string()).await;
 }
@@ -334,12 +334,12 @@ async fn archives_invitations_and_billing_months_follow_the_clock(
     let charges = async |month: &str| {
         service.get(&format!("/billing/summary?month={month}")).await.body["total"].clone()
     };
-    let archive = Uploader::new(&service).await.submitted("PAYSLIP", &picture(1_000)).await;
-    let invite = service.invited().await;
+    let archive = Uploader::new(&service).await.submit("PAYSLIP", &picture(1_000)).await;
+    let invite = service.invite_ana().await;
     let first = month().await;
-    linked(&service, "good").await;
+    link_account(&service, "good").await;
 
-    advanced(&service, 61 * DAY).await;
+    advance_and_wait(&service, 61 * DAY).await;
     let ended = service.get(&format!("/archives/{archive}")).await.body;
     let state = &ended["state"];
     assert_eq!((&state["status"], &state["endReason"]), (&json!("REVOKED"), &json!("EXPIRED")), "{ended}");
@@ -349,11 +349,11 @@ async fn archives_invitations_and_billing_months_follow_the_clock(
     assert_eq!((&receipt["endReason"], &receipt["consentedWith"]), (&json!("EXPIRED"), &Value::Null));
 
     let second = month().await;
-    linked(&service, "many").await;
+    link_account(&service, "many").await;
     assert_eq!((charges(&first).await, charges(&second).await), (json!(1), json!(1)), "{first}, {second}");
 
     let path = format!("/invites/{}", text(&invite["id"]));
     assert_eq!(service.get(&path).await.status, 200);
-    advanced(&service, 60 * DAY).await;
+    advance_and_wait(&service, 60 * DAY).await;
     assert_eq!(service.get(&path).await.status, 404, "60 days after its link expired");
 }

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use crate::service::{As, TestService, text};
 
 /// Links an account, waits for its data and returns its id.
-async fn linked(service: &TestService, session: &str, provider: &str, login: &str) -> String {
+async fn link_account(service: &TestService, session: &str, provider: &str, login: &str) -> String {
     let before = count(service, "TASK_FINISHED").await;
     let progress = service.submit(session, provider, login, "pass").await;
-    let linked = service.settled(session, &progress).await;
+    let linked = service.until_settled(session, &progress).await;
     assert!(linked["phase"].get("connected").is_some(), "{linked}");
     wait::until("a task finishes", async || count(service, "TASK_FINISHED").await > before).await;
     text(&linked["accountId"])
@@ -32,7 +32,7 @@ async fn event(service: &TestService, event_type: &str) -> Value {
 async fn computed_data_points_are_emitted_and_listed_with_same_ids() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
-    let account = linked(&service, &session, "mx_social_security", "good").await;
+    let account = link_account(&service, &session, "mx_social_security", "good").await;
     assert_eq!(
         service.event_types().await[4..],
         [
@@ -79,7 +79,7 @@ async fn computed_data_points_are_emitted_and_listed_with_same_ids() {
 async fn estimated_incomes_filter_by_month() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
-    linked(&service, &session, "mx_social_security", "good").await;
+    link_account(&service, &session, "mx_social_security", "good").await;
     let months = async |query: &str| -> Vec<String> {
         let page = service.get(&format!("/eincomes?size=50{query}")).await;
         page.body["items"].as_array().unwrap().iter().map(|it| text(&it["month"])).collect()
@@ -101,7 +101,7 @@ async fn estimated_incomes_filter_by_month() {
 async fn deprecated_fields_equal_their_replacements() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
-    let account = linked(&service, &session, "mx_social_security", "good").await;
+    let account = link_account(&service, &session, "mx_social_security", "good").await;
     for list in ["/eincomes", "/documents", "/contributions", "/links", "/insights"] {
         let items = service.get(list).await.body["items"].clone();
         let metadata = &items[0]["metadata"];
@@ -126,7 +126,7 @@ async fn deprecated_fields_equal_their_replacements() {
 async fn task_lists_data_points_of_its_provider_kind(#[case] provider: &str, #[case] expected: &str) {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
-    linked(&service, &session, provider, "good").await;
+    link_account(&service, &session, provider, "good").await;
     let emitted = event(&service, "TASK_FINISHED").await["datapoints"].clone();
     let task = service.get("/tasks").await.body["items"][0]["datapoints"].clone();
     let expected: Vec<&str> = expected.split(' ').chain(["LINKS", "INSIGHTS"]).collect();
@@ -138,20 +138,20 @@ async fn task_lists_data_points_of_its_provider_kind(#[case] provider: &str, #[c
 async fn link_counts_every_connection_that_is_not_erased() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
-    let first = linked(&service, &session, "mx_social_security", "good").await;
+    let first = link_account(&service, &session, "mx_social_security", "good").await;
     assert_eq!(service.delete(&format!("/accounts/{first}")).await.status, 204);
-    let second = linked(&service, &session, "mx_social_security", "good").await;
+    let second = link_account(&service, &session, "mx_social_security", "good").await;
     assert_ne!(first, second);
-    let third = linked(&service, &session, "mx_social_security", "many").await;
+    let third = link_account(&service, &session, "mx_social_security", "many").await;
     let links = service.get(&format!("/links?sourceId={third}")).await.body["items"].clone();
     let counts: Vec<_> =
         links[0]["records"].as_array().unwrap().iter().map(|it| it["count"].clone()).collect();
     assert_eq!(counts, [1, 1], "the links of a revoked account are erased: {links}");
-    let other = linked(&service, &session, "mx_health_insurance", "good").await;
+    let other = link_account(&service, &session, "mx_health_insurance", "good").await;
     let links = service.get(&format!("/links?sourceId={other}")).await.body["items"].clone();
     assert_eq!(links[0]["records"].as_array().unwrap().len(), 1, "links are counted per provider");
     let other_user = service.session().await;
-    let account = linked(&service, &other_user, "mx_social_security", "good").await;
+    let account = link_account(&service, &other_user, "mx_social_security", "good").await;
     let links = service.get(&format!("/links?sourceId={account}")).await.body["items"].clone();
     assert_eq!(links[0]["records"].as_array().unwrap().len(), 1, "links are counted per user");
 }
@@ -161,7 +161,7 @@ async fn failed_login_computes_no_data_points() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "error-ACCOUNT_LOCKED", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     for list in ["/eincomes", "/insights", "/links"] {
         assert_eq!(service.get(list).await.body["items"], json!([]), "{list}");
     }

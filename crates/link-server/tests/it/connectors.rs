@@ -109,7 +109,7 @@ impl Setup {
         let connector = Running::start(anywhere(), router).await;
         let url = connector.url();
         let service = TestService::start_with(backend, |settings| {
-            settings.connectors = vec![configured(Mode::Sandbox, &url, PROVIDER)];
+            settings.connectors = vec![configure(Mode::Sandbox, &url, PROVIDER)];
         })
         .await;
         service.app.ports.source(Mode::Sandbox).renew_providers().await;
@@ -119,7 +119,7 @@ impl Setup {
     /// Submits a login and returns the account's settled progress.
     async fn log_in(&self, session: &str, user: &str, password: &str) -> Value {
         let progress = self.service.submit(session, PROVIDER, user, password).await;
-        self.service.settled(session, &progress).await
+        self.service.until_settled(session, &progress).await
     }
 
     async fn failure(&self, user: &str, password: &str) -> String {
@@ -129,7 +129,7 @@ impl Setup {
     }
 }
 
-fn configured(mode: Mode, url: &str, provider: &str) -> Connector {
+fn configure(mode: Mode, url: &str, provider: &str) -> Connector {
     Connector {
         mode,
         settings: ConnectorSettings {
@@ -249,7 +249,7 @@ async fn resent_connector_code_replaces_the_first() {
     let body = json!({"challengeId": challenge(&asked)["id"], "channel": "SMS"});
     let again = setup.service.send(Method::POST, &path, As::Session(&session), Some(&body)).await;
     assert_eq!(again.status, 200, "{:?}", again.body);
-    let asked = setup.service.settled(&session, &again.body).await;
+    let asked = setup.service.until_settled(&session, &again.body).await;
     let code = setup.codes.recv().await.unwrap();
     let linked = setup.service.answer(&session, &asked, &code).await;
     assert!(linked["phase"].get("connected").is_some(), "{linked}");
@@ -341,7 +341,7 @@ async fn connector_serves_only_its_own_environment() {
     let setup = Setup::start(Backend::Sqlite).await;
     let url = setup.connector.url();
     let service = TestService::start_with(Backend::Sqlite, |settings| {
-        settings.connectors = vec![configured(Mode::Production, &url, PROVIDER)];
+        settings.connectors = vec![configure(Mode::Production, &url, PROVIDER)];
     })
     .await;
     service.app.ports.source(Mode::Production).renew_providers().await;
@@ -369,13 +369,13 @@ async fn provider_with_two_sources_prevents_startup() {
         let (_stop, stopping) = watch::channel(false);
         parts::parts(settings, database.open().await, stopping).err().unwrap().to_string()
     };
-    let sandbox = configured(Mode::Sandbox, "http://127.0.0.1:1", "mx_social_security");
+    let sandbox = configure(Mode::Sandbox, "http://127.0.0.1:1", "mx_social_security");
     let refused = refusal(vec![sandbox]).await;
     assert!(
         refused.contains("mx_social_security is served by the sandbox and by the connector portal"),
         "{refused}"
     );
-    let production = configured(Mode::Production, "http://127.0.0.1:1", PROVIDER);
+    let production = configure(Mode::Production, "http://127.0.0.1:1", PROVIDER);
     let refused = refusal(vec![production.clone(), production]).await;
     assert!(refused.contains("by the connector portal and by the connector portal"), "{refused}");
 }

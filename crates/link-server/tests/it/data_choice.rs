@@ -8,7 +8,7 @@ use link_test_support::wait;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::clock::{DAY, advanced};
+use crate::clock::{DAY, advance_and_wait};
 use crate::service::{Answer, As, TestService, text};
 use crate::uploads::life::fetch;
 
@@ -50,12 +50,12 @@ async fn submit(service: &TestService, session: &str, body: &mut Value, declined
 }
 
 /// Links a login and waits until it is read. Returns the session and the account's id.
-async fn linked(service: &TestService, login: &str, declined: Value) -> (String, String) {
+async fn link_account(service: &TestService, login: &str, declined: Value) -> (String, String) {
     let session = service.session().await;
     let mut body = service.login(&session, PROVIDER, login, "pass").await;
     let started = submit(service, &session, &mut body, declined).await;
     assert_eq!(started.status, 201, "{:?}", started.body);
-    service.settled(&session, &started.body).await;
+    service.until_settled(&session, &started.body).await;
     let id = text(&started.body["accountId"]);
     until_read(service, &id).await;
     (session, id)
@@ -67,7 +67,7 @@ async fn until_read(service: &TestService, account: &str) {
 }
 
 /// Returns the kinds of which the account has data.
-async fn stored(service: &TestService, account: &str) -> Vec<&'static str> {
+async fn stored_kinds(service: &TestService, account: &str) -> Vec<&'static str> {
     let mut kinds = Vec::new();
     for (list, kind) in LISTS {
         let page = service.get(&format!("/{list}?size=1&sourceId={account}")).await;
@@ -86,7 +86,7 @@ fn all_without(declined: &[&str]) -> Vec<&'static str> {
 
 /// Checks that no event and no payload mentions the kinds.
 fn check_events(receiver: &Receiver, declined: &[(&str, &str)]) {
-    for received in receiver.received() {
+    for received in receiver.requests() {
         let data = &received.event["data"];
         for (kind, key) in declined {
             assert!(!text(&received.event["type"]).starts_with(kind), "{}", received.event);
@@ -116,9 +116,9 @@ async fn declined_data_is_never_stored(#[case] backend: Backend) {
         offered.body
     );
 
-    let (session, id) = linked(&service, "good", json!(["LIABILITIES", "DOCUMENTS"])).await;
+    let (session, id) = link_account(&service, "good", json!(["LIABILITIES", "DOCUMENTS"])).await;
     let declined = ["LIABILITIES", "DOCUMENTS"];
-    assert_eq!(stored(&service, &id).await, all_without(&declined));
+    assert_eq!(stored_kinds(&service, &id).await, all_without(&declined));
     let receipt = service.get(&format!("/accounts/{id}/consent")).await.body;
     assert_eq!(receipt["declinedData"], json!(["DOCUMENTS", "LIABILITIES"]));
     let shared = receipt["sharedData"].as_array().unwrap();
@@ -129,12 +129,12 @@ async fn declined_data_is_never_stored(#[case] backend: Backend) {
     assert_eq!((&payload["documents"], &payload["liabilities"]), (&Value::Null, &Value::Null));
     assert!(payload["contributions"]["items"].is_array(), "{payload}");
 
-    advanced(&service, 35 * DAY).await;
+    advance_and_wait(&service, 35 * DAY).await;
     service.until_event("ACCOUNT_SYNC_TASK_FINISHED").await;
     until_read(&service, &id).await;
-    assert_eq!(stored(&service, &id).await, all_without(&declined));
+    assert_eq!(stored_kinds(&service, &id).await, all_without(&declined));
     wait::until("the receiver got the sync", async || {
-        receiver.received().iter().any(|it| it.event["type"] == "ACCOUNT_SYNC_TASK_FINISHED")
+        receiver.requests().iter().any(|it| it.event["type"] == "ACCOUNT_SYNC_TASK_FINISHED")
     })
     .await;
     check_events(&receiver, &[("DOCUMENTS", "documents"), ("LIABILITIES", "liabilities")]);
@@ -153,10 +153,10 @@ async fn new_consent_deletes_what_it_declines(#[case] backend: Backend) {
     let service = TestService::start_with(backend, |settings| settings.resend_seconds = 0.01).await;
     let receiver = Receiver::start(&[]).await;
     let hook = hook(&service, &receiver).await;
-    let (session, id) = linked(&service, "reauth", json!([])).await;
-    assert_eq!(stored(&service, &id).await, all_without(&[]));
+    let (session, id) = link_account(&service, "reauth", json!([])).await;
+    assert_eq!(stored_kinds(&service, &id).await, all_without(&[]));
     let finished = async || {
-        let received = receiver.received().into_iter().map(|it| it.event);
+        let received = receiver.requests().into_iter().map(|it| it.event);
         received.filter(|event| event["type"] == "TASK_FINISHED").collect::<Vec<_>>()
     };
     wait::until("the receiver got the first reading", async || finished().await.len() == 1).await;
@@ -171,14 +171,14 @@ async fn new_consent_deletes_what_it_declines(#[case] backend: Backend) {
     let consent = std::mem::take(&mut body["consent"]);
     let refused = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
     assert_eq!((refused.status.as_u16(), &refused.body["code"]), (409, &json!("CONSENT_REQUIRED")));
-    assert_eq!(stored(&service, &id).await, all_without(&[]), "nothing happens before the consent");
+    assert_eq!(stored_kinds(&service, &id).await, all_without(&[]), "nothing happens before the consent");
     body["consent"] = consent;
     let accepted = submit(&service, &session, &mut body, json!(["DOCUMENTS"])).await;
     assert_eq!(accepted.status, 201, "{:?}", accepted.body);
-    service.settled(&session, &accepted.body).await;
+    service.until_settled(&session, &accepted.body).await;
     service.until_events("TASK_FINISHED", 2).await;
     assert_eq!(
-        stored(&service, &id).await,
+        stored_kinds(&service, &id).await,
         all_without(&["DOCUMENTS"]),
         "what is computed is computed again"
     );
@@ -208,12 +208,12 @@ async fn new_consent_deletes_what_it_declines(#[case] backend: Backend) {
 async fn declined_links_leave_the_other_accounts_and_their_copies(#[case] backend: Backend) {
     let service = TestService::start(backend).await;
     assert_eq!(offers(&service, json!(["LINKS"])).await.status, 200);
-    let (session, first) = linked(&service, "reauth", json!([])).await;
+    let (session, first) = link_account(&service, "reauth", json!([])).await;
     let mut body = service.login(&session, PROVIDER, "good", "pass").await;
     let started = submit(&service, &session, &mut body, json!([])).await;
     assert_eq!(started.status, 201, "{:?}", started.body);
     let other = text(&started.body["accountId"]);
-    service.settled(&session, &started.body).await;
+    service.until_settled(&session, &started.body).await;
     until_read(&service, &other).await;
     let links =
         async |account: &str| service.get(&format!("/links?sourceId={account}")).await.body["items"].clone();
@@ -227,16 +227,16 @@ async fn declined_links_leave_the_other_accounts_and_their_copies(#[case] backen
     body["accountId"] = json!(first);
     let accepted = submit(&service, &session, &mut body, json!(["LINKS"])).await;
     assert_eq!(accepted.status, 201, "{:?}", accepted.body);
-    service.settled(&session, &accepted.body).await;
+    service.until_settled(&session, &accepted.body).await;
     until_read(&service, &first).await;
     assert_eq!(links(&first).await, json!([]));
     let kept = links(&other).await;
     assert_eq!(kept[0]["id"], before[0]["id"]);
     assert_eq!(kept[0]["records"], json!([before[0]["records"][1]]), "only its own times, without a reading");
     assert_eq!(fetch(&service, &exported).await.status, 404, "the export has the links");
-    assert_eq!(stored(&service, &other).await, all_without(&[]), "the rest is unchanged");
+    assert_eq!(stored_kinds(&service, &other).await, all_without(&[]), "the rest is unchanged");
 
-    advanced(&service, 35 * DAY).await;
+    advance_and_wait(&service, 35 * DAY).await;
     service.until_event("ACCOUNT_SYNC_TASK_FINISHED").await;
     until_read(&service, &other).await;
     assert_eq!(links(&other).await, kept, "the next reading computes the same");

@@ -44,7 +44,7 @@ fn reader() -> ChildReader {
 struct Pieces(Vec<Vec<u8>>);
 
 impl Pieces {
-    fn of(bytes: &[u8]) -> Box<Self> {
+    fn new(bytes: &[u8]) -> Box<Self> {
         Box::new(Self(bytes.chunks(256 * 1024).rev().map(<[u8]>::to_vec).collect()))
     }
 }
@@ -73,12 +73,12 @@ async fn read(reader: &ChildReader, kind: ArchiveType, name: &str) -> DocumentRe
 }
 
 async fn read_bytes(reader: &ChildReader, kind: ArchiveType, name: &str, bytes: &[u8]) -> DocumentReading {
-    let format = match reader.inspect(Pieces::of(bytes)).await {
+    let format = match reader.inspect(Pieces::new(bytes)).await {
         Ok(found) => found.format,
         Err(fault) => panic!("{name}: {fault}"),
     };
     let size_bytes = u32::try_from(bytes.len()).unwrap();
-    let file = DocumentFile { slot: FileSlot::Page, format, size_bytes, content: Pieces::of(bytes) };
+    let file = DocumentFile { slot: FileSlot::Page, format, size_bytes, content: Pieces::new(bytes) };
     let request = DocumentRequest { archive_type: kind, files: vec![file], at: TenantTime::from_micros(0) };
     reader.read(request).await
 }
@@ -88,7 +88,7 @@ async fn bad_files_are_rejected_within_bounded_memory() {
     let reader = reader();
     let mut wrong = Vec::new();
     for file in bad_files() {
-        let found = reader.inspect(Pieces::of(&file.bytes)).await;
+        let found = reader.inspect(Pieces::new(&file.bytes)).await;
         if found != Err(InspectError::Refused(file.fault)) {
             wrong.push(format!("{}: {found:?} instead of {:?}", file.name, file.fault));
         }
@@ -118,13 +118,13 @@ async fn picture_with_bytes_after_its_end_is_read() {
         ("half of a second picture", [jpeg.as_slice(), &jpeg[..jpeg.len() / 2]].concat()),
         ("a stray byte before a segment", stray),
     ] {
-        let found = reader.inspect(Pieces::of(&bytes)).await;
+        let found = reader.inspect(Pieces::new(&bytes)).await;
         assert_eq!(found.map(|it| (it.format, it.pages)), Ok((FileFormat::Jpeg, 1)), "{name}");
         let reading = read_bytes(&reader, ArchiveType::Identification, name, &bytes).await;
         let DocumentReading::Read { extracted, .. } = reading else { panic!("{name}: {reading:?}") };
         assert!(extracted.first.fields.len() >= 6, "{name}");
     }
-    let found = reader.inspect(Pieces::of(&[png.as_slice(), b"a note after the end"].concat())).await;
+    let found = reader.inspect(Pieces::new(&[png.as_slice(), b"a note after the end"].concat())).await;
     assert_eq!(found.map(|it| (it.format, it.pages)), Ok((FileFormat::Png, 1)));
 }
 
@@ -180,7 +180,7 @@ async fn sample_documents_reach_each_archive_state() {
     ] {
         assert_eq!(read(&reader, ArchiveType::Payslip, name).await, failed(code), "{name}");
     }
-    let locked = reader.inspect(Pieces::of(&sample("locked.pdf"))).await;
+    let locked = reader.inspect(Pieces::new(&sample("locked.pdf"))).await;
     assert_eq!(locked, Err(InspectError::Refused(FileFault::Encrypted)));
 }
 
@@ -221,7 +221,7 @@ async fn read_timeout_blames_document_only_if_it_arrived() {
         files: vec![file(content)],
         at: TenantTime::from_micros(0),
     };
-    assert_eq!(reader.read(request(Pieces::of(b"%"))).await, UNRECOGNIZED);
+    assert_eq!(reader.read(request(Pieces::new(b"%"))).await, UNRECOGNIZED);
     let away = DocumentReading::Failed { code: ArchiveErrorCode::ServiceUnavailable };
     assert_eq!(reader.read(request(Box::new(Never))).await, away);
 }
@@ -229,10 +229,10 @@ async fn read_timeout_blames_document_only_if_it_arrived() {
 #[tokio::test]
 async fn child_start_failure_differs_from_crash() {
     let missing = ChildReader::new("/nowhere/linchpin", &["extract"], Tesseract::default());
-    assert_eq!(missing.inspect(Pieces::of(b"%PDF-1.7")).await, Err(InspectError::Unavailable));
+    assert_eq!(missing.inspect(Pieces::new(b"%PDF-1.7")).await, Err(InspectError::Unavailable));
     let broken = ChildReader::new("/bin/false", &[], Tesseract::default());
     let refused = Err(InspectError::Refused(FileFault::Damaged));
-    assert_eq!(broken.inspect(Pieces::of(b"%PDF-1.7")).await, refused);
+    assert_eq!(broken.inspect(Pieces::new(b"%PDF-1.7")).await, refused);
 }
 
 #[tokio::test]

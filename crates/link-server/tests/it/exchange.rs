@@ -63,7 +63,7 @@ async fn new_session_resumes_attempt_and_ends_older_session() {
     let older = secret();
     let opened = service.exchange(&token, &older).await;
     let progress = service.submit(&older, "mx_social_security", "mfa-otp", "pass").await;
-    let asked = service.settled(&older, &progress).await;
+    let asked = service.until_settled(&older, &progress).await;
     assert!(asked["phase"].get("challenge").is_some(), "{asked}");
 
     let path = format!("/tokens?userId={user}");
@@ -137,7 +137,7 @@ async fn long_poll_waits_until_timeout_without_change() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "mfa-otp", "pass").await;
-    let asked = service.settled(&session, &progress).await;
+    let asked = service.until_settled(&session, &progress).await;
     let path = format!("/link/accounts/{}?after={}&wait=300", text(&asked["accountId"]), asked["version"]);
     let began = tokio::time::Instant::now();
     let same = service.send(Method::GET, &path, As::Session(&session), None).await;

@@ -22,10 +22,10 @@ use crate::archives::TestClock;
 use crate::service::{As, TestService, text};
 use crate::uploads::life::{fetch, with_files_host};
 
-async fn linked(service: &TestService) -> String {
+async fn link_account(service: &TestService) -> String {
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     service.until_event("TASK_FINISHED").await;
     text(&progress["accountId"])
 }
@@ -43,7 +43,7 @@ fn address(export: &Value) -> String {
 #[tokio::test]
 async fn export_is_served_only_from_the_files_host() {
     let service = with_files_host().await;
-    let account = linked(&service).await;
+    let account = link_account(&service).await;
     let address = address(&export(&service, &account, "JSON").await);
     assert!(address.starts_with("http://files.example/sandbox/v1/exports/"), "{address}");
     assert_eq!(fetch(&service, &address).await.status, 200);
@@ -66,7 +66,7 @@ fn without_signatures(payload: &[u8]) -> String {
 #[tokio::test]
 async fn export_is_an_attachment_in_each_format() {
     let service = TestService::start(Backend::Sqlite).await;
-    let account = linked(&service).await;
+    let account = link_account(&service).await;
     for (format, media_type, ending) in [
         ("PDF", "application/pdf", "pdf"),
         ("CSV", "text/csv; charset=utf-8; header=present", "csv"),
@@ -105,7 +105,7 @@ async fn export_is_an_attachment_in_each_format() {
 #[tokio::test]
 async fn export_url_is_rejected_if_altered_or_account_revoked() {
     let service = TestService::start(Backend::Sqlite).await;
-    let account = linked(&service).await;
+    let account = link_account(&service).await;
     let export = export(&service, &account, "PDF").await;
     let good = address(&export);
     assert_eq!(fetch(&service, &good).await.status, 200);
@@ -134,7 +134,7 @@ async fn concurrent_export_requests_create_one_export(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let service = Arc::new(TestService::start(backend).await);
-    let account = linked(&service).await;
+    let account = link_account(&service).await;
     for format in ["PDF", "CSV"] {
         let mut asked = tokio::task::JoinSet::new();
         for _ in 0..10 {
@@ -152,7 +152,7 @@ async fn export_is_reused_for_30_minutes_and_expires_after_60() {
     let moved = Arc::clone(&clock);
     let service =
         TestService::start_of(Backend::Sqlite, |_| {}, move |parts| parts.ports.clock = moved).await;
-    let account = linked(&service).await;
+    let account = link_account(&service).await;
     let first = export(&service, &account, "CSV").await;
     assert_eq!(export(&service, &account, "CSV").await["id"], first["id"]);
     assert_ne!(export(&service, &account, "JSON").await["id"], first["id"]);
@@ -170,7 +170,7 @@ const PROVIDER: &str = "mx_social_security";
 async fn linked_with_file(service: &TestService) -> String {
     let session = service.session().await;
     let progress = service.submit(&session, PROVIDER, "good", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     let id = text(&progress["accountId"]);
     until_read(service, &id).await;
     id

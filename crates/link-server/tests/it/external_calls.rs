@@ -14,7 +14,7 @@ use link_domain::notifications::event::Subject;
 use link_domain::tenancy::user::User;
 use link_server::app::App;
 use link_server::http::extract::caller::TenantCaller;
-use link_server::http::idempotency::{Begun, IdempotentResponse, replayed};
+use link_server::http::idempotency::{Begun, IdempotentResponse, mark_replayed};
 use link_server::http::problem::{self, Problem};
 use link_store::test_support::Backend;
 use rstest::rstest;
@@ -43,8 +43,8 @@ async fn ask(
             |_, _, _| Ok(false),
             move |_, context| {
                 let (user, change) = User::create(owner.clone(), None, [].into(), context);
-                let effect =
-                    IdempotentResponse::created(&user.view(), change)?.about(Subject::User(user.id.clone()));
+                let effect = IdempotentResponse::for_created(&user.view(), change)?
+                    .about(Subject::User(user.id.clone()));
                 Ok((effect, user))
             },
         )
@@ -56,7 +56,7 @@ async fn ask(
             let id = id.ok_or_else(Problem::missing)?.parse().map_err(Problem::system)?;
             let owner = caller.owner().clone();
             let user = app.store.read(move |reader| reader.users().get(&owner, &id)).await?;
-            return Ok(replayed(Json(user.ok_or_else(Problem::missing)?.view())));
+            return Ok(mark_replayed(Json(user.ok_or_else(Problem::missing)?.view())));
         }
     };
     external.asked.add_permits(1);
@@ -65,7 +65,7 @@ async fn ask(
         .settle(move |_, _| {
             let settled = User { reference: Some("settled".to_owned()), ..user.clone() };
             let effect =
-                IdempotentResponse::created(&settled.view(), Change::row(Row::User(settled.clone())))?;
+                IdempotentResponse::for_created(&settled.view(), Change::row(Row::User(settled.clone())))?;
             Ok(effect.about(Subject::User(settled.id)))
         })
         .await

@@ -110,7 +110,7 @@ async fn thousand_dead_webhooks(service: &TestService) {
                     let id = dead.id().clone();
                     tx.apply(&Change::row(Row::Webhook(dead)), now)?;
                     tx.breakers()
-                        .record(&id, &[AttemptEnd::failed(now, now); FAILURES_TO_OPEN as usize], 0.0)
+                        .record(&id, &[AttemptEnd::failure(now, now); FAILURES_TO_OPEN as usize], 0.0)
                         .map(drop)
                 })
             })
@@ -191,7 +191,7 @@ async fn fail(service: &TestService, webhook: &str, at: Now, times: u32) {
         .app
         .store
         .write(move |tx| {
-            tx.breakers().record(&id, &vec![AttemptEnd::failed(at, at); times as usize], 0.0).map(drop)
+            tx.breakers().record(&id, &vec![AttemptEnd::failure(at, at); times as usize], 0.0).map(drop)
         })
         .await;
     failed.unwrap();
@@ -256,7 +256,7 @@ async fn accepted_ping_closes_an_open_circuit_breaker() {
         .store
         .write(move |tx| {
             tx.breakers()
-                .record(&id_of_webhook, &[AttemptEnd::failed(now, now); FAILURES_TO_OPEN as usize], 1_000.0)
+                .record(&id_of_webhook, &[AttemptEnd::failure(now, now); FAILURES_TO_OPEN as usize], 1_000.0)
                 .map(drop)
         })
         .await;
@@ -265,7 +265,7 @@ async fn accepted_ping_closes_an_open_circuit_breaker() {
         new_user(&service, &service.sandbox).await;
     }
     assert_eq!(until_deliveries(&service, &format!("/webhooks/{id}"), "PENDING", 3).await.len(), 3);
-    assert!(receiver.received().is_empty(), "the next probe is due in an hour");
+    assert!(receiver.requests().is_empty(), "the next probe is due in an hour");
     let path = format!("/webhooks/{id}/ping");
     let pinged = service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await;
     assert_eq!(pinged.body["accepted"], true);

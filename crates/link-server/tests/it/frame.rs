@@ -117,7 +117,7 @@ async fn refused_frame_origin_is_recorded() {
     get(&service, &path, &[("referer", "https://evil.example/page")]).await;
     get(&service, &path, &[("referer", HOST_ORIGIN)]).await;
     let id = service.sandbox.template.parse().unwrap();
-    assert_eq!(service.app.refused_origins.of(&id), ["https://evil.example"]);
+    assert_eq!(service.app.refused_origins.for_template(&id), ["https://evil.example"]);
 }
 
 #[tokio::test]
@@ -190,7 +190,7 @@ async fn send(service: &TestService, method: Method, path: &str, cookie: &str, b
     service.send_raw(request).await
 }
 
-fn named<'a>(headers: &'a HeaderMap, name: &str, place: &str) -> &'a str {
+fn single_header<'a>(headers: &'a HeaderMap, name: &str, place: &str) -> &'a str {
     let mut values = headers.get_all(name).iter();
     let value = values.next().unwrap_or_else(|| panic!("{place} has no {name}")).to_str().unwrap();
     assert!(values.next().is_none(), "{place} has {name} twice");
@@ -204,7 +204,7 @@ async fn every_page_has_the_security_headers() {
     let form =
         json!({"reference": "f", "fields": [{"name": "a", "label": "A", "type": "TEXT", "required": true}]});
     assert_eq!(service.patch(&path, json!({"form": form})).await.status, 200);
-    let link = text(&service.invited().await["landingPageUrl"]);
+    let link = text(&service.invite_ana().await["landingPageUrl"]);
     let link = link.trim_start_matches(INVITES).to_owned();
     let landing = send(&service, Method::GET, &link, "", "").await;
     let entered = send(&service, Method::POST, &link, "", "").await;
@@ -229,22 +229,22 @@ async fn every_page_has_the_security_headers() {
         let is_unbuilt = *place == "frame" && page.status == 503;
         assert!(page.status == *status || is_unbuilt, "{place}: {}", page.status);
         let headers = &page.headers;
-        assert_eq!(named(headers, "strict-transport-security", place), "max-age=31536000");
-        assert_eq!(named(headers, "x-content-type-options", place), "nosniff");
+        assert_eq!(single_header(headers, "strict-transport-security", place), "max-age=31536000");
+        assert_eq!(single_header(headers, "x-content-type-options", place), "nosniff");
         if is_unbuilt {
             continue;
         }
-        assert!(named(headers, "content-type", place).starts_with("text/html"), "{place}");
-        let policy = named(headers, "content-security-policy", place);
+        assert!(single_header(headers, "content-type", place).starts_with("text/html"), "{place}");
+        let policy = single_header(headers, "content-security-policy", place);
         assert!(
             policy.starts_with("default-src 'none'") && policy.contains("frame-ancestors "),
             "{place}: {policy}"
         );
         assert!(policy.contains("report-uri /csp-reports; report-to csp"), "{place}: {policy}");
-        assert_eq!(named(headers, "reporting-endpoints", place), "csp=\"/csp-reports\"");
-        assert!(named(headers, "permissions-policy", place).contains("camera=()"), "{place}");
+        assert_eq!(single_header(headers, "reporting-endpoints", place), "csp=\"/csp-reports\"");
+        assert!(single_header(headers, "permissions-policy", place).contains("camera=()"), "{place}");
         assert!(
-            ["no-referrer", "same-origin"].contains(&named(headers, "referrer-policy", place)),
+            ["no-referrer", "same-origin"].contains(&single_header(headers, "referrer-policy", place)),
             "{place}"
         );
         let opener = headers.get("cross-origin-opener-policy").map(|it| it.to_str().unwrap());
@@ -270,12 +270,17 @@ async fn api_responses_send_nosniff_and_no_store() {
             service.send(Method::GET, "/users", As::Anonymous, None).await,
         ];
         for answer in &answers {
-            assert_eq!(named(&answer.headers, "x-content-type-options", "API"), "nosniff");
-            assert_eq!(named(&answer.headers, "cache-control", "API"), "no-store", "{:?}", answer.body);
+            assert_eq!(single_header(&answer.headers, "x-content-type-options", "API"), "nosniff");
+            assert_eq!(
+                single_header(&answer.headers, "cache-control", "API"),
+                "no-store",
+                "{:?}",
+                answer.body
+            );
             assert_eq!(answer.headers.contains_key("strict-transport-security"), is_https);
         }
         let live = send(&service, Method::GET, "/health/live", "", "").await;
-        assert_eq!(named(&live.headers, "x-content-type-options", "health"), "nosniff");
+        assert_eq!(single_header(&live.headers, "x-content-type-options", "health"), "nosniff");
     }
 }
 

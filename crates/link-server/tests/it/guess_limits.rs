@@ -211,9 +211,9 @@ async fn published_sandbox_logins_are_exempt_from_guess_limits() {
     for _ in 0..12 {
         let session = service.session().await;
         let failed = service.submit(&session, PROVIDER, "error-INVALID_CREDENTIALS", "pass").await;
-        service.settled(&session, &failed).await;
+        service.until_settled(&session, &failed).await;
         let linked = service.submit(&session, PROVIDER, "good", "pass").await;
-        let linked = service.settled(&session, &linked).await;
+        let linked = service.until_settled(&session, &linked).await;
         assert!(linked["phase"].get("connected").is_some(), "{linked}");
     }
 }

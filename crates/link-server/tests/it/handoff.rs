@@ -67,10 +67,10 @@ async fn phase(service: &TestService, session: &str) -> String {
 }
 
 /// Returns a session whose account waits for a code, and the account's progress.
-async fn challenged(service: &TestService) -> (String, Value) {
+async fn start_challenge(service: &TestService) -> (String, Value) {
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "mfa-otp", "pass").await;
-    let asked = service.settled(&session, &progress).await;
+    let asked = service.until_settled(&session, &progress).await;
     assert!(asked["phase"].get("challenge").is_some(), "{asked}");
     (session, asked)
 }
@@ -92,7 +92,7 @@ async fn phone_answers_the_challenge_of_the_computer(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let service = TestService::start(backend).await;
-    let (computer, asked) = challenged(&service).await;
+    let (computer, asked) = start_challenge(&service).await;
     let offered = ask(&service, &computer, &json!({"challenge": {}})).await;
     assert_eq!(offered.status, 201, "{:?}", offered.body);
     assert!(text(&offered.body["picture"]).starts_with("data:image/svg+xml;base64,"));
@@ -227,7 +227,7 @@ async fn eleventh_code_of_a_session_is_refused() {
 #[tokio::test]
 async fn step_that_is_not_under_way_is_not_handed_off() {
     let service = TestService::start(Backend::Sqlite).await;
-    let (computer, asked) = challenged(&service).await;
+    let (computer, asked) = start_challenge(&service).await;
     let stranger = service.session().await;
     let challenge = json!({"challenge": {}});
     assert_eq!(refusal(&ask(&service, &stranger, &challenge).await), (409, "CONFLICT".to_owned()));

@@ -57,7 +57,7 @@ async fn every_kind_of_response_is_replayed() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     let (user, _) = service.user().await;
     let hook = json!({"url": "https://example.com/", "eventTypes": ["ALL_EVENTS"], "secret": "a secret of a tenant"});
     let template = json!({
@@ -166,7 +166,7 @@ async fn stored_account_response_is_erased_with_the_account() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     let id = text(&progress["accountId"]);
     let path = format!("/accounts/{id}/disableMonitor");
     assert_eq!(service.post_once("k", &path, None).await.status, 204);

@@ -32,7 +32,7 @@ async fn early_account_expiry_job_is_rescheduled() {
     let session = service.session().await;
     // The provider has no continuous sync, whose job would be due sooner.
     let progress = service.submit(&session, "ph_sahod_payroll", "good", "pass").await;
-    let linked = service.settled(&session, &progress).await;
+    let linked = service.until_settled(&session, &progress).await;
     service.until_event("TASK_FINISHED").await;
     let account_id: AccountId = text(&linked["accountId"]).parse().unwrap();
 
@@ -75,7 +75,7 @@ async fn task_list_filters_by_user_source_and_status() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "partial", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     service.until_event("TASK_FINISHED").await;
     let account = service.get("/accounts").await.body["items"][0].clone();
     let (id, user) = (text(&account["id"]), text(&account["userId"]));

@@ -33,7 +33,7 @@ async fn consent_text_and_its_receipt_are_in_the_widgets_language() {
         let started = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&login)).await;
         assert_eq!(started.status.as_u16(), status, "{locale}: {:?}", started.body);
         if status == 201 {
-            let account = text(&service.settled(&session, &started.body).await["accountId"]);
+            let account = text(&service.until_settled(&session, &started.body).await["accountId"]);
             let receipt = service.get(&format!("/accounts/{account}/consent")).await.body;
             assert_eq!((&receipt["locale"], &receipt["consentedWith"]), (&json!("es-MX"), &shown["text"]));
         }
@@ -78,7 +78,7 @@ async fn question_of_a_challenge_is_in_the_widgets_language() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "mfa-question", "pass").await;
-    let asked = service.settled(&session, &progress).await;
+    let asked = service.until_settled(&session, &progress).await;
     let path = format!("/link/accounts/{}", text(&asked["accountId"]));
     let question = |progress: &Value| {
         progress["phase"]["challenge"]["challenge"]["kind"]["question"]["question"].clone()

@@ -118,7 +118,7 @@ async fn user_payload_is_streamed_in_parts() {
     let session = secret();
     assert_eq!(service.exchange(&token, &session).await.status, 201);
     let progress = service.submit(&session, "mx_social_security", "many", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     service.until_event("TASK_FINISHED").await;
     let path = format!("/users/{user}/payload");
     let whole = service.get(&path).await;

@@ -164,7 +164,7 @@ async fn load(service: &TestService, url: &str) -> Answer {
     service.send_raw(Request::get(path).header("host", "localhost:8787").body(Body::empty()).unwrap()).await
 }
 
-async fn branded(service: &TestService, theme: Value) -> Value {
+async fn set_theme(service: &TestService, theme: Value) -> Value {
     let changed = service.patch(&path(service), json!({"theme": theme})).await;
     assert_eq!(changed.status, 200, "{:?}", changed.body);
     changed.body["theme"].clone()
@@ -176,7 +176,8 @@ async fn logo_is_served_encoded_again(#[values(Backend::Sqlite, Backend::Postgre
     let service = TestService::start(backend).await;
     let mut file = logo_png(600, 150, [200, 30, 60]);
     file.extend_from_slice(b"<script>canary</script>");
-    let theme = branded(&service, json!({"logoLight": data_url(&file), "radius": 4, "font": "SERIF"})).await;
+    let theme =
+        set_theme(&service, json!({"logoLight": data_url(&file), "radius": 4, "font": "SERIF"})).await;
     let url = text(&theme["logoLight"]);
     let logo = load(&service, &url).await;
     assert_eq!((logo.status.as_u16(), &logo.headers["content-type"]), (200, &"image/png".parse().unwrap()));
@@ -198,11 +199,11 @@ async fn logo_is_served_encoded_again(#[values(Backend::Sqlite, Backend::Postgre
 async fn logos_are_deleted_once_unused(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
     let service = TestService::start(backend).await;
     let [red, blue] = [[200, 30, 60], [30, 60, 200]].map(|color| data_url(&logo_png(90, 90, color)));
-    let first = branded(&service, json!({"logoLight": red, "logoDark": blue})).await;
+    let first = set_theme(&service, json!({"logoLight": red, "logoDark": blue})).await;
     let (light, dark) = (text(&first["logoLight"]), text(&first["logoDark"]));
     assert_ne!(light, dark);
     // The template's own URL keeps a logo, and a logo that is left out is deleted.
-    let second = branded(&service, json!({"logoLight": light, "accent": "#112233"})).await;
+    let second = set_theme(&service, json!({"logoLight": light, "accent": "#112233"})).await;
     assert_eq!((&second["logoLight"], &second["logoDark"]), (&json!(light), &Value::Null));
     assert_eq!(load(&service, &light).await.status, 200);
     assert_eq!(load(&service, &dark).await.status, 404);
@@ -217,7 +218,7 @@ async fn logos_are_deleted_once_unused(#[values(Backend::Sqlite, Backend::Postgr
 async fn same_picture_has_another_url_in_another_template() {
     let service = TestService::start(Backend::Sqlite).await;
     let logo = data_url(&logo_png(90, 90, [1, 2, 3]));
-    let theme = branded(&service, json!({"logoLight": logo})).await;
+    let theme = set_theme(&service, json!({"logoLight": logo})).await;
     let body = json!({
         "name": "second", "companyName": "Shop", "consentTemplateId": service.sandbox.consent,
         "theme": {"logoLight": logo},
@@ -266,7 +267,7 @@ async fn unsuitable_branding_is_rejected() {
 async fn frame_knows_the_brand_from_its_first_byte() {
     let service = TestService::start(Backend::Sqlite).await;
     let logo = data_url(&logo_png(600, 150, [200, 30, 60]));
-    let theme = branded(&service, json!({"logoLight": logo, "accent": "#ffee00", "radius": 0})).await;
+    let theme = set_theme(&service, json!({"logoLight": logo, "accent": "#ffee00", "radius": 0})).await;
     let frame = format!("{}/sdk/frame/p1/{}", service.app.settings.sdk_url, service.sandbox.template);
     let page = load(&service, &frame).await;
     if page.status == 503 {
@@ -290,7 +291,7 @@ async fn sandboxed_child_encodes_logos() {
         TestService::start_of(Backend::Sqlite, |_| {}, |parts| parts.ports.logo_encoder = Arc::new(child))
             .await;
     let logo = data_url(&logo_png(600, 150, [200, 30, 60]));
-    let theme = branded(&service, json!({"logoLight": logo})).await;
+    let theme = set_theme(&service, json!({"logoLight": logo})).await;
     assert_eq!(load(&service, &text(&theme["logoLight"])).await.status, 200);
     let broken = data_url(&logo_png(600, 150, [200, 30, 60])[..80]);
     let refused = service.patch(&path(&service), json!({"theme": {"logoLight": broken}})).await;

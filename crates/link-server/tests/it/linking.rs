@@ -20,7 +20,7 @@ async fn linked_account_delivers_events_in_order_to_webhook() {
     assert_eq!(service.post("/webhooks", hook).await.status, 201);
     let session = service.session().await;
     let progress = service.submit(&session, PROVIDER, "good", "pass").await;
-    let linked = service.settled(&session, &progress).await;
+    let linked = service.until_settled(&session, &progress).await;
     assert!(linked["phase"].get("connected").is_some(), "{linked}");
     service.until_event("TASK_FINISHED").await;
 
@@ -33,7 +33,7 @@ async fn linked_account_delivers_events_in_order_to_webhook() {
     let of_account: Vec<_> = receiver.types().into_iter().filter(|it| it != "USER_CREATED").collect();
     assert_eq!(of_account, emitted[1..], "one account's events keep their order");
 
-    let mut received = receiver.received().into_iter().map(|it| it.event);
+    let mut received = receiver.requests().into_iter().map(|it| it.event);
     let finished = received.find(|it| it["type"] == "TASK_FINISHED").unwrap();
     assert_eq!(finished["data"]["status"], "SUCCEEDED");
     assert!(finished["data"]["payload"]["identity"]["id"].is_string(), "{finished}");
@@ -50,7 +50,7 @@ async fn link_succeeds_with_right_code_after_wrong_code() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, PROVIDER, "mfa-otp", "pass").await;
-    let asked = service.settled(&session, &progress).await;
+    let asked = service.until_settled(&session, &progress).await;
     assert_eq!(service.get("/accounts").await.body["items"][0]["connectionStatus"], "AWAITING_MFA");
     let wrong = service.answer(&session, &asked, "9999").await;
     assert_eq!(wrong["phase"]["challenge"]["challenge"]["wrongAnswer"], true, "{wrong}");
@@ -64,7 +64,7 @@ async fn choice_challenge_links_and_rejects_stale_challenge_id() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, PROVIDER, "mfa-choice", "pass").await;
-    let asked = service.settled(&session, &progress).await;
+    let asked = service.until_settled(&session, &progress).await;
     let stale =
         json!({"challengeId": format!("ch-{}", "0".repeat(32)), "answer": {"choice": {"value": "x"}}});
     let path = format!("/link/accounts/{}/answer", text(&asked["accountId"]));
@@ -80,11 +80,11 @@ async fn retried_login_after_wrong_password_keeps_one_account() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let first = service.submit(&session, PROVIDER, "good", "wrong").await;
-    let failed = service.settled(&session, &first).await;
+    let failed = service.until_settled(&session, &first).await;
     assert_eq!(failed["phase"]["failed"]["errorCode"], "INVALID_CREDENTIALS", "{failed}");
     let second = service.submit(&session, PROVIDER, "good", "pass").await;
     assert_eq!(second["accountId"], first["accountId"]);
-    let linked = service.settled(&session, &second).await;
+    let linked = service.until_settled(&session, &second).await;
     assert!(linked["phase"].get("connected").is_some(), "{linked}");
     let types = service.event_types().await;
     let count = |wanted: &str| types.iter().filter(|it| *it == wanted).count();
@@ -97,7 +97,7 @@ async fn sandbox_error_login_fails_account_with_its_code() {
     for code in link_types::LinkErrorCode::ALL {
         let session = service.session().await;
         let progress = service.submit(&session, PROVIDER, &format!("error-{code}"), "pass").await;
-        let failed = service.settled(&session, &progress).await;
+        let failed = service.until_settled(&session, &progress).await;
         assert_eq!(failed["phase"]["failed"]["errorCode"], code.as_str(), "{failed}");
         let account = service.get(&format!("/accounts/{}", text(&failed["accountId"]))).await;
         assert_eq!(account.body["connection"]["errorCode"], code.as_str());
@@ -110,7 +110,7 @@ async fn revoked_account_loses_its_data_and_is_disconnected() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, PROVIDER, "good", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     service.until_event("TASK_FINISHED").await;
     let id = text(&progress["accountId"]);
     let identity = text(&service.get("/identities").await.body["items"][0]["id"]);
@@ -137,7 +137,7 @@ async fn provider_without_login_emits_no_connected_event() {
     }
     let started = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
     assert_eq!(started.status, 201, "{:?}", started.body);
-    let linked = service.settled(&session, &started.body).await;
+    let linked = service.until_settled(&session, &started.body).await;
     assert!(linked["phase"].get("connected").is_some(), "{linked}");
     service.until_event("TASK_FINISHED").await;
     assert!(!service.event_types().await.contains(&"ACCOUNT_CONNECTED".to_owned()));
@@ -169,7 +169,7 @@ async fn disable_monitor_sets_status_customer_disabled() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, PROVIDER, "good", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     let path = format!("/accounts/{}", text(&progress["accountId"]));
     assert_eq!(service.get(&path).await.body["monitorStatus"], "ACTIVE");
     let off = service
@@ -216,14 +216,14 @@ async fn repeated_link_request_emits_connected_event_once() {
     let body = service.login(&session, PROVIDER, "good", "pass").await;
     let send = || service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body));
     let first = send().await;
-    service.settled(&session, &first.body).await;
+    service.until_settled(&session, &first.body).await;
     service.until_event("TASK_FINISHED").await;
     let again = send().await;
     assert_eq!((again.status.as_u16(), &again.body["accountId"]), (201, &first.body["accountId"]));
     assert!(again.body["phase"].get("connected").is_some(), "{:?}", again.body);
     // An event of the repeated request would precede those of this login.
     let other = service.submit(&session, PROVIDER, "many", "pass").await;
-    service.settled(&session, &other).await;
+    service.until_settled(&session, &other).await;
     let emitted = service.event_types().await;
     assert_eq!(emitted.iter().filter(|it| *it == "ACCOUNT_CONNECTED").count(), 2, "{emitted:?}");
 }

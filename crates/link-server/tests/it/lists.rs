@@ -11,7 +11,7 @@ use link_test_support::receiver::Receiver;
 use rstest::rstest;
 use serde_json::json;
 
-use crate::interface::limits::{continues_lists, finished};
+use crate::interface::limits::{continues_lists, wait_for_task};
 use crate::service::{As, TestService, secret, text};
 
 #[tokio::test]
@@ -164,9 +164,9 @@ async fn payload_cursor_continues_the_list_exactly(
     assert_eq!(service.post("/webhooks", hook).await.status, 201);
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "many", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     let id = text(&progress["accountId"]);
-    let finished = finished(&receiver, &id).await;
+    let finished = wait_for_task(&receiver, &id).await;
     assert!(continues_lists(&service, &id, &finished["payload"]).await > 0);
     let whole = service.get(&format!("/accounts/{id}/payload")).await.body;
     let capped = finished["payload"]["contributions"]["items"].as_array().unwrap();

@@ -20,7 +20,7 @@ fn challenge(progress: &Value) -> &Value {
 
 async fn submit_and_settle(service: &TestService, session: &str, login: &str) -> Value {
     let progress = service.submit(session, PROVIDER, login, "pass").await;
-    service.settled(session, &progress).await
+    service.until_settled(session, &progress).await
 }
 
 /// Waits until the account leaves its challenge.
@@ -28,7 +28,7 @@ async fn until_challenge_ends(service: &TestService, session: &str, progress: &V
     let mut progress = progress.clone();
     for _ in 0..10 {
         if progress["phase"].get("challenge").is_none() {
-            return service.settled(session, &progress).await;
+            return service.until_settled(session, &progress).await;
         }
         let path = format!(
             "/link/accounts/{}?after={}&wait=10000",
@@ -208,7 +208,7 @@ async fn login_is_blocked_after_five_failures(
     let mut failed = Value::Null;
     for _ in 0..5 {
         let tried = service.submit(&session, PROVIDER, "good", "guess").await;
-        failed = service.settled(&session, &tried).await;
+        failed = service.until_settled(&session, &tried).await;
         assert_eq!(failed["phase"]["failed"]["errorCode"], "INVALID_CREDENTIALS");
     }
     let wait = failed["phase"]["failed"]["retryInMs"].as_u64().unwrap();

@@ -8,7 +8,7 @@ use link_types::Timestamp;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::clock::{DAY, advance, advanced, linked};
+use crate::clock::{DAY, advance, advance_and_wait, link_account};
 use crate::service::{As, TestService, text};
 
 /// Advances the clock to noon of the next 31 January. Returns its year.
@@ -39,10 +39,10 @@ async fn account_of_the_31st_is_read_twelve_months(
     let hook = json!({"url": receiver.url, "eventTypes": types, "secret": "a secret of a tenant"});
     assert_eq!(service.post("/webhooks", hook).await.status, 201);
     let year = to_the_31st(&service).await;
-    let id = linked(&service, "good").await;
+    let id = link_account(&service, "good").await;
     let account = async || service.get(&format!("/accounts/{id}")).await.body;
 
-    advanced(&service, 366 * DAY).await;
+    advance_and_wait(&service, 366 * DAY).await;
     let february = if year % 4 == 0 { 29 } else { 28 };
     let mut expected: Vec<_> =
         [(2, february), (3, 31), (4, 30), (5, 31), (6, 30), (7, 31), (8, 31), (9, 30), (10, 31)]
@@ -66,9 +66,9 @@ async fn account_of_the_31st_is_read_twelve_months(
     let sent = service.send(Method::POST, &disabled, As::Tenant(&service.sandbox), None).await;
     assert_eq!(sent.status, 204);
     let last = text(&shown["monitor"]["lastSyncedAt"]).parse::<Timestamp>().unwrap();
-    advanced(&service, 58 * DAY).await;
+    advance_and_wait(&service, 58 * DAY).await;
     assert_eq!(account().await["connectionStatus"], "CONNECTED");
-    advanced(&service, 3 * DAY).await;
+    advance_and_wait(&service, 3 * DAY).await;
     let ended = account().await;
     assert_eq!(ended["connectionStatus"], "DISCONNECTED");
     assert_eq!(ended["connection"]["endReason"], "EXPIRED");
@@ -89,7 +89,7 @@ async fn changed_retention_applies_at_the_next_login() {
     let session = service.session().await;
     let signs_in = async |login: &str| {
         let progress = service.submit(&session, "mx_social_security", login, "pass").await;
-        service.settled(&session, &progress).await;
+        service.until_settled(&session, &progress).await;
         let id = text(&progress["accountId"]);
         let path = format!("/tasks?sourceId={id}&status=STARTED");
         let is_read = async || service.get(&path).await.body["items"] == json!([]);
@@ -102,7 +102,7 @@ async fn changed_retention_applies_at_the_next_login() {
     let letter = json!({"retention": "FROM_CONNECTION"});
     assert_eq!(service.patch(&template, letter).await.status, 200);
     assert_eq!(signs_in("many").await, again);
-    advanced(&service, 61 * DAY).await;
+    advance_and_wait(&service, 61 * DAY).await;
     for (id, status) in [(kept, "CONNECTED"), (again, "DISCONNECTED")] {
         let account = service.get(&format!("/accounts/{id}")).await.body;
         assert_eq!(account["connectionStatus"], status, "{account}");

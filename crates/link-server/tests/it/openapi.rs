@@ -218,7 +218,7 @@ impl Fixtures {
             "/link/accounts/{id}/answer" | "/link/accounts/{id}/extend" | "/link/accounts/{id}/resend" => {
                 let login = if path.ends_with("answer") { "mfa-many" } else { "mfa-otp" };
                 let begun = service.submit(&session, PROVIDER, login, "pass").await;
-                let asked = service.settled(&session, &begun).await;
+                let asked = service.until_settled(&session, &begun).await;
                 let challenge = &asked["phase"]["challenge"]["challenge"]["id"];
                 fill(&mut example, &json!({"challengeId": challenge}));
                 path = path.replace("{id}", &text(&asked["accountId"]));
@@ -233,10 +233,10 @@ impl Fixtures {
             "/link/accounts/{id}/revoke" | "/link/archives/{id}/revoke" => {
                 let resource = if path.contains("accounts") {
                     let begun = service.submit(&session, PROVIDER, "good", "pass").await;
-                    text(&service.settled(&session, &begun).await["accountId"])
+                    text(&service.until_settled(&session, &begun).await["accountId"])
                 } else {
                     let uploader = crate::uploads::Uploader { service, session: session.clone() };
-                    uploader.submitted("PAYSLIP", &crate::uploads::picture(500)).await
+                    uploader.submit("PAYSLIP", &crate::uploads::picture(500)).await
                 };
                 path = path.replace("{id}", &resource);
                 let confirm = path.replace("/revoke", "/revocation");

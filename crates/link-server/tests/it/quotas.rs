@@ -181,7 +181,7 @@ async fn submitted_logins_are_limited_per_user_for_every_outcome(
     for _ in 0..3 {
         let submitted = submit().await;
         assert_eq!(submitted.status, 201, "{submitted:?}");
-        let failed = service.settled(&session, &submitted.body).await;
+        let failed = service.until_settled(&session, &submitted.body).await;
         assert!(failed["phase"].get("failed").is_some(), "{failed}");
     }
     let refused = submit().await;
@@ -200,7 +200,7 @@ async fn resubmitted_right_password_counts_against_submit_quota() {
     leave(&service, &user, Quota::Submits, 2).await;
     for _ in 0..2 {
         let submitted = service.submit(&session, "mx_social_security", "mfa-otp", "pass").await;
-        let asked = service.settled(&session, &submitted).await;
+        let asked = service.until_settled(&session, &submitted).await;
         assert!(asked["phase"].get("challenge").is_some(), "{asked}");
     }
     let body = service.login(&session, "mx_social_security", "mfa-otp", "pass").await;
@@ -215,7 +215,7 @@ async fn rejected_logins_of_another_account_count_as_submissions() {
     let session = secret();
     assert_eq!(service.exchange(&token, &session).await.status, 201);
     let submitted = service.submit(&session, "mx_social_security", "reauth", "pass").await;
-    let linked = service.settled(&session, &submitted).await;
+    let linked = service.until_settled(&session, &submitted).await;
     // The login above is in addition to those that `leave` counts.
     leave(&service, &user, Quota::Submits, 3).await;
     let mut body = service.login(&session, "mx_social_security", "good", "pass").await;
@@ -230,7 +230,7 @@ async fn rejected_logins_of_another_account_count_as_submissions() {
 #[tokio::test]
 async fn hosted_page_tokens_are_limited(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
     let service = TestService::start(backend).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
     let ask = || service.browse(Method::POST, "/visit/token", &cookie, None);
     for _ in 0..Quota::HostedTokens.most() {

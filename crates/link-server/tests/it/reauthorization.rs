@@ -9,10 +9,10 @@ use crate::service::{Answer, As, TestService, secret, text};
 const PROVIDER: &str = "mx_social_security";
 
 /// Links the login `reauth` and waits until its data is read. Returns the session and the account's id.
-async fn linked(service: &TestService) -> (String, String) {
+async fn link_account(service: &TestService) -> (String, String) {
     let session = service.session().await;
     let progress = service.submit(&session, PROVIDER, "reauth", "pass").await;
-    let settled = service.settled(&session, &progress).await;
+    let settled = service.until_settled(&session, &progress).await;
     assert!(settled["phase"].get("connected").is_some(), "{settled}");
     service.until_event("TASK_FINISHED").await;
     (session, text(&settled["accountId"]))
@@ -40,7 +40,7 @@ fn code(answer: &Answer) -> (u16, &str) {
 #[tokio::test]
 async fn unchanged_consent_is_kept_and_changed_terms_are_asked() {
     let service = TestService::start(Backend::Sqlite).await;
-    let (session, id) = linked(&service).await;
+    let (session, id) = link_account(&service).await;
     let receipt = async || service.get(&format!("/accounts/{id}/consent")).await.body;
     let first = receipt().await;
     assert_eq!(consent_needed(&service, &session).await, false);
@@ -52,7 +52,7 @@ async fn unchanged_consent_is_kept_and_changed_terms_are_asked() {
 
     let started = again(&service, &session, &id, ("reauth", false)).await;
     assert_eq!((started.status.as_u16(), &started.body["accountId"]), (201, &json!(id)));
-    service.settled(&session, &started.body).await;
+    service.until_settled(&session, &started.body).await;
     service.until_events("TASK_FINISHED", 2).await;
     assert_eq!(receipt().await, first, "the receipt stays valid");
 
@@ -65,7 +65,7 @@ async fn unchanged_consent_is_kept_and_changed_terms_are_asked() {
     assert_eq!(receipt().await, first);
     let accepted = again(&service, &session, &id, ("reauth", true)).await;
     assert_eq!(accepted.status, 201, "{:?}", accepted.body);
-    service.settled(&session, &accepted.body).await;
+    service.until_settled(&session, &accepted.body).await;
     service.until_events("TASK_FINISHED", 3).await;
     assert!(text(&receipt().await["consentedWith"]).contains("again every day"));
     assert_eq!(consent_needed(&service, &session).await, false);
@@ -74,7 +74,7 @@ async fn unchanged_consent_is_kept_and_changed_terms_are_asked() {
 #[tokio::test]
 async fn login_of_another_account_changes_nothing() {
     let service = TestService::start(Backend::Sqlite).await;
-    let (session, id) = linked(&service).await;
+    let (session, id) = link_account(&service).await;
     let other = service.session().await;
     let seen = async || {
         let accounts = service.get("/accounts").await.body["items"].clone();
@@ -117,7 +117,7 @@ async fn new_account_requires_a_receipt_of_the_terms_that_were_shown() {
 #[tokio::test]
 async fn consent_is_omitted_only_for_a_named_account() {
     let service = TestService::start(Backend::Sqlite).await;
-    let (session, _) = linked(&service).await;
+    let (session, _) = link_account(&service).await;
     for login in ["reauth", "good"] {
         let mut body = service.login(&session, PROVIDER, login, "pass").await;
         body["consent"] = Value::Null;
@@ -144,7 +144,7 @@ async fn repeated_submission_is_accepted_after_the_terms_change() {
 #[tokio::test]
 async fn session_forgets_an_account_that_was_revoked() {
     let service = TestService::start(Backend::Sqlite).await;
-    let (session, id) = linked(&service).await;
+    let (session, id) = link_account(&service).await;
     let place = json!({"providerId": PROVIDER, "accountId": id});
     let put = service.send(Method::PUT, "/link/attempt", As::Session(&session), Some(&place)).await;
     assert_eq!(put.status, 204, "{:?}", put.body);
@@ -158,7 +158,7 @@ async fn session_forgets_an_account_that_was_revoked() {
 }
 
 /// Exchanges a new token of the user for another session. Returns the session's state.
-async fn reopened(service: &TestService, user: &str) -> Value {
+async fn reopen(service: &TestService, user: &str) -> Value {
     let token = service.post(&format!("/tokens?userId={user}"), json!({})).await;
     let opened = service.exchange(&text(&token.body["accessToken"]), &secret()).await;
     assert_eq!(opened.status, 201, "{:?}", opened.body);
@@ -168,13 +168,13 @@ async fn reopened(service: &TestService, user: &str) -> Value {
 #[tokio::test]
 async fn finished_attempt_is_not_resumed_for_a_reauthorization() {
     let service = TestService::start(Backend::Sqlite).await;
-    let (session, id) = linked(&service).await;
+    let (session, id) = link_account(&service).await;
     let account = service.get(&format!("/accounts/{id}")).await.body;
     assert_eq!(account["monitorStatus"], "USER_ACTION_REQUIRED", "{account}");
     let before = service.send(Method::GET, "/link/session", As::Session(&session), None).await.body;
     assert_eq!(before["attempt"]["account"]["accountId"], id.as_str());
     // The tab is closed on the success page: no request ends the session.
-    let state = reopened(&service, &text(&account["userId"])).await;
+    let state = reopen(&service, &text(&account["userId"])).await;
     assert_eq!(state["attempt"]["account"], Value::Null, "the person must sign in");
     assert_ne!(state["attempt"]["id"], before["attempt"]["id"], "events of the new login have other keys");
 }
@@ -184,7 +184,7 @@ async fn seen_success_is_not_resumed_by_another_session() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, PROVIDER, "good", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     let state = service.send(Method::GET, "/link/session", As::Session(&session), None).await.body;
     let user = text(&state["userId"]);
     // The success page saves that no choice is left. A session that lost its page before that shows it.
@@ -204,5 +204,5 @@ async fn reopened_in(service: &TestService, user: &str, is_seen: bool) -> Value 
         let put = service.send(Method::PUT, "/link/attempt", As::Session(&session), Some(&json!({}))).await;
         assert_eq!(put.status, 204, "{:?}", put.body);
     }
-    reopened(service, user).await
+    reopen(service, user).await
 }

@@ -40,7 +40,7 @@ fn echo(request: &Value) -> Value {
 
 impl TestService {
     /// Waits until the resource at this path is no longer PROCESSING and returns it.
-    pub async fn completed(&self, path: &str, keys: &Keys) -> Value {
+    pub async fn until_completed(&self, path: &str, keys: &Keys) -> Value {
         wait::until_some(&format!("{path} is completed"), async || {
             let found = self.send(Method::GET, path, As::Tenant(keys), None).await;
             assert_eq!(found.status, 200, "{path} {:?}", found.body);
@@ -58,7 +58,7 @@ impl TestService {
     }
 
     /// Returns the types of all billing events, newest first.
-    pub async fn charged(&self) -> Vec<String> {
+    pub async fn billing_types(&self) -> Vec<String> {
         let events = self.get("/billing/events").await;
         assert_eq!(events.status, 200, "{:?}", events.body);
         events.body["items"].as_array().unwrap().iter().map(|it| text(&it["type"])).collect()
@@ -132,7 +132,7 @@ async fn sandbox_number_completes_record_with_its_result_code() {
             );
         }
     }
-    assert_eq!(service.charged().await, ["SOCIAL_SECURITY_RECORD"; 2]);
+    assert_eq!(service.billing_types().await, ["SOCIAL_SECURITY_RECORD"; 2]);
 }
 
 #[tokio::test]
@@ -150,7 +150,7 @@ async fn malformed_record_input_ends_as_invalid_parameters() {
         assert_eq!(record["status"], "COMPLETED", "{field}");
         assert_eq!(record["resultCode"], "INVALID_PARAMETERS", "{field}");
     }
-    assert!(service.charged().await.is_empty());
+    assert!(service.billing_types().await.is_empty());
 }
 
 #[tokio::test]
@@ -198,7 +198,7 @@ async fn production_record_without_source_is_service_unavailable() {
     let keys = service.production.clone();
     let created = service.send(Method::POST, PATH, As::Tenant(&keys), Some(&request("525500000100"))).await;
     let path = format!("{PATH}/{}", text(&created.body["id"]));
-    let record = service.completed(&path, &keys).await;
+    let record = service.until_completed(&path, &keys).await;
     assert_eq!((&record["status"], &record["resultCode"]), (&json!("ERROR"), &json!("SERVICE_UNAVAILABLE")));
     assert_eq!(service.get(&path).await.status, 404, "the sandbox cannot read a production record");
 }
@@ -253,12 +253,12 @@ async fn record_request_repeated_with_same_key_creates_one_record() {
     let service = TestService::start(Backend::Sqlite).await;
     let body = request("525500000100");
     let first = service.post_once("one record", PATH, Some(&body)).await;
-    service.completed(&format!("{PATH}/{}", text(&first.body["id"])), &service.sandbox.clone()).await;
+    service.until_completed(&format!("{PATH}/{}", text(&first.body["id"])), &service.sandbox.clone()).await;
     let again = service.post_once("one record", PATH, Some(&body)).await;
     assert_eq!(again.bytes, first.bytes, "the stored response is replayed");
     assert_eq!(service.get(PATH).await.body["items"].as_array().unwrap().len(), 1);
     assert_eq!(service.event_types().await, ["RECORD_CREATED", "RECORD_COMPLETED"]);
-    assert_eq!(service.charged().await, ["SOCIAL_SECURITY_RECORD"]);
+    assert_eq!(service.billing_types().await, ["SOCIAL_SECURITY_RECORD"]);
 }
 
 #[rstest]
@@ -270,7 +270,7 @@ async fn deleted_record_leaves_no_personal_data(
     let body = request("525500000100");
     let created = service.post_once("a record to erase", PATH, Some(&body)).await;
     let path = format!("{PATH}/{}", text(&created.body["id"]));
-    let record = service.completed(&path, &service.sandbox.clone()).await;
+    let record = service.until_completed(&path, &service.sandbox.clone()).await;
     assert_eq!(service.delete(&path).await.status, 204);
     assert_eq!(service.get(&path).await.status, 404);
     assert_eq!(service.delete(&path).await.status, 404);
@@ -280,7 +280,7 @@ async fn deleted_record_leaves_no_personal_data(
         "resultCode": "SUCCESS", "resultMessage": record["resultMessage"],
     });
     assert_eq!(service.events_of("RECORD_COMPLETED").await, [data]);
-    assert_eq!(service.charged().await, ["SOCIAL_SECURITY_RECORD"], "the charge remains");
+    assert_eq!(service.billing_types().await, ["SOCIAL_SECURITY_RECORD"], "the charge remains");
     let stored = service.everything_stored().await;
     for personal in [CURP, NAME, "canaria@example.com", "525500000100"] {
         let found = stored.windows(personal.len()).any(|it| it == personal.as_bytes());

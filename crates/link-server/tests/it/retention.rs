@@ -176,7 +176,7 @@ async fn failed_housekeeping_step_does_not_stop_the_others() {
     // Rewrapping keys fails for a day whose key file is invalid.
     let moment = service.app.wall() + DAY * 40;
     for day in 0..200 {
-        let file = folder.join(format!("{}.day", Day::of(moment.micros()).0 + 20 + day));
+        let file = folder.join(format!("{}.day", Day::from_micros(moment.micros()).0 + 20 + day));
         if !file.exists() {
             std::fs::write(file, "no key").unwrap();
         }

@@ -32,7 +32,7 @@ use crate::service::{As, TestService, text};
 use crate::uploads::Uploader;
 
 /// Returns every code, status, event type and limit.
-fn wanted() -> BTreeSet<String> {
+fn wanted_values() -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mut add =
         |what: &str, words: Vec<&str>| all.extend(words.iter().map(|word| format!("{what} {word}")));
@@ -83,14 +83,15 @@ pub struct Walk {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sandbox_inputs_reach_every_code_status_and_event() {
-    let aged = async { (clock::aged(Backend::Sqlite).await, clock::aged(Backend::Postgres).await) };
+    let aged =
+        async { (clock::age_sandbox(Backend::Sqlite).await, clock::age_sandbox(Backend::Postgres).await) };
     let (mut walk, (aged, aged_on_postgres), unavailable) =
         tokio::join!(Walk::whole(Backend::Sqlite), aged, clock::unavailable());
     assert_eq!(aged, aged_on_postgres);
     walk.reached.extend(aged);
     walk.reach("mailError", &unavailable);
     walk.mail_errors().await;
-    let missing: Vec<_> = wanted().difference(&walk.reached).cloned().collect();
+    let missing: Vec<_> = wanted_values().difference(&walk.reached).cloned().collect();
     assert_eq!(missing, [""; 0], "no published input reaches these");
 }
 
@@ -161,7 +162,7 @@ impl Walk {
                 self.account(&id).await;
                 continue;
             }
-            self.service.settled(&session, &progress).await;
+            self.service.until_settled(&session, &progress).await;
             let account = self.service.get(&format!("/accounts/{id}")).await.body;
             assert_eq!(account["connectionStatus"], login["connectionStatus"], "{name}: {account}");
             assert_eq!(account["connection"]["errorCode"], login["errorCode"], "{name}: {account}");
@@ -174,7 +175,7 @@ impl Walk {
         }
         let providers = self.service.get("/providers?size=150").await.body["items"].clone();
         for provider in providers.as_array().unwrap() {
-            let id = self.linked(provider, &password).await;
+            let id = self.link(provider, &password).await;
             self.account(&id).await;
         }
         let id = text(&self.service.get("/accounts?size=1").await.body["items"][0]["id"]);
@@ -193,7 +194,7 @@ impl Walk {
         }
         let again = self.service.session().await;
         let reauth = self.service.submit(&again, "ph_social_security", "reauth", &password).await;
-        self.service.settled(&again, &reauth).await;
+        self.service.until_settled(&again, &reauth).await;
         self.until_tasks_end().await;
         self.account(&text(&reauth["accountId"])).await;
         assert_eq!(self.service.delete(&format!("/accounts/{id}")).await.status, 204);
@@ -218,13 +219,13 @@ impl Walk {
                     self.reach("limit", &limit.as_str().into());
                     break;
                 }
-                self.service.settled(&session, &tried.body).await;
+                self.service.until_settled(&session, &tried.body).await;
             }
         }
     }
 
     /// Links the login `good` at a provider with its first login option, if it has one.
-    async fn linked(&self, provider: &Value, password: &str) -> String {
+    async fn link(&self, provider: &Value, password: &str) -> String {
         let session = self.service.session().await;
         let id = text(&provider["id"]);
         let mut body = self.service.login(&session, &id, "good", password).await;
@@ -250,7 +251,7 @@ impl Walk {
             assert_eq!(started.status, 201, "{id}: {:?}", started.body);
         }
         if started.status == 201 {
-            self.service.settled(&session, &started.body).await;
+            self.service.until_settled(&session, &started.body).await;
             return text(&started.body["accountId"]);
         }
         text(&self.service.get("/accounts?size=1").await.body["items"][0]["id"])
@@ -275,7 +276,7 @@ impl Walk {
                 continue;
             }
             let slot = if kind == "IDENTIFICATION" { "FRONT" } else { "PAGE" };
-            let id = self.submitted(&kind, slot, &bytes).await;
+            let id = self.submit(&kind, slot, &bytes).await;
             let archive = self.service.get(&format!("/archives/{id}")).await.body;
             assert_eq!(archive["state"]["status"], document["status"], "{document}: {archive}");
             assert_eq!(archive["state"]["errorCode"], document["errorCode"], "{document}: {archive}");
@@ -288,7 +289,7 @@ impl Walk {
     }
 
     /// Creates and submits an archive of one file, waits for its analysis and returns its id.
-    async fn submitted(&mut self, kind: &str, slot: &str, bytes: &[u8]) -> String {
+    async fn submit(&mut self, kind: &str, slot: &str, bytes: &[u8]) -> String {
         let uploader = Uploader::new(&self.service).await;
         let archive = uploader.archive(kind).await;
         let sent = uploader.upload(&archive, slot, bytes).await;
@@ -316,7 +317,7 @@ impl Walk {
                 self.service.post("/alpha/socialSecurities", crate::records::request(&number)).await;
             self.reach("record status", &created.body["status"]);
             let path = format!("/alpha/socialSecurities/{}", text(&created.body["id"]));
-            let record = self.service.completed(&path, &self.service.sandbox.clone()).await;
+            let record = self.service.until_completed(&path, &self.service.sandbox.clone()).await;
             assert_eq!(record["resultCode"], input["recordResultCode"], "{input}");
             self.reach("record status", &record["status"]);
             self.reach("record code", &record["resultCode"]);
@@ -325,7 +326,7 @@ impl Walk {
                 let created = self.service.post(kind.path(), request).await;
                 self.reach("signal status", &created.body["status"]);
                 let path = format!("{}/{}", kind.path(), text(&created.body["id"]));
-                let signal = self.service.completed(&path, &self.service.sandbox.clone()).await;
+                let signal = self.service.until_completed(&path, &self.service.sandbox.clone()).await;
                 assert_eq!(signal["resultCode"], input["resultCode"], "{kind} {input}");
                 self.reach("signal status", &signal["status"]);
                 self.reach(&format!("{kind} code"), &signal["resultCode"]);

@@ -112,11 +112,11 @@ async fn custom_login_asks_challenges_and_returns_its_data() {
 
     let session = service.session().await;
     let wrong = service.submit(&session, PROVIDER, "ana.ruiz", "pass").await;
-    let wrong = service.settled(&session, &wrong).await;
+    let wrong = service.until_settled(&session, &wrong).await;
     assert!(wrong.to_string().contains("INVALID_CREDENTIALS"), "{wrong}");
     let session = service.session().await;
     let progress = service.submit(&session, PROVIDER, "ana.ruiz", "her own").await;
-    let code = service.settled(&session, &progress).await;
+    let code = service.until_settled(&session, &progress).await;
     let question = service.answer(&session, &code, "1234").await;
     let connected = service.answer(&session, &question, "aurora").await;
     assert!(connected["phase"].get("connected").is_some(), "{connected}");
@@ -134,7 +134,7 @@ async fn custom_login_asks_challenges_and_returns_its_data() {
     assert_eq!(service.delete(&path).await.status, 204);
     let session = service.session().await;
     let gone = service.submit(&session, PROVIDER, "ana.ruiz", "her own").await;
-    let gone = service.settled(&session, &gone).await;
+    let gone = service.until_settled(&session, &gone).await;
     assert!(gone.to_string().contains("INVALID_CREDENTIALS"), "{gone}");
 }
 
@@ -145,7 +145,7 @@ async fn custom_login_can_fail_and_is_validated() {
     assert_eq!(service.post("/scenarios", failing).await.status, 201);
     let session = service.session().await;
     let progress = service.submit(&session, PROVIDER, "locked-out", "pass").await;
-    let code = service.settled(&session, &progress).await;
+    let code = service.until_settled(&session, &progress).await;
     let failed = service.answer(&session, &code, "1234").await;
     assert!(failed.to_string().contains("ACCOUNT_LOCKED"), "{failed}");
     for (body, field) in [

@@ -25,7 +25,7 @@ async fn start(service: &TestService, session: &str, body: &Value) -> Answer {
 async fn failure(service: &TestService, session: &str, body: &Value) -> String {
     let started = start(service, session, body).await;
     assert_eq!(started.status, 201, "{:?}", started.body);
-    let settled = service.settled(session, &started.body).await;
+    let settled = service.until_settled(session, &started.body).await;
     text(&settled["phase"]["failed"]["errorCode"])
 }
 
@@ -80,7 +80,7 @@ async fn mismatched_sealed_credentials_fail_the_link() {
         assert_eq!(failure(&service, &session, &body).await, code);
     }
     let right = service.submit(&session, PROVIDER, "good", "pass").await;
-    assert!(service.settled(&session, &right).await["phase"].get("connected").is_some());
+    assert!(service.until_settled(&session, &right).await["phase"].get("connected").is_some());
 }
 
 #[tokio::test]
@@ -92,7 +92,7 @@ async fn sealed_answer_must_match_challenge_and_format() {
     {
         let session = service.session().await;
         let progress = service.submit(&session, PROVIDER, "mfa-otp", "pass").await;
-        let asked = service.settled(&session, &progress).await;
+        let asked = service.until_settled(&session, &progress).await;
         let challenge = sealed_for.unwrap_or(asked["phase"]["challenge"]["challenge"].clone());
         let sealed = service.sealer(&session).await.answer(&challenge, answer);
         let failed = service.answer_with(&session, &asked, sealed).await;
@@ -105,7 +105,7 @@ async fn unsealed_answer_is_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, PROVIDER, "mfa-otp", "pass").await;
-    let asked = service.settled(&session, &progress).await;
+    let asked = service.until_settled(&session, &progress).await;
     let path = format!("/link/accounts/{}/answer", text(&asked["accountId"]));
     let id = &asked["phase"]["challenge"]["challenge"]["id"];
     let body = json!({"challengeId": id, "answer": {"text": {"text": "1234"}}});
@@ -186,10 +186,10 @@ async fn credentials_never_reach_logs_problems_or_storage() {
     // The sandbox ignores the part after the @ to choose the scenario, so the login name can be a canary.
     let login = "mfa-question@canary-login-51bd.example";
     let failed = service.submit(&session, CANARY_PROVIDER, login, PASSWORD).await;
-    let failed = service.settled(&session, &failed).await;
+    let failed = service.until_settled(&session, &failed).await;
     assert_eq!(failed["phase"]["failed"]["errorCode"], "INVALID_CREDENTIALS");
     let asked = service.submit(&session, CANARY_PROVIDER, login, "pass").await;
-    let asked = service.settled(&session, &asked).await;
+    let asked = service.until_settled(&session, &asked).await;
     let asked = service.answer(&session, &asked, ANSWER).await;
     assert_eq!(asked["phase"]["challenge"]["challenge"]["wrongAnswer"], true, "{asked}");
     let linked = service.answer(&session, &asked, "aurora").await;

@@ -323,11 +323,11 @@ impl TestService {
             json!({"challengeId": progress["phase"]["challenge"]["challenge"]["id"], "answer": answer});
         let answered = self.send(Method::POST, &path, As::Session(session), Some(&body)).await;
         assert_eq!(answered.status, 200, "{:?}", answered.body);
-        self.settled(session, &answered.body).await
+        self.until_settled(session, &answered.body).await
     }
 
     /// Waits until the account leaves the phase "connecting".
-    pub async fn settled(&self, session: &str, progress: &Value) -> Value {
+    pub async fn until_settled(&self, session: &str, progress: &Value) -> Value {
         let mut progress = progress.clone();
         for _ in 0..20 {
             if progress["phase"].get("connecting").is_none() {

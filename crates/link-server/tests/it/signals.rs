@@ -59,7 +59,7 @@ impl TestService {
         } else {
             assert_eq!(created.body.as_object().unwrap().len(), 1, "{kind}: the response has only the id");
         }
-        self.completed(&path, &self.sandbox.clone()).await
+        self.until_completed(&path, &self.sandbox.clone()).await
     }
 }
 
@@ -93,7 +93,7 @@ async fn every_signal_reaches_each_result_code_and_is_charged_once() {
             }
         }
     }
-    assert_eq!(service.charged().await, charged);
+    assert_eq!(service.billing_types().await, charged);
     let emitted = service.event_types().await;
     assert_eq!(emitted, ["VERIFICATION_STARTED", "VERIFICATION_COMPLETED"].repeat(5));
 }
@@ -230,7 +230,7 @@ async fn signal_is_served_only_at_the_path_of_its_kind() {
     assert_eq!(service.delete(&here).await.status, 204);
     assert_eq!(service.get(&here).await.status, 404);
     assert_eq!(service.get("/alpha/blacklists").await.body["items"], json!([]));
-    assert_eq!(service.charged().await, ["CREDIT_LIFECYCLE", "BLACKLIST"], "the charge remains");
+    assert_eq!(service.billing_types().await, ["CREDIT_LIFECYCLE", "BLACKLIST"], "the charge remains");
 }
 
 #[tokio::test]
@@ -242,7 +242,7 @@ async fn signal_repeated_with_same_key_runs_once() {
     assert_eq!(again.bytes, first.bytes);
     assert_eq!(first.body["resultCode"], "SUCCESS");
     assert_eq!(service.get("/alpha/blacklists").await.body["items"].as_array().unwrap().len(), 1);
-    assert_eq!(service.charged().await, ["BLACKLIST"]);
+    assert_eq!(service.billing_types().await, ["BLACKLIST"]);
 }
 
 /// The sandbox source, whose first signal never returns.
@@ -283,11 +283,11 @@ async fn aborted_signal_request_is_completed_by_a_job() {
     assert_eq!(open["status"], "PROCESSING");
     clock.advance(LEASE);
     let path = format!("/alpha/blacklists/{}", text(&open["id"]));
-    let done = service.completed(&path, &service.sandbox.clone()).await;
+    let done = service.until_completed(&path, &service.sandbox.clone()).await;
     assert_eq!(done["resultCode"], "SUCCESS");
     let again = service.post_once("cut off", "/alpha/blacklists", Some(&asked)).await;
     assert_eq!((again.status.as_u16(), again.body), (201, done), "the key replays the result");
-    assert_eq!(service.charged().await, ["BLACKLIST"]);
+    assert_eq!(service.billing_types().await, ["BLACKLIST"]);
 }
 
 #[tokio::test]

@@ -18,10 +18,10 @@ const PROVIDER: &str = "mx_social_security";
 const DAY: Duration = Duration::from_secs(86_400);
 
 /// Links a login and waits until its data is read.
-async fn linked(service: &TestService, provider: &str, login: &str) -> (String, String) {
+async fn link_account(service: &TestService, provider: &str, login: &str) -> (String, String) {
     let session = service.session().await;
     let progress = service.submit(&session, provider, login, "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     let id = text(&progress["accountId"]);
     until_read(service, &id).await;
     (session, id)
@@ -73,7 +73,7 @@ async fn at_a_clock() -> (TestService, Arc<TestClock>) {
 #[tokio::test]
 async fn due_sync_adds_new_data_and_updates_changed_data() {
     let (service, clock) = at_a_clock().await;
-    let (_, id) = linked(&service, PROVIDER, "good").await;
+    let (_, id) = link_account(&service, PROVIDER, "good").await;
     let before = events_of(&service, &id).await.len();
     let first = account(&service, &id).await["monitor"].clone();
     assert!(first["lastSyncedAt"].is_string() && first["nextSyncAt"].is_string(), "{first}");
@@ -112,7 +112,7 @@ async fn sync_payload_cursor_continues_the_list() {
         "includePayload": true,
     });
     assert_eq!(service.post("/webhooks", hook).await.status, 201);
-    let (_, id) = linked(&service, PROVIDER, "many").await;
+    let (_, id) = link_account(&service, PROVIDER, "many").await;
     clock.advance(DAY * 35);
     let received = receiver.until(1).await;
     let data = received[0].event["data"].clone();
@@ -134,7 +134,7 @@ async fn refresh_reads_again_at_most_once_an_hour(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let service = TestService::start(backend).await;
-    let (_, id) = linked(&service, PROVIDER, "changes").await;
+    let (_, id) = link_account(&service, PROVIDER, "changes").await;
     let before = events_of(&service, &id).await.len();
     let started = refresh(&service, &id).await;
     assert_eq!(started.status, 202, "{}", started.body);
@@ -162,13 +162,13 @@ async fn refresh_reads_again_at_most_once_an_hour(
 #[tokio::test]
 async fn refresh_of_an_account_without_active_sync_is_a_conflict() {
     let service = TestService::start(Backend::Sqlite).await;
-    let (_, id) = linked(&service, PROVIDER, "good").await;
+    let (_, id) = link_account(&service, PROVIDER, "good").await;
     let path = format!("/accounts/{id}/disableMonitor");
     assert_eq!(service.send(Method::POST, &path, As::Tenant(&service.sandbox), None).await.status, 204);
     let monitor = account(&service, &id).await["monitor"].clone();
     assert_eq!((&monitor["status"], &monitor["nextSyncAt"]), (&json!("CUSTOMER_DISABLED"), &json!(null)));
     assert_eq!(refresh(&service, &id).await.status, 409);
-    let (_, unsupported) = linked(&service, "ph_sahod_payroll", "good").await;
+    let (_, unsupported) = link_account(&service, "ph_sahod_payroll", "good").await;
     let monitor = account(&service, &unsupported).await["monitor"].clone();
     assert_eq!((&monitor["status"], &monitor["lastSyncedAt"]), (&json!("UNSUPPORTED"), &json!(null)));
     assert_eq!(refresh(&service, &unsupported).await.status, 409);
@@ -183,7 +183,7 @@ async fn refresh_of_an_account_without_active_sync_is_a_conflict() {
 #[tokio::test]
 async fn failed_sync_reports_its_outcome(#[case] login: &str, #[case] status: &str, #[case] monitor: &str) {
     let service = TestService::start(Backend::Sqlite).await;
-    let (session, id) = linked(&service, PROVIDER, login).await;
+    let (session, id) = link_account(&service, PROVIDER, login).await;
     assert_eq!(refresh(&service, &id).await.status, 202);
     service.until_event("ACCOUNT_SYNC_TASK_FINISHED").await;
     let events = service.get("/events?type=ACCOUNT_SYNC_TASK_FINISHED").await.body;
@@ -209,7 +209,7 @@ async fn failed_sync_reports_its_outcome(#[case] login: &str, #[case] status: &s
     assert_eq!(account(&service, &id).await["monitorStatus"], "USER_ACTION_REQUIRED");
     let again = service.submit(&session, PROVIDER, login, "pass").await;
     assert_eq!(again["accountId"], id.as_str());
-    service.settled(&session, &again).await;
+    service.until_settled(&session, &again).await;
     service.until_events("TASK_FINISHED", 2).await;
     let shown = account(&service, &id).await;
     assert_eq!(shown["monitorStatus"], "ACTIVE");
@@ -219,11 +219,11 @@ async fn failed_sync_reports_its_outcome(#[case] login: &str, #[case] status: &s
 #[tokio::test]
 async fn account_list_filters_by_provider_and_statuses() {
     let service = TestService::start(Backend::Sqlite).await;
-    let (_, active) = linked(&service, PROVIDER, "good").await;
-    let (_, unsupported) = linked(&service, "ph_sahod_payroll", "good").await;
+    let (_, active) = link_account(&service, PROVIDER, "good").await;
+    let (_, unsupported) = link_account(&service, "ph_sahod_payroll", "good").await;
     let session = service.session().await;
     let failed = service.submit(&session, PROVIDER, "error-ACCOUNT_LOCKED", "pass").await;
-    let failed = text(&service.settled(&session, &failed).await["accountId"]);
+    let failed = text(&service.until_settled(&session, &failed).await["accountId"]);
     for (query, expected) in [
         ("providerId=ph_sahod_payroll", vec![&unsupported]),
         ("providerId=mx_social_security", vec![&failed, &active]),
@@ -287,7 +287,7 @@ async fn consent_text_follows_the_link_template() {
     ];
     for (login, patch, says, end) in cases {
         assert_eq!(service.patch(&format!("/linkTemplates/{template}"), patch).await.status, 200);
-        let (session, id) = linked(&service, PROVIDER, login).await;
+        let (session, id) = link_account(&service, PROVIDER, login).await;
         let opened = service.send(Method::GET, "/link/session", As::Session(&session), None).await.body;
         let shown = text(&opened["template"]["consent"]["text"]);
         assert!(shown.contains(says) && shown.contains(end) && !shown.contains("${"), "{shown}");

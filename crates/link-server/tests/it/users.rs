@@ -91,10 +91,10 @@ async fn user_with_data(service: &TestService) -> (String, String) {
     assert_eq!(service.exchange(&token, &session).await.status, 201);
     for provider in ["mx_social_security", "mx_government_pension"] {
         let progress = service.submit(&session, provider, "good", "pass").await;
-        service.settled(&session, &progress).await;
+        service.until_settled(&session, &progress).await;
     }
     let uploads = Uploader { service, session: session.clone() };
-    uploads.submitted("PAYSLIP", &picture(500)).await;
+    uploads.submit("PAYSLIP", &picture(500)).await;
     wait::until_ok("3 tasks have finished", async || {
         let tasks = service.get(&format!("/tasks?userId={user}&size=50")).await.body["items"].clone();
         let finished = tasks.as_array().unwrap().iter().filter(|it| it["status"] != "STARTED").count();
@@ -198,7 +198,7 @@ async fn user_larger_than_one_batch_is_erased_completely() {
         let archive = uploads.archive("PAYSLIP").await;
         uploads.begin(&archive, "PAGE", 500).await;
     }
-    uploads.submitted("PAYSLIP", &picture(500)).await;
+    uploads.submit("PAYSLIP", &picture(500)).await;
     assert_eq!(service.delete(&format!("/users/{user}")).await.status, 204);
     assert_eq!(service.get(&format!("/users/{user}")).await.status, 404);
     let left = async || {

@@ -25,7 +25,7 @@ use crate::service::{As, TestService, text};
 const SECRET: &str = "the receiver's first secret";
 const NEXT: &str = "the receiver's second secret";
 
-fn signed(received: &Received, header: &str, secret: &str) -> bool {
+fn is_signed(received: &Received, header: &str, secret: &str) -> bool {
     let mut mac = Hmac::<Sha512>::new_from_slice(secret.as_bytes()).unwrap();
     mac.update(&received.body);
     let digest: String = mac.finalize().into_bytes().iter().map(|it| format!("{it:02x}")).collect();
@@ -84,7 +84,7 @@ async fn deleting_webhook_removes_its_idempotent_responses() {
     assert_eq!(send().await, (200, 200), "the responses are replayed");
     assert_eq!(service.delete(&hook).await.status, 204);
     assert_eq!(send().await, (404, 404));
-    assert_eq!(receiver.received().len(), 1);
+    assert_eq!(receiver.requests().len(), 1);
 }
 
 #[tokio::test]
@@ -100,7 +100,7 @@ async fn ping_is_signed_and_not_recorded_as_event() {
     assert_eq!((&received.event["type"], &received.event["version"]), (&json!("PING"), &json!(1)));
     assert_eq!(received.event["id"], ping.body["eventId"]);
     assert!(hook.ends_with(received.event["data"]["webhookId"].as_str().unwrap()));
-    assert!(signed(&received, "service-signature", SECRET));
+    assert!(is_signed(&received, "service-signature", SECRET));
 
     let refused =
         service.send(Method::POST, &format!("{hook}/ping"), As::Tenant(&service.sandbox), None).await;
@@ -132,8 +132,8 @@ async fn next_secret_signs_alongside_old_until_rotation_ends() {
 
         service.user().await;
         let during = receiver.until(1).await.remove(0);
-        assert!(signed(&during, "service-signature", SECRET));
-        assert!(signed(&during, "service-signature-next", NEXT));
+        assert!(is_signed(&during, "service-signature", SECRET));
+        assert!(is_signed(&during, "service-signature-next", NEXT));
 
         if confirmed {
             let done = service
@@ -160,7 +160,7 @@ async fn next_secret_signs_alongside_old_until_rotation_ends() {
         }
         service.user().await;
         let after = receiver.until(2).await.remove(1);
-        assert!(signed(&after, "service-signature", NEXT), "confirmed: {confirmed}");
+        assert!(is_signed(&after, "service-signature", NEXT), "confirmed: {confirmed}");
         assert!(after.headers.get("service-signature-next").is_none());
     }
 }
@@ -199,7 +199,7 @@ async fn deliveries_list_attempts_and_can_be_resent() {
     assert_eq!((resent.status.as_u16(), &resent.body["status"]), (200, &json!("PENDING")));
     let again = receiver.until(5).await.remove(4);
     assert_eq!(again.event["id"], lost["eventId"]);
-    assert_eq!(again.body, receiver.received()[0].body, "byte for byte");
+    assert_eq!(again.body, receiver.requests()[0].body, "byte for byte");
     until_deliveries(&service, &hook, "DELIVERED", 2).await;
 
     let elsewhere = service

@@ -22,9 +22,9 @@ use crate::uploads::Uploader;
 
 const PROVIDER: &str = "mx_social_security";
 
-async fn linked(service: &TestService, session: &str, login: &str) -> String {
+async fn link_account(service: &TestService, session: &str, login: &str) -> String {
     let progress = service.submit(session, PROVIDER, login, "pass").await;
-    let settled = service.settled(session, &progress).await;
+    let settled = service.until_settled(session, &progress).await;
     assert!(settled["phase"].get("connected").is_some(), "{settled}");
     service.until_event("TASK_FINISHED").await;
     text(&settled["accountId"])
@@ -99,7 +99,7 @@ async fn consent_of_a_session_is_returned_to_that_session_only() {
 async fn linked_accounts_show_a_masked_login_name() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
-    let id = linked(&service, &session, "good").await;
+    let id = link_account(&service, &session, "good").await;
     let shown = service.send(Method::GET, "/link/linked", As::Session(&session), None).await;
     let expected = json!({
         "accountId": id, "providerId": PROVIDER, "providerName": "Social Security Mexico", "logoUrl": null,
@@ -113,7 +113,7 @@ async fn linked_accounts_show_a_masked_login_name() {
 async fn account_status_is_user_action_required_until_new_login() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
-    let id = linked(&service, &session, "reauth").await;
+    let id = link_account(&service, &session, "reauth").await;
     let status = async || {
         let shown = service.send(Method::GET, "/link/linked", As::Session(&session), None).await;
         let monitor = service.get(&format!("/accounts/{id}")).await.body["monitorStatus"].clone();
@@ -122,7 +122,7 @@ async fn account_status_is_user_action_required_until_new_login() {
     assert_eq!(status().await, ("USER_ACTION_REQUIRED".to_owned(), "USER_ACTION_REQUIRED".to_owned()));
     let again = service.submit(&session, PROVIDER, "reauth", "pass").await;
     assert_eq!(again["accountId"], id.as_str());
-    service.settled(&session, &again).await;
+    service.until_settled(&session, &again).await;
     service.until_events("TASK_FINISHED", 2).await;
     assert_eq!(status().await, ("CONNECTED".to_owned(), "ACTIVE".to_owned()));
 }
@@ -131,7 +131,7 @@ async fn account_status_is_user_action_required_until_new_login() {
 async fn account_revocation_requires_a_confirmation() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
-    let id = linked(&service, &session, "good").await;
+    let id = link_account(&service, &session, "good").await;
     let ask = format!("/link/accounts/{id}/revocation");
     let revoke = format!("/link/accounts/{id}/revoke");
     let invented = json!({"confirmation": "AAAAAAAAAAAAAAAA"});
@@ -227,7 +227,7 @@ async fn minimal_consent_receipt_remains_after_revocation(
 ) {
     let service = TestService::start(backend).await;
     let session = service.session().await;
-    let id = linked(&service, &session, "good").await;
+    let id = link_account(&service, &session, "good").await;
     let path = format!("/accounts/{id}/consent");
     let receipt = service.get(&path).await;
     assert_eq!(receipt.status, 200, "{:?}", receipt.body);
@@ -289,7 +289,7 @@ async fn poll_on_sqlite_reads_nothing_until_a_commit() {
     let timeout = Duration::from_millis(2_200);
     let whose = Poller { tenant: service.owner().tenant, session: None };
     let about = Watched::Archive(ArchiveId::from_bytes([1; 16]));
-    polling::awaited(&service.app, (whose, about, timeout), |()| 1, |()| false, look).await.unwrap();
+    polling::wait_for_change(&service.app, (whose, about, timeout), |()| 1, |()| false, look).await.unwrap();
     let looks = looks.load(Ordering::Relaxed);
     eprintln!("a poll of 2.2 s without news: {looks} reads");
     assert!(looks <= 2, "{looks} reads");

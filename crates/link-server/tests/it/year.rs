@@ -14,7 +14,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use self::person::{Counts, Kind, Person, Random, ScriptedSource, amount};
-use crate::clock::{DAY, advanced};
+use crate::clock::{DAY, advance_and_wait};
 use crate::service::{As, TestService, secret, text};
 
 const PROVIDER: &str = "mx_social_security";
@@ -75,7 +75,7 @@ impl Year {
         let opened = self.service.exchange(&text(&user.body["token"]["accessToken"]), &session).await;
         assert_eq!(opened.status, 201, "{:?}", opened.body);
         let progress = self.service.submit(&session, PROVIDER, "good", "pass").await;
-        self.service.settled(&session, &progress).await;
+        self.service.until_settled(&session, &progress).await;
         self.until_tasks_end().await;
         text(&progress["accountId"])
     }
@@ -116,7 +116,7 @@ impl Year {
         kept.sort();
         assert_eq!(stored, kept);
         wait::until_ok("receivers get every change", async || {
-            let reported = self.reported();
+            let reported = self.reported_counts();
             if reported == expected { Ok(()) } else { Err(format!("{reported:?} instead of {expected:?}")) }
         })
         .await;
@@ -131,9 +131,9 @@ impl Year {
     }
 
     /// Returns the numbers of changes in the events that receivers got.
-    fn reported(&self) -> Counts {
+    fn reported_counts(&self) -> Counts {
         let mut reported = Counts::new();
-        for received in self.receiver.received() {
+        for received in self.receiver.requests() {
             if let Some(name) = REPORTS.iter().find(|it| received.event["type"] == **it) {
                 *reported.entry(name).or_default() += received.event["data"]["count"].as_u64().unwrap();
             }
@@ -143,7 +143,7 @@ impl Year {
 
     /// Returns a list of the last payload that has it.
     fn last_payload(&self, kind: &str) -> Vec<Value> {
-        let received = self.receiver.received();
+        let received = self.receiver.requests();
         let lists = received.iter().rev().map(|it| &it.event["data"]["payload"][kind]["items"]);
         lists.filter_map(Value::as_array).find(|it| !it.is_empty()).cloned().unwrap_or_default()
     }
@@ -158,7 +158,7 @@ impl Year {
         }
         // A sync has four tries.
         self.person.lock().unwrap().failures = self.random.below(7);
-        advanced(&self.service, 28 * DAY).await;
+        advance_and_wait(&self.service, 28 * DAY).await;
         self.until_tasks_end().await;
         self.check().await;
     }
@@ -195,7 +195,7 @@ impl Year {
 
     /// Returns the number of events of the account that receivers got.
     fn events(&self) -> usize {
-        let received = self.receiver.received();
+        let received = self.receiver.requests();
         received.iter().filter(|it| it.event["data"].to_string().contains(&self.account)).count()
     }
 
@@ -236,7 +236,7 @@ async fn year_of_syncs_stores_and_reports_each_change_once(#[case] backend: Back
     year.end().await;
     let readings = year.person().readings;
     let events = year.events();
-    advanced(&year.service, 28 * DAY).await;
+    advance_and_wait(&year.service, 28 * DAY).await;
     assert_eq!(year.events(), events, "no event follows the end");
     assert_eq!(year.person().readings, readings, "nothing is read after the end");
 }

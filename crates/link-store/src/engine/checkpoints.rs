@@ -69,12 +69,12 @@ impl Checkpoints {
     /// Waits for the running checkpoint, and blocks the next one while the guard lives.
     ///
     /// SQLite would reject a checkpoint of another connection immediately.
-    pub(super) fn paused(&self) -> MutexGuard<'_, Connection> {
+    pub(super) fn pause(&self) -> MutexGuard<'_, Connection> {
         self.copying.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Resets the counters after the log was truncated.
-    pub(super) fn emptied(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.pages.store(0, Ordering::Relaxed);
         self.asked_at = 0;
     }

@@ -154,7 +154,7 @@ mod tests {
             false
         }
 
-        fn committed(&self) {}
+        fn on_commit(&self) {}
 
         fn settle(self: Box<Self>, _: Result<(), StoreError>) {}
     }

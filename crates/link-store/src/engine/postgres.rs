@@ -227,7 +227,7 @@ mod tests {
             }
             let found: Result<_, StoreError> = store
                 .read(|reader| {
-                    let sql = Sql::fixed("analyzed", ANALYZED);
+                    let sql = Sql::from_static("analyzed", ANALYZED);
                     reader.session.find(&sql, params![], |row| row.int(0))
                 })
                 .await;

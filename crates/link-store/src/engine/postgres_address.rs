@@ -125,7 +125,7 @@ impl TlsParameters {
     fn take_of_pairs(&mut self, text: &str) -> String {
         let (mut left, mut rest) = (Vec::new(), text.trim());
         while let Some((key, after)) = rest.split_once('=') {
-            let (value, next) = unquoted(after.trim_start());
+            let (value, next) = unquote(after.trim_start());
             if !self.takes(key.trim(), &value) {
                 left.push(rest[..rest.len() - next.len()].trim());
             }
@@ -139,7 +139,7 @@ impl TlsParameters {
 }
 
 /// Returns the value at the start of the text, without quotes and backslashes, and the text after it.
-fn unquoted(text: &str) -> (String, &str) {
+fn unquote(text: &str) -> (String, &str) {
     let (text, is_quoted) = text.strip_prefix('\'').map_or((text, false), |text| (text, true));
     let mut value = String::new();
     let mut characters = text.char_indices();
@@ -158,7 +158,7 @@ fn unquoted(text: &str) -> (String, &str) {
 mod tests {
     use super::*;
 
-    fn parsed(text: &str) -> (String, Check) {
+    fn parse_address(text: &str) -> (String, Check) {
         let Address { driver, check, .. } = Address::parse(text).unwrap();
         let _: postgres::Config = driver.parse().unwrap();
         (driver, check)
@@ -177,7 +177,7 @@ mod tests {
             "host=/run/postgresql user=u dbname=d",
             r"host=h password='it\'s sslmode=x' dbname = d",
         ] {
-            assert_eq!(parsed(text), (text.to_owned(), Check::Nothing));
+            assert_eq!(parse_address(text), (text.to_owned(), Check::Nothing));
         }
     }
 
@@ -185,11 +185,11 @@ mod tests {
     fn tls_modes_of_the_driver_are_passed_through() {
         for mode in ["disable", "prefer", "require"] {
             assert_eq!(
-                parsed(&format!("postgres://h/d?sslmode={mode}&connect_timeout=3")),
+                parse_address(&format!("postgres://h/d?sslmode={mode}&connect_timeout=3")),
                 (format!("postgres://h/d?connect_timeout=3&sslmode={mode}"), Check::Nothing)
             );
             assert_eq!(
-                parsed(&format!("host=h sslmode = {mode} dbname=d")),
+                parse_address(&format!("host=h sslmode = {mode} dbname=d")),
                 (format!("host=h dbname=d sslmode={mode}"), Check::Nothing)
             );
         }
@@ -197,17 +197,19 @@ mod tests {
 
     #[test]
     fn verification_is_parsed_from_urls_and_pairs() {
-        let (driver, check) = parsed("postgres://u:p@h/d?sslmode=verify-full&sslrootcert=%2Fetc%2Fa+b.pem");
+        let (driver, check) =
+            parse_address("postgres://u:p@h/d?sslmode=verify-full&sslrootcert=%2Fetc%2Fa+b.pem");
         assert_eq!(driver, "postgres://u:p@h/d?sslmode=require");
         assert_eq!(check, Check::AuthorityAndName(file("/etc/a+b.pem")));
-        let (driver, check) = parsed(r"host=h sslrootcert='/etc/a \'b\'.pem' sslmode=verify-ca user=u");
+        let (driver, check) =
+            parse_address(r"host=h sslrootcert='/etc/a \'b\'.pem' sslmode=verify-ca user=u");
         assert_eq!(driver, "host=h user=u sslmode=require");
         assert_eq!(check, Check::Authority(file("/etc/a 'b'.pem")));
         for text in ["host=h sslmode=verify-full", "host=h sslmode=verify-full sslrootcert=system"] {
-            assert_eq!(parsed(text).1, Check::AuthorityAndName(Roots::System));
+            assert_eq!(parse_address(text).1, Check::AuthorityAndName(Roots::System));
         }
-        assert_eq!(parsed("host=h sslmode=require sslrootcert=/a").1, Check::Authority(file("/a")));
-        assert_eq!(parsed("host=h sslrootcert=/a").1, Check::AuthorityAndName(file("/a")));
+        assert_eq!(parse_address("host=h sslmode=require sslrootcert=/a").1, Check::Authority(file("/a")));
+        assert_eq!(parse_address("host=h sslrootcert=/a").1, Check::AuthorityAndName(file("/a")));
     }
 
     #[test]

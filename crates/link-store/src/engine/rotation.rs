@@ -53,7 +53,7 @@ pub(super) fn replace(client: &mut Client, keys: &Keys, id: i64) -> Result<(), N
         tx.execute(&insert, &[&new.id, &day.0, &wrapped])?;
         let (scopes, keys) = wrap_again(&old, &new, living)?;
         tx.execute(WRAP_AGAIN, &[&scopes, &keys, &new.id])?;
-        opened = Some(OpenBucket::committed(new, scopes.len()));
+        opened = Some(OpenBucket::from_committed(new, scopes.len()));
     }
     tx.execute(&format!("DELETE FROM {table} WHERE bucket = $1"), &[&id])?;
     tx.commit()?;

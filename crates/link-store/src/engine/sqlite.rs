@@ -286,7 +286,7 @@ impl Writer {
         match attempt_group(&self.connection, &mut group, &mut self.savepoints) {
             Ok(verdicts) => {
                 let kept = group.iter().zip(&verdicts).filter(|(_, verdict)| **verdict == Verdict::Keep);
-                kept.clone().for_each(|(unit, _)| unit.committed());
+                kept.clone().for_each(|(unit, _)| unit.on_commit());
                 if kept.clone().any(|(unit, _)| unit.erases()) {
                     // A backup reads for minutes. All writes would wait, so the log is truncated after it.
                     let is_held = self.log != Log::Clean || self.long_reads.load(Ordering::SeqCst) > 0;
@@ -321,14 +321,14 @@ impl Writer {
     /// A reader that takes longer than `readers` prevents that. SQLite then reports "busy" in a result column, not as
     /// an error.
     fn empty_log(&mut self, readers: Duration) {
-        let paused = self.checkpoints.as_ref().map(Checkpoints::paused);
+        let paused = self.checkpoints.as_ref().map(Checkpoints::pause);
         let copied = (self.connection.busy_timeout(readers).map_err(StoreError::from))
             .and_then(|()| Ok(checkpoint(&self.connection, "TRUNCATE")?));
         let restored = self.connection.busy_timeout(BUSY).map_err(StoreError::from);
         drop(paused);
         self.log = match restored.and(copied) {
             Ok(Copied::All) => {
-                self.checkpoints.iter_mut().for_each(Checkpoints::emptied);
+                self.checkpoints.iter_mut().for_each(Checkpoints::reset);
                 Log::Clean
             }
             Ok(Copied::Part) => {

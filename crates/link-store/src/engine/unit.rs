@@ -27,7 +27,7 @@ pub(crate) trait Unit: Send {
     fn erases(&self) -> bool;
 
     /// Updates caches right after the commit of this unit, before anything waits.
-    fn committed(&self);
+    fn on_commit(&self);
 
     /// Passes the result to the caller after the commit or the failure.
     fn settle(self: Box<Self>, outcome: Result<(), StoreError>);

@@ -33,7 +33,7 @@ const LOOKING: Duration = Duration::from_millis(50);
 const OTHERS: Duration = Duration::from_secs(60);
 /// The delay before an unfinished vacuum is retried. It doubles after each attempt, up to the maximum.
 const AGAIN: Duration = Duration::from_secs(5);
-const AGAIN_AT_MOST: Duration = Duration::from_secs(300);
+const MAX_AGAIN: Duration = Duration::from_secs(300);
 /// The number of attempts when the store closes, and the delay between them.
 const LAST_ATTEMPTS: u32 = 5;
 const LAST_AGAIN: Duration = Duration::from_millis(500);
@@ -245,13 +245,10 @@ fn repeat(server: &PostgresServer, keys: &Keys, mut vacuum: Vacuum, erasures: &m
         if erasures.open {
             tracing::warn!(%error, "The vacuum of erased rows is not done yet; will retry");
             // Other erasures in the meantime must not be delayed.
-            let most = if matches!(error, VacuumPendingError::NotReplaced { .. }) {
-                GATHERING
-            } else {
-                AGAIN_AT_MOST
-            };
+            let most =
+                if matches!(error, VacuumPendingError::NotReplaced { .. }) { GATHERING } else { MAX_AGAIN };
             erasures.gather(pause.min(most));
-            pause = (pause * 2).min(AGAIN_AT_MOST);
+            pause = (pause * 2).min(MAX_AGAIN);
             continue;
         }
         left -= 1;

@@ -19,7 +19,7 @@ pub(crate) const SCOPES_A_BUCKET: usize = 256;
 /// rows.
 pub(crate) const TABLES: i64 = 32;
 /// The maximum number of bucket keys in memory, 100 bytes each. The cache is cleared when it is full.
-const KNOWN_AT_MOST: usize = 65_536;
+const MAX_KNOWN: usize = 65_536;
 /// The maximum number of buckets of one day that a process fills concurrently: one for each writing connection.
 const OPEN_A_DAY: usize = 8;
 
@@ -96,7 +96,7 @@ impl OpenBucket {
     }
 
     /// Creates a bucket whose row is committed with `taken` scopes.
-    pub(crate) fn committed(bucket: Bucket, taken: usize) -> OpenBucket {
+    pub(crate) fn from_committed(bucket: Bucket, taken: usize) -> OpenBucket {
         OpenBucket { bucket, room: SCOPES_A_BUCKET.saturating_sub(taken), committed: true }
     }
 
@@ -131,7 +131,7 @@ impl Buckets {
     /// Caches a bucket whose row was read.
     pub(crate) fn remember(&self, bucket: Bucket) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= KNOWN_AT_MOST {
+        if known.len() >= MAX_KNOWN {
             known.clear();
         }
         known.insert(bucket.id, bucket);
@@ -209,7 +209,7 @@ mod tests {
     fn open_bucket_holds_256_scopes() {
         let buckets = Buckets::default();
         assert!(buckets.check_out(Day(7)).is_none());
-        buckets.give_back(vec![OpenBucket::committed(bucket(Day(7)), 1)], false);
+        buckets.give_back(vec![OpenBucket::from_committed(bucket(Day(7)), 1)], false);
         assert!(buckets.check_out(Day(8)).is_none());
         let mut open = buckets.check_out(Day(7)).unwrap();
         assert!(buckets.check_out(Day(7)).is_none(), "one unit uses it at a time");
@@ -237,7 +237,7 @@ mod tests {
         for day in [6, 7, 8] {
             let bucket = bucket(Day(day));
             buckets.remember(bucket.clone());
-            buckets.give_back(vec![OpenBucket::committed(bucket, 0)], true);
+            buckets.give_back(vec![OpenBucket::from_committed(bucket, 0)], true);
         }
         buckets.forget_before(Day(8), &[Day(6)]);
         assert!(buckets.check_out(Day(7)).is_none() && buckets.check_out(Day(8)).is_some());

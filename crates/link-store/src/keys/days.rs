@@ -24,7 +24,7 @@ pub struct Day(pub i64);
 impl Day {
     /// Returns the day of a time in microseconds since 1970.
     #[must_use]
-    pub fn of(micros: i64) -> Day {
+    pub fn from_micros(micros: i64) -> Day {
         Day(micros.div_euclid(MICROSECONDS_A_DAY))
     }
 }
@@ -276,8 +276,8 @@ mod tests {
 
     #[test]
     fn days_are_counted_in_utc() {
-        assert_eq!(Day::of(0), Day(0));
-        assert_eq!(Day::of(MICROSECONDS_A_DAY - 1), Day(0));
-        assert_eq!(Day::of(-1), Day(-1));
+        assert_eq!(Day::from_micros(0), Day(0));
+        assert_eq!(Day::from_micros(MICROSECONDS_A_DAY - 1), Day(0));
+        assert_eq!(Day::from_micros(-1), Day(-1));
     }
 }

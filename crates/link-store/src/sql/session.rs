@@ -26,11 +26,11 @@ impl PgConnection {
         sql: &Sql,
         values: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<postgres::Row>, StoreError> {
-        let statement = self.prepared(sql)?;
+        let statement = self.prepare(sql)?;
         self.client.query(&statement, values).map_err(postgres_error)
     }
 
-    fn prepared(&mut self, sql: &Sql) -> Result<postgres::Statement, StoreError> {
+    fn prepare(&mut self, sql: &Sql) -> Result<postgres::Statement, StoreError> {
         if let Some(statement) = self.statements.get(sql.text.as_ref()) {
             return Ok(statement.clone());
         }
@@ -74,7 +74,7 @@ impl Session<'_> {
                 Ok(touched as u64)
             }
             Session::Postgres { connection, fault } => {
-                let result = connection.prepared(sql).and_then(|statement| {
+                let result = connection.prepare(sql).and_then(|statement| {
                     connection.client.execute(&statement, &dynamic(params)).map_err(postgres_error)
                 });
                 note(result, fault)
@@ -129,7 +129,7 @@ impl Session<'_> {
     /// On PostgreSQL this is the server's clock, because nodes may disagree. On SQLite it is `local`, because there is
     /// only one process.
     pub(crate) fn wall(&mut self, local: i64) -> Result<i64, StoreError> {
-        const SERVER_CLOCK: Sql = Sql::fixed(
+        const SERVER_CLOCK: Sql = Sql::from_static(
             "server clock",
             "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)",
         );
@@ -154,7 +154,7 @@ impl Session<'_> {
     pub(crate) fn prepare(&mut self, sql: &Sql) -> Result<(), StoreError> {
         match self {
             Session::Sqlite(connection) => Ok(connection.prepare(&sql.text).map(drop)?),
-            Session::Postgres { connection, .. } => connection.prepared(sql).map(drop),
+            Session::Postgres { connection, .. } => connection.prepare(sql).map(drop),
         }
     }
 

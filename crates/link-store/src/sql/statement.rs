@@ -23,12 +23,12 @@ pub(crate) struct Sql {
 
 impl Sql {
     /// Creates a statement from a fixed text. Use [`statements!`] instead, which also registers it.
-    pub(crate) const fn fixed(name: &'static str, text: &'static str) -> Self {
+    pub(crate) const fn from_static(name: &'static str, text: &'static str) -> Self {
         Sql { name, text: Cow::Borrowed(text) }
     }
 
     /// Creates a statement from fixed parts, e.g. a list with its filters.
-    pub(crate) fn composed(name: &'static str, text: String) -> Self {
+    pub(crate) fn compose(name: &'static str, text: String) -> Self {
         Sql { name, text: Cow::Owned(text) }
     }
 }
@@ -57,7 +57,7 @@ pub(crate) fn render_postgres(text: &str) -> String {
 macro_rules! statements {
     ($($(#[$doc:meta])* $name:ident = $text:expr;)+) => {
         $($(#[$doc])* pub(crate) static $name: $crate::sql::Sql =
-            $crate::sql::Sql::fixed(concat!(module_path!(), "::", stringify!($name)), $text);)+
+            $crate::sql::Sql::from_static(concat!(module_path!(), "::", stringify!($name)), $text);)+
         /// Every fixed statement of this file.
         #[cfg(test)]
         pub(crate) static ALL: &[&$crate::sql::Sql] = &[$(&$name),+];

@@ -93,7 +93,7 @@ impl Tx<'_> {
             Row::Webhook(webhook) => self.webhooks().put(webhook),
             Row::Delivery(delivery) => self.deliveries().put_again(delivery, now.wall()),
             Row::Scope { scope, ends_at } => {
-                self.scope_key_until(scope.as_str(), Day::of(ends_at.micros())).map(drop)
+                self.scope_key_until(scope.as_str(), Day::from_micros(ends_at.micros())).map(drop)
             }
             Row::Scenario(scenario) => self.scenarios().put(scenario),
             Row::Billing(record) => self.billing_events().put(record),

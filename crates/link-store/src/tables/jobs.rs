@@ -11,7 +11,7 @@ use link_types::Mode;
 use link_types::id::{ProviderId, TenantId};
 
 use super::lane::{Lane, offset};
-use super::lease::{self, ASIDE, Claim, Held, LEASE, Leased, WorkerId, decoded};
+use super::lease::{self, ASIDE, Claim, Held, LEASE, Leased, WorkerId, skip_faulty};
 use super::resource::resource;
 use super::{owner, small};
 use crate::body::{decode, encode};
@@ -183,7 +183,7 @@ impl Jobs<'_, Tx<'_>> {
                 job.run_at.micros(),
                 i64::from(job.attempts),
                 job.kind.queue().as_str(),
-                &Lane::of(job),
+                &Lane::for_job(job),
             ],
         )?;
         self.0.notify(CommitNotice::Jobs(job.kind.queue()));
@@ -221,7 +221,7 @@ impl Jobs<'_, Tx<'_>> {
         let (mut lanes, mut next) = (Vec::new(), None::<i64>);
         for (name, due) in found {
             let Some(due) = due else { continue };
-            let Some(lane) = decoded(Lane::parse(name)) else { continue };
+            let Some(lane) = skip_faulty(Lane::parse(name)) else { continue };
             let due = due - offset(&offsets, &lane);
             if due <= now {
                 lanes.push((share.held_by(&lane.tenant), due, lane));
@@ -247,7 +247,7 @@ impl Jobs<'_, Tx<'_>> {
                         &lane.name,
                         now + offset(&offsets, &lane),
                     ],
-                    |row| Ok((row.text(COLUMNS.id)?, decoded(read(row)))),
+                    |row| Ok((row.text(COLUMNS.id)?, skip_faulty(read(row)))),
                 )?;
                 share.add(lane, found.len());
                 claimed.extend(found);
@@ -280,7 +280,7 @@ impl Jobs<'_, Tx<'_>> {
             .session()
             .query(&LEASED_BY_OTHERS, of_others, |row| Ok((row.text(LEASED.lane)?, row.int(LEASED.jobs)?)))?;
         for (name, count) in leased {
-            let Some(lane) = decoded(Lane::parse(name)) else { continue };
+            let Some(lane) = skip_faulty(Lane::parse(name)) else { continue };
             share.add(lane, usize::try_from(count).unwrap_or(usize::MAX));
         }
         Ok(())

@@ -19,15 +19,15 @@ pub(super) struct Lane {
 }
 
 impl Lane {
-    pub(super) fn of(job: &Job) -> String {
-        let environment = Self::of_owner(&job.owner);
+    pub(super) fn for_job(job: &Job) -> String {
+        let environment = Self::for_owner(&job.owner);
         match job.kind.provider() {
             Some(provider) => format!("{environment}/{provider}"),
             None => environment,
         }
     }
 
-    fn of_owner(Owner { tenant, mode }: &Owner) -> String {
+    fn for_owner(Owner { tenant, mode }: &Owner) -> String {
         format!("{tenant}/{}", mode.as_str())
     }
 
@@ -43,7 +43,7 @@ impl Lane {
 
 /// Returns the first lane of an environment, and the end of its lanes, exclusive.
 pub(super) fn lanes_of(owner: &Owner) -> (String, String) {
-    let first = Lane::of_owner(owner);
+    let first = Lane::for_owner(owner);
     // Its other lanes continue with a slash, which is the character before the zero.
     let end = format!("{first}0");
     (first, end)

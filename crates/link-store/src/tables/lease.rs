@@ -16,7 +16,7 @@ pub const RENEWAL: Duration = Duration::from_secs(3);
 pub(crate) const ASIDE: Duration = Duration::from_secs(300);
 
 /// Logs a row that a worker cannot decode and leaves it out: one row must not stop the queue of all tenants.
-pub(super) fn decoded<T>(row: Result<T, StoreError>) -> Option<T> {
+pub(super) fn skip_faulty<T>(row: Result<T, StoreError>) -> Option<T> {
     row.inspect_err(|error| tracing::error!(%error, "A row could not be decoded and is set aside")).ok()
 }
 

@@ -69,7 +69,7 @@ impl List {
             }
         }
         text.push_str(&format!(" ORDER BY {} DESC LIMIT ?{}", self.id, parameter + 1));
-        Sql::composed(self.name, text)
+        Sql::compose(self.name, text)
     }
 
     /// Returns every statement that this list can use.

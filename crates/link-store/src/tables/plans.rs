@@ -26,7 +26,7 @@ fn plan(session: &mut Session<'_>, sql: &Sql, number: usize) -> Vec<String> {
         0 => String::new(),
         count => format!("({})", vec!["NULL"; count].join(", ")),
     };
-    let ask = Sql::composed("explain", format!("EXPLAIN EXECUTE plan_{number}{values}"));
+    let ask = Sql::compose("explain", format!("EXPLAIN EXECUTE plan_{number}{values}"));
     session.query(&ask, params![], |row| row.text(0)).unwrap()
 }
 
@@ -80,7 +80,7 @@ fn definition(session: &mut Session<'_>, index: &str) -> String {
         true => "SELECT indexdef::text FROM pg_indexes WHERE indexname = ?1",
     };
     let found =
-        session.find(&Sql::composed("definition", text.to_owned()), params![index], |row| row.opt_text(0));
+        session.find(&Sql::compose("definition", text.to_owned()), params![index], |row| row.opt_text(0));
     found.unwrap().flatten().unwrap_or_default()
 }
 

@@ -9,7 +9,7 @@ statements! {
 }
 
 /// For SQLite only. A server checks its own pages.
-const TABLES: Sql = Sql::fixed(
+const TABLES: Sql = Sql::from_static(
     "tables",
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
 );
@@ -26,7 +26,7 @@ impl Reader<'_> {
         }
         for table in self.session.query(&TABLES, params![], |row| row.text(0))? {
             // Table names come from the migrations, so they need no escaping.
-            let first = Sql::composed("a table's first row", format!("SELECT * FROM \"{table}\" LIMIT 1"));
+            let first = Sql::compose("a table's first row", format!("SELECT * FROM \"{table}\" LIMIT 1"));
             self.session.find(&first, params![], |_| Ok(()))?;
         }
         Ok(())

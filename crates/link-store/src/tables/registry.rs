@@ -193,7 +193,7 @@ async fn columns(backend: Backend, store: &Store) -> BTreeSet<Column> {
     let text = format!("SELECT {} FROM ({text}) c", catalog_columns!("c."));
     let at = CatalogColumns::after(0);
     with_session(store, move |session| {
-        session.query(&Sql::composed("columns", text), params![], |row| {
+        session.query(&Sql::compose("columns", text), params![], |row| {
             let (table, column) = (row.text(at.table_name)?, row.text(at.column_name)?);
             Ok((table, column, row.text(at.data_type)?, row.flag(at.is_required)?))
         })
@@ -225,7 +225,7 @@ async fn indexes(backend: Backend, store: &Store) -> BTreeSet<(String, String)> 
     let text = format!("SELECT {} FROM ({text}) i", index_columns!("i."));
     let at = IndexColumns::after(0);
     with_session(store, move |session| {
-        session.query(&Sql::composed("indexes", text), params![], |row| {
+        session.query(&Sql::compose("indexes", text), params![], |row| {
             Ok((row.text(at.table_name)?, row.text(at.index_name)?))
         })
     })

@@ -20,7 +20,7 @@ const COLUMNS: Columns = Columns::after(0);
 
 fn sql(table: &'static str) -> Sql {
     let ids: Vec<String> = (1..=AT_ONCE).map(|number| format!("?{number}")).collect();
-    Sql::composed(
+    Sql::compose(
         table,
         format!("SELECT {} FROM {table} WHERE id IN ({})", version_columns!(""), ids.join(", ")),
     )

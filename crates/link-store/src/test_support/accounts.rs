@@ -18,7 +18,7 @@ use link_types::sealing::SealedBox;
 use link_types::template::{Retention, SyncInterval};
 
 /// Returns a user's connected account, which is being read. `number` is part of its login.
-pub fn connected(owner: Owner, user: &UserId, number: u64, context: &mut Context) -> Account {
+pub fn connect_account(owner: Owner, user: &UserId, number: u64, context: &mut Context) -> Account {
     let provider: ProviderId = "mx_social_security".parse().expect("a provider's id");
     let new = NewAccount {
         owner: owner.clone(),

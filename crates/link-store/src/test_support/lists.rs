@@ -86,7 +86,7 @@ impl AnyList {
         new: Vec<(u64, &'static str)>,
     ) -> Result<(), StoreError> {
         let remove = format!("DELETE FROM {} WHERE id = ?1", self.table());
-        let (remove, id) = (Sql::composed("remove", remove), Self::id(gone, ""));
+        let (remove, id) = (Sql::compose("remove", remove), Self::id(gone, ""));
         store
             .write(move |tx| {
                 tx.session.execute(&remove, params![&id])?;
@@ -244,7 +244,7 @@ fn columns_of(session: &mut Session<'_>, table: &str) -> Result<Vec<(String, Str
              WHERE table_schema = 'public' AND table_name = ?1"
         }
     };
-    let sql = Sql::composed("columns", format!("SELECT {} FROM ({text}) c", catalog_columns!("c.")));
+    let sql = Sql::compose("columns", format!("SELECT {} FROM ({text}) c", catalog_columns!("c.")));
     let at = CatalogColumns::after(0);
     session.query(&sql, params![table], |row| Ok((row.text(at.name)?, row.text(at.data_type)?)))
 }
@@ -262,5 +262,5 @@ fn distinct_columns(session: &mut Session<'_>, table: &str) -> Result<Vec<String
              WHERE t.relname = ?1 AND x.indisunique"
         }
     };
-    session.query(&Sql::composed("distinct columns", text.to_owned()), params![table], |row| row.text(0))
+    session.query(&Sql::compose("distinct columns", text.to_owned()), params![table], |row| row.text(0))
 }

@@ -70,7 +70,7 @@ impl TestDatabase {
         let (settings, cluster) = match backend {
             Backend::Sqlite => (StoreSettings::in_folder(folder.path().join("data")), None),
             Backend::Postgres => {
-                let cluster = PostgresCluster::shared();
+                let cluster = PostgresCluster::get_or_start();
                 let keys =
                     KeyFiles { master: folder.path().join("master.key"), days: folder.path().join("keys") };
                 let address = cluster.create_database().into();

@@ -48,7 +48,7 @@ pub(super) struct PostgresCluster {
 
 impl PostgresCluster {
     /// Returns the process's cluster. The first caller starts it, and dropping the last handle stops it.
-    pub(super) fn shared() -> Arc<PostgresCluster> {
+    pub(super) fn get_or_start() -> Arc<PostgresCluster> {
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(running) = shared.upgrade() {
             return running;

@@ -100,7 +100,7 @@ fn file_of(archive: &Archive) -> FileId {
 }
 
 /// Creates an archive with one file of two segments, and puts their sealed objects into `files`.
-async fn uploaded(store: &Store, files: &dyn FileStore, user: &UserId, name: &'static str) -> Archive {
+async fn upload(store: &Store, files: &dyn FileStore, user: &UserId, name: &'static str) -> Archive {
     let archive = begun(store, user).await;
     let add = move |_: &Archive, _: &mut Context| ArchiveInput::AddFile {
         file: NewFile {
@@ -145,14 +145,14 @@ async fn uploaded(store: &Store, files: &dyn FileStore, user: &UserId, name: &'s
 }
 
 /// Creates a submitted archive that was read and has `transactions` transactions.
-async fn analyzed(
+async fn analyze(
     store: &Store,
     files: &dyn FileStore,
     user: &UserId,
     name: &'static str,
     transactions: usize,
 ) -> Archive {
-    let archive = uploaded(store, files, user, name).await;
+    let archive = upload(store, files, user, name).await;
     let archive = act(store, &archive.id, |_, _| ArchiveInput::Submit).await;
     let (id, context) = (archive.id.clone(), context());
     store
@@ -196,7 +196,7 @@ async fn archive_round_trips_for_its_owner_only(
 ) {
     let (_database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
-    let archive = analyzed(&store, &memory(), &user.id, "slip.pdf", 2).await;
+    let archive = analyze(&store, &memory(), &user.id, "slip.pdf", 2).await;
     let file = file_of(&archive);
     let checked: Result<(), StoreError> = store
         .read(move |reader| {
@@ -234,10 +234,10 @@ async fn submitted_archives_are_listed_newest_first(
     let mut submitted = Vec::new();
     for _ in 0..3 {
         begun(&store, &user.id).await;
-        submitted.push(analyzed(&store, &memory(), &user.id, "slip.pdf", 0).await.id);
+        submitted.push(analyze(&store, &memory(), &user.id, "slip.pdf", 0).await.id);
     }
     let other = sample::user(&store).await;
-    analyzed(&store, &memory(), &other.id, "slip.pdf", 0).await;
+    analyze(&store, &memory(), &other.id, "slip.pdf", 0).await;
     submitted.reverse();
     let checked: Result<(), StoreError> = store
         .read(move |reader| {
@@ -291,7 +291,7 @@ async fn upload_usage_counts_discarded_archives_for_a_day(
 ) {
     let (_database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
-    let archive = uploaded(&store, &memory(), &user.id, "slip.pdf").await;
+    let archive = upload(&store, &memory(), &user.id, "slip.pdf").await;
     act(&store, &archive.id, |_, _| ArchiveInput::Discard).await;
     let other = sample::user(&store).await;
     begun(&store, &other.id).await;
@@ -313,7 +313,7 @@ async fn upload_usage_counts_discarded_archives_for_a_day(
 async fn removing_a_file_keeps_the_others(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
     let (_database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
-    let archive = uploaded(&store, &memory(), &user.id, "slip.pdf").await;
+    let archive = upload(&store, &memory(), &user.id, "slip.pdf").await;
     let kept = file_of(&archive);
     let add = |_: &Archive, _: &mut Context| ArchiveInput::AddFile {
         file: NewFile { name: Sensitive::new("b.pdf"), slot: FileSlot::Page, size_bytes: 9, sha256: None },

@@ -38,7 +38,7 @@ async fn fail(store: &Store, webhooks: &[Webhook], times: u32, pace: f64) {
         .write(move |tx| {
             for id in &ids {
                 let at = Now::new(wall() - Duration::from_secs(60), ClockOffset::default());
-                tx.breakers().record(id, &vec![AttemptEnd::failed(at, at); times as usize], pace)?;
+                tx.breakers().record(id, &vec![AttemptEnd::failure(at, at); times as usize], pace)?;
             }
             Ok(())
         })

@@ -56,7 +56,7 @@ async fn record(store: &Store, due: &Leased<DueDelivery>, status: u16) -> bool {
             let delivery =
                 tx.deliveries().get(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
             let (delivery, log) =
-                delivery.attempted(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
+                delivery.record_attempt(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
             tx.delivery_attempts().record(&due, &delivery, &log)
         })
         .await
@@ -86,8 +86,8 @@ async fn first_attempts_are_ordered_per_subject(
     let (_database, store) = sample::open(backend).await;
     sample::webhook(&store, false).await;
     let user = sample::user(&store).await;
-    sample::connected(&store, &user.id, "one").await;
-    sample::connected(&store, &user.id, "two").await;
+    sample::connect(&store, &user.id, "one").await;
+    sample::connect(&store, &user.id, "two").await;
     let mut seen = Vec::new();
     loop {
         let claimed = claim(&store, DeliveryQueue::First, 100).await;

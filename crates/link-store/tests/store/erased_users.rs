@@ -38,7 +38,7 @@ fn request() -> KeyedRequest {
     KeyedRequest { owner: owner(), key: IdempotencyKey::parse(b"k").unwrap(), fingerprint }
 }
 
-async fn created(store: &Store) -> User {
+async fn create_user(store: &Store) -> User {
     let mut context = context();
     let metadata = BTreeMap::from([("plan".to_owned(), "canary-metadata".to_owned())]);
     let (user, change) = User::create(owner(), Some(REFERENCE.to_owned()), metadata, &mut context);
@@ -63,7 +63,7 @@ async fn erase(store: &Store, user: &User) {
 /// Creates a user with a reference, metadata, a survey response, a stored response and a receiver's echo.
 async fn known(store: &Store) -> (User, DeliveryId) {
     sample::webhook(store, false).await;
-    let user = created(store).await;
+    let user = create_user(store).await;
     let survey = Survey {
         id: "survey-1".into(),
         owner: owner(),
@@ -85,11 +85,11 @@ async fn known(store: &Store) -> (User, DeliveryId) {
         })
         .await;
     kept.unwrap();
-    (user, attempted(store).await)
+    (user, attempt_delivery(store).await)
 }
 
 /// Attempts the only due delivery. The receiver echoes personal data.
-async fn attempted(store: &Store) -> DeliveryId {
+async fn attempt_delivery(store: &Store) -> DeliveryId {
     let worker = WorkerId::from_random([1; 16]);
     let recorded: Result<_, StoreError> = store
         .write(move |tx| {
@@ -102,7 +102,7 @@ async fn attempted(store: &Store) -> DeliveryId {
                 tx.deliveries().get(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
             let now = Now::new(wall(), ClockOffset::default());
             let (delivery, log) =
-                delivery.attempted(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
+                delivery.record_attempt(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
             assert!(tx.delivery_attempts().record(&due, &delivery, &log)?);
             Ok(delivery.id)
         })
@@ -218,7 +218,7 @@ async fn late_write_for_an_erased_user_is_rejected(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let (_database, store) = sample::open(backend).await;
-    let user = created(&store).await;
+    let user = create_user(&store).await;
     erase(&store, &user).await;
     let change = Change::row(Row::User(user));
     let answer = store.write(move |tx| tx.apply(&change, context().now())).await;
@@ -231,7 +231,7 @@ async fn renewed_user_key_makes_older_copies_useless(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let (database, store) = sample::open(backend).await;
-    let user = created(&store).await;
+    let user = create_user(&store).await;
     let older = raw_bytes(&database, "SELECT wrapped FROM scope_keys");
     let begun = context().now().wall();
     let renewed = |days: u64| {
@@ -245,7 +245,7 @@ async fn renewed_user_key_makes_older_copies_useless(
     assert_eq!(renewed(40).await.unwrap(), 0);
     assert_ne!(raw_bytes(&database, "SELECT wrapped FROM scope_keys"), older);
     // The older copy needs the key of a day that ends, and is useless after that.
-    let days_on = |days: i64| link_store::Day(link_store::Day::of(begun.micros()).0 + days);
+    let days_on = |days: i64| link_store::Day(link_store::Day::from_micros(begun.micros()).0 + days);
     assert_eq!(store.destroy_day_keys_before(days_on(91)).await.unwrap(), 1);
     assert_eq!(sample_user(&store, &user.id).await, user);
 }
@@ -254,9 +254,9 @@ async fn renewed_user_key_makes_older_copies_useless(
 #[tokio::test]
 async fn overdue_user_key_keeps_its_day_key(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
     let (_database, store) = sample::open(backend).await;
-    let user = created(&store).await;
+    let user = create_user(&store).await;
     let later = Wall::from_micros(context().now().wall().micros()) + Duration::from_secs(200 * 86_400);
-    let day = link_store::Day::of(later.micros());
+    let day = link_store::Day::from_micros(later.micros());
     assert_eq!(store.destroy_day_keys_before(day).await.unwrap(), 0);
     let renewed: Result<usize, StoreError> = store.write(move |tx| tx.scopes().renew_keys(later, 10)).await;
     assert_eq!(renewed.unwrap(), 1);
@@ -268,7 +268,7 @@ fn days_after(begun: Wall, days: u64) -> Wall {
     begun + Duration::from_secs(days * 86_400)
 }
 
-async fn renewed(store: &Store, now: Wall) -> usize {
+async fn renew_keys(store: &Store, now: Wall) -> usize {
     let renewed: Result<usize, StoreError> = store.write(move |tx| tx.scopes().renew_keys(now, 10)).await;
     renewed.unwrap()
 }
@@ -279,7 +279,7 @@ async fn damaged_user_key_does_not_block_renewals(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let (database, store) = sample::open(backend).await;
-    let damaged = created(&store).await;
+    let damaged = create_user(&store).await;
     let user = sample::user(&store).await;
     let begun = context().now().wall();
     crate::faults::spoil(
@@ -288,9 +288,9 @@ async fn damaged_user_key_does_not_block_renewals(
          WHERE scope_id = (SELECT MIN(id) FROM users)",
     );
     let later = days_after(begun, 40);
-    assert_eq!(renewed(&store, later).await, 2);
-    assert_eq!(renewed(&store, later).await, 0);
-    let day = link_store::Day::of(days_after(begun, 91).micros());
+    assert_eq!(renew_keys(&store, later).await, 2);
+    assert_eq!(renew_keys(&store, later).await, 0);
+    let day = link_store::Day::from_micros(days_after(begun, 91).micros());
     assert_eq!(store.destroy_day_keys_before(day).await.unwrap(), 1);
     assert_eq!(sample_user(&store, &user.id).await, user);
     let lost: Result<_, StoreError> =
@@ -304,9 +304,9 @@ async fn damaged_day_file_is_isolated_and_restorable(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let (database, store) = sample::open(backend).await;
-    let user = created(&store).await;
+    let user = create_user(&store).await;
     let begun = context().now().wall();
-    assert_eq!(renewed(&store, days_after(begun, 40)).await, 1);
+    assert_eq!(renew_keys(&store, days_after(begun, 40)).await, 1);
     let unlucky = sample::user(&store).await;
     store.close().await;
     let (StoreSettings::Sqlite { keys, .. } | StoreSettings::Postgres { keys, .. }) = database.settings()
@@ -320,16 +320,16 @@ async fn damaged_day_file_is_isolated_and_restorable(
 
     let store = database.open().await;
     let later = days_after(begun, 100);
-    assert_eq!(renewed(&store, later).await, 1);
+    assert_eq!(renew_keys(&store, later).await, 1);
     assert_eq!(sample_user(&store, &user.id).await, user);
-    let day = link_store::Day::of(later.micros());
+    let day = link_store::Day::from_micros(later.micros());
     assert_eq!(
         store.destroy_day_keys_before(day).await.unwrap(),
         0,
         "it is needed once its file is restored"
     );
     std::fs::write(&files[0], right).unwrap();
-    assert_eq!(renewed(&store, later).await, 1);
+    assert_eq!(renew_keys(&store, later).await, 1);
     assert_eq!(sample_user(&store, &unlucky.id).await, unlucky);
 }
 
@@ -338,7 +338,7 @@ async fn user_by_reference_waits_for_a_concurrent_erasure() {
     // SQLite has one writer, so there the second unit begins after the first has ended.
     let database = Arc::new(TestDatabase::new(Backend::Postgres));
     let store = database.open().await;
-    let user = created(&store).await;
+    let user = create_user(&store).await;
     let (begun, mut begins) = tokio::sync::mpsc::unbounded_channel();
     let (go, wait) = std::sync::mpsc::channel::<()>();
     let erasure = tokio::spawn({

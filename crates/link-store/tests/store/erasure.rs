@@ -150,7 +150,7 @@ async fn postgres_vacuum_removes_bucket_keys_from_the_files() {
     let user = sample::user(&store).await;
     let mut accounts = Vec::new();
     for number in 0..3 {
-        accounts.push(sample::connected(&store, &user.id, &format!("login-{number}")).await);
+        accounts.push(sample::connect(&store, &user.id, &format!("login-{number}")).await);
     }
     let (keys, folder) = bucket_keys_on_disk(&database);
     assert_eq!(keys.len(), 1, "the three share a bucket");
@@ -170,7 +170,7 @@ async fn next_process_vacuums_for_a_killed_one() {
     let database = TestDatabase::new(Backend::Postgres);
     let killed = database.open().await;
     let user = sample::user(&killed).await;
-    let account = sample::connected(&killed, &user.id, "good").await;
+    let account = sample::connect(&killed, &user.id, "good").await;
     let (keys, folder) = bucket_keys_on_disk(&database);
     let files = database.files().join(folder);
     sample::revoke(&killed, &account).await;
@@ -199,7 +199,7 @@ async fn vacuum_waits_for_transactions_that_see_erased_rows() {
     ] {
         let store = database.open().await;
         let user = sample::user(&store).await;
-        let account = sample::connected(&store, &user.id, "good").await;
+        let account = sample::connect(&store, &user.id, "good").await;
         let (keys, folder) = bucket_keys_on_disk(&database);
         let files = database.files().join(folder);
         let (ended, vacuumed) = (std::sync::mpsc::channel::<()>(), std::sync::mpsc::channel::<()>());
@@ -264,7 +264,7 @@ async fn day_key_is_destroyed_after_its_scopes_are_erased(
     let (database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
     let account = sample::read(&store, &user.id, "good", 2).await;
-    let last_day = Day::of(account.data_ends_at().micros());
+    let last_day = Day::from_micros(account.data_ends_at().micros());
     let day_after = Day(last_day.0 + 1);
     assert_eq!(
         store.destroy_day_keys_before(day_after).await.unwrap(),

@@ -125,7 +125,7 @@ async fn delivery_without_event_does_not_block_the_next(
     let (database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
     sample::webhook(&store, true).await;
-    sample::connected(&store, &user.id, "ana").await;
+    sample::connect(&store, &user.id, "ana").await;
     spoil(&database, "DELETE FROM events WHERE event_type = 'ACCOUNT_CREATED'");
     let claim = || async {
         let claimed: Result<_, StoreError> = store
@@ -152,7 +152,7 @@ async fn attempt_after_an_erasure_is_logged_without_response(
     let (_database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
     sample::webhook(&store, true).await;
-    let account = sample::connected(&store, &user.id, "ana").await;
+    let account = sample::connect(&store, &user.id, "ana").await;
     let claimed: Result<Vec<_>, StoreError> = store
         .write(|tx| {
             claim_due(
@@ -172,7 +172,8 @@ async fn attempt_after_an_erasure_is_logged_without_response(
             let (now, delivery) = (context().now(), due.item.delivery.clone());
             let answer = ReceiverResponse { status: 200, body: "thanks, Ana".into() };
             let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
-            let (after, log) = delivery.attempted(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
+            let (after, log) =
+                delivery.record_attempt(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
             tx.delivery_attempts().record(&due, &after, &log)
         })
         .await;

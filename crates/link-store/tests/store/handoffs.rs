@@ -19,7 +19,7 @@ fn invite() -> InviteId {
 }
 
 /// Opens a session in a visit of the invitation.
-async fn visited(store: &Store) -> LinkSession {
+async fn open_visit(store: &Store) -> LinkSession {
     let now = context().now().wall();
     let session = LinkSession {
         id: LinkSessionId::from_bytes([6; 16]),
@@ -50,7 +50,7 @@ async fn erased_invitation_leaves_no_concurrent_hand_off() {
     // SQLite has one writer, so there the second unit begins after the first has ended.
     let database = Arc::new(TestDatabase::new(Backend::Postgres));
     let store = database.open().await;
-    let session = visited(&store).await;
+    let session = open_visit(&store).await;
     let (change, token) = handed_off(&session);
     let (created, mut creates) = tokio::sync::mpsc::unbounded_channel();
     let (go, wait) = std::sync::mpsc::channel::<()>();
@@ -86,7 +86,7 @@ async fn erased_invitation_leaves_no_concurrent_hand_off() {
 async fn erased_invitation_leaves_no_hand_off() {
     for backend in [Backend::Sqlite, Backend::Postgres] {
         let (_database, store) = sample::open(backend).await;
-        let (change, token) = handed_off(&visited(&store).await);
+        let (change, token) = handed_off(&open_visit(&store).await);
         apply(&store, change, &context()).await;
         let erased = Change { erasures: vec![ErasureScope::Invite(invite())], ..Change::default() };
         apply(&store, erased, &context()).await;

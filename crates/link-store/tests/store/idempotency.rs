@@ -23,7 +23,7 @@ fn answer(body: &str, subject: Option<Subject>, expires_at: Wall) -> StoredRespo
     StoredResponse { status: 201, body: body.into(), subject, expires_at, settled: true }
 }
 
-fn answered(body: &str) -> Claim {
+fn claim_with_body(body: &str) -> Claim {
     Claim::Answered { status: 201, body: body.into() }
 }
 
@@ -56,7 +56,7 @@ async fn rolled_back_claim_leaves_the_key_free(
     assert!(refused.is_err());
     let kept = || answer("a", None, expires_at(now, None));
     assert_eq!(claim(&store, now, kept()).await.unwrap(), Claim::Mine);
-    assert_eq!(claim(&store, now, kept()).await.unwrap(), answered("a"));
+    assert_eq!(claim(&store, now, kept()).await.unwrap(), claim_with_body("a"));
 }
 
 #[rstest]
@@ -71,13 +71,13 @@ async fn expired_response_frees_its_key_before_its_deletion(
     claim(&store, now, answer("first", None, soon)).await.unwrap();
     let before = later(Duration::from_secs(59));
     let read = store.read(move |reader| reader.idempotency_keys().find(&request("k"), before)).await;
-    assert_eq!(read.unwrap(), Some(answered("first")));
+    assert_eq!(read.unwrap(), Some(claim_with_body("first")));
     let after = later(Duration::from_secs(60));
     let read = store.read(move |reader| reader.idempotency_keys().find(&request("k"), after)).await;
     assert_eq!(read.unwrap(), None);
     let second = answer("second", None, expires_at(after, None));
     assert_eq!(claim(&store, after, second.clone()).await.unwrap(), Claim::Mine);
-    assert_eq!(claim(&store, after, second).await.unwrap(), answered("second"));
+    assert_eq!(claim(&store, after, second).await.unwrap(), claim_with_body("second"));
     let deleted = |by| {
         let moment = after.wall() + by;
         store.write(move |tx| tx.idempotency_keys().delete_expired_by(moment))
@@ -98,7 +98,7 @@ async fn response_about_an_account_is_erased_with_it(
     let about = Some(Subject::Account(account.id.clone()));
     let kept = || answer("a", about.clone(), expires_at(now, None));
     assert_eq!(claim(&store, now, kept()).await.unwrap(), Claim::Mine);
-    assert_eq!(claim(&store, now, kept()).await.unwrap(), answered("a"));
+    assert_eq!(claim(&store, now, kept()).await.unwrap(), claim_with_body("a"));
     sample::revoke(&store, &account).await;
     let read = store.read(move |reader| reader.idempotency_keys().find(&request("k"), now)).await;
     assert_eq!(read.unwrap(), None);
@@ -135,5 +135,5 @@ async fn concurrent_duplicate_waits_at_most_5_seconds() {
     go.send(()).unwrap();
     first.await.unwrap().unwrap();
     let duplicate = claim(&store, now, answer("b", None, expires_at(now, None))).await;
-    assert_eq!(duplicate.unwrap(), answered("a"));
+    assert_eq!(duplicate.unwrap(), claim_with_body("a"));
 }

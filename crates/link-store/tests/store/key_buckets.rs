@@ -54,8 +54,8 @@ async fn account_in_the_same_bucket_opens_after_a_vacuum() {
     let database = TestDatabase::new(Backend::Postgres);
     let store = database.open().await;
     let user = sample::user(&store).await;
-    let gone = sample::connected(&store, &user.id, "gone").await;
-    let kept = sample::connected(&store, &user.id, "kept").await;
+    let gone = sample::connect(&store, &user.id, "gone").await;
+    let kept = sample::connect(&store, &user.id, "kept").await;
     let (before, folder) = bucket_keys_on_disk(&database);
     sample::revoke(&store, &gone).await;
     store.close().await;
@@ -74,13 +74,13 @@ async fn node_continues_after_another_replaced_its_bucket() {
     let database = TestDatabase::new(Backend::Postgres);
     let (one, other) = (database.open().await, database.open().await);
     let user = sample::user(&one).await;
-    let gone = sample::connected(&one, &user.id, "gone").await;
-    let kept = sample::connected(&one, &user.id, "kept").await;
+    let gone = sample::connect(&one, &user.id, "gone").await;
+    let kept = sample::connect(&one, &user.id, "kept").await;
     sample::revoke(&other, &gone).await;
     other.close().await;
     assert!(opens(&one, &kept).await);
     // The bucket that this node was filling is gone.
-    let new = sample::connected(&one, &user.id, "new").await;
+    let new = sample::connect(&one, &user.id, "new").await;
     assert!(opens(&one, &new).await);
     one.close().await;
     let later = database.open().await;
@@ -93,7 +93,7 @@ async fn vacuum_killed_after_a_replacement_is_finished_on_start() {
     let database = TestDatabase::new(Backend::Postgres);
     let killed = database.open().await;
     let user = sample::user(&killed).await;
-    let account = sample::connected(&killed, &user.id, "good").await;
+    let account = sample::connect(&killed, &user.id, "good").await;
     let (keys, folder) = bucket_keys_on_disk(&database);
     let files = database.files().join(folder);
     sample::revoke(&killed, &account).await;
@@ -130,7 +130,7 @@ async fn erasure_locks_no_large_table() {
     let database = TestDatabase::new(Backend::Postgres);
     let store = database.open().await;
     let user = sample::user(&store).await;
-    let account = sample::connected(&store, &user.id, "good").await;
+    let account = sample::connect(&store, &user.id, "good").await;
     raw(&database, |client| client.batch_execute(MANY_KEYS).unwrap()).join().unwrap();
     let ended = Arc::new(AtomicBool::new(false));
     let (until, looking) = (Arc::clone(&ended), Arc::new(AtomicBool::new(false)));

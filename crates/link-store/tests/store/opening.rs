@@ -49,7 +49,7 @@ async fn two_nodes_share_a_postgres_database() {
     let database = TestDatabase::new(Backend::Postgres);
     let (one, other) = (database.open().await, database.open().await);
     let user = sample::user(&one).await;
-    let account = sample::connected(&one, &user.id, "good").await;
+    let account = sample::connect(&one, &user.id, "good").await;
     let found: Result<_, StoreError> =
         other.read(move |reader| reader.accounts().get(&owner(), &account.id)).await;
     assert!(found.unwrap().is_some());

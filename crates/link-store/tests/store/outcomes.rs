@@ -44,11 +44,11 @@ async fn due(store: &Store) -> Vec<Leased<DueDelivery>> {
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
 }
 
-fn ended(due: &Leased<DueDelivery>, status: u16) -> (Delivery, AttemptLog) {
+fn end_attempt(due: &Leased<DueDelivery>, status: u16) -> (Delivery, AttemptLog) {
     let now = Now::new(wall(), ClockOffset::default());
     let answer = ReceiverResponse { status, body: "thanks, Ana".into() };
     let outcome = AttemptOutcome { took: Duration::from_millis(5), result: Ok(answer) };
-    due.item.delivery.clone().attempted(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5)
+    due.item.delivery.clone().record_attempt(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5)
 }
 
 /// Records attempts in one unit, and returns the positions of the deliveries that had changed.
@@ -56,7 +56,7 @@ async fn record(store: &Store, due: &[Leased<DueDelivery>], status: u16) -> Vec<
     let due = due.to_vec();
     store
         .write(move |tx| {
-            let decided: Vec<_> = due.iter().map(|due| ended(due, status)).collect();
+            let decided: Vec<_> = due.iter().map(|due| end_attempt(due, status)).collect();
             let attempts: Vec<EndedAttempt<'_>> = due
                 .iter()
                 .zip(&decided)
@@ -68,7 +68,7 @@ async fn record(store: &Store, due: &[Leased<DueDelivery>], status: u16) -> Vec<
         .unwrap_or_else(|error: StoreError| panic!("{error}"))
 }
 
-async fn logged(store: &Store, due: &Leased<DueDelivery>) -> (Delivery, usize) {
+async fn read_log(store: &Store, due: &Leased<DueDelivery>) -> (Delivery, usize) {
     let id = due.item.delivery.id.clone();
     let found: Result<_, StoreError> = store
         .read(move |reader| {
@@ -109,7 +109,7 @@ async fn many_outcomes_are_recorded_in_one_unit(
     assert!(claimed.len() > 32 + 8, "{}", claimed.len());
     assert_eq!(record(&store, &claimed, 200).await, Vec::<usize>::new());
     for due in &claimed {
-        let (delivery, attempts) = logged(&store, due).await;
+        let (delivery, attempts) = read_log(&store, due).await;
         assert_eq!((delivery.status(), delivery.attempts_made, attempts), (DeliveryStatus::Delivered, 1, 1));
     }
     let again: Vec<usize> = (0..claimed.len()).collect();
@@ -133,9 +133,9 @@ async fn changed_delivery_is_left_to_the_caller(
     assert_eq!((holder.len(), &holder[0].item), (1, &claimed[0].item));
     let ended = [&claimed[0], &claimed[1], &claimed[1], &claimed[2]].map(Leased::clone);
     assert_eq!(record(&store, &ended, 500).await, [0, 2], "skips the lost lease and the repeated outcome");
-    let (delivery, attempts) = logged(&store, &claimed[1]).await;
+    let (delivery, attempts) = read_log(&store, &claimed[1]).await;
     assert_eq!((delivery.status(), delivery.attempts_made, attempts), (DeliveryStatus::Pending, 1, 1));
-    assert_eq!(logged(&store, &claimed[0]).await.1, 0, "nothing was written about it");
+    assert_eq!(read_log(&store, &claimed[0]).await.1, 0, "nothing was written about it");
     let deletions = vec![Deletion::PendingDeliveries(webhook.id().clone())];
     apply(&store, Change { deletions, ..Change::default() }, &context()).await;
     assert_eq!(record(&store, &holder, 200).await, [0], "it was cancelled during its attempt");
@@ -151,7 +151,7 @@ async fn recorded_first_attempts_unblock_their_subjects(
         sample::webhook(&store, false).await;
     }
     let user = sample::user(&store).await;
-    sample::connected(&store, &user.id, "one").await;
+    sample::connect(&store, &user.id, "one").await;
     let first = due(&store).await;
     assert!(due(&store).await.is_empty(), "the next ones wait for these");
     let mut news = store.subscribe();
@@ -173,7 +173,7 @@ async fn claimed_delivery_is_not_sent_if_its_webhook_changed(
     let (id, now) = (failing.id().clone(), Now::new(wall(), ClockOffset::default()));
     let opened: Result<(), StoreError> = store
         .write(move |tx| {
-            let failed = [AttemptEnd::failed(now, now); FAILURES_TO_OPEN as usize];
+            let failed = [AttemptEnd::failure(now, now); FAILURES_TO_OPEN as usize];
             tx.breakers().record(&id, &failed, 1_000.0).map(drop)
         })
         .await;

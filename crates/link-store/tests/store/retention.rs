@@ -17,7 +17,7 @@ use link_types::webhook::RetryProfile;
 use crate::sample::{self, other_owner, owner, wall};
 
 /// Attempts every due delivery and returns their ids.
-async fn attempted(store: &Store) -> Vec<DeliveryId> {
+async fn attempt_due(store: &Store) -> Vec<DeliveryId> {
     let attempted: Result<_, StoreError> = store
         .write(move |tx| {
             let worker = WorkerId::from_random([1; 16]);
@@ -35,7 +35,7 @@ async fn attempted(store: &Store) -> Vec<DeliveryId> {
                 let delivery =
                     tx.deliveries().get(&owner(), &due.item.delivery.id)?.expect("the delivery is there");
                 let (delivery, log) =
-                    delivery.attempted(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
+                    delivery.record_attempt(&outcome, RetryProfile::Standard, now.tenant(), now, 0.5);
                 tx.delivery_attempts().record(&due, &delivery, &log)?;
                 ids.push(delivery.id);
             }
@@ -82,7 +82,7 @@ async fn old_events_are_deleted_in_batches_with_deliveries(
     }
     let newer = sample::user(&store).await.created_at;
     sample::user(&store).await;
-    let attempted = attempted(&store).await;
+    let attempted = attempt_due(&store).await;
     assert_eq!(left(&store, webhook.id(), &attempted).await, (7, 7, 7));
     let elsewhere: Result<usize, StoreError> =
         store.write(move |tx| tx.events().delete_before(&other_owner(), newer, 9)).await;
@@ -102,11 +102,11 @@ async fn deleting_a_delivery_unblocks_the_next(
     let (_database, store) = sample::open(backend).await;
     let webhook = sample::webhook(&store, false).await;
     let user = sample::user(&store).await;
-    let later = sample::connected(&store, &user.id, "good").await;
+    let later = sample::connect(&store, &user.id, "good").await;
     // The account's first event was never attempted, and its next events wait for it.
     let second = later.updated_at;
     assert_eq!(delete(&store, second, 9).await, 2, "one of the user and one of the account");
-    let sent = attempted(&store).await;
+    let sent = attempt_due(&store).await;
     assert_eq!(sent.len(), 1, "the account's second event");
     assert_eq!(left(&store, webhook.id(), &sent).await, (2, 2, 1));
 }

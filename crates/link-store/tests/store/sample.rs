@@ -146,7 +146,7 @@ pub async fn webhook(store: &Store, include_payload: bool) -> Webhook {
 
 fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
     Submission {
-        login: Some(Login { option: "password".into(), name: Sensitive::new(login), form: sealed() }),
+        login: Some(Login { option: "password".into(), name: Sensitive::new(login), form: sealed_box() }),
         sync: Some(SyncInterval::DEFAULT),
         retention: Retention::FromLastSync,
         consent: Some(Consent {
@@ -170,7 +170,7 @@ fn submission(user: &UserId, login: &str, context: &Context) -> Submission {
 }
 
 /// Returns a sealed box, which the store does not open.
-fn sealed() -> Sealed {
+fn sealed_box() -> Sealed {
     Sealed {
         session_id: LinkSessionId::from_bytes([6; 16]),
         attempt_id: AttemptId::from_bytes([5; 16]),
@@ -192,7 +192,7 @@ pub async fn begun(store: &Store, user: &UserId, login: &str) -> Account {
 }
 
 /// Creates an account that is connected and being read.
-pub async fn connected(store: &Store, user: &UserId, login: &str) -> Account {
+pub async fn connect(store: &Store, user: &UserId, login: &str) -> Account {
     let account = begun(store, user, login).await;
     let mut context = context();
     let step = Step::Connected { state: SourceState::new("cookie=1") };
@@ -205,7 +205,7 @@ pub async fn connected(store: &Store, user: &UserId, login: &str) -> Account {
 
 /// Creates a connected account that was read and has `transactions` transactions.
 pub async fn read(store: &Store, user: &UserId, login: &str, transactions: usize) -> Account {
-    let account = connected(store, user, login).await;
+    let account = connect(store, user, login).await;
     let context = context();
     let batch = Batch { bodies: (0..transactions).map(transaction).collect(), ..Batch::default() };
     let id = account.id.clone();

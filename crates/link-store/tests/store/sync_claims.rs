@@ -20,7 +20,7 @@ const AT_ONCE: usize = 16;
 const ROUNDS: usize = 40;
 /// How often they are measured if the rest of the machine disturbs the measurements. It only lengthens them, so a claim
 /// that is slower with more accounts stays slower.
-const ROUNDS_AT_MOST: usize = 200;
+const MAX_ROUNDS: usize = 200;
 const RELEASE: &str = "UPDATE jobs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL";
 
 /// How many tenants have accounts, and at how many providers each. Every tenant and provider has a lane.
@@ -50,7 +50,7 @@ fn copies(count: u32, Spread { tenants, providers }: Spread) -> String {
 }
 
 /// Returns the mean time of claiming 16 syncs.
-async fn measured((database, store): &(TestDatabase, Store)) -> Duration {
+async fn measure((database, store): &(TestDatabase, Store)) -> Duration {
     let began = Instant::now();
     for _ in 0..CLAIMS {
         assert_eq!(claim(store).await, AT_ONCE);
@@ -103,9 +103,9 @@ async fn claim_of_syncs_does_not_slow_down_with_accounts(
     let large = with_accounts(backend, 100_000, spread).await;
     let (mut shortest, mut ratio) = ((Duration::MAX, Duration::MAX), f64::MAX);
     // In turns, because the machine's speed changes. Other processes disturb the shortest times least.
-    for round in 1..=ROUNDS_AT_MOST {
-        shortest.0 = shortest.0.min(measured(&small).await);
-        shortest.1 = shortest.1.min(measured(&large).await);
+    for round in 1..=MAX_ROUNDS {
+        shortest.0 = shortest.0.min(measure(&small).await);
+        shortest.1 = shortest.1.min(measure(&large).await);
         ratio = shortest.1.as_secs_f64() / shortest.0.as_secs_f64();
         if round >= ROUNDS && ratio <= MAX_GROWTH {
             break;

@@ -68,8 +68,9 @@ impl FieldFormat {
     fn find_code(&self, message: &str) -> Option<String> {
         let fits = |word: &String| has_digit(word) && self.check(word).is_ok();
         let words = message.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_owned);
-        let groups =
-            message.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, ' ' | '-')).flat_map(joined);
+        let groups = message
+            .split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, ' ' | '-'))
+            .flat_map(join_digits);
         match only(words.filter(fits)) {
             Found::None => match only(groups.filter(fits)) {
                 Found::One(code) => Some(code),
@@ -98,7 +99,7 @@ fn only(mut codes: impl Iterator<Item = String>) -> Found {
 }
 
 /// Joins neighbouring words that have only digits.
-fn joined(part: &str) -> Vec<String> {
+fn join_digits(part: &str) -> Vec<String> {
     let mut groups = vec![String::new()];
     for word in part.split([' ', '-']).filter(|word| !word.is_empty()) {
         match groups.last_mut() {

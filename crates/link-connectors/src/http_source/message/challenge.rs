@@ -53,7 +53,7 @@ pub struct OfferedResend {
 
 impl PosedMessage {
     /// Converts the challenge to the domain's form. Returns `None` if the service does not know its kind.
-    pub(super) fn posed(self, connector: &str) -> Result<Option<PosedChallenge>, ExchangeError> {
+    pub(super) fn into_challenge(self, connector: &str) -> Result<Option<PosedChallenge>, ExchangeError> {
         let is_known = self.kind.keys().any(|it| KINDS.contains(&it.as_str()));
         if !is_known && self.kind.len() == 1 {
             return Ok(None);

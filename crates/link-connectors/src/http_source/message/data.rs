@@ -53,11 +53,11 @@ macro_rules! data_message {
                 }
                 $(if let Some(item) = self.$one_key {
                     let at = concat!("data.", stringify!($one_key));
-                    bodies.push(item.named(DataPointKind::$one, at)?.into());
+                    bodies.push(item.into_data_point(DataPointKind::$one, at)?.into());
                 })*
                 $(for (index, item) in self.$list_key.into_iter().enumerate() {
                     let at = format!(concat!("data.", stringify!($list_key), "[{}]"), index);
-                    bodies.push(item.named(DataPointKind::$list, &at)?.into());
+                    bodies.push(item.into_data_point(DataPointKind::$list, &at)?.into());
                 })*
                 bodies.sort_by_key(DataPointBody::kind);
                 Ok((bodies, files))
@@ -77,7 +77,7 @@ impl Unnamed<Document> {
             Some(Value::String(text)) => Some(FileReference::new(text).ok_or_else(refused)?),
             Some(_) => return Err(refused()),
         };
-        let document = self.named(DataPointKind::Documents, at)?;
+        let document = self.into_data_point(DataPointKind::Documents, at)?;
         if reference.is_some() && document.file_url.is_some() {
             return Err(refused());
         }
@@ -88,7 +88,7 @@ impl Unnamed<Document> {
 
 impl<T: DeserializeOwned> Unnamed<T> {
     /// Returns the data point with a placeholder id.
-    fn named(self, kind: DataPointKind, at: &str) -> Result<T, ExchangeError> {
+    fn into_data_point(self, kind: DataPointKind, at: &str) -> Result<T, ExchangeError> {
         let mut fields = self.fields;
         if let Some((field, _)) = malformed_fields(&fields).into_iter().next() {
             return Err(ExchangeError::at(format!("{at}.{field}")));

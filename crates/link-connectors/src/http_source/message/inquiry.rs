@@ -155,21 +155,21 @@ impl SignalMessage {
 
 impl RecordResponse {
     /// Converts the response to the domain's form.
-    pub(crate) fn queried(self) -> Result<Answered<SocialSecurityResult>, ExchangeError> {
+    pub(crate) fn into_domain(self) -> Result<Answered<SocialSecurityResult>, ExchangeError> {
         let found = || check(self.result.ok_or_else(|| ExchangeError::at("result"))?);
-        queried(self.outcome, self.task_id, self.wait_seconds, found)
+        convert(self.outcome, self.task_id, self.wait_seconds, found)
     }
 }
 
 impl SignalResponse {
     /// Converts the response to the domain's form.
-    pub(crate) fn queried(self, kind: SignalKind) -> Result<Answered<SignalFindings>, ExchangeError> {
+    pub(crate) fn into_domain(self, kind: SignalKind) -> Result<Answered<SignalFindings>, ExchangeError> {
         let found = || findings(kind, self.items.ok_or_else(|| ExchangeError::at("items"))?);
-        queried(self.outcome, self.task_id, self.wait_seconds, found)
+        convert(self.outcome, self.task_id, self.wait_seconds, found)
     }
 }
 
-fn queried<T>(
+fn convert<T>(
     outcome: InquiryOutcome,
     task_id: Option<String>,
     wait_seconds: Option<u32>,

@@ -132,7 +132,10 @@ impl StepResponse {
         Ok(match self.outcome {
             StepOutcome::Connected => Step::Connected { state: required()? },
             StepOutcome::Challenge => {
-                let posed = self.challenge.ok_or_else(|| ExchangeError::at("challenge"))?.posed(connector)?;
+                let posed = self
+                    .challenge
+                    .ok_or_else(|| ExchangeError::at("challenge"))?
+                    .into_challenge(connector)?;
                 match posed {
                     Some(challenge) => Step::Challenge { state: required()?, challenge },
                     None => Step::Failed { code: LinkErrorCode::UnsupportedMfaMethod },

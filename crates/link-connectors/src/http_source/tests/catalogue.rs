@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::stub::{Stub, StubResponse};
 use super::{PROVIDER, read_for, source, source_with};
 
-fn offered(id: &str) -> Value {
+fn provider_json(id: &str) -> Value {
     json!({
         "id": id, "name": "Aurora", "type": "EMPLOYER", "country": "MX", "supported": ["IDENTITIES"],
         "loginOptions": [{"id": "email", "label": "E-mail", "fields": [
@@ -28,7 +28,12 @@ fn answer(providers: &[Value]) -> StubResponse {
 
 #[tokio::test]
 async fn configured_provider_is_listed_with_defaults() {
-    let stub = Stub::start([answer(&[offered(PROVIDER), offered("mx_of_another"), offered(PROVIDER)])]).await;
+    let stub = Stub::start([answer(&[
+        provider_json(PROVIDER),
+        provider_json("mx_of_another"),
+        provider_json(PROVIDER),
+    ])])
+    .await;
     let source = source(&stub.url);
     assert_eq!(source.providers().len(), 0, "unknown before the first look-up");
     source.renew_providers().await;
@@ -48,11 +53,12 @@ async fn configured_provider_is_listed_with_defaults() {
 async fn translations_of_a_provider_follow_the_last_response() {
     let words = |text: &str| json!({"es-MX": {"Office": text}});
     let with = |translations| {
-        let mut provider = offered(PROVIDER);
+        let mut provider = provider_json(PROVIDER);
         provider["translations"] = translations;
         answer(&[provider])
     };
-    let stub = Stub::start([with(words("Oficina")), answer(&[offered(PROVIDER)]), with(words(""))]).await;
+    let stub =
+        Stub::start([with(words("Oficina")), answer(&[provider_json(PROVIDER)]), with(words(""))]).await;
     let source = source(&stub.url);
     source.renew_providers().await;
     let id = source.providers()[0].id.clone();
@@ -65,7 +71,7 @@ async fn translations_of_a_provider_follow_the_last_response() {
 
 #[tokio::test]
 async fn provider_without_login_options_needs_no_login() {
-    let mut registry = offered(PROVIDER);
+    let mut registry = provider_json(PROVIDER);
     registry["loginOptions"] = json!([]);
     let stub = Stub::start([answer(&[registry])]).await;
     let source = source(&stub.url);
@@ -91,7 +97,7 @@ async fn invalid_provider_is_left_out() {
         ("/loginOptions/0/fields/0/name", json!("password")),
     ];
     for (place, value) in faults {
-        let mut provider = offered(PROVIDER);
+        let mut provider = provider_json(PROVIDER);
         provider["logoUrl"] = Value::Null;
         provider["loginOptions"][0]["fields"][0]["visibleWhen"] = Value::Null;
         provider["loginOptions"][0]["fields"][0]["required"] = json!(true);
@@ -105,7 +111,7 @@ async fn invalid_provider_is_left_out() {
 
 #[tokio::test]
 async fn two_failed_look_ups_put_a_provider_in_maintenance() {
-    let known = answer(&[offered(PROVIDER)]);
+    let known = answer(&[provider_json(PROVIDER)]);
     let stub =
         Stub::start([known.clone(), StubResponse::status(500), StubResponse::status(500), known]).await;
     let source = source(&stub.url);
@@ -119,9 +125,9 @@ async fn two_failed_look_ups_put_a_provider_in_maintenance() {
 
 #[tokio::test]
 async fn withdrawn_or_invalid_provider_stays_known_in_maintenance() {
-    let mut malformed = offered(PROVIDER);
+    let mut malformed = provider_json(PROVIDER);
     malformed["country"] = json!("Mexico");
-    let known = answer(&[offered(PROVIDER)]);
+    let known = answer(&[provider_json(PROVIDER)]);
     let stub = Stub::start([known.clone(), answer(&[]), known.clone(), answer(&[malformed]), known]).await;
     let source = source(&stub.url);
     let mut enabled = Vec::new();
@@ -135,7 +141,7 @@ async fn withdrawn_or_invalid_provider_stays_known_in_maintenance() {
 #[tokio::test]
 async fn provider_that_withdraws_refresh_is_read_only_after_a_login() {
     let offered = |is_supported: bool| {
-        let mut provider = offered(PROVIDER);
+        let mut provider = provider_json(PROVIDER);
         provider["monitorSupported"] = json!(is_supported);
         answer(&[provider])
     };
@@ -152,7 +158,7 @@ async fn provider_that_withdraws_refresh_is_read_only_after_a_login() {
     read_for(&source, Purpose::SignIn, "s", last).await;
     source.renew_providers().await;
     read_for(&source, Purpose::Sync, "s", last).await;
-    let asked = stub.asked();
+    let asked = stub.requests();
     let asked: Vec<_> = asked.iter().map(|it| it.line.as_str()).filter(|it| it.starts_with("POST")).collect();
     let refresh = "POST /linchpin/v1/refresh HTTP/1.1";
     assert_eq!(asked, [refresh, "POST /linchpin/v1/fetch HTTP/1.1", refresh]);
@@ -162,7 +168,7 @@ async fn provider_that_withdraws_refresh_is_read_only_after_a_login() {
 async fn start_without_the_connector_loads_stored_providers() {
     let folder = tempfile::tempdir().unwrap();
     let kept = Some(folder.path().join("providers"));
-    let stub = Stub::start([answer(&[offered(PROVIDER)])]).await;
+    let stub = Stub::start([answer(&[provider_json(PROVIDER)])]).await;
     let first = source_with(&stub.url, None, kept.clone());
     first.renew_providers().await;
     let shown = first.providers();
@@ -170,7 +176,7 @@ async fn start_without_the_connector_loads_stored_providers() {
     let next = source_with("http://127.0.0.1:1", None, kept.clone());
     let expected = Provider { enabled: false, ..shown[0].clone() };
     assert_eq!(*next.providers(), [expected]);
-    let stub = Stub::start([answer(&[offered(PROVIDER)])]).await;
+    let stub = Stub::start([answer(&[provider_json(PROVIDER)])]).await;
     let back = source_with(&stub.url, None, kept.clone());
     back.renew_providers().await;
     assert_eq!(back.providers(), shown);

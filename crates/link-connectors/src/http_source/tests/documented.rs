@@ -39,10 +39,10 @@ fn json(text: impl AsRef<[u8]>) -> Value {
 }
 
 /// Calls a connector that responds with the operation's example, and compares the request with the example.
-async fn exchanged<T>(operation: &str, act: impl AsyncFnOnce(&HttpSource) -> T) -> T {
+async fn exchange_example<T>(operation: &str, act: impl AsyncFnOnce(&HttpSource) -> T) -> T {
     let stub = Stub::start([StubResponse::ok(example(&format!("json {operation} answer")))]).await;
     let done = act(&source(&stub.url)).await;
-    let asked = stub.asked().remove(0);
+    let asked = stub.requests().remove(0);
     let method = if operation == "providers" { "GET" } else { "POST" };
     assert_eq!(asked.line, format!("{method} /linchpin/v1/{operation} HTTP/1.1"));
     if operation != "providers" {
@@ -53,7 +53,7 @@ async fn exchanged<T>(operation: &str, act: impl AsyncFnOnce(&HttpSource) -> T) 
 
 #[tokio::test]
 async fn providers_example_is_parsed() {
-    let known = exchanged("providers", async |source: &HttpSource| {
+    let known = exchange_example("providers", async |source: &HttpSource| {
         source.renew_providers().await;
         source.providers()
     })
@@ -69,7 +69,7 @@ async fn start_example_matches() {
     let values = values.map(|(name, value)| (name.to_owned(), Sensitive::new(value)));
     let credentials = Credentials(BTreeMap::from(values));
     let input = SourceInput::LogIn { login_option: Some("username".to_owned()), credentials };
-    let step = exchanged("start", async |source: &HttpSource| step(source, "", input).await).await;
+    let step = exchange_example("start", async |source: &HttpSource| step(source, "", input).await).await;
     let challenge = PosedChallenge {
         kind: ChallengeKind::OneTimeCode {
             channel: CodeChannel::Sms,
@@ -90,14 +90,14 @@ async fn start_example_matches() {
 async fn step_example_matches() {
     let input = SourceInput::AnswerText { text: Sensitive::new("480112") };
     let act = async |source: &HttpSource| step(source, "{\"session\":\"5b1c\"}", input).await;
-    let step = exchanged("step", act).await;
+    let step = exchange_example("step", act).await;
     assert_eq!(step, Step::Connected { state: SourceState::new("{\"session\":\"77d0\"}") });
 }
 
 #[tokio::test]
 async fn fetch_example_matches() {
     let act = async |source: &HttpSource| read(source, "{\"session\":\"77d0\"}", None).await;
-    let read = exchanged("fetch", act).await;
+    let read = exchange_example("fetch", act).await;
     assert_eq!(read.outcome, ReadOutcome::Complete);
     let kinds: Vec<_> = read.batch.bodies.iter().map(|it| it.kind()).collect();
     use DataPointKind::*;
@@ -113,7 +113,7 @@ async fn document_example_matches() {
     let act = async |source: &HttpSource| {
         source.file(FileRequest { provider_id: &provider_id, state: &state, reference: &reference }).await
     };
-    let file = exchanged("document", act).await.unwrap().unwrap();
+    let file = exchange_example("document", act).await.unwrap().unwrap();
     assert_eq!((file.format(), file.as_slice()), (FileFormat::Pdf, b"%PDF-1.7\n".as_slice()));
 }
 
@@ -121,25 +121,25 @@ async fn document_example_matches() {
 async fn refresh_example_matches() {
     let last = Some(TenantTime::from_micros((SECONDS - 30 * 86_400) * 1_000_000));
     let act = async |source: &HttpSource| read(source, "{\"session\":\"77d0\"}", last).await;
-    let read = exchanged("refresh", act).await;
+    let read = exchange_example("refresh", act).await;
     assert_eq!(read.outcome, ReadOutcome::Failed { code: LinkErrorCode::ExpiredCredentials });
 }
 
 #[tokio::test]
 async fn record_example_matches() {
-    let queried = exchanged("record", async |source: &HttpSource| record(source, None).await).await;
+    let queried = exchange_example("record", async |source: &HttpSource| record(source, None).await).await;
     let Queried::Waiting { task, after } = queried else { panic!("{queried:?}") };
     assert_eq!((task.as_str(), after), ("5b1c", Duration::from_secs(5)));
     let stub = Stub::start([StubResponse::ok(example("json record/5b1c answer"))]).await;
     let queried = record(&source(&stub.url), Some("5b1c")).await;
     let Queried::Ended(Outcome::Success(result)) = queried else { panic!("{queried:?}") };
     assert_eq!(result.nss, "00000000142");
-    assert_eq!(stub.asked()[0].line, "GET /linchpin/v1/record/5b1c HTTP/1.1");
+    assert_eq!(stub.requests()[0].line, "GET /linchpin/v1/record/5b1c HTTP/1.1");
 }
 
 #[tokio::test]
 async fn signal_example_matches() {
-    let queried = exchanged("signal", async |source: &HttpSource| signal(source, None).await).await;
+    let queried = exchange_example("signal", async |source: &HttpSource| signal(source, None).await).await;
     let Queried::Ended(Outcome::Success(found)) = queried else { panic!("{queried:?}") };
     let known: Vec<_> = found.0.iter().filter(|it| it.value.is_some()).map(|it| it.name.as_str()).collect();
     let expected = ["registered", "employed", "monthsInJob", "employers60Months", "contributionWeeks"];
@@ -151,7 +151,7 @@ async fn signature_examples_match() {
     let stub = Stub::start([StubResponse::ok(example("json step answer"))]).await;
     let input = SourceInput::AnswerText { text: Sensitive::new("480112") };
     step(&source(&stub.url), "{\"session\":\"5b1c\"}", input).await;
-    let asked = stub.asked().remove(0);
+    let asked = stub.requests().remove(0);
     let lines: Vec<_> = example("text signatures").lines().filter_map(|it| it.split_once(": ")).collect();
     let shown = |name: &str| lines.iter().find(|(it, _)| *it == name).map(|(_, it)| *it);
     assert_eq!(shown("secret"), Some(SECRET));

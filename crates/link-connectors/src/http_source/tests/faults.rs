@@ -16,7 +16,7 @@ use serde_json::json;
 use super::super::exchange::read as parse;
 use super::super::fault::ExchangeError;
 use super::super::message::{ReadResponse, StepResponse};
-use super::messages::{picture, pictured};
+use super::messages::{picture, picture_with_recording};
 use super::stub::{Stub, StubResponse};
 use super::{PIXELS, PROVIDER, read, source, step};
 
@@ -25,7 +25,7 @@ const CONNECTED: &str = r#"{"outcome": "CONNECTED", "state": "s"}"#;
 async fn outcome(answers: Vec<StubResponse>) -> (Step, usize) {
     let stub = Stub::start(answers).await;
     let step = step(&source(&stub.url), "s", SourceInput::Continue {}).await;
-    (step, stub.asked().len())
+    (step, stub.requests().len())
 }
 
 #[rstest]
@@ -54,7 +54,7 @@ async fn failed_step_ends_the_link_without_a_retry(
 
 #[tokio::test]
 async fn picture_arrives_without_a_large_recording() {
-    let challenge = pictured(&json!("A".repeat(600 * 1024)));
+    let challenge = picture_with_recording(&json!("A".repeat(600 * 1024)));
     let body = json!({"outcome": "CHALLENGE", "state": "s", "challenge": challenge}).to_string();
     let (step, _) = outcome(vec![StubResponse::ok(body)]).await;
     let Step::Challenge { challenge, .. } = step else { panic!("{step:?}") };
@@ -91,7 +91,7 @@ async fn reading_is_retried_after_a_gateway_error() {
     let complete = StubResponse::ok(r#"{"outcome": "COMPLETE", "data": {}}"#);
     let stub = Stub::start([StubResponse::status(502), complete]).await;
     let read = read(&source(&stub.url), "s", None).await;
-    assert_eq!((read.outcome, stub.asked().len()), (ReadOutcome::Complete, 2));
+    assert_eq!((read.outcome, stub.requests().len()), (ReadOutcome::Complete, 2));
 }
 
 #[tokio::test]
@@ -167,13 +167,13 @@ fn oversized_state_is_rejected() {
     );
 }
 
-async fn fetched(answers: Vec<StubResponse>) -> (Result<Option<Vec<u8>>, FileUnavailableError>, usize) {
+async fn fetch_file(answers: Vec<StubResponse>) -> (Result<Option<Vec<u8>>, FileUnavailableError>, usize) {
     let stub = Stub::start(answers).await;
     let (provider_id, state) = (PROVIDER.parse().unwrap(), SourceState::new("s"));
     let reference = FileReference::new("/constancia").unwrap();
     let request = FileRequest { provider_id: &provider_id, state: &state, reference: &reference };
     let file = source(&stub.url).file(request).await;
-    (file.map(|it| it.map(FileBytes::into_bytes)), stub.asked().len())
+    (file.map(|it| it.map(FileBytes::into_bytes)), stub.requests().len())
 }
 
 #[rstest]
@@ -183,19 +183,19 @@ async fn fetched(answers: Vec<StubResponse>) -> (Result<Option<Vec<u8>>, FileUna
 #[case::empty(r#"{"content": ""}"#)]
 #[tokio::test]
 async fn response_without_a_file_is_no_file(#[case] body: &str) {
-    assert_eq!(fetched(vec![StubResponse::ok(body)]).await, (Ok(None), 1));
+    assert_eq!(fetch_file(vec![StubResponse::ok(body)]).await, (Ok(None), 1));
 }
 
 #[tokio::test]
 async fn connector_that_does_not_answer_is_unavailable() {
     let busy = StubResponse { headers: "retry-after: 0\r\n", ..StubResponse::status(503) };
-    assert_eq!(fetched(vec![busy.clone(), busy.clone(), busy]).await, (Err(FileUnavailableError), 3));
+    assert_eq!(fetch_file(vec![busy.clone(), busy.clone(), busy]).await, (Err(FileUnavailableError), 3));
 }
 
 #[tokio::test]
 async fn file_is_requested_again_after_a_gateway_error() {
     let file = StubResponse::ok(r#"{"content": "JVBERi0="}"#);
-    assert_eq!(fetched(vec![StubResponse::status(502), file]).await, (Ok(Some(b"%PDF-".to_vec())), 2));
+    assert_eq!(fetch_file(vec![StubResponse::status(502), file]).await, (Ok(Some(b"%PDF-".to_vec())), 2));
 }
 
 #[rstest]

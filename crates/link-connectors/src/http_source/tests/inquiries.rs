@@ -71,7 +71,7 @@ fn code<T>(queried: &Queried<T>) -> Option<ResultCode> {
 }
 
 fn lines(stub: &Stub) -> Vec<String> {
-    stub.asked().into_iter().map(|it| it.line.trim_end_matches(" HTTP/1.1").to_owned()).collect()
+    stub.requests().into_iter().map(|it| it.line.trim_end_matches(" HTTP/1.1").to_owned()).collect()
 }
 
 #[tokio::test]
@@ -85,7 +85,7 @@ async fn unknown_task_is_queried_again_with_the_same_id() {
     let (task, after) = (SourceTask::new("second").unwrap(), Duration::from_secs(20));
     assert_eq!(queried, Queried::Waiting { task, after });
     assert_eq!(lines(&stub), ["GET /linchpin/v1/record/first", "POST /linchpin/v1/record"]);
-    let body: Value = serde_json::from_slice(&stub.asked()[1].body).unwrap();
+    let body: Value = serde_json::from_slice(&stub.requests()[1].body).unwrap();
     assert_eq!(body["requestId"], "ss-0192f0c1a2b37c4d8e5f60718293a4b5");
 }
 
@@ -115,7 +115,7 @@ async fn wrong_response_ends_in_system_error(
 ) {
     let stub = Stub::start([answer.clone(), answer]).await;
     assert_eq!(code(&record(&source(&stub.url), task).await), Some(ResultCode::SystemError));
-    assert_eq!(stub.asked().len(), 1);
+    assert_eq!(stub.requests().len(), 1);
 }
 
 #[tokio::test]
@@ -128,7 +128,7 @@ async fn unknown_task_without_a_task_violates_the_protocol() {
 async fn query_is_retried_after_a_gateway_error() {
     let stub = Stub::start([StubResponse::status(502), StubResponse::ok(NO_DATA)]).await;
     assert_eq!(code(&signal(&source(&stub.url), None).await), Some(ResultCode::NoData));
-    assert_eq!(stub.asked().len(), 2);
+    assert_eq!(stub.requests().len(), 2);
 }
 
 #[tokio::test]
@@ -146,7 +146,7 @@ async fn withdrawn_signal_is_unavailable_without_a_request() {
     assert_eq!(code(&record(&source, None).await), Some(ResultCode::ServiceUnavailable));
     source.renew_providers().await;
     assert_eq!(code(&signal(&source, None).await), Some(ResultCode::NoData));
-    assert_eq!(stub.asked().len(), 3);
+    assert_eq!(stub.requests().len(), 3);
 }
 
 fn result() -> Value {
@@ -167,7 +167,7 @@ fn result() -> Value {
 fn malformed_record_result_is_rejected(#[case] field: &str, #[case] value: Value, #[case] path: &str) {
     let queried = |result: Value| {
         let answer = json!({"outcome": "SUCCESS", "result": result});
-        parse::<RecordResponse>(answer.to_string().as_bytes()).and_then(RecordResponse::queried)
+        parse::<RecordResponse>(answer.to_string().as_bytes()).and_then(RecordResponse::into_domain)
     };
     assert!(queried(result()).is_ok());
     let mut changed = result();
@@ -177,7 +177,7 @@ fn malformed_record_result_is_rejected(#[case] field: &str, #[case] value: Value
 
 fn items(kind: SignalKind, items: Value) -> Result<SignalFindings, ExchangeError> {
     let answer = json!({"outcome": "SUCCESS", "items": items});
-    let queried = parse::<SignalResponse>(answer.to_string().as_bytes())?.queried(kind)?;
+    let queried = parse::<SignalResponse>(answer.to_string().as_bytes())?.into_domain(kind)?;
     match queried {
         Some(Queried::Ended(Outcome::Success(found))) => Ok(found),
         other => panic!("{other:?}"),

@@ -14,14 +14,14 @@ use super::super::fault::ExchangeError;
 use super::super::message::{ReadResponse, StepResponse};
 use crate::mfa_recording::{MAX_BYTES, pcm};
 
-fn posed(challenge: Value) -> Result<Step, ExchangeError> {
+fn parse_challenge(challenge: Value) -> Result<Step, ExchangeError> {
     let answer = json!({"outcome": "CHALLENGE", "state": "s", "challenge": challenge});
     parse::<StepResponse>(answer.to_string().as_bytes()).and_then(|it| it.step("aurora"))
 }
 
 #[test]
 fn unknown_challenge_kind_is_an_unsupported_method() {
-    let step = posed(json!({"kind": {"palmPrint": {"hand": "left"}}}));
+    let step = parse_challenge(json!({"kind": {"palmPrint": {"hand": "left"}}}));
     assert_eq!(step, Ok(Step::Failed { code: LinkErrorCode::UnsupportedMfaMethod }));
 }
 
@@ -32,7 +32,7 @@ fn declined_outcome_needs_no_further_field() {
 }
 
 /// Returns a challenge with a picture and this recording.
-pub(super) fn pictured(recording: &Value) -> Value {
+pub(super) fn picture_with_recording(recording: &Value) -> Value {
     picture(b"\x89PNG with a canary", recording)
 }
 
@@ -47,7 +47,7 @@ pub(super) fn picture(file: &[u8], recording: &Value) -> Value {
 
 /// Returns the recording that a person hears, for one that a connector sends.
 fn recording(sent: &Value) -> Option<String> {
-    let step = posed(pictured(sent));
+    let step = parse_challenge(picture_with_recording(sent));
     let Ok(Step::Challenge { challenge, .. }) = step else { panic!("{step:?}") };
     let ChallengeKind::Image { recording, .. } = challenge.kind else { panic!("no image") };
     recording
@@ -78,12 +78,12 @@ fn picture_stays_without_an_unplayable_recording() {
     "resend.channels"
 )]
 fn invalid_challenge_is_rejected(#[case] challenge: Value, #[case] path: &str) {
-    assert_eq!(posed(challenge), Err(ExchangeError::at(format!("challenge.{path}"))));
+    assert_eq!(parse_challenge(challenge), Err(ExchangeError::at(format!("challenge.{path}"))));
 }
 
 #[test]
 fn approve_challenge_needs_only_kind_and_check_time() {
-    let step = posed(json!({"kind": {"approve": {}}, "checkAfterSeconds": 3, "addedLater": true}));
+    let step = parse_challenge(json!({"kind": {"approve": {}}, "checkAfterSeconds": 3, "addedLater": true}));
     assert!(matches!(step, Ok(Step::Challenge { .. })), "{step:?}");
 }
 

@@ -103,7 +103,7 @@ impl Stub {
         Self { url, asked }
     }
 
-    pub(super) fn asked(&self) -> Vec<ReceivedRequest> {
+    pub(super) fn requests(&self) -> Vec<ReceivedRequest> {
         self.asked.lock().unwrap().clone()
     }
 }

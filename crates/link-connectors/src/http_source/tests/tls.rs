@@ -68,7 +68,7 @@ async fn private_certificate_authority_is_trusted() {
     let source = source_with(&stub.url, Some(authority.file.path().to_owned()), None);
     let step = step(&source, "s", SourceInput::Continue {}).await;
     assert!(matches!(step, Step::Connected { .. }), "{step:?}");
-    assert_eq!(stub.asked().len(), 1);
+    assert_eq!(stub.requests().len(), 1);
 }
 
 #[rstest]
@@ -95,5 +95,5 @@ async fn untrusted_certificate_is_rejected_with_its_reason(
     assert!(fault.is_operators() && fault.wait(1, true).is_none(), "only the operator can fix it");
     let step = step(&source, "s", SourceInput::Continue {}).await;
     assert_eq!(step, Step::Failed { code: SystemError });
-    assert_eq!(stub.asked().len(), 0, "credentials were sent");
+    assert_eq!(stub.requests().len(), 0, "credentials were sent");
 }

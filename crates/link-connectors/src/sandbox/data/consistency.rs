@@ -27,7 +27,7 @@ struct Told {
 
 impl Told {
     #[expect(clippy::wildcard_enum_match_arm, reason = "a kind that the tests do not know panics")]
-    fn of(provider: &Provider, login: &str, day: Date, first_read: Option<Date>) -> Self {
+    fn read(provider: &Provider, login: &str, day: Date, first_read: Option<Date>) -> Self {
         let at = TenantTime::from_micros(day.start().as_micros());
         let mut told = Self { today: Some(day), ..Self::default() };
         for body in batch(provider, login, at, first_read).bodies {
@@ -172,9 +172,9 @@ fn invented_people_are_possible() {
     for provider in providers::all() {
         for login in &logins {
             for day in days() {
-                Told::of(&provider, login, day, None).check();
+                Told::read(&provider, login, day, None).check();
                 for age in [0, 45] {
-                    Told::of(&provider, login, day, Some(day.plus_days(-age))).check();
+                    Told::read(&provider, login, day, Some(day.plus_days(-age))).check();
                 }
             }
         }
@@ -186,11 +186,11 @@ fn later_reading_keeps_the_dates_of_an_earlier_one() {
     for provider in providers::all() {
         for login in ["good", "changes", "many"] {
             let first_read: Date = "2026-11-20".parse().unwrap();
-            let first = Told::of(&provider, login, first_read, None);
-            let mut jobs = Told::of(&provider, login, first_read, Some(first_read)).jobs;
+            let first = Told::read(&provider, login, first_read, None);
+            let mut jobs = Told::read(&provider, login, first_read, Some(first_read)).jobs;
             for days in [0, 1, 30, 90] {
                 let day = first_read.plus_days(days);
-                let later = Told::of(&provider, login, day, Some(first_read));
+                let later = Told::read(&provider, login, day, Some(first_read));
                 let (before, after) = (first.identity.clone().unwrap(), later.identity.clone().unwrap());
                 assert_eq!(
                     (before.full_name, before.dob, before.photo_url),
@@ -206,7 +206,7 @@ fn later_reading_keeps_the_dates_of_an_earlier_one() {
 fn some_people_have_a_photo() {
     let photos = providers::all().into_iter().map(|provider| {
         let day = Timestamp::from_micros(1_795_176_000_000_000).date();
-        Told::of(&provider, "good", day, None).identity.unwrap().photo_url
+        Told::read(&provider, "good", day, None).identity.unwrap().photo_url
     });
     let (with, without): (Vec<_>, Vec<_>) = photos.partition(Option::is_some);
     assert!(with.len() >= 3 && without.len() >= 3, "{} {}", with.len(), without.len());

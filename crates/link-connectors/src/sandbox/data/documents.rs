@@ -20,8 +20,12 @@ pub(super) fn documents(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Document> {
         return clearances(scene, draw);
     }
     let supports = |kind| scene.provider.supported.contains(&kind);
-    let mut documents =
-        vec![document("Member identification", DocumentType::Identification, identified(scene.today), draw)];
+    let mut documents = vec![document(
+        "Member identification",
+        DocumentType::Identification,
+        identification_date(scene.today),
+        draw,
+    )];
     if supports(DataPointKind::Contributions) {
         // The provider issues the same certificate again each month.
         let day = scene.today.month().first_day().unwrap_or(scene.today);
@@ -45,7 +49,7 @@ pub(super) fn documents(scene: &Scene<'_>, draw: &mut Draw) -> Vec<Document> {
 }
 
 /// Returns when the valid identification was issued. The provider renews it when it expires.
-fn identified(today: Date) -> Date {
+fn identification_date(today: Date) -> Date {
     let first = epoch().plus_days(-400);
     first.plus_days(today.days_since(first).div_euclid(IDENTIFICATION_DAYS) * IDENTIFICATION_DAYS)
 }

@@ -25,7 +25,7 @@ pub(super) fn identity(scene: &Scene<'_>) -> Identity {
         marital_status: None,
         country_residence: text(person.country_code()),
         citizenship: text(person.country_code()),
-        photo_url: portrait::of(scene),
+        photo_url: portrait::draw(scene),
         reference_id: text(&person.reference_id),
         profile_url: None,
         latest_employer_name: text(employer(scene, scene.today.month())),

@@ -14,7 +14,7 @@ const BACKGROUND: u8 = 236;
 
 /// Returns the person's photo: gig platforms and employers have one, and the other providers that of every third
 /// person.
-pub(super) fn of(scene: &Scene<'_>) -> Option<String> {
+pub(super) fn draw(scene: &Scene<'_>) -> Option<String> {
     let mut draw = scene.draw("photo");
     let has_one = match scene.provider.provider_type {
         ProviderType::Employer | ProviderType::Gig => true,

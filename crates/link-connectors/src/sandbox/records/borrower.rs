@@ -105,13 +105,13 @@ impl Borrower {
     pub(super) fn for_number(number: &str, temper: Temper, today: Date) -> Self {
         let mut draw = Draw::new(&["borrower", number]);
         let [gap, history, installments, lenders] = temper.bounds();
-        let gap = stepped(draw.number(gap.0, gap.1));
+        let gap = round_to_step(draw.number(gap.0, gap.1));
         let origin = match temper {
             Temper::New => today.month().first_day().unwrap_or(today),
             Temper::Steady | Temper::Late | Temper::Seldom => epoch().min(today),
         };
-        let origin = epoch().plus_days(stepped(origin.days_since(epoch())));
-        let start = origin.plus_days(-stepped(draw.number(history.0, history.1)));
+        let origin = epoch().plus_days(round_to_step(origin.days_since(epoch())));
+        let start = origin.plus_days(-round_to_step(draw.number(history.0, history.1)));
         let first_seen = start.plus_days(-draw.number(60, if temper == Temper::New { 90 } else { 600 }));
         let lenders = draw.number(lenders.0, lenders.1);
         let is_early = temper == Temper::Steady && draw.number(0, 1) == 1;
@@ -130,11 +130,11 @@ impl Borrower {
             })
             .collect();
         let mut borrower = Self { today, temper, first_seen, loans, applications: Vec::new() };
-        borrower.applications = borrower.applied(number);
+        borrower.applications = borrower.applications(number);
         borrower
     }
 
-    fn applied(&self, number: &str) -> Vec<(Date, usize)> {
+    fn applications(&self, number: &str) -> Vec<(Date, usize)> {
         let is_keen = self.temper == Temper::Late;
         let days = (0..90).map(|back| self.today.plus_days(-back));
         days.filter_map(|day| {
@@ -206,7 +206,7 @@ impl Borrower {
     }
 
     /// Returns the days on which a lender blacklisted the number, latest first.
-    pub(super) fn blacklisted(&self) -> Vec<Date> {
+    pub(super) fn blacklisting_days(&self) -> Vec<Date> {
         let delays = self.loans.iter().rev().filter_map(|it| it.delay);
         let days =
             delays.filter(|it| it.days >= BLACKLISTED_AFTER).map(|it| it.due.plus_days(BLACKLISTED_AFTER));
@@ -232,6 +232,6 @@ fn delay(temper: Temper, count: i64, installments: i64, taken: Date, draw: &mut 
     Some(Delay { due: taken.plus_days(INSTALLMENT * installment), days })
 }
 
-const fn stepped(days: i64) -> i64 {
+const fn round_to_step(days: i64) -> i64 {
     days.div_euclid(STEP) * STEP
 }

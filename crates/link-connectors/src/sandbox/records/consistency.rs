@@ -22,7 +22,7 @@ struct Found {
 }
 
 impl Found {
-    fn of(request: &SignalRequest, outcome: SandboxOutcome, today: Date) -> Self {
+    fn for_request(request: &SignalRequest, outcome: SandboxOutcome, today: Date) -> Self {
         let found = items::found(request, outcome, Duration::from_secs(30), today);
         let kind = request.kind();
         assert_eq!(found.len(), kind.items().len());
@@ -114,7 +114,7 @@ fn signals_about_a_borrower_agree() {
         for today in days() {
             let who = format!("{number} {today}");
             let found = |kind: fn(MobileSignalRequest) -> SignalRequest| {
-                Found::of(&kind(mobile(&number)), outcome, today)
+                Found::for_request(&kind(mobile(&number)), outcome, today)
             };
             let behavior = found(SignalRequest::BorrowerBehavior);
             let lifecycle = found(SignalRequest::CreditLifecycle);
@@ -220,7 +220,7 @@ fn check_footprints(number: &str, address: &str, outcome: SandboxOutcome, today:
             timeout: None,
             consent: consent(),
         };
-        Found::of(&SignalRequest::Footprints(request), outcome, today)
+        Found::for_request(&SignalRequest::Footprints(request), outcome, today)
     };
     let services = |found: &Found| -> i64 {
         found.values.keys().filter(|it| it.ends_with("Services")).map(|it| found.get(it)).sum()
@@ -249,7 +249,7 @@ fn working_life_agrees_with_the_record_and_the_age() {
                 let (mobile_number, curp) = (number.clone(), curp.clone());
                 let asked =
                     SocialSecuritySignalsRequest { mobile_number, curp: curp.clone(), consent: consent() };
-                let found = Found::of(&SignalRequest::SocialSecuritySignals(asked), outcome, today);
+                let found = Found::for_request(&SignalRequest::SocialSecuritySignals(asked), outcome, today);
                 let who = format!("{number} {curp} {today}");
                 check_working_life(&found, &who);
                 if outcome != SandboxOutcome::Success {
@@ -309,7 +309,8 @@ fn certain_estimates_have_close_bounds() {
     let today = days().next().unwrap();
     for email_address in (0..200).map(|it| format!("person{it}@example.com")) {
         let request = IncomeEstimatorRequest { email_address, consent: consent() };
-        let found = Found::of(&SignalRequest::IncomeEstimator(request), SandboxOutcome::Success, today);
+        let found =
+            Found::for_request(&SignalRequest::IncomeEstimator(request), SandboxOutcome::Success, today);
         let (low, amount, high) = (found.get("low"), found.get("amount"), found.get("high"));
         assert!(low < amount && amount < high);
         let spread = (high - low) * 100 / amount;

@@ -40,7 +40,7 @@ pub(super) fn found(
                 }
             }
         }
-        RequestMeta::Verification(asked) => items.matched(asked, outcome),
+        RequestMeta::Verification(asked) => items.set_matches(asked, outcome),
         RequestMeta::SocialSecuritySignals(asked) => items.working_life(asked, outcome, today),
         RequestMeta::IncomeEstimator(asked) => items.estimate(&asked.email_address),
     }
@@ -91,7 +91,7 @@ impl Items {
     pub(super) fn about(&mut self, borrower: &Borrower, draw: &mut Draw) {
         let has = |name: &str, items: &Self| items.0.iter().any(|item| item.name == name);
         if has("hit", self) {
-            let dates = borrower.blacklisted();
+            let dates = borrower.blacklisting_days();
             self.flag("hit", !dates.is_empty());
             self.set("dates", ItemValue::Dates(dates));
         } else if has("openLoans", self) {
@@ -257,7 +257,7 @@ impl Items {
     }
 
     /// Sets the items that were sent. They match as the number requires.
-    fn matched(&mut self, asked: &VerificationRequest, outcome: SandboxOutcome) {
+    fn set_matches(&mut self, asked: &VerificationRequest, outcome: SandboxOutcome) {
         let (names, rest) = match outcome {
             SandboxOutcome::PartialMatch => ("PARTIAL_MATCH", "FULL_MATCH"),
             SandboxOutcome::NoMatch => ("NO_MATCH", "NO_MATCH"),

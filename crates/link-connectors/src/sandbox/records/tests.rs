@@ -35,7 +35,7 @@ fn today() -> Date {
     Timestamp::from(at()).date()
 }
 
-fn ended<T>(queried: Queried<T>) -> Outcome<T> {
+fn unwrap_outcome<T>(queried: Queried<T>) -> Outcome<T> {
     match queried {
         Queried::Ended(outcome) => outcome,
         Queried::Waiting { .. } => panic!("the sandbox works on a task"),
@@ -44,7 +44,13 @@ fn ended<T>(queried: Queried<T>) -> Outcome<T> {
 
 fn signal(request: &SignalRequest, timeout: Duration) -> Outcome<SignalFindings> {
     let id = SignalId::from_bytes(request.kind(), [1; 16]);
-    ended(now(SandboxRecords.signal(SignalQuery { id: &id, request, task: None, timeout, at: at() })))
+    unwrap_outcome(now(SandboxRecords.signal(SignalQuery {
+        id: &id,
+        request,
+        task: None,
+        timeout,
+        at: at(),
+    })))
 }
 
 fn consent() -> SignalConsent {
@@ -110,7 +116,7 @@ fn only_one_number_finds_a_record() {
         };
         let id = RecordId::from_bytes([1; 16]);
         let query = RecordQuery { id: &id, request: &request, task: None, at: at() };
-        ended(now(SandboxRecords.social_security(query))).code() == ResultCode::Success
+        unwrap_outcome(now(SandboxRecords.social_security(query))).code() == ResultCode::Success
     });
     assert_eq!(found.map(|input| input.mobile_number).collect::<Vec<_>>(), ["525500000100"]);
 }

@@ -45,7 +45,7 @@ async fn connection_is_used_for_the_next_attempt() {
     let (url, connections) = lasting_receiver(usize::MAX).await;
     let sender = local();
     for _ in 0..5 {
-        assert!(sender.send(&request(&url, false)).await.accepted());
+        assert!(sender.send(&request(&url, false)).await.is_accepted());
     }
     assert_eq!(connections.load(Ordering::Relaxed), 1);
 }
@@ -56,7 +56,7 @@ async fn connection_that_the_receiver_closed_is_replaced() {
     let sender = local();
     for _ in 0..6 {
         let outcome = sender.send(&request(&url, false)).await;
-        assert!(outcome.accepted(), "{outcome:?}");
+        assert!(outcome.is_accepted(), "{outcome:?}");
     }
     assert_eq!(connections.load(Ordering::Relaxed), 3);
 }
@@ -75,9 +75,9 @@ async fn connection_with_an_unread_body_is_closed() {
 async fn waiting_connection_is_closed_after_some_seconds() {
     let (url, connections) = lasting_receiver(usize::MAX).await;
     let sender = local();
-    assert!(sender.send(&request(&url, false)).await.accepted());
+    assert!(sender.send(&request(&url, false)).await.is_accepted());
     tokio::time::sleep(Duration::from_secs(7)).await;
-    assert!(sender.send(&request(&url, false)).await.accepted());
+    assert!(sender.send(&request(&url, false)).await.is_accepted());
     assert_eq!(connections.load(Ordering::Relaxed), 2);
 }
 
@@ -88,7 +88,7 @@ async fn simultaneous_attempts_have_their_own_connections() {
     for _ in 0..3 {
         let sent = (0..8).map(|_| {
             let (sender, url) = (Arc::clone(&sender), url.clone());
-            tokio::spawn(async move { sender.send(&request(&url, false)).await.accepted() })
+            tokio::spawn(async move { sender.send(&request(&url, false)).await.is_accepted() })
         });
         for sent in sent.collect::<Vec<_>>() {
             assert!(sent.await.unwrap());

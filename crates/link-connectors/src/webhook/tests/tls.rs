@@ -88,7 +88,7 @@ async fn self_signed_certificate_is_accepted_only_if_trusted() {
     let url = tls_receiver(vec![own.cert.der().clone()], &own.signing_key, None).await;
     let mut roots = RootCertStore::empty();
     roots.add(own.cert.der().clone()).unwrap();
-    assert!(sender(roots).send(&request(&url, true)).await.accepted());
+    assert!(sender(roots).send(&request(&url, true)).await.is_accepted());
     let outcome = sender(RootCertStore::empty()).send(&request(&url, true)).await;
     assert_eq!(outcome.result, Err(SendError::Tls(TlsError::UnknownIssuer)));
 }

@@ -46,7 +46,7 @@ fn unfold(filter: &Filter, data: &[u8]) -> Option<Vec<u8>> {
     match filter {
         Filter::AsciiHexDecode => Some(letters::from_hex(data.iter().copied())),
         Filter::Ascii85Decode => Some(letters::from_85(data.iter().copied())),
-        Filter::FlateDecode => flate::unfolded(data, HELD),
+        Filter::FlateDecode => flate::decompress(data, HELD),
         Filter::Crypt
         | Filter::LzwDecode
         | Filter::RunLengthDecode

@@ -61,7 +61,7 @@ fn at_most(data: &[u8], unfolded: &Unfolded) -> u64 {
 }
 
 /// Returns the decompressed bytes. `None` if the data has an error or exceeds `most` bytes.
-pub(super) fn unfolded(data: &[u8], most: u64) -> Option<Vec<u8>> {
+pub(super) fn decompress(data: &[u8], most: u64) -> Option<Vec<u8>> {
     let body = if begins_like_zlib(data) { data.get(2..)? } else { data };
     let mut bytes = Vec::new();
     let unfolded = unfold(body, most, |piece| bytes.extend_from_slice(piece))?;

@@ -55,7 +55,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), FileFault> {
 ///
 /// Decodes ASCII filters and nested zlib data. Returns 0 for other data, and `None` if the size exceeds `allowed`.
 fn unfolded_bytes(data: &[u8], depth: usize, allowed: u64) -> Option<u64> {
-    let Some(packed) = packed(data) else { return Some(0) };
+    let Some(packed) = decode_ascii_filters(data) else { return Some(0) };
     let (mut inner, mut nested, mut cut) = (Vec::new(), false, false);
     let unfolded = flate::unfold(packed.get(2..)?, allowed, |piece| {
         nested |= inner.is_empty() && flate::begins_like_zlib(piece);
@@ -74,7 +74,7 @@ fn unfolded_bytes(data: &[u8], depth: usize, allowed: u64) -> Option<u64> {
 }
 
 /// Decodes data from ASCII filters if it begins with a zlib header.
-fn packed(data: &[u8]) -> Option<Cow<'_, [u8]>> {
+fn decode_ascii_filters(data: &[u8]) -> Option<Cow<'_, [u8]>> {
     let head = || data.iter().copied().filter(|byte| !is_white(*byte)).take(HEAD);
     if flate::begins_like_zlib(data) {
         Some(Cow::Borrowed(data))

@@ -22,7 +22,7 @@ impl PageOf<'_> {
         let is_another = Subject::for_field(label.name)
             .is_some_and(|it| it.is_another(self.lines, label.line, label.from))
             && (is_payslip || !self.is_money(label));
-        let place = words.get(label.from..label.to).and_then(Place::of);
+        let place = words.get(label.from..label.to).and_then(Place::around);
         [self.right(label), self.under(label)].into_iter().flatten().map(move |mut candidate| {
             candidate.reading.label = place;
             if is_another || is_of_year {
@@ -62,7 +62,7 @@ impl PageOf<'_> {
         }
         candidate.reading.text = format!("{} {}", candidate.reading.text, text_of(more));
         candidate.reading.confidence = candidate.reading.confidence.min(UNENDED);
-        candidate.reading.place = Place::of(&[words, more].concat());
+        candidate.reading.place = Place::around(&[words, more].concat());
     }
 }
 

@@ -21,7 +21,7 @@ enum Place {
 /// Parses a population registry code. Returns it with a confidence based on its check digit.
 pub(crate) fn curp(text: &str) -> Option<(String, f32)> {
     let form = "LLLLDDDDDDLLLLLLED";
-    let code = fitted(text, form)?;
+    let code = fit(text, form)?;
     let born: u8 = code.get(4..6)?.parse().ok()?;
     let mark = if born > LAST_BORN { digit } else { letter };
     let code: String = code.chars().enumerate().map(|(at, c)| if at == MARK { mark(c) } else { c }).collect();
@@ -42,7 +42,7 @@ pub(crate) fn social(text: &str) -> Option<(String, f32)> {
 
 /// Parses the tax number of a person (13 characters) or a company (12).
 pub(crate) fn rfc(text: &str) -> Option<(String, f32)> {
-    fitted(text, "LLLLDDDDDDEEE").or_else(|| fitted(text, "LLLDDDDDDEEE")).map(|code| (code, 0.95))
+    fit(text, "LLLLDDDDDDEEE").or_else(|| fit(text, "LLLDDDDDDEEE")).map(|code| (code, 0.95))
 }
 
 /// Parses one of these counts of digits, however they are grouped. Keeps the printed groups, separated by hyphens.
@@ -62,7 +62,7 @@ pub(crate) fn digits(text: &str, counts: &[usize]) -> Option<String> {
 }
 
 /// Fits the first letters and digits of the text to the form.
-fn fitted(text: &str, form: &str) -> Option<String> {
+fn fit(text: &str, form: &str) -> Option<String> {
     let form: Vec<Place> = form
         .chars()
         .map(|c| match c {

@@ -5,11 +5,11 @@ const MISREAD: f32 = 0.6;
 
 /// Parses an amount with two decimals to wire format, like `12345.67`. Returns `None` if the text is not an amount.
 pub(crate) fn amount(text: &str) -> Option<String> {
-    graded(text).map(|(value, _)| value)
+    parse_with_confidence(text).map(|(value, _)| value)
 }
 
 /// Parses an amount in one currency format, like [`amount`]. Returns it with the confidence in its form.
-pub(crate) fn graded(text: &str) -> Option<(String, f32)> {
+pub(crate) fn parse_with_confidence(text: &str) -> Option<(String, f32)> {
     let text = text.to_uppercase();
     let text = text.trim();
     let bare = ["MXN", "PHP", "MN", "M.N.", "$", "₱", "P", "S"]

@@ -4,7 +4,7 @@ use link_types::archive::ExtractionFaultCode;
 
 use super::code::{curp, digits, rfc, social};
 use super::date::{Order, dates};
-use super::money::graded;
+use super::money::parse_with_confidence;
 use super::reading::Reading;
 use crate::page::{Place, Word, confidence_of, text_of};
 use crate::rules::plain::{is_particle, plain};
@@ -60,7 +60,7 @@ impl Value {
         let (value, sure) = match self {
             Self::Text => (words_of(text)?, 1.0),
             Self::Name => (name(text)?, 1.0),
-            Self::Money => graded(whole.trim_start_matches([':', '.', ' ']))?,
+            Self::Money => parse_with_confidence(whole.trim_start_matches([':', '.', ' ']))?,
             Self::Date => (dates(text, order).first()?.to_string(), order.confidence(text)),
             Self::Period => match dates(text, order).as_slice() {
                 [from, to] if from <= to => (format!("{from}/{to}"), order.confidence(text)),
@@ -69,9 +69,9 @@ impl Value {
             Self::Year => (year(text)?, 1.0),
             Self::Number => (number(text)?, 1.0),
             Self::Rfc => rfc(text)?,
-            Self::Curp => checked(curp(text)?, &mut fault),
+            Self::Curp => note_check_digit(curp(text)?, &mut fault),
             Self::Digits(counts) => (digits(text, counts)?, 1.0),
-            Self::Social => checked(social(text)?, &mut fault),
+            Self::Social => note_check_digit(social(text)?, &mut fault),
             Self::Gender => (gender(text)?.to_owned(), 1.0),
             Self::Status => (status(text)?.to_owned(), 1.0),
         };
@@ -89,7 +89,7 @@ impl Value {
         Some(Reading {
             text: value,
             confidence: (least * sure).clamp(0.0, 1.0),
-            place: Place::of(words),
+            place: Place::around(words),
             label: None,
             fault,
         })
@@ -124,7 +124,7 @@ fn touch(words: &[Word]) -> bool {
 }
 
 /// Notes a wrong check digit of a code, which has a lower confidence.
-fn checked((code, sure): (String, f32), fault: &mut Option<ExtractionFaultCode>) -> (String, f32) {
+fn note_check_digit((code, sure): (String, f32), fault: &mut Option<ExtractionFaultCode>) -> (String, f32) {
     *fault = (sure < 1.0).then_some(ExtractionFaultCode::CheckDigitWrong);
     (code, sure)
 }

@@ -22,8 +22,8 @@ impl Findings {
     /// Returns the `*_ADDED` events in the order of the kinds, then the `*_UPDATED` events.
     pub(crate) fn events(&self, origin: &Origin, at: TenantTime) -> Vec<EventData> {
         let kinds = || DataPointKind::ALL.iter();
-        let added = kinds().filter_map(|kind| self.added(*kind, origin));
-        added.chain(kinds().filter_map(|kind| self.updated(*kind, origin, at))).collect()
+        let added = kinds().filter_map(|kind| self.added_event(*kind, origin));
+        added.chain(kinds().filter_map(|kind| self.updated_event(*kind, origin, at))).collect()
     }
 
     /// Returns the TASK_FINISHED event of a task with these findings.
@@ -96,7 +96,7 @@ impl Findings {
         point.file.clone().or_else(stored)
     }
 
-    fn added(&self, kind: DataPointKind, origin: &Origin) -> Option<EventData> {
+    fn added_event(&self, kind: DataPointKind, origin: &Origin) -> Option<EventData> {
         let is_reported = |point: &&Point| match point.novelty {
             Novelty::Added => true,
             Novelty::Updated => kind.updated_event().is_none(),
@@ -159,7 +159,7 @@ impl Findings {
         })
     }
 
-    fn updated(&self, kind: DataPointKind, origin: &Origin, at: TenantTime) -> Option<EventData> {
+    fn updated_event(&self, kind: DataPointKind, origin: &Origin, at: TenantTime) -> Option<EventData> {
         let event_type = kind.updated_event()?;
         let is_updated = |it: &&Point| it.row.kind == kind && it.novelty == Novelty::Updated;
         let of_kind: Vec<&Point> = self.0.iter().filter(is_updated).collect();

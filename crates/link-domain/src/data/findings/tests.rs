@@ -107,11 +107,11 @@ fn insight(feature: f64, day: &str) -> Body {
     })
 }
 
-fn referenced(reference: &str, amount: i64) -> Body {
+fn transaction_with_reference(reference: &str, amount: i64) -> Body {
     changed!(transaction("2026-01-01", amount), Transaction, |it| it.reference_id = Some(reference.into()))
 }
 
-fn numbered(reference: &str, balance: i64) -> Body {
+fn loan_with_reference(reference: &str, balance: i64) -> Body {
     changed!(loan(None, "MONTHLY", 10, balance), Liability, |it| it.reference_id = Some(reference.into()))
 }
 
@@ -124,9 +124,9 @@ const MONTHLY: IncomeFrequency = IncomeFrequency::Monthly;
 #[case::promotion(employment(), changed!(employment(), Employment, |it| it.job_title = Some("Chief".into())))]
 #[case::employment_without_number(job(Some("2024-02-01"), None), job(Some("2024-02-01"), Some("2026-01-31")))]
 #[case::income(pay("2026-01-01", MONTHLY, 100), pay("2026-01-01", MONTHLY, 101))]
-#[case::transaction(referenced("P1", 100), referenced("P1", 101))]
+#[case::transaction(transaction_with_reference("P1", 100), transaction_with_reference("P1", 101))]
 #[case::contribution(contribution("2026-01-01", 100), contribution("2026-01-01", 101))]
-#[case::liability(numbered("L1", 100), numbered("L1", 90))]
+#[case::liability(loan_with_reference("L1", 100), loan_with_reference("L1", 90))]
 #[case::liability_without_reference(loan(None, "MONTHLY", 10, 100), loan(None, "MONTHLY", 10, 90))]
 #[case::estimate(estimate(), changed!(estimate(), EstimatedIncome, |it| it.amount = Money::from_hundredths(1)))]
 #[case::rating(rating(), changed!(rating(), Rating, |it| it.current_rating = Some(4.8)))]
@@ -146,10 +146,10 @@ fn changed_data_point_is_updated_and_keeps_its_id(#[case] stored: Body, #[case] 
 #[case::second_stint(job(Some("2020-02-01"), None), job(Some("2024-02-01"), None))]
 #[case::income(pay("2026-01-01", MONTHLY, 100), pay("2026-02-01", MONTHLY, 100))]
 #[case::bonus(pay("2026-01-01", MONTHLY, 100), pay("2026-01-01", IncomeFrequency::Unspecified, 100))]
-#[case::transaction(referenced("P1", 100), referenced("P2", 100))]
+#[case::transaction(transaction_with_reference("P1", 100), transaction_with_reference("P2", 100))]
 #[case::transaction_without_reference(transaction("2026-01-01", 100), transaction("2026-01-01", 101))]
 #[case::contribution(contribution("2026-01-01", 100), contribution("2026-02-01", 100))]
-#[case::liability(numbered("L1", 100), numbered("L2", 100))]
+#[case::liability(loan_with_reference("L1", 100), loan_with_reference("L2", 100))]
 #[case::estimate(estimate(), changed!(estimate(), EstimatedIncome, |it| it.month = "2026-02".parse().unwrap()))]
 #[case::kind(contribution("2026-01-01", 100), transaction("2026-01-01", 100))]
 fn other_data_point_is_added(#[case] stored: Body, #[case] read: Body) {

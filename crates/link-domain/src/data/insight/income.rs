@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use link_types::data::DataPointBody;
 use link_types::{Date, Month};
 
-use super::{Features, SPANS, rounded};
+use super::{Features, SPANS, round_to};
 use crate::data::batch::ContributionRate;
 use crate::data::estimate::monthly_incomes;
 
@@ -51,14 +51,14 @@ impl Series {
             let values: Vec<f64> = points.iter().map(|(_, value)| *value).collect();
             let mean = mean(&values);
             let enough = mean.filter(|mean| *mean > 0.0 && values.len() >= FEWEST_MONTHS);
-            features.insert(format!("incomeMean{span}Months"), mean.and_then(|it| rounded(it, 2)));
+            features.insert(format!("incomeMean{span}Months"), mean.and_then(|it| round_to(it, 2)));
             features.insert(
                 format!("incomeTrend{span}Months"),
-                enough.and_then(|mean| rounded(slope(&points)? / mean, 4)),
+                enough.and_then(|mean| round_to(slope(&points)? / mean, 4)),
             );
             features.insert(
                 format!("incomeVariability{span}Months"),
-                enough.and_then(|mean| rounded(deviation(&values, mean)? / mean, 4)),
+                enough.and_then(|mean| round_to(deviation(&values, mean)? / mean, 4)),
             );
         }
     }

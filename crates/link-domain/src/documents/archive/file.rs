@@ -113,7 +113,7 @@ impl UploadingFile {
     }
 
     /// Returns the file if it is completely uploaded.
-    pub const fn stored(&self) -> Option<&StoredFile> {
+    pub const fn stored_file(&self) -> Option<&StoredFile> {
         match self {
             Self::Receiving(_) => None,
             Self::Complete(file) => Some(file),

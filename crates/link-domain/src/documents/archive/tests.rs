@@ -96,7 +96,7 @@ fn read(archive_type: ArchiveType) -> DocumentReading {
     DocumentReading::Read { extracted: document.into(), batch }
 }
 
-fn failed(code: ArchiveErrorCode) -> DocumentReading {
+fn fail_reading(code: ArchiveErrorCode) -> DocumentReading {
     DocumentReading::Failed { code }
 }
 
@@ -120,7 +120,7 @@ fn after(archive: Archive, input: ArchiveInput<'_>, context: &mut Context) -> Ar
 }
 
 /// Returns an archive with one completely uploaded file.
-fn uploaded(context: &mut Context) -> Archive {
+fn upload_file(context: &mut Context) -> Archive {
     let archive = after(begun(context), adds(file(FileSlot::Page, SIZE.into())), context);
     let id = last_file(&archive);
     let input = receives(&archive, &id, 0, SEGMENT_BYTES);
@@ -129,8 +129,8 @@ fn uploaded(context: &mut Context) -> Archive {
     after(archive, input, context)
 }
 
-fn submitted(context: &mut Context) -> Archive {
-    after(uploaded(context), ArchiveInput::Submit, context)
+fn submit_archive(context: &mut Context) -> Archive {
+    after(upload_file(context), ArchiveInput::Submit, context)
 }
 
 fn types(events: &[EventRecord]) -> Vec<&'static str> {

@@ -72,7 +72,7 @@ impl Archive {
                 transition.add(uploading(state)?, file, usage, quota)?
             }
             ArchiveInput::Received { file_id, from, segment } => {
-                transition.received(uploading(state)?, &file_id, from, segment)?
+                transition.receive(uploading(state)?, &file_id, from, segment)?
             }
             ArchiveInput::Completed { file_id, from, segment, inspection, sha256 } => {
                 let complete = |file: IncomingFile| StoredFile {
@@ -85,7 +85,7 @@ impl Archive {
                     format: inspection.format,
                     pages: inspection.pages,
                 };
-                transition.completed(uploading(state)?, &file_id, from, segment, complete)?
+                transition.complete(uploading(state)?, &file_id, from, segment, complete)?
             }
             ArchiveInput::RemoveFile { file_id } => {
                 let mut files = uploading(state)?;

@@ -37,7 +37,7 @@ pub fn texts_for<'a>(
 ) -> InviteTexts<'a> {
     let locale = languages.best_translation(&template.locale, &template.translations);
     match template.translations.get(locale) {
-        Some(translation) => translated(locale, translation),
+        Some(translation) => texts_from_translation(locale, translation),
         None => own(template),
     }
 }
@@ -52,7 +52,7 @@ fn own(template: &invite_template::InviteTemplate) -> InviteTexts<'_> {
     }
 }
 
-fn translated<'a>(locale: &'a str, translation: &'a InviteTranslation) -> InviteTexts<'a> {
+fn texts_from_translation<'a>(locale: &'a str, translation: &'a InviteTranslation) -> InviteTexts<'a> {
     InviteTexts {
         locale,
         subject: &translation.email.subject,
@@ -87,7 +87,7 @@ pub fn variable_faults(template: &invite_template::InviteTemplate) -> Vec<Variab
     let mut faults = faults_of(&own(template), "");
     for (locale, translation) in &template.translations {
         let prefix = format!("translations.{}.", locale.chars().take(35).collect::<String>());
-        faults.extend(faults_of(&translated(locale, translation), &prefix));
+        faults.extend(faults_of(&texts_from_translation(locale, translation), &prefix));
     }
     faults
 }

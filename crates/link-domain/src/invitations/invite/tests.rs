@@ -11,13 +11,13 @@ use crate::fixture;
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-fn created() -> Invite {
+fn create_invite() -> Invite {
     fixture::invite().0
 }
 
 fn after(inputs: &[InviteInput]) -> Invite {
     let mut context = fixture::context();
-    inputs.iter().fold(created(), |invite, input| invite.apply(*input, &mut context).unwrap().0)
+    inputs.iter().fold(create_invite(), |invite, input| invite.apply(*input, &mut context).unwrap().0)
 }
 
 fn types(change: &Change) -> Vec<EventType> {
@@ -52,7 +52,7 @@ fn invitation_progresses_from_mail_to_linked_account() {
 #[case::uploaded(InviteInput::Uploaded, &[])]
 fn each_step_emits_its_event_once(#[case] input: InviteInput, #[case] expected: &[EventType]) {
     let mut context = fixture::context();
-    let (invite, change) = created().apply(input, &mut context).unwrap();
+    let (invite, change) = create_invite().apply(input, &mut context).unwrap();
     assert_eq!(types(&change), expected);
     if input != HANDED_OVER {
         let (again, change) = invite.clone().apply(input, &mut context).unwrap();
@@ -72,9 +72,9 @@ fn invite_link_works_once_within_30_days() {
     let used = after(&[InviteInput::Enter]);
     assert_eq!(used.clone().apply(InviteInput::Enter, &mut fixture::context()), Err(InviteError::LinkUsed));
     assert_eq!(used.view("https://h").landing_page_url, None);
-    let late = created().apply(InviteInput::Enter, &mut fixture::context_after(30 * DAY));
+    let late = create_invite().apply(InviteInput::Enter, &mut fixture::context_after(30 * DAY));
     assert_eq!(late, Err(InviteError::LinkLapsed));
-    assert!(created().view("https://h").landing_page_url.unwrap().starts_with("https://h/invite/"));
+    assert!(create_invite().view("https://h").landing_page_url.unwrap().starts_with("https://h/invite/"));
 }
 
 #[test]
@@ -126,8 +126,8 @@ fn uploaded_invitation_can_still_link_an_account() {
 #[test]
 fn mails_per_invitation_are_limited() {
     let again = InviteInput::Resend(AskedBy::Tenant);
-    let invite = after(&vec![again; MAILS_AT_MOST as usize - 1]);
-    assert_eq!(invite.progress.mails, MAILS_AT_MOST);
+    let invite = after(&vec![again; MAX_MAILS as usize - 1]);
+    assert_eq!(invite.progress.mails, MAX_MAILS);
     for asked_by in [AskedBy::Tenant, AskedBy::Person] {
         let result = invite.clone().apply(InviteInput::Resend(asked_by), &mut fixture::context_after(DAY));
         assert_eq!(result, Err(InviteError::MailsSpent));
@@ -137,7 +137,7 @@ fn mails_per_invitation_are_limited() {
 #[test]
 fn resent_mail_has_a_new_link_only_if_the_old_was_used() {
     let mut later = fixture::context_after(DAY);
-    let unused = created();
+    let unused = create_invite();
     let (again, change) = unused.clone().apply(InviteInput::Resend(AskedBy::Tenant), &mut later).unwrap();
     assert_eq!(again.code_hash(), unused.code_hash());
     assert!(change.jobs.iter().any(|job| matches!(job.kind, JobKind::SendInvite { mail: 2, .. })));
@@ -152,9 +152,9 @@ fn resent_mail_has_a_new_link_only_if_the_old_was_used() {
 fn resend_delay_applies_to_the_person_not_the_tenant() {
     let mut soon = fixture::context_after(Duration::from_secs(59));
     let wait = Duration::from_secs(1);
-    let asked = created().apply(InviteInput::Resend(AskedBy::Person), &mut soon);
+    let asked = create_invite().apply(InviteInput::Resend(AskedBy::Person), &mut soon);
     assert_eq!(asked, Err(InviteError::TooEarly { wait }));
-    assert!(created().apply(InviteInput::Resend(AskedBy::Tenant), &mut soon).is_ok());
+    assert!(create_invite().apply(InviteInput::Resend(AskedBy::Tenant), &mut soon).is_ok());
 }
 
 #[test]
@@ -205,7 +205,8 @@ fn stored_mail_counts_as_invited_with_error_unverified() {
     let kept = after(&[InviteInput::MailKept { mail: 1 }]);
     assert_eq!(kept.progress.mail_error, Some(InviteMailError::Unverified));
     assert!(kept.progress.invited_at.is_some());
-    let (_, change) = created().apply(InviteInput::MailKept { mail: 1 }, &mut fixture::context()).unwrap();
+    let (_, change) =
+        create_invite().apply(InviteInput::MailKept { mail: 1 }, &mut fixture::context()).unwrap();
     assert_eq!(types(&change), [EventType::InviteInvited]);
 }
 
@@ -214,13 +215,13 @@ fn counted_mail_clears_the_limited_error() {
     let limited = InviteInput::MailFailed { mail: 1, error: InviteMailError::Limited };
     let counted = after(&[limited, InviteInput::MailCounted { mail: 1 }]);
     assert_eq!((counted.progress.mail_error, counted.progress.counted_mail), (None, 1));
-    let stale = created().apply(InviteInput::MailCounted { mail: 2 }, &mut fixture::context());
+    let stale = create_invite().apply(InviteInput::MailCounted { mail: 2 }, &mut fixture::context());
     assert_eq!(stale, Err(InviteError::StaleMail));
 }
 
 #[test]
 fn mail_is_pending_while_its_link_is_valid() {
-    let invite = created();
+    let invite = create_invite();
     let asked_at = invite.progress.asked_at;
     assert!(invite.owes_mail(1, asked_at));
     assert!(!invite.owes_mail(2, asked_at));

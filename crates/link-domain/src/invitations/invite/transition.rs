@@ -6,7 +6,7 @@ use link_types::id::{InviteId, UserId};
 use link_types::invite::{InviteLog, InviteMailError, InviteStatus};
 
 use super::{
-    AskedBy, Completion, Invite, InviteDetails, InviteError, InviteInput, InviteProgress, MAILS_AT_MOST,
+    AskedBy, Completion, Invite, InviteDetails, InviteError, InviteInput, InviteProgress, MAX_MAILS,
     NewInvite, RESEND_WAIT,
 };
 use crate::change::job::{Job, JobKind};
@@ -158,7 +158,7 @@ impl Invite {
             }
             InviteInput::Enter if progress.link_used => Err(InviteError::LinkUsed),
             InviteInput::Enter if self.has_lapsed(at) => Err(InviteError::LinkLapsed),
-            InviteInput::Resend(_) if progress.mails >= MAILS_AT_MOST => Err(InviteError::MailsSpent),
+            InviteInput::Resend(_) if progress.mails >= MAX_MAILS => Err(InviteError::MailsSpent),
             InviteInput::Resend(AskedBy::Person) if at < progress.asked_at + RESEND_WAIT => {
                 Err(InviteError::TooEarly { wait: (progress.asked_at + RESEND_WAIT).since(at) })
             }

@@ -79,7 +79,7 @@ fn damaged_box_or_unexpected_content_is_rejected() {
 
 #[test]
 fn session_key_is_stable_and_unique_per_session() {
-    let key = |root: &[u8; 32], session| SessionKey::derive(root, &session).published();
+    let key = |root: &[u8; 32], session| SessionKey::derive(root, &session).sealing_key();
     assert_eq!(key(&ROOT, session()), key(&ROOT, session()));
     assert_ne!(key(&ROOT, session()).public_key, key(&ROOT, LinkSessionId::from_bytes([8; 16])).public_key);
     assert_ne!(key(&ROOT, session()).public_key, key(&[9; 32], session()).public_key);

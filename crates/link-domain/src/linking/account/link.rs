@@ -126,7 +126,7 @@ impl Link {
     }
 
     /// Returns the counted tries of the login, or `None` for a provider without a login.
-    pub fn tried(&self) -> Option<&Tried> {
+    pub fn tried_login(&self) -> Option<&Tried> {
         self.submitted.as_ref().map(|it| &it.tried)
     }
 

@@ -15,7 +15,7 @@ const HIDDEN: &str = "•••";
 impl Account {
     /// Returns the account for the accounts screen, or `None` unless it is connected. `provider` is `None` if the
     /// source no longer knows the provider. `terms` are those of the session.
-    pub fn linked(
+    pub fn to_linked_account(
         &self,
         provider: Option<&Provider>,
         terms: &Terms<'_>,

@@ -108,7 +108,7 @@ impl Monitor {
     /// Returns the sync after a login connected the account, the first one or a later one. `sync` is the interval of
     /// the link template, or `None` if the template or the provider has no sync. A tenant that disabled sync enables it
     /// itself.
-    pub(super) fn connected(self, sync: Option<SyncInterval>, at: TenantTime) -> Self {
+    pub(super) fn after_login(self, sync: Option<SyncInterval>, at: TenantTime) -> Self {
         match (sync, self.state) {
             (None, _) => Self { last_at: None, ..self.into_state(MonitorState::Unsupported {}, at) },
             (Some(interval), MonitorState::CustomerDisabled { .. }) => {
@@ -213,11 +213,11 @@ mod tests {
     /// while needing the person.
     #[rstest]
     #[case::connected_in_sync(
-        |it: Monitor| Ok(it.connected(Some(DAILY), NOW)),
+        |it: Monitor| Ok(it.after_login(Some(DAILY), NOW)),
         [Some(ACTIVE), Some(ACTIVE), Some(ACTIVE), Some(DISABLED), Some(DISABLED)]
     )]
     #[case::connected_without_sync(
-        |it: Monitor| Ok(it.connected(None, NOW)),
+        |it: Monitor| Ok(it.after_login(None, NOW)),
         [Some(UNSUPPORTED), Some(UNSUPPORTED), Some(UNSUPPORTED), Some(UNSUPPORTED), Some(UNSUPPORTED)]
     )]
     #[case::needs_person(
@@ -262,9 +262,9 @@ mod tests {
 
     #[test]
     fn last_sync_is_known_only_of_an_account_in_sync() {
-        let connected = Monitor::UNSUPPORTED.connected(Some(DAILY), BEFORE);
+        let connected = Monitor::UNSUPPORTED.after_login(Some(DAILY), BEFORE);
         assert_eq!(connected.read(NOW).last_at, Some(NOW));
-        assert_eq!(connected.read(NOW).connected(None, NOW).last_at, None);
+        assert_eq!(connected.read(NOW).after_login(None, NOW).last_at, None);
         assert_eq!(Monitor::UNSUPPORTED.read(NOW).last_at, None);
     }
 }

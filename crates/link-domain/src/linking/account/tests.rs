@@ -40,7 +40,7 @@ const RESEND_AFTER: Duration = Duration::from_secs(20);
 /// When the source is checked for approval elsewhere.
 const CHECK_AFTER: Duration = Duration::from_secs(4);
 
-fn stepped(account: &Account, step: Step) -> AccountInput<'static> {
+fn step_input(account: &Account, step: Step) -> AccountInput<'static> {
     AccountInput::Stepped { version: requested_at_version(account), step, tries: Some(fixture::tries()) }
 }
 
@@ -69,11 +69,11 @@ fn history(account: &Account) -> LinkHistory {
     LinkHistory(vec![(account.id.clone(), account.updated_at)])
 }
 
-fn connected() -> Step {
+fn connect() -> Step {
     Step::Connected { state: SourceState::new("session") }
 }
 
-fn failed(code: LinkErrorCode) -> Step {
+fn fail(code: LinkErrorCode) -> Step {
     Step::Failed { code }
 }
 
@@ -122,7 +122,7 @@ fn challenge_id(account: &Account) -> ChallengeId {
 }
 
 fn answer(account: &Account) -> AccountInput<'static> {
-    let answer = Answer::Text(fixture::sealing::unopened());
+    let answer = Answer::Text(fixture::sealing::unopened_box());
     AccountInput::Answer { challenge_id: challenge_id(account), answer, tries: None }
 }
 
@@ -154,15 +154,15 @@ fn account_after(steps: &[fn(&Account) -> AccountInput<'static>], context: &mut 
 }
 
 fn is_connected(account: &Account) -> AccountInput<'static> {
-    stepped(account, connected())
+    step_input(account, connect())
 }
 
 fn is_challenged(account: &Account) -> AccountInput<'static> {
-    stepped(account, asks_for(one_time_code()))
+    step_input(account, asks_for(one_time_code()))
 }
 
 fn has_failed(account: &Account) -> AccountInput<'static> {
-    stepped(account, failed(LinkErrorCode::InvalidCredentials))
+    step_input(account, fail(LinkErrorCode::InvalidCredentials))
 }
 
 fn is_read(account: &Account) -> AccountInput<'static> {
@@ -244,7 +244,7 @@ fn employment() -> DataPointBody {
 }
 
 /// Returns the tries that a change counted, if any.
-fn counted(change: &Change) -> Option<Tries> {
+fn find_tries(change: &Change) -> Option<Tries> {
     let own =
         change.rows.iter().find_map(|row| if let Row::LoginTries(own) = row { Some(own) } else { None });
     own.map(|own| Tries { own: own.clone(), ..fixture::tries() })

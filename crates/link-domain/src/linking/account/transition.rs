@@ -87,11 +87,11 @@ impl Account {
             },
             AccountInput::Stepped { version, step, tries } => {
                 let (link, connection) = under_way(state)?;
-                transition.stepped(link, connection, (version, step), tries)?
+                transition.apply_step(link, connection, (version, step), tries)?
             }
             AccountInput::Answer { challenge_id, answer, tries } => {
                 let (link, connection) = under_way(state)?;
-                transition.answered(link, connection, &challenge_id, (answer, tries))?
+                transition.apply_answer(link, connection, &challenge_id, (answer, tries))?
             }
             AccountInput::Resend { challenge_id, channel } => {
                 let (link, connection) = under_way(state)?;
@@ -107,18 +107,18 @@ impl Account {
                 transition.time_out(link, connection)
             }
             AccountInput::Read { task_id, from, read, files, known, history, links } => {
-                let connection = connected(state)?;
+                let connection = require_connection(state)?;
                 transition.read(connection, &task_id, (&from, read, files), (known, &history), links)?
             }
-            AccountInput::Sync => transition.sync(connected(state)?)?,
-            AccountInput::Refresh => transition.refresh(connected(state)?)?,
+            AccountInput::Sync => transition.sync(require_connection(state)?)?,
+            AccountInput::Refresh => transition.refresh(require_connection(state)?)?,
             AccountInput::Revoke { by } => match state {
                 AccountState::Linking(_) => transition.end(None, by.access_end()),
                 AccountState::Connected(connection) => transition.end(Some(*connection), by.access_end()),
                 AccountState::Disconnected(_) => return Err(IllegalTransitionError::AlreadyDisconnected),
             },
             AccountInput::Expire => {
-                let connection = connected(state)?;
+                let connection = require_connection(state)?;
                 transition.check_due(connection.expires_at)?;
                 transition.end(Some(connection), AccessEnd::Expired)
             }
@@ -131,9 +131,9 @@ impl Account {
                 AccountState::Disconnected(_) => return Err(IllegalTransitionError::AlreadyDisconnected),
             },
             AccountInput::DisableMonitor { known, links } => {
-                transition.disable_sync(connected(state)?, known, links)?
+                transition.disable_sync(require_connection(state)?, known, links)?
             }
-            AccountInput::EnableMonitor => transition.enable_sync(connected(state)?)?,
+            AccountInput::EnableMonitor => transition.enable_sync(require_connection(state)?)?,
         };
         Ok(transition.finish_in(state))
     }
@@ -233,7 +233,7 @@ const fn timeout(link: &Link) -> std::time::Duration {
 }
 
 /// Returns the connection of a connected account.
-fn connected(state: AccountState) -> Result<Connection, IllegalTransitionError> {
+fn require_connection(state: AccountState) -> Result<Connection, IllegalTransitionError> {
     match state {
         AccountState::Connected(connection) => Ok(*connection),
         AccountState::Linking(_) => Err(IllegalTransitionError::NotConnected),

@@ -92,7 +92,7 @@ impl LoginTries {
     }
 
     /// Counts a failed try.
-    pub fn failed(self, now: Wall) -> Self {
+    pub fn count_failure(self, now: Wall) -> Self {
         let before = if now.since(self.failed_at) >= Self::MEMORY { 0 } else { self.failures };
         Self { failures: before.saturating_add(1), failed_at: now, ..self }
     }
@@ -126,7 +126,7 @@ mod tests {
     #[case(12, 3_600)]
     #[case(60, 3_600)]
     fn wait_doubles_after_the_free_failures(#[case] failures: u32, #[case] seconds: u64) {
-        let tries = (0..failures).fold(fixture::tries().own, |tries, _| tries.failed(NOW));
+        let tries = (0..failures).fold(fixture::tries().own, |tries, _| tries.count_failure(NOW));
         let wait = Duration::from_secs(seconds);
         assert_eq!(tries.check(NOW).err().unwrap_or_default(), wait);
         assert_eq!(tries.check(NOW + wait), Ok(()));
@@ -134,15 +134,15 @@ mod tests {
 
     #[test]
     fn free_try_is_accepted_before_a_concurrent_later_one() {
-        let tries = fixture::tries().own.failed(NOW + Duration::from_millis(1));
+        let tries = fixture::tries().own.count_failure(NOW + Duration::from_millis(1));
         assert_eq!(tries.check(NOW), Ok(()));
     }
 
     #[test]
     fn success_or_a_day_without_failures_resets_the_count() {
-        let tried = (0..9).fold(fixture::tries().own, |tries, _| tries.failed(NOW));
+        let tried = (0..9).fold(fixture::tries().own, |tries, _| tries.count_failure(NOW));
         assert_eq!(tried.clone().succeed().check(NOW), Ok(()));
-        assert_eq!(tried.failed(NOW + LoginTries::MEMORY).failures, 1);
+        assert_eq!(tried.count_failure(NOW + LoginTries::MEMORY).failures, 1);
     }
 
     #[test]

@@ -23,7 +23,7 @@ fn tries(counts: Vec<GuessCount>) -> Tries {
     Tries { counts, guessing: Guessing::Limited, ..fixture::tries() }
 }
 
-fn refused(tries: &Tries) -> Option<(GuessLimit, u64)> {
+fn refusal(tries: &Tries) -> Option<(GuessLimit, u64)> {
     tries.check(NOW).err().map(|it| (it.limit, it.wait.as_secs()))
 }
 
@@ -53,7 +53,7 @@ fn counter_accepts_or_delays_the_next_try(
     #[case] wait: Option<u64>,
 ) {
     let tries = tries(vec![count(limit, failures, successes, seconds_ago)]);
-    assert_eq!(refused(&tries), wait.map(|it| (limit, it)));
+    assert_eq!(refusal(&tries), wait.map(|it| (limit, it)));
 }
 
 #[rstest]
@@ -72,7 +72,7 @@ fn eleventh_failed_login_of_a_user_in_a_day_is_rejected(
     let own = LoginTries { failures: own_failures, ..fixture::tries().own };
     let others = OtherLogins { count: others, oldest };
     let tries = Tries { own, others, guessing, ..tries(Vec::new()) };
-    assert_eq!(refused(&tries), wait.map(|it| (GuessLimit::User, it)));
+    assert_eq!(refusal(&tries), wait.map(|it| (GuessLimit::User, it)));
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn concurrent_later_try_does_not_delay_a_free_one() {
 #[test]
 fn longest_wait_of_all_limits_is_reported() {
     let counts = vec![count(GuessLimit::Login, 10, 0, 0), count(GuessLimit::Network, 100, 0, 600)];
-    assert_eq!(refused(&tries(counts)), Some((GuessLimit::Network, 3_000)));
+    assert_eq!(refusal(&tries(counts)), Some((GuessLimit::Network, 3_000)));
 }
 
 #[rstest]
@@ -99,7 +99,7 @@ fn strangers_cannot_lock_out_the_owner_of_a_login(
     #[case] expected: Option<(GuessLimit, u64)>,
 ) {
     let tries = Tries { is_known: true, ..tries(vec![count(limit, 1_000, 0, 0)]) };
-    assert_eq!(refused(&tries), expected);
+    assert_eq!(refusal(&tries), expected);
 }
 
 #[rstest]
@@ -109,9 +109,9 @@ fn strangers_cannot_lock_out_the_owner_of_a_login(
 #[case(GuessLimit::Provider, 10)]
 fn shown_limit_applies_after_one_failure(#[case] limit: GuessLimit, #[case] wait: u64) {
     let shown = Tries { guessing: Guessing::Shown(limit), ..tries(vec![count(limit, 0, 0, 0)]) };
-    assert_eq!(refused(&shown), None);
+    assert_eq!(refusal(&shown), None);
     let (failed, _) = shown.begun(NOW);
-    assert_eq!(refused(&failed), Some((limit, wait)));
+    assert_eq!(refusal(&failed), Some((limit, wait)));
 }
 
 fn all_limits() -> Vec<GuessCount> {
@@ -151,9 +151,9 @@ fn only_wrong_guesses_stay_counted(
 fn settled_right_password_restores_the_wait_before_it() {
     let own = LoginTries { failures: 5, failed_at: NOW - Duration::from_secs(31), ..fixture::tries().own };
     let before = Tries { own, ..tries(Vec::new()) };
-    assert_eq!(refused(&before), None);
+    assert_eq!(refusal(&before), None);
     let (begun, tried) = before.clone().begun(NOW);
-    assert!(refused(&begun).is_some(), "a second try cannot run concurrently");
+    assert!(refusal(&begun).is_some(), "a second try cannot run concurrently");
     assert_eq!(begun.settle(GuessOutcome::RightSoFar, tried.pending, NOW), Some(before));
 }
 

@@ -265,13 +265,16 @@ impl Handoff {
         match &self.continued {
             Some(used)
                 if self.access(&request.secret_hash, progress).is_ok()
-                    && session.used(now).is_ok()
+                    && session.record_use(now).is_ok()
                     && now.since(used.at) < REPLAY_WINDOW =>
             {
                 Ok(Verdict::Replays { secret_hash: used.secret_hash })
             }
             Some(_) => Err(TokenError::Used),
-            None if self.ended.is_some() || progress != StepProgress::Open || session.used(now).is_err() => {
+            None if self.ended.is_some()
+                || progress != StepProgress::Open
+                || session.record_use(now).is_err() =>
+            {
                 Err(TokenError::Expired)
             }
             None if (self.created_at + HANDOFF_LIFE).since(now).is_zero() => Err(TokenError::Expired),

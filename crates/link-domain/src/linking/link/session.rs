@@ -76,7 +76,7 @@ impl LinkSession {
     /// # Errors
     ///
     /// [`SessionError`] if the session is over.
-    pub fn used(&self, now: Wall) -> Result<Option<Self>, SessionError> {
+    pub fn record_use(&self, now: Wall) -> Result<Option<Self>, SessionError> {
         if self.ended.is_some() {
             return Err(SessionError::Ended);
         }
@@ -113,7 +113,7 @@ mod tests {
     ) {
         let session = fixture::session();
         let now = session.created_at + Duration::from_secs(seconds);
-        assert_eq!(session.used(now).map(|touched| touched.is_some()), expected);
+        assert_eq!(session.record_use(now).map(|touched| touched.is_some()), expected);
     }
 
     #[test]
@@ -121,7 +121,7 @@ mod tests {
         let mut session = fixture::session();
         let mut now = session.created_at;
         let mut uses = 0;
-        while let Ok(touched) = session.used(now) {
+        while let Ok(touched) = session.record_use(now) {
             session = touched.unwrap_or(session);
             now = now + Duration::from_secs(600);
             uses += 1;
@@ -143,6 +143,6 @@ mod tests {
     fn ended_session_is_rejected_and_keeps_its_reason() {
         let ended = fixture::session().end(SessionEnd::TakenOver).end(SessionEnd::Closed);
         assert_eq!(ended.ended, Some(SessionEnd::TakenOver));
-        assert_eq!(ended.used(ended.created_at), Err(SessionError::Ended));
+        assert_eq!(ended.record_use(ended.created_at), Err(SessionError::Ended));
     }
 }

@@ -230,7 +230,7 @@ impl LinkSession {
     ///
     /// [`TokenError::Used`] if the session is over, because its token cannot open another one.
     pub fn replay(self, now: Wall) -> Result<Self, TokenError> {
-        match self.used(now) {
+        match self.record_use(now) {
             Ok(_) => Ok(self),
             Err(SessionError::Expired | SessionError::Ended) => Err(TokenError::Used),
         }
@@ -271,20 +271,20 @@ mod tests {
         Context::new(Now::new(start + Duration::from_secs(seconds), ClockOffset::default()), [3; 32])
     }
 
-    fn unused() -> LinkToken {
+    fn issue_token() -> LinkToken {
         let life = DEFAULT_TOKEN_LIFE;
         LinkToken::issue(fixture::owner(), fixture::user_id(), life, &mut fixture::context()).0
     }
 
     fn used_by(secret_hash: Digest32) -> LinkToken {
         let at = fixture::context().now().wall();
-        LinkToken { consumed: Some(Consumption { at, secret_hash }), ..unused() }
+        LinkToken { consumed: Some(Consumption { at, secret_hash }), ..issue_token() }
     }
 
     #[rstest]
-    #[case::first_use(unused(), A, 0, "opened")]
-    #[case::just_before_expiry(unused(), A, 1_799, "opened")]
-    #[case::expired(unused(), A, 1_800, "Expired")]
+    #[case::first_use(issue_token(), A, 0, "opened")]
+    #[case::just_before_expiry(issue_token(), A, 1_799, "opened")]
+    #[case::expired(issue_token(), A, 1_800, "Expired")]
     #[case::repeated_exchange(used_by(A), A, 59, "replayed")]
     #[case::repeated_too_late(used_by(A), A, 60, "Used")]
     #[case::different_frame(used_by(A), B, 1, "Used")]
@@ -308,21 +308,21 @@ mod tests {
     fn token_is_rejected_for_other_environment_or_origin() {
         let (template, _) = fixture::templates();
         let elsewhere = ExchangeRequest { host_origin: "https://evil.example".into(), ..request(A) };
-        assert_eq!(unused().exchange(elsewhere, &template, &mut later(0)), Err(TokenError::Invalid));
+        assert_eq!(issue_token().exchange(elsewhere, &template, &mut later(0)), Err(TokenError::Invalid));
         let mut foreign = template.clone();
         foreign.owner.mode = link_types::Mode::Production;
-        assert_eq!(unused().exchange(request(A), &foreign, &mut later(0)), Err(TokenError::Invalid));
+        assert_eq!(issue_token().exchange(request(A), &foreign, &mut later(0)), Err(TokenError::Invalid));
     }
 
     #[test]
     fn invitation_token_works_only_on_the_landing_page() {
         let (template, _) = fixture::templates();
         let visit = fixture::visit().reference();
-        let token = unused().of_visit(visit.clone());
+        let token = issue_token().of_visit(visit.clone());
         assert_eq!(token.clone().exchange(request(A), &template, &mut later(0)), Err(TokenError::Invalid));
         let landing = ExchangeRequest { on_landing_page: true, ..request(A) };
         assert_eq!(
-            unused().exchange(
+            issue_token().exchange(
                 ExchangeRequest { host_origin: "https://l".into(), ..landing.clone() },
                 &template,
                 &mut later(0)

@@ -18,7 +18,7 @@ fn result() -> SocialSecurityResult {
     fixture::record().1
 }
 
-fn created() -> Record {
+fn create_record() -> Record {
     Record::create(fixture::owner(), request(), &mut fixture::context()).0
 }
 
@@ -50,7 +50,7 @@ fn outcome_sets_status_and_only_success_is_charged(
     #[case] charges: usize,
 ) {
     let has_result = outcome.found().is_some();
-    let (record, change) = created().complete(outcome, &mut fixture::context()).unwrap();
+    let (record, change) = create_record().complete(outcome, &mut fixture::context()).unwrap();
     let view = record.view();
     assert_eq!((view.status, view.result_code), (status, Some(code)));
     assert_eq!(view.result_message.as_deref(), Some(code.message()));
@@ -63,7 +63,8 @@ fn outcome_sets_status_and_only_success_is_charged(
 
 #[test]
 fn completed_event_has_the_record_only_in_encrypted_form() {
-    let (record, change) = created().complete(Outcome::Success(result()), &mut fixture::context()).unwrap();
+    let (record, change) =
+        create_record().complete(Outcome::Success(result()), &mut fixture::context()).unwrap();
     let event: serde_json::Value = serde_json::from_slice(change.events[0].body(false)).unwrap();
     let payload = &event["data"]["payload"];
     assert_eq!(payload["result"]["name"], payload["result"]["fullName"]);
@@ -78,7 +79,7 @@ fn completed_event_has_the_record_only_in_encrypted_form() {
 
 #[test]
 fn record_is_completed_only_once() {
-    let (record, _) = created().complete(Outcome::NoData {}, &mut fixture::context()).unwrap();
+    let (record, _) = create_record().complete(Outcome::NoData {}, &mut fixture::context()).unwrap();
     let again = record.complete(Outcome::Success(result()), &mut fixture::context());
     assert_eq!(again.map(|_| ()), Err(AlreadyEndedError));
 }
@@ -89,21 +90,22 @@ fn waiting(seconds: u64) -> Queried<SocialSecurityResult> {
 
 #[test]
 fn accepted_query_keeps_its_task_and_schedules_the_next() {
-    let (record, change) = created().queried(waiting(20), &mut fixture::context()).unwrap();
+    let (record, change) = create_record().apply_response(waiting(20), &mut fixture::context()).unwrap();
     assert_eq!(record.task().map(SourceTask::as_str), Some("task-1"));
     assert_eq!(record.view().status, RecordStatus::Processing);
     assert!(change.events.is_empty());
     let due: Vec<_> = change.jobs.iter().map(|job| (job.kind.clone(), job.due_at)).collect();
     let complete = JobKind::CompleteRecord { record_id: record.id.clone() };
     assert_eq!(due, [(complete, record.created_at + Duration::from_secs(20))]);
-    let (record, _) = record.queried(Queried::Ended(Outcome::NoData {}), &mut fixture::context()).unwrap();
+    let (record, _) =
+        record.apply_response(Queried::Ended(Outcome::NoData {}), &mut fixture::context()).unwrap();
     assert_eq!((record.task(), record.view().result_code), (None, Some(ResultCode::NoData)));
 }
 
 #[test]
 fn task_that_takes_longer_than_an_hour_is_service_unavailable() {
-    let (record, _) = created().queried(waiting(3_600), &mut fixture::context()).unwrap();
-    let (record, change) = record.queried(waiting(3_601), &mut fixture::context()).unwrap();
+    let (record, _) = create_record().apply_response(waiting(3_600), &mut fixture::context()).unwrap();
+    let (record, change) = record.apply_response(waiting(3_601), &mut fixture::context()).unwrap();
     assert_eq!(record.view().result_code, Some(ResultCode::ServiceUnavailable));
     assert_eq!(change.events[0].event_type, EventType::RecordCompleted);
 }
@@ -131,7 +133,7 @@ fn malformed_request_is_rejected_with_the_fields_name(
     #[case] name: &str,
     #[case] corrupt: fn(&mut SocialSecurityRequest),
 ) {
-    let mut record = created();
+    let mut record = create_record();
     assert_eq!(record.refusal(), None);
     corrupt(&mut record.request);
     let refusal = record.refusal().unwrap();
@@ -143,7 +145,7 @@ fn malformed_request_is_rejected_with_the_fields_name(
 
 #[test]
 fn md5_of_a_mobile_number_is_accepted() {
-    let mut record = created();
+    let mut record = create_record();
     record.request.mobile_number = "c8a22be53e5e7d9d0f3a33ab6e04cd85".to_owned();
     assert_eq!(record.refusal(), None);
 }

@@ -1,4 +1,4 @@
-//! `create`, `queried`, `complete` and `erase`: the transitions of a record, and their effects.
+//! `create`, `apply_response`, `complete` and `erase`: the transitions of a record, and their effects.
 
 use link_types::event::{EventData, RecordChanged};
 use link_types::id::RecordId;
@@ -46,7 +46,7 @@ impl Record {
     /// # Errors
     ///
     /// [`AlreadyEndedError`] if the record is already completed.
-    pub fn queried(
+    pub fn apply_response(
         self,
         queried: Queried<SocialSecurityResult>,
         context: &mut Context,

@@ -64,7 +64,7 @@ fn income(email_address: &str) -> SignalRequest {
     SignalRequest::IncomeEstimator(IncomeEstimatorRequest { email_address, consent: consent() })
 }
 
-fn created(request: SignalRequest) -> (Signal, Change) {
+fn create_signal(request: SignalRequest) -> (Signal, Change) {
     Signal::create(fixture::owner(), request, &mut fixture::context())
 }
 
@@ -79,7 +79,7 @@ fn found() -> SignalFindings {
 
 #[test]
 fn synchronous_signal_emits_no_event_and_is_due_now() {
-    let (signal, change) = created(SignalRequest::Blacklist(mobile()));
+    let (signal, change) = create_signal(SignalRequest::Blacklist(mobile()));
     assert!(signal.id.as_str().starts_with("bl-"));
     assert!(change.events.is_empty());
     assert_eq!((change.jobs[0].due_at, &change.jobs[0].key), (signal.created_at, &signal.completion_key()));
@@ -90,7 +90,7 @@ fn synchronous_signal_emits_no_event_and_is_due_now() {
 
 #[test]
 fn verification_events_have_no_personal_data() {
-    let (signal, change) = created(verification());
+    let (signal, change) = create_signal(verification());
     assert_eq!(change.events[0].event_type, EventType::VerificationStarted);
     assert_eq!(change.jobs[0].due_at, signal.created_at);
     let (signal, change) = signal.complete(Outcome::NoData {}, &mut fixture::context()).unwrap();
@@ -107,7 +107,7 @@ fn verification_events_have_no_personal_data() {
 
 #[test]
 fn signal_result_follows_its_table_order() {
-    let (signal, _) = created(SignalRequest::Blacklist(mobile()));
+    let (signal, _) = create_signal(SignalRequest::Blacklist(mobile()));
     let (signal, _) = signal.complete(Outcome::Success(found()), &mut fixture::context()).unwrap();
     let names: Vec<_> = signal.view().items.into_iter().map(|item| item.name).collect();
     assert_eq!(names, ["hit", "dates"]);
@@ -115,7 +115,7 @@ fn signal_result_follows_its_table_order() {
 
 #[test]
 fn item_value_of_the_wrong_type_becomes_null() {
-    let (signal, _) = created(SignalRequest::Blacklist(mobile()));
+    let (signal, _) = create_signal(SignalRequest::Blacklist(mobile()));
     let mut found = found();
     found.0[1].value_type = ValueType::Integer;
     let (signal, _) = signal.complete(Outcome::Success(found), &mut fixture::context()).unwrap();
@@ -135,7 +135,7 @@ fn only_billable_outcomes_are_charged(
     #[case] outcome: Outcome<SignalFindings>,
     #[case] charged: Option<BillingKind>,
 ) {
-    let (_, change) = created(request).0.complete(outcome, &mut fixture::context()).unwrap();
+    let (_, change) = create_signal(request).0.complete(outcome, &mut fixture::context()).unwrap();
     let billed: Vec<_> = change
         .rows
         .iter()
@@ -146,7 +146,7 @@ fn only_billable_outcomes_are_charged(
 
 #[test]
 fn signal_is_completed_only_once() {
-    let (signal, _) = created(income("success@example.com"));
+    let (signal, _) = create_signal(income("success@example.com"));
     let (signal, _) = signal.complete(Outcome::NoData {}, &mut fixture::context()).unwrap();
     assert_eq!(
         signal.complete(Outcome::NoData {}, &mut fixture::context()).map(|_| ()),
@@ -160,14 +160,15 @@ fn accepted_verification_keeps_its_task_for_an_hour() {
         task: SourceTask::new("task-1").unwrap(),
         after: Duration::from_secs(seconds),
     };
-    let (signal, change) = created(verification()).0.queried(waiting(60), &mut fixture::context()).unwrap();
+    let (signal, change) =
+        create_signal(verification()).0.apply_response(waiting(60), &mut fixture::context()).unwrap();
     assert_eq!(signal.task().map(SourceTask::as_str), Some("task-1"));
     assert_eq!(change.jobs.len(), 1);
     assert_eq!(
         (change.jobs[0].due_at, change.events.len()),
         (signal.created_at + Duration::from_secs(60), 0)
     );
-    let (signal, _) = signal.queried(waiting(3_601), &mut fixture::context()).unwrap();
+    let (signal, _) = signal.apply_response(waiting(3_601), &mut fixture::context()).unwrap();
     assert_eq!(signal.view().result_code, Some(ResultCode::ServiceUnavailable));
 }
 
@@ -176,20 +177,20 @@ fn accepted_verification_keeps_its_task_for_an_hour() {
 #[case::default_timeout(footprints(None), 10)]
 #[case::other_kind(SignalRequest::Blacklist(mobile()), 30)]
 fn footprints_timeout_limits_the_wait(#[case] request: SignalRequest, #[case] seconds: u64) {
-    assert_eq!(created(request).0.timeout(), Duration::from_secs(seconds));
+    assert_eq!(create_signal(request).0.timeout(), Duration::from_secs(seconds));
 }
 
-fn rejected(parameter: RejectedParameter) -> Outcome<SignalFindings> {
+fn reject(parameter: RejectedParameter) -> Outcome<SignalFindings> {
     Outcome::InvalidParameters { rejected: vec![parameter] }
 }
 
 #[rstest]
 #[case::valid(social_security("HEGG560427MVZRRL04"), None)]
-#[case::curp(social_security("HEGG560427"), Some(rejected(RejectedParameter::Curp)))]
-#[case::email(income("success"), Some(rejected(RejectedParameter::EmailAddress)))]
+#[case::curp(social_security("HEGG560427"), Some(reject(RejectedParameter::Curp)))]
+#[case::email(income("success"), Some(reject(RejectedParameter::EmailAddress)))]
 fn malformed_request_is_rejected_without_a_query(
     #[case] request: SignalRequest,
     #[case] expected: Option<Outcome<SignalFindings>>,
 ) {
-    assert_eq!(created(request).0.refusal(), expected);
+    assert_eq!(create_signal(request).0.refusal(), expected);
 }

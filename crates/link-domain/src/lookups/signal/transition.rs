@@ -1,4 +1,4 @@
-//! `create`, `queried`, `complete` and `erase`: the transitions of a signal, and their effects.
+//! `create`, `apply_response`, `complete` and `erase`: the transitions of a signal, and their effects.
 
 use link_types::event::{EventData, VerificationChanged};
 use link_types::signal::{SignalId, SignalItem, SignalKind, SignalRequest};
@@ -51,7 +51,7 @@ impl Signal {
     /// # Errors
     ///
     /// [`AlreadyEndedError`] if the signal is already completed.
-    pub fn queried(
+    pub fn apply_response(
         self,
         queried: Queried<SignalFindings>,
         context: &mut Context,

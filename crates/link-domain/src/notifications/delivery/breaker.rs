@@ -65,7 +65,7 @@ pub struct AttemptEnd {
 impl AttemptEnd {
     /// Returns the end of an attempt that failed.
     #[must_use]
-    pub const fn failed(began: Now, ended: Now) -> Self {
+    pub const fn failure(began: Now, ended: Now) -> Self {
         Self { accepted: false, began, ended }
     }
 }
@@ -77,14 +77,14 @@ impl Default for Breaker {
 }
 
 impl Breaker {
-    /// Returns the breaker after attempts that ended in this order. A success closes it. `pace` is that of [`failed`].
+    /// Returns the breaker after attempts that ended in this order. A success closes it. `pace` is that of [`record_failure`].
     ///
-    /// [`failed`]: Self::failed
+    /// [`record_failure`]: Self::record_failure
     #[must_use]
     pub fn after(self, ends: &[AttemptEnd], pace: f64) -> Self {
         ends.iter().fold(self, |breaker, end| match end.accepted {
             true => Self::default(),
-            false => breaker.failed(end.began, end.ended, pace),
+            false => breaker.record_failure(end.began, end.ended, pace),
         })
     }
 
@@ -92,7 +92,7 @@ impl Breaker {
     /// until the next probe. With a pace of 1, the wait is 5 seconds and doubles with each failed probe, up to 5
     /// minutes. Attempts that were running when the breaker opened change nothing.
     #[must_use]
-    pub fn failed(self, began: Now, now: Now, pace: f64) -> Self {
+    pub fn record_failure(self, began: Now, now: Now, pace: f64) -> Self {
         let Failures { count, since } = self.failures().unwrap_or(Failures { count: 0, since: now.tenant() });
         let failures = Failures { count: count.saturating_add(1), since };
         let opened_at = match self {
@@ -159,7 +159,7 @@ mod tests {
     }
 
     fn after(failures: u32, now: Now) -> Breaker {
-        (0..failures).fold(Breaker::default(), |breaker, _| breaker.failed(now, now, 1.0))
+        (0..failures).fold(Breaker::default(), |breaker, _| breaker.record_failure(now, now, 1.0))
     }
 
     fn probe_at(breaker: Breaker) -> Wall {
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn webhook_is_disabled_after_five_days_of_failures() {
         let daily = (1..5).map(|day| at(day * 86_400, 0));
-        let open = daily.fold(after(6, at(0, 0)), |breaker, at| breaker.failed(at, at, 1.0));
+        let open = daily.fold(after(6, at(0, 0)), |breaker, at| breaker.record_failure(at, at, 1.0));
         let end = 5 * 86_400;
         assert!(!open.must_disable(at(end - 1, 0).tenant()));
         assert!(open.must_disable(at(end, 0).tenant()));
@@ -213,7 +213,7 @@ mod tests {
                 // Each event has up to 3 attempts, of which the retries are soon after the first one.
                 for attempt in 0..3 {
                     let now = at(event * hours * 3_600 + attempt * 300, 0);
-                    breaker = breaker.failed(now, now, 1.0);
+                    breaker = breaker.record_failure(now, now, 1.0);
                     if breaker.must_disable(now.tenant()) {
                         disabled_after = disabled_after.or(Some(event * hours));
                     }
@@ -228,15 +228,15 @@ mod tests {
     #[test]
     fn five_days_begin_with_the_first_failure_before_it_opens() {
         let day = |day: u64| at(day * 86_400, 0);
-        let before = after(4, day(0)).failed(day(2), day(2), 1.0);
+        let before = after(4, day(0)).record_failure(day(2), day(2), 1.0);
         assert!(matches!(before, Breaker::Open { opened_at, .. } if opened_at == day(2).tenant()));
-        let failing = (0..5).fold(before, |breaker, _| breaker.failed(day(5), day(5), 1.0));
+        let failing = (0..5).fold(before, |breaker, _| breaker.record_failure(day(5), day(5), 1.0));
         assert!(failing.must_disable(day(5).tenant()));
     }
 
     #[test]
     fn five_days_pass_on_the_clock_of_the_sandbox() {
-        let open = after(9, at(0, 0)).failed(at(10, 6), at(10, 6), 1.0);
+        let open = after(9, at(0, 0)).record_failure(at(10, 6), at(10, 6), 1.0);
         assert!(!open.must_disable(at(10, 4).tenant()));
         assert!(open.must_disable(at(10, 6).tenant()));
         assert!(!after(9, at(0, 0)).must_disable(at(10, 6).tenant()), "a short outage during an advance");
@@ -247,7 +247,7 @@ mod tests {
     fn success_closes_it_and_later_failures_count_from_zero() {
         let now = at(0, 0);
         let (failed, accepted) =
-            (AttemptEnd::failed(now, now), AttemptEnd { accepted: true, ..AttemptEnd::failed(now, now) });
+            (AttemptEnd::failure(now, now), AttemptEnd { accepted: true, ..AttemptEnd::failure(now, now) });
         assert_eq!(after(9, now).after(&[failed, accepted], 1.0), Breaker::default());
         assert_eq!(after(9, now).after(&[accepted, failed, failed], 1.0), after(2, now));
         assert_eq!(after(4, now).after(&[failed; 3], 1.0), after(7, now));
@@ -255,7 +255,8 @@ mod tests {
 
     #[test]
     fn attempts_running_when_it_opens_do_not_delay_the_probe() {
-        let open = (0..16).fold(Breaker::default(), |breaker, _| breaker.failed(at(0, 0), at(10, 0), 1.0));
+        let open =
+            (0..16).fold(Breaker::default(), |breaker, _| breaker.record_failure(at(0, 0), at(10, 0), 1.0));
         assert_eq!(probe_at(open), START + Duration::from_secs(10 + 5));
     }
 }

@@ -21,12 +21,12 @@ struct Pace {
 
 impl Lookahead {
     /// Returns the number of deliveries to claim ahead for a webhook.
-    pub fn of(&self, webhook: &WebhookId) -> usize {
+    pub fn for_webhook(&self, webhook: &WebhookId) -> usize {
         self.webhooks.get(webhook).map_or(0, |pace| pace.ahead)
     }
 
     /// Counts an attempt that ended.
-    pub fn ended(&mut self, webhook: &WebhookId) {
+    pub fn record_end(&mut self, webhook: &WebhookId) {
         match self.webhooks.get_mut(webhook) {
             Some(pace) => pace.ended += 1,
             None => drop(self.webhooks.insert(webhook.clone(), Pace { ended: 1, ahead: 0 })),
@@ -35,7 +35,7 @@ impl Lookahead {
 
     /// Returns whether a webhook with this number of waiting deliveries should be claimed again.
     pub fn is_low(&self, webhook: &WebhookId, waiting: usize) -> bool {
-        waiting * 2 <= self.of(webhook)
+        waiting * 2 <= self.for_webhook(webhook)
     }
 
     /// Sets the numbers for the next claim. They fall by at most half, because claims are not evenly spaced.
@@ -58,7 +58,7 @@ mod tests {
 
     fn after(ended: usize) -> (Lookahead, WebhookId) {
         let (mut lookahead, webhook) = (Lookahead::default(), WebhookId::from_bytes([1; 16]));
-        (0..ended).for_each(|_| lookahead.ended(&webhook));
+        (0..ended).for_each(|_| lookahead.record_end(&webhook));
         lookahead.next_claim();
         (lookahead, webhook)
     }
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn lookahead_is_twice_the_ended_attempts() {
         let (lookahead, webhook) = after(16);
-        assert_eq!(lookahead.of(&webhook), 32);
+        assert_eq!(lookahead.for_webhook(&webhook), 32);
         assert!(lookahead.is_low(&webhook, 16) && !lookahead.is_low(&webhook, 17));
     }
 
@@ -74,13 +74,13 @@ mod tests {
     fn lookahead_of_a_webhook_that_hangs_ends() {
         let (mut lookahead, webhook) = after(16);
         (0..6).for_each(|_| lookahead.next_claim());
-        assert_eq!((lookahead.of(&webhook), lookahead), (0, Lookahead::default()));
+        assert_eq!((lookahead.for_webhook(&webhook), lookahead), (0, Lookahead::default()));
     }
 
     #[test]
     fn forgotten_webhook_is_not_claimed_ahead() {
         let (mut lookahead, webhook) = after(16);
         lookahead.forget(&webhook);
-        assert_eq!(lookahead.of(&webhook), 0);
+        assert_eq!(lookahead.for_webhook(&webhook), 0);
     }
 }

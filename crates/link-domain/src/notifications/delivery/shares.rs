@@ -116,7 +116,7 @@ impl AttemptShares {
         match queue {
             DeliveryQueue::Resend => room,
             DeliveryQueue::First => {
-                let later = self.waiting.room(&WAITING, owner, webhook).min(lookahead.of(webhook));
+                let later = self.waiting.room(&WAITING, owner, webhook).min(lookahead.for_webhook(webhook));
                 (room + later).saturating_sub(self.waiting(owner, webhook))
             }
         }
@@ -333,7 +333,7 @@ mod tests {
     #[test]
     fn deliveries_claimed_ahead_are_shared_like_slots() {
         let (mut shares, mut lookahead) = (AttemptShares::default(), Lookahead::default());
-        (0..20).for_each(|number| (0..1_000).for_each(|_| lookahead.ended(&webhook(number))));
+        (0..20).for_each(|number| (0..1_000).for_each(|_| lookahead.record_end(&webhook(number))));
         lookahead.next_claim();
         let mut claimed = BTreeMap::new();
         for _ in 0..20 {

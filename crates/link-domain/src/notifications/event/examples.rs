@@ -62,9 +62,10 @@ impl Examples {
         let account = NewAccount { provider_id: provider.parse().unwrap(), ..fixture::new_account() };
         let account = self.take(Account::begin(account, fixture::submission(), &mut context).unwrap());
         let failed = Step::Failed { code: LinkErrorCode::InvalidCredentials };
-        self.take(account.clone().apply(stepped(&account, failed), &mut context).unwrap());
+        self.take(account.clone().apply(step_input(&account, failed), &mut context).unwrap());
         let connected = Step::Connected { state: SourceState::new("session") };
-        let account = self.take(account.clone().apply(stepped(&account, connected), &mut context).unwrap());
+        let account =
+            self.take(account.clone().apply(step_input(&account, connected), &mut context).unwrap());
         let (account, change) =
             account.clone().apply(read(&account, bodies(0), Vec::new()), &mut context).unwrap();
         let points = change
@@ -85,12 +86,12 @@ impl Examples {
         let archive = fixture::uploaded_archive(&mut context);
         let archive = self.take(archive.apply(ArchiveInput::Submit, &mut context).unwrap());
         let unknown = DocumentReading::Failed { code: ArchiveErrorCode::FileUnableToRecognize };
-        self.take(archive.clone().apply(analyzed(&archive, unknown), &mut context).unwrap());
+        self.take(archive.clone().apply(read_input(&archive, unknown), &mut context).unwrap());
         let (document_type, pages) = (ArchiveType::Payslip, vec![1]);
         let document = Extraction { document_type, pages, fields: Vec::new(), faults: Vec::new() };
         let batch = Batch { bodies: bodies(0), ..Batch::default() };
         let reading = DocumentReading::Read { extracted: document.into(), batch };
-        let archive = self.take(archive.clone().apply(analyzed(&archive, reading), &mut context).unwrap());
+        let archive = self.take(archive.clone().apply(read_input(&archive, reading), &mut context).unwrap());
         self.take(archive.apply(ArchiveInput::Revoke { by: RevokedBy::User }, &mut context).unwrap());
     }
 
@@ -116,7 +117,7 @@ impl Examples {
     }
 }
 
-fn stepped(account: &Account, step: Step) -> AccountInput<'static> {
+fn step_input(account: &Account, step: Step) -> AccountInput<'static> {
     let version = match account.link().map(|link| &link.step) {
         Some(LinkStep::Working { requested_at_version, .. }) => *requested_at_version,
         Some(LinkStep::Challenged { .. } | LinkStep::Failed(_)) | None => account.version,
@@ -153,7 +154,7 @@ fn later(account: &Account) -> Context {
     fixture::context_after(next_at.since(fixture::context().now().tenant()) + Duration::from_secs(1))
 }
 
-fn analyzed(archive: &Archive, reading: DocumentReading) -> ArchiveInput<'static> {
+fn read_input(archive: &Archive, reading: DocumentReading) -> ArchiveInput<'static> {
     let ArchiveState::Analyzing { task, .. } = &archive.state else { panic!("the archive is not read") };
     ArchiveInput::Read { task_id: task.id.clone(), reading, links: &PlainLinks }
 }

@@ -190,8 +190,10 @@ impl Scene<'_> {
                 error_message: error_message(LinkErrorCode::InvalidCredentials).to_owned(),
                 providers: self.providers(),
             }),
-            link_types::data_points!(all added) => self.added(event_type),
-            link_types::data_points!(all updated) => EventData::DataPointsUpdated(self.updated(event_type)),
+            link_types::data_points!(all added) => self.added_event(event_type),
+            link_types::data_points!(all updated) => {
+                EventData::DataPointsUpdated(self.updated_event(event_type))
+            }
         };
         (account, data)
     }
@@ -264,7 +266,7 @@ impl Scene<'_> {
         }
     }
 
-    fn added(&mut self, event_type: EventType) -> EventData {
+    fn added_event(&mut self, event_type: EventType) -> EventData {
         let user_id = self.user_id.clone();
         let account_id = self.account_id.to_string();
         let source_id = account_id.clone();
@@ -318,7 +320,7 @@ impl Scene<'_> {
         }
     }
 
-    fn updated(&mut self, event_type: EventType) -> DataPointsUpdated {
+    fn updated_event(&mut self, event_type: EventType) -> DataPointsUpdated {
         let documents = || vec![DocumentId::from_bytes(self.context.uuid()).to_string()];
         let updated_ids = (event_type == EventType::DocumentsUpdated).then(documents);
         let today = self.at.date();

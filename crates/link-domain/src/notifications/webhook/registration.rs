@@ -201,7 +201,7 @@ mod tests {
     use crate::fixture;
     use rstest::rstest;
 
-    fn asked(url: &str) -> Registration {
+    fn registration_for_url(url: &str) -> Registration {
         Registration {
             name: Some("Payroll".into()),
             url: url.into(),
@@ -231,7 +231,7 @@ mod tests {
     fn webhook_url_must_be_plain_https(#[case] mode: Mode, #[case] url: &str, #[case] accepted: bool) {
         let expected =
             if accepted { Ok(url.to_owned()) } else { Err(vec![("url".to_owned(), FaultCode::Invalid)]) };
-        assert_eq!(check(mode, asked(url)).map(|webhook| webhook.registration.url), expected);
+        assert_eq!(check(mode, registration_for_url(url)).map(|webhook| webhook.registration.url), expected);
     }
 
     #[test]
@@ -240,7 +240,7 @@ mod tests {
             name: Some("x".repeat(201)),
             event_types: vec!["USER_CREATED".into(), "NOTHING".into()],
             secret: Some(Sensitive::new("")),
-            ..asked(&format!("https://example.com/{}", "x".repeat(500)))
+            ..registration_for_url(&format!("https://example.com/{}", "x".repeat(500)))
         };
         let faults = check(Mode::Sandbox, registration).unwrap_err();
         assert_eq!(
@@ -256,7 +256,8 @@ mod tests {
 
     #[test]
     fn omitted_webhook_fields_get_defaults() {
-        let registration = Registration { name: None, secret: None, ..asked("https://hooks.example.com/in") };
+        let registration =
+            Registration { name: None, secret: None, ..registration_for_url("https://hooks.example.com/in") };
         let webhook = check(Mode::Sandbox, registration).unwrap();
         assert_eq!(webhook.registration.name, "hooks.example.com");
         assert!(webhook.registration.active && !webhook.registration.include_payload);
@@ -268,8 +269,10 @@ mod tests {
     #[case::two_byte_letters("ñ".repeat(256), true)]
     #[case::one_too_many("ñ".repeat(257), false)]
     fn secret_length_is_counted_in_characters(#[case] secret: String, #[case] accepted: bool) {
-        let registration =
-            Registration { secret: Some(Sensitive::new(secret)), ..asked("https://example.com/") };
+        let registration = Registration {
+            secret: Some(Sensitive::new(secret)),
+            ..registration_for_url("https://example.com/")
+        };
         let expected = if accepted { Ok(()) } else { Err(vec![("secret".to_owned(), FaultCode::TooLong)]) };
         assert_eq!(check(Mode::Sandbox, registration).map(drop), expected);
     }
@@ -281,8 +284,10 @@ mod tests {
         #[case] secret: &str,
         #[case] expected: Result<String, Vec<(String, FaultCode)>>,
     ) {
-        let registration =
-            Registration { secret: Some(Sensitive::new(secret)), ..asked("https://example.com/") };
+        let registration = Registration {
+            secret: Some(Sensitive::new(secret)),
+            ..registration_for_url("https://example.com/")
+        };
         let hint = check(Mode::Sandbox, registration).map(|webhook| webhook.registration.secret_hint);
         assert_eq!(hint, expected);
     }
@@ -297,7 +302,7 @@ mod tests {
     #[case::null("https://example.com/\0")]
     fn webhook_url_with_whitespace_or_controls_is_rejected(#[case] url: &str) {
         let expected = vec![("url".to_owned(), FaultCode::Invalid)];
-        assert_eq!(check(Mode::Sandbox, asked(url)).map(drop), Err(expected));
+        assert_eq!(check(Mode::Sandbox, registration_for_url(url)).map(drop), Err(expected));
     }
 }
 

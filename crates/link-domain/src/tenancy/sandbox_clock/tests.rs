@@ -31,7 +31,7 @@ fn begun(to: AdvanceTo) -> Advance {
 }
 
 /// Applies a step, and returns the tenant and the advance after it.
-fn moved(step: AdvanceStep) -> (Tenant, Advance) {
+fn apply_move(step: AdvanceStep) -> (Tenant, Advance) {
     let AdvanceStep::Move(change) = step else { panic!("{step:?}") };
     match change.rows.as_slice() {
         [Row::Tenant(tenant), Row::Advance(advance)] => (tenant.clone(), advance.clone()),
@@ -87,7 +87,7 @@ fn clock_waits_for_due_work_at_most_a_minute() {
         advance.clone().step(tenant(Duration::ZERO), due, now)
     };
     assert_eq!(step(TIMEOUT - Duration::from_secs(1)), AdvanceStep::Wait);
-    assert_eq!(moved(step(TIMEOUT)).0.sandbox_offset, now.offset_at(advance.until - TIMEOUT));
+    assert_eq!(apply_move(step(TIMEOUT)).0.sandbox_offset, now.offset_at(advance.until - TIMEOUT));
 }
 
 #[rstest]
@@ -98,7 +98,7 @@ fn clock_moves_to_the_next_work_or_the_end(#[case] next: Option<u64>, #[case] by
     let (advance, now) = (begun(AdvanceTo::After(DAY)), context(Duration::ZERO).now());
     let next_at = next.map(|seconds| now.tenant() + Duration::from_secs(seconds));
     let (tenant, advance) =
-        moved(advance.step(tenant(Duration::ZERO), DueWork { is_due: false, next_at }, now));
+        apply_move(advance.step(tenant(Duration::ZERO), DueWork { is_due: false, next_at }, now));
     assert_eq!(tenant.sandbox_offset.micros(), i64::try_from(by).unwrap() * 1_000_000);
     assert_eq!((advance.steps, advance.is_running()), (1, true));
 }
@@ -119,7 +119,7 @@ fn advance_finishes_once_the_work_at_its_end_is_done() {
 fn advance_without_work_takes_one_step_and_keeps_real_time() {
     let (advance, now) = (begun(AdvanceTo::After(DAY)), context(Duration::ZERO).now());
     let later = Now::new(now.wall() + Duration::from_secs(5), now.offset());
-    let (tenant, advance) = moved(advance.step(tenant(Duration::ZERO), DueWork::default(), later));
+    let (tenant, advance) = apply_move(advance.step(tenant(Duration::ZERO), DueWork::default(), later));
     let now = Now::new(later.wall(), tenant.sandbox_offset);
     assert_eq!(now.tenant(), advance.until, "the clock shows the end, however long the advance took");
 }

@@ -116,7 +116,7 @@ impl Accounts {
         }
     }
 
-    fn loaded(mut self: Box<Self>, linked: Box<Linked>, context: &mut Context) -> Outcome<Deferred> {
+    fn handle_loaded(mut self: Box<Self>, linked: Box<Linked>, context: &mut Context) -> Outcome<Deferred> {
         let why = match core::mem::replace(&mut self.page, AccountsPage::List { removed: false }) {
             AccountsPage::Loading(_, why) => why,
             page @ (AccountsPage::List { .. }
@@ -133,7 +133,7 @@ impl Accounts {
             let before = core::mem::replace(&mut self.linked, linked);
             if removed && self.item(&item).is_none() {
                 self.linked = before;
-                self.revoked(context);
+                self.handle_revoked(context);
             } else {
                 context.turn_page();
                 self.page = AccountsPage::List { removed: false };
@@ -190,7 +190,7 @@ impl Accounts {
 impl DeferredScreen for Accounts {
     fn handle(mut self: Box<Self>, input: Input, context: &mut Context) -> Outcome<Deferred> {
         match input {
-            Input::Replied(Reply::Linked(Ok(linked))) => return self.loaded(linked, context),
+            Input::Replied(Reply::Linked(Ok(linked))) => return self.handle_loaded(linked, context),
             Input::Replied(Reply::Revocation(Ok(right))) => {
                 if let AccountsPage::Revoking(item, call) = &mut self.page
                     && matches!(call.as_ref().map(Call::ask), Some(Ask::Revocation(_)))
@@ -202,7 +202,7 @@ impl DeferredScreen for Accounts {
             Input::Replied(Reply::Done(Ok(())))
                 if matches!(self.call().map(Call::ask), Some(Ask::Revoke(..))) =>
             {
-                self.revoked(context);
+                self.handle_revoked(context);
             }
             Input::Replied(
                 Reply::Linked(Err(refusal)) | Reply::Revocation(Err(refusal)) | Reply::Done(Err(refusal)),

@@ -52,14 +52,14 @@ impl Reading {
             Input::Replied(Reply::Archive(Ok(archive))) if archive.version > self.archive.version => {
                 return self.changed(*archive, context);
             }
-            Input::Replied(Reply::Archive(Ok(_))) => self.poll.unchanged(context),
+            Input::Replied(Reply::Archive(Ok(_))) => self.poll.handle_unchanged(context),
             Input::Replied(Reply::Archive(Err(refusal))) => {
                 let trouble = Trouble::from_refusal(&refusal);
                 if trouble == Trouble::Refused {
                     // The service no longer has the archive, and another poll would not find it.
                     return Go(Route::Uploads(UploadRoute::Start));
                 }
-                self.poll.failed(trouble, context);
+                self.poll.handle_failure(trouble, context);
             }
             Input::TimerFired { .. } => self.poll.handle_timer(context),
             Input::Replied(_)

@@ -198,7 +198,7 @@ impl ChallengeScreen {
             return self.changed(progress, context);
         }
         let Linking { account, version, .. } = &*self.linking;
-        self.work.unchanged(account, *version, context);
+        self.work.handle_unchanged(account, *version, context);
         Stay(self)
     }
 
@@ -253,7 +253,7 @@ impl ChallengeScreen {
                 return Go(Route::linking(self.linking, phase));
             }
             (Work::Answering(_) | Work::Checking(_) | Work::Renewing(_) | Work::Asking(_), _) => {
-                self.work.unanswered(trouble, context);
+                self.work.handle_failure(trouble, context);
             }
         }
         Stay(self)
@@ -363,7 +363,7 @@ impl DeferredScreen for ChallengeScreen {
     }
 
     fn handle_fact(&mut self, fact: FileFact, context: &mut Context) -> bool {
-        self.listening.reported(&fact, context);
+        self.listening.handle_report(&fact, context);
         false
     }
 

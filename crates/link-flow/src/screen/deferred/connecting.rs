@@ -64,12 +64,12 @@ impl Connecting {
         }
     }
 
-    fn unchanged(&mut self, context: &mut Context) {
+    fn handle_unchanged(&mut self, context: &mut Context) {
         if !self.is_slow {
             context.announce(about(Message::ConnectingSlow, &self.linking.provider.name));
         }
         self.is_slow = true;
-        self.poll.unchanged(context);
+        self.poll.handle_unchanged(context);
     }
 }
 
@@ -80,7 +80,7 @@ impl DeferredScreen for Connecting {
                 self.changed(*progress, context)
             }
             Input::Replied(Reply::Account(Ok(_))) => {
-                self.unchanged(context);
+                self.handle_unchanged(context);
                 Stay(self)
             }
             Input::Replied(Reply::Account(Err(refusal)))
@@ -88,7 +88,7 @@ impl DeferredScreen for Connecting {
             {
                 context.turn_page();
                 self.is_unreadable = true;
-                self.poll.failed(Trouble::Unreadable, context);
+                self.poll.handle_failure(Trouble::Unreadable, context);
                 Stay(self)
             }
             Input::Pressed(Press::ChooseAnother) if self.is_unreadable => Go(Route::Providers),
@@ -99,7 +99,7 @@ impl DeferredScreen for Connecting {
                 Go(Route::Providers)
             }
             Input::Replied(Reply::Account(Err(refusal))) => {
-                self.poll.failed(Trouble::from_refusal(&refusal), context);
+                self.poll.handle_failure(Trouble::from_refusal(&refusal), context);
                 Stay(self)
             }
             Input::TimerFired { .. } => {
@@ -121,7 +121,7 @@ impl DeferredScreen for Connecting {
     fn sheet(&self, _: &Context) -> Sheet {
         let provider = &self.linking.provider;
         if self.is_unreadable {
-            return unsupported(&provider.name);
+            return unsupported_sheet(&provider.name);
         }
         let title = about(Message::ConnectingTitle, &provider.name);
         let words = if self.is_slow {
@@ -171,7 +171,7 @@ impl DeferredScreen for Connecting {
 }
 
 /// Says that the widget cannot continue, unless the service does by itself: the person cannot answer on this page.
-fn unsupported(provider: &str) -> Sheet {
+fn unsupported_sheet(provider: &str) -> Sheet {
     let title = Text::from(Message::ChallengeUnsupportedTitle);
     let blocks = vec![
         heading_with(Emblem::Warning, title.clone()),

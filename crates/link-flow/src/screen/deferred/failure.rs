@@ -94,7 +94,7 @@ impl DeferredScreen for Failure {
 
     fn sheet(&self, context: &Context) -> Sheet {
         let Words { emblem, title, cause, next, advice } =
-            words::of((&self.code, self.declined), &self.linking.provider.name, context.company());
+            words::for_code((&self.code, self.declined), &self.linking.provider.name, context.company());
         let mut blocks = vec![heading_with(emblem, title.clone()), paragraph(cause), paragraph(next)];
         if self.wait.is_some() {
             blocks.push(limit_notice(self.wait.as_ref()));

@@ -111,7 +111,11 @@ impl Login {
         self.work = Work::Editing;
     }
 
-    fn started(self: Box<Self>, progress: AccountProgress, context: &mut Context) -> Outcome<Deferred> {
+    fn handle_started(
+        self: Box<Self>,
+        progress: AccountProgress,
+        context: &mut Context,
+    ) -> Outcome<Deferred> {
         let is_new = self.draft.known.as_ref() != Some(&progress.account_id);
         let AccountProgress { account_id, version, phase, .. } = progress;
         let LoginDraft { provider, form, .. } = self.draft;
@@ -170,7 +174,7 @@ impl Login {
             progress.provider_id == self.draft.provider.id && context.is_newer(progress)
         };
         match progress.filter(has_arrived) {
-            Some(progress) => self.started(progress, context),
+            Some(progress) => self.handle_started(progress, context),
             None => {
                 self.edit_again(lost, context);
                 Stay(self)
@@ -236,7 +240,7 @@ impl DeferredScreen for Login {
                 return Go(Route::Providers);
             }
             (Work::Sending(_), Input::Replied(Reply::Account(reply))) => match reply {
-                Ok(progress) => return self.started(*progress, context),
+                Ok(progress) => return self.handle_started(*progress, context),
                 Err(refusal) if is_coded(&refusal, ProblemCode::ConsentRequired) => {
                     context.drop_consent();
                     return Go(Route::Terms(AfterConsent::Login(Box::new(self.draft.without_secrets()))));

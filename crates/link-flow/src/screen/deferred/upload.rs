@@ -76,7 +76,7 @@ impl Upload {
         match known {
             // It was submitted after all.
             Some(archive) if !matches!(archive.phase, ArchivePhase::Uploading {}) => {
-                return Self::submitted(archive, context);
+                return Self::handle_submitted(archive, context);
             }
             Some(archive) => self.batch.agree(archive.files, context),
             None => self.batch.forget_archive(),
@@ -158,7 +158,7 @@ impl Upload {
             Input::Replied(Reply::Archive(Ok(archive))) => {
                 self.call = None;
                 if !matches!(archive.phase, ArchivePhase::Uploading {}) {
-                    return Self::submitted(*archive, context);
+                    return Self::handle_submitted(*archive, context);
                 }
                 self.batch.archive = Some(archive.archive_id);
                 self.batch.agree(archive.files, context);
@@ -234,7 +234,7 @@ impl Upload {
         Stay(self)
     }
 
-    fn asked(&self) -> Option<&ArchiveAsk> {
+    fn archive_ask(&self) -> Option<&ArchiveAsk> {
         match self.call.as_ref()?.ask() {
             Ask::Archive(ask) => Some(ask),
             Ask::Exchange(_)
@@ -252,7 +252,7 @@ impl Upload {
 
     /// Whether it is being submitted or removed.
     fn is_busy(&self) -> bool {
-        let is_over = !matches!(self.asked(), Some(ArchiveAsk::Create(_)) | None);
+        let is_over = !matches!(self.archive_ask(), Some(ArchiveAsk::Create(_)) | None);
         let is_waiting = self.submit_request == SubmitRequest::WaitsForDeletion
             && self.batch.is_online
             && self.batch.is_removing();
@@ -287,13 +287,13 @@ impl Upload {
     }
 
     /// Hands over to the page of the submitted archive.
-    fn submitted(archive: ArchiveProgress, context: &mut Context) -> Outcome<Self> {
+    fn handle_submitted(archive: ArchiveProgress, context: &mut Context) -> Outcome<Self> {
         context.effect(Effect::File(FileOrder::Close {}));
         Go(Route::Uploads(UploadRoute::Archive(Box::new(archive))))
     }
 
     fn handle_refusal(mut self, refusal: &Refusal, context: &mut Context) -> Outcome<Self> {
-        let asked = self.asked().cloned();
+        let asked = self.archive_ask().cloned();
         if let Some(call) = &mut self.call {
             call.handle_refusal(refusal, context);
         }

@@ -12,7 +12,7 @@ use crate::effect::ArchiveAsk;
 use crate::event::{Press, Refusal, Reply};
 use crate::generated::message::Message;
 use crate::tests::fixtures;
-use crate::tests::harness::{Harness, close, opened, without_closing_point};
+use crate::tests::harness::{Harness, close, open_event, without_closing_point};
 use crate::{Effect, Event, Flow, Secrets};
 
 /// Returns a session as the service shows it to a phone, without the consent of the computer.
@@ -24,7 +24,7 @@ fn on_phone(mut session: LinkSession) -> LinkSession {
 /// Returns a phone at its first page.
 fn arriving(session: LinkSession) -> Harness {
     let mut harness = Harness::new(WidgetOptions::default());
-    harness.send(opened());
+    harness.send(open_event());
     harness.reply_session(on_phone(session));
     harness
 }
@@ -37,12 +37,12 @@ fn continuing(session: LinkSession) -> Harness {
     harness
 }
 
-fn challenged() -> LinkSession {
-    fixtures::session_with(fixtures::progress(2, fixtures::challenged(fixtures::code())))
+fn session_with_challenge() -> LinkSession {
+    fixtures::session_with(fixtures::progress(2, fixtures::challenge_phase(fixtures::code())))
 }
 
 fn at_challenge() -> Harness {
-    let mut harness = continuing(challenged());
+    let mut harness = continuing(session_with_challenge());
     harness.reply_provider(fixtures::provider());
     harness
 }
@@ -62,7 +62,7 @@ fn at_upload() -> Harness {
 
 #[test]
 fn phone_asks_before_it_continues() {
-    let mut harness = arriving(challenged());
+    let mut harness = arriving(session_with_challenge());
     assert_eq!(harness.heading(), Message::HandoffArrivalTitle);
     assert_eq!(harness.notice().map(|it| it.2), Some(Message::HandoffArrivalWarning.into()));
     let effects = without_closing_point(harness.press(Press::Leave));
@@ -87,7 +87,7 @@ fn phone_continues_at_the_challenge_and_then_leads_back() {
 fn phone_shows_the_next_challenge() {
     let mut harness = at_challenge();
     harness.submit_code("1234");
-    harness.reply_account(3, fixtures::challenged(fixtures::choice()));
+    harness.reply_account(3, fixtures::challenge_phase(fixtures::choice()));
     assert_eq!(harness.heading(), Message::ChallengeChoiceTitle);
 }
 
@@ -95,13 +95,14 @@ fn phone_shows_the_next_challenge() {
 fn failure_is_shown_on_the_computer() {
     let mut harness = at_challenge();
     harness.submit_code("1234");
-    harness.reply_account(3, fixtures::failed(LinkErrorCode::InvalidMfa));
+    harness.reply_account(3, fixtures::failed_phase(LinkErrorCode::InvalidMfa));
     assert_eq!(harness.heading(), Message::HandoffBackTitle);
 }
 
 #[test]
 fn phone_offers_no_other_provider_or_document() {
-    let mut session = fixtures::session_with(fixtures::progress(2, fixtures::challenged(fixtures::image())));
+    let mut session =
+        fixtures::session_with(fixtures::progress(2, fixtures::challenge_phase(fixtures::image())));
     session.template.uploads_enabled = true;
     let mut harness = continuing(session);
     harness.reply_provider(fixtures::provider());
@@ -205,8 +206,8 @@ fn files_stop_when_the_phone_is_revoked() {
 }
 
 /// Opens with the token of a code.
-fn scanned() -> Event {
-    let mut event = opened();
+fn scan_code() -> Event {
+    let mut event = open_event();
     if let Event::Opened { token, .. } = &mut event {
         *token = Sensitive::new("lph_code");
     }
@@ -218,7 +219,7 @@ fn dead_code_is_explained_without_a_session() {
     for code in [ProblemCode::TokenUsed, ProblemCode::TokenExpired, ProblemCode::InvalidToken] {
         let mut harness = Harness::new(WidgetOptions::default());
         harness.flow = Flow::in_parts(WidgetOptions::default());
-        harness.send(scanned());
+        harness.send(scan_code());
         harness.refuse_session(fixtures::problem(401, code));
         harness.reply(Reply::Done(Ok(())));
         assert_eq!((harness.heading(), harness.callbacks()), (Message::HandoffDeadTitle, vec![]));
@@ -228,14 +229,14 @@ fn dead_code_is_explained_without_a_session() {
 #[test]
 fn unreachable_exchange_of_a_code_is_retried() {
     let mut harness = Harness::new(WidgetOptions::default());
-    harness.send(scanned());
+    harness.send(scan_code());
     harness.refuse_session(Refusal::Unreachable);
     assert!(harness.wait(800).iter().any(|effect| matches!(effect, Effect::Exchange { .. })));
 }
 
 #[test]
 fn phone_never_shows_another_step() {
-    let failed = fixtures::failed(LinkErrorCode::MfaTimeout);
+    let failed = fixtures::failed_phase(LinkErrorCode::MfaTimeout);
     let failed = fixtures::session_with(fixtures::progress(2, failed));
     for session in [fixtures::session(), failed] {
         let harness = continuing(session);
@@ -245,7 +246,7 @@ fn phone_never_shows_another_step() {
 
 #[test]
 fn step_that_does_not_load_can_be_retried() {
-    let mut harness = arriving(challenged());
+    let mut harness = arriving(session_with_challenge());
     harness.press(Press::Confirm);
     for delay_ms in [800, 2_400] {
         harness.refuse_session(Refusal::Unreachable);
@@ -254,7 +255,7 @@ fn step_that_does_not_load_can_be_retried() {
     harness.refuse_session(Refusal::Unreachable);
     assert_eq!(harness.heading(), Message::OfflineTitle);
     harness.press(Press::Retry);
-    harness.reply_session(on_phone(challenged()));
+    harness.reply_session(on_phone(session_with_challenge()));
     harness.reply_provider(fixtures::provider());
     assert_eq!(harness.heading(), Message::ChallengeCodeTitle);
 }

@@ -7,11 +7,11 @@ use link_types::link::{AccountProgress, LinkPhase};
 use link_types::provider::Provider;
 
 use super::super::fixtures;
-use super::{Harness, opened, opened_on_computer};
+use super::{Harness, open_event, opened_on_computer};
 use crate::event::{Press, Reply};
 pub(crate) fn exchanging() -> Harness {
     let mut harness = Harness::new(WidgetOptions::default());
-    harness.send(opened());
+    harness.send(open_event());
     harness
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn at_connecting() -> Harness {
 
 pub(crate) fn at_challenge(challenge: Challenge) -> Harness {
     let mut harness = at_connecting();
-    harness.reply_account(2, fixtures::challenged(challenge));
+    harness.reply_account(2, fixtures::challenge_phase(challenge));
     harness
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn at_success() -> Harness {
 
 pub(crate) fn at_failure(code: impl Into<ErrorCode>) -> Harness {
     let mut harness = at_connecting();
-    harness.reply_account(2, fixtures::failed(code));
+    harness.reply_account(2, fixtures::failed_phase(code));
     harness
 }
 
@@ -102,7 +102,7 @@ fn loading_linked() -> Harness {
 
 pub(crate) fn at_accounts() -> Harness {
     let mut harness = loading_linked();
-    harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked()))));
+    harness.reply(Reply::Linked(Ok(Box::new(fixtures::linked_accounts()))));
     harness
 }
 
@@ -125,8 +125,10 @@ pub(crate) fn at_uploads() -> Harness {
 pub(crate) fn at_handoff() -> Harness {
     let mut harness = Harness::new(WidgetOptions::default());
     harness.send(opened_on_computer());
-    harness
-        .reply_session(fixtures::session_with(fixtures::progress(2, fixtures::challenged(fixtures::code()))));
+    harness.reply_session(fixtures::session_with(fixtures::progress(
+        2,
+        fixtures::challenge_phase(fixtures::code()),
+    )));
     harness.reply_provider(fixtures::provider());
     harness.choose("/phone");
     harness.reply_handoff(fixtures::WAITING);
@@ -135,12 +137,12 @@ pub(crate) fn at_handoff() -> Harness {
 
 /// Returns a flow at a challenge of a person who may upload.
 pub(crate) fn at_challenge_with_uploads(challenge: Challenge) -> Harness {
-    resumed_with_uploads(fixtures::challenged(challenge))
+    resumed_with_uploads(fixtures::challenge_phase(challenge))
 }
 
 /// Returns a flow after a failed login of a person who may upload.
 pub(crate) fn at_failure_with_uploads(code: impl Into<ErrorCode>) -> Harness {
-    resumed_with_uploads(fixtures::failed(code))
+    resumed_with_uploads(fixtures::failed_phase(code))
 }
 
 fn resumed_with_uploads(phase: LinkPhase) -> Harness {

@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use crate::event::{Press, Refusal, Reply};
 use crate::state::State;
 use crate::tests::fixtures;
-use crate::tests::harness::{CANARY, opened, token};
+use crate::tests::harness::{CANARY, open_event, token};
 use crate::tests::table::{StateKind, kind_of};
 use crate::view::Typed;
 use crate::{Event, Secrets};
@@ -217,7 +217,7 @@ pub(super) fn reply() -> impl Strategy<Value = Reply> {
 
 fn linked_reply() -> BoxedStrategy<Reply> {
     prop_oneof![
-        4 => Just(Reply::Linked(Ok(Box::new(fixtures::linked())))),
+        4 => Just(Reply::Linked(Ok(Box::new(fixtures::linked_accounts())))),
         1 => refusal().prop_map(|refusal| Reply::Linked(Err(refusal))),
     ]
     .boxed()
@@ -322,7 +322,7 @@ fn event() -> impl Strategy<Value = Event> {
         )
     };
     prop_oneof![
-        1 => Just(opened()),
+        1 => Just(open_event()),
         1 => Just(Event::TokenSet { token: token("next") }),
         2 => Just(Event::CloseRequested),
         12 => press().prop_map(Event::Pressed),

@@ -69,8 +69,8 @@ fn rejected_file_shows_reason() {
 fn duplicate_and_extra_files_are_rejected() {
     let mut hands = Hands::new(at_upload(ArchiveType::Payslip));
     hands.pick(FileSlot::Page, 100);
-    let duplicate = hands.picked(FileSlot::Page, 100);
-    hands.inspected(duplicate, 100, None, &format!("{:064}", 1));
+    let duplicate = hands.report_picked(FileSlot::Page, 100);
+    hands.inspect(duplicate, 100, None, &format!("{:064}", 1));
     assert_eq!(rows(&hands.harness)[1].error, Some(Message::FileDuplicate.into()));
     for _ in 1..MAX_FILES {
         hands.pick(FileSlot::Page, 100);

@@ -161,25 +161,25 @@ impl Hands {
     // Actions of the person and events of files.
 
     pub(super) fn pick(&mut self, slot: FileSlot, size: u32) -> u32 {
-        let handle = self.picked(slot, size);
-        self.inspected(handle, size, None, &format!("{handle:064}"));
+        let handle = self.report_picked(slot, size);
+        self.inspect(handle, size, None, &format!("{handle:064}"));
         handle
     }
 
     /// Chooses files together. Then inspects those that the flow added, all but `bad` of them accepted.
     pub(super) fn choose(&mut self, slot: FileSlot, count: u32, bad: &[u32]) -> Vec<u32> {
         self.send(Event::File(FileFact::Chosen { count }));
-        let handles: Vec<u32> = (0..count).map(|_| self.picked(slot, 100)).collect();
+        let handles: Vec<u32> = (0..count).map(|_| self.report_picked(slot, 100)).collect();
         for handle in &handles {
             if self.held.iter().any(|held| held.handle == *handle) {
                 let fault = bad.contains(handle).then_some(FileFault::Damaged);
-                self.inspected(*handle, 100, fault, &format!("{handle:064}"));
+                self.inspect(*handle, 100, fault, &format!("{handle:064}"));
             }
         }
         handles
     }
 
-    pub(super) fn picked(&mut self, slot: FileSlot, size: u32) -> u32 {
+    pub(super) fn report_picked(&mut self, slot: FileSlot, size: u32) -> u32 {
         self.handles += 1;
         let handle = self.handles;
         self.held.push(Held { handle, size, received: 0, file_id: None });
@@ -188,7 +188,7 @@ impl Hands {
         handle
     }
 
-    pub(super) fn inspected(&mut self, handle: u32, size: u32, fault: Option<FileFault>, sha256: &str) {
+    pub(super) fn inspect(&mut self, handle: u32, size: u32, fault: Option<FileFault>, sha256: &str) {
         self.send(Event::File(FileFact::Inspected {
             handle,
             size_bytes: size,

@@ -28,7 +28,7 @@ fn full() -> Hands {
     hands
 }
 
-fn submitted() -> Harness {
+fn submit_full() -> Harness {
     let mut hands = full();
     hands.submit();
     hands.harness
@@ -87,7 +87,7 @@ fn submit_requires_complete_files() {
 
 #[test]
 fn submit_emits_uploads_created_once() {
-    let mut harness = submitted();
+    let mut harness = submit_full();
     assert_eq!(harness.heading(), Message::ReadingTitle);
     assert_eq!(harness.callbacks().last(), Some(&"onUploadsCreated"));
     reply(&mut harness, fixtures::archive(2, ArchivePhase::Analyzed {}, Vec::new()));
@@ -108,7 +108,7 @@ fn files_are_released_after_submit() {
 
 #[test]
 fn reading_is_polled_until_end() {
-    let mut harness = submitted();
+    let mut harness = submit_full();
     let reading = ArchivePhase::Analyzing { step: AnalyzeStep::Reading };
     reply(&mut harness, fixtures::archive(2, reading, Vec::new()));
     assert_eq!(harness.said(), Some(Message::ReadingPages.into()));
@@ -123,7 +123,7 @@ fn reading_is_polled_until_end() {
 fn every_read_error_explains_next_step() {
     let mut titles = Vec::new();
     for code in ArchiveErrorCode::ALL {
-        let mut harness = submitted();
+        let mut harness = submit_full();
         reply(&mut harness, fixtures::archive(2, ArchivePhase::Failed { error_code: *code }, Vec::new()));
         titles.push(harness.heading());
         assert_eq!(harness.ui_events().last(), Some(&UiEventName::ArchiveErrorPageOpened));
@@ -326,7 +326,7 @@ fn attempt_resumes_at_phase_of_archive() {
 
 #[test]
 fn reading_resumes_in_new_session() {
-    let mut harness = submitted();
+    let mut harness = submit_full();
     harness.session_ends();
     harness.send(Event::TokenSet { token: crate::tests::harness::token("next") });
     harness.reply_session(super::session_with(fixtures::archive(5, ArchivePhase::Analyzed {}, Vec::new())));
@@ -338,7 +338,7 @@ fn close_asks_with_files_but_not_while_reading() {
     let mut hands = full();
     hands.harness.send(Event::CloseRequested);
     assert_eq!(hands.harness.overlay_heading(), Some(Message::LeaveTitle));
-    let mut harness = submitted();
+    let mut harness = submit_full();
     let effects = harness.send(Event::CloseRequested);
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Close { .. })), "{effects:?}");
 }

@@ -11,12 +11,12 @@ use crate::generated::message::Message;
 use crate::view::Text;
 use crate::view::block::{ActionState, Block, PhotoEdge};
 
-fn picked(harness: &mut Harness, handle: u32, from_camera: bool) {
+fn pick(harness: &mut Harness, handle: u32, from_camera: bool) {
     let name = format!("photo-{handle}.jpg");
     tell(harness, FileFact::Picked { handle, slot: FileSlot::Page, name, size_bytes: 1_000, from_camera });
 }
 
-fn inspected(harness: &mut Harness, handle: u32, sharpness: u32, brightness: u32) -> Vec<Effect> {
+fn inspect(harness: &mut Harness, handle: u32, sharpness: u32, brightness: u32) -> Vec<Effect> {
     let view = format!("blob:{handle}");
     tell(
         harness,
@@ -36,8 +36,8 @@ fn inspected(harness: &mut Harness, handle: u32, sharpness: u32, brightness: u32
 
 fn taken(handle: u32, sharpness: u32, brightness: u32) -> Harness {
     let mut harness = at_upload(ArchiveType::Payslip);
-    picked(&mut harness, handle, true);
-    inspected(&mut harness, handle, sharpness, brightness);
+    pick(&mut harness, handle, true);
+    inspect(&mut harness, handle, sharpness, brightness);
     harness
 }
 
@@ -75,8 +75,8 @@ fn chosen_photo_is_looked_at_only_if_it_may_be_hard_to_read() {
         [(60, 60, None), (10, 60, Some(Message::PhotoBlurred)), (60, 10, Some(Message::PhotoDark))]
     {
         let mut harness = at_upload(ArchiveType::Payslip);
-        picked(&mut harness, 1, false);
-        inspected(&mut harness, 1, sharpness, brightness);
+        pick(&mut harness, 1, false);
+        inspect(&mut harness, 1, sharpness, brightness);
         assert_eq!(dialog(&harness).map(|it| it.1), advice.map(Text::from), "{sharpness} {brightness}");
     }
 }
@@ -89,7 +89,7 @@ fn turned_photo_is_shown_again_even_if_it_is_sharp() {
     let overlay = harness.view().overlay.unwrap();
     let Some(Block::Actions { primary, .. }) = overlay.blocks.last() else { panic!("{overlay:?}") };
     assert_eq!(primary.state, ActionState::Busy);
-    inspected(&mut harness, 1, 60, 60);
+    inspect(&mut harness, 1, 60, 60);
     assert_eq!(photo(&harness), (vec![], 2));
 }
 
@@ -105,15 +105,15 @@ fn frame_has_four_edges_until_it_is_used_or_cancelled() {
     let effects = harness.press(Press::Photo(PhotoPress::Crop, 1));
     assert_eq!(effects, [Effect::File(FileOrder::Crop { handle: 1 })]);
     assert_eq!(photo(&harness).0.len(), 4, "uploads.ts reads the frame after this");
-    inspected(&mut harness, 1, 60, 60);
+    inspect(&mut harness, 1, 60, 60);
     assert_eq!(photo(&harness), (vec![], 2));
 }
 
 #[test]
 fn photos_are_looked_at_one_after_the_other() {
     let mut harness = taken(1, 60, 60);
-    picked(&mut harness, 2, true);
-    inspected(&mut harness, 2, 10, 60);
+    pick(&mut harness, 2, true);
+    inspect(&mut harness, 2, 10, 60);
     assert_eq!(dialog(&harness).unwrap().1, Message::PhotoText.into());
     harness.press(Press::File(FilePress::Remove, 1));
     assert_eq!(dialog(&harness).unwrap().1, Message::PhotoBlurred.into());

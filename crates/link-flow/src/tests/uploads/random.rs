@@ -46,8 +46,8 @@ fn play(hands: &mut Hands, step: Action) {
     match step {
         Action::Pick(size) => drop(hands.pick(FileSlot::Page, size)),
         Action::PickBad => {
-            let handle = hands.picked(FileSlot::Page, 10);
-            hands.inspected(handle, 10, Some(FileFault::Damaged), "bad");
+            let handle = hands.report_picked(FileSlot::Page, 10);
+            hands.inspect(handle, 10, Some(FileFault::Damaged), "bad");
         }
         Action::Arrive(nth, bytes) => hands.arrive(handle(hands, nth), bytes),
         Action::Cut(nth, status) => hands.cut(handle(hands, nth), status, None),

@@ -64,11 +64,11 @@ fn partial_file_must_be_chosen_again() {
 #[test]
 fn rechosen_file_continues_by_its_hash() {
     let mut hands = back();
-    let handle = hands.picked(FileSlot::Page, 2_000);
+    let handle = hands.report_picked(FileSlot::Page, 2_000);
     let at = hands.held.iter().position(|it| it.handle == handle).unwrap();
     hands.held[at] =
         Held { received: 1_000, file_id: Some(known(2, 0, 0).file_id), ..hands.held[at].clone() };
-    hands.inspected(handle, 2_000, None, &format!("{:064}", 2));
+    hands.inspect(handle, 2_000, None, &format!("{:064}", 2));
     assert_eq!((rows(&hands.harness).len(), &hands.sending[..]), (2, &[handle][..]));
     hands.arrive(handle, 1_000);
     assert!(may_submit(&hands.harness));
@@ -78,8 +78,8 @@ fn rechosen_file_continues_by_its_hash() {
 fn different_file_starts_new_upload() {
     let mut hands = back();
     hands.pick(FileSlot::Page, 2_000);
-    let handle = hands.picked(FileSlot::Page, 3_000);
-    hands.inspected(handle, 3_000, None, &format!("{:064}", 2));
+    let handle = hands.report_picked(FileSlot::Page, 3_000);
+    hands.inspect(handle, 3_000, None, &format!("{:064}", 2));
     assert_eq!(rows(&hands.harness).len(), 4, "files of different sizes are different");
     assert!(!may_submit(&hands.harness));
 }
@@ -87,8 +87,8 @@ fn different_file_starts_new_upload() {
 #[test]
 fn rechosen_complete_file_is_not_sent_again() {
     let mut hands = back();
-    let handle = hands.picked(FileSlot::Page, 1_000);
-    hands.inspected(handle, 1_000, None, &format!("{:064}", 1));
+    let handle = hands.report_picked(FileSlot::Page, 1_000);
+    hands.inspect(handle, 1_000, None, &format!("{:064}", 1));
     assert_eq!((rows(&hands.harness).len(), hands.sending.len()), (2, 0));
     assert!(rows(&hands.harness)[0].done);
 }
@@ -131,7 +131,7 @@ fn without_archive() -> Hands {
 }
 
 /// Returns the consent that a submission carries.
-fn submitted(hands: &mut Hands) -> Option<ConsentReceipt> {
+fn submit_uploads(hands: &mut Hands) -> Option<ConsentReceipt> {
     let effects = hands.harness.send(Event::Submitted(Secrets::none()));
     let found = effects.into_iter().find_map(|effect| {
         let Effect::Archive { ask: ArchiveAsk::Submit(_, body), .. } = effect else { return None };
@@ -151,7 +151,7 @@ fn upload_of_an_earlier_session_needs_another_consent() {
     harness.press(Press::Agree);
     let mut hands = Hands::new(harness);
     assert_eq!(rows(&hands.harness).len(), 1, "the upload continues");
-    assert_eq!(submitted(&mut hands), Some(fixtures::receipt()));
+    assert_eq!(submit_uploads(&mut hands), Some(fixtures::receipt()));
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn submission_without_consent_returns_to_the_upload() {
     let archive = || fixtures::archive(5, ArchivePhase::Uploading {}, vec![known(1, 1_000, 1_000)]);
     let mut hands = back();
     renew(&mut hands, &[archive()], true);
-    assert_eq!(submitted(&mut hands), None, "the person has not seen these terms");
+    assert_eq!(submit_uploads(&mut hands), None, "the person has not seen these terms");
     let refused = fixtures::problem(409, ProblemCode::ConsentRequired);
     hands.harness.reply(Reply::Archive(Err(refused)));
     let mut session = super::session_with(archive());
@@ -169,7 +169,7 @@ fn submission_without_consent_returns_to_the_upload() {
     assert_eq!(hands.harness.notice().unwrap().2, Message::ConsentChanged.into());
     hands.harness.press(Press::Agree);
     assert_eq!(rows(&hands.harness).len(), 1, "no file is lost");
-    assert!(submitted(&mut hands).is_some());
+    assert!(submit_uploads(&mut hands).is_some());
 }
 
 #[test]

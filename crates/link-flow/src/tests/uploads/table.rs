@@ -92,7 +92,7 @@ const ALL: [Happens; 22] = [
     SessionRenewed,
 ];
 
-fn expected(place: FileState, happens: Happens) -> FileState {
+fn expected_state(place: FileState, happens: Happens) -> FileState {
     match (place, happens) {
         (Inspecting, LookedAt) => Ready, // The archive is being created.
         (Inspecting | Turning | Cropping, FoundBad) => Refused,
@@ -154,9 +154,9 @@ fn state_of(hands: &mut Hands, handle: u32) -> FileState {
 fn at(place: FileState) -> (Hands, u32) {
     let mut hands = Hands::new(at_upload(ArchiveType::Payslip));
     let handle = match place {
-        Inspecting => hands.picked(FileSlot::Page, 100),
+        Inspecting => hands.report_picked(FileSlot::Page, 100),
         Review | Framing | Turning | Cropping => {
-            let handle = hands.picked(FileSlot::Page, 100);
+            let handle = hands.report_picked(FileSlot::Page, 100);
             happen(&mut hands, handle, Blurred);
             handle
         }
@@ -260,7 +260,7 @@ fn file_stage_table_is_complete() {
         for happens in ALL {
             let (mut hands, handle) = at(place);
             happen(&mut hands, handle, happens);
-            let (done, expected) = (state_of(&mut hands, handle), expected(place, happens));
+            let (done, expected) = (state_of(&mut hands, handle), expected_state(place, happens));
             if done != expected {
                 wrong.push(format!("{place:?} + {happens:?}: {done:?} instead of {expected:?}"));
             }

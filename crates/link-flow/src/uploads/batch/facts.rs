@@ -18,12 +18,12 @@ impl Batch {
     /// Handles a report of uploads.ts.
     pub(crate) fn handle_fact(&mut self, fact: FileFact, context: &mut Context) -> Asks {
         match fact {
-            FileFact::Connection { online, save_data } => self.connected(online, save_data, context),
+            FileFact::Connection { online, save_data } => self.handle_connection(online, save_data, context),
             FileFact::Chosen { count } => self.choice = Some(FileChoice::new(count)),
             FileFact::Picked { handle, slot, name, size_bytes, from_camera } => {
                 // The first report about a file, or a repeated one after the program was restarted.
                 if self.takes(slot) {
-                    self.files.push(File { from_camera, ..File::picked(handle, slot, name, size_bytes) });
+                    self.files.push(File { from_camera, ..File::new(handle, slot, name, size_bytes) });
                 } else {
                     context.effect(Effect::File(FileOrder::Drop { handle, file_id: None }));
                 }
@@ -43,7 +43,7 @@ impl Batch {
                 photo,
             } => {
                 let seen = InspectedFile { size: size_bytes, format, pages, pixels, fault };
-                self.inspected(handle, &seen, sha256, (preview, photo.map(Photo::new)), context);
+                self.handle_inspection(handle, &seen, sha256, (preview, photo.map(Photo::new)), context);
             }
             FileFact::Sending { handle, file_id, offset } => {
                 let Some(file) = self.file(handle) else { return Asks::Nothing };
@@ -68,7 +68,7 @@ impl Batch {
                     let args = vec![file.name.as_str().into(), 100.into()];
                     context.announce(Text::with(Message::UploadAnnounce, args));
                 }
-                session::used(context);
+                session::restart_clock(context);
             }
             FileFact::Cut { handle, status, file_fault, retry_in_ms } => {
                 let asks = self.cut(handle, (status, retry_in_ms), file_fault, context);
@@ -82,7 +82,7 @@ impl Batch {
         if self.needs_archive() { Asks::Archive } else { Asks::Nothing }
     }
 
-    fn connected(&mut self, online: bool, saves_data: bool, context: &mut Context) {
+    fn handle_connection(&mut self, online: bool, saves_data: bool, context: &mut Context) {
         if online != self.is_online {
             context.announce(if online { Message::UploadOnline } else { Message::UploadOffline });
         }
@@ -101,7 +101,7 @@ impl Batch {
         }
     }
 
-    fn inspected(
+    fn handle_inspection(
         &mut self,
         handle: u32,
         seen: &InspectedFile,

@@ -6,7 +6,7 @@ use link_domain::change::{Change, Row};
 use link_domain::documents::archive::{ArchiveInput, NewFile, TenantArchive, UploadUse};
 use link_domain::notifications::event::Subject;
 use link_domain::tenancy::quota::Quota;
-use link_domain::use_cases::{UploadRefused, UserUploads, begin_upload, submit_upload};
+use link_domain::use_cases::{UploadError, UserUploads, begin_upload, submit_upload};
 use link_store::Label;
 use link_types::Sensitive;
 use link_types::archive::{self, ArchiveType, FileFault, FileSlot};
@@ -101,15 +101,15 @@ pub(super) async fn handler(
     let permits = &app.limits.body_uploads;
     let permit = permits.take(&caller.owner().tenant).await?;
     let Body(body) = Body::<TenantUpload, LIMIT>::within(request, &app, permits.timeout()).await?;
-    if let Some(response) = caller.answered().await? {
+    if let Some(response) = caller.find_earlier_response().await? {
         return Ok(response);
     }
     let TenantUpload { user_id, archive_type, files } = body;
-    let files = decoded(files)?;
+    let files = decode_files(files)?;
     let begun = match begin(&app, &caller, user_id, archive_type, &files).await {
         Ok(begun) => begun,
         // A concurrent duplicate that has finished since may have used up the quota. Return its response.
-        Err(problem) => return caller.answered().await?.ok_or(problem),
+        Err(problem) => return caller.find_earlier_response().await?.ok_or(problem),
     };
     let stored = begun.files.iter().cloned().zip(files);
     if let Err(problem) = store(&app, &caller, &begun.archive_id, stored).await {
@@ -122,7 +122,7 @@ pub(super) async fn handler(
 }
 
 /// Decodes the files. The error lists every file that is not valid base64.
-fn decoded(files: Vec<TenantFile>) -> ApiResult<Vec<Decoded>> {
+fn decode_files(files: Vec<TenantFile>) -> ApiResult<Vec<Decoded>> {
     let mut faults = Vec::new();
     let mut decoded = Vec::with_capacity(files.len());
     for (index, file) in files.into_iter().enumerate() {
@@ -212,7 +212,8 @@ async fn submit(app: &App, caller: &TenantCaller, begun: StartedUpload) -> ApiRe
             let uploads = UserUploads { usage, quota };
             let (archive, change) = submit_upload(archive, &begun.uses, uploads, context)?;
             let view = view_at(&shown, now, &key, &archive).ok_or_else(Problem::missing)?;
-            Ok(IdempotentResponse::created(&view, change)?.about(Subject::Archive(begun.archive_id.clone())))
+            Ok(IdempotentResponse::for_created(&view, change)?
+                .about(Subject::Archive(begun.archive_id.clone())))
         })
         .await;
     let is_own = response.as_ref().is_ok_and(|it| !it.headers().contains_key(&IDEMPOTENCY_REPLAYED));
@@ -258,11 +259,11 @@ fn all_fit(faults: &[(usize, FileFault)]) -> ApiResult<()> {
     if faults.is_empty() { Ok(()) } else { Err(refusal(faults)) }
 }
 
-impl From<UploadRefused> for Problem {
-    fn from(refused: UploadRefused) -> Self {
+impl From<UploadError> for Problem {
+    fn from(refused: UploadError) -> Self {
         match refused {
-            UploadRefused::Files(faults) => refusal(&faults),
-            UploadRefused::Archive(illegal) => illegal.into(),
+            UploadError::Files(faults) => refusal(&faults),
+            UploadError::Archive(illegal) => illegal.into(),
         }
     }
 }

@@ -41,7 +41,7 @@ pub struct FileAddress {
 
 impl FileAddress {
     /// Returns the path and query below the environment's base URL, signed with the address key.
-    pub fn signed(&self, key: &[u8; 32], now: Wall, life: Duration) -> String {
+    pub fn sign(&self, key: &[u8; 32], now: Wall, life: Duration) -> String {
         let expires = seconds(now + life);
         let signature = URL_SAFE_NO_PAD.encode(self.mac(key, expires).finalize().into_bytes());
         let (source, file) = self.file.ids();
@@ -77,8 +77,16 @@ pub struct SignedFileQuery {
 impl FromQuery for SignedFileQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            expires: query.required("expires", "When the URL expires", "the value from the file's `url`"),
-            signature: query.required("signature", "Signature of the URL", "the value from the file's `url`"),
+            expires: query.take_required(
+                "expires",
+                "When the URL expires",
+                "the value from the file's `url`",
+            ),
+            signature: query.take_required(
+                "signature",
+                "Signature of the URL",
+                "the value from the file's `url`",
+            ),
         }
     }
 }
@@ -195,7 +203,7 @@ mod tests {
     #[test]
     fn file_signature_is_bound_to_file_environment_and_hour() {
         let mine = address(Mode::Sandbox, 2);
-        let signed = mine.signed(&[7; 32], NOW, LIFE);
+        let signed = mine.sign(&[7; 32], NOW, LIFE);
         let (expires, signature) = parts(&signed);
         assert!(mine.is_signed(&[7; 32], expires, signature, NOW));
         assert!(!mine.is_signed(&[7; 32], expires, signature, NOW + LIFE), "expired");

@@ -55,9 +55,9 @@ struct ListArchivesQuery {
 impl FromQuery for ListArchivesQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            user_id: query.optional("userId", "Return only archives of this user", "a user's id"),
+            user_id: query.take_optional("userId", "Return only archives of this user", "a user's id"),
             link_site_session_id: query.visit(),
-            created: query.created(),
+            created: query.take_creation_range(),
             page: query.page(),
         }
     }
@@ -134,7 +134,7 @@ async fn payload(
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
-    let (owner, urls) = (caller.owner().clone(), DocumentUrls::of(&app, &caller));
+    let (owner, urls) = (caller.owner().clone(), DocumentUrls::for_caller(&app, &caller));
     let (archive, by_kind, key) = app
         .store
         .read(move |reader| -> ApiResult<_> {
@@ -227,7 +227,7 @@ pub(crate) fn view_at(app: &App, now: Wall, key: &[u8; 32], archive: &Archive) -
             owner: archive.owner.clone(),
             file: StoredAt::Archive(archive.id.clone(), file_id.clone()),
         };
-        format!("{base}{}", address.signed(key, now, LIFE))
+        format!("{base}{}", address.sign(key, now, LIFE))
     };
     archive.view(url)
 }

@@ -41,9 +41,9 @@ impl ListDataPointsQuery {
             "Last day, inclusive.",
         ];
         Self {
-            user_id: query.optional("userId", "Return only data points of this user.", "a user's id"),
-            account_id: query.optional("accountId", "Same as `sourceId`.", source),
-            source_id: query.optional(
+            user_id: query.take_optional("userId", "Return only data points of this user.", "a user's id"),
+            account_id: query.take_optional("accountId", "Same as `sourceId`.", source),
+            source_id: query.take_optional(
                 "sourceId",
                 "Return only data points of this account or archive.",
                 source,
@@ -155,7 +155,7 @@ async fn list_kind(
         (Some(source), _) | (None, Some(source)) => Some(source.to_string()),
         (None, None) => None,
     };
-    let (owner, urls) = (caller.owner().clone(), DocumentUrls::of(&app, &caller));
+    let (owner, urls) = (caller.owner().clone(), DocumentUrls::for_caller(&app, &caller));
     let (items, next_cursor) = app
         .store
         .read(move |reader| -> ApiResult<_> {
@@ -182,7 +182,7 @@ async fn list_kind(
 }
 
 async fn get_kind(app: App, caller: TenantCaller, kind: DataPointKind, id: String) -> ApiResult<Response> {
-    let (owner, urls) = (caller.owner().clone(), DocumentUrls::of(&app, &caller));
+    let (owner, urls) = (caller.owner().clone(), DocumentUrls::for_caller(&app, &caller));
     let found = app
         .store
         .read(move |reader| -> ApiResult<_> {

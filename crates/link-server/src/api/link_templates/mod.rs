@@ -167,7 +167,7 @@ async fn create(
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     let known = app.ports.source(owner.mode).providers();
-    if let Some(response) = caller.answered().await? {
+    if let Some(response) = caller.find_earlier_response().await? {
         return Ok(response);
     }
     let brand = theme::encode(&app, &owner.tenant, body.theme.take()).await?;
@@ -183,7 +183,7 @@ async fn create(
             check(tx, &owner, None, &template, &known)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
             let change = logos.then(Change::row(Row::LinkTemplate(row)));
-            IdempotentResponse::created(&with_urls(template, &sdk_url), change)
+            IdempotentResponse::for_created(&with_urls(template, &sdk_url), change)
         })
         .await
 }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::openapi::{OpenApi, RefOr};
 
-use self::published::{Published, published};
+use self::published::{Published, published_inputs};
 use crate::api::resource_limits::one_more_scenario;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
@@ -58,7 +58,7 @@ pub fn show_example(document: &mut OpenApi) {
     let response = list.and_then(|it| it.responses.responses.get_mut("200"));
     let Some(RefOr::T(response)) = response else { return };
     if let Some(RefOr::T(content)) = response.content.get_mut("application/json") {
-        let example = Scenarios { published: published(), items: Vec::new(), next_cursor: None };
+        let example = Scenarios { published: published_inputs(), items: Vec::new(), next_cursor: None };
         content.example = serde_json::to_value(example).ok();
     }
 }
@@ -83,7 +83,7 @@ async fn list(
         .read(move |reader| -> ApiResult<_> { Ok(reader.scenarios().list(&owner, &request)?) })
         .await?;
     let items = page.items.into_iter().map(view).collect::<ApiResult<Vec<_>>>()?;
-    Ok(Json(Scenarios { published: published(), items, next_cursor: page.next_cursor }))
+    Ok(Json(Scenarios { published: published_inputs(), items, next_cursor: page.next_cursor }))
 }
 
 /// Body of `POST /scenarios`.
@@ -147,7 +147,7 @@ async fn create(
                     )]));
             }
             one_more_scenario(tx, &owner)?;
-            IdempotentResponse::created(&view(scenario)?, change)
+            IdempotentResponse::for_created(&view(scenario)?, change)
         })
         .await
 }

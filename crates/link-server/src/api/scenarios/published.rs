@@ -86,7 +86,7 @@ pub struct PublishedDocument {
 }
 
 /// Returns the published test inputs.
-pub fn published() -> Published {
+pub fn published_inputs() -> Published {
     let errors = LinkErrorCode::ALL.iter().map(|code| PublishedLogin {
         login: format!("error-{code}"),
         connection_status: ConnectionStatus::Error,

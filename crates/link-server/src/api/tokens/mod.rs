@@ -30,7 +30,7 @@ struct CreateTokenQuery {
 
 impl FromQuery for CreateTokenQuery {
     fn take(query: &mut QueryFields) -> Self {
-        Self { user_id: query.required("userId", "The user's id", "a user's id") }
+        Self { user_id: query.take_required("userId", "The user's id", "a user's id") }
     }
 }
 
@@ -56,7 +56,7 @@ async fn handler(
             room_for_a_token(tx, &user, context.now().tenant())?;
             let (issued, token) = LinkToken::issue(owner.clone(), user.id.clone(), life, context);
             let ends = issued.expires_at;
-            let effect = IdempotentResponse::created(&token, Change::row(Row::LinkToken(issued)))?;
+            let effect = IdempotentResponse::for_created(&token, Change::row(Row::LinkToken(issued)))?;
             Ok(effect.about(Subject::User(user.id)).secret_until(ends))
         })
         .await

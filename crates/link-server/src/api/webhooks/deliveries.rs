@@ -50,18 +50,18 @@ struct ListDeliveriesQuery {
 impl FromQuery for ListDeliveriesQuery {
     fn take(query: &mut QueryFields) -> Self {
         Self {
-            status: query.optional(
+            status: query.take_optional(
                 "status",
                 "Return only deliveries with this status",
                 "PENDING, DELIVERED, EXHAUSTED or CANCELLED",
             ),
-            event_type: query.optional(
+            event_type: query.take_optional(
                 "eventType",
                 "Return only deliveries of events of this type",
                 "an event type, like TASK_FINISHED",
             ),
-            event_id: query.optional("eventId", "Return only deliveries of this event", "an event's id"),
-            created: query.created(),
+            event_id: query.take_optional("eventId", "Return only deliveries of this event", "an event's id"),
+            created: query.take_creation_range(),
             page: query.page(),
         }
     }
@@ -177,7 +177,7 @@ async fn resend(
 }
 
 /// How long a ping's idempotency key is reserved if a crash interrupts the ping. It is longer than a ping can take.
-const AT_MOST: Duration = Duration::from_secs(20);
+const CLAIM_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Sends a ping to a webhook and returns the result.
 ///
@@ -202,7 +202,10 @@ pub(super) async fn send_ping(
             |_, _, _| Ok(false),
             move |tx, context| {
                 let webhook = tx.webhooks().get(&owner, &id)?.ok_or_else(Problem::missing)?;
-                Ok((IdempotentResponse::pending(context.now().tenant() + AT_MOST).about(id.clone()), webhook))
+                Ok((
+                    IdempotentResponse::pending(context.now().tenant() + CLAIM_TIMEOUT).about(id.clone()),
+                    webhook,
+                ))
             },
         )
         .await?;

@@ -133,7 +133,7 @@ async fn create(
     caller: TenantCaller,
     Body(body): Body<CreateWebhook>,
 ) -> ApiResult<Response> {
-    if let Some(before) = caller.answered().await? {
+    if let Some(before) = caller.find_earlier_response().await? {
         return Ok(before);
     }
     let registration = Registration {
@@ -152,7 +152,7 @@ async fn create(
         .once(move |tx, _| {
             one_more_webhook(tx, &webhook.owner)?;
             let change = Change::row(Row::Webhook(webhook.clone()));
-            Ok(IdempotentResponse::created(&webhook.registration, change)?.about(webhook.id().clone()))
+            Ok(IdempotentResponse::for_created(&webhook.registration, change)?.about(webhook.id().clone()))
         })
         .await
 }

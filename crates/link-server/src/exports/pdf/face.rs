@@ -39,7 +39,7 @@ impl Faces {
         Some(Self { regular: Face::load(REGULAR)?, bold: Face::load(BOLD)? })
     }
 
-    fn of(&self, weight: Weight) -> &Face {
+    fn face(&self, weight: Weight) -> &Face {
         match weight {
             Weight::Regular => &self.regular,
             Weight::Bold => &self.bold,
@@ -48,18 +48,18 @@ impl Faces {
 
     /// Returns the font of a weight.
     pub(super) fn font(&self, weight: Weight) -> Font {
-        self.of(weight).font.clone()
+        self.face(weight).font.clone()
     }
 
     /// Returns the width of a text in points.
     pub(super) fn width(&self, text: &str, weight: Weight, size: f32) -> f32 {
-        let face = self.of(weight);
+        let face = self.face(weight);
         text.chars().map(|letter| face.advance(face.glyph(letter))).sum::<f32>() * size
     }
 
     /// Returns the glyphs of a text, one for each character.
     pub(super) fn glyphs(&self, text: &str, weight: Weight) -> Vec<KrillaGlyph> {
-        let face = self.of(weight);
+        let face = self.face(weight);
         let glyph = |(start, letter): (usize, char)| {
             let glyph = face.glyph(letter);
             KrillaGlyph {
@@ -107,7 +107,7 @@ mod tests {
     fn fonts_have_letters_of_names_and_tabular_figures() {
         let faces = Faces::load().unwrap();
         for weight in [Weight::Regular, Weight::Bold] {
-            let face = faces.of(weight);
+            let face = faces.face(weight);
             let letters = "ÁÉÍÓÚÜÑáéíóúüñçãõøåßłőžșțğıΣФ’–·…₱€";
             for letter in letters.chars() {
                 assert!(face.charmap.map(letter).is_some(), "{letter}");

@@ -3,7 +3,7 @@
 //! Our own: krilla draws and has no layout. Tests check these 230 lines without a PDF reader (ADR 92).
 
 use super::face::{Faces, Weight};
-use super::wrap::{ColumnWidth, shared_out, wrapped};
+use super::wrap::{ColumnWidth, shared_out, wrap_text};
 use crate::exports::sheet::{Align, Column, Content, Fact, Section, Sheet, Table};
 
 /// A4, in points.
@@ -82,16 +82,18 @@ impl Layout<'_> {
 
     fn head(&mut self, sheet: &Sheet) {
         self.y += 16.0;
-        for line in wrapped(self.faces, &sheet.title, Weight::Bold, 18.0, WIDTH) {
+        for line in wrap_text(self.faces, &sheet.title, Weight::Bold, 18.0, WIDTH) {
             self.text((MARGIN, self.y), &line, (18.0, Weight::Bold, Ink::Black));
             self.y += 22.0;
         }
-        for line in sheet.subject.iter().flat_map(|it| wrapped(self.faces, it, Weight::Regular, 12.0, WIDTH))
+        for line in
+            sheet.subject.iter().flat_map(|it| wrap_text(self.faces, it, Weight::Regular, 12.0, WIDTH))
         {
             self.text((MARGIN, self.y), &line, (12.0, Weight::Regular, Ink::Black));
             self.y += 16.0;
         }
-        for line in sheet.notice.iter().flat_map(|it| wrapped(self.faces, it, Weight::Bold, NOTICE, WIDTH)) {
+        for line in sheet.notice.iter().flat_map(|it| wrap_text(self.faces, it, Weight::Bold, NOTICE, WIDTH))
+        {
             self.text((MARGIN, self.y), &line, (NOTICE, Weight::Bold, Ink::Black));
             self.y += 14.0;
         }
@@ -186,7 +188,7 @@ impl Layout<'_> {
     }
 
     fn lines(&self, text: &str, width: f32) -> Vec<String> {
-        wrapped(self.faces, text, Weight::Regular, TEXT, width)
+        wrap_text(self.faces, text, Weight::Regular, TEXT, width)
     }
 
     /// Returns the width of each column: as wide as its widest cell, if the page has room.

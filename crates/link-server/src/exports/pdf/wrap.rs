@@ -6,7 +6,7 @@ use super::face::{Faces, Weight};
 const MAX_LINES: usize = 40;
 
 /// Wraps a text into lines that are at most `width` wide. Breaks between words if possible.
-pub(super) fn wrapped(faces: &Faces, text: &str, weight: Weight, size: f32, width: f32) -> Vec<String> {
+pub(super) fn wrap_text(faces: &Faces, text: &str, weight: Weight, size: f32, width: f32) -> Vec<String> {
     let fits = |line: &str| faces.width(line, weight, size) <= width;
     let mut lines = Vec::new();
     for paragraph in text.lines() {
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn only_words_wider_than_a_line_are_broken() {
         let faces = Faces::load().unwrap();
-        let lines = |text: &str, width: f32| wrapped(&faces, text, Weight::Regular, 10.0, width);
+        let lines = |text: &str, width: f32| wrap_text(&faces, text, Weight::Regular, 10.0, width);
         assert_eq!(lines("Rápido Rides para conductores", 80.0), ["Rápido Rides", "para", "conductores"]);
         assert_eq!(lines("one\ntwo", 80.0), ["one", "two"]);
         let broken = lines(&"W".repeat(30), 80.0);

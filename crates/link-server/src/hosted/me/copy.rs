@@ -65,7 +65,7 @@ async fn written(
     format: ExportFormat,
 ) -> ApiResult<Vec<u8>> {
     let now = app.now(app.offset_of(&owner).await?);
-    let (urls, source) = (DocumentUrls::of_owner(app, owner.clone(), now.wall()), item.scope());
+    let (urls, source) = (DocumentUrls::for_owner(app, owner.clone(), now.wall()), item.scope());
     let read_owner = owner.clone();
     let (mut bodies, key) = app
         .store

@@ -13,8 +13,8 @@ use crate::app::App;
 use crate::http::idempotency::BodyDigest;
 use crate::http::limits::body::{BodyTimeouts, read};
 use crate::http::problem::{Problem, fault};
-use crate::http::validation::json::{self, Unreadable};
-use crate::http::validation::schema::hinted;
+use crate::http::validation::json::{self, ReadBodyError};
+use crate::http::validation::schema::add_hints;
 
 /// The default size limit of a JSON body, in bytes. An endpoint can set another.
 pub const BODY_LIMIT: usize = 256 * 1024;
@@ -77,10 +77,10 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
                 }
                 json::ParsedBody { value: empty(), repeated: Vec::new() }
             }
-            true | false => parsed(bytes, digest).await?,
+            true | false => parse_body(bytes, digest).await?,
         };
         faults.extend(repeated);
-        faults.extend(hinted(&T::name(), app.schemas.get()?.check(&T::name(), &value)));
+        faults.extend(add_hints(&T::name(), app.schemas.get()?.check(&T::name(), &value)));
         if !faults.is_empty() {
             return Err(Problem::invalid(faults));
         }
@@ -105,7 +105,7 @@ pub fn misfit(field: &str, error: &serde_json::Error) -> FieldFault {
 
 /// Parses a body and frees its bytes. The strings of an upload are about as large as its body, so keeping both would
 /// double the memory.
-async fn parsed(bytes: Vec<u8>, digest: Option<BodyDigest>) -> Result<json::ParsedBody, Problem> {
+async fn parse_body(bytes: Vec<u8>, digest: Option<BodyDigest>) -> Result<json::ParsedBody, Problem> {
     let length = bytes.len();
     let parse = move || {
         if let Some(digest) = digest {
@@ -121,16 +121,16 @@ async fn parsed(bytes: Vec<u8>, digest: Option<BodyDigest>) -> Result<json::Pars
     read.map_err(unreadable)
 }
 
-fn unreadable(why: Unreadable) -> Problem {
+fn unreadable(why: ReadBodyError) -> Problem {
     match why {
-        Unreadable::NotUtf8 { byte } => Problem::unparseable(format!(
+        ReadBodyError::NotUtf8 { byte } => Problem::unparseable(format!(
             "The body is not in UTF-8: byte {byte} does not fit. Send JSON in UTF-8."
         )),
-        Unreadable::NotJson { byte, cause } => {
+        ReadBodyError::NotJson { byte, cause } => {
             Problem::unparseable(format!("The body is not valid JSON at byte {byte}: {cause}."))
         }
-        Unreadable::TooDeep => Problem::unparseable("The body is nested deeper than 64 levels."),
-        Unreadable::TooManyValues => Problem::new(
+        ReadBodyError::TooDeep => Problem::unparseable("The body is nested deeper than 64 levels."),
+        ReadBodyError::TooManyValues => Problem::new(
             ProblemCode::PayloadTooLarge,
             "The body has too many values. Send at most 5,000 objects with 40,000 fields in one request.",
         ),

@@ -109,7 +109,7 @@ impl TenantCaller {
     }
 
     /// Returns the request's idempotency key, if the caller sent one.
-    pub(in crate::http) fn keyed(&self) -> Option<&Keyed> {
+    pub(in crate::http) fn idempotency_key(&self) -> Option<&Keyed> {
         self.keyed.as_ref()
     }
 }
@@ -131,16 +131,16 @@ impl FromRequestParts<App> for TenantCaller {
         let mode = mode_of(parts)?;
         let (key, secret) = basic_credentials(&parts.headers).ok_or_else(refused_key)?;
         if !(ApiKey::is_key(&key) && ApiKey::is_secret(&secret)) {
-            return Err(Network::of(parts, app).refused(app, refused_key()));
+            return Err(Network::from_parts(parts, app).count_refusal(app, refused_key()));
         }
         let key_hash = Digest32::from_text(&key);
         let caller = match app.store.caller(key_hash).await? {
             Some(caller) if caller.0.accepts(&secret) && caller.0.owner.mode == mode => caller,
-            Some(_) => return Err(Network::of(parts, app).refused(app, refused_key())),
+            Some(_) => return Err(Network::from_parts(parts, app).count_refusal(app, refused_key())),
             None => {
                 // Hash the secret here too, so that timing does not reveal whether the key exists.
                 std::hint::black_box(Digest32::from_text(secret.expose()));
-                return Err(Network::of(parts, app).refused(app, refused_key()));
+                return Err(Network::from_parts(parts, app).count_refusal(app, refused_key()));
             }
         };
         let (key, tenant) = &*caller;
@@ -150,13 +150,13 @@ impl FromRequestParts<App> for TenantCaller {
         }
         let now = app.wall();
         if key.state(now) == KeyState::Expired {
-            return Err(Network::of(parts, app).refused(app, expired_key()));
+            return Err(Network::from_parts(parts, app).count_refusal(app, expired_key()));
         }
         app.key_uses.note(key.key_hash, now);
         count(parts, app, &key.owner, Traffic::Servers, key.key_hash)?;
         check_scope(parts, key, mode)?;
         let (owner, offset) = (key.owner.clone(), tenant.offset(mode));
-        Ok(Self { owner, offset, keyed: Keyed::of(parts)?, recheck: None, audit, app: app.clone() })
+        Ok(Self { owner, offset, keyed: Keyed::from_parts(parts)?, recheck: None, audit, app: app.clone() })
     }
 }
 
@@ -183,7 +183,9 @@ pub(super) fn mode_of(parts: &Parts) -> Result<Mode, Problem> {
 }
 
 fn refused_key() -> Problem {
-    Problem::unauthorized("Send `Authorization: Basic` with an API key of this environment and its secret.")
+    Problem::invalid_credentials(
+        "Send `Authorization: Basic` with an API key of this environment and its secret.",
+    )
 }
 
 fn expired_key() -> Problem {
@@ -220,7 +222,7 @@ pub(super) fn count(
     caller: impl Hash,
 ) -> Result<(), Problem> {
     if let Some(counted) = parts.extensions.get::<UnauthenticatedRequest>() {
-        counted.authenticated();
+        counted.mark_authenticated();
     }
     if let Some(logged) = parts.extensions.get::<LoggedOwner>() {
         logged.set(app.request_log.key(owner), app.wall());

@@ -140,7 +140,7 @@ impl QueryFields {
     }
 
     /// Takes an optional parameter whose schema is a component of the document. `form` describes the expected value.
-    pub fn optional<T>(&mut self, name: &str, about: &str, form: &str) -> Option<T>
+    pub fn take_optional<T>(&mut self, name: &str, about: &str, form: &str) -> Option<T>
     where
         T: FromStr<Err: Display> + ToSchema,
     {
@@ -148,9 +148,9 @@ impl QueryFields {
         self.value(name, form)
     }
 
-    /// Takes a required parameter, like [`QueryFields::optional`]. If this returns `None`, there is a fault, so
+    /// Takes a required parameter, like [`QueryFields::take_optional`]. If this returns `None`, there is a fault, so
     /// [`Query`] rejects the request.
-    pub fn required<T>(&mut self, name: &str, about: &str, form: &str) -> Option<T>
+    pub fn take_required<T>(&mut self, name: &str, about: &str, form: &str) -> Option<T>
     where
         T: FromStr<Err: Display> + ToSchema,
     {
@@ -246,7 +246,7 @@ impl QueryFields {
         form: &str,
     ) -> (Option<T>, Option<T>) {
         let (start, end): (Option<T>, Option<T>) =
-            (self.optional(first, of_first, form), self.optional(last, of_last, form));
+            (self.take_optional(first, of_first, form), self.take_optional(last, of_last, form));
         if start.as_ref().zip(end.as_ref()).is_some_and(|(start, end)| end < start) {
             self.faults.push(fault(last, FaultCode::OutOfRange, format!("not before {first}")));
         }
@@ -255,7 +255,7 @@ impl QueryFields {
 
     /// Takes `linkSiteSessionId`, the visit of the hosted pages in which the items of a list were made.
     pub fn visit(&mut self) -> Option<LinkSiteSessionId> {
-        self.optional(
+        self.take_optional(
             "linkSiteSessionId",
             "Return only what was made in this visit of the hosted pages",
             "a visit's id, like visit-…",
@@ -263,7 +263,7 @@ impl QueryFields {
     }
 
     /// Takes `startDate` and `endDate` as a range of creation times in UTC.
-    pub fn created(&mut self) -> Created {
+    pub fn take_creation_range(&mut self) -> Created {
         created_between(self.dates(["First day of creation, UTC.", "Last day of creation, UTC, inclusive."]))
     }
 
@@ -320,8 +320,8 @@ mod tests {
     fn all_query_faults_are_reported_at_once() {
         let mut fields = QueryFields::parse("size=0&odd=1&day=yesterday&name=abcd&name=x");
         fields.page();
-        fields.optional::<Date>("day", "", "a date");
-        fields.required::<UserId>("id", "", "an id");
+        fields.take_optional::<Date>("day", "", "a date");
+        fields.take_required::<UserId>("id", "", "an id");
         fields.text("name", "", 3);
         let mut names: Vec<_> = fields.faults.iter().map(|it| (it.field.as_str(), it.code)).collect();
         names.sort();
@@ -338,8 +338,8 @@ mod tests {
     #[test]
     fn fault_of_an_id_shows_its_form_and_place() {
         let mut fields = QueryFields::parse("userId=42");
-        fields.required::<UserId>("userId", "", "a user's id");
-        fields.required::<UserId>("id", "", "a user's id");
+        fields.take_required::<UserId>("userId", "", "a user's id");
+        fields.take_required::<UserId>("id", "", "a user's id");
         let messages: Vec<_> = fields.faults.iter().map(|it| it.message.as_str()).collect();
         assert_eq!(messages[0], "a user's id, of the form <tenant>-<32 hex digits>");
         assert!(messages[1].contains("in the query") && messages[1].contains("?id="), "{messages:?}");
@@ -349,7 +349,7 @@ mod tests {
 
     impl FromQuery for Filter {
         fn take(query: &mut QueryFields) -> Self {
-            query.required::<UserId>("userId", "The user's id", "a user's id");
+            query.take_required::<UserId>("userId", "The user's id", "a user's id");
             query.text("name", "Part of the name", 200);
             query.page();
             Self

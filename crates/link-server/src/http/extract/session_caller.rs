@@ -99,7 +99,7 @@ impl SessionCaller {
     }
 
     /// Returns a provider with its texts in the person's language.
-    pub fn worded(&self, provider: &Provider) -> Provider {
+    pub fn translate_provider(&self, provider: &Provider) -> Provider {
         let translations = self.app.ports.source(self.owner().mode).translations(&provider.id);
         Wording::for_languages(&translations, &self.languages).provider(provider.clone())
     }
@@ -147,7 +147,7 @@ impl SessionCaller {
             .store
             .write(move |tx| {
                 let session = tx.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
-                session.used(now)?;
+                session.record_use(now)?;
                 if let Some(secret) = &phone {
                     let handoff = tx.link_handoffs().get(&session.id)?;
                     let granted = access(tx, handoff, secret)?;
@@ -242,7 +242,7 @@ async fn use_session(
     access: Option<PhoneAccess>,
     now: Now,
 ) -> ApiResult<()> {
-    if session.used(now.wall())?.is_none() || access == Some(PhoneAccess::Reads) {
+    if session.record_use(now.wall())?.is_none() || access == Some(PhoneAccess::Reads) {
         return Ok(());
     }
     let hash = session.secret_hash;
@@ -250,7 +250,7 @@ async fn use_session(
         .write(move |tx| -> ApiResult<_> {
             // Read it again: it may have ended since, and writing the old row would reopen it.
             let session = tx.link_sessions().by_secret(&hash)?.ok_or_else(refused_session)?;
-            match session.used(now.wall())? {
+            match session.record_use(now.wall())? {
                 Some(touched) => Ok(tx.apply(&Change::row(Row::LinkSession(touched)), now)?),
                 None => Ok(()),
             }
@@ -265,7 +265,7 @@ impl FromRequestParts<App> for SessionCaller {
         let mode = mode_of(parts)?;
         let bearer = credentials_of(&parts.headers, "bearer").ok_or_else(refused_session)?;
         let hash = Digest32::from_text(bearer);
-        let network = Network::of(parts, app);
+        let network = Network::from_parts(parts, app);
         // An unknown bearer costs a database read. Known sessions skip the check, so that another client behind the
         // same address cannot lock them out.
         if !app.limits.known_sessions.contains(&hash) {
@@ -288,7 +288,7 @@ impl FromRequestParts<App> for SessionCaller {
         // Expired and ended sessions stay known for days and are not counted as guesses, so their widgets can ask for a
         // new token.
         let (session, handoff, attempt, tenant) =
-            found.ok_or_else(|| network.refused(app, refused_session()))?;
+            found.ok_or_else(|| network.count_refusal(app, refused_session()))?;
         app.limits.known_sessions.remember(hash);
         // Count by user, so that opening another session does not raise the limit. Phones have a separate share, so that
         // the thief of a phone's credential cannot use up the computer's.

@@ -12,7 +12,7 @@
 //!         .once(move |tx, context| {
 //!             let user = tx.users().get(&owner, &body.user_id)?.ok_or_else(Problem::missing)?;
 //!             let (thing, change) = Thing::create(&user, body.clone(), context);
-//!             Ok(IdempotentResponse::created(&thing.view(), change)?.about(Subject::Thing(thing.id)))
+//!             Ok(IdempotentResponse::for_created(&thing.view(), change)?.about(Subject::Thing(thing.id)))
 //!         })
 //!         .await
 //! }
@@ -23,13 +23,13 @@
 //! - [`IdempotentResponse::secret_until`] sets when to delete a stored response that contains a secret, such as a link
 //!   token.
 //! - An error rolls the unit back and frees the key, so the caller can correct the request and send it again.
-//! - Call [`TenantCaller::answered`] before checks outside the unit whose result may change, such as a DNS lookup.
+//! - Call [`TenantCaller::find_earlier_response`] before checks outside the unit whose result may change, such as a DNS lookup.
 //! - A POST that calls another system starts with [`TenantCaller::begin`], makes the call, and ends with
 //!   [`TenantCaller::settle`].
 //! - The fingerprint of a request includes its body, so the handler must take it through [`Body`].
 //!
 //! [`Body`]: crate::http::extract::body::Body
-//! [`TenantCaller::answered`]: crate::http::extract::caller::TenantCaller::answered
+//! [`TenantCaller::find_earlier_response`]: crate::http::extract::caller::TenantCaller::find_earlier_response
 //! [`TenantCaller::begin`]: crate::http::extract::caller::TenantCaller::begin
 //! [`TenantCaller::once`]: crate::http::extract::caller::TenantCaller::once
 //! [`TenantCaller::settle`]: crate::http::extract::caller::TenantCaller::settle
@@ -82,7 +82,7 @@ impl BodyDigest {
 
 impl Keyed {
     /// Reads the idempotency key of a POST, if it has one.
-    pub(in crate::http) fn of(parts: &mut Parts) -> Result<Option<Self>, Problem> {
+    pub(in crate::http) fn from_parts(parts: &mut Parts) -> Result<Option<Self>, Problem> {
         if parts.method != Method::POST {
             return Ok(None);
         }
@@ -115,7 +115,7 @@ fn key_in(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {
 pub const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// Marks a response as a repeat of an earlier one.
-pub fn replayed(answer: impl IntoResponse) -> Response {
+pub fn mark_replayed(answer: impl IntoResponse) -> Response {
     let mut response = answer.into_response();
     response.headers_mut().insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
     response
@@ -129,7 +129,7 @@ enum Met {
 
 impl Met {
     /// Returns the response. Fails if the request is open, which cannot happen for a POST that uses `once`.
-    fn answered(self) -> ApiResult<Response> {
+    fn require_response(self) -> ApiResult<Response> {
         match self {
             Self::Answered(response) => Ok(response),
             Self::Open(_) => Err(Problem::system("a POST with a single unit of work left its response open")),
@@ -143,7 +143,7 @@ fn met(claim: Claim) -> ApiResult<Option<Met>> {
         Claim::Mine => Ok(None),
         Claim::Answered { status, body } => {
             let status = StatusCode::from_u16(status).map_err(Problem::system)?;
-            Ok(Some(Met::Answered(replayed(response(status, body)))))
+            Ok(Some(Met::Answered(mark_replayed(response(status, body)))))
         }
         Claim::Open { subject } => Ok(Some(Met::Open(subject))),
         Claim::OtherRequest => Err(Problem::new(
@@ -185,7 +185,7 @@ impl IdempotentResponse {
     ///
     /// # Errors
     /// See [`IdempotentResponse::new`].
-    pub fn created(view: &impl Serialize, change: Change) -> ApiResult<Self> {
+    pub fn for_created(view: &impl Serialize, change: Change) -> ApiResult<Self> {
         Self::new(StatusCode::CREATED, view, change)
     }
 

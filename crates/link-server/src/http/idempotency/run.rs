@@ -82,7 +82,7 @@ impl TenantCaller {
                 if let Some(request) = &request
                     && let Some(answer) = met(tx.idempotency_keys().claim(request, context.now())?)?
                 {
-                    return answer.answered();
+                    return answer.require_response();
                 }
                 let effect = unit(tx, &mut context)?;
                 write(tx, &effect, request.as_ref(), &context, true)?;
@@ -104,7 +104,7 @@ impl TenantCaller {
     ///
     /// # Errors
     /// 422 IDEMPOTENCY_KEY_REUSED if the key belongs to a different request.
-    pub async fn answered(&self) -> ApiResult<Option<Response>> {
+    pub async fn find_earlier_response(&self) -> ApiResult<Option<Response>> {
         let Some(request) = self.keyed_request() else { return Ok(None) };
         let now = self.now();
         let claim = self.store().read(move |reader| reader.idempotency_keys().find(&request, now)).await?;
@@ -184,7 +184,7 @@ impl TenantCaller {
     }
 
     fn keyed_request(&self) -> Option<KeyedRequest> {
-        self.keyed().map(|keyed| keyed.request(self.owner()))
+        self.idempotency_key().map(|keyed| keyed.request(self.owner()))
     }
 
     async fn until_settled<T>(

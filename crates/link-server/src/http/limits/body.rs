@@ -52,7 +52,7 @@ pub async fn read(body: axum::body::Body, limit: usize, timeout: BodyTimeouts) -
             let deadline = rate.deadline().min(Instant::now() + timeout.silence);
             let Some(chunk) = timeout_at(deadline, chunks.next()).await.map_err(|_| late())? else { break };
             let chunk = chunk.map_err(|_| Problem::unparseable("The body ended early."))?;
-            rate.received(chunk.len(), Instant::now());
+            rate.count_bytes(chunk.len(), Instant::now());
             if bytes.len().saturating_add(chunk.len()) > limit {
                 return Err(Problem::new(ProblemCode::PayloadTooLarge, "Send a smaller body."));
             }
@@ -106,7 +106,7 @@ impl RateChecked {
     }
 
     /// Counts received bytes. Starts the next interval once this one has its minimum.
-    pub fn received(&mut self, count: usize, now: Instant) {
+    pub fn count_bytes(&mut self, count: usize, now: Instant) {
         self.received = self.received.saturating_add(count);
         if self.received >= self.minimum.bytes {
             (self.since, self.received) = (now, 0);
@@ -114,7 +114,7 @@ impl RateChecked {
     }
 
     /// Extends the interval by time that the service itself took.
-    pub fn waited(&mut self, time: Duration) {
+    pub fn extend(&mut self, time: Duration) {
         self.since += time;
     }
 }
@@ -133,11 +133,11 @@ mod tests {
     };
 
     /// Reads a body that sends `count` bytes, one every `seconds`.
-    async fn trickled(seconds: u64, count: usize) -> Result<Vec<u8>, u16> {
-        trickled_to(TIMEOUT, seconds, count).await
+    async fn trickle(seconds: u64, count: usize) -> Result<Vec<u8>, u16> {
+        trickle_to(TIMEOUT, seconds, count).await
     }
 
-    async fn trickled_to(timeout: BodyTimeouts, seconds: u64, count: usize) -> Result<Vec<u8>, u16> {
+    async fn trickle_to(timeout: BodyTimeouts, seconds: u64, count: usize) -> Result<Vec<u8>, u16> {
         let chunks = stream::iter(0..count).then(move |_| async move {
             tokio::time::sleep(Duration::from_secs(seconds)).await;
             Ok::<_, std::io::Error>("x")
@@ -148,22 +148,22 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn slow_or_oversized_body_is_rejected() {
-        assert_eq!(trickled(5, 3).await.unwrap(), b"xxx");
-        assert_eq!(trickled(11, 1).await, Err(408), "a long pause");
-        assert_eq!(trickled(5, 13).await, Err(408), "too slow overall");
-        assert_eq!(trickled(0, 101).await, Err(413));
+        assert_eq!(trickle(5, 3).await.unwrap(), b"xxx");
+        assert_eq!(trickle(11, 1).await, Err(408), "a long pause");
+        assert_eq!(trickle(5, 13).await, Err(408), "too slow overall");
+        assert_eq!(trickle(0, 101).await, Err(413));
     }
 
     #[tokio::test(start_paused = true)]
     async fn body_below_minimum_rate_is_408() {
         let minimum_rate = MinimumRate { bytes: 3, within: Duration::from_secs(20) };
         let timeout = BodyTimeouts { minimum_rate, ..TIMEOUT };
-        assert_eq!(trickled_to(timeout, 6, 9).await.unwrap().len(), 9, "3 bytes in 18 seconds");
+        assert_eq!(trickle_to(timeout, 6, 9).await.unwrap().len(), 9, "3 bytes in 18 seconds");
         let begun = Instant::now();
-        assert_eq!(trickled_to(timeout, 8, 7).await, Err(408), "2 bytes in 20 seconds");
+        assert_eq!(trickle_to(timeout, 8, 7).await, Err(408), "2 bytes in 20 seconds");
         assert_eq!(begun.elapsed(), Duration::from_secs(20));
         let begun = Instant::now();
-        assert_eq!(trickled_to(BodyTimeouts::default(), 5, 7).await, Err(408), "1 byte every 5 seconds");
+        assert_eq!(trickle_to(BodyTimeouts::default(), 5, 7).await, Err(408), "1 byte every 5 seconds");
         assert_eq!(begun.elapsed(), Duration::from_secs(15));
     }
 

@@ -34,16 +34,16 @@ impl<K: Hash + Eq + Clone> Counts<K> {
             return None;
         }
         *count += 1;
-        Some(self.counted(key))
+        Some(self.guard(key))
     }
 
     /// Counts an activity of this key.
     pub fn count(&self, key: &K) -> Counted<K> {
         *self.lock().entry(key.clone()).or_default() += 1;
-        self.counted(key)
+        self.guard(key)
     }
 
-    fn counted(&self, key: &K) -> Counted<K> {
+    fn guard(&self, key: &K) -> Counted<K> {
         Counted { key: key.clone(), counts: Self(Arc::clone(&self.0)) }
     }
 

@@ -81,7 +81,7 @@ impl Network {
     }
 
     /// Counts rejected credentials. Returns `refusal`, or 429 if the network sent too many.
-    pub fn refused(&self, app: &App, refusal: Problem) -> Problem {
+    pub fn count_refusal(&self, app: &App, refusal: Problem) -> Problem {
         app.limits.rates.count_refusal(&self.0).err().unwrap_or(refusal)
     }
 
@@ -112,7 +112,7 @@ impl Network {
 
 impl Network {
     /// Returns the network that the request comes from.
-    pub fn of(parts: &Parts, app: &App) -> Self {
+    pub fn from_parts(parts: &Parts, app: &App) -> Self {
         Self(limit_key(parts, app))
     }
 }
@@ -121,7 +121,7 @@ impl FromRequestParts<App> for Network {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
-        Ok(Self::of(parts, app))
+        Ok(Self::from_parts(parts, app))
     }
 }
 
@@ -133,7 +133,7 @@ impl FromRequestParts<App> for Exchanging {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let network = Network::of(parts, app);
+        let network = Network::from_parts(parts, app);
         app.limits.rates.count_exchange(&network.0)?;
         Ok(Self(network))
     }
@@ -167,7 +167,7 @@ pub struct UnauthenticatedRequest(Arc<Mutex<Option<Counted<LimitKey>>>>);
 
 impl UnauthenticatedRequests {
     /// Creates the limit. It equals the limit of connections per network.
-    pub fn of(settings: &Settings) -> Self {
+    pub fn new(settings: &Settings) -> Self {
         Self {
             maximum: settings.connections.per_network,
             proxies: settings.trusted_proxies.clone(),
@@ -186,7 +186,7 @@ impl UnauthenticatedRequests {
 
 impl UnauthenticatedRequest {
     /// Stops counting the request, because its caller is authenticated and has its own limits.
-    pub fn authenticated(&self) {
+    pub fn mark_authenticated(&self) {
         drop(self.0.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 }

@@ -144,7 +144,7 @@ impl RateLimits {
     pub fn count_refusal(&self, network: &LimitKey) -> Result<RemainingAllowance, Problem> {
         self.refusals.count_or_wait(network).map_err(|wait| {
             self.refused_until().insert(*network, Instant::now() + wait);
-            self.refusals.exceeded(wait)
+            self.refusals.limit_problem(wait)
         })
     }
 
@@ -156,7 +156,7 @@ impl RateLimits {
         let Some(until) = self.refused_until().get(network).copied() else { return Ok(()) };
         match until.saturating_duration_since(Instant::now()) {
             Duration::ZERO => Ok(()),
-            wait => Err(self.refusals.exceeded(wait)),
+            wait => Err(self.refusals.limit_problem(wait)),
         }
     }
 
@@ -199,8 +199,8 @@ impl RateLimits {
         traffic: Traffic,
         caller: impl Hash,
     ) -> Result<RemainingAllowance, Problem> {
-        let allowance = self.callers.count(&self.keys.of((traffic, caller)))?;
-        self.tenants.count(&self.keys.of((traffic, owner.tenant.as_str(), owner.mode.as_str())))?;
+        let allowance = self.callers.count(&self.keys.key((traffic, caller)))?;
+        self.tenants.count(&self.keys.key((traffic, owner.tenant.as_str(), owner.mode.as_str())))?;
         Ok(allowance)
     }
 
@@ -209,7 +209,7 @@ impl RateLimits {
     /// # Errors
     /// 429 with `Retry-After` if the session is over its limit.
     pub fn count_member(&self, session: &ConsoleSessionId) -> Result<RemainingAllowance, Problem> {
-        self.callers.count(&self.keys.of(("member", session)))
+        self.callers.count(&self.keys.key(("member", session)))
     }
 
     /// Removes the entries of callers that have their full allowance again.
@@ -231,7 +231,7 @@ impl RateLimits {
 struct Keys([RandomState; 2]);
 
 impl Keys {
-    fn of(&self, id: impl Hash) -> LimitKey {
+    fn key(&self, id: impl Hash) -> LimitKey {
         let [first, second] = self.0.each_ref().map(|state| u128::from(state.hash_one(&id)));
         (first << u64::BITS | second).to_be_bytes()
     }
@@ -245,7 +245,7 @@ impl Limiter {
     }
 
     fn count(&self, key: &LimitKey) -> Result<RemainingAllowance, Problem> {
-        self.count_or_wait(key).map_err(|wait| self.exceeded(wait))
+        self.count_or_wait(key).map_err(|wait| self.limit_problem(wait))
     }
 
     /// Counts a request like [`Limiter::count`]. Returns the time to wait as the error.
@@ -257,7 +257,7 @@ impl Limiter {
     }
 
     /// Returns the response to a caller that must wait.
-    fn exceeded(&self, wait: Duration) -> Problem {
+    fn limit_problem(&self, wait: Duration) -> Problem {
         let mut problem =
             Problem::new(ProblemCode::RequestLimitExceeded, "`Retry-After` says how long to wait.")
                 .with_header(header::RETRY_AFTER, HeaderValue::from(whole_seconds(wait)));

@@ -124,7 +124,7 @@ mod tests {
             .layer(from_fn(|request, next: Next| layer(request, |request| next.run(request))))
     }
 
-    async fn answered(path: &str, body: Body, expects: bool) -> Option<String> {
+    async fn send_request(path: &str, body: Body, expects: bool) -> Option<String> {
         let mut request = Request::post(path);
         if expects {
             request = request.header(header::EXPECT, "100-continue");
@@ -146,7 +146,7 @@ mod tests {
         let body = Body::from_stream(stream::poll_fn(move |context| {
             receiver.poll_recv(context).map(|piece| piece.map(Ok::<_, std::io::Error>))
         }));
-        let mut answer = Box::pin(answered("/nowhere", body, false));
+        let mut answer = Box::pin(send_request("/nowhere", body, false));
         assert!(futures_util::poll!(answer.as_mut()).is_pending(), "waits for the remainder");
         sender.send(Bytes::from_static(b"{}")).unwrap();
         drop(sender);
@@ -155,23 +155,23 @@ mod tests {
 
     #[tokio::test]
     async fn connection_stays_open_after_complete_or_empty_body() {
-        assert_eq!(answered("/read", pieces(10), false).await, None);
-        assert_eq!(answered("/read", Body::empty(), false).await, None);
-        assert_eq!(answered("/nowhere", Body::empty(), false).await, None);
+        assert_eq!(send_request("/read", pieces(10), false).await, None);
+        assert_eq!(send_request("/read", Body::empty(), false).await, None);
+        assert_eq!(send_request("/nowhere", Body::empty(), false).await, None);
     }
 
     #[tokio::test]
     async fn long_or_unsent_remainder_sends_connection_close() {
-        assert_eq!(answered("/nowhere", pieces(4), false).await, None);
-        assert_eq!(answered("/nowhere", pieces(5), false).await.as_deref(), Some("close"));
+        assert_eq!(send_request("/nowhere", pieces(4), false).await, None);
+        assert_eq!(send_request("/nowhere", pieces(5), false).await.as_deref(), Some("close"));
         let announced = Body::from(vec![b' '; MAX_BYTES + 1]);
-        assert_eq!(answered("/nowhere", announced, false).await.as_deref(), Some("close"));
-        assert_eq!(answered("/nowhere", pieces(1), true).await.as_deref(), Some("close"));
+        assert_eq!(send_request("/nowhere", announced, false).await.as_deref(), Some("close"));
+        assert_eq!(send_request("/nowhere", pieces(1), true).await.as_deref(), Some("close"));
     }
 
     #[tokio::test(start_paused = true)]
     async fn stalled_remainder_sends_connection_close() {
         let body = Body::from_stream(stream::pending::<Result<Bytes, std::io::Error>>());
-        assert_eq!(answered("/nowhere", body, false).await.as_deref(), Some("close"));
+        assert_eq!(send_request("/nowhere", body, false).await.as_deref(), Some("close"));
     }
 }

@@ -43,7 +43,7 @@ enum HostMatch {
 
 impl Hosts {
     /// Returns the hosts that the settings allow.
-    pub fn of(settings: &Settings) -> Self {
+    pub fn new(settings: &Settings) -> Self {
         Self {
             allowed: settings.allowed_hosts.clone(),
             is_https: settings.is_https(),

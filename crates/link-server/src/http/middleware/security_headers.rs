@@ -35,7 +35,7 @@ pub struct SecurityHeaders {
 
 impl SecurityHeaders {
     /// Creates the headers for these settings.
-    pub fn of(settings: &Settings) -> Self {
+    pub fn new(settings: &Settings) -> Self {
         Self { is_https: settings.is_https() }
     }
 

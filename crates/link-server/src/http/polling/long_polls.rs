@@ -85,7 +85,7 @@ impl LongPolls {
 
     /// Returns the number of waiting polls.
     pub fn waiting(&self) -> usize {
-        locked(&self.registry).waiting
+        lock(&self.registry).waiting
     }
 
     /// Opens a poll that is woken by every later commit to `about`.
@@ -100,7 +100,7 @@ impl LongPolls {
     /// Adds a poll, and returns whether the caller must start the task that wakes polls.
     fn enter(&self, whose: Poller, about: Watched) -> (Poll, bool) {
         let wakeup = Arc::new(Wakeup::default());
-        let mut registry = locked(&self.registry);
+        let mut registry = lock(&self.registry);
         registry.last += 1;
         let number = registry.last;
         registry.about.entry(about.clone()).or_default().insert(number);
@@ -110,14 +110,14 @@ impl LongPolls {
     }
 }
 
-fn locked(registry: &Mutex<Registry>) -> MutexGuard<'_, Registry> {
+fn lock(registry: &Mutex<Registry>) -> MutexGuard<'_, Registry> {
     registry.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Poll {
     /// Starts waiting for a version other than `seen`. Ends the oldest poll if too many wait.
     pub fn waits(&self, seen: u32) {
-        locked(&self.registry).waits(self.number, seen, self.most);
+        lock(&self.registry).waits(self.number, seen, self.most);
     }
 
     /// Completes when there may be a change, or the poll has ended.
@@ -133,7 +133,7 @@ impl Poll {
 
 impl Drop for Poll {
     fn drop(&mut self) {
-        locked(&self.registry).leave(self.number);
+        lock(&self.registry).leave(self.number);
     }
 }
 
@@ -231,13 +231,13 @@ async fn serve(registry: Arc<Mutex<Registry>>, store: Store, mut signals: broadc
     loop {
         tokio::select! {
             signal = signals.recv() => match signal {
-                Ok(signal) => signal.watched().iter().for_each(|about| locked(&registry).wake(about)),
-                Err(RecvError::Lagged(_)) => locked(&registry).wake_all(),
-                Err(RecvError::Closed) => return locked(&registry).wake_all(),
+                Ok(signal) => signal.to_watched().iter().for_each(|about| lock(&registry).wake(about)),
+                Err(RecvError::Lagged(_)) => lock(&registry).wake_all(),
+                Err(RecvError::Closed) => return lock(&registry).wake_all(),
             },
             _ = ticks.tick(), if !is_alone => compare_all(&registry, &store).await,
         }
-        if locked(&registry).is_done() {
+        if lock(&registry).is_done() {
             return;
         }
     }
@@ -245,18 +245,18 @@ async fn serve(registry: Arc<Mutex<Registry>>, store: Store, mut signals: broadc
 
 /// Reads the versions of all watched resources in one read, and wakes the polls that saw another version.
 async fn compare_all(registry: &Mutex<Registry>, store: &Store) {
-    let wanted: Vec<Watched> = locked(registry).about.keys().cloned().collect();
+    let wanted: Vec<Watched> = lock(registry).about.keys().cloned().collect();
     let asked = wanted.clone();
     let read = store.read(move |reader| -> Result<_, StoreError> { reader.versions(&asked) });
     match read.await {
         Ok(versions) => {
-            let registry = locked(registry);
+            let registry = lock(registry);
             for (about, version) in wanted.iter().zip(versions) {
                 registry.compare(about, version);
             }
         }
         // The polls repeat the read themselves and report its error.
-        Err(_) => locked(registry).wake_all(),
+        Err(_) => lock(registry).wake_all(),
     }
 }
 
@@ -270,7 +270,7 @@ mod tests {
         Watched::Account(AccountId::from_bytes([number; 16]))
     }
 
-    fn of(tenant: &str, session: u8) -> Poller {
+    fn poller(tenant: &str, session: u8) -> Poller {
         Poller { tenant: tenant.parse().unwrap(), session: Some(LinkSessionId::from_bytes([session; 16])) }
     }
 
@@ -291,9 +291,10 @@ mod tests {
     #[tokio::test]
     async fn fifth_poll_of_session_ends_its_oldest() {
         let polls = LongPolls::new(100);
-        let kept = waiting(&polls, [of("a", 1), of("a", 2), of("a", 1), of("a", 1), of("a", 1)]);
+        let kept =
+            waiting(&polls, [poller("a", 1), poller("a", 2), poller("a", 1), poller("a", 1), poller("a", 1)]);
         assert_eq!(over(&kept), [false; 5]);
-        let newest = waiting(&polls, [of("a", 1)]);
+        let newest = waiting(&polls, [poller("a", 1)]);
         assert_eq!((over(&kept), over(&newest)), (vec![true, false, false, false, false], vec![false]));
         kept[0].woken().await;
     }
@@ -301,8 +302,8 @@ mod tests {
     #[test]
     fn polls_above_limit_end_those_of_busiest_tenant() {
         let polls = LongPolls::new(10);
-        let honest = waiting(&polls, (0..3).map(|session| of("honest", session)));
-        let flood = waiting(&polls, (0..100).map(|session| of("flood", session)));
+        let honest = waiting(&polls, (0..3).map(|session| poller("honest", session)));
+        let flood = waiting(&polls, (0..100).map(|session| poller("flood", session)));
         assert_eq!(over(&honest), [false; 3]);
         assert_eq!(over(&flood).iter().filter(|it| !**it).count(), 7);
         assert!(!over(&flood)[99], "the newest still waits");
@@ -311,17 +312,17 @@ mod tests {
     #[test]
     fn poll_that_does_not_wait_ends_no_other() {
         let polls = LongPolls::new(4);
-        let kept = waiting(&polls, [of("a", 1), of("a", 1), of("a", 1), of("a", 1)]);
-        drop(polls.enter(of("a", 1), account(1)));
+        let kept = waiting(&polls, [poller("a", 1), poller("a", 1), poller("a", 1), poller("a", 1)]);
+        drop(polls.enter(poller("a", 1), account(1)));
         assert_eq!(over(&kept), [false; 4]);
     }
 
     #[tokio::test]
     async fn commit_wakes_only_polls_on_changed_resource() {
         let polls = LongPolls::new(100);
-        let (about, _) = polls.enter(of("a", 1), account(1));
-        let (other, _) = polls.enter(of("a", 1), account(2));
-        locked(&polls.registry).wake(&account(1));
+        let (about, _) = polls.enter(poller("a", 1), account(1));
+        let (other, _) = polls.enter(poller("a", 1), account(2));
+        lock(&polls.registry).wake(&account(1));
         about.woken().await;
         let woken = tokio::time::timeout(Duration::ZERO, other.woken()).await;
         assert!(woken.is_err());
@@ -330,12 +331,12 @@ mod tests {
     #[tokio::test]
     async fn version_from_other_node_wakes_outdated_polls() {
         let polls = LongPolls::new(100);
-        let [same, older, gone] = [1, 1, 2].map(|number| polls.enter(of("a", 1), account(number)).0);
+        let [same, older, gone] = [1, 1, 2].map(|number| polls.enter(poller("a", 1), account(number)).0);
         same.waits(7);
         older.waits(6);
         gone.waits(7);
         {
-            let registry = locked(&polls.registry);
+            let registry = lock(&polls.registry);
             registry.compare(&account(1), Some(7));
             registry.compare(&account(2), None);
         }
@@ -347,8 +348,8 @@ mod tests {
     #[test]
     fn ended_polls_leave_no_entries() {
         let polls = LongPolls::new(4);
-        drop(waiting(&polls, (0..20).map(|session| of("a", session % 3))));
-        let mut registry = locked(&polls.registry);
+        drop(waiting(&polls, (0..20).map(|session| poller("a", session % 3))));
+        let mut registry = lock(&polls.registry);
         assert!(registry.open.is_empty() && registry.about.is_empty() && registry.of_session.is_empty());
         assert_eq!((registry.waiting, registry.of_tenant.len(), registry.is_done()), (0, 0, true));
     }

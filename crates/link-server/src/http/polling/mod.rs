@@ -22,7 +22,7 @@ use crate::http::problem::ApiResult;
 ///
 /// # Errors
 /// Those of `look`.
-pub async fn awaited<T, Looking>(
+pub async fn wait_for_change<T, Looking>(
     app: &App,
     (whose, about, timeout): (Poller, Watched, Duration),
     version: impl Fn(&T) -> u32,
@@ -96,6 +96,6 @@ impl Wait {
         let session = caller.session();
         let whose = Poller { tenant: session.owner.tenant.clone(), session: Some(session.id.clone()) };
         let is_news = |seen: &T| self.after.is_none_or(|after| version(seen) > after);
-        awaited(app, (whose, about, timeout), &version, is_news, look).await.map(Json)
+        wait_for_change(app, (whose, about, timeout), &version, is_news, look).await.map(Json)
     }
 }

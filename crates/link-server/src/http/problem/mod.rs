@@ -96,7 +96,7 @@ impl Problem {
     }
 
     /// Returns a 401: credentials are missing or invalid. The response is the same for every cause.
-    pub fn unauthorized(detail: &'static str) -> Self {
+    pub fn invalid_credentials(detail: &'static str) -> Self {
         Self::new(ProblemCode::Unauthorized, detail)
     }
 
@@ -178,7 +178,7 @@ impl Problem {
     /// Sets the faults of the fields, at most 50.
     #[must_use]
     pub fn with_errors(self, errors: Vec<FieldFault>) -> Self {
-        let (errors, truncated) = bounded(errors);
+        let (errors, truncated) = truncate_faults(errors);
         Self { errors, truncated, ..self }
     }
 
@@ -310,7 +310,7 @@ fn cut(text: &mut String, max: usize) {
 }
 
 /// Returns the first faults, as many as a problem document can hold, and whether there are more.
-fn bounded(faults: Vec<FieldFault>) -> (Vec<FieldFault>, bool) {
+fn truncate_faults(faults: Vec<FieldFault>) -> (Vec<FieldFault>, bool) {
     let (found, mut room) = (faults.len(), MAX_ERRORS_BYTES);
     let mut kept = Vec::new();
     for mut fault in faults.into_iter().take(MAX_FAULTS) {

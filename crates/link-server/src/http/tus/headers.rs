@@ -92,7 +92,7 @@ pub fn too_many_bytes() -> Problem {
 }
 
 /// Returns a 423: another request is using the upload.
-pub fn locked() -> Problem {
+pub fn upload_in_use() -> Problem {
     Problem::conflict("Another request is using this upload. Try again in a few seconds.")
         .with_status(StatusCode::LOCKED)
 }
@@ -152,8 +152,8 @@ impl Metadata {
             let text = STANDARD.decode(value.trim()).ok().and_then(|it| String::from_utf8(it).ok());
             pairs.push((key, text));
         }
-        let archive_id = required(&pairs, "archiveId", "base64 of an archive's id", &mut faults);
-        let slot = required(&pairs, "slot", "base64 of FRONT, BACK or PAGE", &mut faults);
+        let archive_id = take_required(&pairs, "archiveId", "base64 of an archive's id", &mut faults);
+        let slot = take_required(&pairs, "slot", "base64 of FRONT, BACK or PAGE", &mut faults);
         let name = text(&pairs, "filename", &mut faults);
         if name.is_none() && !pairs.iter().any(|(key, _)| *key == "filename") {
             faults.push(fault(field("filename"), FaultCode::Missing, "required"));
@@ -184,7 +184,7 @@ fn text(pairs: &[(&str, Option<String>)], key: &str, faults: &mut Vec<FieldFault
     value.clone()
 }
 
-fn required<T: std::str::FromStr>(
+fn take_required<T: std::str::FromStr>(
     pairs: &[(&str, Option<String>)],
     key: &str,
     form: &str,
@@ -218,7 +218,7 @@ mod tests {
         pairs.iter().map(|(name, value)| (HeaderName::from_static(name), value.parse().unwrap())).collect()
     }
 
-    fn created(length: &str) -> ApiResult<Creation> {
+    fn parse_creation(length: &str) -> ApiResult<Creation> {
         creation(&headers(&[("upload-length", length), ("upload-metadata", METADATA)]))
     }
 
@@ -233,7 +233,7 @@ mod tests {
         #[case] length: &str,
         #[case] refused: Option<(u16, Option<FileFault>)>,
     ) {
-        let answer = created(length).err().map(|it| (it.status().as_u16(), it.file_fault()));
+        let answer = parse_creation(length).err().map(|it| (it.status().as_u16(), it.file_fault()));
         assert_eq!(answer, refused);
     }
 

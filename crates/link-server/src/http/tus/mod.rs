@@ -19,7 +19,7 @@ use tokio::time::timeout;
 
 use crate::http::problem::Problem;
 
-pub use headers::{Append, Creation, append, creation, locked, too_many_bytes};
+pub use headers::{Append, Creation, append, creation, too_many_bytes, upload_in_use};
 
 pub use self::headers::Metadata;
 

@@ -41,7 +41,7 @@ pub struct ParsedBody {
 
 /// Reason why a body could not be parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unreadable {
+pub enum ReadBodyError {
     /// The body is not UTF-8, but for example Latin-1 or UTF-16.
     NotUtf8 {
         /// The number of the first byte that does not fit, from 1.
@@ -64,7 +64,7 @@ pub enum Unreadable {
 ///
 /// # Errors
 /// Stops at the first byte that makes the body unreadable.
-pub fn read(body: &[u8]) -> Result<ParsedBody, Unreadable> {
+pub fn read(body: &[u8]) -> Result<ParsedBody, ReadBodyError> {
     let json = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
     let mut reading = Reading { room: ROOM, repeated: Vec::new(), refused: None };
     let mut deserializer = serde_json::Deserializer::from_slice(json);
@@ -77,9 +77,9 @@ pub fn read(body: &[u8]) -> Result<ParsedBody, Unreadable> {
 }
 
 /// Returns the place and the cause of a syntax error.
-fn unreadable(body: &[u8], json: &[u8], error: &serde_json::Error) -> Unreadable {
+fn unreadable(body: &[u8], json: &[u8], error: &serde_json::Error) -> ReadBodyError {
     if let Err(fault) = std::str::from_utf8(body) {
-        return Unreadable::NotUtf8 { byte: fault.valid_up_to() + 1 };
+        return ReadBodyError::NotUtf8 { byte: fault.valid_up_to() + 1 };
     }
     let lines = json.split_inclusive(|byte| *byte == b'\n').take(error.line().saturating_sub(1));
     let before = body.len() - json.len() + lines.map(<[u8]>::len).sum::<usize>();
@@ -92,7 +92,7 @@ fn unreadable(body: &[u8], json: &[u8], error: &serde_json::Error) -> Unreadable
     } else {
         "a value is not allowed".to_owned()
     };
-    Unreadable::NotJson { byte: before + error.column(), cause }
+    ReadBodyError::NotJson { byte: before + error.column(), cause }
 }
 
 /// The state of parsing a body.
@@ -100,17 +100,17 @@ struct Reading {
     /// The memory that the value may still take, in bytes.
     room: usize,
     repeated: Vec<FieldFault>,
-    refused: Option<Unreadable>,
+    refused: Option<ReadBodyError>,
 }
 
 impl Reading {
     /// Reserves memory, or fails if the budget is used up.
     fn take<E: serde::de::Error>(&mut self, bytes: usize) -> Result<(), E> {
-        self.room = self.room.checked_sub(bytes).ok_or_else(|| self.refuse(Unreadable::TooManyValues))?;
+        self.room = self.room.checked_sub(bytes).ok_or_else(|| self.refuse(ReadBodyError::TooManyValues))?;
         Ok(())
     }
 
-    fn refuse<E: serde::de::Error>(&mut self, why: Unreadable) -> E {
+    fn refuse<E: serde::de::Error>(&mut self, why: ReadBodyError) -> E {
         self.refused = Some(why);
         E::custom("refused")
     }
@@ -152,7 +152,7 @@ impl Node<'_> {
     /// Returns the depth of the values inside this array or object.
     fn inside<E: serde::de::Error>(&mut self) -> Result<usize, E> {
         let depth = self.depth + 1;
-        if depth > MAX_DEPTH { Err(self.reading.refuse(Unreadable::TooDeep)) } else { Ok(depth) }
+        if depth > MAX_DEPTH { Err(self.reading.refuse(ReadBodyError::TooDeep)) } else { Ok(depth) }
     }
 }
 
@@ -236,15 +236,15 @@ mod tests {
 
     #[rstest]
     #[case::deepest("[".repeat(64) + &"]".repeat(64), None)]
-    #[case::one_deeper("[".repeat(65) + &"]".repeat(65), Some(Unreadable::TooDeep))]
-    #[case::objects(r#"{"a":"#.repeat(65) + "1" + &"}".repeat(65), Some(Unreadable::TooDeep))]
+    #[case::one_deeper("[".repeat(65) + &"]".repeat(65), Some(ReadBodyError::TooDeep))]
+    #[case::objects(r#"{"a":"#.repeat(65) + "1" + &"}".repeat(65), Some(ReadBodyError::TooDeep))]
     #[case::side_by_side("[".to_owned() + &"[],".repeat(100) + "1]", None)]
     #[case::brackets_in_a_string(format!(r#"{{"a": "{}"}}"#, "[".repeat(100)), None)]
     #[case::after_an_escaped_quote(format!(r#"["\"{}"]"#, "[".repeat(100)), None)]
     #[case::deep_in_a_private_name_of_serde_json(
         format!(r#"{{"$serde_json::private::RawValue":"{}{}"}}"#, "[".repeat(100), "]".repeat(100)), None)]
     #[case::a_number_of_many_digits("1".repeat(300), None)]
-    fn deeply_nested_body_is_rejected(#[case] json: String, #[case] refused: Option<Unreadable>) {
+    fn deeply_nested_body_is_rejected(#[case] json: String, #[case] refused: Option<ReadBodyError>) {
         assert_eq!(read(json.as_bytes()).err(), refused);
     }
 
@@ -266,14 +266,14 @@ mod tests {
         #[case] byte: usize,
         #[case] cause: &str,
     ) {
-        assert_eq!(read(json).unwrap_err(), Unreadable::NotJson { byte, cause: cause.to_owned() });
+        assert_eq!(read(json).unwrap_err(), ReadBodyError::NotJson { byte, cause: cause.to_owned() });
     }
 
     #[rstest]
     #[case::latin_1(b"{\"reference\":\"Mu\xF1oz\"}", 17)]
     #[case::utf_16_with_a_mark(b"\xFF\xFE{\0}\0", 1)]
     fn body_in_another_encoding_is_rejected_with_its_byte(#[case] json: &[u8], #[case] byte: usize) {
-        assert_eq!(read(json).unwrap_err(), Unreadable::NotUtf8 { byte });
+        assert_eq!(read(json).unwrap_err(), ReadBodyError::NotUtf8 { byte });
     }
 
     #[test]
@@ -290,7 +290,7 @@ mod tests {
     #[case::repeated_fields("{", r#""a":1,"#, r#""a":1}"#)]
     fn body_with_too_many_values_is_rejected(#[case] begin: &str, #[case] piece: &str, #[case] end: &str) {
         let body = |count| [begin, &piece.repeat(count), end].concat();
-        assert_eq!(read(body(1_000_000).as_bytes()).unwrap_err(), Unreadable::TooManyValues);
+        assert_eq!(read(body(1_000_000).as_bytes()).unwrap_err(), ReadBodyError::TooManyValues);
         assert!(read(body(3_000).as_bytes()).is_ok());
     }
 

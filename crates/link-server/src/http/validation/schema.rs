@@ -108,7 +108,7 @@ impl Schemas {
         let mut by_name = Map::new();
         while let Some(name) = names.pop() {
             if let Some(schema) = components.schemas.get(&name).filter(|_| !by_name.contains_key(&name)) {
-                let checked = checked(&serde_json::from_str(schema.get())?);
+                let checked = strip_prose(&serde_json::from_str(schema.get())?);
                 collect_names(&checked, &mut names);
                 by_name.insert(name, checked);
             }
@@ -132,7 +132,7 @@ fn collect_names(part: &Value, names: &mut Vec<String>) {
 }
 
 /// Removes the prose from a schema, which is most of it. Keeps the examples of patterns, for the messages of faults.
-fn checked(schema: &Value) -> Value {
+fn strip_prose(schema: &Value) -> Value {
     match schema {
         Value::Object(fields) => {
             let is_kept = |name: &str| match name {
@@ -141,20 +141,20 @@ fn checked(schema: &Value) -> Value {
                 _ => true,
             };
             let fields = fields.iter().filter(|(name, _)| is_kept(name) && !name.starts_with("x-"));
-            fields.map(|(name, it)| (name.clone(), checked_part(name, it))).collect()
+            fields.map(|(name, it)| (name.clone(), strip_prose_of_part(name, it))).collect()
         }
-        Value::Array(items) => items.iter().map(checked).collect(),
+        Value::Array(items) => items.iter().map(strip_prose).collect(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => schema.clone(),
     }
 }
 
 /// Processes the value of a keyword. The names inside `properties` are field names, not keywords.
-fn checked_part(keyword: &str, part: &Value) -> Value {
+fn strip_prose_of_part(keyword: &str, part: &Value) -> Value {
     match part.as_object() {
         Some(fields) if keyword == "properties" => {
-            fields.iter().map(|(name, it)| (name.clone(), checked(it))).collect()
+            fields.iter().map(|(name, it)| (name.clone(), strip_prose(it))).collect()
         }
-        _ => checked(part),
+        _ => strip_prose(part),
     }
 }
 
@@ -284,7 +284,7 @@ const HINTS: &[(&str, &[&str], &str)] = &[
 ];
 
 /// Adds the advice to the faults of unknown fields of a body.
-pub fn hinted(body: &str, mut faults: Vec<FieldFault>) -> Vec<FieldFault> {
+pub fn add_hints(body: &str, mut faults: Vec<FieldFault>) -> Vec<FieldFault> {
     for fault in faults.iter_mut().filter(|it| it.code == FaultCode::Unknown) {
         let hint = HINTS.iter().find(|(of, fields, _)| *of == body && fields.contains(&fault.field.as_str()));
         if let Some((_, _, advice)) = hint {

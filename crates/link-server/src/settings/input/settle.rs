@@ -23,10 +23,10 @@ impl SettingsInput {
             Some(path) => read_file(path)?,
             None => Self::default(),
         };
-        self.or(file).checked()
+        self.or(file).into_settings()
     }
 
-    fn checked(self) -> Result<Settings, SettingsError> {
+    fn into_settings(self) -> Result<Settings, SettingsError> {
         let mut faults = Faults::default();
         let listen = self.listen.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8787)));
         let urls = UrlInput {
@@ -90,9 +90,9 @@ impl SettingsInput {
         let mail = mail.settle(&mut faults);
         let connectors = self.connector.unwrap_or_default().into_iter().map(ConnectorInput::settle);
         let connectors = connectors.filter_map(|it| faults.or(it.map(Some), None)).collect();
-        let database_url = self.database_url.and_then(|it| faults.or(it.checked().map(Some), None));
+        let database_url = self.database_url.and_then(|it| faults.or(it.check().map(Some), None));
         let log = self.log.filter(|it| !it.is_empty()).unwrap_or_else(|| "info".to_owned());
-        let log = faults.or(urls::checked(log), String::new());
+        let log = faults.or(urls::check_log_filter(log), String::new());
         let security_contact = self.security_contact.map(|it| urls::contact(&it)).transpose();
         let security_contact = faults.or(security_contact, None);
         faults.none()?;

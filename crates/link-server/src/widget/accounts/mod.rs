@@ -142,7 +142,7 @@ async fn answer(
 ) -> ApiResult<Json<AccountProgress>> {
     let answer = match &body.answer {
         ChallengeAnswer::Text { sealed: text } => {
-            account::Answer::Text(sealed(text, caller.session(), "answer.text.sealed")?)
+            account::Answer::Text(to_sealed(text, caller.session(), "answer.text.sealed")?)
         }
         ChallengeAnswer::Choice { value } => account::Answer::Choice(value.clone()),
     };
@@ -154,8 +154,8 @@ async fn answer(
             let tries = match account.login_hash {
                 Some(hash) => {
                     let user_tries = tx.login_tries().get(&owner, &user, &account.provider_id, hash)?;
-                    let tried = account.link().and_then(Link::tried);
-                    Some(charged(tx, user_tries, tried)?)
+                    let tried = account.link().and_then(Link::tried_login);
+                    Some(lock_charged_tries(tx, user_tries, tried)?)
                 }
                 None => None,
             };
@@ -265,7 +265,7 @@ async fn apply(
 ///
 /// # Errors
 /// 422 if the box is sealed with another key than the session's.
-fn sealed(sealed: &SealedBox, session: &LinkSession, field: &str) -> ApiResult<Sealed> {
+fn to_sealed(sealed: &SealedBox, session: &LinkSession, field: &str) -> ApiResult<Sealed> {
     if sealed.key_id != key_id(&session.id) {
         let field = format!("{field}.keyId");
         return Err(Problem::invalid_field(
@@ -298,7 +298,11 @@ pub fn tries(
 ///
 /// # Errors
 /// [`StoreError`] if the database cannot be written.
-pub fn charged(tx: &mut Tx<'_>, own: LoginTries, tried: Option<&Tried>) -> Result<Tries, StoreError> {
+pub fn lock_charged_tries(
+    tx: &mut Tx<'_>,
+    own: LoginTries,
+    tried: Option<&Tried>,
+) -> Result<Tries, StoreError> {
     let (counters, guessing) = tried.map(|it| (it.counters.as_slice(), it.guessing)).unwrap_or_default();
     tries(tx, own, counters, guessing)
 }

@@ -18,7 +18,7 @@ use link_types::link::{AccountProgress, StartLink};
 use link_types::problem::FaultCode;
 use link_types::provider::Provider;
 
-use super::sealed;
+use super::to_sealed;
 use crate::app::App;
 use crate::http::extract::body::Body;
 use crate::http::extract::session_caller::ComputerCaller;
@@ -207,7 +207,7 @@ fn login_of(provider: &Provider, body: &StartLink, session: &LinkSession) -> Api
     }
     match (option, name, &body.credentials) {
         (Some(option), Some(name), Some(credentials)) if faults.is_empty() => {
-            let form = sealed(credentials, session, "credentials")?;
+            let form = to_sealed(credentials, session, "credentials")?;
             Ok(Some(Login { option: option.id.clone(), name: name.clone(), form }))
         }
         _ => Err(Problem::invalid(faults)),

@@ -161,7 +161,7 @@ struct Build {
 }
 
 impl Build {
-    fn of(mut files: Vec<(String, Vec<u8>)>) -> Self {
+    fn new(mut files: Vec<(String, Vec<u8>)>) -> Self {
         files.sort();
         let names = names(&files).join("\n");
         let name = base16ct::lower::encode_string(&Sha256::digest(names)[..8]);
@@ -172,7 +172,7 @@ impl Build {
     fn current() -> Self {
         let kept = |name: &str| has_hash(name) && !name.ends_with(".gz");
         let read = |name: &str| Some((name.to_owned(), FrameFiles::get(name)?.data.into_owned()));
-        Self::of(FrameFiles::iter().filter(|it| kept(it)).filter_map(|it| read(&it)).collect())
+        Self::new(FrameFiles::iter().filter(|it| kept(it)).filter_map(|it| read(&it)).collect())
     }
 }
 
@@ -331,7 +331,7 @@ mod tests {
     }
 
     fn build(names: &[&str]) -> Build {
-        Build::of(names.iter().map(|name| ((*name).to_owned(), name.as_bytes().to_vec())).collect())
+        Build::new(names.iter().map(|name| ((*name).to_owned(), name.as_bytes().to_vec())).collect())
     }
 
     async fn has(store: &dyn FileStore, name: &str) -> bool {

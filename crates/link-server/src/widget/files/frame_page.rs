@@ -83,7 +83,7 @@ impl FramePage {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
             let body =
-                if accepts(request, "br") { packed.packed(self.hash, &self.html, QUICK).await } else { None };
+                if accepts(request, "br") { packed.get(self.hash, &self.html, QUICK).await } else { None };
             match body {
                 Some(body) => ([(header::CONTENT_ENCODING, "br")], body).into_response(),
                 None => self.html.to_string().into_response(),

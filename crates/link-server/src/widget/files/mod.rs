@@ -171,7 +171,7 @@ async fn addressed_script(app: &App, path: &str, request: &HeaderMap) -> Option<
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         let packed = match accepts(request, "br") {
-            true => app.packed_pages.packed(hash, &script, BEST).await,
+            true => app.packed_pages.get(hash, &script, BEST).await,
             false => None,
         };
         encoding = packed.is_some().then_some("br");

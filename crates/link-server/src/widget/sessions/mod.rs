@@ -96,7 +96,7 @@ async fn end(
         .write(move |tx| -> ApiResult<_> {
             let session = tx.link_sessions().get(&id)?.ok_or_else(Problem::missing)?;
             let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or_else(Problem::missing)?;
-            let found = Found::of(&attempt, tx)?;
+            let found = Found::find(&attempt, tx)?;
             Ok(tx.apply(&attempt.close(session, found.work(), now.tenant()), now)?)
         })
         .await?;
@@ -258,7 +258,7 @@ struct Found {
 
 impl Found {
     /// Reads the account and the archives of an attempt.
-    fn of(attempt: &Attempt, tx: &mut Tx<'_>) -> ApiResult<Self> {
+    fn find(attempt: &Attempt, tx: &mut Tx<'_>) -> ApiResult<Self> {
         let account = match &attempt.account_id {
             Some(id) => tx.accounts().get(&attempt.owner, id)?,
             None => None,
@@ -286,7 +286,7 @@ pub(super) async fn get_sealing_key(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Json<SealingKey>> {
     let root = app.store.read(|reader| -> ApiResult<_> { Ok(reader.derived_key(Label::Sessions)) }).await?;
-    Ok(Json(SessionKey::derive(&root, &caller.session().id).published()))
+    Ok(Json(SessionKey::derive(&root, &caller.session().id).sealing_key()))
 }
 
 /// Returns the link template of a session and its consent template, as the widget shows them.

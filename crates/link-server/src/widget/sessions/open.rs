@@ -60,7 +60,7 @@ pub(super) async fn handler(
     };
     // Counts every rejected request, even with a token that was once valid, because it costs the service work.
     let session = session.map_err(|problem| match problem.status().is_client_error() {
-        true => network.refused(&app, problem),
+        true => network.count_refusal(&app, problem),
         false => problem,
     })?;
     Ok((StatusCode::CREATED, Json(session)))
@@ -151,7 +151,7 @@ fn exchange(
                 Some(attempt) => tx.link_sessions().get(&attempt.session_id)?,
                 None => None,
             };
-            let found = attempt.as_ref().map(|it| Found::of(it, tx)).transpose()?;
+            let found = attempt.as_ref().map(|it| Found::find(it, tx)).transpose()?;
             let stored = attempt.zip(found.as_ref()).map(|(attempt, found)| StoredAttempt {
                 attempt,
                 session: before,

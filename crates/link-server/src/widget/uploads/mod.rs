@@ -28,7 +28,7 @@ use crate::http::extract::session_caller::SessionCaller;
 use crate::http::problem::{ApiResult, Problem};
 use crate::http::tus::{
     self, Append, Creation, EXTENSIONS, TUS_EXTENSION, TUS_MAX_SIZE, TUS_VERSION, UPLOAD_EXPIRES,
-    UPLOAD_LENGTH, UPLOAD_OFFSET, VERSION, append, creation, locked, meant_method,
+    UPLOAD_LENGTH, UPLOAD_OFFSET, VERSION, append, creation, meant_method, upload_in_use,
 };
 use crate::openapi::refusals;
 use crate::widget::archives::own;
@@ -158,7 +158,7 @@ async fn head(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<Response> {
     check_own(&caller, &id).await?;
-    let _lock = app.upload_locks.take(&id).await.ok_or_else(locked)?;
+    let _lock = app.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
     let (owner, reach) = (caller.owner().clone(), caller.reach());
     let headers = caller
         .read(move |reader| -> ApiResult<_> {
@@ -257,7 +257,7 @@ async fn terminate(
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     check_own(&caller, &id).await?;
-    let _lock = app.upload_locks.take(&id).await.ok_or_else(locked)?;
+    let _lock = app.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
     let (owner, reach, context) = (caller.owner().clone(), caller.reach(), caller.context());
     caller
         .write(move |tx| -> ApiResult<_> {

@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::http::extract::session_caller::SessionCaller;
 use crate::http::limits::body::MinimumRate;
 use crate::http::problem::{ApiResult, Problem};
-use crate::http::tus::{Append, UploadLock, locked};
+use crate::http::tus::{Append, UploadLock, upload_in_use};
 use crate::uploads::{UploadEnd, UploadWriter};
 
 /// While a request is being ended: how long its connection must be silent to count as empty.
@@ -38,7 +38,7 @@ pub(super) async fn receive(
     append: Append,
     body: Body,
 ) -> ApiResult<HeaderMap> {
-    let lock = app.upload_locks.take(&id).await.ok_or_else(locked)?;
+    let lock = app.upload_locks.take(&id).await.ok_or_else(upload_in_use)?;
     let work = work(app.clone(), caller, id, append, body, lock);
     tokio::spawn(work.in_current_span()).await.map_err(|_| Problem::system("An upload's task panicked"))?
 }
@@ -53,7 +53,7 @@ async fn work(
 ) -> ApiResult<HeaderMap> {
     let (archive, file) = current(&caller, &id).await?;
     append.check(file.received_bytes(), file.size_bytes())?;
-    if file.stored().is_some() {
+    if file.stored_file().is_some() {
         return Ok(standing(&archive, &file));
     }
     let mut writer = UploadWriter::open(&app, caller.owner(), &archive.id, &id).await?;
@@ -91,7 +91,7 @@ async fn take(
     lock: &mut UploadLock,
 ) -> ApiResult<()> {
     let mut stopping = app.stopping.clone();
-    let mut durable = writer.received();
+    let mut durable = writer.received_bytes();
     let (_, ends_in) = caller.session().time_left(caller.now().wall());
     let mut check_at = next_check(ends_in);
     let mut rate = MinimumRate::SLOWEST.begins(Instant::now());
@@ -99,7 +99,7 @@ async fn take(
         let next = tokio::select! {
             // Checked in order, or a fast connection would delay the request that waits for it.
             biased;
-            () = lock.is_wanted() => Next::End(locked()),
+            () = lock.is_wanted() => Next::End(upload_in_use()),
             () = stops(&mut stopping) => Next::End(Problem::unavailable("The service stopped during an upload")),
             () = sleep_until(check_at) => Next::CheckSession,
             next = timeout_at(rate.deadline(), next(body)) => match next.map_err(|_| slow())?? {
@@ -110,10 +110,10 @@ async fn take(
         match next {
             Next::Bytes(bytes) => {
                 let arrived = Instant::now();
-                rate.received(bytes.len(), arrived);
+                rate.count_bytes(bytes.len(), arrived);
                 writer.append(&bytes).await?;
-                rate.waited(arrived.elapsed());
-                if writer.received() == durable {
+                rate.extend(arrived.elapsed());
+                if writer.received_bytes() == durable {
                     continue;
                 }
             }
@@ -122,7 +122,7 @@ async fn take(
                 return if is_drained(body, writer).await? { Ok(()) } else { Err(problem) };
             }
         }
-        durable = writer.received();
+        durable = writer.received_bytes();
         match caller.uses_again().await {
             Ok(ends_in) => check_at = next_check(ends_in),
             Err(refused) => {

@@ -132,7 +132,7 @@ impl Attempts {
             error = outcome.result.as_ref().err().map(tracing::field::display),
             "Delivery attempted"
         );
-        running.accepted = outcome.accepted();
+        running.accepted = outcome.is_accepted();
         // A failed attempt keeps its slot until it is recorded: the next one may start only if the breaker, which counts
         // this failure, is still closed.
         let (failed, accepted) = if running.accepted { (None, Some(running)) } else { (Some(running), None) };
@@ -176,7 +176,7 @@ pub(crate) async fn ping(app: &App, webhook: &Webhook, context: &mut Context) ->
     let outcome = send(app, &request).await;
     PingResult {
         event_id: ping.event_id,
-        accepted: outcome.accepted(),
+        accepted: outcome.is_accepted(),
         attempt: Delivery::attempt(&outcome, began.tenant()),
     }
 }

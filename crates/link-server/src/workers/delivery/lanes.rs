@@ -102,7 +102,7 @@ mod tests {
         WebhookId::from_bytes([number; 16])
     }
 
-    fn claimed(tenant: &str, to: u8, numbers: std::ops::Range<u8>) -> Vec<Leased<ClaimedDelivery>> {
+    fn claim(tenant: &str, to: u8, numbers: std::ops::Range<u8>) -> Vec<Leased<ClaimedDelivery>> {
         let claimed = |number: u8| {
             let id = DeliveryId::from_bytes([number; 16]);
             let item = ClaimedDelivery { id, owner: owner(tenant), webhook_id: webhook(to), is_probe: false };
@@ -119,7 +119,7 @@ mod tests {
     fn waiting_deliveries_start_in_order_as_slots_become_free() {
         let (slots, leases) = (AttemptSlots::default(), ActiveLeases::default());
         let mut lanes = Lanes::new(slots.clone());
-        let all = claimed("demo", 1, 0..20);
+        let all = claim("demo", 1, 0..20);
         let expected: Vec<DeliveryId> = all.iter().map(|leased| leased.item.id.clone()).collect();
         lanes.add(all, &leases);
         let first = lanes.start().remove(0);
@@ -138,8 +138,8 @@ mod tests {
         let (slots, leases) = (AttemptSlots::default(), ActiveLeases::default());
         let mut lanes = Lanes::new(slots.clone());
         let _running = slots.take(DeliveryQueue::First, &owner("busy"), &webhook(1));
-        lanes.add(claimed("busy", 1, 0..2), &leases);
-        lanes.add(claimed("idle", 2, 2..4), &leases);
+        lanes.add(claim("busy", 1, 0..2), &leases);
+        lanes.add(claim("idle", 2, 2..4), &leases);
         let started = lanes.start();
         let to: Vec<WebhookId> = started.iter().map(|it| it[0].leased.item.webhook_id.clone()).collect();
         assert_eq!(to, [webhook(2), webhook(1)]);
@@ -149,8 +149,8 @@ mod tests {
     fn removed_deliveries_no_longer_count_as_waiting() {
         let (slots, leases) = (AttemptSlots::default(), ActiveLeases::default());
         let mut lanes = Lanes::new(slots.clone());
-        lanes.add(claimed("demo", 1, 0..2), &leases);
-        lanes.add(claimed("demo", 2, 2..5), &leases);
+        lanes.add(claim("demo", 1, 0..2), &leases);
+        lanes.add(claim("demo", 2, 2..5), &leases);
         assert_eq!(lanes.take(&webhook(1)).len(), 2);
         assert_eq!(slots.shares().claimed_by(&owner("demo")), 3);
         assert_eq!(lanes.take_all().len(), 3);

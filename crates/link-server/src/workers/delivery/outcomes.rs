@@ -26,7 +26,7 @@ const RECORDERS: usize = 2;
 const RECORDED_AT_ONCE: usize = 256;
 /// The maximum number of outcomes that wait, with 16 MB of receivers' responses. Further attempts that end wait, and keep
 /// their slots.
-const WAITING_AT_MOST: usize = 16 * 1024 * 1024 / ANSWER_LIMIT;
+const MAX_WAITING: usize = 16 * 1024 * 1024 / ANSWER_LIMIT;
 
 /// An attempt that has ended and is not recorded.
 pub(super) struct Ended {
@@ -55,7 +55,7 @@ pub(super) struct OutcomeCounts {
 impl Outcomes {
     /// Starts the recorders. They end when the last clone is dropped.
     pub(super) fn start(app: &App, notes: &UnboundedSender<Note>) -> (Self, Vec<JoinHandle<()>>) {
-        let (waiting, outcomes) = channel(WAITING_AT_MOST);
+        let (waiting, outcomes) = channel(MAX_WAITING);
         let (outcomes, counts) = (Arc::new(Mutex::new(outcomes)), Arc::new(OutcomeCounts::default()));
         let recorder = Recorder { app: app.clone(), outcomes, notes: notes.clone() };
         let recorders = (0..RECORDERS).map(|_| tokio::spawn(recorder.clone().run())).collect();
@@ -65,7 +65,7 @@ impl Outcomes {
     /// Adds an outcome to those that wait, once there is room.
     pub(super) async fn record(&self, ended: Ended, held: HeldUntilRecorded) {
         let counts = &self.counts;
-        let outcomes = if ended.outcome.accepted() { &counts.accepted } else { &counts.failed };
+        let outcomes = if ended.outcome.is_accepted() { &counts.accepted } else { &counts.failed };
         outcomes.fetch_add(1, Ordering::Relaxed);
         // The recorders end after the last attempt.
         drop(self.waiting.send((ended, held)).await);
@@ -121,7 +121,7 @@ fn decide(
     (now, fraction, pace): (Now, f64, f64),
 ) -> (Delivery, AttemptLog) {
     let profile = ended.due.item.webhook.registration.retry_profile;
-    let (after, log) = delivery.attempted(&ended.outcome, profile, ended.began.tenant(), now, fraction);
+    let (after, log) = delivery.record_attempt(&ended.outcome, profile, ended.began.tenant(), now, fraction);
     (after.with_pace(now, pace), log)
 }
 
@@ -245,7 +245,7 @@ fn write(tx: &mut Tx<'_>, batch: &[Arc<Decided>], pace: f64) -> ApiResult<Vec<(W
     let mut failing = Vec::new();
     for (webhook, attempts) in webhooks {
         let end = |it: &&Decided| AttemptEnd {
-            accepted: it.ended.outcome.accepted(),
+            accepted: it.ended.outcome.is_accepted(),
             began: it.ended.began,
             ended: it.now,
         };

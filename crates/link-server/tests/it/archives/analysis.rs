@@ -18,7 +18,7 @@ use link_types::archive::{ArchiveErrorCode, ArchiveStatus};
 use link_types::id::ArchiveId;
 use link_types::uploading::AnalyzeStep;
 
-use super::{Harness, bytes, recognized};
+use super::{Harness, bytes, payslip_reading};
 
 const UNAVAILABLE: DocumentReading = DocumentReading::Failed { code: ArchiveErrorCode::ServiceUnavailable };
 
@@ -32,7 +32,7 @@ impl Harness {
     }
 
     /// Returns the types of an archive's events, oldest first.
-    async fn emitted(&self, id: &ArchiveId) -> Vec<&'static str> {
+    async fn event_types(&self, id: &ArchiveId) -> Vec<&'static str> {
         let (owner, id) = (self.owner.clone(), id.clone());
         let events = self.app.store.read(move |reader| -> ApiResult<_> {
             let filter = EventFilter { subject: Some(id.as_str()), ..EventFilter::default() };
@@ -48,10 +48,10 @@ impl Harness {
 async fn submitted_archive_is_analyzed() {
     let harness = Harness::new(Backend::Sqlite).await;
     let whole = bytes(SEGMENT_BYTES as usize * 2 + 3);
-    let archive = harness.submitted(&whole).await;
+    let archive = harness.submit(&whole).await;
     harness.until_status(&archive, ArchiveStatus::Analyzed).await;
     assert_eq!(*harness.reader.seen.lock().unwrap(), [whole]);
-    let emitted = harness.emitted(&archive).await;
+    let emitted = harness.event_types(&archive).await;
     assert_eq!(emitted, ["ARCHIVE_STARTED", "TASK_STARTED", "ARCHIVE_ANALYZED", "TASK_FINISHED"]);
     harness.stop().await;
 }
@@ -60,7 +60,7 @@ async fn submitted_archive_is_analyzed() {
 async fn archive_step_is_reading_while_the_reader_works() {
     let harness = Harness::new(Backend::Sqlite).await;
     harness.reader.free.send_replace(false);
-    let archive = harness.submitted(&bytes(10)).await;
+    let archive = harness.submit(&bytes(10)).await;
     harness.reader.asked.subscribe().wait_for(|asked| *asked == 1).await.unwrap();
     let state = harness.archive(&archive).await.unwrap().state;
     assert!(matches!(state, ArchiveState::Analyzing { step: AnalyzeStep::Reading, .. }), "{state:?}");
@@ -74,7 +74,7 @@ async fn analysis_jobs_leave_workers_free_for_other_jobs() {
     let harness = Harness::new(Backend::Sqlite).await;
     harness.reader.free.send_replace(false);
     for _ in 0..=ChildReader::READINGS {
-        harness.submitted(&bytes(10)).await;
+        harness.submit(&bytes(10)).await;
     }
     let most = u32::try_from(ChildReader::READINGS).unwrap();
     harness.reader.asked.subscribe().wait_for(|asked| *asked == most).await.unwrap();
@@ -94,8 +94,8 @@ async fn analysis_jobs_leave_workers_free_for_other_jobs() {
 #[tokio::test]
 async fn unavailable_reader_is_retried_until_it_returns() {
     let harness = Harness::new(Backend::Sqlite).await;
-    *harness.reader.readings.lock().unwrap() = [UNAVAILABLE, UNAVAILABLE, recognized()].into();
-    let archive = harness.submitted(&bytes(10)).await;
+    *harness.reader.readings.lock().unwrap() = [UNAVAILABLE, UNAVAILABLE, payslip_reading()].into();
+    let archive = harness.submit(&bytes(10)).await;
     for asked in 1..3 {
         harness.reader.asked.subscribe().wait_for(|count| *count >= asked).await.unwrap();
         assert_eq!(harness.archive(&archive).await.unwrap().status(), Some(ArchiveStatus::Started));
@@ -111,7 +111,7 @@ async fn unavailable_reader_is_retried_until_it_returns() {
 async fn archive_fails_if_reader_stays_unavailable() {
     let harness = Harness::new(Backend::Sqlite).await;
     *harness.reader.readings.lock().unwrap() = [UNAVAILABLE].into();
-    let archive = harness.submitted(&bytes(10)).await;
+    let archive = harness.submit(&bytes(10)).await;
     for asked in 1..4 {
         harness.reader.asked.subscribe().wait_for(|count| *count >= asked).await.unwrap();
         harness.until_job_tried(&format!("analyze/{archive}")).await;
@@ -120,7 +120,7 @@ async fn archive_fails_if_reader_stays_unavailable() {
     harness.until_status(&archive, ArchiveStatus::Error).await;
     let state = harness.archive(&archive).await.unwrap().state;
     assert!(matches!(state, ArchiveState::Failed { code: ArchiveErrorCode::ServiceUnavailable, .. }));
-    let emitted = harness.emitted(&archive).await;
+    let emitted = harness.event_types(&archive).await;
     assert_eq!(emitted, ["ARCHIVE_STARTED", "TASK_STARTED", "ARCHIVE_FAILED", "TASK_FINISHED"]);
     harness.stop().await;
 }
@@ -129,7 +129,7 @@ async fn archive_fails_if_reader_stays_unavailable() {
 async fn archive_revoked_during_analysis_stays_revoked() {
     let harness = Harness::new(Backend::Sqlite).await;
     harness.reader.free.send_replace(false);
-    let archive = harness.submitted(&bytes(10)).await;
+    let archive = harness.submit(&bytes(10)).await;
     harness.reader.asked.subscribe().wait_for(|asked| *asked == 1).await.unwrap();
     harness.act(&archive, || ArchiveInput::Revoke { by: RevokedBy::User }).await;
     harness.reader.free.send_replace(true);
@@ -137,7 +137,7 @@ async fn archive_revoked_during_analysis_stays_revoked() {
     let archive_id = archive.clone();
     harness.until_no_job(&format!("analyze/{archive_id}")).await;
     assert_eq!(harness.archive(&archive).await.unwrap().status(), Some(ArchiveStatus::Revoked));
-    let emitted = harness.emitted(&archive).await;
+    let emitted = harness.event_types(&archive).await;
     assert_eq!(emitted, ["ARCHIVE_STARTED", "TASK_STARTED", "TASK_FINISHED", "ARCHIVE_REVOKED"]);
     harness.stop().await;
 }
@@ -178,7 +178,7 @@ impl Harness {
 async fn unsubmitted_archive_is_removed_a_day_after_last_byte() {
     let harness = Harness::new(Backend::Sqlite).await;
     let archive = harness.begun().await;
-    let file = harness.announced(&archive, 1_000).await;
+    let file = harness.announce(&archive, 1_000).await;
     harness.advance(UPLOAD_LIFE / 2);
     let mut writer = harness.writer(&archive, &file).await;
     writer.append(&bytes(500)).await.unwrap();
@@ -198,7 +198,7 @@ async fn unsubmitted_archive_is_removed_a_day_after_last_byte() {
 #[tokio::test]
 async fn archive_is_revoked_with_its_objects_after_60_days() {
     let harness = Harness::new(Backend::Sqlite).await;
-    let archive = harness.submitted(&bytes(1_000)).await;
+    let archive = harness.submit(&bytes(1_000)).await;
     wait::until("the archive is analyzed", async || {
         harness.archive(&archive).await.unwrap().status() == Some(ArchiveStatus::Analyzed)
     })
@@ -215,14 +215,14 @@ async fn archive_is_revoked_with_its_objects_after_60_days() {
 #[tokio::test]
 async fn revocation_removes_objects_including_late_writes() {
     let harness = Harness::new(Backend::Sqlite).await;
-    let archive = harness.submitted(&bytes(1_000)).await;
+    let archive = harness.submit(&bytes(1_000)).await;
     harness.act(&archive, || ArchiveInput::Revoke { by: RevokedBy::User }).await;
     wait::until("its objects are gone", async || harness.objects(&archive).await.is_empty()).await;
     let folder = harness.database.folder().join("files").join(Segment::folder(&archive));
     wait::until("their folder is gone", async || !folder.exists()).await;
     harness.stop().await;
     let harness = Harness::new(Backend::Sqlite).await;
-    let archive = harness.submitted(&bytes(1_000)).await;
+    let archive = harness.submit(&bytes(1_000)).await;
     harness.act(&archive, || ArchiveInput::Revoke { by: RevokedBy::User }).await;
     wait::until("its objects are gone", async || harness.objects(&archive).await.is_empty()).await;
     let deletion = format!("delete-orphans/{archive}");
@@ -242,7 +242,7 @@ async fn revocation_removes_objects_including_late_writes() {
 async fn file_cleanup_keeps_referenced_and_recent_objects() {
     let harness = Harness::new(Backend::Sqlite).await;
     let archive = harness.begun().await;
-    let file = harness.announced(&archive, 1_000).await;
+    let file = harness.announce(&archive, 1_000).await;
     let mut writer = harness.writer(&archive, &file).await;
     writer.append(&bytes(500)).await.unwrap();
     writer.finish().await.unwrap();
@@ -281,8 +281,8 @@ async fn discarded_archive_is_checked_again_for_late_writes() {
 async fn removing_a_file_deletes_only_its_objects() {
     let harness = Harness::new(Backend::Sqlite).await;
     let archive = harness.begun().await;
-    let kept = harness.announced(&archive, SEGMENT_BYTES as usize + 10).await;
-    let wrong = harness.announced(&archive, 3 * SEGMENT_BYTES as usize).await;
+    let kept = harness.announce(&archive, SEGMENT_BYTES as usize + 10).await;
+    let wrong = harness.announce(&archive, 3 * SEGMENT_BYTES as usize).await;
     for file in [&kept, &wrong] {
         let mut writer = harness.writer(&archive, file).await;
         writer.append(&bytes(SEGMENT_BYTES as usize + 5)).await.unwrap();

@@ -112,7 +112,7 @@ pub struct Harness {
     work: tokio::task::JoinHandle<()>,
 }
 
-pub fn recognized() -> DocumentReading {
+pub fn payslip_reading() -> DocumentReading {
     let (document_type, pages) = (ArchiveType::Payslip, vec![1]);
     let document = Extraction { document_type, pages, fields: Vec::new(), faults: Vec::new() };
     DocumentReading::Read { extracted: document.into(), batch: Default::default() }
@@ -120,11 +120,11 @@ pub fn recognized() -> DocumentReading {
 
 impl Harness {
     pub async fn new(backend: Backend) -> Self {
-        Self::of(backend, |_| {}).await
+        Self::with_parts(backend, |_| {}).await
     }
 
     /// Starts a harness whose parts the test changes first.
-    pub async fn of(backend: Backend, exchange: impl FnOnce(&mut Parts)) -> Self {
+    pub async fn with_parts(backend: Backend, exchange: impl FnOnce(&mut Parts)) -> Self {
         let database = TestDatabase::new(backend);
         let mut settings = SettingsInput::default().settle().unwrap();
         settings.data_dir = database.folder().to_owned();
@@ -135,7 +135,7 @@ impl Harness {
         let fit = Inspection { format: FileFormat::Pdf, pages: 1, pixels: 0 };
         let reader = Arc::new(ScriptedReader {
             inspections: Mutex::new([Ok(fit)].into()),
-            readings: Mutex::new([recognized()].into()),
+            readings: Mutex::new([payslip_reading()].into()),
             seen: Mutex::default(),
             asked: watch::Sender::new(0),
             free: watch::Sender::new(true),
@@ -216,7 +216,7 @@ impl Harness {
     }
 
     /// Announces a file of `size` bytes and returns its id.
-    pub async fn announced(&self, archive: &ArchiveId, size: usize) -> FileId {
+    pub async fn announce(&self, archive: &ArchiveId, size: usize) -> FileId {
         let quota = self.app.settings.upload_quota();
         let archive = self
             .act(archive, move || ArchiveInput::AddFile {
@@ -239,9 +239,9 @@ impl Harness {
     }
 
     /// Creates, fills and submits an archive with one file.
-    pub async fn submitted(&self, bytes: &[u8]) -> ArchiveId {
+    pub async fn submit(&self, bytes: &[u8]) -> ArchiveId {
         let archive = self.begun().await;
-        let file = self.announced(&archive, bytes.len()).await;
+        let file = self.announce(&archive, bytes.len()).await;
         let mut writer = self.writer(&archive, &file).await;
         writer.append(bytes).await.unwrap();
         assert!(matches!(writer.finish().await.unwrap(), UploadEnd::Complete(_)));

@@ -35,11 +35,11 @@ async fn upload_in_odd_pieces_is_stored_whole_and_encrypted() {
     let harness = Harness::new(Backend::Sqlite).await;
     let whole = bytes(3 * SEGMENT + 77);
     let archive = harness.begun().await;
-    let file = harness.announced(&archive, whole.len()).await;
+    let file = harness.announce(&archive, whole.len()).await;
     let mut cuts = 0;
     let stored = loop {
         let mut writer = harness.writer(&archive, &file).await;
-        let from = writer.received() as usize;
+        let from = writer.received_bytes() as usize;
         assert_eq!(writer.size() as usize, whole.len());
         // Each connection sends just over half a segment, in chunks of an odd length.
         let until = whole.len().min(from + SEGMENT / 2 + 1_001);
@@ -72,12 +72,12 @@ async fn dropped_writer_loses_only_its_partial_segment() {
     let harness = Harness::new(Backend::Sqlite).await;
     let whole = bytes(2 * SEGMENT + 5);
     let archive = harness.begun().await;
-    let file = harness.announced(&archive, whole.len()).await;
+    let file = harness.announce(&archive, whole.len()).await;
     let mut writer = harness.writer(&archive, &file).await;
     writer.append(&whole[..2 * SEGMENT - 1]).await.unwrap();
     drop(writer);
     let mut writer = harness.writer(&archive, &file).await;
-    assert_eq!(writer.received() as usize, SEGMENT);
+    assert_eq!(writer.received_bytes() as usize, SEGMENT);
     writer.append(&whole[SEGMENT..]).await.unwrap();
     assert!(matches!(writer.finish().await.unwrap(), UploadEnd::Complete(_)));
     assert_eq!(content(&harness, &archive, &file).await, whole);
@@ -92,7 +92,7 @@ async fn slower_of_two_writers_gets_a_conflict(
     let harness = Harness::new(backend).await;
     let whole = bytes(2 * SEGMENT);
     let archive = harness.begun().await;
-    let file = harness.announced(&archive, whole.len()).await;
+    let file = harness.announce(&archive, whole.len()).await;
     let mut slow = harness.writer(&archive, &file).await;
     slow.append(&vec![0xff; SEGMENT - 1]).await.unwrap();
     let mut quick = harness.writer(&archive, &file).await;
@@ -112,7 +112,7 @@ async fn slower_of_two_writers_gets_a_conflict(
 async fn bytes_beyond_announced_length_are_rejected() {
     let harness = Harness::new(Backend::Sqlite).await;
     let archive = harness.begun().await;
-    let file = harness.announced(&archive, 10).await;
+    let file = harness.announce(&archive, 10).await;
     let mut writer = harness.writer(&archive, &file).await;
     writer.append(&[1; 10]).await.unwrap();
     assert_eq!(writer.append(&[1]).await.unwrap_err().status(), StatusCode::PAYLOAD_TOO_LARGE);
@@ -125,7 +125,7 @@ async fn rejected_file_is_removed_with_its_bytes() {
     let refused = Err(InspectError::Refused(FileFault::Encrypted));
     harness.reader.inspections.lock().unwrap().push_front(refused);
     let archive = harness.begun().await;
-    let file = harness.announced(&archive, SEGMENT + 10).await;
+    let file = harness.announce(&archive, SEGMENT + 10).await;
     let mut writer = harness.writer(&archive, &file).await;
     writer.append(&bytes(SEGMENT + 10)).await.unwrap();
     assert_eq!(writer.finish().await.unwrap(), UploadEnd::Refused(FileFault::Encrypted));
@@ -140,7 +140,7 @@ async fn rejected_file_is_removed_with_its_bytes() {
 #[tokio::test]
 async fn segment_written_after_discard_is_deleted() {
     let mut held = None;
-    let harness = Harness::of(Backend::Sqlite, |parts| {
+    let harness = Harness::with_parts(Backend::Sqlite, |parts| {
         let files = HeldFiles::over(Arc::clone(&parts.ports.files), false);
         held = Some(Arc::clone(&files));
         parts.ports.files = files;
@@ -148,7 +148,7 @@ async fn segment_written_after_discard_is_deleted() {
     .await;
     let files = held.unwrap();
     let archive = harness.begun().await;
-    let file = harness.announced(&archive, 2 * SEGMENT).await;
+    let file = harness.announce(&archive, 2 * SEGMENT).await;
     let mut writer = harness.writer(&archive, &file).await;
     let late = tokio::spawn(async move { writer.append(&bytes(SEGMENT)).await });
     files.until_begun(1).await;
@@ -166,12 +166,12 @@ async fn last_segment_can_be_resent_if_reader_is_unavailable() {
     harness.reader.inspections.lock().unwrap().push_front(Err(InspectError::Unavailable));
     let whole = bytes(SEGMENT + 10);
     let archive = harness.begun().await;
-    let file = harness.announced(&archive, whole.len()).await;
+    let file = harness.announce(&archive, whole.len()).await;
     let mut writer = harness.writer(&archive, &file).await;
     writer.append(&whole).await.unwrap();
     assert_eq!(writer.finish().await.unwrap_err().status(), StatusCode::SERVICE_UNAVAILABLE);
     let mut writer = harness.writer(&archive, &file).await;
-    assert_eq!(writer.received() as usize, SEGMENT);
+    assert_eq!(writer.received_bytes() as usize, SEGMENT);
     writer.append(&whole[SEGMENT..]).await.unwrap();
     assert!(matches!(writer.finish().await.unwrap(), UploadEnd::Complete(_)));
     assert_eq!(content(&harness, &archive, &file).await, whole);
@@ -181,7 +181,7 @@ async fn last_segment_can_be_resent_if_reader_is_unavailable() {
 #[tokio::test]
 async fn tampered_segment_fails_to_decrypt() {
     let harness = Harness::new(Backend::Sqlite).await;
-    let archive = harness.submitted(&bytes(100)).await;
+    let archive = harness.submit(&bytes(100)).await;
     let object = harness.objects(&archive).await.remove(0);
     let mut sealed = harness.app.ports.files.get(&object.name).await.unwrap();
     sealed[60] ^= 1;

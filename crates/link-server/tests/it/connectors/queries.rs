@@ -34,7 +34,7 @@ struct Received {
 }
 
 impl Received {
-    fn of(&self, start: &str) -> usize {
+    fn count(&self, start: &str) -> usize {
         self.requests.lock().unwrap().iter().filter(|it| it.starts_with(start)).count()
     }
 
@@ -126,10 +126,10 @@ impl Production {
     /// Waits until the service has asked for a task this many times: the connector accepted the query.
     async fn until_polled(&self, operation: &str, times: usize) {
         let poll = format!("GET /linchpin/v1/{operation}/");
-        wait::until("the service asks for the task", async || self.received.of(&poll) >= times).await;
+        wait::until("the service asks for the task", async || self.received.count(&poll) >= times).await;
     }
 
-    async fn charged(&self) -> Vec<String> {
+    async fn billing_types(&self) -> Vec<String> {
         let events = self.service.send(Method::GET, "/billing/events", As::Tenant(&self.keys), None).await;
         events.body["items"].as_array().unwrap().iter().map(|it| text(&it["type"])).collect()
     }
@@ -148,14 +148,14 @@ async fn accepted_record_is_ordered_once_and_completed_by_polling(
     let path = setup.record(CURP).await;
     setup.until_polled("record", 2).await;
     setup.portal.finish_reports();
-    let record = setup.service.completed(&path, &setup.keys).await;
+    let record = setup.service.until_completed(&path, &setup.keys).await;
     assert_eq!((&record["status"], &record["resultCode"]), (&json!("COMPLETED"), &json!("SUCCESS")));
     assert_eq!(record["result"]["fullName"], "LUCÍA MÉNDEZ AURORA");
     assert_eq!(record["result"]["curp"], CURP);
     assert_eq!(record["result"]["employerName"], "Talleres Aurora");
     assert_eq!(record["result"]["contributionBaseAmount"], 395.4);
-    assert_eq!(setup.received.of("POST /linchpin/v1/record"), 1);
-    assert_eq!(setup.charged().await, ["SOCIAL_SECURITY_RECORD"]);
+    assert_eq!(setup.received.count("POST /linchpin/v1/record"), 1);
+    assert_eq!(setup.billing_types().await, ["SOCIAL_SECURITY_RECORD"]);
 }
 
 #[tokio::test]
@@ -165,10 +165,10 @@ async fn accepted_record_is_completed_by_another_node() {
     setup.until_polled("record", 1).await;
     setup.service.move_to_another_node().await;
     setup.portal.finish_reports();
-    let record = setup.service.completed(&path, &setup.keys).await;
+    let record = setup.service.until_completed(&path, &setup.keys).await;
     assert_eq!(record["resultCode"], "SUCCESS");
-    assert_eq!(setup.received.of("POST /linchpin/v1/record"), 1, "the other node asks for the same task");
-    assert_eq!(setup.charged().await, ["SOCIAL_SECURITY_RECORD"]);
+    assert_eq!(setup.received.count("POST /linchpin/v1/record"), 1, "the other node asks for the same task");
+    assert_eq!(setup.billing_types().await, ["SOCIAL_SECURITY_RECORD"]);
 }
 
 #[tokio::test]
@@ -177,9 +177,9 @@ async fn record_of_a_person_unknown_to_the_source_has_no_data() {
     let path = setup.record("HEGG560427MVZRRL04").await;
     setup.until_polled("record", 1).await;
     setup.portal.finish_reports();
-    let record = setup.service.completed(&path, &setup.keys).await;
+    let record = setup.service.until_completed(&path, &setup.keys).await;
     assert_eq!((&record["resultCode"], &record["result"]), (&json!("NO_DATA"), &Value::Null));
-    assert!(setup.charged().await.is_empty());
+    assert!(setup.billing_types().await.is_empty());
 }
 
 #[tokio::test]
@@ -188,12 +188,14 @@ async fn task_lost_by_the_connector_is_ordered_again() {
     let path = setup.record(CURP).await;
     setup.until_polled("record", 1).await;
     setup.portal.forget_reports();
-    wait::until("the report is ordered again", async || setup.received.of("POST /linchpin/v1/record") == 2)
-        .await;
-    let polls = setup.received.of("GET /linchpin/v1/record/");
+    wait::until("the report is ordered again", async || {
+        setup.received.count("POST /linchpin/v1/record") == 2
+    })
+    .await;
+    let polls = setup.received.count("GET /linchpin/v1/record/");
     setup.until_polled("record", polls + 1).await;
     setup.portal.finish_reports();
-    let record = setup.service.completed(&path, &setup.keys).await;
+    let record = setup.service.until_completed(&path, &setup.keys).await;
     assert_eq!(record["resultCode"], "SUCCESS");
 }
 
@@ -204,13 +206,13 @@ async fn accepted_record_is_completed_after_the_kind_is_withdrawn() {
     setup.until_polled("record", 1).await;
     setup.withdraw().await;
     let next = setup.record(CURP).await;
-    let record = setup.service.completed(&next, &setup.keys).await;
+    let record = setup.service.until_completed(&next, &setup.keys).await;
     assert_eq!(record["resultCode"], "SERVICE_UNAVAILABLE", "a new query is not sent");
     setup.portal.finish_reports();
-    let record = setup.service.completed(&path, &setup.keys).await;
+    let record = setup.service.until_completed(&path, &setup.keys).await;
     assert_eq!(record["resultCode"], "SUCCESS");
-    assert_eq!(setup.received.of("POST /linchpin/v1/record"), 1);
-    assert_eq!(setup.charged().await, ["SOCIAL_SECURITY_RECORD"]);
+    assert_eq!(setup.received.count("POST /linchpin/v1/record"), 1);
+    assert_eq!(setup.billing_types().await, ["SOCIAL_SECURITY_RECORD"]);
 }
 
 #[tokio::test]
@@ -231,9 +233,9 @@ async fn lost_task_of_a_withdrawn_kind_is_not_ordered_again() {
     setup.until_polled("record", 1).await;
     setup.withdraw().await;
     setup.portal.forget_reports();
-    let record = setup.service.completed(&path, &setup.keys).await;
+    let record = setup.service.until_completed(&path, &setup.keys).await;
     assert_eq!(record["resultCode"], "SERVICE_UNAVAILABLE");
-    assert_eq!(setup.received.of("POST /linchpin/v1/record"), 1);
+    assert_eq!(setup.received.count("POST /linchpin/v1/record"), 1);
 }
 
 #[tokio::test]
@@ -248,7 +250,7 @@ async fn accepted_record_survives_a_stopped_connector() {
     let router = connector::server::router(vec![SECRET.to_owned()], setup.portal_at.url());
     setup.connector = Running::start(address, router).await;
     setup.portal.finish_reports();
-    let record = setup.service.completed(&path, &setup.keys).await;
+    let record = setup.service.until_completed(&path, &setup.keys).await;
     assert_eq!(record["resultCode"], "SUCCESS");
 }
 
@@ -260,15 +262,15 @@ async fn erased_record_is_not_completed_by_its_task() {
     let erased = setup.service.send(Method::DELETE, &path, As::Tenant(&setup.keys), None).await;
     assert_eq!(erased.status, 204);
     setup.portal.finish_reports();
-    let polls = setup.received.of("GET /linchpin/v1/record/");
+    let polls = setup.received.count("GET /linchpin/v1/record/");
     let next = setup.record(CURP).await;
     // The erased record may be polled another time, after which its job ends.
     setup.until_polled("record", polls + 2).await;
     setup.portal.finish_reports();
-    setup.service.completed(&next, &setup.keys).await;
+    setup.service.until_completed(&next, &setup.keys).await;
     let gone = setup.service.send(Method::GET, &path, As::Tenant(&setup.keys), None).await;
     assert_eq!(gone.status, 404);
-    assert_eq!(setup.charged().await, ["SOCIAL_SECURITY_RECORD"]);
+    assert_eq!(setup.billing_types().await, ["SOCIAL_SECURITY_RECORD"]);
 }
 
 #[tokio::test]
@@ -282,8 +284,8 @@ async fn synchronous_signal_waits_for_the_task_of_its_source() {
     assert_eq!((&signal["status"], &signal["resultCode"]), (&json!("COMPLETED"), &json!("SUCCESS")));
     assert_eq!((item(&signal, "employed"), item(&signal, "contributionWeeks")), (&json!(true), &json!(250)));
     assert_eq!(item(&signal, "monthsInJob"), &Value::Null, "the connector does not know it");
-    assert_eq!(setup.received.of("POST /linchpin/v1/signal"), 1);
-    assert_eq!(setup.charged().await, ["SOCIAL_SECURITY_SIGNAL"]);
+    assert_eq!(setup.received.count("POST /linchpin/v1/signal"), 1);
+    assert_eq!(setup.billing_types().await, ["SOCIAL_SECURITY_SIGNAL"]);
 }
 
 #[rstest]
@@ -296,7 +298,7 @@ async fn signal_of_connector_has_the_result_in_its_response(
     assert_eq!((&signal["resultCode"], item(&signal, "amount")), (&json!("SUCCESS"), &json!(11_850.0)));
     let unknown = setup.signal(SignalKind::IncomeEstimator, "nadie@example.com").await;
     assert_eq!((&unknown["resultCode"], &unknown["items"]), (&json!("NO_DATA"), &json!([])));
-    assert_eq!(setup.charged().await, ["INCOME_ESTIMATOR"]);
+    assert_eq!(setup.billing_types().await, ["INCOME_ESTIMATOR"]);
 }
 
 #[tokio::test]
@@ -308,11 +310,11 @@ async fn signal_that_no_connector_answers_is_unavailable() {
         let code = (&signal["status"], &signal["resultCode"]);
         assert_eq!(code, (&json!("ERROR"), &json!("SERVICE_UNAVAILABLE")), "{kind}");
     }
-    assert_eq!(setup.received.of("POST"), 0, "the connector is not asked");
+    assert_eq!(setup.received.count("POST"), 0, "the connector is not asked");
     let sandbox = crate::signals::request(SignalKind::IncomeEstimator, "", "success@example.com");
     let sandbox = setup.service.post(SignalKind::IncomeEstimator.path(), sandbox).await;
     assert_eq!(sandbox.body["resultCode"], "SUCCESS", "the sandbox answers by itself");
-    assert_eq!(setup.received.of("POST"), 0);
+    assert_eq!(setup.received.count("POST"), 0);
 }
 
 #[tokio::test]
@@ -320,7 +322,7 @@ async fn stopped_connector_makes_records_and_signals_unavailable() {
     let mut setup = Production::start(Backend::Sqlite).await;
     setup.connector.stop().await;
     let path = setup.record(CURP).await;
-    let record = setup.service.completed(&path, &setup.keys).await;
+    let record = setup.service.until_completed(&path, &setup.keys).await;
     assert_eq!((&record["status"], &record["resultCode"]), (&json!("ERROR"), &json!("SERVICE_UNAVAILABLE")));
     let signal = setup.signal(SignalKind::IncomeEstimator, "lucia@example.com").await;
     assert_eq!(signal["resultCode"], "SERVICE_UNAVAILABLE");

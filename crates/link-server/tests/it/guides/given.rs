@@ -86,7 +86,7 @@ impl Guide {
         }
         let begun = service.send(Method::POST, "/link/accounts", As::Session(&session), Some(&body)).await;
         assert_eq!(begun.status, 201, "{provider}: {:?}", begun.body);
-        let settled = service.settled(&session, &begun.body).await;
+        let settled = service.until_settled(&session, &begun.body).await;
         if settled["phase"].get("connected").is_some() {
             service.until_events("TASK_FINISHED", finished + 1).await;
         }
@@ -99,13 +99,13 @@ impl Guide {
         let bytes = std::fs::read(path).unwrap();
         let session = self.session().await;
         let widget = Uploader { service: &self.service, session };
-        let archive = widget.submitted("PAYSLIP", &bytes).await;
+        let archive = widget.submit("PAYSLIP", &bytes).await;
         self.service.until_event("TASK_FINISHED").await;
         self.name("archiveId", &archive);
     }
 
     async fn answer_form(&mut self, answers: &str) {
-        let invite = self.service.invited().await;
+        let invite = self.service.invite_ana().await;
         let cookie = self.service.enter(&text(&invite["landingPageUrl"])).await;
         let sent = self.service.browse(Method::POST, "/visit/form", &cookie, Some(answers)).await;
         assert_eq!(sent.status, 303, "{}", String::from_utf8_lossy(&sent.bytes));
@@ -216,7 +216,7 @@ impl CommandRunner {
     }
 
     /// Runs a command and returns its stdout and stderr.
-    async fn printed(&self, command: &str) -> String {
+    async fn read_output(&self, command: &str) -> String {
         let output = self.command(command).output().await.unwrap();
         let (out, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         format!("{out}{error}")
@@ -227,7 +227,7 @@ impl CommandRunner {
         let is_waiting = command.contains("deliveries") || command.contains("clock show");
         let limit = if is_waiting { LIMIT } else { Duration::ZERO };
         let printed = wait::retry_for(limit, async || {
-            let printed = self.printed(command).await;
+            let printed = self.read_output(command).await;
             if alike(shown) == alike(&printed) { Ok(printed) } else { Err(printed) }
         })
         .await;
@@ -243,7 +243,7 @@ impl CommandRunner {
         let mut printed = String::new();
         for line in shown.lines() {
             if let Some(event_type) = line.split("  ").nth(1).filter(|_| line.contains(" -> ")) {
-                self.printed(&format!("linchpin fire {event_type} --tenant demo")).await;
+                self.read_output(&format!("linchpin fire {event_type} --tenant demo")).await;
             }
             let line = tokio::time::timeout(Duration::from_secs(20), lines.next_line()).await;
             let Ok(Ok(Some(line))) = line else { break };
@@ -271,7 +271,7 @@ fn alike(text: &str) -> String {
 }
 
 /// Splits a block into its command and the output shown.
-fn parted(block: &Block) -> (&str, &str) {
+fn split_block(block: &Block) -> (&str, &str) {
     let (command, shown) = block.text.split_once('\n').unwrap();
     (command.strip_prefix("$ ").unwrap(), shown)
 }
@@ -290,10 +290,10 @@ async fn guide_commands_print_the_documented_output() {
         match part {
             Part::Given(what) => {
                 let event = what.strip_prefix("an event: ").unwrap();
-                runner.printed(&format!("linchpin fire {event} --tenant demo")).await;
+                runner.read_output(&format!("linchpin fire {event} --tenant demo")).await;
             }
             Part::Block(block) if block.how() == How::Commands => {
-                let (command, shown) = parted(&block);
+                let (command, shown) = split_block(&block);
                 // The test's receiver replaces the guide's URL and the name derived from it.
                 let shown = shown.replace("http://localhost:3000/webhooks", &receiver.url);
                 let shown = shown.replace("localhost\n", "127.0.0.1\n").replace("localhost  ", "127.0.0.1  ");

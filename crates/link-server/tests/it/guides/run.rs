@@ -124,7 +124,7 @@ impl Guide {
     }
 
     /// Fills in the names and aliases of a guide's text.
-    fn filled(&mut self, text: &str) -> String {
+    fn fill_in(&mut self, text: &str) -> String {
         let mut unknown = Vec::new();
         let filled = NAME.replace_all(text, |found: &Captures<'_>| {
             let value = self.names.get(&found[2]).cloned();
@@ -143,14 +143,14 @@ impl Guide {
     }
 
     async fn request(&mut self, place: &str, block: &Block, answer: Option<&Block>) {
-        let asked = GuideRequest::read(&self.filled(&block.text));
+        let asked = GuideRequest::read(&self.fill_in(&block.text));
         let mut said = BTreeSet::new();
         if let Ok(body) = serde_json::from_str(&asked.body) {
             leaves(&body, &mut said);
         } else if !asked.body.is_empty() {
             self.found.push(format!("{place}: the request body is not JSON"));
         }
-        let shown = answer.map(|it| self.filled(&it.text));
+        let shown = answer.map(|it| self.fill_in(&it.text));
         let limit = if asked.method == "GET" { LIMIT } else { Duration::ZERO };
         let answered = wait::retry_for(limit, async || {
             let real = self.send(&asked).await;
@@ -196,7 +196,7 @@ impl Guide {
             "console" => block.text.replacen("$ ", "", 1).replace("\n$ ", "\n"),
             _ => block.text.clone(),
         };
-        let script = self.filled(&script);
+        let script = self.fill_in(&script);
         let pair = String::from_utf8(STANDARD.decode(&self.service.sandbox.basic).unwrap()).unwrap();
         let (key, secret) = pair.split_once(':').unwrap();
         let variables = [("TEMPLATE", "linkTemplateId"), ("ACCOUNT", "accountId")];
@@ -215,7 +215,7 @@ impl Guide {
             let words = String::from_utf8_lossy(&output.stderr);
             return self.found.push(format!("{place}: {}: {words}", output.status));
         }
-        let Some(shown) = answer.map(|it| self.filled(&it.text)) else { return };
+        let Some(shown) = answer.map(|it| self.fill_in(&it.text)) else { return };
         let line = answer.map_or(0, |it| it.line);
         let printed = String::from_utf8_lossy(&output.stdout);
         let (Ok(shown), Ok(real)) = (serde_json::from_str(&shown), serde_json::from_str(&printed)) else {
@@ -239,7 +239,7 @@ impl Guide {
             panic!("{place}: a guide that shows a delivery needs a receiver");
         };
         let arrived = wait::retry_for(LIMIT, async || {
-            let received = receiver.received();
+            let received = receiver.requests();
             let Some(delivery) = received.iter().rev().find(|it| it.event["type"] == shown["type"]) else {
                 return Err(vec![format!("no {} arrived: {:?}", shown["type"], receiver.types())]);
             };

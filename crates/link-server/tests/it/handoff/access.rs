@@ -20,7 +20,7 @@ async fn take_back(service: &TestService, computer: &str) -> Value {
 #[tokio::test]
 async fn phone_sees_and_does_nothing_but_its_step() {
     let service = TestService::start(Backend::Sqlite).await;
-    let (computer, asked) = challenged(&service).await;
+    let (computer, asked) = start_challenge(&service).await;
     let uploads = Uploader { service: &service, session: computer.clone() };
     let archive = uploads.archive("PAYSLIP").await;
     let phone = phone(&service, &computer, &challenge_of(&service, &asked).await).await;
@@ -65,7 +65,7 @@ async fn phone_sees_and_does_nothing_but_its_step() {
 #[tokio::test]
 async fn phone_that_uploads_reaches_no_account_and_no_other_document() {
     let service = TestService::start(Backend::Sqlite).await;
-    let (computer, asked) = challenged(&service).await;
+    let (computer, asked) = start_challenge(&service).await;
     let account = text(&asked["accountId"]);
     let uploads = Uploader { service: &service, session: computer.clone() };
     let (own, other) = (uploads.archive("PAYSLIP").await, uploads.archive("BANK_STATEMENT").await);
@@ -169,7 +169,7 @@ async fn code_of_an_ended_session_is_rejected() {
 #[tokio::test]
 async fn computer_and_phone_that_answer_together_do_not_both_count() {
     let service = TestService::start(Backend::Sqlite).await;
-    let (computer, asked) = challenged(&service).await;
+    let (computer, asked) = start_challenge(&service).await;
     let phone = phone(&service, &computer, &challenge_of(&service, &asked).await).await;
     let path = format!("/link/accounts/{}/answer", text(&asked["accountId"]));
     let challenge = &asked["phase"]["challenge"]["challenge"];
@@ -189,14 +189,14 @@ async fn phone_only_reads_after_its_challenge_was_answered(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let service = TestService::start(backend).await;
-    let (computer, asked) = challenged(&service).await;
+    let (computer, asked) = start_challenge(&service).await;
     let step = challenge_of(&service, &asked).await;
     let late = token(&service, &computer, &step).await;
     let linked = service.answer(&computer, &asked, "1234").await;
     assert!(linked["phase"].get("connected").is_some(), "{linked}");
     assert_eq!(refusal(&scan(&service, &late, &secret()).await), (401, "TOKEN_EXPIRED".to_owned()));
 
-    let (computer, asked) = challenged(&service).await;
+    let (computer, asked) = start_challenge(&service).await;
     let phone = phone(&service, &computer, &challenge_of(&service, &asked).await).await;
     let path = format!("/link/accounts/{}", text(&asked["accountId"]));
     let linked = service.answer(&computer, &asked, "1234").await;
@@ -221,7 +221,7 @@ async fn phone_only_reads_after_its_challenge_was_answered(
     // The person signs in again on the computer, which is another step.
     let again = service.submit(&computer, "mx_social_security", "mfa-otp", "pass").await;
     assert_eq!(again["accountId"], asked["accountId"]);
-    service.settled(&computer, &again).await;
+    service.until_settled(&computer, &again).await;
     for (method, path, body) in
         [(Method::GET, path.as_str(), None), (Method::POST, "/link/events", Some(&events))]
     {
@@ -237,7 +237,7 @@ async fn phone_renews_the_session_until_its_step_was_decided() {
     let service =
         TestService::start_of(Backend::Sqlite, |_| {}, |parts| parts.ports.clock = Arc::clone(&clock) as _)
             .await;
-    let (computer, asked) = challenged(&service).await;
+    let (computer, asked) = start_challenge(&service).await;
     let phone = phone(&service, &computer, &challenge_of(&service, &asked).await).await;
     let most = SLIDING_LIFE - Duration::from_secs(60);
     let path = format!("/link/accounts/{}", text(&asked["accountId"]));
@@ -256,7 +256,7 @@ async fn phone_renews_the_session_until_its_step_was_decided() {
 #[tokio::test]
 async fn phone_may_leave_after_its_challenge_was_answered() {
     let service = TestService::start(Backend::Sqlite).await;
-    let (computer, asked) = challenged(&service).await;
+    let (computer, asked) = start_challenge(&service).await;
     let phone = phone(&service, &computer, &challenge_of(&service, &asked).await).await;
     service.answer(&phone, &asked, "1234").await;
     let left = service.send(Method::DELETE, "/link/session", As::Session(&phone), None).await;

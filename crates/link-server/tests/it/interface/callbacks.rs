@@ -191,7 +191,7 @@ pub async fn walk_codes(walk: &Walk) {
 async fn linking(walk: &Walk) {
     let logins = walk.published["logins"].as_array().unwrap();
     let accounts = walk.all("/accounts").await;
-    let received = walk.receiver.received();
+    let received = walk.receiver.requests();
     for code in LINKING {
         let published = logins.iter().any(|it| it["errorCode"] == *code);
         assert!(published, "no published login leads to {code}");

@@ -132,8 +132,8 @@ impl Row {
 /// Sends a request for every row and checks the response.
 pub async fn walk(walk: &Walk, seen: &mut Seen) {
     let service = &walk.service;
-    let account = linked(walk).await;
-    let spare = linked(walk).await;
+    let account = link_account(walk).await;
+    let spare = link_account(walk).await;
     let monitored = service.get(&format!("/accounts/{account}")).await.body;
     assert_eq!(monitored["monitorStatus"], "ACTIVE", "{monitored}");
     for row in ROWS {
@@ -160,7 +160,7 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
             ("POST", "/alpha/socialSecurities") => {
                 assert_eq!(answer.body["status"], "PROCESSING");
                 let path = format!("{}/{}", row.path, text(&answer.body["id"]));
-                service.completed(&path, &service.sandbox.clone()).await;
+                service.until_completed(&path, &service.sandbox.clone()).await;
             }
             ("POST", "/webhooks") => {
                 assert!(answer.body.get("secret").is_none(), "service.md: the secret is never returned");
@@ -217,11 +217,11 @@ async fn is_disabled(walk: &Walk, account: &str) {
 }
 
 /// Links an account, waits for its data and returns its id.
-async fn linked(walk: &Walk) -> String {
+async fn link_account(walk: &Walk) -> String {
     let service = &walk.service;
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     walk.until_tasks_end().await;
     text(&progress["accountId"])
 }

@@ -112,7 +112,7 @@ async fn record_of_a_user(walk: &Walk) -> String {
     request["userId"] = json!(user);
     let created = walk.service.post("/alpha/socialSecurities", request).await.body;
     let path = format!("/alpha/socialSecurities/{}", text(&created["id"]));
-    let record = walk.service.completed(&path, &walk.service.sandbox.clone()).await;
+    let record = walk.service.until_completed(&path, &walk.service.sandbox.clone()).await;
     assert_eq!(record["requestMeta"]["userId"], user.as_str(), "{record}");
     user
 }

@@ -79,16 +79,16 @@ async fn payload_items(walk: &Walk) {
     let service = &walk.service;
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "many", "pass").await;
-    let account = text(&service.settled(&session, &progress).await["accountId"]);
+    let account = text(&service.until_settled(&session, &progress).await["accountId"]);
     walk.until_tasks_end().await;
-    let finished = finished(&walk.receiver, &account).await;
+    let finished = wait_for_task(&walk.receiver, &account).await;
     assert!(continues_lists(service, &account, &finished["payload"]).await > 0, "no list is longer");
 }
 
 /// Waits for the TASK_FINISHED of an account, and returns its data.
-pub async fn finished(receiver: &Receiver, account: &str) -> Value {
+pub async fn wait_for_task(receiver: &Receiver, account: &str) -> Value {
     link_test_support::wait::until_some("the task's event arrives", async || {
-        receiver.received().iter().map(|it| &it.event).find_map(|event| {
+        receiver.requests().iter().map(|it| &it.event).find_map(|event| {
             let is_of = event["type"] == "TASK_FINISHED" && event["data"]["sourceId"] == account;
             is_of.then(|| event["data"].clone())
         })
@@ -146,7 +146,7 @@ async fn resends(service: &TestService) {
     service.user().await;
     let exhausted = until_deliveries(service, &path, "EXHAUSTED", 1).await;
     assert_eq!(exhausted[0]["attempts"].as_array().unwrap().len(), 3, "{exhausted:?}");
-    let received = receiver.received();
+    let received = receiver.requests();
     assert_eq!(received.len(), 3);
     assert!(received.iter().all(|it| it.event["id"] == received[0].event["id"]));
     for fraction in [0.0, 0.5, 1.0] {
@@ -170,7 +170,7 @@ pub async fn retention() {
     for login in ["good", "many"] {
         let session = service.session().await;
         let progress = service.submit(&session, "mx_social_security", login, "pass").await;
-        accounts.push(text(&service.settled(&session, &progress).await["accountId"]));
+        accounts.push(text(&service.until_settled(&session, &progress).await["accountId"]));
     }
     service.until_events("TASK_FINISHED", 2).await;
     let payload = |id: &str| format!("/accounts/{id}/payload");

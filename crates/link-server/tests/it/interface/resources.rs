@@ -53,7 +53,7 @@ pub async fn answer_forms(walk: &Walk) {
     let changed = service.patch(&template, json!({"form": form})).await;
     assert_eq!(changed.status, 200, "{}", changed.body);
     for purpose in ["Car", "Home"] {
-        let invite = service.invited().await;
+        let invite = service.invite_ana().await;
         let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
         let answers = format!("purpose={purpose}");
         let sent = service.browse(Method::POST, "/visit/form", &cookie, Some(&answers)).await;
@@ -89,7 +89,7 @@ pub async fn link_a_custom_login(walk: &Walk) {
     assert_eq!(made.status, 201, "{}", made.body);
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "ana.ruiz", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     walk.until_tasks_end().await;
 }
 
@@ -127,9 +127,9 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
             seen.object("Result", RECORD_RESULT, &record["result"]);
         }
     }
-    required(walk).await;
-    echoed(walk, seen).await;
-    registered(walk, seen).await;
+    check_required(walk).await;
+    check_echo(walk, seen).await;
+    check_webhook(walk, seen).await;
     for (words, list, shape) in IDENTIFIERS {
         let first = walk.service.get(&format!("{list}?size=1")).await.body["items"][0].clone();
         assert!(shape.fits(&first["id"]), "{words}: {first}");
@@ -137,7 +137,7 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
 }
 
 /// Checks that every field of a record request is required.
-async fn required(walk: &Walk) {
+async fn check_required(walk: &Walk) {
     for field in RECORD_REQUEST {
         let mut request = record_request(&walk.service);
         request.as_object_mut().unwrap().remove(field.name);
@@ -152,7 +152,7 @@ async fn required(walk: &Walk) {
 }
 
 /// Checks that `requestMeta` echoes the request, including the consent.
-async fn echoed(walk: &Walk, seen: &mut Seen) {
+async fn check_echo(walk: &Walk, seen: &mut Seen) {
     let mut request = record_request(&walk.service);
     let created = walk.service.post("/alpha/socialSecurities", request.clone()).await.body;
     request["userId"] = json!(null);
@@ -162,7 +162,7 @@ async fn echoed(walk: &Walk, seen: &mut Seen) {
 }
 
 /// Checks that a webhook accepts every field of its table and returns all except the secret.
-async fn registered(walk: &Walk, seen: &mut Seen) {
+async fn check_webhook(walk: &Walk, seen: &mut Seen) {
     let webhook = json!({
         "name": "every field", "url": walk.receiver.url, "eventTypes": ["ALL_EVENTS"], "active": false,
         "secret": "a secret of a tenant", "includePayload": true,

@@ -30,7 +30,7 @@ pub async fn walk(walk: &Walk) {
             assert_eq!(created[name], Value::Null, "{name}");
         }
         let path = format!("/alpha/socialSecurities/{}", text(&created["id"]));
-        let ended = service.completed(&path, &service.sandbox.clone()).await;
+        let ended = service.until_completed(&path, &service.sandbox.clone()).await;
         assert_eq!(ended["status"], end, "{number}");
         assert!(ended["resultMessage"].is_string(), "{number}: resultMessage");
         assert_eq!(ended["result"].is_object(), ended["resultCode"] == "SUCCESS", "{number}");

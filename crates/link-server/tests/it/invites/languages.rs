@@ -134,7 +134,7 @@ impl Stage {
         Self { service, clock, mails }
     }
 
-    async fn invited(&self, locale: Option<&str>) -> Value {
+    async fn invite(&self, locale: Option<&str>) -> Value {
         let mut body = ana(&self.service);
         body["locale"] = json!(locale);
         // Each language stops the mail to another address.
@@ -164,14 +164,14 @@ impl Stage {
         seen.page(name, &html(&answer));
     }
 
-    async fn linked(&self, session: &str) {
+    async fn link(&self, session: &str) {
         let progress = self.service.submit(session, "mx_social_security", "good", "pass").await;
-        self.service.settled(session, &progress).await;
+        self.service.until_settled(session, &progress).await;
     }
 
-    async fn uploaded(&self, session: &str) {
+    async fn upload(&self, session: &str) {
         let uploader = Uploader { service: &self.service, session: session.to_owned() };
-        uploader.submitted("PAYSLIP", &picture(1_000)).await;
+        uploader.submit("PAYSLIP", &picture(1_000)).await;
     }
 }
 
@@ -203,7 +203,7 @@ async fn every_page_and_mail_speaks_the_language_of_the_person() {
         let answer = service.send_raw(foreign(tag)).await;
         see.page("another site", &html(&answer));
 
-        let invite = stage.invited(Some(tag)).await;
+        let invite = stage.invite(Some(tag)).await;
         let mail = stage.mail_of(&invite).await;
         see.page("mail", mail.html.expose());
         see.text("plain mail", mail.text.expose());
@@ -213,7 +213,7 @@ async fn every_page_and_mail_speaks_the_language_of_the_person() {
         stage.look(see, "stop mail", get(), &stop, "").await;
         stage.look(see, "wrong stop link", get(), &format!("/mail/stop/{}", "0".repeat(96)), "").await;
 
-        let link = text(&stage.invited(None).await["landingPageUrl"]);
+        let link = text(&stage.invite(None).await["landingPageUrl"]);
         stage.look(see, "landing page", get(), &link, "").await;
         stage.form(form()).await;
         let cookie = service.enter(&link).await;
@@ -231,17 +231,17 @@ async fn every_page_and_mail_speaks_the_language_of_the_person() {
         stage.clock.advance(Duration::from_secs(60));
         stage.look(see, "asked again", post(), &format!("{link}/again"), "").await;
 
-        let link = text(&stage.invited(None).await["landingPageUrl"]);
+        let link = text(&stage.invite(None).await["landingPageUrl"]);
         let cookie = service.enter(&link).await;
         let session = service.widget_of(&cookie).await;
-        stage.uploaded(&session).await;
+        stage.upload(&session).await;
         stage.look(see, "uploaded", get(), "/visit/done", &cookie).await;
         stage.look(see, "known upload", get(), &link, &cookie).await;
         stage.look(see, "unknown upload", get(), &link, "").await;
-        stage.linked(&session).await;
+        stage.link(&session).await;
         stage.look(see, "linked and uploaded", get(), "/visit/done", &cookie).await;
 
-        let invite = stage.invited(None).await;
+        let invite = stage.invite(None).await;
         let link = text(&invite["landingPageUrl"]);
         let resend = format!("/invites/{}/resend", text(&invite["id"]));
         for _ in 0..19 {
@@ -251,12 +251,12 @@ async fn every_page_and_mail_speaks_the_language_of_the_person() {
         let cookie = service.enter(&link).await;
         stage.look(see, "no more mails", get(), &link, "").await;
         let session = service.widget_of(&cookie).await;
-        stage.linked(&session).await;
+        stage.link(&session).await;
         stage.look(see, "linked", get(), "/visit/done", &cookie).await;
         stage.look(see, "known link", get(), &link, &cookie).await;
         stage.look(see, "unknown link of another", get(), &link, "").await;
 
-        let lapsing = text(&stage.invited(None).await["landingPageUrl"]);
+        let lapsing = text(&stage.invite(None).await["landingPageUrl"]);
         stage.clock.advance(Duration::from_secs(30 * 86_400));
         stage.look(see, "expired link", get(), &lapsing, "").await;
         stage.look(see, "mail stopped", post(), &stop, "").await;
@@ -280,7 +280,7 @@ async fn busy(see: &mut Seen) {
         settings.rate_burst = NonZeroU32::new(5).unwrap();
     })
     .await;
-    let link = text(&service.invited().await["landingPageUrl"]);
+    let link = text(&service.invite_ana().await["landingPageUrl"]);
     for _ in 0..20 {
         let answer = service.browse_in(LOCALES[see.locale], Method::GET, &link, "", None).await;
         if answer.status == 429 {
@@ -325,7 +325,7 @@ async fn text_of_the_tenant_names_its_language_on_other_pages() {
     });
     let changed = service.patch(&template, json!({"translations": {"es-MX": spanish}})).await;
     assert_eq!(changed.status, 200, "{:?}", changed.body);
-    let link = text(&service.invited().await["landingPageUrl"]);
+    let link = text(&service.invite_ana().await["landingPageUrl"]);
     let page = |answer: &crate::service::Answer| html(answer);
     let arabic = page(&service.browse_in("ar", Method::GET, &link, "", None).await);
     assert!(arabic.contains("<h1 lang=\"en\" dir=\"ltr\">Hello Ana"), "{arabic}");
@@ -350,7 +350,7 @@ async fn own_texts_replace_those_of_the_pages() {
     let template = format!("/linkTemplates/{}", service.sandbox.template);
     let own = json!({"es-MX": {"page-footer": "{$company} cuida tus datos."}});
     assert_eq!(service.patch(&template, json!({"texts": own})).await.status, 200);
-    let link = text(&service.invited().await["landingPageUrl"]);
+    let link = text(&service.invite_ana().await["landingPageUrl"]);
     let mexican = html(&service.browse_in("es", Method::GET, &link, "", None).await);
     assert!(mexican.contains("<footer>Demo Company cuida tus datos.</footer>"), "{mexican}");
     let english = html(&service.browse_in("en", Method::GET, &link, "", None).await);

@@ -27,7 +27,7 @@ pub fn address_after(mail: &str, mark: &str) -> String {
 async fn invited_user_links_account_and_emits_invite_linked() {
     let server = MailServer::up();
     let service = with_mail(Backend::Sqlite, &server).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     assert_eq!((&invite["status"], &invite["fullName"]), (&json!("INVITED"), &json!("Ana <Ruiz>")));
     let sent = service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
     assert_eq!(service.event_types().await, ["USER_CREATED", "INVITE_INVITED"]);
@@ -57,7 +57,7 @@ async fn invited_user_links_account_and_emits_invite_linked() {
     let session = service.widget_of(&cookie).await;
     assert_eq!(service.invite(&invite).await["status"], "WIDGET_OPENED");
     let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     let linked = service.until_invite(&invite, "linked", |it| it["status"] == "LINKED").await;
     let expected = ["INVITED", "EMAIL_OPENED", "LANDING_PAGE_OPENED", "WIDGET_OPENED", "LINKED"];
     assert_eq!(steps(&linked), expected);
@@ -81,7 +81,7 @@ async fn invited_user_links_provider_without_login() {
     let service = with_mail(Backend::Sqlite, &server).await;
     let providers = service.get("/providers?size=150").await.body;
     let provider = providers["items"].as_array().unwrap().iter().find(|it| it["loginRequired"] == false);
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
     let session = service.widget_of(&cookie).await;
     let body = json!({
@@ -102,7 +102,7 @@ async fn invited_user_links_provider_without_login() {
 async fn mail_is_sent_once_the_mail_server_is_up() {
     let mut server = MailServer::down();
     let service = with_mail(Backend::Sqlite, &server).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let (store, key) = (service.app.store.clone(), format!("send/{}", text(&invite["id"])));
     let owner = service.owner();
     wait::until("the mail is tried", async || {
@@ -124,7 +124,7 @@ async fn mail_is_sent_once_the_mail_server_is_up() {
 async fn permanently_refused_mail_sets_mail_error() {
     let server = MailServer::that_refuses();
     let service = with_mail(Backend::Sqlite, &server).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let failed = service.until_invite(&invite, "refused", |it| !it["mailError"].is_null()).await;
     assert_eq!((&failed["mailError"], &failed["status"]), (&json!("REFUSED"), &json!("INVITED")));
     assert!(!service.event_types().await.contains(&"INVITE_INVITED".to_owned()));
@@ -134,7 +134,7 @@ async fn permanently_refused_mail_sets_mail_error() {
 async fn resent_invitation_has_a_new_link_if_the_first_was_used() {
     let server = MailServer::up();
     let service = with_mail(Backend::Sqlite, &server).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let link = text(&invite["landingPageUrl"]);
     let resend = format!("/invites/{}/resend", text(&invite["id"]));
     let again = service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await;
@@ -157,7 +157,7 @@ async fn resent_invitation_has_a_new_link_if_the_first_was_used() {
 #[tokio::test(flavor = "multi_thread")]
 async fn revoked_invitation_erases_personal_data_at_once() {
     let service = TestService::start(Backend::Sqlite).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let link = text(&invite["landingPageUrl"]);
     service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
     let cookie = service.enter(&link).await;
@@ -188,7 +188,7 @@ async fn invitation_is_removed_60_days_after_its_link_expires() {
         move |parts| parts.ports.clock = moved as Arc<dyn Clock>,
     )
     .await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let link = text(&invite["landingPageUrl"]);
     service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
     clock.advance(Duration::from_secs(30 * 86_400));
@@ -246,14 +246,14 @@ async fn invitation_code_and_name_are_encrypted_at_rest() {
 #[tokio::test]
 async fn newer_invitation_link_starts_no_visit_after_linking() {
     let service = TestService::start(Backend::Sqlite).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
     let session = service.widget_of(&cookie).await;
     let resend = format!("/invites/{}/resend", text(&invite["id"]));
     let again = service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await;
     let newer = text(&again.body["landingPageUrl"]);
     let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     service.until_invite(&invite, "linked", |it| it["status"] == "LINKED").await;
     let entered = service.browse(Method::POST, &newer, "", None).await;
     assert!(!entered.headers.contains_key("set-cookie"), "no visit starts");
@@ -270,7 +270,7 @@ async fn newer_invitation_link_starts_no_visit_after_linking() {
 #[tokio::test]
 async fn revoked_invitation_ends_its_tokens_and_sessions() {
     let service = TestService::start(Backend::Sqlite).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
     let session = service.widget_of(&cookie).await;
     let unused = service.browse(Method::POST, "/visit/token", &cookie, None).await;
@@ -290,7 +290,7 @@ async fn revoked_invitation_ends_its_tokens_and_sessions() {
 #[tokio::test]
 async fn visit_keeps_five_unused_link_tokens(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
     let service = TestService::start(backend).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
     let mut tokens = Vec::new();
     for _ in 0..7 {
@@ -344,7 +344,7 @@ async fn page_submission_during_user_erasure_is_not_stored(
         let template = format!("/linkTemplates/{}", service.sandbox.template);
         assert_eq!(service.patch(&template, json!({"form": form})).await.status, 200);
     }
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
     let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
 

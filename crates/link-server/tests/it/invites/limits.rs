@@ -20,7 +20,7 @@ async fn hosted_page_over_rate_limit_shows_an_error_page() {
         settings.rate_burst = NonZeroU32::new(10).unwrap();
     })
     .await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let link = text(&invite["landingPageUrl"]);
     for _ in 0..10 {
         assert_eq!(service.browse(Method::GET, &link, "", None).await.status, 200);
@@ -44,7 +44,7 @@ async fn invitation_code_guesses_are_limited_but_valid_links_work() {
         settings.rate_burst = NonZeroU32::new(25).unwrap();
     })
     .await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let link = text(&invite["landingPageUrl"]);
     let unknown = "0".repeat(64);
     let stale = format!("linchpin_visit={unknown}");
@@ -87,7 +87,7 @@ async fn guessed_tracking_pixels_are_limited_but_real_ones_work() {
     })
     .await;
     service.allow_mail("ana@example.com").await;
-    service.invited().await;
+    service.invite_ana().await;
     wait::until("the mail arrives", async || !server.mails().is_empty()).await;
     let picture = address_after(&server.mails()[0], &format!("{HOSTED}/invite/opened/"));
     let other = format!("/invite/opened/{}", "0".repeat(64));
@@ -111,7 +111,7 @@ async fn guessed_tracking_pixels_are_limited_but_real_ones_work() {
 #[tokio::test(flavor = "multi_thread")]
 async fn repeated_page_open_does_not_wait_for_the_writer() {
     let service = TestService::start(Backend::Sqlite).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
     let opened = format!("{}/opened", text(&invite["landingPageUrl"]));
     assert_eq!(service.browse(Method::POST, &opened, "", None).await.status, 204);
@@ -138,7 +138,7 @@ async fn repeated_page_open_does_not_wait_for_the_writer() {
 #[tokio::test]
 async fn invitation_sends_at_most_twenty_mails() {
     let service = TestService::start(Backend::Sqlite).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let link = text(&invite["landingPageUrl"]);
     let resend = format!("/invites/{}/resend", text(&invite["id"]));
     for _ in 1..20 {

@@ -44,7 +44,7 @@ pub async fn with_mail(backend: Backend, server: &MailServer) -> TestService {
 
 impl TestService {
     /// Creates an invitation for Ana.
-    pub async fn invited(&self) -> Value {
+    pub async fn invite_ana(&self) -> Value {
         let made = self.post("/invites", ana(self)).await;
         assert_eq!(made.status, 201, "{:?}", made.body);
         made.body
@@ -224,7 +224,7 @@ async fn consent_text_is_immutable_once_given() {
     let service = TestService::start(Backend::Sqlite).await;
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     let other = json!({"title": "Share", "version": "2.0", "text": "You share."});
     let other = service.post("/consentTemplates", other).await.body;
     let link = format!("/linkTemplates/{}", service.sandbox.template);
@@ -243,7 +243,7 @@ async fn consent_text_is_immutable_once_given() {
 #[tokio::test]
 async fn widget_does_not_open_with_deleted_link_template() {
     let service = TestService::start(Backend::Sqlite).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let (_, token) = service.user().await;
     let path = format!("/linkTemplates/{}", service.sandbox.template);
     assert_eq!(service.delete(&path).await.status, 204);

@@ -36,7 +36,7 @@ async fn rate_limited_page_offers_a_retry_link() {
         settings.rate_burst = NonZeroU32::new(5).unwrap();
     })
     .await;
-    let link = text(&service.invited().await["landingPageUrl"]);
+    let link = text(&service.invite_ana().await["landingPageUrl"]);
     let button = format!(r#"href="{}">Try again"#, link.trim_start_matches(HOSTED));
     for _ in 0..5 {
         assert_eq!(service.browse(Method::GET, &link, "", None).await.status, 200);
@@ -61,7 +61,7 @@ async fn reloading_a_form_response_redirects_to_its_page() {
 async fn form_is_required_before_widget_and_stored_once() {
     let service = TestService::start(Backend::Sqlite).await;
     with_form(&service).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
     let page = service.browse(Method::GET, "/visit", &cookie, None).await;
     assert!(html(&page).contains("About the loan") && html(&page).contains("Home"), "{}", html(&page));
@@ -130,7 +130,7 @@ async fn form_definition_reports_all_errors() {
 #[tokio::test]
 async fn hosted_pages_allow_only_own_scripts() {
     let service = TestService::start(Backend::Sqlite).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let link = text(&invite["landingPageUrl"]);
     let landing = service.browse(Method::GET, &link, "", None).await;
     let cookie = service.enter(&link).await;
@@ -203,7 +203,7 @@ async fn hosted_pages_require_a_visit() {
 #[tokio::test]
 async fn concurrent_entries_begin_one_visit(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
     let service = TestService::start(backend).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let link = text(&invite["landingPageUrl"]);
     let presses = (0..8).map(|_| service.browse(Method::POST, &link, "", None));
     let answers = futures_util::future::join_all(presses).await;
@@ -216,7 +216,7 @@ fn logo(width: u32, height: u32, blue: u8) -> String {
     format!("data:image/png;base64,{}", STANDARD.encode(logo_png(width, height, [200, 30, blue])))
 }
 
-async fn branded(service: &TestService, theme: Value) -> Value {
+async fn set_theme(service: &TestService, theme: Value) -> Value {
     let path = format!("/linkTemplates/{}", service.sandbox.template);
     let changed = service.patch(&path, json!({"theme": theme})).await;
     assert_eq!(changed.status, 200, "{:?}", changed.body);
@@ -230,9 +230,9 @@ async fn pages_and_mails_have_the_brand_of_the_link_template() {
         "accent": "#b3402d", "accentDark": "#ff9c8a", "radius": 4, "font": "SERIF",
         "logoLight": logo(84, 84, 1), "logoDark": logo(84, 84, 2),
     });
-    let theme = branded(&service, theme).await;
+    let theme = set_theme(&service, theme).await;
     let (light, dark) = (text(&theme["logoLight"]), text(&theme["logoDark"]));
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let page = service.browse(Method::GET, &text(&invite["landingPageUrl"]), "", None).await;
     let shown = html(&page);
     let picture = format!(
@@ -262,8 +262,8 @@ async fn pages_and_mails_have_the_brand_of_the_link_template() {
 #[tokio::test]
 async fn single_logo_is_drawn_on_white_in_the_dark_theme() {
     let service = TestService::start(Backend::Sqlite).await;
-    let theme = branded(&service, json!({"logoLight": logo(336, 60, 1)})).await;
-    let invite = service.invited().await;
+    let theme = set_theme(&service, json!({"logoLight": logo(336, 60, 1)})).await;
+    let invite = service.invite_ana().await;
     let shown = html(&service.browse(Method::GET, &text(&invite["landingPageUrl"]), "", None).await);
     assert!(shown.contains("<picture class=\"plate\">"), "{shown}");
     let image = format!(
@@ -279,13 +279,13 @@ async fn logo_of_the_invite_template_replaces_a_missing_one() {
     let template = format!("/inviteTemplates/{}", service.sandbox.invite_template);
     let company = json!({"name": "Demo Company", "logoUrl": "https://shop.example/logo.png"});
     assert_eq!(service.patch(&template, json!({"company": company})).await.status, 200);
-    let link = text(&service.invited().await["landingPageUrl"]);
+    let link = text(&service.invite_ana().await["landingPageUrl"]);
     let page = service.browse(Method::GET, &link, "", None).await;
     assert!(html(&page).contains("src=\"https://shop.example/logo.png\" alt=\"Demo Company\""));
     let policy = page.headers["content-security-policy"].to_str().unwrap();
     assert!(policy.contains("img-src 'self' data: https://shop.example;"), "{policy}");
 
-    branded(&service, json!({"logoLight": logo(84, 84, 1)})).await;
+    set_theme(&service, json!({"logoLight": logo(84, 84, 1)})).await;
     let page = html(&service.browse(Method::GET, &link, "", None).await);
     assert!(!page.contains("shop.example"), "{page}");
 }

@@ -57,13 +57,13 @@ impl TestService {
         made.body
     }
 
-    async fn mailed(&self, invite: &Value) -> Value {
+    async fn until_mailed(&self, invite: &Value) -> Value {
         self.until_invite(invite, "mailed", |it| !it["invitedAt"].is_null()).await
     }
 }
 
 /// Returns a service with a mail server whose sandbox has no allowed recipients.
-async fn unverified(backend: Backend, server: &MailServer) -> TestService {
+async fn start_unverified(backend: Backend, server: &MailServer) -> TestService {
     let address = server.address();
     TestService::start_with(backend, move |settings| settings.smtp_url = Some(address.into())).await
 }
@@ -71,9 +71,9 @@ async fn unverified(backend: Backend, server: &MailServer) -> TestService {
 #[tokio::test(flavor = "multi_thread")]
 async fn sandbox_stores_mail_to_unverified_addresses() {
     let server = MailServer::up();
-    let service = unverified(Backend::Sqlite, &server).await;
-    let invite = service.invited().await;
-    let kept = service.mailed(&invite).await;
+    let service = start_unverified(Backend::Sqlite, &server).await;
+    let invite = service.invite_ana().await;
+    let kept = service.until_mailed(&invite).await;
     assert_eq!((&kept["mailError"], &kept["status"]), (&json!("UNVERIFIED"), &json!("INVITED")));
     assert_eq!(server.mails(), Vec::<String>::new(), "no mail left the service");
     let id = text(&invite["id"]).parse().unwrap();
@@ -104,7 +104,7 @@ async fn mail_over_daily_tenant_limit_is_postponed(
     service.allow_mail("@example.com").await;
     for name in ["a", "b"] {
         let invite = service.invited_at(&format!("{name}@example.com")).await;
-        assert_eq!(service.mailed(&invite).await["mailError"], Value::Null);
+        assert_eq!(service.until_mailed(&invite).await["mailError"], Value::Null);
     }
     let third = service.invited_at("c@example.com").await;
     let waiting = service.until_invite(&third, "held", |it| !it["mailError"].is_null()).await;
@@ -127,13 +127,13 @@ async fn mail_over_daily_recipient_limit_is_postponed() {
     .await;
     service.allow_mail("@example.com").await;
     for spelling in ["ana@example.com", "ana+1@example.com"] {
-        service.mailed(&service.invited_at(spelling).await).await;
+        service.until_mailed(&service.invited_at(spelling).await).await;
     }
     let third = service.invited_at("Ana+2@Example.com").await;
     let waiting = service.until_invite(&third, "held", |it| !it["mailError"].is_null()).await;
     assert_eq!(waiting["mailError"], "LIMITED");
     assert_eq!(server.mails().len(), 2);
-    service.mailed(&service.invited_at("bo@example.com").await).await;
+    service.until_mailed(&service.invited_at("bo@example.com").await).await;
 
     let other_tenant = service.another_tenant().await;
     service.allow_mail_of("other", "@example.com").await;
@@ -171,7 +171,7 @@ async fn other_spelling_of_a_suppressed_address_gets_no_mail() {
 async fn retried_mail_counts_once() {
     let mut server = MailServer::down();
     let service = with_mail(Backend::Sqlite, &server).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let (owner, key) = (service.owner(), format!("send/{}", text(&invite["id"])));
     wait::until("the mail is retried", async || {
         let (owner, key) = (owner.clone(), key.clone());
@@ -180,7 +180,7 @@ async fn retried_mail_counts_once() {
     })
     .await;
     server.start(&[]);
-    service.mailed(&invite).await;
+    service.until_mailed(&invite).await;
     let (day, counted) = (mail_day(service.app.wall()), counted_tenant(&owner));
     let count = service.app.store.write(move |tx| tx.mails().count_of_day(day, &counted)).await;
     assert_eq!(count.unwrap(), 1);
@@ -190,7 +190,7 @@ async fn retried_mail_counts_once() {
 async fn one_click_unsubscribe_stops_all_mail_to_the_address() {
     let server = MailServer::up();
     let service = with_mail(Backend::Sqlite, &server).await;
-    service.mailed(&service.invited().await).await;
+    service.until_mailed(&service.invite_ana().await).await;
     let mail = server.mails().remove(0).replace("\n ", " ");
     let stop = address_after(&mail, &format!("{HOSTED}/mail/stop/"));
     let stop = stop.trim_end_matches('>');
@@ -210,7 +210,7 @@ async fn one_click_unsubscribe_stops_all_mail_to_the_address() {
     let page = service.browse(Method::GET, stop, "", None).await;
     assert!(html(&page).contains("is stopped"), "{}", html(&page));
 
-    let next = service.invited().await;
+    let next = service.invite_ana().await;
     let refused = service.until_invite(&next, "refused", |it| !it["mailError"].is_null()).await;
     assert_eq!((&refused["mailError"], &refused["invitedAt"]), (&json!("SUPPRESSED"), &Value::Null));
     assert_eq!(server.mails().len(), 1);
@@ -232,12 +232,12 @@ async fn address_released_by_the_operator_gets_mail_again() {
     let server = MailServer::up();
     let service = with_mail(Backend::Sqlite, &server).await;
     service.suppress("ana@example.com").await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     service.until_invite(&invite, "refused", |it| it["mailError"] == "SUPPRESSED").await;
     let hash = recipient_hash(&service.mail_key().await, "ana@example.com");
     assert!(service.app.store.write(move |tx| tx.mails().release(&hash)).await.unwrap());
     let resend = format!("/invites/{}/resend", text(&invite["id"]));
     assert_eq!(service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await.status, 200);
-    service.mailed(&invite).await;
+    service.until_mailed(&invite).await;
     assert_eq!(server.mails().len(), 1);
 }

@@ -53,7 +53,7 @@ impl TestService {
 #[tokio::test(flavor = "multi_thread")]
 async fn stored_mail_is_encrypted_and_readable_by_operators() {
     let service = TestService::start(Backend::Sqlite).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     service.until_invite(&invite, "kept", |it| !it["invitedAt"].is_null()).await;
     let kept = service.stored_mails(&invite);
     assert_eq!(kept.len(), 1);
@@ -119,7 +119,7 @@ async fn mail_written_during_revocation_is_removed() {
         },
     )
     .await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     asked.notified().await;
     assert_eq!(service.delete(&format!("/invites/{}", text(&invite["id"]))).await.status, 204);
     service.until_no_mail_is_stored(&invite).await;
@@ -167,7 +167,7 @@ async fn mail_written_after_revocation_is_removed(
     let late = mailer.clone();
     let service =
         TestService::start_of(backend, |_| {}, move |parts| parts.ports.mailer = Arc::new(late)).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     mailer.asked.notified().await;
     assert_eq!(service.delete(&format!("/invites/{}", text(&invite["id"]))).await.status, 204);
     service.until_no_mail_is_stored(&invite).await;
@@ -286,13 +286,13 @@ async fn hanging_mail_server_does_not_delay_linking() {
     .await;
     service.allow_mail("ana@example.com").await;
     for _ in 0..INVITED {
-        service.invited().await;
+        service.invite_ana().await;
     }
     wait::until("the service connects to the mail server", async || connected.load(Ordering::SeqCst) > 0)
         .await;
     let session = service.session().await;
     let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     service.until_event("TASK_FINISHED").await;
     let held = connected.load(Ordering::SeqCst);
     assert!(held < 64, "one tenant holds more than its share of the slots: {held}");

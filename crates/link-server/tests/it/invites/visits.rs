@@ -13,14 +13,14 @@ use crate::service::{Answer, As, TestService, text};
 use crate::uploads::{Uploader, picture};
 
 /// Opens the widget of a link's visit. Returns the visit's cookie and the session.
-async fn visited(service: &TestService, link: &str) -> (String, String) {
+async fn visit(service: &TestService, link: &str) -> (String, String) {
     let cookie = service.enter(link).await;
     let session = service.widget_of(&cookie).await;
     (cookie, session)
 }
 
-async fn uploaded(service: &TestService, session: &str) -> String {
-    Uploader { service, session: session.to_owned() }.submitted("PAYSLIP", &picture(1_000)).await
+async fn upload_payslip(service: &TestService, session: &str) -> String {
+    Uploader { service, session: session.to_owned() }.submit("PAYSLIP", &picture(1_000)).await
 }
 
 async fn page(service: &TestService, path: &str, cookie: &str) -> String {
@@ -33,14 +33,14 @@ async fn upload_completes_the_invitation_and_the_page_says_so(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let service = TestService::start(backend).await;
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     let link = text(&invite["landingPageUrl"]);
-    let (cookie, session) = visited(&service, &link).await;
+    let (cookie, session) = visit(&service, &link).await;
     assert!(
         !page(&service, "/visit/done", &cookie).await.contains("class=\"outcome\""),
         "nothing is done yet"
     );
-    uploaded(&service, &session).await;
+    upload_payslip(&service, &session).await;
     let complete = service.invite(&invite).await;
     assert_eq!(complete["status"], "UPLOADED");
     assert!(complete["uploadedAt"].is_string() && complete["linkedAt"].is_null(), "{complete}");
@@ -55,9 +55,9 @@ async fn upload_completes_the_invitation_and_the_page_says_so(
     let resend = format!("/invites/{}/resend", text(&invite["id"]));
     let again = service.send(Method::POST, &resend, As::Tenant(&service.sandbox), None).await;
     assert_eq!((again.status.as_u16(), &again.body["uploadedAt"]), (200, &Value::Null));
-    let (cookie, session) = visited(&service, &text(&again.body["landingPageUrl"])).await;
+    let (cookie, session) = visit(&service, &text(&again.body["landingPageUrl"])).await;
     let progress = service.submit(&session, "mx_social_security", "good", "pass").await;
-    service.settled(&session, &progress).await;
+    service.until_settled(&session, &progress).await;
     let linked = service.until_invite(&invite, "linked", |it| it["status"] == "LINKED").await;
     // The second mail may be logged later.
     assert!(linked["logs"].as_array().unwrap().iter().any(|it| it["status"] == "LINKED"), "{linked}");
@@ -76,15 +76,15 @@ async fn everything_made_in_a_visit_has_its_id(
         {"name": "note", "label": "Note", "type": "TEXT", "required": false},
     ]}});
     assert_eq!(service.patch(&template, form).await.status, 200);
-    let invite = service.invited().await;
+    let invite = service.invite_ana().await;
     assert_eq!(invite["linkSiteSessionId"], Value::Null, "no visit yet");
     let cookie = service.enter(&text(&invite["landingPageUrl"])).await;
     assert!(text(&invite["landingPageUrl"]).starts_with(HOSTED));
     service.browse(Method::POST, "/visit/form", &cookie, Some("note=hello")).await;
     let session = service.widget_of(&cookie).await;
     let progress = service.submit(&session, "ph_social_security", "changes", "pass").await;
-    let account = text(&service.settled(&session, &progress).await["accountId"]);
-    uploaded(&service, &session).await;
+    let account = text(&service.until_settled(&session, &progress).await["accountId"]);
+    upload_payslip(&service, &session).await;
     service.until_events("TASK_FINISHED", 2).await;
     let refreshed = service.post(&format!("/accounts/{account}/refresh"), json!({})).await;
     assert_eq!(refreshed.status, 202, "{:?}", refreshed.body);
@@ -95,8 +95,8 @@ async fn everything_made_in_a_visit_has_its_id(
     // Other things of the same tenant, made outside of a visit.
     let elsewhere = service.session().await;
     let progress = service.submit(&elsewhere, "mx_social_security", "good", "pass").await;
-    service.settled(&elsewhere, &progress).await;
-    uploaded(&service, &elsewhere).await;
+    service.until_settled(&elsewhere, &progress).await;
+    upload_payslip(&service, &elsewhere).await;
     let another = format!("visit-{}", "0".repeat(32));
     for list in ["/accounts", "/archives", "/invites", "/alpha/forms"] {
         let found = service.get(&format!("{list}?linkSiteSessionId={visit}")).await.body;
@@ -129,7 +129,7 @@ async fn post(service: &TestService, path: &str, cookie: &str, sent: &[(&str, &s
 #[tokio::test]
 async fn cross_site_forms_are_rejected_on_every_hosted_page() {
     let service = TestService::start(Backend::Sqlite).await;
-    let link = text(&service.invited().await["landingPageUrl"]);
+    let link = text(&service.invite_ana().await["landingPageUrl"]);
     let other_sites: [&[(&str, &str)]; 4] = [
         &[("sec-fetch-site", "cross-site"), ("origin", "https://evil.example")],
         &[("sec-fetch-site", "same-site"), ("origin", "https://api.example")],
@@ -161,7 +161,7 @@ async fn cross_site_forms_are_rejected_on_every_hosted_page() {
 #[tokio::test]
 async fn hosted_pages_are_404_on_the_api_host() {
     let service = TestService::start(Backend::Sqlite).await;
-    let link = text(&service.invited().await["landingPageUrl"]);
+    let link = text(&service.invite_ana().await["landingPageUrl"]);
     let ask = async |method: Method, path: &str| {
         let request = Request::builder().method(method).uri(path).header(header::HOST, "localhost:8787");
         service.send_raw(request.body(Body::empty()).unwrap()).await
@@ -184,7 +184,7 @@ async fn visit_cookie_is_bound_to_its_host_over_https() {
         settings.allowed_hosts.push("invites.example".to_owned());
     })
     .await;
-    let link = text(&service.invited().await["landingPageUrl"]);
+    let link = text(&service.invite_ana().await["landingPageUrl"]);
     let entered = service.browse(Method::POST, link.trim_start_matches(hosted), "", None).await;
     assert_eq!(entered.status, 303, "{}", html(&entered));
     let cookie = entered.headers[header::SET_COOKIE].to_str().unwrap();

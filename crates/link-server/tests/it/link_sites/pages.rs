@@ -103,7 +103,7 @@ async fn steps_lead_to_the_page_of_the_tenant() {
     assert_eq!(stage.page("/visit/done", &cookie).await.0, 303, "nothing is done yet");
     let session = stage.service.widget_of(&cookie).await;
     let progress = stage.service.submit(&session, "mx_social_security", "good", "pass").await;
-    let account = text(&stage.service.settled(&session, &progress).await["accountId"]);
+    let account = text(&stage.service.until_settled(&session, &progress).await["accountId"]);
     assert!(stage.page("/visit", &cookie).await.1.contains("About the loan"), "the form is next");
     stage.read();
     assert_eq!(stage.send(&cookie, "purpose=Home").await.0, 303);

@@ -52,12 +52,12 @@ impl Fixtures {
             let caller = As::Session(&session);
             let begun = service.send(Method::POST, "/link/accounts", caller, Some(&body)).await;
             assert_eq!(begun.status, 201, "{provider}: {:?}", begun.body);
-            service.settled(&session, &begun.body).await;
+            service.until_settled(&session, &begun.body).await;
             ids.insert("/link/accounts".to_owned(), text(&begun.body["accountId"]));
         }
         service.until_events("TASK_FINISHED", PROVIDERS.len()).await;
         let widget = Uploader { service: &service, session: session.clone() };
-        widget.submitted("PAYSLIP", &picture(500)).await;
+        widget.submit("PAYSLIP", &picture(500)).await;
         let archive = widget.archive("PAYSLIP").await;
         let upload = widget.begin(&archive, "PAGE", 500).await;
         ids.insert("/link/archives".to_owned(), archive);
@@ -121,7 +121,7 @@ impl Fixtures {
         let path = format!("/linkTemplates/{}", self.service.sandbox.template);
         let changed = self.service.patch(&path, json!({"form": form})).await;
         assert_eq!(changed.status, 200, "{:?}", changed.body);
-        let invite = self.service.invited().await;
+        let invite = self.service.invite_ana().await;
         let cookie = self.service.enter(&text(&invite["landingPageUrl"])).await;
         let sent = self.service.browse(Method::POST, "/visit/form", &cookie, Some("purpose=Car")).await;
         assert_eq!(sent.status, 303);

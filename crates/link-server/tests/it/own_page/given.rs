@@ -33,7 +33,7 @@ async fn page_lists_what_was_given_through_links_to_its_mailbox(
     let (_, of_ana) = service.visit_of(ANA).await;
     let anas = service.link_in(&of_ana).await;
     let archive =
-        Uploader { service: &service, session: of_ana.clone() }.submitted("PAYSLIP", &picture(1_000)).await;
+        Uploader { service: &service, session: of_ana.clone() }.submit("PAYSLIP", &picture(1_000)).await;
     let (_, of_bo) = service.visit_of("bo@example.com").await;
     let bos = service.link_in(&of_bo).await;
     // The other tenant invites Ana too.
@@ -66,7 +66,7 @@ async fn mistyped_address_shows_no_other_data_of_the_user() {
     // The tenant means Bo, whose user it is, and mistypes the address: it is Ana's.
     let (invite, of_ana) = service.visit_of(ANA).await;
     let wrong = service.submit(&of_ana, PROVIDER, "nobody", "pass").await;
-    let wrong = service.settled(&of_ana, &wrong).await;
+    let wrong = service.until_settled(&of_ana, &wrong).await;
     assert!(wrong["phase"].get("connected").is_none(), "{wrong}");
     let begun = text(&wrong["accountId"]);
     let cookie = service.page_of(ANA).await;
@@ -75,7 +75,7 @@ async fn mistyped_address_shows_no_other_data_of_the_user() {
     let of_bo = service.session_of_user(&invite["userId"]).await;
     let bos = service.link_in(&of_bo).await;
     let archive =
-        Uploader { service: &service, session: of_bo.clone() }.submitted("PAYSLIP", &picture(1_000)).await;
+        Uploader { service: &service, session: of_bo.clone() }.submit("PAYSLIP", &picture(1_000)).await;
     let list = service.list(&cookie).await;
     assert!(!list.contains(&bos) && !list.contains(&archive), "{list}");
     for what in [&bos, &archive] {
@@ -133,7 +133,7 @@ async fn erasing_everything_ends_accounts_archives_and_forms(
     let session = service.widget_of(&cookie).await;
     let account = service.link_in(&session).await;
     let archive =
-        Uploader { service: &service, session: session.clone() }.submitted("PAYSLIP", &picture(1_000)).await;
+        Uploader { service: &service, session: session.clone() }.submit("PAYSLIP", &picture(1_000)).await;
 
     let page = service.page_of(ANA).await;
     let asked = service.act("/me/confirm", &page, "all").await;

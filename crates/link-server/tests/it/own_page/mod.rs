@@ -47,7 +47,7 @@ impl TestService {
     /// Links an account in a session, and returns its id.
     async fn link_in(&self, session: &str) -> String {
         let progress = self.submit(session, PROVIDER, "good", "pass").await;
-        let settled = self.settled(session, &progress).await;
+        let settled = self.until_settled(session, &progress).await;
         assert!(settled["phase"].get("connected").is_some(), "{settled}");
         self.until_event("TASK_FINISHED").await;
         text(&settled["accountId"])

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{Walk, reach, samples};
 use crate::archives::TestClock;
-use crate::clock::{DAY, advance, advanced, hanging_webhook, linked};
+use crate::clock::{DAY, advance, advance_and_wait, hanging_webhook, link_account};
 use crate::invites::{HOSTED, MailServer, address_after, ana};
 use crate::service::{As, TestService, text};
 use crate::uploads::{Uploader, picture};
@@ -25,11 +25,11 @@ struct Aging {
 }
 
 /// Advances the clock of a new sandbox, and returns what was reached.
-pub(super) async fn aged(backend: Backend) -> BTreeSet<String> {
+pub(super) async fn age_sandbox(backend: Backend) -> BTreeSet<String> {
     let mut aging = Aging { service: TestService::start(backend).await, reached: BTreeSet::new() };
-    aging.stopped_clock().await;
-    aging.disabled_webhook().await;
-    aging.ended_data().await;
+    aging.stop_clock().await;
+    aging.disable_webhook().await;
+    aging.end_data().await;
     aging.reached
 }
 
@@ -46,7 +46,7 @@ impl Aging {
     }
 
     /// Stops an advance that waits for a delivery, and deactivates the webhook.
-    async fn stopped_clock(&mut self) {
+    async fn stop_clock(&mut self) {
         let hanging = hanging_webhook(&self.service).await;
         let hook = format!("/webhooks/{}", text(&self.service.get("/webhooks").await.body["items"][0]["id"]));
         self.service.user().await;
@@ -62,7 +62,7 @@ impl Aging {
     }
 
     /// Lets every attempt at one webhook fail for 5 days. Another webhook of the tenant receives WEBHOOK_DISABLED.
-    async fn disabled_webhook(&mut self) {
+    async fn disable_webhook(&mut self) {
         let hook = |url: &str, types: &str| json!({"url": url, "eventTypes": [types], "secret": "a secret of a tenant"});
         // Nothing listens on this port.
         let failing =
@@ -76,7 +76,7 @@ impl Aging {
             let exhausted = until_deliveries(&self.service, &path, "EXHAUSTED", sent).await;
             reach(&mut self.reached, "delivery status", &exhausted[0]["status"]);
         }
-        advanced(&self.service, 6 * DAY).await;
+        advance_and_wait(&self.service, 6 * DAY).await;
         self.clock().await;
         self.service.user().await;
         let disabled = wait::until_some("the webhook is disabled", async || {
@@ -92,34 +92,34 @@ impl Aging {
     }
 
     /// Lets an account and an archive expire, and revokes others.
-    async fn ended_data(&mut self) {
+    async fn end_data(&mut self) {
         let mut archives = Vec::new();
         for side in [1_000, 1_001] {
-            archives.push(Uploader::new(&self.service).await.submitted("PAYSLIP", &picture(side)).await);
+            archives.push(Uploader::new(&self.service).await.submit("PAYSLIP", &picture(side)).await);
         }
         let template = format!("/linkTemplates/{}", self.service.sandbox.template);
         let ends = self.service.patch(&template, json!({"retention": "FROM_CONNECTION"})).await;
         assert_eq!(ends.status, 200, "{}", ends.body);
-        let revoked = linked(&self.service, "many").await;
-        let expired = linked(&self.service, "good").await;
+        let revoked = link_account(&self.service, "many").await;
+        let expired = link_account(&self.service, "good").await;
         let sandbox = self.service.sandbox.clone();
         for path in [format!("/accounts/{revoked}"), format!("/archives/{}", archives[0])] {
             let ended = self.service.send(Method::DELETE, &path, As::Tenant(&sandbox), None).await;
             assert_eq!(ended.status, 204, "{path}");
         }
-        advanced(&self.service, 61 * DAY).await;
+        advance_and_wait(&self.service, 61 * DAY).await;
         for id in [revoked, expired] {
             let account = self.service.get(&format!("/accounts/{id}")).await.body;
             assert_eq!(account["connectionStatus"], "DISCONNECTED", "{account}");
-            self.ended("account", &account["connection"]["endReason"]);
+            self.reach_end("account", &account["connection"]["endReason"]);
         }
         for id in archives {
             let archive = self.service.get(&format!("/archives/{id}")).await.body;
-            self.ended("archive", &archive["state"]["endReason"]);
+            self.reach_end("archive", &archive["state"]["endReason"]);
         }
     }
 
-    fn ended(&mut self, what: &str, reason: &Value) {
+    fn reach_end(&mut self, what: &str, reason: &Value) {
         reach(&mut self.reached, &format!("{what} endReason"), reason);
     }
 }
@@ -130,7 +130,7 @@ pub(super) const MAX_MAIL: usize = 32_768;
 impl Walk {
     /// Takes one invitation from its mail to the linked account, and revokes another.
     pub(super) async fn invitation(&mut self) {
-        let invite = self.service.invited().await;
+        let invite = self.service.invite_ana().await;
         self.reach("invite status", &invite["status"]);
         self.service.until_invite(&invite, "mailed", |it| !it["invitedAt"].is_null()).await;
         let mail = self.server.mails().remove(0);
@@ -149,7 +149,7 @@ impl Walk {
         let widget = self.service.invite(&invite).await;
         self.reach("invite status", &widget["status"]);
         let progress = self.service.submit(&session, "mx_social_security", "good", "pass").await;
-        self.service.settled(&session, &progress).await;
+        self.service.until_settled(&session, &progress).await;
         let linked = self.service.until_invite(&invite, "linked", |it| it["status"] == "LINKED").await;
         self.reach("invite status", &linked["status"]);
         let invite = self.service.post("/invites", ana(&self.service)).await.body;
@@ -157,7 +157,7 @@ impl Walk {
         let session = self.service.widget_of(&cookie).await;
         let bytes = std::fs::read(samples().join(text(&self.published["documents"][0]["file"]))).unwrap();
         let uploader = Uploader { service: &self.service, session };
-        uploader.submitted(self.published["documents"][0]["type"].as_str().unwrap(), &bytes).await;
+        uploader.submit(self.published["documents"][0]["type"].as_str().unwrap(), &bytes).await;
         let uploaded = self.service.invite(&invite).await;
         self.reach("invite status", &uploaded["status"]);
         let other = self.service.post("/invites", ana(&self.service)).await.body;
@@ -226,7 +226,7 @@ pub(super) async fn unavailable() -> Value {
     )
     .await;
     service.allow_mail("ana@example.com").await;
-    let invite = format!("/invites/{}", text(&service.invited().await["id"]));
+    let invite = format!("/invites/{}", text(&service.invite_ana().await["id"]));
     wait::until_some("every attempt has failed", async || {
         clock.advance(Duration::from_secs(60));
         let error = service.get(&invite).await.body["mailError"].clone();
@@ -250,7 +250,7 @@ impl Walk {
         {
             let session = self.service.session().await;
             let progress = self.service.submit(&session, provider, name, "pass").await;
-            let linked = self.service.settled(&session, &progress).await;
+            let linked = self.service.until_settled(&session, &progress).await;
             accounts.push((session, provider, name.to_owned(), text(&linked["accountId"])));
         }
         self.until_tasks_end().await;
@@ -264,7 +264,7 @@ impl Walk {
             let path = format!("/accounts/{id}");
             if self.service.get(&path).await.body["monitorStatus"] == "USER_ACTION_REQUIRED" {
                 let again = self.service.submit(session, provider, name, "pass").await;
-                self.service.settled(session, &again).await;
+                self.service.until_settled(session, &again).await;
                 assert_eq!(self.service.get(&path).await.body["monitorStatus"], "ACTIVE", "{name}");
             }
         }

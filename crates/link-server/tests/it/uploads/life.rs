@@ -30,7 +30,7 @@ pub async fn with_files_host() -> TestService {
 async fn file_is_served_only_from_the_files_host() {
     let service = with_files_host().await;
     let widget = Uploader::new(&service).await;
-    let archive = widget.submitted("PAYSLIP", &picture(1_000)).await;
+    let archive = widget.submit("PAYSLIP", &picture(1_000)).await;
     service.until_event("TASK_FINISHED").await;
     let read = service.get(&format!("/archives/{archive}")).await.body;
     let address = text(&read["files"][0]["url"]);
@@ -128,7 +128,7 @@ async fn revoke(widget: &Uploader<'_>, archive: &str) {
 async fn file_is_an_attachment_at_its_signed_url_only() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
-    let archive = widget.submitted("PAYSLIP", &picture(1_000)).await;
+    let archive = widget.submit("PAYSLIP", &picture(1_000)).await;
     let address = text(&service.get("/archives?size=1").await.body["items"][0]["files"][0]["url"]);
     let file = fetch(&service, &address).await;
     assert_eq!(file.status, 200);
@@ -153,7 +153,7 @@ async fn file_is_an_attachment_at_its_signed_url_only() {
 async fn unrecognized_archive_fails_with_its_error_code() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
-    let archive = widget.submitted("BANK_STATEMENT", &picture(1_000)).await;
+    let archive = widget.submit("BANK_STATEMENT", &picture(1_000)).await;
     let state = service.get(&format!("/archives/{archive}")).await.body["state"].clone();
     assert_eq!(state["status"], "UNSUPPORTED", "{state}");
     assert_eq!(state["errorCode"], "FILE_UNABLE_TO_RECOGNIZE");
@@ -187,7 +187,7 @@ async fn discarding_unsubmitted_archive_emits_no_event() {
     assert_eq!(widget.send(Method::DELETE, &path, None).await.status, 204);
     assert_eq!(widget.send(Method::GET, &path, None).await.status, 404);
     assert!(!service.event_types().await.iter().any(|it| it.starts_with("ARCHIVE")));
-    let submitted = widget.submitted("PAYSLIP", &picture(1_000)).await;
+    let submitted = widget.submit("PAYSLIP", &picture(1_000)).await;
     let late = widget.send(Method::DELETE, &format!("/link/archives/{submitted}"), None).await;
     assert_eq!(late.status, 409, "a submitted archive can only be revoked");
 }
@@ -197,7 +197,7 @@ async fn archive_list_filters_by_user_and_date() {
     let service = TestService::start(Backend::Sqlite).await;
     let (mine, theirs) = (Uploader::new(&service).await, Uploader::new(&service).await);
     let (first, second) =
-        (mine.submitted("PAYSLIP", &picture(900)).await, theirs.submitted("PAYSLIP", &picture(900)).await);
+        (mine.submit("PAYSLIP", &picture(900)).await, theirs.submit("PAYSLIP", &picture(900)).await);
     let listed = service.get("/archives").await.body;
     assert_eq!((&listed["items"][0]["id"], &listed["items"][1]["id"]), (&json!(second), &json!(first)));
     let user = text(&listed["items"][1]["userId"]);
@@ -215,7 +215,7 @@ async fn archive_list_filters_by_user_and_date() {
 async fn repeated_submit_emits_no_further_events() {
     let service = TestService::start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
-    let archive = widget.submitted("PAYSLIP", &picture(1_000)).await;
+    let archive = widget.submit("PAYSLIP", &picture(1_000)).await;
     service.until_event("TASK_FINISHED").await;
     let emitted = service.event_types().await;
     let path = format!("/link/archives/{archive}");
@@ -243,7 +243,7 @@ async fn unfinished_archive_resumes_and_analyzed_one_is_listed() {
     );
     assert_eq!(now["attempt"]["archives"][0]["phase"], json!({"uploading": {}}));
 
-    let read = widget.submitted("PAYSLIP", &picture(9_000)).await;
+    let read = widget.submit("PAYSLIP", &picture(9_000)).await;
     service.until_event("TASK_FINISHED").await;
     let linked = widget.send(Method::GET, "/link/linked", None).await.body;
     assert_eq!(
@@ -275,7 +275,7 @@ async fn closing_session_keeps_unfinished_upload_after_linking() {
     let session = secret();
     assert_eq!(service.exchange(&token, &session).await.status, 201);
     let linked = service.submit(&session, "mx_social_security", "good", "pass").await;
-    assert!(service.settled(&session, &linked).await["phase"].get("connected").is_some());
+    assert!(service.until_settled(&session, &linked).await["phase"].get("connected").is_some());
     let widget = Uploader { service: &service, session };
     let archive = widget.archive("PAYSLIP").await;
     let file = picture(3_000);

@@ -125,7 +125,7 @@ impl<'s> Uploader<'s> {
     }
 
     /// Creates and submits an archive of one file, waits for its analysis and returns its id.
-    pub async fn submitted(&self, archive_type: &str, bytes: &[u8]) -> String {
+    pub async fn submit(&self, archive_type: &str, bytes: &[u8]) -> String {
         let archive = self.archive(archive_type).await;
         let sent = self.upload(&archive, "PAGE", bytes).await;
         assert_eq!(sent.status, 204, "{:?}", sent.body);

@@ -152,7 +152,7 @@ impl DocumentReader for WithDocument {
     }
 }
 
-async fn started(backend: Backend) -> (TestService, Arc<TestClock>) {
+async fn start(backend: Backend) -> (TestService, Arc<TestClock>) {
     let clock = Arc::new(TestClock::default());
     let moved = Arc::clone(&clock);
     let exchange = move |parts: &mut link_server::app::Parts| {
@@ -176,9 +176,9 @@ impl TestService {
 async fn document_of_an_archive_has_the_url_of_its_file(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
-    let (service, clock) = started(backend).await;
+    let (service, clock) = start(backend).await;
     let (widget, file) = (Uploader::new(&service).await, picture(5_000));
-    let archive = widget.submitted("PAYSLIP", &file).await;
+    let archive = widget.submit("PAYSLIP", &file).await;
     let document = service.only_document().await;
     let url = text(&document["fileUrl"]);
     let fetched = fetch(&service, &url).await;
@@ -201,8 +201,8 @@ async fn document_of_an_archive_has_the_url_of_its_file(
 
 #[tokio::test]
 async fn file_url_of_a_document_ends_with_its_user() {
-    let (service, _) = started(Backend::Sqlite).await;
-    Uploader::new(&service).await.submitted("PAYSLIP", &picture(5_000)).await;
+    let (service, _) = start(Backend::Sqlite).await;
+    Uploader::new(&service).await.submit("PAYSLIP", &picture(5_000)).await;
     let document = service.only_document().await;
     let url = text(&document["fileUrl"]);
     assert_eq!(fetch(&service, &url).await.status, 200);
@@ -213,7 +213,7 @@ async fn file_url_of_a_document_ends_with_its_user() {
 
 #[tokio::test]
 async fn document_in_an_event_has_a_url_for_5_days() {
-    let (service, clock) = started(Backend::Sqlite).await;
+    let (service, clock) = start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
     let receiver = link_test_support::receiver::Receiver::start(&[]).await;
     let hook = serde_json::json!({
@@ -221,7 +221,7 @@ async fn document_in_an_event_has_a_url_for_5_days() {
     });
     assert_eq!(service.post("/webhooks", hook).await.status, 201);
     let file = picture(5_000);
-    let archive = widget.submitted("PAYSLIP", &file).await;
+    let archive = widget.submit("PAYSLIP", &file).await;
     let received = receiver.until(1).await;
     let document = &received[0].event["data"]["payload"]["documents"]["items"][0];
     assert_eq!(document["name"], "Payslip");
@@ -238,14 +238,14 @@ async fn document_in_an_event_has_a_url_for_5_days() {
 
 #[tokio::test]
 async fn document_url_of_an_event_expires_after_5_days() {
-    let (service, clock) = started(Backend::Sqlite).await;
+    let (service, clock) = start(Backend::Sqlite).await;
     let widget = Uploader::new(&service).await;
     let receiver = link_test_support::receiver::Receiver::start(&[]).await;
     let hook = serde_json::json!({
         "url": receiver.url, "eventTypes": ["TASK_FINISHED"], "secret": "a secret of a tenant", "includePayload": true,
     });
     assert_eq!(service.post("/webhooks", hook).await.status, 201);
-    widget.submitted("PAYSLIP", &picture(5_000)).await;
+    widget.submit("PAYSLIP", &picture(5_000)).await;
     let document = receiver.until(1).await[0].event["data"]["payload"]["documents"]["items"][0].clone();
     clock.advance(Duration::from_secs(5 * 86_400));
     assert_eq!(fetch(&service, &text(&document["fileUrl"])).await.status, 404);

@@ -73,7 +73,7 @@ impl Unit for Measure {
         false
     }
 
-    fn committed(&self) {}
+    fn on_commit(&self) {}
 
     fn settle(self: Box<Self>, _: Result<(), StoreError>) {
         self.settled.send(self.length).unwrap();
@@ -114,7 +114,7 @@ impl Unit for Erase {
         true
     }
 
-    fn committed(&self) {}
+    fn on_commit(&self) {}
 
     fn settle(self: Box<Self>, _: Result<(), StoreError>) {
         self.0.send(()).unwrap();

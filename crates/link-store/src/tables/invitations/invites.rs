@@ -236,7 +236,7 @@ impl<'c, S: ReadSession<'c>> Invites<'_, S> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn by_code(&mut self, code_hash: &Digest32) -> Result<Option<(Owner, InviteId)>, StoreError> {
-        self.session().find(&FIND_BY_CODE, params![code_hash.as_bytes()], named)
+        self.session().find(&FIND_BY_CODE, params![code_hash.as_bytes()], decode_id)
     }
 
     /// Returns the invitation whose mail has the tracking pixel with this digest, and its owner.
@@ -245,7 +245,7 @@ impl<'c, S: ReadSession<'c>> Invites<'_, S> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn by_pixel(&mut self, pixel_hash: &Digest32) -> Result<Option<(Owner, InviteId)>, StoreError> {
-        self.session().find(&FIND_BY_PIXEL, params![pixel_hash.as_bytes()], named)
+        self.session().find(&FIND_BY_PIXEL, params![pixel_hash.as_bytes()], decode_id)
     }
 
     /// Returns the key of an invitation's mails, or [`StoreError::Erased`] if the invitation is revoked or deleted.
@@ -267,7 +267,7 @@ impl<'c, S: ReadSession<'c>> Invites<'_, S> {
     }
 }
 
-fn named(row: &Row<'_>) -> Result<(Owner, InviteId), StoreError> {
+fn decode_id(row: &Row<'_>) -> Result<(Owner, InviteId), StoreError> {
     Ok((owner(TABLE, row, NAME.tenant_id, NAME.mode)?, parse(TABLE, row.str(NAME.id)?)?))
 }
 

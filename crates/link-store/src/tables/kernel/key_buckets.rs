@@ -9,20 +9,21 @@ use crate::{Reader, StoreError, Tx};
 const TRIES: usize = 5;
 
 const DELETE_KEY: Sql =
-    Sql::fixed("delete key", "DELETE FROM scope_keys WHERE scope_id = ?1 RETURNING bucket");
-const LOCK_KEY: Sql = Sql::fixed("lock key", "SELECT bucket FROM scope_keys WHERE scope_id = ?1 /*lock*/");
+    Sql::from_static("delete key", "DELETE FROM scope_keys WHERE scope_id = ?1 RETURNING bucket");
+const LOCK_KEY: Sql =
+    Sql::from_static("lock key", "SELECT bucket FROM scope_keys WHERE scope_id = ?1 /*lock*/");
 /// Records in the unit's transaction that this bucket's key opens a key that is erased or wrapped elsewhere.
 const MARK_BUCKET_STALE: Sql =
-    Sql::fixed("mark bucket stale", "INSERT INTO stale_buckets (bucket) VALUES (?1)");
+    Sql::from_static("mark bucket stale", "INSERT INTO stale_buckets (bucket) VALUES (?1)");
 
 fn find_bucket(id: i64) -> Sql {
     let text = format!("SELECT wrapped FROM {} WHERE bucket = ?1", Bucket::table(id));
-    Sql::composed("find bucket", text)
+    Sql::compose("find bucket", text)
 }
 
 fn insert_bucket(id: i64) -> Sql {
     let text = format!("INSERT INTO {} (bucket, day, wrapped) VALUES (?1, ?2, ?3)", Bucket::table(id));
-    Sql::composed("insert bucket", text)
+    Sql::compose("insert bucket", text)
 }
 
 /// Inserts nothing if the bucket is gone. A replacement of the bucket waits for this transaction.
@@ -35,7 +36,7 @@ fn insert_key(id: i64) -> Sql {
          renewed = excluded.renewed, bucket = excluded.bucket",
         Bucket::table(id)
     );
-    Sql::composed("insert key", text)
+    Sql::compose("insert key", text)
 }
 
 impl Reader<'_> {

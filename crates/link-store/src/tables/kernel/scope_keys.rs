@@ -29,7 +29,7 @@ const NAMED_KEY: NamedKeyColumns = NamedKeyColumns::after(0);
 
 pub(crate) static FIND_KEYS: Batch = Batch {
     one: &FIND_NAMED_KEY,
-    many: Sql::fixed(
+    many: Sql::from_static(
         "scope_keys::FIND_KEYS",
         concat!(
             "SELECT ",
@@ -200,6 +200,6 @@ impl Tx<'_> {
 
 /// Returns the day for which keys without a last day are wrapped now. They share it, and so its key file.
 pub(crate) fn renewed_until(now: Wall) -> Day {
-    let earliest = Day::of(now.micros()).0 + WRAPPED_FOR;
+    let earliest = Day::from_micros(now.micros()).0 + WRAPPED_FOR;
     Day((earliest.div_euclid(RENEWED_EVERY) + 1) * RENEWED_EVERY)
 }

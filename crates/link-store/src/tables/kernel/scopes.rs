@@ -60,7 +60,7 @@ impl<'c, S: ReadSession<'c>> Scopes<'_, S> {
     /// Returns whether the last day of a scope ended several days ago, or its key was destroyed.
     pub(crate) fn last_day_has_ended(&mut self, scope: &str, now: Wall) -> Result<bool, StoreError> {
         let wrapped = self.0.reader().find_wrapped(scope)?;
-        Ok(wrapped.is_none_or(|(day, _)| day.0 + PUT_BACK_WITHIN < Day::of(now.micros()).0))
+        Ok(wrapped.is_none_or(|(day, _)| day.0 + PUT_BACK_WITHIN < Day::from_micros(now.micros()).0))
     }
 
     /// Returns the days before `today` whose keys still wrap the key of a live scope.
@@ -228,7 +228,7 @@ mod tests {
             self.next() % end
         }
 
-        fn wrapped(&mut self) -> Vec<u8> {
+        fn next_wrapped(&mut self) -> Vec<u8> {
             (0..9).flat_map(|_| self.next().to_be_bytes()).collect()
         }
     }
@@ -258,7 +258,7 @@ mod tests {
             for _ in 0..50 {
                 let kind = numbers.below(100);
                 let (day, renewed) = (20_400 + 100 * numbers.below(2) as i64, numbers.below(2) == 1);
-                let wrapped = numbers.wrapped();
+                let wrapped = numbers.next_wrapped();
                 if kind < 60 || living.is_empty() {
                     moment += numbers.below(6);
                     let prefix = ["a", "r", "sig", "acme-corporation", "f", "demo", "inv", "ar"];

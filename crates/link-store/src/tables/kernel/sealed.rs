@@ -48,7 +48,7 @@ impl Tx<'_> {
         ends_at: TenantTime,
         body: &T,
     ) -> Result<Vec<u8>, StoreError> {
-        let key = self.scope_key_until(location.id, Day::of(ends_at.micros()))?;
+        let key = self.scope_key_until(location.id, Day::from_micros(ends_at.micros()))?;
         key.seal(location, &encode(location.table, body)?)
     }
 }

@@ -280,8 +280,10 @@ impl Accounts<'_, Tx<'_>> {
         let (tombstone, body) = match &account.state {
             AccountState::Disconnected(_) => (Some(encode(TABLE, &account.state)?), None),
             AccountState::Linking(_) | AccountState::Connected(_) => {
-                let key =
-                    self.0.scope_key_until(account.id.as_str(), Day::of(account.data_ends_at().micros()))?;
+                let key = self.0.scope_key_until(
+                    account.id.as_str(),
+                    Day::from_micros(account.data_ends_at().micros()),
+                )?;
                 let clear = encode(TABLE, &Body { state: &account.state, consent: &account.consent })?;
                 (None, Some(key.seal(Location { table: TABLE, id: account.id.as_str() }, &clear)?))
             }

@@ -16,7 +16,7 @@ use crate::{StoreError, Tx};
 
 const TABLE: &str = "given_data";
 /// The maximum number of objects of an address on its page.
-const AT_MOST: i64 = 500;
+const MAX_OBJECTS: i64 = 500;
 
 columns! {
     /// The columns of an object that belongs to an address.
@@ -45,7 +45,7 @@ impl<'c, S: ReadSession<'c>> GivenDataOf<'_, S> {
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn of_address(&mut self, address: &Digest32) -> Result<Vec<(Owner, ErasureScope)>, StoreError> {
-        self.session().query(&OF_ADDRESS, params![address.as_bytes(), AT_MOST], |row| {
+        self.session().query(&OF_ADDRESS, params![address.as_bytes(), MAX_OBJECTS], |row| {
             Ok((
                 owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
                 parse(TABLE, row.str(COLUMNS.scope_id)?)?,

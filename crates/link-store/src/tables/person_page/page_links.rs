@@ -53,7 +53,7 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
 
 /// Returns the name of the key that seals the mail of a link, and the link's last day.
 fn scope_of(link: &PageLink) -> (String, Day) {
-    let day = Day::of(link.ends_at().micros());
+    let day = Day::from_micros(link.ends_at().micros());
     (format!("{}{}", SCOPE.0, day.0), day)
 }
 
@@ -123,7 +123,7 @@ impl PageLinks<'_, Tx<'_>> {
     /// [`StoreError`] if the database cannot be written.
     pub fn delete_expired(&mut self, now: Wall) -> Result<Vec<String>, StoreError> {
         self.session().execute(&DELETE_OLD, params![(now - LINK_LIFE).micros()])?;
-        let bounds = params![SCOPE.0, SCOPE.1, Day::of(now.micros()).0];
+        let bounds = params![SCOPE.0, SCOPE.1, Day::from_micros(now.micros()).0];
         let past = self.session().query(&PAST_SCOPES, bounds, |row| row.text(0))?;
         for scope in &past {
             self.0.scopes().destroy(scope, now.micros())?;

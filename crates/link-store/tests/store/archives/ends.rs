@@ -10,7 +10,7 @@ use link_types::archive::ArchiveStatus;
 use link_types::data::DataPointKind;
 use rstest::rstest;
 
-use super::{act, analyzed, file_of, memory, revoke, uploaded};
+use super::{act, analyze, file_of, memory, revoke, upload};
 use crate::sample::{self, context, owner};
 
 #[rstest]
@@ -20,7 +20,7 @@ async fn discarded_archive_leaves_no_row_and_no_key(
 ) {
     let (_database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
-    let archive = uploaded(&store, &memory(), &user.id, "slip.pdf").await;
+    let archive = upload(&store, &memory(), &user.id, "slip.pdf").await;
     let file = file_of(&archive);
     let id = archive.id.clone();
     act(&store, &archive.id, |_, _| ArchiveInput::Discard).await;
@@ -45,8 +45,8 @@ async fn revoked_archive_is_stripped_and_rejects_late_writes(
 ) {
     let (_database, store) = sample::open(backend).await;
     let user = sample::user(&store).await;
-    let archive = analyzed(&store, &memory(), &user.id, "slip.pdf", 3).await;
-    let kept = analyzed(&store, &memory(), &user.id, "kept.pdf", 3).await;
+    let archive = analyze(&store, &memory(), &user.id, "slip.pdf", 3).await;
+    let kept = analyze(&store, &memory(), &user.id, "kept.pdf", 3).await;
     let revoked = revoke(&store, &archive).await;
     let (id, kept_id) = (archive.id.clone(), kept.id);
     let checked: Result<(), StoreError> = store
@@ -93,7 +93,7 @@ async fn no_file_holds_a_revoked_archives_key_or_content() {
     let user = sample::user(&store).await;
     let mut archives = Vec::new();
     for _ in 0..10 {
-        archives.push(analyzed(&store, &files, &user.id, "slip.pdf", 4).await);
+        archives.push(analyze(&store, &files, &user.id, "slip.pdf", 4).await);
     }
     let folder = database.files();
     let mut secrets: Vec<Vec<u8>> = Vec::new();

@@ -126,7 +126,7 @@ fn file_name_is_sanitized_and_hidden_from_debug() {
 #[test]
 fn removed_file_deletes_its_rows_and_schedules_orphan_deletion() {
     let mut context = fixture::context();
-    let archive = uploaded(&mut context);
+    let archive = upload_file(&mut context);
     let id = last_file(&archive);
     let (archive, change) =
         archive.apply(ArchiveInput::RemoveFile { file_id: id.clone() }, &mut context).unwrap();
@@ -139,7 +139,7 @@ fn removed_file_deletes_its_rows_and_schedules_orphan_deletion() {
 #[test]
 fn discarded_archive_is_deleted_without_events() {
     let mut context = fixture::context();
-    let archive = uploaded(&mut context);
+    let archive = upload_file(&mut context);
     let (archive, change) = archive.apply(ArchiveInput::Discard, &mut context).unwrap();
     assert_eq!(types(&change.events), [""; 0]);
     assert_eq!(change.deletions, [Deletion::Archive(archive.id)]);
@@ -148,7 +148,7 @@ fn discarded_archive_is_deleted_without_events() {
 #[test]
 fn submit_schedules_reading_and_expiry_after_60_days() {
     let mut context = fixture::context();
-    let archive = uploaded(&mut context);
+    let archive = upload_file(&mut context);
     let (archive, change) = archive.apply(ArchiveInput::Submit, &mut context).unwrap();
     let due = |wanted: &JobKind| change.jobs.iter().find(|job| job.kind == *wanted).map(|job| job.due_at);
     let archive_id = archive.id.clone();
@@ -160,7 +160,7 @@ fn submit_schedules_reading_and_expiry_after_60_days() {
 #[test]
 fn document_of_the_wrong_kind_fails_the_archive() {
     let mut context = fixture::context();
-    let archive = submitted(&mut context);
+    let archive = submit_archive(&mut context);
     let input = ends_reading(&archive, read(ArchiveType::BankStatement));
     let (archive, change) = archive.apply(input, &mut context).unwrap();
     assert_eq!(archive.status(), Some(ArchiveStatus::Unsupported));
@@ -190,7 +190,7 @@ fn document_of_the_wrong_kind_fails_the_archive() {
 #[case::some_pages(true, "PARTIAL")]
 fn task_status_reports_whether_every_page_was_read(#[case] in_part: bool, #[case] status: &str) {
     let mut context = fixture::context();
-    let archive = submitted(&mut context);
+    let archive = submit_archive(&mut context);
     let mut reading = read(ArchiveType::Payslip);
     if in_part && let DocumentReading::Read { extracted, batch } = reading {
         reading = DocumentReading::ReadInPart { extracted, batch };
@@ -209,7 +209,7 @@ fn task_status_reports_whether_every_page_was_read(#[case] in_part: bool, #[case
 #[test]
 fn archive_data_points_name_the_archive_as_source() {
     let mut context = fixture::context();
-    let archive = submitted(&mut context);
+    let archive = submit_archive(&mut context);
     let input = ends_reading(&archive, read(ArchiveType::Payslip));
     let (archive, change) = archive.apply(input, &mut context).unwrap();
     let rows: Vec<_> = change
@@ -235,7 +235,7 @@ fn archive_data_points_name_the_archive_as_source() {
 #[test]
 fn revoked_archive_erases_everything_but_a_tombstone() {
     let mut context = fixture::context();
-    let archive = submitted(&mut context);
+    let archive = submit_archive(&mut context);
     let input = ends_reading(&archive, read(ArchiveType::Payslip));
     let archive = after(archive, input, &mut context);
     let (archive, change) =
@@ -252,7 +252,7 @@ fn revoked_archive_erases_everything_but_a_tombstone() {
 #[test]
 fn uploads_expire_after_1_day_and_archives_after_60() {
     let mut context = fixture::context();
-    let archive = uploaded(&mut context);
+    let archive = upload_file(&mut context);
     let begun_at = archive.created_at;
     let early = archive.clone().apply(ArchiveInput::Expire, &mut later(UPLOAD_LIFE - Duration::from_secs(1)));
     assert_eq!(early.unwrap_err(), IllegalArchiveTransitionError::NotDue { due_at: begun_at + UPLOAD_LIFE });
@@ -266,7 +266,7 @@ fn uploads_expire_after_1_day_and_archives_after_60() {
 #[test]
 fn archive_says_who_ended_the_access() {
     let mut context = fixture::context();
-    let archive = submitted(&mut context);
+    let archive = submit_archive(&mut context);
     let input = ends_reading(&archive, read(ArchiveType::Payslip));
     let archive = after(archive, input, &mut context);
     for (input, reason) in [
@@ -297,9 +297,9 @@ fn unsubmitted_archive_is_visible_only_to_the_widget() {
 #[test]
 fn archive_state_round_trips() {
     let mut context = fixture::context();
-    let archive = submitted(&mut context);
+    let archive = submit_archive(&mut context);
     let input = ends_reading(&archive, read(ArchiveType::Payslip));
-    for archive in [uploaded(&mut context), archive.clone(), after(archive, input, &mut context)] {
+    for archive in [upload_file(&mut context), archive.clone(), after(archive, input, &mut context)] {
         let written = serde_json::to_vec(&archive.state).unwrap();
         assert_eq!(serde_json::from_slice::<ArchiveState>(&written).unwrap(), archive.state);
     }
@@ -308,7 +308,7 @@ fn archive_state_round_trips() {
 #[test]
 fn task_stored_before_archives_existed_still_parses() {
     let mut context = fixture::context();
-    let archive = submitted(&mut context);
+    let archive = submit_archive(&mut context);
     let ArchiveState::Analyzing { task, .. } = &archive.state else { panic!("{archive:?}") };
     let mut written = serde_json::to_value(task).unwrap();
     let body = written.as_object_mut().unwrap();
@@ -358,7 +358,7 @@ fn tenant_upload_has_source_type_upload_throughout() {
 #[test]
 fn declined_kinds_of_a_document_are_not_stored() {
     let mut context = fixture::context();
-    let mut archive = submitted(&mut context);
+    let mut archive = submit_archive(&mut context);
     let declined = vec![DataPointKind::Incomes];
     let choice = DataChoice { optional: declined.clone(), declined };
     archive.consent.iter_mut().for_each(|it| it.receipt.data_choice = Some(choice.clone()));

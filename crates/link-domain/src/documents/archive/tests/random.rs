@@ -67,7 +67,7 @@ proptest! {
                 Act::Submit => ArchiveInput::Submit,
                 Act::Start => ArchiveInput::ReadingStarted { task_id: task(&archive) },
                 Act::Read(true) => ends_reading(&archive, read(ArchiveType::Payslip)),
-                Act::Read(false) => ends_reading(&archive, failed(ArchiveErrorCode::SystemError)),
+                Act::Read(false) => ends_reading(&archive, fail_reading(ArchiveErrorCode::SystemError)),
                 Act::Revoke => ArchiveInput::Revoke { by: RevokedBy::User },
                 Act::Expire(days) => {
                     context = later(Duration::from_secs(days * 86_400));

@@ -60,7 +60,7 @@ const FINDS: &[&str] =
 const STOPPED: &[&str] = &["TASK_FINISHED", "ARCHIVE_REVOKED"];
 const REVOKED: &[&str] = &["ARCHIVE_REVOKED"];
 
-fn expected(from: From, input: Input) -> Outcome {
+fn expected_outcome(from: From, input: Input) -> Outcome {
     use IllegalArchiveTransitionError as No;
     match (from, input) {
         (From::Empty | From::Receiving | From::Uploaded, Input::AddFile)
@@ -112,20 +112,20 @@ fn state(from: From, context: &mut Context) -> Archive {
     match from {
         From::Empty => begun(context),
         From::Receiving => after(begun(context), adds(file(FileSlot::Page, SIZE.into())), context),
-        From::Uploaded => uploaded(context),
-        From::Analyzing => submitted(context),
+        From::Uploaded => upload_file(context),
+        From::Analyzing => submit_archive(context),
         From::Analyzed => {
-            let archive = submitted(context);
+            let archive = submit_archive(context);
             let input = ends_reading(&archive, read(ArchiveType::Payslip));
             after(archive, input, context)
         }
         From::Failed => {
-            let archive = submitted(context);
-            let input = ends_reading(&archive, failed(ArchiveErrorCode::FileUnreadable));
+            let archive = submit_archive(context);
+            let input = ends_reading(&archive, fail_reading(ArchiveErrorCode::FileUnreadable));
             after(archive, input, context)
         }
         From::Revoked => {
-            let archive = submitted(context);
+            let archive = submit_archive(context);
             after(archive, ArchiveInput::Revoke { by: RevokedBy::User }, context)
         }
     }
@@ -191,7 +191,7 @@ fn every_input_in_every_state_matches_the_table() {
             let version = archive.version;
             // Late enough for both expiries.
             let applied = archive.clone().apply(input(kind, &archive), &mut later(RETENTION));
-            match (applied, expected(from, kind)) {
+            match (applied, expected_outcome(from, kind)) {
                 (Ok((archive, change)), Ok((to, events))) => {
                     assert_eq!(name(&archive), to, "{from:?} {kind:?}");
                     assert_eq!(types(&change.events), events, "{from:?} {kind:?}");

@@ -55,7 +55,7 @@ impl Transition<'_, Archive<()>> {
         Ok(ArchiveState::Uploading { files })
     }
 
-    pub(super) fn received(
+    pub(super) fn receive(
         &mut self,
         mut files: Vec<UploadingFile>,
         id: &FileId,
@@ -72,7 +72,7 @@ impl Transition<'_, Archive<()>> {
         Ok(ArchiveState::Uploading { files })
     }
 
-    pub(super) fn completed(
+    pub(super) fn complete(
         &mut self,
         mut files: Vec<UploadingFile>,
         id: &FileId,

@@ -54,7 +54,7 @@ impl Transition<'_, Archive<()>> {
             let analyzed = self.changed();
             self.emit(EventData::ArchiveAnalyzed(analyzed));
             self.finish_task(task, ending, (batch, files.first()), Some(links));
-            let extracted = self.entity.declined().without_values(extracted);
+            let extracted = self.entity.declined_data().without_values(extracted);
             ArchiveState::Analyzed { files, extracted }
         } else {
             self.fail(files, task, ArchiveErrorCode::FileWrongType, links)
@@ -93,7 +93,7 @@ impl Transition<'_, Archive<()>> {
             source: self.entity.source(),
             visit_id: self.entity.visit_id.clone(),
             created_at: self.entity.created_at,
-            declined: self.entity.declined(),
+            declined: self.entity.declined_data(),
         };
         let mut findings = Findings::from_batch(batch, &origin, self.context);
         if let Some(file) = file {

@@ -71,13 +71,13 @@ fn declined_request_fails_with_invalid_mfa_and_is_named() {
 #[test]
 fn source_is_polled_for_approval_elsewhere() {
     let mut context = after(0);
-    let account = account_after(&[|account| stepped(account, asks_elsewhere())], &mut context);
+    let account = account_after(&[|account| step_input(account, asks_elsewhere())], &mut context);
     let scheduled_by = requested_at_version(&account);
     let (_, input) = account.link().unwrap().requested_step(scheduled_by).unwrap();
     assert_eq!(input, PendingInput::Continue {});
     let (id, shown) = (challenge_id(&account), challenge(&account, &context));
     let wait = Step::Wait { state: SourceState::new("still"), for_at_least: Duration::from_secs(3) };
-    let input = stepped(&account, wait);
+    let input = step_input(&account, wait);
     let mut later = fixture::context_after(CHECK_AFTER);
     let (account, change) = account.apply(input, &mut later).unwrap();
     let step = JobKind::StepAccount { account_id: account.id.clone(), version: account.version };
@@ -92,7 +92,7 @@ fn source_is_polled_for_approval_elsewhere() {
 #[test]
 fn approval_elsewhere_after_lapse_is_rejected() {
     let mut context = after(0);
-    let account = account_after(&[|account| stepped(account, asks_elsewhere())], &mut context);
+    let account = account_after(&[|account| step_input(account, asks_elsewhere())], &mut context);
     let late = is_connected(&account);
     let lapsed = AccountInput::ChallengeLapsed { challenge_id: challenge_id(&account) };
     let (account, _) = account.apply(lapsed, &mut context).unwrap();
@@ -105,8 +105,9 @@ fn read_needing_a_login_pauses_sync_until_reauthorized() {
     let account = account_after(&[is_connected], &mut context);
     let (link, consent) = fixture::templates();
     let terms = Terms { link: &link, consent: &consent };
-    let linked =
-        |account: &Account| account.linked(Some(&fixture::provider()), &terms, after(86_400).now().tenant());
+    let linked = |account: &Account| {
+        account.to_linked_account(Some(&fixture::provider()), &terms, after(86_400).now().tenant())
+    };
     assert_eq!(
         linked(&account).map(|it| (it.status, it.last_sync_days_ago)),
         Some((LinkedStatus::Reading, None))

@@ -28,7 +28,7 @@ fn declining(declined: &[DataPointKind]) -> Submission {
 }
 
 /// Links an account whose person declined these kinds.
-fn linked(declined: &[DataPointKind]) -> Stored {
+fn link_declining(declined: &[DataPointKind]) -> Stored {
     let mut context = fixture::context();
     let begun = Account::begin(fixture::new_account(), declining(declined), &mut context);
     let (account, _) = begun.unwrap();
@@ -70,7 +70,7 @@ const fn payload_key(kind: DataPointKind) -> &'static str {
 
 /// Checks that neither a change nor what is stored after it has anything that the person declined.
 fn check(change: &Change, stored: &Stored) {
-    let declined = stored.account.declined();
+    let declined = stored.account.declined_data();
     for row in &change.rows {
         if let Row::DataPoint(point) = row {
             assert!(declined.shares(point.kind), "{point:?}");
@@ -156,7 +156,7 @@ proptest! {
 
     #[test]
     fn nothing_declined_is_stored_or_reported(declined: u16, steps in prop::collection::vec(step(), 1..12)) {
-        let mut stored = linked(&kinds(declined));
+        let mut stored = link_declining(&kinds(declined));
         for step in steps {
             match step {
                 Step::Reads { bits, number, outcome } => {
@@ -184,7 +184,7 @@ proptest! {
     fn declined_data_is_as_if_the_provider_had_not_returned_it(bits: u16, again in 0..3_i64) {
         let declined = kinds(bits);
         let read_kinds = || DataPointKind::ALL.iter().copied().filter(|kind| !kind.is_computed());
-        let (mut declining, mut sharing) = (linked(&declined), linked(&[]));
+        let (mut declining, mut sharing) = (link_declining(&declined), link_declining(&[]));
         for number in [0, again] {
             for stored in [&mut declining, &mut sharing] {
                 if stored.account.run().is_none() {
@@ -212,7 +212,7 @@ fn reads_without_rate(stored: &mut Stored, declined: &[DataPointKind], bodies: V
 }
 
 /// Returns the kinds that a change deletes.
-fn deleted(change: &Change) -> Vec<DataPointKind> {
+fn deleted_kinds(change: &Change) -> Vec<DataPointKind> {
     let deletions = change.deletions.iter();
     let kinds = deletions.filter_map(|deletion| {
         if let Deletion::DataPoints { kinds, .. } = deletion { Some(kinds.clone()) } else { None }
@@ -222,7 +222,7 @@ fn deleted(change: &Change) -> Vec<DataPointKind> {
 
 #[test]
 fn new_consent_deletes_what_it_declines_and_what_was_computed() {
-    let mut stored = linked(&[]);
+    let mut stored = link_declining(&[]);
     let bodies = || vec![identity(), body(DataPointKind::Incomes, 0, 1), contribution(1)];
     drop(reads(&mut stored, ReadOutcome::Complete, bodies()));
     let before: Vec<_> = stored.points.iter().map(|point| point.kind).collect();
@@ -230,7 +230,7 @@ fn new_consent_deletes_what_it_declines_and_what_was_computed() {
     let change = stored.signs_in_with(declining(&[DataPointKind::Incomes, DataPointKind::Links]));
     let expected =
         [DataPointKind::Incomes, DataPointKind::Eincomes, DataPointKind::Links, DataPointKind::Insights];
-    assert_eq!(deleted(&change), expected);
+    assert_eq!(deleted_kinds(&change), expected);
     assert!(change.deletions.contains(&Deletion::AccountLinks(stored.account.id.clone())));
     assert!(change.deletions.contains(&Deletion::LinksOfOthers(stored.account.id.clone())));
     let again = stored.signs_in_with(declining(&[DataPointKind::Incomes, DataPointKind::Links]));
@@ -245,28 +245,28 @@ fn new_consent_deletes_what_it_declines_and_what_was_computed() {
 
 #[test]
 fn failed_login_deletes_nothing() {
-    let mut stored = linked(&[]);
+    let mut stored = link_declining(&[]);
     drop(reads(&mut stored, ReadOutcome::Complete, vec![identity(), contribution(1)]));
     let submitted = stored.apply(AccountInput::Submit(declining(&[DataPointKind::Contributions])));
     let input = has_failed(&stored.account);
     let failed = stored.apply(input);
-    assert_eq!((deleted(&submitted), deleted(&failed)), (Vec::new(), Vec::new()));
-    assert_eq!(stored.account.declined().kinds(), [], "the earlier consent covers the data");
+    assert_eq!((deleted_kinds(&submitted), deleted_kinds(&failed)), (Vec::new(), Vec::new()));
+    assert_eq!(stored.account.declined_data().kinds(), [], "the earlier consent covers the data");
 }
 
 #[test]
 fn same_or_wider_choice_deletes_nothing() {
-    let mut stored = linked(&[DataPointKind::Incomes]);
+    let mut stored = link_declining(&[DataPointKind::Incomes]);
     drop(reads(&mut stored, ReadOutcome::Complete, vec![identity(), contribution(1)]));
-    assert_eq!(deleted(&stored.signs_in_with(declining(&[DataPointKind::Incomes]))), []);
-    assert_eq!(deleted(&stored.signs_in_with(declining(&[]))), []);
+    assert_eq!(deleted_kinds(&stored.signs_in_with(declining(&[DataPointKind::Incomes]))), []);
+    assert_eq!(deleted_kinds(&stored.signs_in_with(declining(&[]))), []);
 }
 
 #[test]
 fn copies_are_deleted_only_if_data_is_withdrawn() {
     let deletes_copies =
         |change: &Change| change.deletions.iter().any(|deletion| matches!(deletion, Deletion::DataCopies(_)));
-    let mut stored = linked(&[DataPointKind::Insights]);
+    let mut stored = link_declining(&[DataPointKind::Insights]);
     drop(reads(&mut stored, ReadOutcome::Complete, vec![identity(), contribution(1)]));
     assert!(!deletes_copies(&stored.signs_in_with(declining(&[]))), "a computed kind is shared now");
     assert!(deletes_copies(&stored.signs_in_with(declining(&[DataPointKind::Incomes]))));
@@ -274,7 +274,7 @@ fn copies_are_deleted_only_if_data_is_withdrawn() {
 
 #[test]
 fn computed_kind_that_is_shared_again_is_computed() {
-    let mut stored = linked(&[DataPointKind::Insights]);
+    let mut stored = link_declining(&[DataPointKind::Insights]);
     let bodies = || vec![identity(), contribution(1)];
     drop(reads(&mut stored, ReadOutcome::Complete, bodies()));
     assert!(stored.points.iter().all(|point| point.kind != DataPointKind::Insights));
@@ -285,9 +285,9 @@ fn computed_kind_that_is_shared_again_is_computed() {
 
 #[test]
 fn linked_account_shows_what_was_chosen() {
-    let stored = linked(&DataPointKind::ALL[2..]);
+    let stored = link_declining(&DataPointKind::ALL[2..]);
     let (link, consent) = fixture::templates();
     let terms = crate::linking::terms::Terms { link: &link, consent: &consent };
-    let shown = stored.account.linked(None, &terms, fixture::context().now().tenant()).unwrap();
+    let shown = stored.account.to_linked_account(None, &terms, fixture::context().now().tenant()).unwrap();
     assert_eq!(shown.chosen_data, DataPointKind::ALL[..2]);
 }

@@ -215,7 +215,7 @@ fn failed_read_stores_nothing_and_relink_reads_again() {
 fn failed_link_emits_event_and_shows_error_on_account() {
     let mut context = fixture::context();
     let (account, _) = fixture::begun(&mut context);
-    let input = stepped(&account, failed(LinkErrorCode::AccountLocked));
+    let input = step_input(&account, fail(LinkErrorCode::AccountLocked));
     let (account, change) = account.apply(input, &mut context).unwrap();
     let event = data(&change.events[0], true);
     assert_eq!(event["errorMessage"], "The account is locked at the provider.");
@@ -226,7 +226,7 @@ fn failed_link_emits_event_and_shows_error_on_account() {
         (&view["connectionStatus"], &view["connection"]["status"]),
         (&json!("ERROR"), &json!("ERROR"))
     );
-    let failures = counted(&change).map(|tries| tries.own.failures);
+    let failures = find_tries(&change).map(|tries| tries.own.failures);
     assert_eq!(failures, Some(0), "the failure was not a guess");
 }
 
@@ -234,22 +234,22 @@ fn failed_link_emits_event_and_shows_error_on_account() {
 fn repeated_wrong_passwords_delay_the_next_try() {
     let mut context = fixture::context();
     let (mut account, change) = fixture::begun(&mut context);
-    let mut tries = counted(&change).unwrap();
+    let mut tries = find_tries(&change).unwrap();
     for _ in 0..5 {
-        let step = failed(LinkErrorCode::InvalidCredentials);
+        let step = fail(LinkErrorCode::InvalidCredentials);
         let input = AccountInput::Stepped {
             version: requested_at_version(&account),
             step,
             tries: Some(tries.clone()),
         };
         let (failed, change) = account.apply(input, &mut context).unwrap();
-        assert_eq!(counted(&change), None, "the try was counted at submission");
+        assert_eq!(find_tries(&change), None, "the try was counted at submission");
         account = failed;
         let submission = Submission { tries: tries.clone(), ..fixture::submission() };
         match account.clone().apply(AccountInput::Submit(submission), &mut context) {
             Ok((retried, change)) => {
                 account = retried;
-                tries = counted(&change).unwrap();
+                tries = find_tries(&change).unwrap();
             }
             Err(error) => {
                 let (limit, wait) = (GuessLimit::Login, Duration::from_secs(30));

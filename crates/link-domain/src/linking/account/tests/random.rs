@@ -66,21 +66,21 @@ impl Action {
         let challenge_id = challenge_id(account);
         match self {
             Self::Submit => AccountInput::Submit(fixture::submission()),
-            Self::Connected => stepped(account, connected()),
-            Self::Challenged => stepped(account, asks_for(one_time_code())),
-            Self::Waits => stepped(
+            Self::Connected => step_input(account, connect()),
+            Self::Challenged => step_input(account, asks_for(one_time_code())),
+            Self::Waits => step_input(
                 account,
                 Step::Wait { state: SourceState::new("soon"), for_at_least: Duration::from_secs(1) },
             ),
-            Self::Failed => stepped(account, failed(LinkErrorCode::InvalidCredentials)),
+            Self::Failed => step_input(account, fail(LinkErrorCode::InvalidCredentials)),
             Self::StaleStep => AccountInput::Stepped {
                 version: requested_at_version(account).wrapping_sub(1),
-                step: connected(),
+                step: connect(),
                 tries: None,
             },
             Self::Answer => answer(account),
             Self::Extend => AccountInput::Extend { challenge_id },
-            Self::ChallengedElsewhere => stepped(account, asks_elsewhere()),
+            Self::ChallengedElsewhere => step_input(account, asks_elsewhere()),
             Self::Resend => AccountInput::Resend { challenge_id, channel: CodeChannel::Sms },
             Self::Lapse => AccountInput::ChallengeLapsed { challenge_id },
             Self::Read => read(account, ReadOutcome::Complete, vec![identity(), contribution(1)]),
@@ -145,7 +145,7 @@ impl History {
         self.events().filter(|event| event.event_type.as_str() == event_type).count()
     }
 
-    fn billed(&self) -> usize {
+    fn count_billing(&self) -> usize {
         self.changes
             .iter()
             .flat_map(|change| &change.rows)
@@ -165,8 +165,8 @@ proptest! {
     fn account_is_created_once_and_billed_at_most_once(actions in actions()) {
         let history = play(&actions);
         prop_assert_eq!(history.count("ACCOUNT_CREATED"), 1);
-        prop_assert!(history.billed() <= 1);
-        prop_assert_eq!(history.billed() == 1, history.count("ACCOUNT_CONNECTED") > 0);
+        prop_assert!(history.count_billing() <= 1);
+        prop_assert_eq!(history.count_billing() == 1, history.count("ACCOUNT_CONNECTED") > 0);
     }
 
     #[test]
@@ -259,7 +259,7 @@ proptest! {
             | crate::change::job::JobKind::ExpireScope { .. } => None,
         });
         if working && let Some(version) = scheduled {
-            let input = AccountInput::Stepped { version, step: connected(), tries: None };
+            let input = AccountInput::Stepped { version, step: connect(), tries: None };
             prop_assert!(history.account.apply(input, &mut fixture::context()).is_ok());
         }
     }

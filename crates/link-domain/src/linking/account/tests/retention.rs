@@ -20,7 +20,7 @@ fn monthly(retention: Retention) -> Submission {
 }
 
 /// Links an account after this time, and reads its data.
-fn linked(elapsed: Duration, submission: Submission) -> Stored {
+fn link_after(elapsed: Duration, submission: Submission) -> Stored {
     let mut context = fixture::context_after(elapsed);
     let (account, _) = Account::begin(fixture::new_account(), submission, &mut context).unwrap();
     let mut stored = Stored { account, points: Vec::new(), elapsed };
@@ -64,7 +64,7 @@ fn expires_at(stored: &Stored, end: TenantTime) {
 
 #[test]
 fn account_is_read_for_a_year_on_the_31st() {
-    let mut stored = linked(TO_THE_31ST, monthly(Retention::FromLastSync));
+    let mut stored = link_after(TO_THE_31ST, monthly(Retention::FromLastSync));
     let mut days = Vec::new();
     for _ in 0..12 {
         drop(stored.syncs());
@@ -85,7 +85,7 @@ fn account_is_read_for_a_year_on_the_31st() {
 
 #[test]
 fn account_from_its_connection_is_read_until_day_60() {
-    let mut stored = linked(Duration::ZERO, monthly(Retention::FromConnection));
+    let mut stored = link_after(Duration::ZERO, monthly(Retention::FromConnection));
     let connected_at = stored.account.updated_at;
     drop(stored.syncs());
     drop(is_read(&mut stored));
@@ -96,7 +96,7 @@ fn account_from_its_connection_is_read_until_day_60() {
 #[test]
 fn sync_stops_before_the_account_expires() {
     let submission = Submission { retention: Retention::FromConnection, ..fixture::submission() };
-    let mut stored = linked(Duration::ZERO, submission);
+    let mut stored = link_after(Duration::ZERO, submission);
     let mut syncs = 0;
     while stored.account.monitor.next_at().is_some() {
         drop(stored.syncs());
@@ -110,7 +110,7 @@ fn sync_stops_before_the_account_expires() {
 
 #[test]
 fn unreadable_account_expires_60_days_after_its_last_reading() {
-    let mut stored = linked(Duration::ZERO, monthly(Retention::FromLastSync));
+    let mut stored = link_after(Duration::ZERO, monthly(Retention::FromLastSync));
     drop(stored.syncs());
     drop(is_read(&mut stored));
     let end = now(&stored) + RETENTION;
@@ -136,7 +136,7 @@ fn account_that_is_not_read_expires_60_days_after(
     #[case] stops: fn(&mut Stored),
     #[case] status: MonitorStatus,
 ) {
-    let mut stored = linked(Duration::ZERO, monthly(Retention::FromLastSync));
+    let mut stored = link_after(Duration::ZERO, monthly(Retention::FromLastSync));
     drop(stored.syncs());
     drop(is_read(&mut stored));
     let end = now(&stored) + RETENTION;
@@ -147,7 +147,7 @@ fn account_that_is_not_read_expires_60_days_after(
 
 #[test]
 fn login_keeps_the_day_of_the_month() {
-    let mut stored = linked(TO_THE_31ST, monthly(Retention::FromLastSync));
+    let mut stored = link_after(TO_THE_31ST, monthly(Retention::FromLastSync));
     stored.elapsed += DAY * 20;
     drop(stored.signs_in_with(monthly(Retention::FromLastSync)));
     assert_eq!(day(now(&stored)), "2027-02-20");
@@ -163,7 +163,7 @@ fn login_keeps_the_day_of_the_month() {
 #[case::early(DAY * 10, DAY * 60)]
 #[case::shortly_before_the_end(DAY * 59 + DAY / 2, DAY * 60 + DAY / 2)]
 fn login_without_a_reading_does_not_extend_the_data(#[case] after: Duration, #[case] end: Duration) {
-    let mut stored = linked(Duration::ZERO, monthly(Retention::FromLastSync));
+    let mut stored = link_after(Duration::ZERO, monthly(Retention::FromLastSync));
     let read_at = now(&stored);
     stored.elapsed += after;
     drop(stored.signs_in_with(monthly(Retention::FromLastSync)));
@@ -175,7 +175,7 @@ fn login_without_a_reading_does_not_extend_the_data(#[case] after: Duration, #[c
 
 #[test]
 fn account_keeps_its_retention_until_the_next_login() {
-    let mut stored = linked(Duration::ZERO, monthly(Retention::FromConnection));
+    let mut stored = link_after(Duration::ZERO, monthly(Retention::FromConnection));
     let end = stored.account.data_ends_at();
     drop(stored.syncs());
     drop(is_read(&mut stored));

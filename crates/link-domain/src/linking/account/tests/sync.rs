@@ -20,7 +20,7 @@ pub(super) struct Stored {
 
 impl Stored {
     /// Links an account and reads these data points.
-    pub(super) fn linked(bodies: Vec<DataPointBody>) -> (Self, Change) {
+    pub(super) fn link(bodies: Vec<DataPointBody>) -> (Self, Change) {
         let account = account_after(&[is_connected], &mut fixture::context());
         let mut stored = Self { account, points: Vec::new(), elapsed: Duration::ZERO };
         let change = stored.is_read(ReadOutcome::Complete, bodies);
@@ -89,13 +89,13 @@ impl Stored {
         let now = fixture::context_after(self.elapsed).now().tenant();
         let (link, consent) = fixture::templates();
         let terms = Terms { link: &link, consent: &consent };
-        self.account.linked(Some(&fixture::provider()), &terms, now).unwrap().status
+        self.account.to_linked_account(Some(&fixture::provider()), &terms, now).unwrap().status
     }
 }
 
 #[test]
 fn late_sync_keeps_its_place_in_the_queue() {
-    let (mut stored, _) = Stored::linked(vec![identity()]);
+    let (mut stored, _) = Stored::link(vec![identity()]);
     let due_at = stored.account.monitor.next_at().unwrap();
     stored.elapsed = due_at.since(fixture::context().now().tenant()) + Duration::from_secs(7_200);
     let started = stored.apply(AccountInput::Sync);
@@ -103,7 +103,7 @@ fn late_sync_keeps_its_place_in_the_queue() {
     assert_eq!(job.due_at, due_at, "accounts that are due later must not be started before this one is read");
 }
 
-fn synced(change: &Change) -> Value {
+fn sync_event_data(change: &Change) -> Value {
     let last = change.events.last().unwrap();
     assert_eq!(last.event_type.as_str(), "ACCOUNT_SYNC_TASK_FINISHED");
     data(last, true)
@@ -120,7 +120,7 @@ pub(super) const UNAVAILABLE: ReadOutcome = ReadOutcome::Failed { code: LinkErro
 
 #[test]
 fn sync_without_changes_reports_none_and_writes_none() {
-    let (mut stored, _) = Stored::linked(vec![identity(), contribution(1), employment()]);
+    let (mut stored, _) = Stored::link(vec![identity(), contribution(1), employment()]);
     let started = stored.syncs();
     assert_eq!(types(&started.events), [""; 0]);
     let task = stored.account.running_task().unwrap().clone();
@@ -128,7 +128,7 @@ fn sync_without_changes_reports_none_and_writes_none() {
     let change = stored.is_read(ReadOutcome::Complete, vec![identity(), contribution(1), employment()]);
     assert_eq!(data_points(&change), 0);
     assert_eq!(types(&change.events), ["ACCOUNT_SYNC_TASK_FINISHED"]);
-    let event = synced(&change);
+    let event = sync_event_data(&change);
     let payload = event["payload"].as_object().unwrap();
     assert!(payload.len() == 11 && payload.values().all(Value::is_null), "{event}");
     assert_eq!(
@@ -150,7 +150,7 @@ fn without_payload(event: &Value) -> Value {
 
 #[test]
 fn sync_emits_added_then_updated_then_finished() {
-    let (mut stored, _) = Stored::linked(vec![identity(), contribution(1), contribution(40)]);
+    let (mut stored, _) = Stored::link(vec![identity(), contribution(1), contribution(40)]);
     let before = stored.points.clone();
     drop(stored.syncs());
     let DataPointBody::Contribution(mut corrected) = contribution(40) else { panic!() };
@@ -175,7 +175,7 @@ fn sync_emits_added_then_updated_then_finished() {
     );
     let at = Timestamp::from(fixture::context_after(stored.elapsed).now().tenant());
     assert_eq!(updated["updatedAt"], json!(at));
-    let event = synced(&change);
+    let event = sync_event_data(&change);
     assert_eq!(event["dataPoints"], json!(["EMPLOYMENTS", "CONTRIBUTIONS"]));
     let items = event["payload"]["contributions"]["items"].as_array().unwrap();
     let days: Vec<_> = items.iter().map(|it| it["date"].as_str().unwrap()).collect();
@@ -189,7 +189,7 @@ fn sync_emits_added_then_updated_then_finished() {
 
 #[test]
 fn unavailable_source_is_tried_four_times_in_all() {
-    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
+    let (mut stored, _) = Stored::link(vec![contribution(1)]);
     drop(stored.syncs());
     for attempt in 0..3 {
         let change = stored.is_read(UNAVAILABLE, Vec::new());
@@ -197,7 +197,7 @@ fn unavailable_source_is_tried_four_times_in_all() {
         stored.elapsed += next_try(&stored, &change).unwrap();
     }
     let change = stored.is_read(UNAVAILABLE, Vec::new());
-    let event = synced(&change);
+    let event = sync_event_data(&change);
     assert_eq!((&event["status"], &event["monitorStatus"]), (&json!("FAILED"), &json!("ACTIVE")));
     assert!(stored.account.monitor.next_at().is_some());
     assert_eq!(stored.linked_status(), LinkedStatus::Connected, "a login does not help");
@@ -207,7 +207,7 @@ fn unavailable_source_is_tried_four_times_in_all() {
 #[case::production(Mode::Production, [900.0, 3_600.0, 14_400.0])]
 #[case::sandbox(Mode::Sandbox, [1.0, 2.0, 3.0])]
 fn waits_between_tries_grow(#[case] mode: Mode, #[case] expected: [f64; 3]) {
-    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
+    let (mut stored, _) = Stored::link(vec![contribution(1)]);
     stored.account.owner.mode = mode;
     drop(stored.syncs());
     for seconds in expected {
@@ -219,14 +219,14 @@ fn waits_between_tries_grow(#[case] mode: Mode, #[case] expected: [f64; 3]) {
 
 #[test]
 fn source_that_recovers_reports_every_change_once() {
-    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
+    let (mut stored, _) = Stored::link(vec![contribution(1)]);
     drop(stored.syncs());
     let partial = ReadOutcome::Partial { code: LinkErrorCode::SystemError };
     let change = stored.is_read(partial, vec![employment()]);
     assert_eq!(types(&change.events), ["EMPLOYMENTS_ADDED"]);
     let change = stored.is_read(ReadOutcome::Complete, vec![employment(), contribution(1), contribution(2)]);
     assert_eq!(types(&change.events), ["CONTRIBUTIONS_ADDED", "ACCOUNT_SYNC_TASK_FINISHED"]);
-    let event = synced(&change);
+    let event = sync_event_data(&change);
     assert_eq!(event["dataPoints"], json!(["EMPLOYMENTS", "CONTRIBUTIONS"]));
     assert_eq!(event["status"], "SUCCEEDED");
 }
@@ -255,10 +255,10 @@ fn first_reading_is_tried_again_before_it_fails() {
 #[case::mfa(LinkErrorCode::AuthRequired)]
 #[case::terms(LinkErrorCode::TosRequired)]
 fn refused_login_waits_for_the_person(#[case] code: LinkErrorCode) {
-    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
+    let (mut stored, _) = Stored::link(vec![contribution(1)]);
     drop(stored.syncs());
     let change = stored.is_read(ReadOutcome::Failed { code }, Vec::new());
-    let event = synced(&change);
+    let event = sync_event_data(&change);
     assert_eq!(
         (&event["status"], &event["monitorStatus"]),
         (&json!("FAILED"), &json!("USER_ACTION_REQUIRED"))
@@ -281,17 +281,17 @@ fn refused_login_waits_for_the_person(#[case] code: LinkErrorCode) {
 
 #[test]
 fn other_errors_wait_for_the_next_interval() {
-    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
+    let (mut stored, _) = Stored::link(vec![contribution(1)]);
     drop(stored.syncs());
     let code = LinkErrorCode::AccountLocked;
-    let event = synced(&stored.is_read(ReadOutcome::Failed { code }, Vec::new()));
+    let event = sync_event_data(&stored.is_read(ReadOutcome::Failed { code }, Vec::new()));
     assert_eq!((&event["status"], &event["monitorStatus"]), (&json!("FAILED"), &json!("ACTIVE")));
     assert!(stored.account.monitor.next_at().is_some());
 }
 
 #[test]
 fn refresh_is_limited_to_one_an_hour() {
-    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
+    let (mut stored, _) = Stored::link(vec![contribution(1)]);
     let change = stored.apply(AccountInput::Refresh);
     assert_eq!(next_try(&stored, &change), Some(Duration::ZERO));
     let task = stored.account.running_task().cloned();
@@ -310,10 +310,10 @@ fn refresh_is_limited_to_one_an_hour() {
 
 #[test]
 fn disabling_ends_a_sync_that_waits_for_another_try() {
-    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
+    let (mut stored, _) = Stored::link(vec![contribution(1)]);
     drop(stored.syncs());
     drop(stored.is_read(UNAVAILABLE, Vec::new()));
-    let event = synced(&stored.disables());
+    let event = sync_event_data(&stored.disables());
     assert_eq!((&event["status"], &event["monitorStatus"]), (&json!("FAILED"), &json!("CUSTOMER_DISABLED")));
     assert_eq!(stored.account.running_task(), None);
     let change = stored.apply(AccountInput::EnableMonitor);
@@ -322,7 +322,7 @@ fn disabling_ends_a_sync_that_waits_for_another_try() {
 
 #[test]
 fn refresh_makes_a_waiting_try_due_now() {
-    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
+    let (mut stored, _) = Stored::link(vec![contribution(1)]);
     drop(stored.syncs());
     let change = stored.is_read(UNAVAILABLE, Vec::new());
     assert!(next_try(&stored, &change) > Some(Duration::ZERO));
@@ -340,11 +340,11 @@ fn refresh_makes_a_waiting_try_due_now() {
 
 #[test]
 fn disabling_reports_the_data_of_an_earlier_try() {
-    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
+    let (mut stored, _) = Stored::link(vec![contribution(1)]);
     drop(stored.syncs());
     let partial = ReadOutcome::Partial { code: LinkErrorCode::ServiceUnavailable };
     drop(stored.is_read(partial, vec![contribution(1), employment()]));
-    let event = synced(&stored.disables());
+    let event = sync_event_data(&stored.disables());
     assert_eq!((&event["status"], &event["dataPoints"]), (&json!("PARTIAL"), &json!(["EMPLOYMENTS"])));
     assert_eq!(event["payload"].as_object().unwrap().len(), 11);
     assert_eq!(event["payload"]["employments"]["items"].as_array().unwrap().len(), 1);
@@ -352,7 +352,7 @@ fn disabling_reports_the_data_of_an_earlier_try() {
 
 #[test]
 fn revoking_during_a_sync_finishes_its_task() {
-    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
+    let (mut stored, _) = Stored::link(vec![contribution(1)]);
     drop(stored.syncs());
     let change = stored.apply(AccountInput::Revoke { by: RevokedBy::User });
     assert_eq!(types(&change.events), ["ACCOUNT_SYNC_TASK_FINISHED", "ACCOUNT_DISCONNECTED"]);

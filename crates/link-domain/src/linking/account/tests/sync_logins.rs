@@ -8,7 +8,7 @@ use super::sync::{Stored, UNAVAILABLE, next_try};
 use super::*;
 
 /// Returns an account that was just connected through a template with this interval of sync.
-fn connected(sync: Option<SyncInterval>) -> Stored {
+fn connect_with_sync(sync: Option<SyncInterval>) -> Stored {
     let mut context = fixture::context();
     let submission = Submission { sync, ..fixture::submission() };
     let (account, _) = Account::begin(fixture::new_account(), submission, &mut context).unwrap();
@@ -25,7 +25,7 @@ fn sign_in_is_offered_only_where_it_helps() {
         (None, LinkErrorCode::AccountLocked, LinkedStatus::Connected),
         (None, LinkErrorCode::ExpiredCredentials, LinkedStatus::ActionRequired),
     ] {
-        let mut stored = connected(sync);
+        let mut stored = connect_with_sync(sync);
         while stored.account.run().is_some() {
             drop(stored.is_read(ReadOutcome::Failed { code }, Vec::new()));
         }
@@ -39,7 +39,7 @@ fn sign_in_is_offered_for_missing_data_that_no_sync_reads() {
     for (sync, expected) in
         [(None, LinkedStatus::ActionRequired), (Some(SyncInterval::Daily), LinkedStatus::Connected)]
     {
-        let mut stored = connected(sync);
+        let mut stored = connect_with_sync(sync);
         while stored.account.run().is_some() {
             drop(stored.is_read(partial, vec![identity()]));
         }
@@ -49,7 +49,7 @@ fn sign_in_is_offered_for_missing_data_that_no_sync_reads() {
 
 #[test]
 fn complete_kept_data_offers_no_sign_in() {
-    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
+    let (mut stored, _) = Stored::link(vec![contribution(1)]);
     drop(stored.syncs());
     drop(stored.is_read(UNAVAILABLE, Vec::new()));
     drop(stored.disables());
@@ -58,7 +58,7 @@ fn complete_kept_data_offers_no_sign_in() {
 
 #[test]
 fn login_during_a_sync_is_read_like_any_login() {
-    let (mut stored, _) = Stored::linked(vec![contribution(1)]);
+    let (mut stored, _) = Stored::link(vec![contribution(1)]);
     drop(stored.syncs());
     drop(stored.is_read(UNAVAILABLE, Vec::new()));
     drop(stored.apply(AccountInput::Submit(Submission { sync: None, ..fixture::submission() })));
@@ -74,7 +74,7 @@ fn login_during_a_sync_is_read_like_any_login() {
 
 #[test]
 fn login_through_a_template_with_sync_enrols_the_account() {
-    let mut stored = connected(None);
+    let mut stored = connect_with_sync(None);
     drop(stored.is_read(ReadOutcome::Complete, vec![contribution(1)]));
     assert_eq!(stored.status(), MonitorStatus::Unsupported);
     let refused = stored.account.clone().apply(AccountInput::Refresh, &mut fixture::context()).unwrap_err();

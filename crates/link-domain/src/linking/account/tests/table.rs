@@ -29,7 +29,7 @@ const ENABLED: Input = |_| AccountInput::EnableMonitor;
 const SYNCS: Input = |_| AccountInput::Sync;
 const REFRESHES: Input = |_| AccountInput::Refresh;
 const WAITS: Input = |account| {
-    stepped(account, Step::Wait { state: SourceState::new("soon"), for_at_least: Duration::from_secs(2) })
+    step_input(account, Step::Wait { state: SourceState::new("soon"), for_at_least: Duration::from_secs(2) })
 };
 const ANSWERS: Input = |account| answer(account);
 const RESENDS: Input =
@@ -137,7 +137,7 @@ fn answer_of_the_wrong_kind_is_rejected(
 ) {
     let mut context = fixture::context();
     let account = account_after(WORKING, &mut context);
-    let asked = stepped(&account, asks_for(kind));
+    let asked = step_input(&account, asks_for(kind));
     let (account, _) = account.apply(asked, &mut context).unwrap();
     let input = match chosen {
         Some(value) => {
@@ -208,7 +208,7 @@ fn reading_with_an_older_session_is_rejected() {
     let late = is_read(&account);
     let again = Step::Connected { state: SourceState::new("newer session") };
     let (account, _) = account.apply(AccountInput::Submit(fixture::submission()), &mut context).unwrap();
-    let input = stepped(&account, again);
+    let input = step_input(&account, again);
     let (account, change) = account.apply(input, &mut context).unwrap();
     let read_again = JobKind::ReadAccount { account_id: account.id.clone(), task_id: task_id(&account) };
     assert!(change.jobs.iter().any(|job| job.kind == read_again));

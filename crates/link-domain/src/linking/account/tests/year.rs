@@ -171,7 +171,7 @@ impl Year {
     fn connects(&mut self) {
         self.logins += 1;
         let state = SourceState::new(format!("session {}", self.logins));
-        let input = stepped(&self.stored.account, Step::Connected { state });
+        let input = step_input(&self.stored.account, Step::Connected { state });
         self.apply(input);
     }
 
@@ -298,7 +298,7 @@ impl Year {
             AccountInput::Revoke { by: RevokedBy::User },
             AccountInput::Expire,
             AccountInput::Submit(fixture::submission()),
-            stepped(&self.stored.account, login),
+            step_input(&self.stored.account, login),
         ] {
             let rejected = self.stored.account.clone().apply(input, &mut later).map(|(_, change)| change);
             assert_eq!(rejected, Err(IllegalTransitionError::AlreadyDisconnected));

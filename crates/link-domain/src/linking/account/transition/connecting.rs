@@ -49,7 +49,7 @@ impl Transition<'_, Account<()>> {
             Some(consent) => self.consent(consent, before),
             None => before,
         };
-        if self.entity.declined().shares(DataPointKind::Links) {
+        if self.entity.declined_data().shares(DataPointKind::Links) {
             self.change.rows.push(Row::Linked(Linked {
                 owner: self.entity.owner.clone(),
                 user_id: self.entity.user_id.clone(),
@@ -60,7 +60,7 @@ impl Transition<'_, Account<()>> {
         }
         let login_name = link.login_name;
         self.entity.updated_at = self.at;
-        self.entity.monitor = self.entity.monitor.connected(link.sync, self.at);
+        self.entity.monitor = self.entity.monitor.after_login(link.sync, self.at);
         let (connected_at, retention) = (self.at, link.retention);
         let connection = match before {
             Some(before) => {
@@ -114,7 +114,7 @@ impl Transition<'_, Account<()>> {
     /// Replaces the consent. If the person declined kinds of data that they shared before, deletes them and what was
     /// computed from them. The reading after the login computes the rest again.
     fn consent(&mut self, consent: Consent, before: Option<Connection>) -> Option<Connection> {
-        let (earlier, now) = (self.entity.declined(), consent.declined());
+        let (earlier, now) = (self.entity.declined_data(), consent.declined_data());
         self.entity.consent = Some(consent);
         let before = before?;
         let kinds = || DataPointKind::ALL.iter().copied();
@@ -185,7 +185,7 @@ impl Transition<'_, Account<()>> {
         match connection.run() {
             Some(run) if run.purpose == Purpose::Sync && !run.errors.is_empty() => {
                 let (run, code) = (run.clone(), run.errors.last().copied());
-                let findings = Findings::unchanged(known, &self.entity.declined());
+                let findings = Findings::from_unchanged(known, &self.entity.declined_data());
                 Ok(self.end_reading(connection, run, code, &findings, Some(links)))
             }
             Some(_) | None => Ok(AccountState::Connected(Box::new(connection))),

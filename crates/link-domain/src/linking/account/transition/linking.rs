@@ -63,7 +63,7 @@ impl Transition<'_, Account<()>> {
         }
     }
 
-    pub(super) fn stepped(
+    pub(super) fn apply_step(
         &mut self,
         mut link: Link,
         connection: Option<Connection>,
@@ -130,7 +130,7 @@ impl Transition<'_, Account<()>> {
     fn settle_tries(&mut self, link: &mut Link, tries: Option<Tries>, outcome: GuessOutcome) -> Wall {
         let now = self.context.now().wall();
         let Some(tries) = tries else { return now };
-        let pending = link.tried().and_then(|it| it.pending);
+        let pending = link.tried_login().and_then(|it| it.pending);
         let settled = tries.clone().settle(outcome, pending, now);
         if outcome != GuessOutcome::Undecided {
             link.submitted.iter_mut().for_each(|it| it.tried.pending = None);
@@ -139,7 +139,7 @@ impl Transition<'_, Account<()>> {
         settled.unwrap_or(tries).next_try_at(now)
     }
 
-    pub(super) fn answered(
+    pub(super) fn apply_answer(
         &mut self,
         link: Link,
         connection: Option<Connection>,

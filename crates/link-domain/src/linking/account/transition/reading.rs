@@ -153,7 +153,7 @@ impl Transition<'_, Account<()>> {
                 let bodies = (batch.bodies, contribution_rate);
                 Findings::of_account(known, bodies, history, &origin, self.context)
             }
-            false => Findings::unchanged(known, &origin.declined),
+            false => Findings::from_unchanged(known, &origin.declined),
         };
         self.write(&findings);
         self.write_files(&mut findings, files);
@@ -238,7 +238,7 @@ impl Transition<'_, Account<()>> {
             source: Source::Account(self.entity.id.clone()),
             visit_id: self.entity.visit_id.clone(),
             created_at: self.entity.created_at,
-            declined: self.entity.declined(),
+            declined: self.entity.declined_data(),
         }
     }
 

@@ -15,7 +15,7 @@ fn linking() -> Account {
     fixture::begun(&mut fixture::context()).0
 }
 
-fn connected() -> Account {
+fn connect_account() -> Account {
     let step = Step::Connected { state: SourceState::default() };
     let input = AccountInput::Stepped { version: 1, step, tries: None };
     linking().apply(input, &mut fixture::context()).unwrap().0
@@ -23,7 +23,7 @@ fn connected() -> Account {
 
 /// A connected account whose person must sign in again.
 fn waiting() -> Account {
-    let account = connected();
+    let account = connect_account();
     let state = MonitorState::UserActionRequired { interval: SyncInterval::Weekly };
     Account { monitor: Monitor { state, ..account.monitor }, ..account }
 }
@@ -33,7 +33,7 @@ fn without_login() -> Account {
     Account::begin(fixture::new_account(), submission, &mut fixture::context()).unwrap().0
 }
 
-fn revoked() -> Account {
+fn revoke_account() -> Account {
     linking().apply(AccountInput::Revoke { by: RevokedBy::User }, &mut fixture::context()).unwrap().0
 }
 
@@ -44,12 +44,12 @@ fn on(account: Option<&Account>) -> Work<'_> {
 #[rstest]
 #[case::first_submit(None, None, "new")]
 #[case::after_failure(Some(linking()), None, "retry")]
-#[case::different_login_after_linking(Some(connected()), None, "new")]
+#[case::different_login_after_linking(Some(connect_account()), None, "new")]
 #[case::repeated_submission(Some(without_login()), None, "relink")]
-#[case::linked_before(None, Some(connected()), "relink")]
-#[case::linked_before_and_failed_now(Some(linking()), Some(connected()), "relink")]
+#[case::linked_before(None, Some(connect_account()), "relink")]
+#[case::linked_before_and_failed_now(Some(linking()), Some(connect_account()), "relink")]
 #[case::linking_in_another_attempt(None, Some(linking()), "retry")]
-#[case::revoked(Some(revoked()), Some(revoked()), "new")]
+#[case::revoked(Some(revoke_account()), Some(revoke_account()), "new")]
 fn submission_is_placed_on_the_right_account(
     #[case] of_attempt: Option<Account>,
     #[case] same_login: Option<Account>,
@@ -65,11 +65,11 @@ fn submission_is_placed_on_the_right_account(
 }
 
 #[rstest]
-#[case::same_login(connected(), true, fixture::provider_id(), Ok(()))]
-#[case::other_login(connected(), false, fixture::provider_id(), Err(ReloginError::OtherLogin))]
-#[case::other_provider(connected(), true, "ph_pension".parse().unwrap(), Err(ReloginError::OtherLogin))]
+#[case::same_login(connect_account(), true, fixture::provider_id(), Ok(()))]
+#[case::other_login(connect_account(), false, fixture::provider_id(), Err(ReloginError::OtherLogin))]
+#[case::other_provider(connect_account(), true, "ph_pension".parse().unwrap(), Err(ReloginError::OtherLogin))]
 #[case::not_connected(linking(), true, fixture::provider_id(), Err(ReloginError::NotConnected))]
-#[case::revoked(revoked(), true, fixture::provider_id(), Err(ReloginError::Missing))]
+#[case::revoked(revoke_account(), true, fixture::provider_id(), Err(ReloginError::Missing))]
 fn person_signs_in_again_with_the_login_of_the_account(
     #[case] account: Account,
     #[case] same: bool,
@@ -85,7 +85,7 @@ fn person_signs_in_again_with_the_login_of_the_account(
 
 #[test]
 fn person_cannot_sign_in_to_an_account_of_another_user() {
-    let (account, provider) = (connected(), fixture::provider_id());
+    let (account, provider) = (connect_account(), fixture::provider_id());
     let other = link_types::id::UserId::from_bytes(&account.owner.tenant, [9; 16]);
     let login = account.login_hash;
     let refused = account_for_relogin(Some(account), &other, &provider, login.as_ref());
@@ -163,8 +163,8 @@ fn consent_of_one_session_does_not_count_in_the_next() {
 }
 
 #[rstest]
-#[case::linked_and_closed(Some(connected()), true, false)]
-#[case::linked_and_still_open(Some(connected()), false, true)]
+#[case::linked_and_closed(Some(connect_account()), true, false)]
+#[case::linked_and_still_open(Some(connect_account()), false, true)]
 #[case::linked_and_to_be_signed_in_again(Some(waiting()), false, false)]
 #[case::nothing_started_and_closed(None, true, false)]
 #[case::linking_and_closed(Some(linking()), true, true)]
@@ -191,8 +191,8 @@ fn session_continues_only_unfinished_attempts(
 #[rstest]
 #[case::nothing_started(None, true)]
 #[case::failed_or_linking(Some(linking()), false)]
-#[case::linked(Some(connected()), true)]
-#[case::revoked(Some(revoked()), true)]
+#[case::linked(Some(connect_account()), true)]
+#[case::revoked(Some(revoke_account()), true)]
 fn closing_ends_an_attempt_without_pending_work(#[case] account: Option<Account>, #[case] over: bool) {
     let now = fixture::context().now().tenant();
     let (_, attempt, _) = Attempt::enter(fixture::session(), None, now);
@@ -202,8 +202,8 @@ fn closing_ends_an_attempt_without_pending_work(#[case] account: Option<Account>
 #[rstest]
 #[case::no_account(None, false)]
 #[case::with_a_linking_account(Some(linking()), true)]
-#[case::with_a_linked_account(Some(connected()), false)]
-#[case::with_a_revoked_account(Some(revoked()), false)]
+#[case::with_a_linked_account(Some(connect_account()), false)]
+#[case::with_a_revoked_account(Some(revoke_account()), false)]
 fn pending_files_keep_the_attempt_open(#[case] account: Option<Account>, #[case] keeps_account: bool) {
     let now = fixture::context().now();
     let (older, attempt, _) = Attempt::enter(fixture::session(), None, now.tenant());
@@ -242,9 +242,9 @@ fn session_cannot_save_choices_after_its_attempt_was_taken_over() {
 }
 
 #[rstest]
-#[case::linked(Some(connected()), ResumePoint::default(), true)]
+#[case::linked(Some(connect_account()), ResumePoint::default(), true)]
 #[case::linking(Some(linking()), ResumePoint::default(), false)]
-#[case::linked_but_not_seen(Some(connected()), at_provider(), false)]
+#[case::linked_but_not_seen(Some(connect_account()), at_provider(), false)]
 fn linked_account_is_detached_once_it_was_seen(
     #[case] account: Option<Account>,
     #[case] place: ResumePoint,

@@ -13,7 +13,7 @@ impl Attempt {
     /// left, or the person must sign in again to the account that it linked. A finished attempt is ended now, so that the
     /// next session starts over: it shows and reports no old success, and its events have other keys.
     pub fn reopen(self, before: Option<LinkSession>, work: Work<'_>, now: Now) -> (Option<Open>, Change) {
-        let goes_on = before.as_ref().is_some_and(|session| session.used(now.wall()).is_ok());
+        let goes_on = before.as_ref().is_some_and(|session| session.record_use(now.wall()).is_ok());
         let is_finished = self.account_id.is_none() || work.needs_login();
         if goes_on && !is_finished {
             return (Some((self, before)), Change::default());

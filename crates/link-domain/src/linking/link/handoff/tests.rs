@@ -37,7 +37,7 @@ fn after(seconds: u64) -> Wall {
     fixture::context().now().wall() + Duration::from_secs(seconds)
 }
 
-fn continued() -> Handoff {
+fn continue_handoff() -> Handoff {
     waiting(upload()).redeem(&request(PHONE), &fixture::session(), StepProgress::Open, after(0)).unwrap().0
 }
 
@@ -56,11 +56,11 @@ fn token_has_256_bits_and_is_stored_as_its_digest() {
 #[case::first_use(waiting(upload()), PHONE, 0, Ok(true))]
 #[case::last_moment(waiting(upload()), PHONE, 599, Ok(true))]
 #[case::expired(waiting(upload()), PHONE, 600, Err(TokenError::Expired))]
-#[case::repeated(continued(), PHONE, 59, Ok(false))]
-#[case::repeated_too_late(continued(), PHONE, 60, Err(TokenError::Used))]
-#[case::other_phone(continued(), STRANGER, 1, Err(TokenError::Used))]
+#[case::repeated(continue_handoff(), PHONE, 59, Ok(false))]
+#[case::repeated_too_late(continue_handoff(), PHONE, 60, Err(TokenError::Used))]
+#[case::other_phone(continue_handoff(), STRANGER, 1, Err(TokenError::Used))]
 #[case::taken_back(waiting(upload()).end(HandoffEnd::TakenBack).0, PHONE, 1, Err(TokenError::Expired))]
-#[case::repeated_after_end(continued().end(HandoffEnd::TakenBack).0, PHONE, 1, Err(TokenError::Used))]
+#[case::repeated_after_end(continue_handoff().end(HandoffEnd::TakenBack).0, PHONE, 1, Err(TokenError::Used))]
 fn code_works_once(
     #[case] handoff: Handoff,
     #[case] secret: Digest32,
@@ -98,10 +98,10 @@ fn code_of_ended_session_is_rejected(#[case] end: SessionEnd) {
 fn only_the_phone_that_used_the_code_is_admitted() {
     let open = StepProgress::Open;
     assert_eq!(waiting(upload()).access(&PHONE, open), Err(HandoffOverError));
-    assert_eq!(continued().access(&PHONE, open), Ok(PhoneAccess::Works));
-    assert_eq!(continued().access(&STRANGER, open), Err(HandoffOverError));
+    assert_eq!(continue_handoff().access(&PHONE, open), Ok(PhoneAccess::Works));
+    assert_eq!(continue_handoff().access(&STRANGER, open), Err(HandoffOverError));
     for end in [HandoffEnd::Left, HandoffEnd::TakenBack, HandoffEnd::Submitted] {
-        let ended = continued().end(end).0;
+        let ended = continue_handoff().end(end).0;
         assert_eq!(ended.access(&PHONE, open), Err(HandoffOverError));
     }
 }
@@ -114,7 +114,7 @@ fn phone_reads_but_does_nothing_after_its_step_was_decided(
     #[case] progress: StepProgress,
     #[case] expected: Result<PhoneAccess, HandoffOverError>,
 ) {
-    let phone = continued();
+    let phone = continue_handoff();
     assert_eq!(phone.access(&PHONE, progress), expected);
     assert_eq!(phone.access(&STRANGER, progress), Err(HandoffOverError));
 }
@@ -122,8 +122,8 @@ fn phone_reads_but_does_nothing_after_its_step_was_decided(
 #[rstest]
 #[case::unused(waiting(upload()), StepProgress::Decided, Err(TokenError::Expired))]
 #[case::unused_and_replaced(waiting(upload()), StepProgress::Replaced, Err(TokenError::Expired))]
-#[case::repeated(continued(), StepProgress::Decided, Ok(()))]
-#[case::repeated_and_replaced(continued(), StepProgress::Replaced, Err(TokenError::Used))]
+#[case::repeated(continue_handoff(), StepProgress::Decided, Ok(()))]
+#[case::repeated_and_replaced(continue_handoff(), StepProgress::Replaced, Err(TokenError::Used))]
 fn code_gives_no_access_after_its_step_was_decided(
     #[case] handoff: Handoff,
     #[case] progress: StepProgress,
@@ -135,7 +135,7 @@ fn code_gives_no_access_after_its_step_was_decided(
 
 #[test]
 fn new_code_replaces_code_and_phone() {
-    let (session, before) = (fixture::session(), continued());
+    let (session, before) = (fixture::session(), continue_handoff());
     let mut context = Context::new(fixture::context().now(), [9; 32]);
     let (next, _, _) = Handoff::create(&session, upload(), Some(before.clone()), &mut context).unwrap();
     assert_ne!(next.token_hash, before.token_hash);
@@ -155,11 +155,11 @@ fn session_creates_at_most_ten_codes() {
 
 #[test]
 fn first_reason_of_the_end_is_kept() {
-    let (ended, change) = continued().end(HandoffEnd::Submitted).0.end(HandoffEnd::Left);
+    let (ended, change) = continue_handoff().end(HandoffEnd::Submitted).0.end(HandoffEnd::Left);
     assert_eq!((ended.ended, change), (Some(HandoffEnd::Submitted), crate::change::Change::default()));
 }
 
-fn stepped(account: Account, step: Step) -> Account {
+fn apply_step(account: Account, step: Step) -> Account {
     let input = AccountInput::Stepped { version: account.version, step, tries: None };
     account.apply(input, &mut fixture::context()).unwrap().0
 }
@@ -168,7 +168,7 @@ fn begun() -> Account {
     fixture::begun(&mut fixture::context()).0
 }
 
-fn asked(begun: Account) -> Option<Account> {
+fn pose_challenge(begun: Account) -> Option<Account> {
     let challenge = PosedChallenge {
         kind: ChallengeKind::Approve { device: None },
         lasts: None,
@@ -178,19 +178,19 @@ fn asked(begun: Account) -> Option<Account> {
         tries_left: None,
         wrong_answer: false,
     };
-    Some(stepped(begun, Step::Challenge { state: SourceState::default(), challenge }))
+    Some(apply_step(begun, Step::Challenge { state: SourceState::default(), challenge }))
 }
 
-fn connected(begun: Account) -> Option<Account> {
-    Some(stepped(begun, Step::Connected { state: SourceState::default() }))
+fn connect(begun: Account) -> Option<Account> {
+    Some(apply_step(begun, Step::Connected { state: SourceState::default() }))
 }
 
-fn failed(begun: Account) -> Option<Account> {
-    Some(stepped(begun, Step::Failed { code: LinkErrorCode::MfaTimeout }))
+fn fail(begun: Account) -> Option<Account> {
+    Some(apply_step(begun, Step::Failed { code: LinkErrorCode::MfaTimeout }))
 }
 
-fn revoked(begun: Account) -> Option<Account> {
-    connected(begun)
+fn revoke(begun: Account) -> Option<Account> {
+    connect(begun)
         .map(|it| it.apply(AccountInput::Revoke { by: RevokedBy::User }, &mut fixture::context()).unwrap().0)
 }
 
@@ -201,13 +201,13 @@ fn again(account: Account) -> Account {
 
 #[rstest]
 #[case::being_checked(Some, StepProgress::Open)]
-#[case::challenge(asked, StepProgress::Open)]
-#[case::connected(connected, StepProgress::Decided)]
-#[case::failed(failed, StepProgress::Decided)]
-#[case::revoked(revoked, StepProgress::Decided)]
+#[case::challenge(pose_challenge, StepProgress::Open)]
+#[case::connected(connect, StepProgress::Decided)]
+#[case::failed(fail, StepProgress::Decided)]
+#[case::revoked(revoke, StepProgress::Decided)]
 #[case::account_is_gone(|_| None, StepProgress::Decided)]
-#[case::tried_again(|it| failed(it).map(again), StepProgress::Replaced)]
-#[case::signed_in_again(|it| connected(it).map(again), StepProgress::Replaced)]
+#[case::tried_again(|it| fail(it).map(again), StepProgress::Replaced)]
+#[case::signed_in_again(|it| connect(it).map(again), StepProgress::Replaced)]
 fn step_is_decided_with_the_login_of_its_challenges(
     #[case] after: fn(Account) -> Option<Account>,
     #[case] expected: StepProgress,
@@ -222,9 +222,9 @@ fn step_is_decided_with_the_login_of_its_challenges(
 #[rstest]
 #[case::waiting(waiting(challenge()), StepProgress::Open, 0, HandoffPhase::Waiting { expires_in_ms: 600_000 })]
 #[case::expired(waiting(challenge()), StepProgress::Open, 600, HandoffPhase::Expired {})]
-#[case::continued(continued(), StepProgress::Open, 700, HandoffPhase::Continued {})]
-#[case::left(continued().end(HandoffEnd::Left).0, StepProgress::Open, 0, HandoffPhase::Ended {})]
-#[case::submitted(continued().end(HandoffEnd::Submitted).0, StepProgress::Open, 0, HandoffPhase::Finished {})]
+#[case::continued(continue_handoff(), StepProgress::Open, 700, HandoffPhase::Continued {})]
+#[case::left(continue_handoff().end(HandoffEnd::Left).0, StepProgress::Open, 0, HandoffPhase::Ended {})]
+#[case::submitted(continue_handoff().end(HandoffEnd::Submitted).0, StepProgress::Open, 0, HandoffPhase::Finished {})]
 #[case::decided(waiting(challenge()), StepProgress::Decided, 0, HandoffPhase::Finished {})]
 #[case::replaced(waiting(challenge()), StepProgress::Replaced, 0, HandoffPhase::Finished {})]
 #[case::decided_and_left(

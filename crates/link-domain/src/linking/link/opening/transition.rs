@@ -56,7 +56,7 @@ mod tests {
         }
     }
 
-    fn unused() -> UiEventUses {
+    fn no_uses() -> UiEventUses {
         let none = |quota| QuotaUse::none(fixture::owner(), fixture::user_id(), quota, String::new());
         UiEventUses {
             session: none(Quota::UiEventsOfSession),
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn session_stores_no_more_rows_than_its_quota() {
-        let (mut uses, mut rows) = (unused(), 0);
+        let (mut uses, mut rows) = (no_uses(), 0);
         while let Ok((stored, change)) = batch(100, false).admit(uses.clone()) {
             uses = uses_of(&change, uses);
             rows += stored.events.len() + 1;
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn batches_of_one_event_count_their_openings() {
-        let mut uses = unused();
+        let mut uses = no_uses();
         let mut batches = 0;
         while let Ok((_, change)) = batch(1, false).admit(uses.clone()) {
             uses = uses_of(&change, uses);
@@ -103,10 +103,10 @@ mod tests {
 
     #[test]
     fn trap_over_its_quota_is_dropped_but_events_are_stored() {
-        let spent = unused().traps.spend(Quota::Traps.most(), batch(0, true).received_at);
-        let (stored, change) = batch(1, true).admit(UiEventUses { traps: spent, ..unused() }).unwrap();
+        let spent = no_uses().traps.spend(Quota::Traps.most(), batch(0, true).received_at);
+        let (stored, change) = batch(1, true).admit(UiEventUses { traps: spent, ..no_uses() }).unwrap();
         assert_eq!((stored.trap, stored.events.len()), (None, 1));
         assert_eq!(change.rows.len(), 3, "the batch and two quotas");
-        assert!(batch(1, true).admit(unused()).unwrap().0.trap.is_some());
+        assert!(batch(1, true).admit(no_uses()).unwrap().0.trap.is_some());
     }
 }

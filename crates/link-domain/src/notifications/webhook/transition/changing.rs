@@ -70,7 +70,7 @@ mod tests {
 
     const RULES: RegistrationRules = RegistrationRules { sandbox_http: true };
 
-    fn updated(update: Update) -> (Webhook, Change) {
+    fn update_webhook(update: Update) -> (Webhook, Change) {
         let mut context = fixture::context();
         let (rotating, _) =
             fixture::webhook().rotate(Sensitive::new("the next secret of a tenant"), &mut context).unwrap();
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn omitted_fields_and_a_running_rotation_are_unchanged() {
-        let (webhook, change) = updated(Update { name: Some("Payroll".into()), ..Update::default() });
+        let (webhook, change) = update_webhook(Update { name: Some("Payroll".into()), ..Update::default() });
         let before = fixture::webhook().registration;
         assert_eq!(webhook.registration.name, "Payroll");
         assert_eq!((&webhook.registration.id, &webhook.registration.url), (&before.id, &before.url));
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn new_secret_is_effective_now_and_ends_the_rotation() {
-        let (webhook, _) = updated(Update {
+        let (webhook, _) = update_webhook(Update {
             secret: Some(Sensitive::new("a fresh secret of a tenant")),
             ..Update::default()
         });
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn deactivating_cancels_pending_deliveries() {
-        let (webhook, change) = updated(Update { active: Some(false), ..Update::default() });
+        let (webhook, change) = update_webhook(Update { active: Some(false), ..Update::default() });
         assert_eq!(change.deletions, [Deletion::PendingDeliveries(webhook.id().clone())]);
     }
 }

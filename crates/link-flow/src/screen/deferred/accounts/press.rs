@@ -17,7 +17,7 @@ use crate::route::Route;
 use crate::screen::deferred_screen::Deferred;
 
 impl Accounts {
-    pub(super) fn revoked(&mut self, context: &mut Context) {
+    pub(super) fn handle_revoked(&mut self, context: &mut Context) {
         let AccountsPage::Revoking(item, _) = &self.page else { return };
         self.emit_ui_event(item, UiEventName::AccountRevoked, UiEventName::ArchiveRevoked, context);
         match self.item(item) {

@@ -51,7 +51,7 @@ impl Listening {
         }
     }
 
-    pub(super) fn reported(&mut self, fact: &FileFact, context: &mut Context) {
+    pub(super) fn handle_report(&mut self, fact: &FileFact, context: &mut Context) {
         let (state, text) = match fact {
             FileFact::Played {} => (Self::Ended, Message::ChallengeListenEnded),
             FileFact::Unplayable {} => (Self::Failed, Message::ChallengeListenFailed),

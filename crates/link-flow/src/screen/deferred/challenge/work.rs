@@ -57,10 +57,10 @@ impl Work {
     }
 
     /// Handles a reply without a change since that version of the account.
-    pub(super) fn unchanged(&mut self, account: &AccountId, version: u32, context: &mut Context) {
+    pub(super) fn handle_unchanged(&mut self, account: &AccountId, version: u32, context: &mut Context) {
         match self {
             Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => {
-                poll.unchanged(context)
+                poll.handle_unchanged(context)
             }
             Self::Sending(_) => *self = Self::Checking(Poll::start(account, version, context)),
             Self::Resending(_) => *self = Self::Renewing(Poll::start(account, version, context)),
@@ -70,10 +70,10 @@ impl Work {
     }
 
     /// Handles a failed poll.
-    pub(super) fn unanswered(&mut self, trouble: Trouble, context: &mut Context) {
+    pub(super) fn handle_failure(&mut self, trouble: Trouble, context: &mut Context) {
         match self {
             Self::Answering(Some(poll)) | Self::Checking(poll) | Self::Renewing(poll) => {
-                poll.failed(trouble, context)
+                poll.handle_failure(trouble, context)
             }
             Self::Answering(None)
             | Self::Extending(_)

@@ -62,7 +62,7 @@ const fn find(code: &ErrorCode, declined: bool) -> Row {
 }
 
 /// Returns the texts of a code, or of a request that the person declined.
-pub(super) fn of((code, declined): (&ErrorCode, bool), provider: &str, company: &str) -> Words {
+pub(super) fn for_code((code, declined): (&ErrorCode, bool), provider: &str, company: &str) -> Words {
     let Row { emblem, title, cause, next: (next, party), advice } = find(code, declined);
     let next = match party {
         NamedParty::None => next.into(),
@@ -214,8 +214,8 @@ mod tests {
     fn all() -> Vec<Words> {
         let known = LinkErrorCode::ALL.iter().map(|code| ErrorCode::Known(*code));
         let codes = known.chain([ErrorCode::Unknown("PROVIDER_ON_STRIKE".into())]);
-        let declined = of((&LinkErrorCode::InvalidMfa.into(), true), "IMSS", "Acme");
-        codes.map(|code| of((&code, false), "IMSS", "Acme")).chain([declined]).collect()
+        let declined = for_code((&LinkErrorCode::InvalidMfa.into(), true), "IMSS", "Acme");
+        codes.map(|code| for_code((&code, false), "IMSS", "Acme")).chain([declined]).collect()
     }
 
     #[test]
@@ -233,16 +233,16 @@ mod tests {
 
     #[test]
     fn unknown_code_is_not_shown() {
-        let words = of((&ErrorCode::Unknown("PROVIDER_ON_STRIKE".into()), false), "IMSS", "Acme");
+        let words = for_code((&ErrorCode::Unknown("PROVIDER_ON_STRIKE".into()), false), "IMSS", "Acme");
         assert!(!format!("{words:?}").contains("STRIKE"));
         assert_eq!(words.title, Message::ErrorUnknownTitle.into());
     }
 
     #[test]
     fn locked_account_offers_another_provider_first() {
-        let locked = of((&LinkErrorCode::AccountLocked.into(), false), "IMSS", "Acme");
+        let locked = for_code((&LinkErrorCode::AccountLocked.into(), false), "IMSS", "Acme");
         assert_eq!(locked.advice, Advice::AfterMending);
-        let wrong = of((&LinkErrorCode::InvalidCredentials.into(), false), "IMSS", "Acme");
+        let wrong = for_code((&LinkErrorCode::InvalidCredentials.into(), false), "IMSS", "Acme");
         assert_eq!(wrong.advice, Advice::EnterAgain);
     }
 }

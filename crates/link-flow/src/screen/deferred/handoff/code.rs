@@ -153,7 +153,7 @@ impl Code {
             }
             (CodeState::Shown(poll, Shown::Picture(_)), HandoffPhase::Waiting { .. })
             | (CodeState::Shown(poll, Shown::Continued), HandoffPhase::Continued {}) => {
-                poll.unchanged(context);
+                poll.handle_unchanged(context);
             }
             (_, HandoffPhase::Continued {}) => self.show(Shown::Continued, context),
             (_, HandoffPhase::Expired {}) => self.stop(Stop::Expired, context),
@@ -200,7 +200,7 @@ impl Code {
             }
             CodeState::Working(call, _) => page_call::handle_refusal(call, refusal, context),
             CodeState::Shown(..) if trouble == Trouble::Refused => self.stop(Stop::Left, context),
-            CodeState::Shown(poll, _) => poll.failed(trouble, context),
+            CodeState::Shown(poll, _) => poll.handle_failure(trouble, context),
             CodeState::Stopped(_) => {}
         }
     }

@@ -18,7 +18,7 @@ use crate::view::{Argument, Text};
 
 pub(super) fn sheet(upload: &Upload, context: &Context) -> Sheet {
     let title = Text::from(kind_name(upload.kind));
-    let is_removal = matches!(upload.asked(), Some(ArchiveAsk::Remove(_)));
+    let is_removal = matches!(upload.archive_ask(), Some(ArchiveAsk::Remove(_)));
     let mut blocks = match (upload.trouble(), is_removal) {
         (Some(trouble), true) => trouble_blocks(trouble, None),
         (None, true) => vec![heading(Message::UploadRemoving.into()), Block::Skeleton { rows: 1 }],
@@ -42,7 +42,7 @@ pub(super) fn sheet(upload: &Upload, context: &Context) -> Sheet {
             push_gathered(upload, *slot, &mut blocks);
         }
         if upload.may_submit() {
-            let (files, bytes) = upload.batch.uploaded();
+            let (files, bytes) = upload.batch.upload_totals();
             blocks.push(remark(Text::with(Message::UploadSummary, vec![files.into(), megabytes(bytes)])));
         }
         if upload.may_hand_off(context) {
@@ -66,7 +66,7 @@ fn push_gathered(upload: &Upload, slot: FileSlot, blocks: &mut Vec<Block>) {
         batch.files.iter().filter(|file| file.slot == slot).map(|file| row(file, upload.is_busy())).collect();
     if !rows.is_empty() {
         let label = if slot == FileSlot::Page { Message::UploadFiles } else { title };
-        let many_rejected = batch.rejected(slot).nth(1).is_some() && !upload.is_busy();
+        let many_rejected = batch.rejected_files(slot).nth(1).is_some() && !upload.is_busy();
         let clear = many_rejected.then(|| (slot, Message::UploadClear.into()));
         blocks.push(Block::Files { label: label.into(), rows, clear });
     }
@@ -86,7 +86,7 @@ fn push_gathered(upload: &Upload, slot: FileSlot, blocks: &mut Vec<Block>) {
 }
 
 fn actions(upload: &Upload) -> Block {
-    let trouble = upload.trouble().filter(|_| !matches!(upload.asked(), Some(ArchiveAsk::Submit(..))));
+    let trouble = upload.trouble().filter(|_| !matches!(upload.archive_ask(), Some(ArchiveAsk::Submit(..))));
     let state = match (upload.is_busy(), upload.may_submit()) {
         (true, _) => ActionState::Busy,
         (false, true) => ActionState::Ready,
@@ -133,7 +133,7 @@ fn row(file: &File, is_busy: bool) -> FileRow {
         FileStage::Sent => sized(Message::UploadSent),
         FileStage::Refused(fault) => {
             error = Some(fault_words(fault).into());
-            sized(Message::UploadRefused)
+            sized(Message::UploadError)
         }
         FileStage::Dropping(_) => Message::UploadRemoving.into(),
     };

@@ -15,7 +15,7 @@ use super::deliveries::clock_offset;
 use crate::commit_notice::CommitNotice;
 use crate::reader::parse;
 use crate::sql::{Batch, ColumnList, Row, Sql, columns, params, statements};
-use crate::tables::lease::decoded;
+use crate::tables::lease::skip_faulty;
 use crate::tables::resource::resource;
 use crate::tables::{owner, small};
 use crate::{StoreError, Tx};
@@ -40,7 +40,7 @@ const WEBHOOK: WebhookColumns = WebhookColumns::after(Columns::COUNT);
 
 pub(crate) static EXISTING: Batch = Batch {
     one: &FIND_ONE,
-    many: Sql::fixed(
+    many: Sql::from_static(
         "breakers::EXISTING",
         "SELECT webhook_id FROM webhook_breakers WHERE webhook_id = ANY(CAST(?1 AS TEXT[]))",
     ),
@@ -209,7 +209,8 @@ impl Breakers<'_, Tx<'_>> {
 
     /// Returns and locks the breakers that a claim must look at now.
     pub(crate) fn due(&mut self, now: i64) -> Result<Vec<DueBreaker>, StoreError> {
-        let found = self.session().query(&DUE, params![now, LOOKED_AT], |row| Ok(decoded(read_due(row))))?;
+        let found =
+            self.session().query(&DUE, params![now, LOOKED_AT], |row| Ok(skip_faulty(read_due(row))))?;
         Ok(found.into_iter().flatten().collect())
     }
 
@@ -242,7 +243,7 @@ impl Breakers<'_, Tx<'_>> {
         limit: usize,
     ) -> Result<(), StoreError> {
         let found =
-            self.session().find(&FIND_FREE, params![webhook.as_str()], |row| Ok(decoded(read(row))))?;
+            self.session().find(&FIND_FREE, params![webhook.as_str()], |row| Ok(skip_faulty(read(row))))?;
         let Some(Breaker::Open { probe_at, .. }) = found.flatten() else { return Ok(()) };
         self.session().execute(statement, params![webhook.as_str(), limit as i64])?;
         self.look_at(webhook, Some(probe_at.micros().max(now)))

@@ -19,7 +19,7 @@ use super::deliveries::{Deliveries, clock_offset};
 use super::waiting_hooks::{HOOKS_FIRST, HOOKS_RESEND, Hook, claimable, hook};
 use crate::reader::parse;
 use crate::sql::{Row, Sql, columns, params, statements};
-use crate::tables::lease::{Claim, Held, LEASE, Leased, decoded};
+use crate::tables::lease::{Claim, Held, LEASE, Leased, skip_faulty};
 use crate::{StoreError, Tx};
 
 /// How soon to look again at a breaker whose probe exceeds a limit.
@@ -175,7 +175,7 @@ impl Deliveries<'_, Tx<'_>> {
             DeliveryQueue::First => (&HOOKS_FIRST, &CLAIM_FIRST, &PARK_FIRST),
             DeliveryQueue::Resend => (&HOOKS_RESEND, &CLAIM_RESEND, &PARK_RESEND),
         };
-        let hooks = self.session().query(hooks, params![], |row| Ok(decoded(hook(row))))?;
+        let hooks = self.session().query(hooks, params![], |row| Ok(skip_faulty(hook(row))))?;
         let mut hooks: Vec<Hook> = hooks.into_iter().flatten().collect();
         self.cancel_deleted(queue, &mut hooks)?;
         self.park_open(park, &mut hooks, now)?;
@@ -195,7 +195,7 @@ impl Deliveries<'_, Tx<'_>> {
             let due = params![now + hook.offset, claim.worker.as_str(), until, room as i64, hook.id.as_str()];
             let found = match room {
                 0 => Vec::new(),
-                _ => self.session().query(take, due, |row| Ok(decoded(taken(row))))?,
+                _ => self.session().query(take, due, |row| Ok(skip_faulty(taken(row))))?,
             };
             claimed.has_more |= found.len() >= room;
             shares.claim(owner, &hook.id, found.len());
@@ -263,7 +263,7 @@ impl Deliveries<'_, Tx<'_>> {
                 continue;
             }
             let probe = params![now, claim.worker.as_str(), until, due.webhook.as_str()];
-            let found = self.session().query(&CLAIM_PROBE, probe, |row| Ok(decoded(taken(row))))?;
+            let found = self.session().query(&CLAIM_PROBE, probe, |row| Ok(skip_faulty(taken(row))))?;
             if found.is_empty() {
                 let first = self.0.breakers().first_parked_at(&due.webhook)?;
                 let at = first.map(|at| at.max(now + BUSY.as_micros() as i64));

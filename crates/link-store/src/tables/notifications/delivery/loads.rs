@@ -16,7 +16,7 @@ use crate::keys::Location;
 use crate::reader::ReadSession;
 use crate::sql::{Batch, ColumnList, Row, Sql, columns, params, statements};
 use crate::tables::kernel::scope_keys::{KeyColumns, WrappedKey, key_columns, wrapped_key};
-use crate::tables::lease::{ASIDE, Held, Leased, decoded};
+use crate::tables::lease::{ASIDE, Held, Leased, skip_faulty};
 use crate::tables::notifications::events;
 use crate::tables::notifications::webhooks::{self, StoredWebhook, webhook_columns};
 use crate::{Reader, StoreError, Tx};
@@ -130,7 +130,7 @@ statements! {
 }
 
 pub(crate) static LOAD_MANY: Batch =
-    Batch { one: &LOAD, many: Sql::fixed("loads::LOAD_MANY", load!(" = ANY(CAST(?2 AS TEXT[]))")) };
+    Batch { one: &LOAD, many: Sql::from_static("loads::LOAD_MANY", load!(" = ANY(CAST(?2 AS TEXT[]))")) };
 
 struct Stored {
     delivery: Delivery,
@@ -222,7 +222,7 @@ impl<'c, S: ReadSession<'c>> Deliveries<'_, S> {
             },
             Some(Err(error)) => Err(error),
         };
-        Ok(match decoded(opened) {
+        Ok(match skip_faulty(opened) {
             // Its webhook was disabled while it was being written.
             Some(due) if due.webhook.check_sends().is_err() => Err(GiveBack::Cancel),
             Some(due) => Ok(due),

@@ -44,7 +44,7 @@ statements! {
 
 pub(crate) static RECORD: Batch = Batch {
     one: &UPDATE_UNCHANGED,
-    many: Sql::fixed(
+    many: Sql::from_static(
         "outcomes::RECORD",
         "UPDATE deliveries SET attempts_made = ended.made, due_at = ended.due, run_at = ended.run, \
          ending = ended.ends, lease_owner = NULL, lease_until = NULL \
@@ -58,7 +58,7 @@ pub(crate) static RECORD: Batch = Batch {
 
 pub(crate) static UNBLOCK_NEXT: Batch = Batch {
     one: &UNBLOCK,
-    many: Sql::fixed(
+    many: Sql::from_static(
         "outcomes::UNBLOCK_NEXT",
         "UPDATE deliveries SET blocked = 0 WHERE blocked = 1 AND id = ANY(ARRAY(SELECT (SELECT n.id \
          FROM deliveries n WHERE n.webhook_id = ended.webhook AND n.subject = ended.about \
@@ -69,7 +69,7 @@ pub(crate) static UNBLOCK_NEXT: Batch = Batch {
 
 pub(crate) static LOG: Batch = Batch {
     one: &INSERT_LOG,
-    many: Sql::fixed(
+    many: Sql::from_static(
         "outcomes::LOG",
         "INSERT INTO delivery_attempts (delivery_id, number, at, duration_ms, response_status, error, scope_id, \
          response_body) SELECT ended.delivery, (SELECT COALESCE(MAX(a.number), 0) + 1 FROM delivery_attempts a \
