@@ -98,8 +98,8 @@ mod tests {
 
     #[test]
     fn functions_named_by_a_participle_are_found() {
-        let text = "    pub(crate) async fn signed(&self) {\nfn sign() {}\nconst fn of<T>() {}\n\
-                    pub(in crate::a) fn called() {}\n// fn called(\nfn is_signed() {}\nfn need() {}\n";
+        let text = "    pub(crate) async fn signed(&self) {\nfn sign() {}\nconst fn of<T>() {}\
+                    \npub(in crate::a) fn called() {}\n// fn called(\nfn is_signed() {}\nfn need() {}\n";
         assert_eq!(places(functions("a.rs", text)), ["a.rs:1: `signed`", "a.rs:3: `of`", "a.rs:4: `called`"]);
     }
 }
