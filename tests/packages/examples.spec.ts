@@ -22,12 +22,25 @@ async function freePort(): Promise<number> {
 async function start(example: string, service: string): Promise<[string, ChildProcess]> {
   const port = String(await freePort());
   const env = { ...process.env, BASE: `${service}/sandbox/v1`, KEY: "key", SECRET: "secret", TEMPLATE: "lt-1", PORT: port };
-  const server = spawn(process.execPath, ["server.mjs", join(example, "dist")], { cwd: EXAMPLES, env });
-  await Promise.race([once(server.stdout, "data"), once(server, "exit").then(() => expect(server.exitCode).toBe(null))]);
-  return [`http://127.0.0.1:${port}`, server];
+  const server =
+    example === "next"
+      ? spawn(process.execPath, ["node_modules/next/dist/bin/next", "start", "-p", port], { cwd: join(EXAMPLES, "next"), env })
+      : spawn(process.execPath, ["server.mjs", join(example, "dist")], { cwd: EXAMPLES, env });
+  const ended = once(server, "exit").then(() => expect(server.exitCode, "the server runs").toBe(null));
+  const address = `http://127.0.0.1:${port}`;
+  await Promise.race([ended, expect.poll(() => fetch(address).then(({ ok }) => ok, () => false)).toBe(true)]);
+  return [address, server];
 }
 
-for (const example of ["plain", "react", "vue", "svelte"]) {
+test("example next renders the page on the server", async ({ request, servers }) => {
+  const [address, server] = await start("next", servers.sdk);
+  const page = await (await request.get(address)).text();
+  server.kill();
+  expect(page).toContain("Connect an account");
+  expect(page).not.toContain("linchpin-modal");
+});
+
+for (const example of ["plain", "react", "vue", "svelte", "angular", "next"]) {
   test(`example ${example} has one frame after mount, unmount and remount`, async ({ tenant, page, servers }) => {
     const [address, server] = await start(example, servers.sdk);
     try {

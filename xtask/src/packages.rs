@@ -14,8 +14,8 @@ use crate::web;
 /// The folder of the tests, with the lock file of the tenant's project.
 const TESTS: &str = "tests/packages";
 
-/// The pages of a tenant, each of which Vite builds.
-const EXAMPLES: [&str; 4] = ["plain", "react", "vue", "svelte"];
+/// The pages of a tenant, each of which Vite builds. `next` is a separate project.
+const EXAMPLES: [&str; 5] = ["plain", "react", "vue", "svelte", "angular"];
 
 /// Builds the tarballs if one of their files has changed, and returns their folder.
 pub fn build(env: &Env) -> Outcome<PathBuf> {
@@ -95,7 +95,9 @@ fn check_reproducibility(env: &Env, built: &Path) -> Outcome {
 fn examples(env: &Env, built: &Path) -> Outcome<PathBuf> {
     let (source, target) = (env.at("examples"), folder(env).join("examples"));
     let is_source = |path: &Path| {
-        !path.iter().any(|part| ["node_modules", "dist"].iter().any(|name| part.eq_ignore_ascii_case(name)))
+        !path
+            .iter()
+            .any(|part| ["node_modules", "dist", ".next"].iter().any(|name| part.eq_ignore_ascii_case(name)))
     };
     let inside = |path: PathBuf| path.strip_prefix(&source).map(Path::to_path_buf).unwrap_or_default();
     let sources: Vec<PathBuf> = files::walk(&source)?.into_iter().map(inside).collect();
@@ -108,6 +110,10 @@ fn examples(env: &Env, built: &Path) -> Outcome<PathBuf> {
         let vite = target.join("node_modules/vite/bin/vite.js");
         env.program("node").arg(vite).args(["build", example, "--logLevel", "warn"]).dir(&target).output()?;
     }
+    let next = target.join("next");
+    install(env, built, &next)?;
+    let build = env.program("node").arg(next.join("node_modules/next/dist/bin/next")).args(["build"]);
+    build.dir(&next).env("NEXT_TELEMETRY_DISABLED", "1").output()?;
     Ok(target)
 }
 
