@@ -116,8 +116,12 @@ impl Serve {
         connections::raise_open_files();
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         runtime.block_on(async {
-            let stop = stop_signal()?;
-            let service = Service::start(settings).await?;
+            let mut stop = std::pin::pin!(stop_signal()?);
+            let service = tokio::select! {
+                started = Service::start(settings) => started?,
+                // The database is away, perhaps.
+                () = &mut stop => return Ok(()),
+            };
             greet(&service);
             service.run(stop).await
         })
