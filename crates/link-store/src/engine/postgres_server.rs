@@ -147,7 +147,9 @@ impl PostgresServer {
                 Ok(false) => {}
                 // If the pooler has one connection, the first session waits for the second one's transaction.
                 Ok(true) | Err(StoreError::Overdue) => return Err(StoreError::Address(POOLED.to_owned())),
-                Err(StoreError::Postgres(error)) if error.to_string().contains("pooling") => {
+                Err(StoreError::Postgres(error))
+                    if error.as_db_error().is_some_and(|it| it.message().contains("pooling")) =>
+                {
                     return Err(StoreError::Address(POOLED.to_owned()));
                 }
                 Err(error) => return Err(error),
