@@ -1,4 +1,5 @@
-//! `packages`: builds the npm packages of `www/packages` as tarballs, and tests them as a tenant installs them.
+//! `packages`: builds the npm packages of `www/packages` as tarballs, and tests them as a tenant installs them, also in
+//! the pages of `examples`.
 
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,9 @@ use crate::web;
 
 /// The folder of the tests, with the lock file of the tenant's project.
 const TESTS: &str = "tests/packages";
+
+/// The pages of a tenant, each of which Vite builds. `next` is a separate project.
+const EXAMPLES: [&str; 5] = ["plain", "react", "vue", "svelte", "angular"];
 
 /// Builds the tarballs if one of their files has changed, and returns their folder.
 pub fn build(env: &Env) -> Outcome<PathBuf> {
@@ -47,13 +51,20 @@ pub fn test(env: &Env, arguments: &[&str], tally: &mut Tally) -> Outcome {
     web::bridge(env)?;
     let built = build(env)?;
     check_reproducibility(env, &built)?;
-    let project = install(env, &built)?;
+    let project = folder(env).join("project");
+    files::remove_dir(&project)?;
+    for name in ["package.json", "package-lock.json", ".npmrc"] {
+        files::copy(&env.at(TESTS).join(name), &project.join(name))?;
+    }
+    install(env, &built, &project)?;
+    let examples = examples(env, &built)?;
     let config = format!("{TESTS}/playwright.config.ts");
     let tests = env.npm_bin("playwright").args(["test", "--config", &config]).args(arguments);
     run_counted(
         tests
             .env("LINCHPIN_PACKAGES", &built)
             .env("LINCHPIN_PROJECT", &project)
+            .env("LINCHPIN_EXAMPLES", &examples)
             .env("LINCHPIN_CHROMIUM", browser),
         tally,
     )
@@ -80,20 +91,40 @@ fn check_reproducibility(env: &Env, built: &Path) -> Outcome {
     Ok(())
 }
 
-/// Installs the tarballs in a project outside the checkout, next to the modules of its lock file.
-fn install(env: &Env, built: &Path) -> Outcome<PathBuf> {
-    let project = folder(env).join("project");
-    files::remove_dir(&project)?;
-    for name in ["package.json", "package-lock.json", ".npmrc"] {
-        files::copy(&env.at(TESTS).join(name), &project.join(name))?;
+/// Builds the examples outside the checkout, with the tarballs, and returns their folder.
+fn examples(env: &Env, built: &Path) -> Outcome<PathBuf> {
+    let (source, target) = (env.at("examples"), folder(env).join("examples"));
+    let is_source = |path: &Path| {
+        !path
+            .iter()
+            .any(|part| ["node_modules", "dist", ".next"].iter().any(|name| part.eq_ignore_ascii_case(name)))
+    };
+    let inside = |path: PathBuf| path.strip_prefix(&source).map(Path::to_path_buf).unwrap_or_default();
+    let sources: Vec<PathBuf> = files::walk(&source)?.into_iter().map(inside).collect();
+    files::remove_dir(&target)?;
+    for path in sources.iter().filter(|path| is_source(path)) {
+        files::copy(&source.join(path), &target.join(path))?;
     }
-    let npm = |words: &[&str]| env.program("npm").args(words.iter().copied()).dir(&project);
+    install(env, built, &target)?;
+    for example in EXAMPLES {
+        let vite = target.join("node_modules/vite/bin/vite.js");
+        env.program("node").arg(vite).args(["build", example, "--logLevel", "warn"]).dir(&target).output()?;
+    }
+    let next = target.join("next");
+    install(env, built, &next)?;
+    let build = env.program("node").arg(next.join("node_modules/next/dist/bin/next")).args(["build"]);
+    build.dir(&next).env("NEXT_TELEMETRY_DISABLED", "1").output()?;
+    Ok(target)
+}
+
+/// Installs the modules of a project's lock file, and next to them the tarballs.
+fn install(env: &Env, built: &Path, project: &Path) -> Outcome {
+    let npm = |words: &[&str]| env.program("npm").args(words.iter().copied()).dir(project);
     npm(&["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"]).output()?;
     // Offline, because a tarball must need nothing that the project has not installed.
     let tarballs = tarballs(built)?;
     let install = npm(&["install", "--no-save", "--offline", "--ignore-scripts", "--no-audit", "--no-fund"]);
-    tarballs.iter().fold(install, |install, tarball| install.arg(tarball)).output()?;
-    Ok(project)
+    tarballs.iter().fold(install, |install, tarball| install.arg(tarball)).output().map(drop)
 }
 
 fn folder(env: &Env) -> PathBuf {

@@ -16,7 +16,8 @@ usage: cargo xtask <task>
   setup                 install every missing tool; quick if nothing is missing
   receivers             run the webhook receivers of the guide, in six languages, with the vectors of tests/contract
   release               build the released program, with the widget inside (dist/linchpin), and the npm tarballs (dist/*.tgz)
-  packages [arguments]  install the npm tarballs in a project and test them, with the arguments of `playwright test`
+  packages [arguments]  install the npm tarballs in a project and in the examples, and test them, with the arguments of
+                        `playwright test`
   demo [--port 8788] [--service-port 8787] [--no-open]
                         run a demo tenant's page with the widget
   dev [the same]        run the same page, build the widget again after each change (Trunk), and reload the page

@@ -40,7 +40,9 @@ export async function startServers(): Promise<Servers> {
   let host = "";
   let sdk = "";
 
-  const serveSdk = async ({ url = "" }: IncomingMessage, response: ServerResponse): Promise<void> => {
+  let tokens = 0;
+  const serveSdk = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { url = "" } = request;
     const path = url.replace(/^\/sdk\//, "");
     response.setHeader("cross-origin-resource-policy", "cross-origin");
     response.setHeader("access-control-allow-origin", "*");
@@ -60,6 +62,11 @@ export async function startServers(): Promise<Servers> {
       // This page never finishes loading.
       const image = template === "lt-unloaded" ? '<img src="/never" alt="">' : "";
       response.end(page(`<script>${FRAME_SCRIPT}</script>`, `<h1 tabindex=-1>Frame</h1><input aria-label=Code>${image}`));
+    } else if (path === "/sandbox/v1/users") {
+      // As the REST interface: a new token each time, for a tenant's server with credentials.
+      const isKnown = request.headers.authorization === `Basic ${btoa("key:secret")}`;
+      response.writeHead(isKnown ? 200 : 401, { "content-type": "application/json" });
+      response.end(JSON.stringify({ token: { accessToken: `token-${++tokens}` } }));
     } else if (path === "/never") {
       // No response.
     } else {

@@ -1,0 +1,4 @@
+import { defineConfig } from "vite";
+
+// The page awaits its configuration at the top level.
+export default defineConfig({ build: { target: "es2022" } });
