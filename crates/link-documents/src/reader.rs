@@ -102,6 +102,8 @@ impl ChildReader {
     /// # Errors
     /// [`SelfTestError`] if the child does not respond.
     pub async fn self_test(&self) -> Result<SandboxReport, SelfTestError> {
+        // A missing temporary folder is not a fault of the sandbox.
+        drop(tempfile::tempdir()?);
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         // Within bubblewrap the child may read and start its own program.
         let own = self.inner.canonicalize()?;
@@ -175,20 +177,22 @@ impl ChildReader {
         let mut response = Vec::new();
         let mut output = output.take(MAX_RESPONSE_BYTES);
         let sent = async {
-            let sent = send_job(&mut input, job, files).await;
-            all_sent.store(true, Ordering::Relaxed);
-            (sent, input)
-        };
-        // The input stays open until the response is complete, because a child ends when it closes.
-        let ((sent, _input), heard) = tokio::join!(sent, output.read_to_end(&mut response));
-        let ended = child.wait().await.map_err(|_| Lost::Away)?;
-        match (sent, heard) {
-            (Err(SendJobError::ContentLost), _) | (_, Err(_)) => Err(Lost::Away),
-            _ if !ended.success() => Err(Lost::Broken),
-            (Ok(()) | Err(SendJobError::ChildGone), Ok(_)) => {
-                serde_json::from_slice(&response).map_err(|_| Lost::Broken)
+            match send_job(&mut input, job, files).await {
+                // The child would wait for the rest until its deadline.
+                Err(SendJobError::ContentLost) => return Err(Lost::Away),
+                Ok(()) | Err(SendJobError::ChildGone) => {}
             }
+            all_sent.store(true, Ordering::Relaxed);
+            Ok(input)
+        };
+        let heard = async { output.read_to_end(&mut response).await.map_err(|_| Lost::Away) };
+        // The input stays open until the response is complete, because a child ends when it closes.
+        let _input = tokio::try_join!(sent, heard)?;
+        let ended = child.wait().await.map_err(|_| Lost::Away)?;
+        if !ended.success() {
+            return Err(Lost::Broken);
         }
+        serde_json::from_slice(&response).map_err(|_| Lost::Broken)
     }
 }
 
@@ -326,5 +330,43 @@ impl DocumentReader for ChildReader {
                 Err(Lost::Broken) => failed(ArchiveErrorCode::FileUnreadable),
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use link_domain::documents::document_reader::ContentLostError;
+    use link_domain::kernel::clock::TenantTime;
+    use link_types::archive::{ArchiveType, FileFormat, FileSlot};
+
+    use super::*;
+
+    struct LostContent;
+
+    impl FileContent for LostContent {
+        fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ContentLostError>> {
+            Box::pin(std::future::ready(Err(ContentLostError)))
+        }
+    }
+
+    #[tokio::test]
+    async fn lost_content_ends_the_reading_at_once() {
+        // It waits for the end of its input, as a reader does.
+        let reader = ChildReader::new("/bin/cat", &[], Tesseract::default());
+        let file = DocumentFile {
+            slot: FileSlot::Page,
+            format: FileFormat::Pdf,
+            size_bytes: 1,
+            content: Box::new(LostContent),
+        };
+        let at = TenantTime::from_micros(0);
+        let request = DocumentRequest { archive_type: ArchiveType::Payslip, files: vec![file], at };
+        let reading = tokio::time::timeout(Duration::from_secs(30), reader.read(request)).await;
+        let unavailable = DocumentReading::Failed { code: ArchiveErrorCode::ServiceUnavailable };
+        assert_eq!(reading.unwrap(), unavailable);
+        let inspected = reader.inspect(Box::new(LostContent)).await;
+        assert_eq!(inspected.unwrap_err(), InspectError::Unavailable);
     }
 }

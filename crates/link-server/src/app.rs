@@ -27,6 +27,7 @@ use crate::app::packed_pages::PackedPages;
 use crate::app::ports::Ports;
 use crate::app::readiness::Readiness;
 use crate::app::refused_origins::RefusedOrigins;
+use crate::dependencies::DependencyFaults;
 use crate::http::polling::long_polls::LongPolls;
 use crate::http::request_log::RequestLog;
 use crate::http::tus::UploadLocks;
@@ -58,6 +59,8 @@ pub struct Parts {
     pub(crate) attempts: AttemptSlots,
     /// The health of the database.
     pub readiness: Arc<Readiness>,
+    /// The refusals of dependencies at present.
+    pub dependencies: Arc<DependencyFaults>,
     /// Uses of API keys that are not stored yet.
     pub key_uses: KeyUses,
     /// The clock jump that pauses retention, if any.

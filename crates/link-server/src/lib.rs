@@ -21,6 +21,7 @@ pub mod app;
 pub mod cli;
 pub mod connections;
 pub mod console;
+pub mod dependencies;
 mod exports;
 pub mod hosted;
 pub mod http;

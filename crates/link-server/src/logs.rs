@@ -72,6 +72,15 @@ fn in_json(builder: SubscriberBuilder) -> SubscriberBuilder<JsonFields, Format<J
     builder.json().flatten_event(true).with_span_list(false)
 }
 
+/// Logs a failure of the store at ERROR. While the database is away, only at DEBUG: the store logs once that it is away, and
+/// once that it is back.
+macro_rules! log_failure {
+    ($error:expr, $($line:tt)+) => {
+        if $error.is_away() { tracing::debug!($($line)+) } else { tracing::error!($($line)+) }
+    };
+}
+pub(crate) use log_failure;
+
 /// The minimum time between two lines.
 const EVERY: Duration = Duration::from_secs(60);
 

@@ -1,10 +1,11 @@
 //! The whole service: opened from its settings, run until a stop signal, then drained.
 
 mod opening;
+mod waiting;
 
 use std::future::Future;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use link_connectors::mail::{Address, SmtpMailer};
 use link_connectors::routed_records::RoutedRecords;
@@ -36,6 +37,8 @@ use crate::app::packed_pages::PackedPages;
 use crate::app::ports::Ports;
 use crate::app::refused_origins::RefusedOrigins;
 use crate::app::{App, Parts};
+use crate::dependencies::watched_files::WatchedFiles;
+use crate::dependencies::{DependencyFaults, probes};
 use crate::http::polling::long_polls::LongPolls;
 use crate::http::request_log::RequestLog;
 use crate::http::tus::UploadLocks;
@@ -53,6 +56,9 @@ pub type ServiceError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The number of PostgreSQL connections for writing, and the same number again for reading.
 const CONNECTIONS: usize = 8;
+
+/// How long the store may take to close at least, also if the running work took all the time of the stop.
+const MIN_CLOSE: Duration = Duration::from_secs(2);
 
 /// A service that has bound its address, opened its database and is ready to run.
 pub struct Service {
@@ -81,8 +87,7 @@ impl Service {
             None => None,
             Some(address) => Some(metrics::bind(address).await?),
         };
-        let opened = Store::open(store_settings(&settings)).await;
-        let store = opened.map_err(|error| opening::not_opened(error, &settings))?;
+        let store = waiting::open_store(&settings, &store_settings(&settings), &listener).await?;
         opening::check_days(&store, &settings, SystemClock.now()).await?;
         let (stop, stopping) = watch::channel(false);
         let admin = if settings.ephemeral { None } else { Some(admin::listen(&settings.data_dir)?) };
@@ -157,6 +162,7 @@ impl Service {
         work.spawn(workers::key_uses::run(app.clone()));
         work.spawn(workers::housekeeping::run(app.clone()));
         work.spawn(embedded::keep(app.clone()));
+        work.spawn(probes::keep(app.clone()));
         work.spawn(opening::report(app.settings.document_sandbox));
         if let Some(admin) = admin {
             work.spawn(admin::run(app.clone(), admin));
@@ -184,10 +190,13 @@ impl Service {
             while work.join_next().await.is_some() {}
         };
         let timeout = Duration::from_secs(app.settings.drain_seconds);
+        let deadline = Instant::now() + timeout;
         if tokio::time::timeout(timeout, drained).await.is_err() {
             tracing::warn!("Some work did not finish in time; it continues after the next start");
         }
-        app.store.close().await;
+        // A database that is silent must not delay the stop beyond its time.
+        let left = deadline.saturating_duration_since(Instant::now());
+        app.store.close_within(left.max(MIN_CLOSE)).await;
         if !app.settings.ephemeral {
             // No process answers on the socket any more.
             drop(std::fs::remove_file(app.settings.data_dir.join(admin::SOCKET)));
@@ -227,7 +236,11 @@ pub fn parts(
 ) -> Result<Parts, ServiceError> {
     let networks = AllowedNetworks::parse(settings.webhook_allow.iter().map(String::as_str))
         .map_err(|error| format!("--webhook-allow: {error}"))?;
-    let files: Arc<dyn FileStore> = Arc::new(ObjectFiles::open(settings.files.clone())?);
+    let dependencies: Arc<DependencyFaults> = Arc::default();
+    let files: Arc<dyn FileStore> = Arc::new(WatchedFiles::new(
+        Arc::new(ObjectFiles::open(settings.files.clone())?),
+        Arc::clone(&dependencies),
+    ));
     let [mailer, kept_mail] = mailers(&settings, &store, &files)?;
     let reader = Arc::new(opening::reader(settings.document_sandbox)?);
     let ports = Ports {
@@ -252,6 +265,7 @@ pub fn parts(
         schemas: PublishedSchemas::new(PUBLISHED, scenarios::DATA_SCHEMAS),
         attempts: AttemptSlots::default(),
         readiness: Arc::default(),
+        dependencies,
         key_uses: KeyUses::default(),
         known_jump: KnownJump::default(),
         refused_origins: RefusedOrigins::default(),

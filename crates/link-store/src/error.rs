@@ -1,9 +1,12 @@
 //! Errors of the store.
 
-use std::error::Error as _;
+pub(crate) mod sql_state;
+
 use std::path::{Path, PathBuf};
 
-use postgres::error::SqlState;
+use tokio_postgres::error::SqlState;
+
+use self::sql_state::{Consequence, consequence_of};
 
 /// An error of the store. Messages name tables, files and constraints, never a value.
 #[derive(Debug, thiserror::Error)]
@@ -78,13 +81,16 @@ pub enum StoreError {
     Sqlite(#[from] rusqlite::Error),
     /// PostgreSQL returned an error.
     #[error("PostgreSQL: {}", server_message(.0))]
-    Postgres(#[from] postgres::Error),
+    Postgres(#[from] tokio_postgres::Error),
     /// PostgreSQL cannot be reached.
     #[error("PostgreSQL: {0}")]
     Unreachable(String),
     /// PostgreSQL rejects the configured user, or does not have the database.
     #[error("PostgreSQL: {0}")]
     Refused(String),
+    /// A unit of work or a read did not finish in time, and was cancelled.
+    #[error("PostgreSQL: the statements did not finish within {} s and were cancelled", crate::engine::UNIT_TIMEOUT.as_secs())]
+    Overdue,
     /// A row with this key already exists.
     #[error("a row with this key already exists ({0})")]
     Duplicate(String),
@@ -143,24 +149,35 @@ impl StoreError {
         if matches!(self, StoreError::Duplicate(_)) {
             return true;
         }
-        let StoreError::Postgres(error) = self else { return false };
-        error.code().is_some_and(|code| {
-            *code == postgres::error::SqlState::T_R_SERIALIZATION_FAILURE
-                || *code == postgres::error::SqlState::T_R_DEADLOCK_DETECTED
-        })
+        matches!(self, StoreError::Postgres(error) if consequence_of(error) == Consequence::RunAgain)
     }
 
-    /// Returns whether the database is unreachable or shutting down, so that the same request may succeed soon.
+    /// Returns whether the database is unreachable, shutting down or not the primary, so that nothing succeeds until it
+    /// returns.
     pub fn is_away(&self) -> bool {
-        let StoreError::Postgres(error) = self else { return matches!(self, StoreError::Unreachable(_)) };
-        let broke_off = error.source().is_some_and(|it| it.is::<std::io::Error>());
-        error.is_closed() || broke_off || error.code().is_some_and(passes)
+        let StoreError::Postgres(error) = self else {
+            return matches!(self, StoreError::Unreachable(_) | StoreError::Refused(_));
+        };
+        consequence_of(error) == Consequence::ServerLost
     }
 
-    /// Returns whether writes fail for now: the disk is full, a limit is reached, or the device is read-only.
+    /// Returns whether the same request may succeed in a few seconds: the database is away, is short of a resource, or has
+    /// cancelled a statement.
+    pub fn passes(&self) -> bool {
+        let StoreError::Postgres(error) = self else {
+            return self.is_away() || matches!(self, StoreError::Overdue);
+        };
+        consequence_of(error) != Consequence::None
+    }
+
+    /// Returns whether writes fail for now: the disk is full, a limit is reached, the device is
+    /// read-only, or the key folder is away.
     pub fn is_unwritable(&self) -> bool {
         use rusqlite::ErrorCode::{CannotOpen, DiskFull, ReadOnly, SystemIoFailure};
-        use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        use std::io::ErrorKind::{
+            FileTooLarge, NotADirectory, NotFound, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem,
+            StorageFull,
+        };
         if let StoreError::Sqlite(error) = self {
             return matches!(
                 error.sqlite_error_code(),
@@ -168,7 +185,17 @@ impl StoreError {
             );
         }
         if let StoreError::File { source, .. } = self {
-            return matches!(source.kind(), FileTooLarge | QuotaExceeded | ReadOnlyFilesystem | StorageFull);
+            return matches!(
+                source.kind(),
+                FileTooLarge
+                    | QuotaExceeded
+                    | ReadOnlyFilesystem
+                    | StorageFull
+                    // The key folder is away.
+                    | NotFound
+                    | NotADirectory
+                    | PermissionDenied
+            );
         }
         let StoreError::Postgres(error) = self else { return false };
         error.code() == Some(&SqlState::DISK_FULL)
@@ -228,14 +255,8 @@ impl StoreError {
     }
 }
 
-/// Returns whether an error is temporary: the connection was lost, or the server is stopping, starting or out of
-/// connections.
-pub(crate) fn passes(code: &SqlState) -> bool {
-    ["08", "57P", "53300"].iter().any(|it| code.code().starts_with(it))
-}
-
 /// Returns the server's message. Errors about data and constraints are left out, because they contain values.
-fn server_message(error: &postgres::Error) -> String {
+fn server_message(error: &tokio_postgres::Error) -> String {
     let Some(refusal) = error.as_db_error() else { return error.to_string() };
     let code = refusal.code().code();
     if code.starts_with("22") || code.starts_with("23") {

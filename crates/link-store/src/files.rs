@@ -1,5 +1,6 @@
 //! Stores the sealed segments of files: in a local folder, or in an S3-compatible object store.
 
+mod fault;
 mod http;
 
 use std::os::unix::fs::DirBuilderExt;
@@ -14,7 +15,7 @@ use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
 use object_store::path::Path;
-use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+use object_store::{BackoffConfig, ObjectMeta, ObjectStore, ObjectStoreExt, RetryConfig};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use self::http::Hyper;
@@ -45,8 +46,21 @@ pub struct S3Settings {
     pub secret_access_key: SecretString,
 }
 
-/// The maximum time to read or write one object, or to list or delete all objects of an archive, including retries.
-const TIMEOUT: Duration = Duration::from_secs(120);
+/// The maximum time to read, write or delete one object, including retries. A person or a place of a worker waits for it.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// The maximum time to list or delete all objects of an archive, including retries.
+const TIMEOUT_OF_MANY: Duration = Duration::from_secs(120);
+/// How often a request to a bucket is repeated after an error that may pass. A job or a person tries again later.
+const RETRIES: usize = 2;
+/// The wait before the first repetition, and the maximum.
+const BACKOFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(1));
+/// How long after the first request no more repetitions begin.
+const RETRY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A file in the folder of files, so that an empty mount point in its place is noticed.
+const MARKER: &str = "linchpin-files";
+const MARKER_TEXT: &str =
+    "The service that uses this folder checks that this file is here. Do not remove it.\n";
 
 /// A [`FileStore`] for the configured location.
 #[derive(Debug)]
@@ -64,14 +78,35 @@ impl ObjectFiles {
         match settings {
             FileSettings::Folder(folder) => {
                 let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder);
-                made.map_err(|error| FileStoreError::Unavailable(error.to_string()))?;
+                made.map_err(|error| {
+                    fault::refusal_of_io(&error)
+                        .unwrap_or_else(|| FileStoreError::Unavailable(error.to_string()))
+                })?;
                 // Committed segments must survive a power failure.
                 let objects = LocalFileSystem::new_with_prefix(&folder).map_err(fault)?;
                 let objects = objects.with_automatic_cleanup(true).with_fsync(true);
+                std::fs::write(folder.join(MARKER), MARKER_TEXT).map_err(|error| {
+                    fault::refusal_of_io(&error)
+                        .unwrap_or_else(|| FileStoreError::Unavailable(error.to_string()))
+                })?;
                 Ok(Self { objects: Arc::new(objects), folder: Some(folder) })
             }
             FileSettings::S3(settings) => Ok(Self { objects: Arc::new(bucket(settings)?), folder: None }),
             FileSettings::Memory => Ok(Self { objects: Arc::new(InMemory::new()), folder: None }),
+        }
+    }
+
+    /// Returns an error if the folder is not the one that was opened, such as the mount point of a volume that is away. There,
+    /// every object would be missing, and new ones would be lost when the volume is back.
+    fn check_folder(&self) -> Result<(), FileStoreError> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        match std::fs::metadata(folder.join(MARKER)) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(FileStoreError::Refused {
+                code: "ENOENT".to_owned(),
+                cause: format!("{} is missing in the folder of files", MARKER),
+                remedy: "Mount the folder of files again. If it was replaced on purpose, restart the service",
+            }),
+            Ok(_) | Err(_) => Ok(()),
         }
     }
 
@@ -90,24 +125,28 @@ impl ObjectFiles {
 
 impl FileStore for ObjectFiles {
     fn put<'a>(&'a self, name: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<(), FileStoreError>> {
-        Box::pin(in_time(async move {
+        Box::pin(in_time(TIMEOUT, async move {
+            self.check_folder()?;
             self.objects.put(&Path::from(name), bytes.into()).await.map(drop).map_err(fault)
         }))
     }
 
     fn get<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<u8>, FileStoreError>> {
-        Box::pin(in_time(async move {
-            let found = self.objects.get(&Path::from(name)).await.map_err(fault)?;
-            Ok(found.bytes().await.map_err(fault)?.into())
+        Box::pin(in_time(TIMEOUT, async move {
+            match self.objects.get(&Path::from(name)).await.map_err(fault) {
+                Ok(found) => Ok(found.bytes().await.map_err(fault)?.into()),
+                Err(FileStoreError::Missing) => self.check_folder().and(Err(FileStoreError::Missing)),
+                Err(error) => Err(error),
+            }
         }))
     }
 
     fn delete<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), FileStoreError>> {
-        Box::pin(in_time(async move { self.gone(&Path::from(name)).await }))
+        Box::pin(in_time(TIMEOUT, async move { self.gone(&Path::from(name)).await }))
     }
 
     fn delete_all<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<(), FileStoreError>> {
-        Box::pin(in_time(async move {
+        Box::pin(in_time(TIMEOUT_OF_MANY, async move {
             for object in self.list_objects(prefix).await? {
                 self.gone(&object.location).await?;
             }
@@ -125,7 +164,7 @@ impl FileStore for ObjectFiles {
     }
 
     fn list<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<Vec<StoredObject>, FileStoreError>> {
-        Box::pin(in_time(async move {
+        Box::pin(in_time(TIMEOUT_OF_MANY, async move {
             let found = self.list_objects(prefix).await?;
             Ok(found
                 .into_iter()
@@ -141,6 +180,11 @@ impl FileStore for ObjectFiles {
 fn bucket(settings: S3Settings) -> Result<AmazonS3, FileStoreError> {
     let mut builder = AmazonS3Builder::new()
         .with_http_connector(Hyper)
+        .with_retry(RetryConfig {
+            backoff: BackoffConfig { init_backoff: BACKOFF.0, max_backoff: BACKOFF.1, base: 2.0 },
+            max_retries: RETRIES,
+            retry_timeout: RETRY_TIMEOUT,
+        })
         .with_region(settings.region)
         .with_bucket_name(settings.bucket)
         .with_access_key_id(settings.access_key_id)
@@ -151,15 +195,14 @@ fn bucket(settings: S3Settings) -> Result<AmazonS3, FileStoreError> {
     builder.build().map_err(fault)
 }
 
-async fn in_time<T>(work: impl Future<Output = Result<T, FileStoreError>>) -> Result<T, FileStoreError> {
-    let done = tokio::time::timeout(TIMEOUT, work).await;
+async fn in_time<T>(
+    timeout: Duration,
+    work: impl Future<Output = Result<T, FileStoreError>>,
+) -> Result<T, FileStoreError> {
+    let done = tokio::time::timeout(timeout, work).await;
     done.unwrap_or_else(|late| Err(FileStoreError::Unavailable(late.to_string())))
 }
 
 fn fault(error: object_store::Error) -> FileStoreError {
-    if matches!(error, object_store::Error::NotFound { .. }) {
-        FileStoreError::Missing
-    } else {
-        FileStoreError::Unavailable(error.to_string())
-    }
+    fault::convert(&error)
 }

@@ -41,6 +41,7 @@ pub use backup::{BackupError, back_up, restore};
 pub use callers::Caller;
 pub use commit_notice::{CommitNotice, Watched};
 pub use cursor::ListFilters;
+pub use engine::PoolHealth;
 pub use error::StoreError;
 pub use files::{FileSettings, ObjectFiles, S3Settings};
 pub use keys::{Day, KeyFiles, Label};

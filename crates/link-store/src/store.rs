@@ -1,22 +1,25 @@
 //! The store: reads, and units of work that commit as a whole.
 
+mod call;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use link_domain::kernel::digest::Digest32;
 use secrecy::ExposeSecret;
 use tokio::sync::{broadcast, oneshot};
 
+use self::call::Call;
 use crate::backup::{self, BackupError};
 use crate::callers::{Caller, Callers};
 use crate::commit_notice::CommitNotice;
 use crate::engine::folder::Folder;
-use crate::engine::{Engine, PostgresEngine, PostgresServer, SqliteEngine, Unit, Verdict};
-use crate::keys::{Day, Keys, OpenBucket};
+use crate::engine::{Engine, PoolHealth, PostgresEngine, PostgresServer, SqliteEngine};
+use crate::keys::{Day, Keys};
 use crate::reader::Reader;
 use crate::settings::StoreSettings;
 use crate::sql::Session;
-use crate::sql::session::Unusable;
 use crate::tables::jobs;
 use crate::tables::kernel::scopes::LostDay;
 use crate::tables::notifications::delivery::deliveries;
@@ -26,6 +29,9 @@ use crate::{StoreError, migrations};
 /// The number of signals a slow listener may lag behind. Beyond that, it loses some, gets an error, and must query the
 /// database itself.
 const SIGNALS_KEPT: usize = 1024;
+
+/// How long closing waits for PostgreSQL, which includes the vacuum of rows that were erased last.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The database, its keys and the subscribers to its commits. Cheap to clone.
 #[derive(Clone)]
@@ -293,14 +299,28 @@ impl Store {
         written.await.map_err(|_| StoreError::Panicked)?
     }
 
+    /// Returns how many connections to PostgreSQL fail. `None` for SQLite.
+    #[must_use]
+    pub fn pool_health(&self) -> Option<PoolHealth> {
+        match &self.shared.engine {
+            Engine::Sqlite(_) => None,
+            Engine::Postgres(engine) => Some(engine.health()),
+        }
+    }
+
     /// Finishes the queued work and closes the database. Later units and reads are rejected.
     pub async fn close(&self) {
+        self.close_within(CLOSE_TIMEOUT).await;
+    }
+
+    /// Does the same as [`Store::close`], but waits at most this long for PostgreSQL, which may be silent.
+    pub async fn close_within(&self, timeout: Duration) {
         let store = self.clone();
         let (done, closed) = oneshot::channel();
         let spawned = std::thread::Builder::new().name("store-close".to_owned()).spawn(move || {
             match &store.shared.engine {
                 Engine::Sqlite(engine) => engine.close(),
-                Engine::Postgres(engine) => engine.close(),
+                Engine::Postgres(engine) => engine.close(timeout),
             }
             let _ = done.send(());
         });
@@ -308,80 +328,5 @@ impl Store {
             // The closing thread panicked, so there is nothing left to wait for.
             drop(closed.await);
         }
-    }
-}
-
-/// A closure on its way through an engine.
-struct Call<F, T, E> {
-    closure: F,
-    keys: Arc<Keys>,
-    callers: Arc<Callers>,
-    signals: broadcast::Sender<CommitNotice>,
-    answer: Option<Result<T, E>>,
-    news: Vec<CommitNotice>,
-    erases: bool,
-    changes_callers: bool,
-    opened: Vec<OpenBucket>,
-    sender: oneshot::Sender<Result<T, E>>,
-}
-
-impl<F, T, E> Unit for Call<F, T, E>
-where
-    F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send,
-    T: Send,
-    E: From<StoreError> + Send,
-{
-    fn attempt(&mut self, session: Session<'_>) -> Verdict {
-        let mut tx = Tx::new(session, &self.keys);
-        let mut answer = (self.closure)(&mut tx);
-        let done = tx.finish();
-        if done.fault.is_some() && answer.is_ok() {
-            answer = Err(StoreError::Aborted.into());
-        }
-        let verdict = match (&answer, done.fault) {
-            (_, Some(Unusable::Transient)) => Verdict::Again,
-            (Ok(_), Some(Unusable::Final) | None) => Verdict::Keep,
-            (Err(_), Some(Unusable::Final) | None) => Verdict::Discard,
-        };
-        let kept = verdict == Verdict::Keep;
-        self.news = if kept { done.news } else { Vec::new() };
-        self.erases = kept && done.erases;
-        self.changes_callers = kept && done.changes_callers;
-        if kept {
-            self.opened = done.opened;
-        } else {
-            self.keys.buckets.give_back(done.opened, false);
-        }
-        self.answer = Some(answer);
-        verdict
-    }
-
-    fn erases(&self) -> bool {
-        self.erases
-    }
-
-    fn on_commit(&self) {
-        if self.changes_callers {
-            self.callers.changed();
-        }
-    }
-
-    fn settle(self: Box<Self>, outcome: Result<(), StoreError>) {
-        // After a failed commit it is not always known whether the database committed.
-        self.on_commit();
-        self.keys.buckets.give_back(self.opened, outcome.is_ok());
-        let answer = match (outcome, self.answer) {
-            (Ok(()), Some(answer)) => {
-                for signal in self.news {
-                    // An error only means that there are no subscribers.
-                    drop(self.signals.send(signal));
-                }
-                answer
-            }
-            (Err(error), _) => Err(error.into()),
-            (Ok(()), None) => Err(StoreError::Panicked.into()),
-        };
-        // An error only means that the caller was dropped.
-        drop(self.sender.send(answer));
     }
 }

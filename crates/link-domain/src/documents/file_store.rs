@@ -54,4 +54,24 @@ pub enum FileStoreError {
     /// The store is unavailable, or rejected the request.
     #[error("the file store is unavailable: {0}")]
     Unavailable(String),
+    /// The store rejects requests until an operator changes something.
+    #[error("the file store refuses requests ({code}): {cause}. {remedy}")]
+    Refused {
+        /// The store's own code, such as `AccessDenied`.
+        code: String,
+        /// The store's message.
+        cause: String,
+        /// The next step for the operator.
+        remedy: &'static str,
+    },
+}
+
+impl FileStoreError {
+    /// Returns whether the same request may succeed later.
+    pub fn passes(&self) -> bool {
+        match self {
+            Self::Missing => false,
+            Self::Unavailable(_) | Self::Refused { .. } => true,
+        }
+    }
 }

@@ -27,6 +27,7 @@ use crate::adapters::provider_logos::WithLogos;
 use crate::adapters::system::{SystemClock, SystemEntropy};
 use crate::app::App;
 use crate::app::ports::Ports;
+use crate::logs::log_failure;
 use crate::settings::Settings;
 
 /// The sources of one environment.
@@ -195,7 +196,7 @@ impl OwnScenarios for StoredScenarios {
         Box::pin(async move {
             let found = self.0.read(move |reader| reader.scenarios().by_login(&owner, &login)).await;
             found.unwrap_or_else(|error: StoreError| {
-                tracing::error!(%error, "Reading a tenant's own login failed");
+                log_failure!(error, %error, "Reading a tenant's own login failed");
                 None
             })
         })

@@ -29,6 +29,7 @@ use crate::http::extract::query::{FromQuery, NoQuery, Query, QueryFields};
 use crate::http::idempotency::{Begun, IdempotentResponse};
 use crate::http::list::raw_page;
 use crate::http::problem::{ApiResult, Problem, fault};
+use crate::logs::log_failure;
 use crate::openapi::{refusals, shown};
 use crate::workers::lookups::ask_for_signal;
 
@@ -266,7 +267,7 @@ async fn while_held<T>(
         let held: Result<bool, StoreError> =
             app.store.write(move |tx| tx.jobs().hold(&owner, &key, &worker, now)).await;
         if let Err(error) = held {
-            tracing::error!(%error, "Could not renew the lease of a signal's job");
+            log_failure!(error, %error, "Could not renew the lease of a signal's job");
         }
     }
 }

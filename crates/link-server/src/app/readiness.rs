@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use link_store::{Store, StoreError};
+use link_store::{PoolHealth, Store, StoreError};
 use tokio::sync::Mutex;
 
 use crate::http::problem::StorageFault;
@@ -36,9 +36,23 @@ impl Readiness {
         {
             return ready && !self.is_failing();
         }
+        let before = last.is_none_or(|(_, ready)| ready);
+        // One good connection answers every check, while requests meet the others.
+        if let Some(pool) = store.pool_health().filter(|it| !it.is_good()) {
+            if before {
+                let PoolHealth { connections, failing, fault } = pool;
+                tracing::error!(
+                    connections,
+                    failing,
+                    fault,
+                    "Not ready: most connections to PostgreSQL fail"
+                );
+            }
+            *last = Some((Instant::now(), false));
+            return false;
+        }
         let was_failing = self.unwritable.load(Ordering::Relaxed);
         let looked = tokio::time::timeout(TIMEOUT, look(store, if was_failing { AMPLE } else { 0 })).await;
-        let before = last.is_none_or(|(_, ready)| ready);
         let ready = match looked {
             Ok(Ok(())) => {
                 if was_failing {
@@ -49,7 +63,7 @@ impl Readiness {
             Ok(Err(error)) => {
                 self.note(error.is_damage().then_some(StorageFault::Damaged));
                 self.note(error.is_unwritable().then_some(StorageFault::Unwritable));
-                if before {
+                if before && !error.is_away() {
                     tracing::error!(%error, "Not ready: the database cannot be read and written");
                 }
                 false

@@ -146,9 +146,13 @@ impl Serve {
         connections::raise_open_files();
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         runtime.block_on(async {
-            let stop = signals.stop();
+            let mut stop = std::pin::pin!(signals.stop());
             tokio::spawn(reload_on_signal(signals, logs.filter));
-            let service = Service::start(settings).await?;
+            let service = tokio::select! {
+                started = Service::start(settings) => started?,
+                // The database is away, perhaps.
+                () = &mut stop => return Ok(()),
+            };
             tracing::info!(version = env!("CARGO_PKG_VERSION"), "Started");
             greet(&service);
             service.run(stop).await

@@ -25,6 +25,7 @@ use crate::http::idempotency::IDEMPOTENCY_REPLAYED;
 use crate::http::limits::network::address_of;
 use crate::http::middleware::request_id::RequestId;
 use crate::http::problem::Problem;
+use crate::logs::log_failure;
 
 /// The act of a request, as far as it is known.
 #[derive(Clone)]
@@ -148,7 +149,7 @@ pub async fn record(app: &App, owner: Owner, event: AuditEvent) {
     let action = event.action;
     let added = app.store.write(move |tx| tx.audit_events().wait(&owner, &event)).await;
     if let Err(error) = added {
-        tracing::error!(%error, %action, "Recording an act in the audit log failed");
+        log_failure!(error, %error, %action, "Recording an act in the audit log failed");
     }
 }
 

@@ -66,8 +66,8 @@ pub const LIVE: &str = "/health/live";
 /// Path of the readiness check.
 pub const READY: &str = "/health/ready";
 
-/// The body if the process can serve, but retention is paused until an operator acts.
-const PAUSED: &str = "ready\nretention is paused because the clock jumped: run `linchpin retention show`\n";
+/// The line if the process can serve, but retention is paused until an operator acts.
+const PAUSED: &str = "retention is paused because the clock jumped: run `linchpin retention show`\n";
 
 /// Returns 200 while the process runs.
 pub async fn live() -> &'static str {
@@ -79,10 +79,14 @@ pub async fn live() -> &'static str {
 /// The cost does not depend on how often the endpoint is called.
 pub async fn ready(State(app): State<App>) -> Response {
     if !app.is_stopping() && app.readiness.is_ready(&app.store).await {
-        return match app.known_jump.get() {
-            None => "ready\n".into_response(),
-            Some(_) => PAUSED.into_response(),
-        };
+        let mut body = "ready\n".to_owned();
+        if app.known_jump.get().is_some() {
+            body.push_str(PAUSED);
+        }
+        for fault in app.dependencies.all() {
+            body.push_str(&format!("{} refuses: {} (see the log)\n", fault.dependency.as_str(), fault.code));
+        }
+        return body.into_response();
     }
     let mut response = (StatusCode::SERVICE_UNAVAILABLE, "not ready\n").into_response();
     response.extensions_mut().insert(Finished);

@@ -92,6 +92,8 @@ pub struct Settings {
     pub connectors: Vec<Connector>,
     /// How long a stop waits for running work, in seconds.
     pub drain_seconds: u64,
+    /// How long a start waits for a database that is away, in seconds.
+    pub database_wait_seconds: u64,
     /// Log filter.
     pub log: String,
 }

@@ -174,6 +174,9 @@ pub struct SettingsInput {
     /// Seconds that a stop waits for running requests and deliveries [default: 20].
     #[arg(long, env = "LINCHPIN_DRAIN_SECONDS", value_name = "SECONDS")]
     drain_seconds: Option<u64>,
+    /// Seconds that a start waits for a database that is away; 0 means that it fails at once [default: 60].
+    #[arg(long, env = "LINCHPIN_DATABASE_WAIT_SECONDS", value_name = "SECONDS")]
+    database_wait_seconds: Option<u64>,
     /// Log filter: off, error, warn, info, debug or trace, optionally for a single target, as in info,link_server=debug
     /// [default: info].
     #[arg(long, env = "LINCHPIN_LOG", value_name = "FILTER")]
@@ -231,6 +234,7 @@ impl SettingsInput {
             write_seconds: self.write_seconds.or(file.write_seconds),
             security_contact: self.security_contact.or(file.security_contact),
             drain_seconds: self.drain_seconds.or(file.drain_seconds),
+            database_wait_seconds: self.database_wait_seconds.or(file.database_wait_seconds),
             log: self.log.or(file.log),
         }
     }

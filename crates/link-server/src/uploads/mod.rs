@@ -6,6 +6,7 @@ mod writer;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use link_domain::documents::archive::Segment;
 use link_domain::documents::document_reader::{ContentLostError, FileContent};
@@ -24,6 +25,22 @@ pub struct StoredContent {
     key: FileKey,
     segments: VecDeque<Segment>,
     tail: Option<Arc<Vec<u8>>>,
+    outage: StoreOutage,
+}
+
+/// Whether a content could not be read because the file store was unavailable, so that reading it later may succeed.
+#[derive(Clone, Debug, Default)]
+pub struct StoreOutage(Arc<AtomicBool>);
+
+impl StoreOutage {
+    /// Returns whether the file store was unavailable.
+    pub fn is_noted(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn note(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 impl StoredContent {
@@ -37,7 +54,20 @@ impl StoredContent {
             Ok((reader.files().key(&archive)?, reader.files().segments(&archive, &file)?))
         });
         let (key, segments) = found.await?;
-        Ok(Self { app: app.clone(), key, segments: segments.into(), tail: None })
+        Ok(Self {
+            app: app.clone(),
+            key,
+            segments: segments.into(),
+            tail: None,
+            outage: StoreOutage::default(),
+        })
+    }
+
+    /// Notes an outage of the file store in this value, too.
+    #[must_use]
+    pub fn noting(mut self, outage: &StoreOutage) -> Self {
+        self.outage = outage.clone();
+        self
     }
 
     /// Keeps only the first `segments` segments, and appends `tail`.
@@ -49,7 +79,12 @@ impl StoredContent {
 
     async fn segment(&self, segment: &Segment) -> Result<Vec<u8>, ContentLostError> {
         let sealed = self.app.ports.files.get(&segment.object).await.map_err(|error| {
-            tracing::error!(%error, file = %segment.file_id, "Reading a segment failed");
+            if error.passes() {
+                tracing::warn!(%error, file = %segment.file_id, "Reading a segment failed; will retry");
+                self.outage.note();
+            } else {
+                tracing::error!(%error, file = %segment.file_id, "Reading a segment failed");
+            }
             ContentLostError
         })?;
         let mut clear = self.key.open(segment, &sealed).map_err(|error| {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use link_store::StoreError;
 
 use crate::app::App;
+use crate::logs::log_failure;
 
 /// The time between two rounds.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -21,7 +22,7 @@ pub async fn run(app: App) {
             _ = stopping.wait_for(|stop| *stop) => return,
         }
         if let Err(error) = chain(&app).await {
-            tracing::error!(%error, "Moving events to the audit log failed and will run again");
+            log_failure!(error, %error, "Moving events to the audit log failed and will run again");
         }
     }
 }

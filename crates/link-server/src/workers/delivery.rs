@@ -29,6 +29,7 @@ use super::running::{ActiveLeases, LeaseGuard};
 use super::wake::{Wake, deadline};
 use crate::app::App;
 use crate::app::attempt_slots::AttemptSlots;
+use crate::logs::log_failure;
 
 pub(crate) use self::attempts::ping;
 
@@ -150,7 +151,7 @@ impl Dispatcher {
                 Ok((firsts, Some(resends)))
             });
             claimed.await.unwrap_or_else(|error: StoreError| {
-                tracing::error!(%error, "Claiming deliveries failed");
+                log_failure!(error, %error, "Claiming deliveries failed");
                 BothClaimed::default()
             })
         }
@@ -220,7 +221,7 @@ async fn renew(app: App, worker: WorkerId, leases: ActiveLeases, counts: Arc<Out
             continue;
         }
         if let Err(error) = app.store.write(move |tx| tx.deliveries().renew(&worker, &held, now)).await {
-            tracing::error!(%error, "Renewing the leases of deliveries failed");
+            log_failure!(error, %error, "Renewing the leases of deliveries failed");
         }
     }
 }

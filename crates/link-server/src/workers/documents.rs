@@ -23,7 +23,8 @@ use super::settle::{Ending, finish, settle};
 use crate::api::payload::EventLinks;
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
-use crate::uploads::StoredContent;
+use crate::logs::log_failure;
+use crate::uploads::{StoreOutage, StoredContent};
 
 /// Reads the files of a submitted archive. After a crash, the job starts again from the beginning.
 pub(super) async fn analyze(app: &App, job: &Leased<Job>, id: ArchiveId, task_id: TaskId) -> ApiResult<()> {
@@ -69,15 +70,20 @@ async fn begin_reading(
 
 async fn read(app: &App, job: &Leased<Job>, archive: &Archive) -> ApiResult<DocumentReading> {
     let mut files = Vec::new();
+    let outage = StoreOutage::default();
     for file in archive.stored_files() {
         let StoredFile { slot, format, size_bytes, .. } = *file;
-        let content = Box::new(StoredContent::open(app, &archive.id, &file.id).await?);
+        let content = Box::new(StoredContent::open(app, &archive.id, &file.id).await?.noting(&outage));
         files.push(DocumentFile { slot, format, size_bytes, content });
     }
     let at = app.now(app.offset_of(&job.item.owner).await?).tenant();
     let request = DocumentRequest { archive_type: archive.archive_type, files, at };
     // No timeout here: the reader has its own, and waiting for a free reader is not an error.
     let reading = app.ports.reader.read(request).await;
+    if outage.is_noted() {
+        // The files are there, so the document is read when the store is back, however long that takes.
+        return Err(Problem::unavailable("the file store is not available"));
+    }
     if must_read_again(&reading, job.item.attempts) {
         return Err(Problem::unavailable("the document reader is not available"));
     }
@@ -148,7 +154,7 @@ pub(super) async fn fetch(
         return Vec::new();
     }
     let offers = offers_to_follow(app, owner, account, (read, declined)).await.unwrap_or_else(|problem| {
-        tracing::error!(%account, ?problem, "Looking up the files of documents failed");
+        log_failure!(problem, %account, ?problem, "Looking up the files of documents failed");
         Vec::new()
     });
     let source = Arc::clone(app.ports.source(owner.mode));

@@ -22,6 +22,7 @@ use link_types::{Mode, Timestamp};
 
 use crate::app::App;
 use crate::http::problem::ApiResult;
+use crate::logs::log_failure;
 
 /// The time between two rounds.
 const INTERVAL: Duration = Duration::from_secs(60);
@@ -101,7 +102,7 @@ impl Round {
     fn note<T>(&mut self, what: &str, result: Result<T, StoreError>) -> Option<T> {
         result
             .map_err(|error| {
-                tracing::error!(what, %error, "Housekeeping step failed and will run again");
+                log_failure!(error, what, %error, "Housekeeping step failed and will run again");
                 self.fault.get_or_insert(error);
             })
             .ok()
@@ -114,7 +115,7 @@ impl Round {
 /// See [`tidy`].
 pub async fn round(app: &App) -> Result<Option<ClockJump>, StoreError> {
     let look = look_at_clock(app).await.inspect_err(|error| {
-        tracing::error!(%error, "Reading the clock failed; this round removes nothing");
+        log_failure!(error, %error, "Reading the clock failed; this round removes nothing");
     });
     let (now, jump) = look?;
     if jump.is_none() {

@@ -26,6 +26,7 @@ use super::{documents, housekeeping, invitations, lookups, page_links, tenancy, 
 use crate::api::payload::EventLinks;
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
+use crate::logs::log_failure;
 use crate::metrics::JobOutcome;
 use crate::widget::accounts;
 
@@ -88,7 +89,7 @@ async fn claim(
         tx.jobs().claim(queue, Claim { worker: &worker, now, limit }, share.clone())
     });
     claimed.await.unwrap_or_else(|error: StoreError| {
-        tracing::error!(%error, "Claiming jobs failed");
+        log_failure!(error, %error, "Claiming jobs failed");
         ClaimedJobs::default()
     })
 }
@@ -102,7 +103,7 @@ async fn renew(app: App, worker: WorkerId, active_leases: ActiveLeases) {
             continue;
         }
         if let Err(error) = app.store.write(move |tx| tx.jobs().renew(&worker, &held, now)).await {
-            tracing::error!(%error, "Renewing the leases of jobs failed");
+            log_failure!(error, %error, "Renewing the leases of jobs failed");
         }
     }
 }
@@ -160,7 +161,7 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
         && !settle::remove_lost(&app, &job).await.unwrap_or(false)
     {
         let attempts = job.item.attempts;
-        tracing::error!(job = %job.item.id, attempts, ?problem, "Job failed and will run again");
+        log_failure!(problem, job = %job.item.id, attempts, ?problem, "Job failed and will run again");
         postpone(&app, job).await;
     }
     drop(held);
@@ -170,7 +171,7 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
 async fn postpone(app: &App, job: Leased<Job>) {
     let run_at = app.wall() + job.item.retry_wait();
     if let Err(error) = app.store.write(move |tx| tx.jobs().postpone(&job, run_at)).await {
-        tracing::error!(%error, "Postponing a job failed; it runs again when its lease expires");
+        log_failure!(error, %error, "Postponing a job failed; it runs again when its lease expires");
     }
 }
 

@@ -4,6 +4,7 @@ use link_domain::tenancy::tenant::KEY_USE_PRECISION;
 use link_store::StoreError;
 
 use crate::app::App;
+use crate::logs::log_failure;
 
 /// Runs until the service stops, and then stores the last uses.
 pub async fn run(app: App) {
@@ -14,7 +15,7 @@ pub async fn run(app: App) {
             _ = stopping.wait_for(|stop| *stop) => true,
         };
         if let Err(error) = store(&app).await {
-            tracing::warn!(%error, "Storing when API keys were used failed");
+            log_failure!(error, %error, "Storing when API keys were used failed");
         }
         if stops {
             return;

@@ -5,11 +5,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use super::postgres_client::ConnectionState;
+use super::postgres_pool::{Pool, PoolHealth};
+use super::postgres_queue::{Next, Queued, WorkQueue};
 use super::postgres_server::PostgresServer;
 use super::unit::{Unit, Verdict, attempt_guarded};
 use super::vacuum;
@@ -20,6 +22,13 @@ use crate::sql::session::PgConnection;
 
 /// The maximum number of runs of a unit that meets serialization failures or deadlocks.
 const ATTEMPTS: u32 = 10;
+
+/// How long a unit of work, with all its runs, or a read may take. After that its statement is cancelled.
+pub(crate) const UNIT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long work may wait for a connection. After that it is refused.
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long analyzing a table that grew may take.
+const ANALYZE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The number of units of work after which the next check for grown tables runs.
 const UNITS_A_CHECK: usize = 500;
@@ -38,16 +47,24 @@ enum Work {
     Read(Read),
 }
 
-/// A pool of connections to a server.
-pub(crate) struct PostgresEngine {
-    queues: Mutex<Option<Queues>>,
-    threads: Mutex<Vec<JoinHandle<()>>>,
+impl Work {
+    fn refuse(self, error: StoreError) {
+        match self {
+            Work::Unit(unit) => unit.settle(Err(error)),
+            Work::Read(read) => read(Err(error)),
+        }
+    }
 }
 
-#[derive(Clone)]
-struct Queues {
-    writes: Sender<Work>,
-    reads: Sender<Work>,
+/// A pool of connections to a server.
+pub(crate) struct PostgresEngine {
+    pool: Arc<Pool>,
+    writes: Arc<WorkQueue<Work>>,
+    reads: Arc<WorkQueue<Work>>,
+    /// Ends the vacuum's thread when it is dropped.
+    erased: Mutex<Option<Sender<()>>>,
+    /// Disconnected when all threads have ended.
+    ended: Mutex<Option<Receiver<()>>>,
 }
 
 impl PostgresEngine {
@@ -57,101 +74,168 @@ impl PostgresEngine {
         threads: usize,
         prepare: impl FnOnce(&mut PgConnection) -> Result<Arc<Keys>, StoreError>,
     ) -> Result<PostgresEngine, StoreError> {
+        server.check_pooling()?;
         let keys = prepare(&mut server.connect()?)?;
-        let (writes, write_work) = channel();
-        let (reads, read_work) = channel();
+        let (running, ended) = channel();
         let units = Arc::new(AtomicUsize::new(0));
-        let (erased, vacuum_thread) = vacuum::start(server, keys)?;
-        let mut handles = vec![vacuum_thread];
-        for (name, work) in [("store-write", write_work), ("store-read", read_work)] {
-            let work = Arc::new(Mutex::new(work));
-            for _ in 0..threads.max(1) {
-                let (server, work) = (server.clone(), Arc::clone(&work));
-                let (erased, units) = (erased.clone(), Arc::clone(&units));
-                let handle = std::thread::Builder::new()
-                    .name(name.to_owned())
-                    .spawn(move || serve(&server, &work, &erased, &units))
-                    .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
-                handles.push(handle);
-            }
+        let threads = threads.max(1);
+        let pool = Arc::new(Pool::new(server, 2 * threads));
+        let erased = vacuum::start(server, keys, running.clone())?;
+        let [writes, reads] = [(); 2].map(|()| Arc::new(WorkQueue::new()));
+        for number in 0..2 * threads {
+            let (name, queue) =
+                if number < threads { ("store-write", &writes) } else { ("store-read", &reads) };
+            let worker = Worker {
+                number,
+                pool: Arc::clone(&pool),
+                queue: Arc::clone(queue),
+                erased: erased.clone(),
+                units: Arc::clone(&units),
+            };
+            let running = running.clone();
+            std::thread::Builder::new()
+                .name(name.to_owned())
+                .spawn(move || {
+                    worker.serve();
+                    drop(running);
+                })
+                .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
         }
         Ok(PostgresEngine {
-            queues: Mutex::new(Some(Queues { writes, reads })),
-            threads: Mutex::new(handles),
+            pool,
+            writes,
+            reads,
+            erased: Mutex::new(Some(erased)),
+            ended: Mutex::new(Some(ended)),
         })
     }
 
     /// Queues a unit.
     pub(crate) fn submit(&self, unit: Box<dyn Unit>) {
-        if let Some(Work::Unit(unit)) = self.send(Work::Unit(unit)) {
-            unit.settle(Err(StoreError::Closed));
+        if let Err(work) = self.writes.push(Work::Unit(unit)) {
+            work.refuse(StoreError::Closed);
         }
     }
 
     /// Queues a read.
     pub(crate) fn read(&self, read: Read) {
-        if let Some(Work::Read(read)) = self.send(Work::Read(read)) {
-            read(Err(StoreError::Closed));
+        if let Err(work) = self.reads.push(Work::Read(read)) {
+            work.refuse(StoreError::Closed);
         }
     }
 
-    /// Queues work. Returns it if the pool is closed.
-    fn send(&self, work: Work) -> Option<Work> {
-        let queues = self.queues.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let Some(queues) = queues else { return Some(work) };
-        let queue = match &work {
-            Work::Unit(_) => queues.writes,
-            Work::Read(_) => queues.reads,
-        };
-        queue.send(work).err().map(|refused| refused.0)
+    /// Returns how many connections fail.
+    pub(crate) fn health(&self) -> PoolHealth {
+        self.pool.health()
     }
 
-    /// Waits until the threads have finished the queued work. Later work is rejected.
-    pub(crate) fn close(&self) {
-        drop(self.queues.lock().unwrap_or_else(PoisonError::into_inner).take());
-        for thread in self.threads.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            if thread.join().is_err() {
-                tracing::error!("A database thread panicked");
-            }
+    /// Waits until the threads have finished the queued work, at most this long. Later work is rejected. Threads that wait
+    /// for a silent server end with the process.
+    pub(crate) fn close(&self, timeout: Duration) {
+        self.writes.close();
+        self.reads.close();
+        drop(self.erased.lock().unwrap_or_else(PoisonError::into_inner).take());
+        let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if ended.is_some_and(|it| it.recv_timeout(timeout) == Err(RecvTimeoutError::Timeout)) {
+            tracing::warn!("PostgreSQL does not respond; the store closes without it");
         }
     }
 }
 
 impl Drop for PostgresEngine {
     fn drop(&mut self) {
-        self.close();
+        self.close(UNIT_TIMEOUT);
     }
 }
 
-fn serve(server: &PostgresServer, work: &Mutex<Receiver<Work>>, erased: &Sender<()>, units: &AtomicUsize) {
-    // The first request must not wait for a connection. If there is none, the first work reports why.
-    let mut kept: Option<PgConnection> = server.connect().ok();
-    loop {
-        let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(next) = next else { return };
-        let connection = match kept.take().filter(|connection| !connection.client.is_closed()) {
-            Some(connection) => Ok(connection),
-            None => server.connect(),
-        };
-        match (connection, next) {
-            (Ok(mut connection), Work::Unit(unit)) => {
-                run_unit(&mut connection, unit, erased);
-                if (units.fetch_add(1, Ordering::Relaxed) + 1).is_multiple_of(UNITS_A_CHECK)
-                    && let Err(error) = analyze_grown(&mut connection)
+/// A thread and its connection.
+struct Worker {
+    number: usize,
+    pool: Arc<Pool>,
+    queue: Arc<WorkQueue<Work>>,
+    erased: Sender<()>,
+    units: Arc<AtomicUsize>,
+}
+
+impl Worker {
+    /// Connects, and serves work until the queue is closed.
+    fn serve(&self) {
+        loop {
+            match self.pool.connect() {
+                Ok((connection, generation)) => {
+                    let connected = self.queue.connect();
+                    let is_closed = self.serve_connected(connection, generation);
+                    drop(connected);
+                    if is_closed {
+                        return;
+                    }
+                }
+                Err(error) => {
+                    self.pool.note_unconnected(self.number);
+                    if self.refuse_for_a_while(error) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Serves work until the connection is lost. Returns `true` if the queue is closed.
+    fn serve_connected(&self, mut connection: PgConnection, generation: u64) -> bool {
+        loop {
+            self.pool.note_idle(self.number);
+            let Some(queued) = self.queue.pop() else { return true };
+            if !self.pool.is_current(generation) || connection.client.state() != ConnectionState::Usable {
+                self.queue.put_back(queued);
+                return false;
+            }
+            self.pool.note_busy(self.number);
+            let is_kept = self.run(&mut connection, queued);
+            if connection.client.state() == ConnectionState::ServerLost {
+                self.pool.lose_server(generation);
+            }
+            if !is_kept || connection.client.state() != ConnectionState::Usable {
+                self.pool.note_unconnected(self.number);
+                return false;
+            }
+        }
+    }
+
+    /// Refuses work that no other thread can do until it is time to try again. Returns `true` if the queue is closed.
+    fn refuse_for_a_while(&self, error: StoreError) -> bool {
+        let (mut error, end) = (Some(error), Instant::now() + self.pool.pause());
+        loop {
+            match self.queue.pop_if_unconnected(end.saturating_duration_since(Instant::now())) {
+                Next::Refuse(work) => work.refuse(error.take().unwrap_or_else(|| self.pool.fault())),
+                Next::Connect => return false,
+                Next::Closed => return true,
+            }
+        }
+    }
+
+    /// Runs work. Returns `false` if the connection must be closed.
+    fn run(&self, connection: &mut PgConnection, queued: Queued<Work>) -> bool {
+        if queued.since.elapsed() > QUEUE_TIMEOUT {
+            queued.work.refuse(StoreError::Overdue);
+            return true;
+        }
+        connection.client.set_deadline(Some(Instant::now() + UNIT_TIMEOUT));
+        match queued.work {
+            Work::Unit(unit) => {
+                run_unit(connection, unit, &self.erased);
+                if (self.units.fetch_add(1, Ordering::Relaxed) + 1).is_multiple_of(UNITS_A_CHECK)
+                    && connection.client.state() == ConnectionState::Usable
+                    && let Err(error) = analyze_grown(connection)
                 {
                     tracing::warn!(%error, "Tables that grew could not be analyzed; will retry");
                 }
-                kept = Some(connection);
+                true
             }
-            (Ok(mut connection), Work::Read(read)) => {
-                let session = Session::Postgres { connection: &mut connection, fault: None };
+            Work::Read(read) => {
+                let session = Session::Postgres { connection, fault: None };
                 // A panic drops the result's sender, which notifies the caller. The thread continues.
-                if catch_unwind(AssertUnwindSafe(|| read(Ok(session)))).is_ok() {
-                    kept = Some(connection);
-                }
+                catch_unwind(AssertUnwindSafe(|| read(Ok(session)))).is_ok()
             }
-            (Err(error), Work::Unit(unit)) => unit.settle(Err(error)),
-            (Err(error), Work::Read(read)) => read(Err(error)),
         }
     }
 }
@@ -159,6 +243,7 @@ fn serve(server: &PostgresServer, work: &Mutex<Receiver<Work>>, erased: &Sender<
 /// Has the server analyze the tables that grew, and so plan their statements again. Autovacuum looks for such tables only
 /// once a minute, and a plan that was made while a table was empty reads all of it.
 fn analyze_grown(connection: &mut PgConnection) -> Result<(), StoreError> {
+    connection.client.set_deadline(Some(Instant::now() + ANALYZE_TIMEOUT));
     for row in connection.client.query(GROWN, &[])? {
         let table: String = row.try_get(0)?;
         connection.client.batch_execute(&format!("ANALYZE (SKIP_LOCKED) {table}"))?;
@@ -179,10 +264,9 @@ fn run_unit(connection: &mut PgConnection, mut unit: Box<dyn Unit>, erased: &Sen
             }
             Ok(Verdict::Panicked) => return unit.settle(Err(StoreError::Panicked)),
             Ok(Verdict::Again) if attempt == ATTEMPTS => return unit.settle(Ok(())),
-            Err(error) if attempt == ATTEMPTS || !error.is_transient() => {
-                return unit.settle(Err(error));
-            }
-            Ok(Verdict::Again) | Err(_) => {
+            // The connection is not used again after a part of the frame failed.
+            Err(error) => return unit.settle(Err(error)),
+            Ok(Verdict::Again) => {
                 std::thread::sleep(Duration::from_millis(u64::from(attempt)));
             }
         }
@@ -190,12 +274,14 @@ fn run_unit(connection: &mut PgConnection, mut unit: Box<dyn Unit>, erased: &Sen
 }
 
 fn run_once(connection: &mut PgConnection, unit: &mut dyn Unit) -> Result<Verdict, StoreError> {
-    connection.client.batch_execute("BEGIN")?;
+    connection.client.frame("BEGIN")?;
     let verdict = attempt_guarded(unit, Session::Postgres { connection, fault: None });
+    // Nothing more is sent on a lost connection. The server ends its transaction.
+    connection.client.check()?;
     match verdict {
-        Verdict::Keep => connection.client.batch_execute("COMMIT")?,
+        Verdict::Keep => connection.client.frame("COMMIT")?,
         Verdict::Discard | Verdict::Again | Verdict::Panicked => {
-            connection.client.batch_execute("ROLLBACK")?;
+            connection.client.frame("ROLLBACK")?;
         }
     }
     Ok(verdict)
@@ -209,6 +295,21 @@ mod tests {
     use crate::StoreError;
     use crate::sql::{Sql, params};
     use crate::test_support::{Backend, TestDatabase};
+
+    #[tokio::test]
+    async fn overdue_unit_is_cancelled_and_releases_its_locks() {
+        let database = TestDatabase::new(Backend::Postgres);
+        let store = database.open().await;
+        let slow: Result<(), StoreError> = store
+            .write(|tx| {
+                tx.probe(0)?;
+                tx.session.script("SELECT pg_sleep(60)")
+            })
+            .await;
+        assert!(matches!(slow, Err(StoreError::Overdue)), "{slow:?}");
+        let next: Result<(), StoreError> = store.write(|tx| tx.probe(0)).await;
+        next.unwrap();
+    }
 
     #[tokio::test]
     async fn table_that_grew_is_analyzed_before_autovacuum() {

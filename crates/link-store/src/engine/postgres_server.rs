@@ -2,32 +2,37 @@
 
 use std::error::Error;
 use std::net::IpAddr;
-use std::path::Path;
-use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use postgres::config::{Host, SslMode, SslNegotiation};
-use postgres::error::SqlState;
-use postgres::{Config, NoTls};
-use rustls_tokio_postgres::rustls::client::WebPkiServerVerifier;
-use rustls_tokio_postgres::rustls::client::danger::{
-    HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier,
-};
-use rustls_tokio_postgres::rustls::crypto::{CryptoProvider, ring};
-use rustls_tokio_postgres::rustls::pki_types::pem::PemObject as _;
-use rustls_tokio_postgres::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
-use rustls_tokio_postgres::rustls::{
-    self, CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme,
-};
-use rustls_tokio_postgres::{MakeRustlsConnect, config_no_verify};
+use rustls_tokio_postgres::MakeRustlsConnect;
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode, SslNegotiation, TargetSessionAttrs};
+use tokio_postgres::error::SqlState;
 
+use super::PgClient;
 use super::postgres_address::{Address, Check, Roots};
+use super::postgres_tls::client_config;
 use crate::StoreError;
-use crate::error::passes;
+use crate::error::sql_state::{Consequence, consequence_of_code};
 use crate::sql::session::PgConnection;
 
 /// The settings of each connection. Every statement of the store touches few rows through an index, so compiling one takes
-/// longer than running it: a tenth of a second when the server overestimates its rows (ADR 189).
-const SETTINGS: &str = "SET jit = off";
+/// longer than running it: a tenth of a second when the server overestimates its rows (ADR 189). They are part of the login,
+/// so a pooler never gives them to another client.
+const SETTINGS: &str = "-c jit=off";
+
+/// How often to look for a pooler in transaction mode at the start.
+const POOLING_CHECKS: usize = 3;
+const POOLED: &str = "it leads to a pooler in transaction or statement mode, and the service needs sessions. Set pool_mode = \
+                      session for this database in the pooler (a node opens 17 connections), or name PostgreSQL itself";
+
+/// How long one login may take, how long sent data may stay unacknowledged, and when and how often an idle connection is
+/// probed, unless the address says otherwise.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+const TCP_USER_TIMEOUT: Duration = Duration::from_secs(10);
+const KEEPALIVE_IDLE: Duration = Duration::from_secs(30);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
+const KEEPALIVE_RETRIES: u32 = 3;
 
 /// A server and how to connect to it.
 #[derive(Clone)]
@@ -48,6 +53,7 @@ impl PostgresServer {
     pub(crate) fn parse(address: &str) -> Result<PostgresServer, StoreError> {
         let Address { driver, mut check, says_how } = Address::parse(address)?;
         let mut config: Config = driver.parse().map_err(|error| StoreError::Address(parse_fault(&error)))?;
+        set_defaults(&mut config, address);
         let is_remote = is_remote(&config);
         if is_remote && !says_how {
             config.ssl_mode(SslMode::Require);
@@ -69,7 +75,7 @@ impl PostgresServer {
         if config.get_hosts().is_empty() {
             // TLS needs a server name, which may be an IP address.
             for address in config.get_hostaddrs().to_vec() {
-                config.host(&address.to_string());
+                config.host(address.to_string());
             }
         }
         let mut tls = client_config(check)?;
@@ -90,19 +96,105 @@ impl PostgresServer {
         }
     }
 
-    /// Opens a connection.
+    /// Returns how long connecting may take: the time for one login, for each host of the address.
+    pub(crate) fn connect_timeout(&self) -> Duration {
+        let hosts = self.config.get_hosts().len().max(self.config.get_hostaddrs().len()).max(1);
+        let one = self.config.get_connect_timeout().copied().unwrap_or(CONNECT_TIMEOUT);
+        one * u32::try_from(hosts).unwrap_or(u32::MAX)
+    }
+
+    /// Opens a connection to the first host that accepts writes.
     ///
     /// # Errors
     ///
     /// [`StoreError::Unreachable`] if there is no connection, [`StoreError::Refused`] if the server rejects the login.
     pub(crate) fn connect(&self) -> Result<PgConnection, StoreError> {
-        let connected = match &self.tls {
-            Some(tls) => self.config.connect(tls.clone()),
-            None => self.config.connect(NoTls),
-        };
-        let mut client = connected.map_err(unreachable)?;
-        client.batch_execute(SETTINGS).map_err(unreachable)?;
+        let mut client = self.log_in()?;
+        client.set_deadline(Some(Instant::now() + self.connect_timeout()));
+        if client.find_text("SHOW jit")?.as_deref() != Some("off") {
+            // The session mode of a pooler resets it before another client gets the session.
+            client.batch_execute("SET jit = off")?;
+        }
+        client.set_deadline(None);
         Ok(PgConnection::new(client))
+    }
+
+    fn log_in(&self) -> Result<PgClient, StoreError> {
+        let mut config = self.config.clone();
+        let options = format!("{SETTINGS} {}", config.get_options().unwrap_or_default());
+        config.options(options.trim_end());
+        let connect = |config| PgClient::connect(config, self.tls.as_ref(), self.connect_timeout());
+        match connect(&config)? {
+            Err(error) if rejects_options(&error) => connect(&self.config)?.map_err(unreachable),
+            connected => connected.map_err(unreachable),
+        }
+    }
+
+    /// Rejects a pooler that gives each transaction of a session to any connection of the server. Prepared statements would
+    /// be missing there, and settings would reach other clients.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Address`] with the remedy; see [`PostgresServer::connect`].
+    pub(crate) fn check_pooling(&self) -> Result<(), StoreError> {
+        let mut sessions = [self.log_in()?, self.log_in()?];
+        for session in &mut sessions {
+            session.set_deadline(Some(Instant::now() + self.connect_timeout()));
+        }
+        let [first, second] = &mut sessions;
+        for _ in 0..POOLING_CHECKS {
+            match is_pooled(first, second) {
+                Ok(false) => {}
+                // If the pooler has one connection, the first session waits for the second one's transaction.
+                Ok(true) | Err(StoreError::Overdue) => return Err(StoreError::Address(POOLED.to_owned())),
+                Err(StoreError::Postgres(error))
+                    if error.as_db_error().is_some_and(|it| it.message().contains("pooling")) =>
+                {
+                    return Err(StoreError::Address(POOLED.to_owned()));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether two sessions use the same process of the server, or one of them has changed it.
+fn is_pooled(first: &mut PgClient, second: &mut PgClient) -> Result<bool, StoreError> {
+    const PROCESS: &str = "SELECT pg_backend_pid()";
+    let before = first.find_text(PROCESS)?;
+    second.batch_execute("BEGIN")?;
+    let other = second.find_text(PROCESS)?;
+    let after = first.find_text(PROCESS)?;
+    second.batch_execute("ROLLBACK")?;
+    Ok(before == other || before != after)
+}
+
+/// Returns whether a pooler rejected the settings of a login.
+fn rejects_options(error: &tokio_postgres::Error) -> bool {
+    error.as_db_error().is_some_and(|it| it.message().contains("unsupported startup parameter"))
+}
+
+/// Sets what the address leaves out.
+fn set_defaults(config: &mut Config, address: &str) {
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(CONNECT_TIMEOUT);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(TCP_USER_TIMEOUT);
+    }
+    if !address.contains("keepalives_idle") {
+        config.keepalives_idle(KEEPALIVE_IDLE);
+    }
+    if config.get_keepalives_interval().is_none() {
+        config.keepalives_interval(KEEPALIVE_INTERVAL);
+    }
+    if config.get_keepalives_retries().is_none() {
+        config.keepalives_retries(KEEPALIVE_RETRIES);
+    }
+    if !address.contains("target_session_attrs") {
+        // A standby, or a primary that was demoted, would return old rows.
+        config.target_session_attrs(TargetSessionAttrs::ReadWrite);
     }
 }
 
@@ -123,7 +215,7 @@ fn is_remote(config: &Config) -> bool {
 /// Describes an address that the driver cannot parse.
 ///
 /// The driver's message quotes the text that it parsed as an option name, which may be a part of the password.
-fn parse_fault(error: &postgres::Error) -> String {
+fn parse_fault(error: &tokio_postgres::Error) -> String {
     const OPTIONS: [&str; 12] = [
         "application_name",
         "channel_binding",
@@ -149,13 +241,14 @@ fn parse_fault(error: &postgres::Error) -> String {
 
 /// Converts a connection error. The driver says what it was doing. The reason comes from the error's causes or the
 /// server.
-fn unreachable(error: postgres::Error) -> StoreError {
+fn unreachable(error: tokio_postgres::Error) -> StoreError {
     if let Some(refusal) = error.as_db_error() {
         let words = format!("{}{}", refusal.message(), advice(refusal.code()));
-        return if passes(refusal.code()) {
-            StoreError::Unreachable(words)
-        } else {
-            StoreError::Refused(words)
+        return match consequence_of_code(refusal.code()) {
+            Consequence::None => StoreError::Refused(words),
+            Consequence::RunAgain | Consequence::ComeBack | Consequence::ServerLost => {
+                StoreError::Unreachable(words)
+            }
         };
     }
     let mut words = error.to_string();
@@ -169,6 +262,11 @@ fn unreachable(error: postgres::Error) -> StoreError {
     } else if words.contains("does not support TLS") {
         words.push_str(
             " (enable TLS on the server; or set sslmode=prefer in the address if you control the whole network)",
+        );
+    } else if words.contains("does not allow writes") {
+        words.push_str(
+            ": it is a standby, or default_transaction_read_only is on. Name all hosts of the cluster in the database \
+             address: postgres://user:password@host1,host2/db",
         );
     } else if words.starts_with("error connecting to server") {
         words.push_str(". Check that the server is running, and check host and port in the database address");
@@ -188,109 +286,6 @@ fn advice(code: &SqlState) -> &'static str {
         SqlState::CANNOT_CONNECT_NOW => ". Start again when the server is ready",
         SqlState::TOO_MANY_CONNECTIONS => ". Raise max_connections on the server, or run fewer nodes",
         _ => "",
-    }
-}
-
-fn client_config(check: Check) -> Result<ClientConfig, StoreError> {
-    let provider = Arc::new(ring::default_provider());
-    let unusable = |error: rustls::Error| StoreError::Address(error.to_string());
-    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
-        .with_safe_default_protocol_versions()
-        .map_err(unusable)?;
-    Ok(match check {
-        Check::Nothing => config_no_verify(),
-        Check::AuthorityAndName(from) => builder.with_root_certificates(roots(&from)?).with_no_client_auth(),
-        Check::Authority(from) => {
-            let verifier = AuthorityAlone::new(roots(&from)?, provider)?;
-            builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier)).with_no_client_auth()
-        }
-    })
-}
-
-fn roots(from: &Roots) -> Result<RootCertStore, StoreError> {
-    let mut roots = RootCertStore::empty();
-    match from {
-        Roots::System => {
-            roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-            if roots.is_empty() {
-                let fault = "the system's trust store is empty: set sslrootcert";
-                return Err(StoreError::Address(fault.to_owned()));
-            }
-        }
-        Roots::File(path) => {
-            for certificate in certificates(path)? {
-                roots.add(certificate).map_err(|error| root_fault(path, &error))?;
-            }
-        }
-    }
-    Ok(roots)
-}
-
-fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, StoreError> {
-    let read = CertificateDer::pem_file_iter(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-    let certificates = read.map_err(|error| root_fault(path, &error))?;
-    if certificates.is_empty() {
-        Err(root_fault(path, &"the file contains no certificate"))
-    } else {
-        Ok(certificates)
-    }
-}
-
-fn root_fault(path: &Path, fault: &dyn std::fmt::Display) -> StoreError {
-    StoreError::Address(format!("sslrootcert={} cannot be used: {fault}", path.display()))
-}
-
-/// Verifies who signed a certificate, but not its host name: `sslmode=verify-ca`.
-#[derive(Debug)]
-struct AuthorityAlone(Arc<WebPkiServerVerifier>);
-
-impl AuthorityAlone {
-    fn new(roots: RootCertStore, provider: Arc<CryptoProvider>) -> Result<AuthorityAlone, StoreError> {
-        let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider).build();
-        verifier.map(AuthorityAlone).map_err(|error| StoreError::Address(error.to_string()))
-    }
-}
-
-impl ServerCertVerifier for AuthorityAlone {
-    fn verify_server_cert(
-        &self,
-        end_entity: &CertificateDer<'_>,
-        intermediates: &[CertificateDer<'_>],
-        server_name: &ServerName<'_>,
-        ocsp_response: &[u8],
-        now: UnixTime,
-    ) -> Result<ServerCertVerified, rustls::Error> {
-        let verified = self.0.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
-        // rustls checks the name last, so the signature was valid.
-        let has_other_name = matches!(
-            &verified,
-            Err(rustls::Error::InvalidCertificate(
-                CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. }
-            ))
-        );
-        if has_other_name { Ok(ServerCertVerified::assertion()) } else { verified }
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.0.verify_tls12_signature(message, certificate, signature)
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.0.verify_tls13_signature(message, certificate, signature)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.supported_verify_schemes()
     }
 }
 

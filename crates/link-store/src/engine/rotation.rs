@@ -1,7 +1,6 @@
 //! Replaces a bucket of scope keys: wraps the keys of its live scopes with a new bucket, and deletes the old one.
 
-use postgres::Client;
-
+use super::PgClient;
 use crate::StoreError;
 use crate::keys::{Bucket, Day, Keys, OpenBucket, bucket_of};
 
@@ -22,24 +21,46 @@ pub(super) enum NotReplacedError {
     NoDayKey(i64),
 }
 
-impl From<postgres::Error> for NotReplacedError {
-    fn from(error: postgres::Error) -> Self {
+impl From<tokio_postgres::Error> for NotReplacedError {
+    fn from(error: tokio_postgres::Error) -> Self {
         NotReplacedError::Failed(error.into())
     }
 }
 
 /// Replaces a bucket in one transaction. Does nothing if it was already replaced.
-pub(super) fn replace(client: &mut Client, keys: &Keys, id: i64) -> Result<(), NotReplacedError> {
+pub(super) fn replace(client: &mut PgClient, keys: &Keys, id: i64) -> Result<(), NotReplacedError> {
     // New scopes of this process use other buckets and need not wait.
     keys.buckets.forget(id);
+    client.frame("BEGIN")?;
+    let opened = match replace_in_transaction(client, keys, id) {
+        Ok(opened) => {
+            client.frame("COMMIT")?;
+            opened
+        }
+        Err(error) => {
+            client.frame("ROLLBACK")?;
+            return Err(error);
+        }
+    };
+    // It may have been read in the meantime.
+    keys.buckets.forget(id);
+    keys.buckets.give_back(opened.into_iter().collect(), true);
+    Ok(())
+}
+
+/// Returns the new bucket, if any live scope needs one.
+fn replace_in_transaction(
+    client: &mut PgClient,
+    keys: &Keys,
+    id: i64,
+) -> Result<Option<OpenBucket>, NotReplacedError> {
     let table = Bucket::table(id);
-    let mut tx = client.transaction()?;
     // Waits for the units that are adding a scope to the bucket, and blocks new ones.
     let lock = format!("SELECT day, wrapped FROM {table} WHERE bucket = $1 FOR UPDATE");
-    let Some(row) = tx.query_opt(&lock, &[&id])? else { return Ok(()) };
+    let Some(row) = client.query_opt(&lock, &[&id])? else { return Ok(None) };
     let (day, wrapped): (i64, Vec<u8>) = (row.try_get("day")?, row.try_get("wrapped")?);
     let mut living = Vec::new();
-    for row in tx.query(LIVING, &[&day, &id])? {
+    for row in client.query(LIVING, &[&day, &id])? {
         living.push((row.try_get::<_, String>("scope_id")?, row.try_get::<_, Vec<u8>>("wrapped")?));
     }
     let mut opened = None;
@@ -50,17 +71,13 @@ pub(super) fn replace(client: &mut Client, keys: &Keys, id: i64) -> Result<(), N
         let (new, wrapped) = Bucket::new(day, &wrapping)?;
         let insert =
             format!("INSERT INTO {} (bucket, day, wrapped) VALUES ($1, $2, $3)", Bucket::table(new.id));
-        tx.execute(&insert, &[&new.id, &day.0, &wrapped])?;
+        client.execute(insert.as_str(), &[&new.id, &day.0, &wrapped])?;
         let (scopes, keys) = wrap_again(&old, &new, living)?;
-        tx.execute(WRAP_AGAIN, &[&scopes, &keys, &new.id])?;
+        client.execute(WRAP_AGAIN, &[&scopes, &keys, &new.id])?;
         opened = Some(OpenBucket::from_committed(new, scopes.len()));
     }
-    tx.execute(&format!("DELETE FROM {table} WHERE bucket = $1"), &[&id])?;
-    tx.commit()?;
-    // It may have been read in the meantime.
-    keys.buckets.forget(id);
-    keys.buckets.give_back(opened.into_iter().collect(), true);
-    Ok(())
+    client.execute(format!("DELETE FROM {table} WHERE bucket = $1").as_str(), &[&id])?;
+    Ok(opened)
 }
 
 /// Returns the scopes whose keys open, and their keys wrapped by the new bucket. A damaged key does not block the

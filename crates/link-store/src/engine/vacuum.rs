@@ -12,14 +12,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::{JoinHandle, sleep};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use postgres::Client;
-use postgres::error::SqlState;
+use tokio_postgres::error::SqlState;
 
 use super::postgres_server::PostgresServer;
-use super::rotation;
+use super::{PgClient, UNIT_TIMEOUT, rotation};
 use crate::StoreError;
 use crate::keys::{Bucket, Keys};
 
@@ -31,6 +30,8 @@ const SETTLING: Duration = Duration::from_secs(2);
 const LOOKING: Duration = Duration::from_millis(50);
 /// How often to check for pending vacuums of another node, which may have been killed and not restarted.
 const OTHERS: Duration = Duration::from_secs(60);
+/// How long one attempt may take. Vacuuming large tables takes minutes.
+const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(60 * 60);
 /// The delay before an unfinished vacuum is retried. It doubles after each attempt, up to the maximum.
 const AGAIN: Duration = Duration::from_secs(5);
 const MAX_AGAIN: Duration = Duration::from_secs(300);
@@ -99,8 +100,8 @@ enum VacuumPendingError {
     NotReplaced { count: usize, error: rotation::NotReplacedError },
 }
 
-impl From<postgres::Error> for VacuumPendingError {
-    fn from(error: postgres::Error) -> Self {
+impl From<tokio_postgres::Error> for VacuumPendingError {
+    fn from(error: tokio_postgres::Error) -> Self {
         VacuumPendingError::Failed(error.into())
     }
 }
@@ -121,6 +122,7 @@ struct Vacuum {
 impl Vacuum {
     fn attempt(&mut self, server: &PostgresServer, keys: &Keys) -> Result<(), VacuumPendingError> {
         let client = &mut server.connect()?.client;
+        client.set_deadline(Some(Instant::now() + ATTEMPT_TIMEOUT));
         client.batch_execute(WAIT_TO_VACUUM)?;
         if self.since.is_none() {
             self.replace_buckets(client, keys)?;
@@ -151,7 +153,7 @@ impl Vacuum {
     }
 
     /// Replaces all stale buckets. One that cannot be replaced does not block the others.
-    fn replace_buckets(&mut self, client: &mut Client, keys: &Keys) -> Result<(), VacuumPendingError> {
+    fn replace_buckets(&mut self, client: &mut PgClient, keys: &Keys) -> Result<(), VacuumPendingError> {
         self.faults.clear();
         for row in client.query(STALE, &[])? {
             let id = row.try_get(0)?;
@@ -164,7 +166,7 @@ impl Vacuum {
     }
 }
 
-fn run(client: &mut Client, statements: &[&str], done: &mut usize) -> Result<(), VacuumPendingError> {
+fn run(client: &mut PgClient, statements: &[&str], done: &mut usize) -> Result<(), VacuumPendingError> {
     for statement in statements.iter().skip(*done) {
         client.batch_execute(statement)?;
         *done += 1;
@@ -173,11 +175,13 @@ fn run(client: &mut Client, statements: &[&str], done: &mut usize) -> Result<(),
 }
 
 /// Rewrites a table of bucket keys into a new file.
-fn rewrite(client: &mut Client, table: &str) -> Result<(), VacuumPendingError> {
+fn rewrite(client: &mut PgClient, table: &str) -> Result<(), VacuumPendingError> {
     let statement = format!("VACUUM FULL {table}");
     for _ in 0..REWRITE_ATTEMPTS {
         match client.batch_execute(&statement) {
-            Err(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => sleep(LOOKING),
+            Err(StoreError::Postgres(error)) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
+                sleep(LOOKING);
+            }
             done => return Ok(done?),
         }
     }
@@ -188,7 +192,7 @@ fn rewrite(client: &mut Client, table: &str) -> Result<(), VacuumPendingError> {
 ///
 /// It checks twice: a snapshot that is taken during the first check may reach back to a transaction that ends in the
 /// meantime. After the first check no new snapshot can.
-fn wait_for_older(client: &mut Client, since: &mut Option<String>) -> Result<String, VacuumPendingError> {
+fn wait_for_older(client: &mut PgClient, since: &mut Option<String>) -> Result<String, VacuumPendingError> {
     let since = match since {
         Some(since) => since.clone(),
         None => since.insert(client.query_one(CURRENT_TRANSACTION, &[])?.try_get(0)?).clone(),
@@ -209,25 +213,29 @@ fn wait_for_older(client: &mut Client, since: &mut Option<String>) -> Result<Str
     Ok(since)
 }
 
-/// Starts the thread. The thread ends after a last vacuum when every sender is dropped.
+/// Starts the thread. The thread ends after a last vacuum when every sender is dropped, and drops `running`.
 pub(super) fn start(
     server: &PostgresServer,
     keys: Arc<Keys>,
-) -> Result<(Sender<()>, JoinHandle<()>), StoreError> {
+    running: Sender<()>,
+) -> Result<Sender<()>, StoreError> {
     let (erased, erasures) = channel();
     let pending_vacuums = is_pending(server)?;
     let server = server.clone();
-    let thread = std::thread::Builder::new()
+    std::thread::Builder::new()
         .name("store-vacuum".to_owned())
         .spawn(move || {
             vacuum_erased(&server, &keys, Erasures { receiver: erasures, pending_vacuums, open: true });
+            drop(running);
         })
         .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
-    Ok((erased, thread))
+    Ok(erased)
 }
 
 fn is_pending(server: &PostgresServer) -> Result<bool, StoreError> {
-    Ok(server.connect()?.client.query_one(IS_PENDING, &[])?.try_get(0)?)
+    let client = &mut server.connect()?.client;
+    client.set_deadline(Some(Instant::now() + UNIT_TIMEOUT));
+    Ok(client.query_one(IS_PENDING, &[])?.try_get(0)?)
 }
 
 fn vacuum_erased(server: &PostgresServer, keys: &Keys, mut erasures: Erasures) {

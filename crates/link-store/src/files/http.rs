@@ -16,7 +16,7 @@ use object_store::client::{
 };
 
 /// How long a server may take to start its response.
-const TIMEOUT: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Creates the HTTP client of an object store.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Statements for many rows: on PostgreSQL, each statement is a round trip to the server.
 
-use postgres::types::ToSql;
+use tokio_postgres::types::ToSql;
 
 use super::session::{PgConnection, dynamic, note};
 use super::value::Param;
@@ -43,7 +43,7 @@ fn query_arrays(
     many: &Sql,
     shared: &[Param<'_>],
     rows: &[Vec<Param<'_>>],
-) -> Result<Vec<postgres::Row>, StoreError> {
+) -> Result<Vec<tokio_postgres::Row>, StoreError> {
     let width = rows.first().map_or(0, Vec::len);
     let column = |number: usize| rows.iter().filter_map(|row| row.get(number).copied()).collect();
     let columns: Vec<Vec<Param<'_>>> = (0..width).map(column).collect();

@@ -7,7 +7,7 @@ pub(crate) enum Row<'r> {
     /// From rusqlite.
     Sqlite(&'r rusqlite::Row<'r>),
     /// From `postgres`.
-    Postgres(&'r postgres::Row),
+    Postgres(&'r tokio_postgres::Row),
 }
 
 impl Row<'_> {
@@ -85,7 +85,7 @@ impl Row<'_> {
 
     fn get<T>(&self, column: usize) -> Result<T, StoreError>
     where
-        T: rusqlite::types::FromSql + for<'a> postgres::types::FromSql<'a>,
+        T: rusqlite::types::FromSql + for<'a> tokio_postgres::types::FromSql<'a>,
     {
         match self {
             Row::Sqlite(row) => Ok(row.get(column)?),

@@ -2,21 +2,23 @@
 
 use std::collections::HashMap;
 
-use postgres::types::ToSql;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::ToSql;
 
 use super::row::Row;
 use super::statement::{Sql, render_postgres};
 use super::value::Param;
 use crate::StoreError;
+use crate::engine::PgClient;
 
 /// A PostgreSQL connection and its prepared statements.
 pub(crate) struct PgConnection {
-    pub(crate) client: postgres::Client,
-    statements: HashMap<String, postgres::Statement>,
+    pub(crate) client: PgClient,
+    statements: HashMap<String, tokio_postgres::Statement>,
 }
 
 impl PgConnection {
-    pub(crate) fn new(client: postgres::Client) -> Self {
+    pub(crate) fn new(client: PgClient) -> Self {
         PgConnection { client, statements: HashMap::new() }
     }
 
@@ -25,12 +27,12 @@ impl PgConnection {
         &mut self,
         sql: &Sql,
         values: &[&(dyn ToSql + Sync)],
-    ) -> Result<Vec<postgres::Row>, StoreError> {
+    ) -> Result<Vec<tokio_postgres::Row>, StoreError> {
         let statement = self.prepare(sql)?;
         self.client.query(&statement, values).map_err(postgres_error)
     }
 
-    fn prepare(&mut self, sql: &Sql) -> Result<postgres::Statement, StoreError> {
+    fn prepare(&mut self, sql: &Sql) -> Result<tokio_postgres::Statement, StoreError> {
         if let Some(statement) = self.statements.get(sql.text.as_ref()) {
             return Ok(statement.clone());
         }
@@ -143,9 +145,7 @@ impl Session<'_> {
     pub(crate) fn script(&mut self, text: &str) -> Result<(), StoreError> {
         match self {
             Session::Sqlite(connection) => Ok(connection.execute_batch(text)?),
-            Session::Postgres { connection, fault } => {
-                note(connection.client.batch_execute(text).map_err(StoreError::from), fault)
-            }
+            Session::Postgres { connection, fault } => note(connection.client.batch_execute(text), fault),
         }
     }
 
@@ -194,12 +194,13 @@ fn sqlite_error(error: rusqlite::Error, sql: &Sql) -> StoreError {
     }
 }
 
-fn postgres_error(error: postgres::Error) -> StoreError {
+fn postgres_error(error: StoreError) -> StoreError {
+    let StoreError::Postgres(error) = error else { return error };
     match error.as_db_error() {
-        Some(refusal) if *refusal.code() == postgres::error::SqlState::UNIQUE_VIOLATION => {
+        Some(refusal) if *refusal.code() == SqlState::UNIQUE_VIOLATION => {
             StoreError::Duplicate(refusal.constraint().unwrap_or("unique").to_owned())
         }
-        Some(refusal) if *refusal.code() == postgres::error::SqlState::LOCK_NOT_AVAILABLE => StoreError::Busy,
+        Some(refusal) if *refusal.code() == SqlState::LOCK_NOT_AVAILABLE => StoreError::Busy,
         Some(_) | None => StoreError::Postgres(error),
     }
 }

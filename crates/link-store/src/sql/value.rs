@@ -1,8 +1,8 @@
 //! The four types of values that are passed to a database.
 
 use bytes::BytesMut;
-use postgres::types::{IsNull, Type};
 use rusqlite::types::{ToSqlOutput, ValueRef};
+use tokio_postgres::types::{IsNull, Type};
 
 /// A parameter: null, i64, text or bytes. Times are microseconds, flags are 0 or 1.
 #[derive(Clone, Copy)]
@@ -94,7 +94,7 @@ impl rusqlite::ToSql for Param<'_> {
     }
 }
 
-impl postgres::types::ToSql for Param<'_> {
+impl tokio_postgres::types::ToSql for Param<'_> {
     fn to_sql(
         &self,
         ty: &Type,
@@ -112,7 +112,7 @@ impl postgres::types::ToSql for Param<'_> {
         true
     }
 
-    postgres::types::to_sql_checked!();
+    tokio_postgres::types::to_sql_checked!();
 }
 
 #[cfg(test)]

@@ -80,6 +80,37 @@ impl TestDatabase {
         TestDatabase { settings, folder, cluster }
     }
 
+    /// Returns the Unix socket of the PostgreSQL server, and the name of the database.
+    ///
+    /// # Panics
+    ///
+    /// On SQLite.
+    #[must_use]
+    #[expect(clippy::expect_used, reason = "SQLite has no server")]
+    pub fn socket(&self) -> (PathBuf, String) {
+        let cluster = self.cluster.as_ref().expect("PostgreSQL");
+        let StoreSettings::Postgres { address, .. } = &self.settings else { return Default::default() };
+        let name = address.expose_secret().rsplit_once("dbname=").map(|(_, name)| name.to_owned());
+        (cluster.socket(), name.unwrap_or_default())
+    }
+
+    /// Changes the address of the PostgreSQL server.
+    pub fn set_address(&mut self, new: String) {
+        if let StoreSettings::Postgres { address, .. } = &mut self.settings {
+            *address = new.into();
+        }
+    }
+
+    /// Runs a statement as the owner of the PostgreSQL server, outside of any transaction.
+    ///
+    /// # Panics
+    ///
+    /// On SQLite, or if the statement fails.
+    #[expect(clippy::expect_used, reason = "a test cannot go on without it")]
+    pub fn administer(&self, statement: &str) {
+        self.cluster.as_ref().expect("PostgreSQL").run(statement.to_owned());
+    }
+
     /// Returns the settings that open the database. A second process would use the same.
     #[must_use]
     pub fn settings(&self) -> StoreSettings {

@@ -67,7 +67,8 @@ impl PostgresCluster {
 
     /// Runs a statement.
     pub(super) fn run(&self, statement: String) {
-        let address = self.address("postgres");
+        // The tests limit the time of the service's statements, not of these.
+        let address = format!("{} options='-c statement_timeout=0'", self.address("postgres"));
         // The PostgreSQL client must not be driven from within an async runtime, so it gets its own thread.
         std::thread::spawn(move || {
             let mut client = postgres::Client::connect(&address, postgres::NoTls).expect("the test cluster");
@@ -75,6 +76,11 @@ impl PostgresCluster {
         })
         .join()
         .expect("a statement of the tests");
+    }
+
+    /// Returns the Unix socket.
+    pub(super) fn socket(&self) -> PathBuf {
+        self.folder.path().join(format!(".s.PGSQL.{}", self.port))
     }
 
     /// Returns the folder of the tables' files.

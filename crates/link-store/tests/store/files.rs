@@ -38,6 +38,24 @@ async fn folder_stores_files() {
 }
 
 #[tokio::test]
+async fn missing_volume_is_not_mistaken_for_missing_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, away) = (folder.path().join("files"), folder.path().join("away"));
+    let files = ObjectFiles::open(FileSettings::Folder(path.clone())).unwrap();
+    files.put("archives/a/f/00000-1", b"one".to_vec()).await.unwrap();
+    // The mount point without its volume.
+    std::fs::rename(&path, &away).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    let is_refused =
+        |error: FileStoreError| matches!(error, FileStoreError::Refused { code, .. } if code == "ENOENT");
+    assert!(is_refused(files.get("archives/a/f/00000-1").await.unwrap_err()));
+    assert!(is_refused(files.put("archives/a/f/00001-2", b"two".to_vec()).await.unwrap_err()));
+    std::fs::remove_dir(&path).unwrap();
+    std::fs::rename(&away, &path).unwrap();
+    assert_eq!(files.get("archives/a/f/00000-1").await.unwrap(), b"one");
+}
+
+#[tokio::test]
 async fn memory_stores_files() {
     check_file_store(&ObjectFiles::open(FileSettings::Memory).unwrap()).await;
 }

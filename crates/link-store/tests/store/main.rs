@@ -27,6 +27,7 @@ mod lists;
 mod mails;
 mod opening;
 mod openings;
+mod outages;
 mod outcomes;
 mod quotas;
 mod retention;

@@ -70,8 +70,8 @@ async fn postgres_errors_include_advice() {
         ),
         (
             format!("{right} options='-c default_transaction_read_only=on'"),
-            "read-only transaction (25006)",
-            "",
+            "database does not allow writes",
+            "Name all hosts of the cluster",
         ),
     ] {
         let address = SecretString::from(format!("{address} password=canary"));

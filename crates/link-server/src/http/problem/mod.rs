@@ -5,7 +5,7 @@ mod transitions;
 
 use std::borrow::Cow;
 
-use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use link_types::archive::FileFault;
 use link_types::format::FormatFaultError;
 use link_types::problem::{FaultCode, FieldFault, ProblemCode};
@@ -32,6 +32,8 @@ pub struct Problem {
 struct Cause {
     message: String,
     storage: Option<StorageFault>,
+    /// The database is away, which the store logs once.
+    is_away: bool,
 }
 
 /// A fault of the database that a problem reveals.
@@ -42,6 +44,9 @@ pub enum StorageFault {
     /// The database file is damaged.
     Damaged,
 }
+
+/// The `Retry-After` of a 503 in seconds, unless the cause has its own.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("2");
 
 /// The detail of a 500.
 const SYSTEM_DETAIL: &str = "Try again. If the error persists, send the requestId to the operator.";
@@ -141,13 +146,31 @@ impl Problem {
         Self::new(ProblemCode::SystemError, SYSTEM_DETAIL).with_cause(cause)
     }
 
-    /// Returns a 503. Only the log shows `cause`, which must not contain secrets.
+    /// Returns a 503 with `Retry-After`. Only the log shows `cause`, which must not contain secrets.
     pub fn unavailable(cause: impl std::fmt::Display) -> Self {
-        Self::new(ProblemCode::ServiceUnavailable, "Try again in a few seconds.").with_cause(cause)
+        Self::new(ProblemCode::ServiceUnavailable, "Try again in a few seconds.")
+            .with_cause(cause)
+            .with_header(header::RETRY_AFTER, RETRY_AFTER)
+    }
+
+    /// Marks a 503 whose cause the store logs once, so that not each request logs it.
+    fn with_away_database(mut self) -> Self {
+        if let Some(cause) = &mut self.cause {
+            cause.is_away = true;
+        }
+        self
+    }
+
+    /// Returns whether the cause is that the database is away.
+    pub fn is_away(&self) -> bool {
+        self.cause.as_ref().is_some_and(|it| it.is_away)
     }
 
     fn with_cause(self, cause: impl std::fmt::Display) -> Self {
-        Self { cause: Some(Box::new(Cause { message: cause.to_string(), storage: None })), ..self }
+        Self {
+            cause: Some(Box::new(Cause { message: cause.to_string(), storage: None, is_away: false })),
+            ..self
+        }
     }
 
     fn with_storage_fault(mut self, fault: StorageFault) -> Self {
@@ -168,7 +191,9 @@ impl Problem {
     /// another thread, such as the database's.
     pub fn log(&self) {
         let Some(cause) = self.cause.as_deref() else { return };
-        if self.code == ProblemCode::ServiceUnavailable {
+        if cause.is_away {
+            tracing::debug!(cause = %cause.message, "Request could not be served");
+        } else if self.code == ProblemCode::ServiceUnavailable {
             tracing::warn!(cause = %cause.message, "Request could not be served");
         } else {
             tracing::error!(cause = %cause.message, "Request failed");
@@ -188,9 +213,10 @@ impl Problem {
         Self { status, ..self }
     }
 
-    /// Adds a response header.
+    /// Sets a response header.
     #[must_use]
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.retain(|(other, _)| *other != name);
         self.headers.push((name, value));
         self
     }

@@ -239,7 +239,8 @@ impl From<StoreError> for Problem {
                     .with_header(header::RETRY_AFTER, HeaderValue::from_static("1"))
             }
             StoreError::Closed => Self::unavailable("the store is closed"),
-            away if away.is_away() => Self::unavailable(away),
+            away if away.is_away() => Self::unavailable(away).with_away_database(),
+            passing if passing.passes() => Self::unavailable(passing),
             full if full.is_unwritable() => Self {
                 detail: "The service cannot write to its database. Nothing was changed. Try again later."
                     .into(),

@@ -140,6 +140,7 @@ impl SettingsInput {
             upload_megabytes: self.upload_megabytes.unwrap_or(500),
             document_sandbox: self.document_sandbox.unwrap_or_default(),
             drain_seconds: self.drain_seconds.unwrap_or(20),
+            database_wait_seconds: self.database_wait_seconds.unwrap_or(60),
             log,
         })
     }

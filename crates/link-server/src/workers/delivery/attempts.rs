@@ -18,6 +18,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use super::outcomes::{Ended, Outcomes};
 use crate::app::App;
 use crate::app::attempt_slots::AttemptSlot;
+use crate::logs::log_failure;
 use crate::workers::running::LeaseGuard;
 
 /// The margin on top of the sender's own timeouts.
@@ -153,7 +154,7 @@ pub(super) async fn give_back(app: &App, mut returned: Vec<(Leased<ClaimedDelive
         app.store.write(move |tx| tx.deliveries().give_back(&returned, now)).await;
     if let Err(error) = ended {
         // The leases are no longer renewed. Once they expire, the deliveries are claimed again.
-        tracing::error!(%error, "Releasing claimed deliveries failed");
+        log_failure!(error, %error, "Releasing claimed deliveries failed");
     }
 }
 
@@ -246,11 +247,20 @@ impl Loader {
             tokio::spawn(
                 async move { app.store.read(move |reader| reader.deliveries().load(claimed)).await },
             );
-        let loaded: Result<Loaded, String> = match tokio::time::timeout(LEASE, read).await {
-            Ok(Ok(loaded)) => loaded.map_err(|error: StoreError| error.to_string()),
-            Ok(Err(panic)) => Err(panic.to_string()),
-            Err(late) => Err(late.to_string()),
-        };
-        loaded.inspect_err(|error| tracing::error!(%error, "Loading claimed deliveries failed")).ok()
+        match tokio::time::timeout(LEASE, read).await {
+            Ok(Ok(loaded)) => loaded
+                .inspect_err(|error: &StoreError| {
+                    log_failure!(error, %error, "Loading claimed deliveries failed");
+                })
+                .ok(),
+            Ok(Err(panic)) => {
+                tracing::error!(%panic, "Loading claimed deliveries failed");
+                None
+            }
+            Err(late) => {
+                tracing::error!(%late, "Loading claimed deliveries failed");
+                None
+            }
+        }
     }
 }

@@ -18,6 +18,7 @@ use tokio::task::JoinHandle;
 use super::attempts::{Note, RunningAttempt};
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
+use crate::logs::log_failure;
 use crate::workers::running::LeaseGuard;
 
 /// The number of units that record outcomes at the same time. While one commits, the other runs.
@@ -177,7 +178,7 @@ impl Recorder {
             if let Some(failing) = failing.filter(|it| breaker.must_disable(it.now.tenant())) {
                 // The outcomes are recorded. An error here would record them again.
                 if let Err(problem) = self.disable(failing.webhook()).await {
-                    tracing::error!(%webhook, ?problem, "Disabling a failing webhook failed");
+                    log_failure!(problem, %webhook, ?problem, "Disabling a failing webhook failed");
                 }
             }
         }
@@ -213,7 +214,7 @@ impl Recorder {
 fn not_recorded(one: &Decided, problem: &Problem) {
     // The lease is no longer renewed. Once it expires, the delivery is attempted again.
     let delivery = &one.after.id;
-    tracing::error!(%delivery, ?problem, "Recording the outcome of an attempt failed");
+    log_failure!(problem, %delivery, ?problem, "Recording the outcome of an attempt failed");
 }
 
 /// Writes the outcomes, and returns the breakers of webhooks with failed attempts.

@@ -1,0 +1,148 @@
+//! The systems that the service depends on, and why they refuse it: one list for readiness, the log, `linchpin check` and
+//! `linchpin doctor`.
+
+pub mod probes;
+pub mod watched_files;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use link_domain::documents::file_store::FileStoreError;
+
+/// A system that the service depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Dependency {
+    /// The settings themselves.
+    Settings,
+    /// The database.
+    Database,
+    /// The key folder.
+    Keys,
+    /// The store of files.
+    Files,
+    /// The folder for temporary files, which reading documents needs.
+    TemporaryFolder,
+    /// The sandbox of the child processes that read documents, and Tesseract.
+    Sandbox,
+    /// The mail server.
+    Mail,
+    /// The way from the public URL to the service: names, TLS, proxy.
+    PublicUrl,
+    /// The clock of this machine.
+    Clock,
+}
+
+impl Dependency {
+    /// Returns the name in logs, in the body of `/health/ready` and in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Settings => "settings",
+            Self::Database => "database",
+            Self::Keys => "keys",
+            Self::Files => "files",
+            Self::TemporaryFolder => "temporaryFolder",
+            Self::Sandbox => "sandbox",
+            Self::Mail => "mail",
+            Self::PublicUrl => "publicUrl",
+            Self::Clock => "clock",
+        }
+    }
+}
+
+/// A lasting refusal of a dependency.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DependencyFault {
+    /// The system that refuses.
+    pub dependency: Dependency,
+    /// The system's own code, such as `AccessDenied`, `25006` or `EROFS`.
+    pub code: String,
+    /// The system's message. It contains no secrets.
+    pub cause: String,
+    /// The next step for the operator.
+    pub remedy: Cow<'static, str>,
+}
+
+impl DependencyFault {
+    /// Creates the fault of a file system.
+    pub fn from_io(
+        dependency: Dependency,
+        error: &std::io::Error,
+        remedy: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        let code = error.raw_os_error().map(rustix::io::Errno::from_raw_os_error);
+        let code = code.map_or_else(|| error.kind().to_string(), |it| name_of(it).to_owned());
+        Self { dependency, code, cause: error.to_string(), remedy: remedy.into() }
+    }
+
+    /// Creates the fault of the file store, if the error lasts.
+    pub fn from_files(error: &FileStoreError) -> Option<Self> {
+        match error {
+            FileStoreError::Refused { code, cause, remedy } => Some(Self {
+                dependency: Dependency::Files,
+                code: code.clone(),
+                cause: cause.clone(),
+                remedy: Cow::Borrowed(remedy),
+            }),
+            FileStoreError::Missing | FileStoreError::Unavailable(_) => None,
+        }
+    }
+}
+
+/// Returns the name of an error of the operating system, as its manual has it.
+fn name_of(errno: rustix::io::Errno) -> &'static str {
+    use rustix::io::Errno;
+    const NAMES: [(Errno, &str); 8] = [
+        (Errno::NOENT, "ENOENT"),
+        (Errno::ACCESS, "EACCES"),
+        (Errno::PERM, "EPERM"),
+        (Errno::ROFS, "EROFS"),
+        (Errno::NOSPC, "ENOSPC"),
+        (Errno::DQUOT, "EDQUOT"),
+        (Errno::NOTDIR, "ENOTDIR"),
+        (Errno::IO, "EIO"),
+    ];
+    NAMES.iter().find(|(known, _)| *known == errno).map_or("EIO", |(_, name)| name)
+}
+
+/// The faults at present.
+#[derive(Debug, Default)]
+pub struct DependencyFaults(Mutex<BTreeMap<Dependency, DependencyFault>>);
+
+impl DependencyFaults {
+    /// Records a fault. Logs it if it is new, or has another code than before.
+    pub fn note(&self, fault: DependencyFault) {
+        let mut faults = self.lock_state();
+        if faults.get(&fault.dependency).is_none_or(|known| known.code != fault.code) {
+            let DependencyFault { dependency, code, cause, remedy } = &fault;
+            let dependency = dependency.as_str();
+            tracing::error!(dependency, %code, %cause, %remedy, "A dependency refuses the service");
+        }
+        faults.insert(fault.dependency, fault);
+    }
+
+    /// Removes the fault of a dependency that works. Logs that it works again.
+    pub fn clear(&self, dependency: Dependency) {
+        if let Some(fault) = self.lock_state().remove(&dependency) {
+            tracing::warn!(dependency = dependency.as_str(), code = %fault.code, "A dependency works again");
+        }
+    }
+
+    /// Records the result of a probe.
+    pub fn note_result(&self, dependency: Dependency, result: Result<(), DependencyFault>) {
+        match result {
+            Ok(()) => self.clear(dependency),
+            Err(fault) => self.note(fault),
+        }
+    }
+
+    /// Returns all faults.
+    pub fn all(&self) -> Vec<DependencyFault> {
+        self.lock_state().values().cloned().collect()
+    }
+
+    fn lock_state(&self) -> MutexGuard<'_, BTreeMap<Dependency, DependencyFault>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,126 @@
+//! Tries what the service needs from its dependencies.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use link_domain::documents::file_store::{FileStore, FileStoreError};
+use tokio::time::MissedTickBehavior;
+
+use super::{Dependency, DependencyFault};
+use crate::app::App;
+
+/// How often the folders of this machine are probed, and every dependency that refuses.
+const EVERY: Duration = Duration::from_secs(10);
+/// The size of the temporary file of a probe. A page of a document is larger than a small rest of a disk.
+const TEMPORARY_BYTES: usize = 1 << 20;
+
+/// Writes, reads, lists and deletes an object.
+///
+/// # Errors
+/// The refusal, with the store's own code.
+pub async fn probe_files(files: &dyn FileStore, number: u64) -> Result<(), DependencyFault> {
+    let (folder, content) = (format!("probes/{number:016x}"), number.to_be_bytes().to_vec());
+    let name = format!("{folder}/object");
+    let tried = async {
+        files.put(&name, content.clone()).await?;
+        let found = files.get(&name).await?;
+        let listed = files.list(&folder).await?;
+        files.delete(&name).await?;
+        Ok::<_, FileStoreError>((found == content, listed.iter().any(|it| it.name == name)))
+    };
+    let fault = |code: &str, cause: String, remedy: &'static str| DependencyFault {
+        dependency: Dependency::Files,
+        code: code.to_owned(),
+        cause,
+        remedy: remedy.into(),
+    };
+    match tried.await {
+        Ok((true, true)) => Ok(()),
+        Ok(_) => Err(fault(
+            "Inconsistent",
+            "an object that was just written is not read back, or not listed".to_owned(),
+            "Use a store whose reads and lists see every completed write",
+        )),
+        Err(error) => Err(DependencyFault::from_files(&error).unwrap_or_else(|| {
+            fault(
+                "Unavailable",
+                error.to_string(),
+                "Check that the store runs, and check --s3-endpoint and the network",
+            )
+        })),
+    }
+}
+
+/// Writes a temporary file of 1 MB.
+///
+/// # Errors
+/// The refusal of the file system, with the folder.
+pub fn probe_temporary_folder() -> Result<(), DependencyFault> {
+    let tried = tempfile::tempdir().and_then(|folder| {
+        let mut file = std::fs::File::create_new(folder.path().join("probe"))?;
+        file.write_all(&vec![0; TEMPORARY_BYTES])?;
+        file.sync_data()
+    });
+    tried.map_err(|error| {
+        let folder = std::env::temp_dir();
+        let remedy = format!(
+            "Documents are read in the folder {} (TMPDIR). Create it, make this user its owner, mount it so that it can be \
+             written, and leave 200 MB free",
+            folder.display()
+        );
+        DependencyFault::from_io(Dependency::TemporaryFolder, &error, remedy)
+    })
+}
+
+/// Reads the master key's file and writes a file next to the day keys.
+///
+/// # Errors
+/// The refusal of the file system, with the folder.
+pub fn probe_keys(keys_dir: &Path) -> Result<(), DependencyFault> {
+    let days = keys_dir.join("keys");
+    let tried = std::fs::File::open(keys_dir.join("master.key")).and_then(|_| tempfile::tempfile_in(&days));
+    tried.map(drop).map_err(|error| {
+        let remedy = format!(
+            "The service creates a key in {} for each day. Mount the key folder (--keys-dir) again, and make this user its \
+             owner",
+            days.display()
+        );
+        DependencyFault::from_io(Dependency::Keys, &error, remedy)
+    })
+}
+
+/// Probes the dependencies at the start, and then what is cheap or refuses, until the service stops.
+pub async fn keep(app: App) {
+    let mut stopping = app.stopping.clone();
+    let mut ticks = tokio::time::interval(EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut is_first = true;
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => {}
+            _ = stopping.wait_for(|stop| *stop) => return,
+        }
+        probe_folders(&app).await;
+        let refuses = app.dependencies.all().iter().any(|it| it.dependency == Dependency::Files);
+        if is_first || refuses {
+            let result = probe_files(app.ports.files.as_ref(), app.random()).await;
+            app.dependencies.note_result(Dependency::Files, result);
+        }
+        is_first = false;
+    }
+}
+
+/// Probes the folders of this machine.
+pub(super) async fn probe_folders(app: &App) {
+    let (faults, keys_dir) = (app.dependencies.clone(), app.settings.keys_dir.clone());
+    let is_ephemeral = app.settings.ephemeral;
+    let probed = tokio::task::spawn_blocking(move || {
+        faults.note_result(Dependency::TemporaryFolder, probe_temporary_folder());
+        if !is_ephemeral {
+            faults.note_result(Dependency::Keys, probe_keys(&keys_dir));
+        }
+    });
+    // A panic is in the log.
+    drop(probed.await);
+}

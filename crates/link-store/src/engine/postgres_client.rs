@@ -1,0 +1,315 @@
+//! A blocking PostgreSQL client whose calls end by a deadline.
+//!
+//! Our own: the `postgres` crate waits without a limit, so a server that falls silent holds its thread forever (ADR 235).
+
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::task::Poll;
+use std::time::{Duration, Instant};
+
+use rustls_tokio_postgres::MakeRustlsConnect;
+use tokio::runtime::Runtime;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Config, Error, NoTls, Row, SimpleQueryMessage, Statement};
+
+use crate::StoreError;
+use crate::error::sql_state::{self, Consequence};
+
+/// How long the server may take to accept a request to cancel, and then to respond on the connection again.
+const CANCEL_TIMEOUT: Duration = Duration::from_millis(750);
+
+/// Further uses that a connection allows. The worst fault of its calls counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ConnectionState {
+    /// The next unit of work may use it.
+    Usable,
+    /// It must be closed. Others to the same server may be good.
+    Spoiled,
+    /// It must be closed, and so must all that were opened before this fault: the server is silent, stopping, or no longer
+    /// the primary.
+    ServerLost,
+}
+
+/// The part of a connection that sends and receives.
+type Driver = Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
+
+/// A connection that is used by one thread.
+pub(crate) struct PgClient {
+    client: Client,
+    /// `None` after the connection ended.
+    driver: Option<Driver>,
+    /// `None` only while it is dropped.
+    runtime: Option<Runtime>,
+    tls: Option<MakeRustlsConnect>,
+    deadline: Option<Instant>,
+    state: ConnectionState,
+}
+
+impl PgClient {
+    /// Opens a connection within `timeout`, which includes TLS and the login.
+    ///
+    /// # Errors
+    ///
+    /// `Ok(Err(_))` if the server or the network refuses, and `Err(_)` if there is no response in time.
+    pub(crate) fn connect(
+        config: &Config,
+        tls: Option<&MakeRustlsConnect>,
+        timeout: Duration,
+    ) -> Result<Result<PgClient, Error>, StoreError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(
+            StoreError::file("cannot start a connection to", std::path::Path::new("the database")),
+        )?;
+        let connecting = async {
+            Ok::<(Client, Driver), Error>(match tls {
+                Some(tls) => {
+                    let (client, connection) = config.connect(tls.clone()).await?;
+                    (client, Box::pin(connection))
+                }
+                None => {
+                    let (client, connection) = config.connect(NoTls).await?;
+                    (client, Box::pin(connection))
+                }
+            })
+        };
+        let connected = runtime.block_on(async { tokio::time::timeout(timeout, connecting).await });
+        let (client, driver) = match connected {
+            Ok(Ok(connected)) => connected,
+            failed => {
+                // A name is still being resolved, perhaps.
+                runtime.shutdown_background();
+                return match failed {
+                    Ok(Ok(_)) | Err(_) => Err(StoreError::Unreachable(format!(
+                        "no response to a login within {} s. Check that the server is running, and check host and \
+                         port in the database address",
+                        timeout.as_secs()
+                    ))),
+                    Ok(Err(error)) => Ok(Err(error)),
+                };
+            }
+        };
+        Ok(Ok(PgClient {
+            client,
+            driver: Some(driver),
+            runtime: Some(runtime),
+            tls: tls.cloned(),
+            deadline: None,
+            state: ConnectionState::Usable,
+        }))
+    }
+
+    /// Sets the time by which all further calls must have ended. `None`: no limit.
+    pub(crate) fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    /// Returns what may still be done with the connection.
+    pub(crate) fn state(&self) -> ConnectionState {
+        if self.driver.is_none() || self.client.is_closed() {
+            return self.state.max(ConnectionState::ServerLost);
+        }
+        self.state
+    }
+
+    /// Returns an error if the connection may not be used again.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Overdue`] or [`StoreError::Unreachable`].
+    pub(crate) fn check(&self) -> Result<(), StoreError> {
+        match self.state() {
+            ConnectionState::Usable => Ok(()),
+            ConnectionState::Spoiled => Err(StoreError::Overdue),
+            ConnectionState::ServerLost => Err(StoreError::Unreachable(
+                "the connection was lost, or its server is not the primary".to_owned(),
+            )),
+        }
+    }
+
+    /// Requires that the connection is closed, because the state of its transaction is not known.
+    pub(crate) fn discard(&mut self) {
+        self.state = self.state.max(ConnectionState::Spoiled);
+    }
+
+    /// Runs a query.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Postgres`], and [`StoreError::Unreachable`] after the deadline.
+    pub(crate) fn query<S>(
+        &mut self,
+        statement: &S,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, StoreError>
+    where
+        S: ?Sized + tokio_postgres::ToStatement + Sync,
+    {
+        self.wait(async |client| client.query(statement, values).await)
+    }
+
+    /// Runs a query whose result has one row at most.
+    ///
+    /// # Errors
+    ///
+    /// See [`PgClient::query`].
+    pub(crate) fn query_opt(
+        &mut self,
+        statement: &str,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<Option<Row>, StoreError> {
+        self.wait(async |client| client.query_opt(statement, values).await)
+    }
+
+    /// Runs a query whose result has one row.
+    ///
+    /// # Errors
+    ///
+    /// See [`PgClient::query`].
+    pub(crate) fn query_one(
+        &mut self,
+        statement: &str,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<Row, StoreError> {
+        self.wait(async |client| client.query_one(statement, values).await)
+    }
+
+    /// Runs a statement and returns the number of affected rows.
+    ///
+    /// # Errors
+    ///
+    /// See [`PgClient::query`].
+    pub(crate) fn execute<S>(
+        &mut self,
+        statement: &S,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<u64, StoreError>
+    where
+        S: ?Sized + tokio_postgres::ToStatement + Sync,
+    {
+        self.wait(async |client| client.execute(statement, values).await)
+    }
+
+    /// Prepares a statement.
+    ///
+    /// # Errors
+    ///
+    /// See [`PgClient::query`].
+    pub(crate) fn prepare(&mut self, text: &str) -> Result<Statement, StoreError> {
+        self.wait(async |client| client.prepare(text).await)
+    }
+
+    /// Runs statements without parameters.
+    ///
+    /// # Errors
+    ///
+    /// See [`PgClient::query`].
+    pub(crate) fn batch_execute(&mut self, text: &str) -> Result<(), StoreError> {
+        self.wait(async |client| client.batch_execute(text).await)
+    }
+
+    /// Runs a statement without preparing it, and returns the first value of the first row.
+    ///
+    /// # Errors
+    ///
+    /// See [`PgClient::query`].
+    pub(crate) fn find_text(&mut self, text: &str) -> Result<Option<String>, StoreError> {
+        let found = self.wait(async |client| client.simple_query(text).await)?;
+        let first = found
+            .iter()
+            .find_map(|message| if let SimpleQueryMessage::Row(row) = message { row.get(0) } else { None });
+        Ok(first.map(str::to_owned))
+    }
+
+    /// Runs a part of a transaction's frame: `BEGIN`, `COMMIT` or `ROLLBACK`. If it fails, the connection may be in an
+    /// aborted transaction, so it is not used again.
+    ///
+    /// # Errors
+    ///
+    /// See [`PgClient::query`].
+    pub(crate) fn frame(&mut self, text: &str) -> Result<(), StoreError> {
+        self.batch_execute(text).inspect_err(|_| self.discard())
+    }
+
+    fn wait<T>(&mut self, call: impl AsyncFnOnce(&Client) -> Result<T, Error>) -> Result<T, StoreError> {
+        let Some(runtime) = &self.runtime else { return Err(StoreError::Closed) };
+        let deadline = self.deadline;
+        let ended = run(runtime, &self.client, &mut self.driver, deadline, call);
+        match ended {
+            Some(Ok(found)) => Ok(found),
+            Some(Err(error)) => {
+                self.state = self.state.max(match sql_state::consequence_of(&error) {
+                    Consequence::None | Consequence::RunAgain | Consequence::ComeBack => {
+                        ConnectionState::Usable
+                    }
+                    Consequence::ServerLost => ConnectionState::ServerLost,
+                });
+                Err(StoreError::Postgres(error))
+            }
+            None => Err(self.give_up()),
+        }
+    }
+
+    /// Cancels the statement that is over its deadline, and finds out whether the server still responds.
+    fn give_up(&mut self) -> StoreError {
+        self.state = ConnectionState::ServerLost;
+        let Some(runtime) = &self.runtime else { return StoreError::Closed };
+        let (token, tls) = (self.client.cancel_token(), self.tls.clone());
+        let cancelled = runtime.block_on(async {
+            tokio::time::timeout(CANCEL_TIMEOUT, async {
+                match tls {
+                    Some(tls) => token.cancel_query(tls).await,
+                    None => token.cancel_query(NoTls).await,
+                }
+            })
+            .await
+        });
+        let until = Some(Instant::now() + CANCEL_TIMEOUT);
+        let responds = matches!(cancelled, Ok(Ok(())))
+            && run(runtime, &self.client, &mut self.driver, until, async |client| {
+                client.batch_execute("").await
+            })
+            .is_some_and(|it| it.is_ok());
+        if responds {
+            self.state = ConnectionState::Spoiled;
+            return StoreError::Overdue;
+        }
+        StoreError::Unreachable("the server does not respond".to_owned())
+    }
+}
+
+impl Drop for PgClient {
+    fn drop(&mut self) {
+        // The socket closes with the driver. Nothing waits for the server, which may be silent.
+        drop(self.driver.take());
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Waits for a call and moves the connection's bytes meanwhile. Returns `None` if the deadline passed.
+fn run<T>(
+    runtime: &Runtime,
+    client: &Client,
+    driver: &mut Option<Driver>,
+    deadline: Option<Instant>,
+    call: impl AsyncFnOnce(&Client) -> Result<T, Error>,
+) -> Option<Result<T, Error>> {
+    runtime.block_on(async {
+        let mut call = pin!(call(client));
+        let both = poll_fn(|context| {
+            if let Some(connection) = driver
+                && let Poll::Ready(ended) = connection.as_mut().poll(context)
+            {
+                *driver = None;
+                if let Err(error) = ended {
+                    return Poll::Ready(Err(error));
+                }
+            }
+            call.as_mut().poll(context)
+        });
+        match deadline {
+            Some(at) => tokio::time::timeout_at(at.into(), both).await.ok(),
+            None => Some(both.await),
+        }
+    })
+}
