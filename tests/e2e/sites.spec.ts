@@ -28,9 +28,10 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   const names = await list.locator("option").allTextContents();
   const [from, to] = [await list.evaluate((it: HTMLSelectElement) => it.selectedIndex), names.indexOf(option)];
   expect(to, option).toBeGreaterThanOrEqual(0);
+  const value = await list.locator("option").nth(to).evaluate((it: HTMLOptionElement) => it.value);
   for (let step = from; step < to; step++) await page.keyboard.press("ArrowDown");
   for (let step = from; step > to; step--) await page.keyboard.press("ArrowUp");
-  await expect(list).toHaveValue(await list.locator("option").nth(to).evaluate((it: HTMLOptionElement) => it.value));
+  await expect(list).toHaveValue(value);
 }
 
 async function press(page: Page, name: string | RegExp, key = "Enter"): Promise<void> {
@@ -196,7 +197,7 @@ test("two members who edit one site see what differs", async ({ page, browser })
   await page.getByRole("button", { name: "Save as a draft" }).click();
   await expect(page.getByText("The link site is saved.")).toBeVisible();
   await other.getByRole("link", { name: "Sandbox link sites" }).click();
-  await other.getByRole("link", { name: `Site ${slug}` }).click();
+  await other.getByRole("link", { name: `Site ${slug}`, exact: true }).click();
   await other.getByLabel("Heading of the first page").fill("Theirs");
   await other.getByRole("button", { name: "Save", exact: true }).click();
   await expect(other.getByText("The link site is saved.")).toBeVisible();
@@ -228,7 +229,7 @@ test("a viewer sees a site and changes nothing", async ({ page, browser }) => {
   await signInAs(page, viewer, "VIEWER");
   await viewer.getByRole("link", { name: "Sandbox link sites" }).click();
   await expect(viewer.getByRole("link", { name: "New link site" })).toHaveCount(0);
-  await viewer.getByRole("link", { name: `Site ${slug}` }).click();
+  await viewer.getByRole("link", { name: `Site ${slug}`, exact: true }).click();
   await expect(viewer.getByLabel("Name", { exact: true })).toBeDisabled();
   await expect(viewer.getByRole("button", { name: /^Save/ })).toHaveCount(0);
   await viewer.getByRole("link", { name: "Production link sites" }).click();
@@ -282,7 +283,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("button", { name: /^Which brand\?/ }).click();
     await check("site");
     await page.getByRole("link", { name: "Sandbox link sites" }).click();
-    await page.getByRole("link", { name: `Site ${slug}` }).waitFor();
+    await page.getByRole("link", { name: `Site ${slug}`, exact: true }).waitFor();
     await check("sites");
     await page.getByRole("row", { name: new RegExp(slug) }).getByRole("link", { name: /^See answers/ }).click();
     await page.getByText("No answers with these filters.").waitFor();

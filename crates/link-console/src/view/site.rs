@@ -165,7 +165,7 @@ fn actions(shown: &Shown<'_>, editor: &Editor) -> Html {
     };
     let class = |is_main: bool| if is_main { "main" } else { "second" };
     html! {
-        <div class="actions bar">
+        <div class="actions saving">
             <button type="button" class={class(publish.is_none())} aria-disabled={disabled}
                 onclick={on::<MouseEvent>(shown, SiteInput::Saved(None))}>
                 { shown.text(if is_sending { SiteText::Saving } else { save }) }</button>

@@ -138,7 +138,7 @@ fn new_field(shown: &Shown<'_>, editor: &Editor) -> Html {
                 <label for="new-field">{ shown.text(SiteText::FieldType) }</label>
                 <select id="new-field">
                     { for LinkSiteFieldType::ALL.iter().map(|kind| html! {
-                        <option value={kind.as_str()}>{ shown.text(kind_name(*kind)) }</option>
+                        <option value={kind.as_str()} selected={*kind == LinkSiteFieldType::Text}>{ shown.text(kind_name(*kind)) }</option>
                     }) }
                 </select>
             </div>
