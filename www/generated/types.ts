@@ -7998,6 +7998,8 @@ export interface components {
                 name: string;
                 /** @description Names of HIDDEN fields, and `reference`, whose values the address can have in its query. */
                 prefill: string[];
+                /** @description Changes if anything above changes, except `submissions`. An update with an older revision is rejected. */
+                revision: string;
                 /** @description Last part of the address. Unique in the whole service. */
                 slug: string;
                 /** @description Texts of the first page. */
