@@ -9,10 +9,10 @@ use yew::prelude::*;
 use yew_router::prelude::*;
 
 use crate::core::ceremony::PasskeyEvent;
-use crate::core::{Effect, Event, Input, Language, Page, State, Text};
+use crate::core::{Effect, Event, Input, Language, Page, SiteInput, State, Text};
 use crate::route::Route;
 use crate::view::shown::Shown;
-use crate::{crypto, fetch, passkey, view};
+use crate::{crypto, drafts, fetch, passkey, view};
 
 /// How long a page waits before it asks again for what is about to change, in milliseconds.
 const SOON: i32 = 1_000;
@@ -40,8 +40,8 @@ pub struct Props {
 pub struct App {
     state: State,
     language: Language,
-    /// The element to focus after the next drawing.
-    focus: Option<&'static str>,
+    /// The selector of the element to focus after the next drawing.
+    focus: Option<String>,
     /// Receives the changes of the address's fragment, for as long as the portal is shown.
     _fragment: Closure<dyn Fn()>,
 }
@@ -101,7 +101,7 @@ impl Component for App {
         };
         document.set_title(&format!("{title}{environment} – Linchpin"));
         let Some(selector) = self.focus.take() else { return };
-        let found = document.query_selector(selector).ok().flatten();
+        let found = document.query_selector(&selector).ok().flatten();
         if let Some(element) = found.and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
             drop(element.focus());
         }
@@ -152,7 +152,14 @@ impl App {
                         navigator.replace(&Route::for_page(page));
                     }
                 }
-                Effect::Focus(selector) => self.focus = Some(selector),
+                Effect::Focus(selector) => self.focus = Some(selector.to_owned()),
+                Effect::FocusId(id) => self.focus = Some(format!("#{id}")),
+                Effect::Keep(name, draft) => drafts::keep(&name, draft.as_deref()),
+                Effect::Recall(name) => {
+                    let draft = drafts::recall(&name).map(Box::new);
+                    ctx.link().send_message(Event::Site(SiteInput::Recalled(draft)));
+                }
+                Effect::ForgetDrafts(prefix) => drafts::forget(&prefix),
             }
         }
     }

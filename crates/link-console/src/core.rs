@@ -13,6 +13,7 @@ pub mod request;
 pub mod rest;
 #[cfg(test)]
 mod session_tests;
+pub mod sites;
 pub mod state;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,8 @@ pub use failure::Failure;
 use link_types::console::PasskeyChallenge;
 pub use page::Page;
 pub use request::{Body, Request, Response};
+pub use sites::SiteInput;
+use sites::editor::KeptDraft;
 pub use state::{Event, Loaded, Once, Question, State, Visitor};
 pub use texts::{Language, Text};
 
@@ -50,4 +53,12 @@ pub enum Effect {
     AskBrowser(Ceremony, PasskeyChallenge),
     /// Move the focus to this element, which is drawn now.
     Focus(&'static str),
+    /// Move the focus to the element with this identifier.
+    FocusId(String),
+    /// Keep a draft in the browser under a name, or forget it.
+    Keep(String, Option<Box<KeptDraft>>),
+    /// Read the draft that the browser keeps under a name, and report it.
+    Recall(String),
+    /// Forget every draft whose name begins like this.
+    ForgetDrafts(String),
 }

@@ -4,6 +4,7 @@ use js_sys::JSON;
 use link_types::console::Items;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Headers, RequestInit};
@@ -11,6 +12,7 @@ use web_sys::{Headers, RequestInit};
 use crate::core::ceremony::{Ceremony, PasskeyRequest};
 use crate::core::failure::Problem;
 use crate::core::rest::{Rest, RestResponse, WebhookDraft};
+use crate::core::sites::request::{SiteRequest, SiteResponse};
 use crate::core::{Body, Failure, Request, Response};
 use crate::crypto;
 
@@ -55,6 +57,7 @@ pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Fai
             read(value).map(|it| Response::Address(Box::new(it)))
         }
         Request::Rest(_, rest) => read_rest(rest, value, new_secret).map(Response::Rest),
+        Request::Site(_, request) => read_site(request, value).map(Response::Site),
         Request::Passkey(PasskeyRequest::List) => {
             read::<Items<_>>(value).map(|it| Response::Passkeys(it.items))
         }
@@ -114,6 +117,18 @@ fn read_rest(sent: &Rest, value: JsValue, new_secret: String) -> Option<RestResp
     }
 }
 
+fn read_site(sent: &SiteRequest, value: JsValue) -> Option<SiteResponse> {
+    match sent {
+        SiteRequest::List(_) => read(value).map(SiteResponse::List),
+        SiteRequest::Templates => read::<Items<_>>(value).map(|it| SiteResponse::Templates(it.items)),
+        SiteRequest::Get(_) | SiteRequest::Create(_) | SiteRequest::Update(..) | SiteRequest::Close(..) => {
+            read(value).map(|it| SiteResponse::Site(Box::new(it)))
+        }
+        SiteRequest::Delete(_) => Some(SiteResponse::Done),
+        SiteRequest::Answers(..) => read(value).map(SiteResponse::Answers),
+    }
+}
+
 /// Waits for some milliseconds.
 pub async fn wait(milliseconds: i32) {
     let timer = js_sys::Promise::new(&mut |resolve, _| {
@@ -164,10 +179,14 @@ fn text_of(body: &Body<'_>, code: Option<&str>, secret: &str) -> Option<String> 
         Body::Login(draft) => json(draft),
         Body::Advance(advance) => json(advance),
         Body::Passkey(response) => json(response),
+        Body::Site(body) => json(&**body),
+        Body::SiteClosing(closing) => json(*closing),
     }
 }
 
-fn json(value: &impl Serialize) -> Option<String> {
-    let value = serde_wasm_bindgen::to_value(value).ok()?;
+/// Returns a value as JSON text.
+pub(crate) fn json<T: Serialize>(value: &T) -> Option<String> {
+    // Maps are objects, and what is absent is null.
+    let value = value.serialize(&Serializer::json_compatible()).ok()?;
     JSON::stringify(&value).ok()?.as_string()
 }

@@ -11,6 +11,7 @@
 pub mod app;
 pub mod core;
 pub mod crypto;
+pub mod drafts;
 pub mod fetch;
 pub mod passkey;
 pub mod route;

@@ -4,7 +4,7 @@ use link_types::Mode;
 use yew_router::Routable;
 
 use crate::core::Page;
-use crate::core::webhook_key::WebhookKey;
+use crate::core::webhook_key::{SiteKey, WebhookKey};
 
 /// The addresses of the pages below `/console`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Routable)]
@@ -38,6 +38,42 @@ pub enum Route {
     ProductionWebhook {
         /// The webhook.
         id: WebhookKey,
+    },
+    /// Link sites of the sandbox.
+    #[at("/sites/sandbox")]
+    SandboxSites,
+    /// Link sites of production.
+    #[at("/sites/production")]
+    ProductionSites,
+    /// A new link site of the sandbox.
+    #[at("/sites/sandbox/new")]
+    NewSandboxSite,
+    /// A new link site of production.
+    #[at("/sites/production/new")]
+    NewProductionSite,
+    /// A link site of the sandbox.
+    #[at("/sites/sandbox/:id")]
+    SandboxSite {
+        /// The link site.
+        id: SiteKey,
+    },
+    /// A link site of production.
+    #[at("/sites/production/:id")]
+    ProductionSite {
+        /// The link site.
+        id: SiteKey,
+    },
+    /// Answers on a link site of the sandbox.
+    #[at("/sites/sandbox/:id/answers")]
+    SandboxAnswers {
+        /// The link site.
+        id: SiteKey,
+    },
+    /// Answers on a link site of production.
+    #[at("/sites/production/:id/answers")]
+    ProductionAnswers {
+        /// The link site.
+        id: SiteKey,
     },
     /// Events of the sandbox.
     #[at("/events/sandbox")]
@@ -90,6 +126,14 @@ impl Route {
             Self::ProductionWebhooks => Page::Webhooks(Mode::Production),
             Self::SandboxWebhook { id } => Page::Webhook(Mode::Sandbox, id),
             Self::ProductionWebhook { id } => Page::Webhook(Mode::Production, id),
+            Self::SandboxSites => Page::Sites(Mode::Sandbox),
+            Self::ProductionSites => Page::Sites(Mode::Production),
+            Self::NewSandboxSite => Page::NewSite(Mode::Sandbox),
+            Self::NewProductionSite => Page::NewSite(Mode::Production),
+            Self::SandboxSite { id } => Page::Site(Mode::Sandbox, id),
+            Self::ProductionSite { id } => Page::Site(Mode::Production, id),
+            Self::SandboxAnswers { id } => Page::Answers(Mode::Sandbox, id),
+            Self::ProductionAnswers { id } => Page::Answers(Mode::Production, id),
             Self::Events => Page::Events,
             Self::Logins => Page::Logins,
             Self::Clock => Page::Clock,
@@ -116,6 +160,14 @@ impl Route {
             Page::Webhooks(Mode::Production) => Self::ProductionWebhooks,
             Page::Webhook(Mode::Sandbox, id) => Self::SandboxWebhook { id },
             Page::Webhook(Mode::Production, id) => Self::ProductionWebhook { id },
+            Page::Sites(Mode::Sandbox) => Self::SandboxSites,
+            Page::Sites(Mode::Production) => Self::ProductionSites,
+            Page::NewSite(Mode::Sandbox) => Self::NewSandboxSite,
+            Page::NewSite(Mode::Production) => Self::NewProductionSite,
+            Page::Site(Mode::Sandbox, id) => Self::SandboxSite { id },
+            Page::Site(Mode::Production, id) => Self::ProductionSite { id },
+            Page::Answers(Mode::Sandbox, id) => Self::SandboxAnswers { id },
+            Page::Answers(Mode::Production, id) => Self::ProductionAnswers { id },
             Page::Events => Self::Events,
             Page::Logins => Self::Logins,
             Page::Clock => Self::Clock,

@@ -1,5 +1,6 @@
 //! Draws the state. Functions of this module have no rules.
 
+mod answers;
 mod audit;
 mod clock;
 mod delivery;
@@ -15,6 +16,8 @@ mod passkeys;
 mod requests;
 mod sessions;
 pub mod shown;
+mod site;
+mod sites;
 mod verify;
 mod webhook;
 mod webhooks;
@@ -64,8 +67,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
     let page = shown.state.page;
     // Of an environment's pages, the group has its name; the label repeats it, so that each name is unique.
     let item = |route: Route, text: Text, label: Text| {
-        let is_current = route.page() == page
-            || matches!((route.page(), page), (Page::Webhooks(one), Page::Webhook(other, _)) if one == other);
+        let is_current = route.page() == page || route.page() == page.section();
         html! {
             <li aria-current={is_current.then_some("true")}>
                 <Link<Route> to={route} classes={if is_current { "item current" } else { "item" }}>
@@ -81,6 +83,9 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
         Page::Keys(mode) => keys::page(shown, mode, signed_in),
         Page::Webhooks(mode) => webhooks::page(shown, mode, signed_in),
         Page::Webhook(mode, id) => webhook::page(shown, mode, id, signed_in),
+        Page::Sites(mode) => sites::page(shown, mode, signed_in),
+        Page::NewSite(mode) | Page::Site(mode, _) => site::page(shown, mode),
+        Page::Answers(mode, key) => answers::page(shown, mode, key),
         Page::Events => events::page(shown, signed_in),
         Page::Logins => logins::page(shown, signed_in),
         Page::Clock => clock::page(shown, signed_in),
@@ -118,6 +123,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
                 <ul aria-label={shown.text(Text::Sandbox)}>
                     { item(Route::SandboxKeys, Text::Keys, Text::SandboxKeys) }
                     { item(Route::SandboxWebhooks, Text::Webhooks, Text::SandboxWebhooks) }
+                    { item(Route::SandboxSites, Text::LinkSites, Text::SandboxSites) }
                     { item(Route::Events, Text::Events, Text::Events) }
                     { item(Route::Logins, Text::Logins, Text::Logins) }
                     { item(Route::Clock, Text::Clock, Text::Clock) }
@@ -128,6 +134,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
                 <ul aria-label={shown.text(Text::Production)}>
                     { item(Route::ProductionKeys, Text::Keys, Text::ProductionKeys) }
                     { item(Route::ProductionWebhooks, Text::Webhooks, Text::ProductionWebhooks) }
+                    { item(Route::ProductionSites, Text::LinkSites, Text::ProductionSites) }
                     { item(Route::ProductionRequests, Text::Requests, Text::ProductionRequests) }
                     { item(Route::ProductionErrors, Text::Errors, Text::ProductionErrors) }
                 </ul>

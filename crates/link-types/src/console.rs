@@ -48,6 +48,12 @@ words! {
         ReadRequests = "READ_REQUESTS",
         /// List and export the audit log.
         ReadAudit = "READ_AUDIT",
+        /// List link sites with their forms, and link templates.
+        ReadLinkSites = "READ_LINK_SITES",
+        /// Create, change, preview, publish, close and delete link sites.
+        ManageLinkSites = "MANAGE_LINK_SITES",
+        /// List and export the answers of people to forms.
+        ReadAnswers = "READ_ANSWERS",
     }
 }
 

@@ -127,6 +127,8 @@ pub struct LinkSite {
     pub locale: String,
     /// Translations of these texts, by BCP 47 tag and then by the text.
     pub translations: Translations,
+    /// Changes if anything above changes, except `submissions`. An update with an older revision is rejected.
+    pub revision: String,
 }
 
 /// A version of a link site's form.

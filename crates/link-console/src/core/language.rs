@@ -1,6 +1,6 @@
 //! The languages of the portal.
 
-use super::texts::Text;
+use super::texts::Words;
 
 /// A language of the portal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Language {
     }
 
     /// Returns a text with a value in place of `{}`.
-    pub fn fill(self, text: Text, value: &str) -> String {
-        text.in_language(self).replace("{}", value)
+    pub fn fill(self, text: impl Words, value: &str) -> String {
+        text.words_in(self).replace("{}", value)
     }
 }

@@ -6,8 +6,10 @@ use super::audit::AuditFilters;
 use super::ceremony::PasskeyRequest;
 use super::request::Request;
 use super::rest::{DeliveryQuery, Rest};
+use super::sites::AnswerQuery;
+use super::sites::request::SiteRequest;
 use super::texts::Text;
-use super::webhook_key::WebhookKey;
+use super::webhook_key::{SiteKey, WebhookKey};
 
 /// A page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +24,14 @@ pub enum Page {
     Webhooks(Mode),
     /// A webhook of an environment, with its deliveries.
     Webhook(Mode, WebhookKey),
+    /// The link sites of an environment.
+    Sites(Mode),
+    /// The editor of a new link site.
+    NewSite(Mode),
+    /// The editor of a link site.
+    Site(Mode, SiteKey),
+    /// The answers on a link site.
+    Answers(Mode, SiteKey),
     /// The types of events.
     Events,
     /// The logins of the sandbox.
@@ -53,6 +63,10 @@ impl Page {
             Self::Keys(_) => Text::Keys,
             Self::Webhooks(_) => Text::Webhooks,
             Self::Webhook(..) => Text::Webhook,
+            Self::Sites(_) => Text::LinkSites,
+            Self::NewSite(_) => Text::NewLinkSite,
+            Self::Site(..) => Text::LinkSite,
+            Self::Answers(..) => Text::Answers,
             Self::Events => Text::Events,
             Self::Logins => Text::Logins,
             Self::Clock => Text::Clock,
@@ -66,12 +80,27 @@ impl Page {
         }
     }
 
+    /// Returns the page of the list to which the page belongs.
+    pub fn section(self) -> Self {
+        if let Self::Webhook(mode, _) = self {
+            Self::Webhooks(mode)
+        } else if let Self::NewSite(mode) | Self::Site(mode, _) | Self::Answers(mode, _) = self {
+            Self::Sites(mode)
+        } else {
+            self
+        }
+    }
+
     /// Returns the environment of the page, if it is about one.
     pub const fn mode(self) -> Option<Mode> {
         match self {
             Self::Keys(mode)
             | Self::Webhooks(mode)
             | Self::Webhook(mode, _)
+            | Self::Sites(mode)
+            | Self::NewSite(mode)
+            | Self::Site(mode, _)
+            | Self::Answers(mode, _)
             | Self::Requests(mode)
             | Self::Errors(mode) => Some(mode),
             Self::Events | Self::Logins | Self::Clock => Some(Mode::Sandbox),
@@ -90,6 +119,9 @@ impl Page {
         let of_environment = |mode, requests: Vec<Rest>| {
             requests.into_iter().map(|it| Request::Rest(mode, it)).collect::<Vec<_>>()
         };
+        let of_sites = |mode, requests: Vec<SiteRequest>| {
+            requests.into_iter().map(|it| Request::Site(mode, it)).collect::<Vec<_>>()
+        };
         match self {
             Self::Keys(mode) => vec![Request::ListKeys(mode)],
             Self::Members => vec![Request::ListMembers],
@@ -100,6 +132,13 @@ impl Page {
             Self::Webhooks(mode) => of_environment(mode, vec![Rest::ListWebhooks, Rest::WebhookHealth]),
             Self::Webhook(mode, id) => {
                 of_environment(mode, vec![Rest::GetWebhook(id), Rest::ListDeliveries(id, query.clone())])
+            }
+            Self::Sites(mode) => of_sites(mode, vec![SiteRequest::List(None)]),
+            Self::NewSite(mode) => of_sites(mode, vec![SiteRequest::Templates]),
+            Self::Site(mode, key) => of_sites(mode, vec![SiteRequest::Templates, SiteRequest::Get(key)]),
+            Self::Answers(mode, key) => {
+                let answers = SiteRequest::Answers(key, AnswerQuery::default());
+                of_sites(mode, vec![SiteRequest::Get(key), answers])
             }
             Self::Logins => of_environment(Mode::Sandbox, vec![Rest::ListLogins(None)]),
             Self::Clock => of_environment(Mode::Sandbox, vec![Rest::ReadClock]),

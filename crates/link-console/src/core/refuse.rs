@@ -28,6 +28,7 @@ impl State {
             Request::SignOut if failure == Failure::SignedOut => self.sign_out(),
             _ if failure == Failure::SignedOut => self.end(),
             Request::Rest(mode, sent) => self.refuse_rest(*mode, sent, failure),
+            Request::Site(mode, sent) => self.refuse_site(*mode, sent, failure),
             Request::ListKeys(mode) => {
                 if self.page == Page::Keys(*mode) {
                     self.keys = Loaded::Failed(failure);

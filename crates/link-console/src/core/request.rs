@@ -13,6 +13,8 @@ use super::audit::AuditFilters;
 
 use super::ceremony::PasskeyRequest;
 use super::rest::{Activity, Advance, Fired, LoginDraft, Rest, RestResponse, WebhookDraft};
+use super::sites::request::{SiteClosing, SiteRequest, SiteResponse};
+use super::sites::wire::SiteBody;
 
 /// A request to the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub enum Request {
     RevokeKey(Mode, String),
     /// A request about an environment that the REST interface has too.
     Rest(Mode, Rest),
+    /// A request about link sites.
+    Site(Mode, SiteRequest),
     /// List the members.
     ListMembers,
     /// Invite a member.
@@ -82,6 +86,10 @@ pub enum Body<'r> {
     Advance(&'r Advance),
     /// A response to a challenge.
     Passkey(&'r PasskeyResponse),
+    /// A link site to create or change.
+    Site(Box<SiteBody>),
+    /// A link site to close.
+    SiteClosing(&'r SiteClosing),
 }
 
 /// The successful response to a request, for each kind of body.
@@ -103,6 +111,8 @@ pub enum Response {
     Sessions(Vec<ConsoleSession>),
     /// The response to a request about an environment.
     Rest(RestResponse),
+    /// The response to a request about link sites.
+    Site(SiteResponse),
     /// Passkeys.
     Passkeys(Vec<Passkey>),
     /// A challenge for a passkey.
@@ -129,6 +139,7 @@ impl Request {
             }
             Self::RevokeKey(mode, id) => ("DELETE", format!("{}/{id}", keys(mode)), Body::None),
             Self::Rest(mode, rest) => rest.parts(*mode),
+            Self::Site(mode, request) => request.parts(*mode),
             Self::ListMembers => ("GET", "/members".into(), Body::None),
             Self::InviteMember(draft) => ("POST", "/members".into(), Body::Member(draft)),
             Self::ChangeRole(id, role) => ("PATCH", format!("/members/{id}"), Body::Role(role)),

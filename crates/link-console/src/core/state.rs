@@ -6,6 +6,7 @@ use link_types::console::{
     OneTimeAddress, Passkey, Permission, Role, SignedIn, full_access,
 };
 use link_types::id::MemberId;
+use link_types::link_site::{LinkSite, LinkSiteStatus};
 use link_types::webhook::Webhook;
 
 use super::audit::{AuditFilters, AuditLog};
@@ -15,8 +16,10 @@ use super::failure::Failure;
 use super::page::Page;
 use super::request::{Request, Response};
 use super::rest::{Activity, Login, Rest};
+use super::sites::request::{SiteClosing, SiteRequest};
+use super::sites::{SiteInput, Sites};
 use super::texts::Text;
-use super::webhook_key::WebhookKey;
+use super::webhook_key::{SiteKey, WebhookKey};
 
 pub use super::loaded::{Form, Loaded};
 
@@ -96,6 +99,10 @@ pub enum Act {
     DeleteLogin(Login),
     /// Remove a passkey.
     RemovePasskey(Passkey),
+    /// Close a link site of an environment.
+    CloseSite(Mode, Box<LinkSite>),
+    /// Delete a link site of an environment.
+    DeleteSite(Mode, Box<LinkSite>),
 }
 
 /// Something that the service returns only once. It is shown on every page until the member dismisses it.
@@ -128,6 +135,11 @@ impl Question {
             }
             Act::DeleteLogin(login) => Request::Rest(Mode::Sandbox, Rest::DeleteLogin(login.id.clone())),
             Act::RemovePasskey(passkey) => Request::Passkey(PasskeyRequest::Remove(passkey.id.clone())),
+            Act::CloseSite(mode, site) => {
+                let closing = SiteClosing { status: LinkSiteStatus::Closed, revision: site.revision.clone() };
+                Request::Site(*mode, SiteRequest::Close(SiteKey::new(&site.id), closing))
+            }
+            Act::DeleteSite(mode, site) => Request::Site(*mode, SiteRequest::Delete(SiteKey::new(&site.id))),
         }
     }
 
@@ -139,6 +151,9 @@ impl Question {
             Act::PauseWebhook(Mode::Production, webhook) | Act::DeleteWebhook(Mode::Production, webhook) => {
                 Some(&webhook.name)
             }
+            Act::CloseSite(Mode::Production, site) | Act::DeleteSite(Mode::Production, site) => {
+                Some(&site.slug)
+            }
             Act::RevokeKey(Mode::Sandbox, _)
             | Act::RotateKey(..)
             | Act::RemoveMember(_)
@@ -146,7 +161,9 @@ impl Question {
             | Act::PauseWebhook(Mode::Sandbox, _)
             | Act::DeleteWebhook(Mode::Sandbox, _)
             | Act::DeleteLogin(_)
-            | Act::RemovePasskey(_) => None,
+            | Act::RemovePasskey(_)
+            | Act::CloseSite(Mode::Sandbox, _)
+            | Act::DeleteSite(Mode::Sandbox, _) => None,
         }
     }
 
@@ -189,6 +206,10 @@ pub struct State {
     pub member_form: Form<MemberDraft>,
     /// The developers' pages.
     pub developer: Developer,
+    /// The pages of link sites.
+    pub sites: Sites,
+    /// Whether the browser keeps a draft of the session that has ended.
+    pub has_kept_draft: bool,
     /// Whether the list of pages is open, on a narrow screen.
     pub is_menu_open: bool,
     /// Whether a one-time address is being created for a member who exists.
@@ -203,6 +224,8 @@ pub struct State {
     pub failure: Option<Failure>,
     /// The last success, which screen readers announce.
     pub notice: Option<Text>,
+    /// The success that the next page shows.
+    pub next_notice: Option<Text>,
 }
 
 /// Something that happened.
@@ -254,6 +277,8 @@ pub enum Event {
     AddressWanted(Member),
     /// Something happened on one of the developers' pages.
     Developer(Input),
+    /// Something happened on one of the pages of link sites.
+    Site(SiteInput),
     /// The member opens or closes the list of pages.
     MenuToggled,
     /// Something about passkeys.
@@ -281,6 +306,8 @@ impl State {
             production_form: Form::new(no_key()),
             member_form: Form::new(no_member()),
             developer: Developer::default(),
+            sites: Sites::default(),
+            has_kept_draft: false,
             is_menu_open: false,
             is_creating_address: false,
             last_member: None,
@@ -288,6 +315,7 @@ impl State {
             question: None,
             failure: None,
             notice: None,
+            next_notice: None,
         }
     }
 
@@ -296,7 +324,7 @@ impl State {
         let (sandbox, production) = (&self.sandbox_form.draft, &self.production_form.draft);
         let member = &self.member_form.draft;
         let texts = [&sandbox.name, &production.name, &member.name, &member.email];
-        texts.iter().any(|it| !it.is_empty()) || self.developer.has_typed()
+        texts.iter().any(|it| !it.is_empty()) || self.developer.has_typed() || self.has_kept_draft
     }
 
     /// Returns the form for a new key of an environment.

@@ -4,26 +4,12 @@ use link_types::console::Role;
 
 pub mod codes;
 pub mod events;
+pub mod sites;
+mod words;
 
+pub use self::words::Words;
+use self::words::texts;
 pub use super::language::Language;
-
-macro_rules! texts {
-    ($( $name:ident = $english:literal, $spanish:literal; )+) => {
-        /// A text of the portal.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[expect(missing_docs, reason = "the English text is next to each name")]
-        pub enum Text { $( $name ),+ }
-
-        impl Text {
-            /// Returns the text in a language.
-            pub const fn in_language(self, language: Language) -> &'static str {
-                match (self, language) {
-                    $( (Self::$name, Language::English) => $english, (Self::$name, Language::Spanish) => $spanish, )+
-                }
-            }
-        }
-    };
-}
 
 impl Text {
     /// Returns what a role allows in the portal as it is.
@@ -38,6 +24,8 @@ impl Text {
 }
 
 texts! {
+    /// A text of the portal.
+    Text;
     Portal = "Developer portal", "Portal para desarrolladores";
     SkipToContent = "Skip to content", "Saltar al contenido";
     Navigation = "Pages", "Páginas";
@@ -62,6 +50,8 @@ texts! {
     OutcomeFailed = "Failed", "Falló";
     Source = "From", "Desde dónde";
     Operator = "Operator", "Operador";
+    Identifiers = "Identifiers", "Identificadores";
+    Subject = "Subject", "Objeto";
     KeyNamed = "Key {}", "Clave {}";
     NoEvents = "No events with these filters.", "No hay actos con estos filtros.";
     LoadMore = "Load more", "Cargar más";
@@ -192,6 +182,14 @@ texts! {
     SessionsText = "A session ends after 12 hours without use, and after 7 days.", "Una sesión termina tras 12 horas sin uso y a los 7 días.";
     Webhooks = "Webhooks", "Webhooks";
     Webhook = "Webhook", "Webhook";
+    LinkSites = "Link sites", "Sitios de enlace";
+    SandboxSites = "Sandbox link sites", "Sitios de enlace de sandbox";
+    ProductionSites = "Production link sites", "Sitios de enlace de producción";
+    NewLinkSite = "New link site", "Nuevo sitio de enlace";
+    LinkSite = "Link site", "Sitio de enlace";
+    SiteSaved = "The link site is saved.", "El sitio de enlace está guardado.";
+    SiteClosed = "The link site is closed.", "El sitio de enlace está cerrado.";
+    SiteDeleted = "The link site is deleted.", "El sitio de enlace fue eliminado.";
     Events = "Events", "Eventos";
     Logins = "Test logins", "Usuarios de prueba";
     Clock = "Sandbox clock", "Reloj de sandbox";
@@ -211,6 +209,7 @@ texts! {
     Cancel = "Cancel", "Cancelar";
     Any = "Any", "Cualquiera";
     None = "None", "Ninguno";
+    WebhookText = "The service posts events to this address, signed with its secret.", "El servicio envía eventos a esta dirección, firmados con su secreto.";
     WebhooksText = "The service posts events to these addresses, signed with the secret of each.", "El servicio envía eventos a estas direcciones, firmados con el secreto de cada una.";
     NoWebhooks = "No webhooks yet. Register the address of your receiver.", "Aún no hay webhooks. Registra la dirección de tu receptor.";
     NoWebhooksReader = "No webhooks yet.", "Aún no hay webhooks.";
@@ -337,7 +336,7 @@ texts! {
     ClockFinished = "The last advance is finished.", "El último avance terminó.";
     ClockStopped = "The last advance was stopped.", "El último avance se detuvo.";
     Stops = "It stopped {} times for work that was due.", "Se detuvo {} veces por trabajo pendiente.";
-    RequestsText = "The last 500 requests with API keys and from the widget to this process of the service, since {}. Several processes have separate lists. Only the route is kept: no ids, queries or bodies.", "Las últimas 500 solicitudes con claves de API y del widget a este proceso del servicio, desde el {}. Cada proceso tiene su propia lista. Solo se guarda la ruta: sin identificadores, consultas ni cuerpos.";
+    RequestsText = "At most the last 500 requests with API keys and from the widget to this process of the service, since {}. Several processes have separate lists. Only the route is kept: no ids, queries or bodies.", "Como máximo, las últimas 500 solicitudes con claves de API y del widget a este proceso del servicio, desde el {}. Cada proceso tiene su propia lista. Solo se guarda la ruta: sin identificadores, consultas ni cuerpos.";
     NoRequests = "No requests yet.", "Aún no hay solicitudes.";
     RequestId = "Request id", "Id de la solicitud";
     Method = "Method", "Método";

@@ -9,6 +9,7 @@ use super::ceremony::{Ceremony, PasskeyRequest};
 use super::page::Page;
 use super::request::{Request, Response};
 use super::rest::Rest;
+use super::sites::Sites;
 use super::state::{
     ACCESSES, Event, Form, LIVES, Loaded, Once, Question, ROTATION_HOURS, State, Visitor, no_key, no_member,
 };
@@ -112,6 +113,7 @@ impl State {
                 vec![Effect::Send(Request::CreateAddress(member.id))]
             }
             Event::Developer(input) => self.handle_input(input),
+            Event::Site(input) => self.handle_site(input),
             Event::MenuToggled => {
                 self.is_menu_open = !self.is_menu_open;
                 Vec::new()
@@ -142,6 +144,7 @@ impl State {
             | Request::RotateKey(..)
             | Request::RevokeKey(..)
             | Request::Rest(..)
+            | Request::Site(..)
             | Request::ListMembers
             | Request::InviteMember(_)
             | Request::ChangeRole(..)
@@ -156,7 +159,9 @@ impl State {
     fn open(&mut self, page: Page) -> Vec<Effect> {
         (self.page, self.is_menu_open) = (page, false);
         self.open_developer_page();
-        (self.question, self.failure, self.notice, self.unconfirmed) = (None, None, None, None);
+        self.sites = Sites::default();
+        (self.question, self.failure, self.unconfirmed) = (None, None, None);
+        self.notice = self.next_notice.take();
         self.forget_lists();
         // Typed text stays. The errors of the last attempt do not.
         (self.sandbox_form.failure, self.production_form.failure) = (None, None);
@@ -179,7 +184,10 @@ impl State {
                 [self.audit.first(), Request::ListMembers].map(Effect::Send).into()
             }
             Visitor::SignedIn(_) => {
-                self.page.lists(&self.developer.query).into_iter().map(Effect::Send).collect()
+                let requests = self.page.lists(&self.developer.query).into_iter().map(Effect::Send);
+                let is_new = matches!(self.page, Page::NewSite(_));
+                let draft = self.draft_name().filter(|_| is_new).map(Effect::Recall);
+                requests.chain(draft).collect()
             }
             Visitor::Unknown | Visitor::SignedOut | Visitor::Failed(_) => Vec::new(),
         }
@@ -192,6 +200,7 @@ impl State {
                 self.forget_lists();
                 let query = self.developer.query.clone();
                 self.open_developer_page();
+                self.sites.forget_lists();
                 self.developer.query = query;
                 self.load()
             }
@@ -219,6 +228,10 @@ impl State {
             Page::Enter
             | Page::Overview
             | Page::Webhook(..)
+            | Page::Sites(_)
+            | Page::NewSite(_)
+            | Page::Site(..)
+            | Page::Answers(..)
             | Page::Events
             | Page::Clock
             | Page::Requests(_)
@@ -284,6 +297,7 @@ impl State {
                 self.show_address(*address)
             }
             (Request::Rest(mode, sent), Response::Rest(response)) => self.accept_rest(mode, sent, response),
+            (Request::Site(mode, sent), Response::Site(response)) => self.accept_site(mode, sent, response),
             (Request::Passkey(PasskeyRequest::Remove(id)), Response::Done) => {
                 self.done(&Request::Passkey(PasskeyRequest::Remove(id)))
             }
@@ -296,6 +310,7 @@ impl State {
                 | Response::CreatedKey(_)
                 | Response::Audit(_)
                 | Response::Rest(_)
+                | Response::Site(_)
                 | Response::Passkeys(_)
                 | Response::Challenge(_),
             ) => Vec::new(),
@@ -330,6 +345,7 @@ impl State {
             | Request::ListKeys(_)
             | Request::CreateKey(..)
             | Request::Rest(..)
+            | Request::Site(..)
             | Request::RotateKey(..)
             | Request::ListMembers
             | Request::InviteMember(_)

@@ -3,6 +3,7 @@
 use link_types::console::SignedIn;
 
 use super::Effect;
+use super::sites::drafts_of;
 use super::state::{Form, State, Visitor};
 
 impl State {
@@ -13,12 +14,15 @@ impl State {
             *self = Self { page: self.page, has_code: self.has_code, ..Self::new() };
         }
         (self.visitor, self.last_member) = (Visitor::SignedIn(signed_in), Some(id));
+        self.has_kept_draft = false;
     }
 
     /// Forgets everything, so that the next person sees nothing of this one.
     pub(super) fn sign_out(&mut self) -> Vec<Effect> {
+        let member = self.last_member.as_ref();
+        let forgotten = member.map(|it| Effect::ForgetDrafts(drafts_of(it.as_str())));
         *self = Self { page: self.page, visitor: Visitor::SignedOut, ..Self::new() };
-        vec![Effect::Focus("h1")]
+        forgotten.into_iter().chain([Effect::Focus("h1")]).collect()
     }
 
     /// Forgets everything except what was typed, which the same member finds after the next sign-in.
@@ -31,6 +35,7 @@ impl State {
             sandbox_form: Form::new(ended.sandbox_form.draft),
             production_form: Form::new(ended.production_form.draft),
             member_form: Form::new(ended.member_form.draft),
+            has_kept_draft: ended.has_kept_draft || ended.sites.has_changes(),
             developer: ended.developer.drafts(),
             ..Self::new()
         };

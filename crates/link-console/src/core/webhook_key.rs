@@ -1,35 +1,48 @@
-//! The identifier of a webhook, in the address of its page.
+//! Identifiers in the addresses of pages, as numbers, so that pages can be copied.
 
 use std::fmt;
 use std::str::FromStr;
 
-use link_types::id::{InvalidIdError, WebhookId};
+use link_types::id::{InvalidIdError, LinkSiteId, WebhookId};
 
-/// The identifier of a webhook, as a number, so that pages can be copied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WebhookKey(u128);
+macro_rules! keys {
+    ($( $(#[$doc:meta])* $name:ident of $id:ident; )+) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            pub struct $name(u128);
 
-impl WebhookKey {
-    /// Returns the key of a webhook.
-    pub fn new(id: &WebhookId) -> Self {
-        Self(id.as_str().strip_prefix(WebhookId::PREFIX).and_then(hex).unwrap_or_default())
-    }
+            impl $name {
+                /// Returns the key of an identifier.
+                pub fn new(id: &$id) -> Self {
+                    Self(id.as_str().strip_prefix($id::PREFIX).and_then(hex).unwrap_or_default())
+                }
+            }
+
+            impl fmt::Display for $name {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    write!(f, "{}{:032x}", $id::PREFIX, self.0)
+                }
+            }
+
+            impl FromStr for $name {
+                type Err = InvalidIdError;
+
+                fn from_str(text: &str) -> Result<Self, InvalidIdError> {
+                    Ok(Self::new(&text.parse()?))
+                }
+            }
+        )+
+    };
+}
+
+keys! {
+    /// The identifier of a webhook.
+    WebhookKey of WebhookId;
+    /// The identifier of a link site.
+    SiteKey of LinkSiteId;
 }
 
 fn hex(digits: &str) -> Option<u128> {
     u128::from_str_radix(digits, 16).ok()
-}
-
-impl fmt::Display for WebhookKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{:032x}", WebhookId::PREFIX, self.0)
-    }
-}
-
-impl FromStr for WebhookKey {
-    type Err = InvalidIdError;
-
-    fn from_str(text: &str) -> Result<Self, InvalidIdError> {
-        Ok(Self::new(&text.parse()?))
-    }
 }

@@ -120,7 +120,9 @@ fn row(shown: &Shown<'_>, event: &AuditEvent) -> Html {
         <tr key={event.id.as_str().to_owned()}>
             <th scope="row">
                 <code translate="no">{ event.action.as_str() }</code>
-                if let Some(subject) = &event.subject_id { <code class="soft block" translate="no">{ subject }</code> }
+                if let Some(subject) = &event.subject_id {
+                    <code class="soft block" translate="no">{ shorten(subject) }</code>
+                }
             </th>
             <td data-label={shown.text(Text::Time)}>{ time(shown, event.created_at) }</td>
             <td data-label={shown.text(Text::Actor)} dir="auto">{ actor(shown, event) }</td>
@@ -132,10 +134,39 @@ fn row(shown: &Shown<'_>, event: &AuditEvent) -> Html {
             <td data-label={shown.text(Text::Source)}>
                 <span>{ event.address.clone().unwrap_or_default() }
                     <span class="soft small block">{ &event.agent }</span>
-                    if let Some(id) = &event.request_id { <code class="soft block" translate="no">{ id }</code> }
+                    { identifiers(shown, event) }
                 </span>
             </td>
         </tr>
+    }
+}
+
+/// Draws the whole identifiers, which are too long for a column.
+fn identifiers(shown: &Shown<'_>, event: &AuditEvent) -> Html {
+    let ids = [
+        (Text::Subject, &event.subject_id),
+        (Text::Actor, &event.actor.id),
+        (Text::RequestId, &event.request_id),
+    ];
+    let given: Vec<_> = ids.iter().filter_map(|(name, id)| id.as_ref().map(|id| (*name, id))).collect();
+    if given.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <details class="ids">
+            <summary class="small">{ shown.text(Text::Identifiers) }</summary>
+            <dl>{ for given.into_iter().map(|(name, id)| html! {
+                <><dt>{ shown.text(name) }</dt><dd><code translate="no">{ id.clone() }</code></dd></>
+            }) }</dl>
+        </details>
+    }
+}
+
+/// Returns an identifier with its kind and its last digits.
+fn shorten(id: &str) -> String {
+    match (id.split_once('-'), id.len().checked_sub(6).and_then(|at| id.get(at..))) {
+        (Some((kind, digits)), Some(end)) if digits.len() > 12 => format!("{kind}-…{end}"),
+        _ => id.to_owned(),
     }
 }
 
@@ -144,10 +175,11 @@ fn actor(shown: &Shown<'_>, event: &AuditEvent) -> String {
     let id = event.actor.id.clone().unwrap_or_default();
     match (event.actor.kind, &shown.state.members) {
         (ActorType::Operator, _) => shown.text(Text::Operator).to_owned(),
-        (ActorType::ApiKey, _) => shown.language.fill(Text::KeyNamed, &id),
+        (ActorType::ApiKey, _) => shown.language.fill(Text::KeyNamed, &shorten(&id)),
         (ActorType::Member, Loaded::Ready(members)) => {
-            members.iter().find(|it| it.id.as_str() == id).map_or(id, |it| it.name.clone())
+            let named = members.iter().find(|it| it.id.as_str() == id);
+            named.map_or_else(|| shorten(&id), |it| it.name.clone())
         }
-        (ActorType::Member, Loaded::Loading | Loaded::Failed(_)) => id,
+        (ActorType::Member, Loaded::Loading | Loaded::Failed(_)) => shorten(&id),
     }
 }

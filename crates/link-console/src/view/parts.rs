@@ -8,6 +8,7 @@ use web_sys::{HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 use super::shown::Shown;
+use crate::core::texts::Words;
 use crate::core::{Event, Failure, Loaded, Question, Text};
 
 /// Draws a list, or its loading or failed state.
@@ -144,7 +145,12 @@ pub(super) fn heading(shown: &Shown<'_>, title: Text, mode: Mode) -> Html {
 }
 
 /// Draws what a page is for, and the address of its environment.
-pub(super) fn environment_lead(shown: &Shown<'_>, text: Text, mode: Mode, signed_in: &SignedIn) -> Html {
+pub(super) fn environment_lead(
+    shown: &Shown<'_>,
+    text: impl Words,
+    mode: Mode,
+    signed_in: &SignedIn,
+) -> Html {
     let url = match mode {
         Mode::Sandbox => &signed_in.sandbox_url,
         Mode::Production => &signed_in.production_url,
@@ -199,7 +205,13 @@ pub(super) fn copy_button(shown: &Shown<'_>, label: &str, copied: &str) -> Html 
 }
 
 /// Draws the confirmation of a destructive act.
-pub(super) fn question(shown: &Shown<'_>, title: String, text: Text, button: Text, asked: &Question) -> Html {
+pub(super) fn question(
+    shown: &Shown<'_>,
+    title: String,
+    text: impl Words,
+    button: impl Words,
+    asked: &Question,
+) -> Html {
     question_with(shown, title, text, button, asked, Html::default())
 }
 
@@ -207,8 +219,8 @@ pub(super) fn question(shown: &Shown<'_>, title: String, text: Text, button: Tex
 pub(super) fn question_with(
     shown: &Shown<'_>,
     title: String,
-    text: Text,
-    button: Text,
+    text: impl Words,
+    button: impl Words,
     asked: &Question,
     more: Html,
 ) -> Html {

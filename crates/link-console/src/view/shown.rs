@@ -3,6 +3,7 @@
 use yew::Callback;
 
 use crate::core::failure::BrowserError;
+use crate::core::texts::Words;
 use crate::core::{Event, Failure, Language, State, Text};
 
 /// The state that is drawn, and where events go.
@@ -17,8 +18,8 @@ pub struct Shown<'s> {
 }
 
 impl Shown<'_> {
-    pub(super) fn text(&self, text: Text) -> &'static str {
-        text.in_language(self.language)
+    pub(super) fn text(&self, text: impl Words) -> &'static str {
+        text.words_in(self.language)
     }
 
     /// Returns a callback that emits an event.

@@ -29,7 +29,7 @@ pub(super) fn page(shown: &Shown<'_>, mode: Mode, key: WebhookKey, signed_in: &S
             <p><Link<Route> to={Route::for_page(Page::Webhooks(mode))} classes="link">
                 <span aria-hidden="true">{ "← " }</span>{ shown.text(Text::BackToWebhooks) }</Link<Route>></p>
             <div class="heading">{ title }{ environment(shown, mode) }</div>
-            { environment_lead(shown, Text::WebhooksText, mode, signed_in) }
+            { environment_lead(shown, Text::WebhookText, mode, signed_in) }
             { draw_question(shown) }
             { draw_list(shown, &it.webhook, |webhook| about(shown, mode, key, webhook)) }
             if let Loaded::Ready(_) = &it.webhook {

@@ -30,6 +30,9 @@ const GRANTS: &[Grant] = &[
     Grant { permission: Permission::ManageSandbox, sandbox: BUILDERS, production: &[] },
     Grant { permission: Permission::ReadRequests, sandbox: EVERY_ROLE, production: EVERY_ROLE },
     Grant { permission: Permission::ReadAudit, sandbox: BUILDERS, production: BUILDERS },
+    Grant { permission: Permission::ReadLinkSites, sandbox: EVERY_ROLE, production: EVERY_ROLE },
+    Grant { permission: Permission::ManageLinkSites, sandbox: BUILDERS, production: OWNERS },
+    Grant { permission: Permission::ReadAnswers, sandbox: EVERY_ROLE, production: BUILDERS },
 ];
 
 /// Returns the permissions of a role in an environment.

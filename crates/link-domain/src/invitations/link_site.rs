@@ -8,6 +8,7 @@ pub use self::definition::{SiteErrorKind, SiteFault, faults, redirects_to};
 pub use self::transition::SiteEditError;
 use crate::invitations::form_submission::FormTexts;
 use crate::kernel::clock::TenantTime;
+use crate::kernel::digest::{Digest32, hex};
 use crate::kernel::languages::Languages;
 use crate::kernel::owner::Owner;
 
@@ -16,6 +17,9 @@ mod transition;
 
 /// Maximum number of link sites per owner. Deleted ones do not count.
 pub const LINK_SITES_LIMIT: u64 = 200;
+
+/// Number of bytes of the digest in a revision.
+const REVISION_BYTES: usize = 8;
 
 /// A link site with its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +76,24 @@ pub struct VisitProgress {
 impl LinkSite {
     /// Returns the link site as REST shows it. `hosted_url` is the address of the hosted pages.
     pub fn view(self, hosted_url: &str) -> link_site::LinkSite {
-        link_site::LinkSite { url: format!("{hosted_url}/s/{}", self.site.slug), ..self.site }
+        let (url, revision) = (format!("{hosted_url}/s/{}", self.site.slug), self.revision());
+        link_site::LinkSite { url, revision, ..self.site }
+    }
+
+    /// Returns the revision of the configuration: part of its digest.
+    pub fn revision(&self) -> String {
+        let site = link_site::LinkSite { submissions: 0, ..self.site.clone() };
+        // The site has no map whose keys are not text, so it always has a JSON form.
+        let json = serde_json::to_string(&site).unwrap_or_default();
+        hex(&Digest32::from_text(&json).as_bytes()[..REVISION_BYTES])
+    }
+
+    /// Checks that a change is about the configuration as it is.
+    ///
+    /// # Errors
+    /// [`SiteEditError::Changed`] if it was changed since.
+    pub fn check_revision(&self, revision: Option<&str>) -> Result<(), SiteEditError> {
+        if revision.is_some_and(|it| it != self.revision()) { Err(SiteEditError::Changed) } else { Ok(()) }
     }
 
     /// Returns the identifier of the link site.

@@ -209,6 +209,7 @@ async fn create(
                 submissions: 0,
                 locale: body.locale.unwrap_or_else(|| "en".to_owned()),
                 translations: body.translations.unwrap_or_default(),
+                revision: String::new(),
             };
             check(tx, &owner, None, &site)?;
             let (site, change) = OwnedSite::create(owner.clone(), site);
@@ -253,12 +254,16 @@ struct UpdateLinkSite {
     locale: Option<String>,
     /// Translations of the texts of `startPage` and `endPage`. Replaces all translations.
     translations: Option<Translations>,
+    /// The `revision` that you read. If the link site was changed since, the response is 409. If omitted, the update
+    /// applies to the link site as it is.
+    #[schema(min_length = 1, max_length = 64)]
+    revision: Option<String>,
 }
 
 /// Updates a link site.
 ///
 /// Fields that are omitted or null are unchanged, and objects and lists are replaced entirely. People who are answering
-/// the form keep the version that they opened.
+/// the form keep the version that they opened. With `revision`, the response is 409 if another update came first.
 #[utoipa::path(
     patch, path = "/alpha/linkSites/{id}", tag = "linkSites", operation_id = "updateLinkSite",
     request_body(content = UpdateLinkSite, example = json!({"status": "CLOSED", "name": "Loans, spring (ended)"})),
@@ -273,10 +278,10 @@ async fn update(
     Body(patch): Body<UpdateLinkSite>,
 ) -> ApiResult<Json<LinkSite>> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    let site = app
-        .store
+    let site = caller
         .write(move |tx| -> ApiResult<_> {
             let stored = tx.link_sites().get(&owner, &id)?.ok_or_else(Problem::missing)?;
+            stored.check_revision(patch.revision.as_deref())?;
             let mut site = stored.site.clone();
             patch.clone().onto(&mut site);
             check(tx, &owner, Some(&stored), &site)?;
@@ -323,13 +328,12 @@ impl UpdateLinkSite {
     security(("apiKey" = []))
 )]
 async fn delete(
-    State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<LinkSiteId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    app.store
+    caller
         .write(move |tx| -> ApiResult<_> {
             let site = tx.link_sites().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             Ok(tx.apply(&site.delete(), now)?)

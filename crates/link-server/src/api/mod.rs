@@ -35,6 +35,9 @@ pub fn routes_of_portal() -> Endpoints {
         .merge(events::routes())
         .merge(scenarios::routes())
         .merge(clock::routes())
+        .merge(link_sites::routes())
+        .merge(link_templates::routes())
+        .merge(forms::routes())
 }
 
 /// Returns the routes of all resources.

@@ -12,6 +12,7 @@ mod keys;
 mod members;
 mod page;
 mod passkeys;
+mod preview;
 mod refusal;
 mod requests;
 pub mod rules;
@@ -45,6 +46,9 @@ const PAGES: &[&str] = &[
     "/console/sessions",
     "/console/webhooks/{environment}",
     "/console/webhooks/{environment}/{id}",
+    "/console/sites/{environment}",
+    "/console/sites/{environment}/{id}",
+    "/console/sites/{environment}/{id}/answers",
     "/console/requests/{environment}",
     "/console/errors/{environment}",
     "/console/events/sandbox",
@@ -84,6 +88,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route(rules::WEBHOOK_HEALTH, get(webhooks::health))
         .route(rules::EVENT_EXAMPLE, get(events::example))
         .route(rules::REQUESTS, get(requests::list))
+        .route(rules::LINK_SITE_PREVIEW, post(preview::show))
         .merge(of_rest)
         .layer(from_fn_with_state(app.clone(), guard));
     PAGES

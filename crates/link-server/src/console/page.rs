@@ -37,11 +37,12 @@ pub(super) async fn document(headers: HeaderMap) -> Response {
     response
 }
 
-/// Returns the policy of the document: scripts and styles only from the same host, and none inline.
+/// Returns the policy of the document: scripts and styles only from the same host, and none inline. Forms and frames are
+/// for the preview of link sites.
 fn policy() -> String {
     format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src data:; \
-         connect-src 'self'; form-action 'none'; base-uri 'none'; require-trusted-types-for 'script'; \
+         connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; require-trusted-types-for 'script'; \
          trusted-types 'none'; {REPORTED}; frame-ancestors 'none'"
     )
 }
@@ -75,7 +76,8 @@ mod tests {
             "script-src 'self' 'wasm-unsafe-eval'",
             "style-src 'self'",
             "connect-src 'self'",
-            "form-action 'none'",
+            "form-action 'self'",
+            "frame-src 'self'",
             "base-uri 'none'",
             "require-trusted-types-for 'script'",
             "trusted-types 'none'",

@@ -77,6 +77,19 @@ pub const CLOCK: &str = "/console/api/{environment}/clock";
 /// An advance of the clock.
 pub const ADVANCE: &str = "/console/api/{environment}/clock/advance";
 
+/// The link sites of an environment.
+pub const LINK_SITES: &str = "/console/api/{environment}/alpha/linkSites";
+/// A link site.
+pub const LINK_SITE: &str = "/console/api/{environment}/alpha/linkSites/{id}";
+/// A page of a draft of a link site, as people would see it.
+pub const LINK_SITE_PREVIEW: &str = "/console/api/{environment}/linkSitePreview";
+/// The link templates of an environment.
+pub const LINK_TEMPLATES: &str = "/console/api/{environment}/linkTemplates";
+/// The answers to forms.
+pub const FORMS: &str = "/console/api/{environment}/alpha/forms";
+/// A file with answers.
+pub const FORMS_FILE: &str = "/console/api/{environment}/alpha/forms/export";
+
 /// The requirement of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
@@ -122,9 +135,12 @@ const fn act(method: Method, path: &'static str, needs: Needs, action: AuditActi
     Rule { method, path, needs, confirmation: Confirmation::No, act: Act::Audited(action) }
 }
 
+/// The reason why a request for a challenge is not in the audit log.
+const CHALLENGE: &str = "It returns a challenge and changes nothing.";
+
 /// A POST that changes nothing.
-const fn ask(path: &'static str, needs: Needs) -> Rule {
-    let act = Act::NoAudit("It returns a challenge and changes nothing.");
+const fn ask(path: &'static str, needs: Needs, reason: &'static str) -> Rule {
+    let act = Act::NoAudit(reason);
     Rule { method: Method::POST, path, needs, confirmation: Confirmation::No, act }
 }
 
@@ -145,13 +161,13 @@ pub static RULES: &[Rule] = &[
     act(Method::POST, SESSION, Needs::Nothing, AuditAction::SessionStarted),
     read(SESSION, Needs::Session),
     act(Method::DELETE, SESSION, Needs::Session, AuditAction::SessionEnded),
-    ask(SESSION_CHALLENGE, Needs::Nothing),
+    ask(SESSION_CHALLENGE, Needs::Nothing, CHALLENGE),
     act(Method::POST, SESSION_PASSKEY, Needs::Nothing, AuditAction::SessionStarted),
     act(Method::POST, SESSION_CONFIRMATION, Needs::Session, AuditAction::SessionConfirmed),
     read(PASSKEYS, Needs::Session),
     act(Method::POST, PASSKEYS, Needs::Session, AuditAction::PasskeyAdded)
         .with_confirmation(Confirmation::Yes),
-    ask(PASSKEY_CHALLENGE, Needs::Session).with_confirmation(Confirmation::Yes),
+    ask(PASSKEY_CHALLENGE, Needs::Session, CHALLENGE).with_confirmation(Confirmation::Yes),
     act(Method::DELETE, ONE_PASSKEY, Needs::Session, AuditAction::PasskeyRemoved)
         .with_confirmation(Confirmation::Yes),
     read(SESSIONS, Needs::Session),
@@ -197,6 +213,15 @@ pub static RULES: &[Rule] = &[
     act(Method::POST, ADVANCE, may(Permission::ManageSandbox), AuditAction::ClockAdvanced),
     act(Method::DELETE, ADVANCE, may(Permission::ManageSandbox), AuditAction::ClockStopped),
     read(REQUESTS, may(Permission::ReadRequests)),
+    read(LINK_SITES, may(Permission::ReadLinkSites)),
+    act(Method::POST, LINK_SITES, may(Permission::ManageLinkSites), AuditAction::LinkSiteCreated),
+    read(LINK_SITE, may(Permission::ReadLinkSites)),
+    act(Method::PATCH, LINK_SITE, may(Permission::ManageLinkSites), AuditAction::LinkSiteUpdated),
+    act(Method::DELETE, LINK_SITE, may(Permission::ManageLinkSites), AuditAction::LinkSiteDeleted),
+    ask(LINK_SITE_PREVIEW, may(Permission::ManageLinkSites), "It shows a page and changes nothing."),
+    read(LINK_TEMPLATES, may(Permission::ReadLinkSites)),
+    read(FORMS, may(Permission::ReadAnswers)),
+    act(Method::GET, FORMS_FILE, may(Permission::ReadAnswers), AuditAction::FormsExported),
 ];
 
 /// Returns the rule of a route, or `None` if it has none. HEAD needs what GET needs.

@@ -116,15 +116,20 @@ pub(super) async fn handler(
     if let Err(closed) = pages.site.check_open(now.tenant()) {
         return Ok(closed_page(&look, closed));
     }
+    Ok(look.show(StatusCode::OK, &start_page(&pages, &look)))
+}
+
+/// Renders the first page.
+pub(super) fn start_page(pages: &SitePages, look: &Look) -> Page {
     let texts = &pages.site.site.start_page;
-    let title = pages.passage(&look, &texts.title);
+    let title = pages.passage(look, &texts.title);
     let card = html! {
         (title.heading())
-        (pages.passage(&look, &texts.text).paragraphs())
+        (pages.passage(look, &texts.text).paragraphs())
         // Without an `action`, the browser sends the form to this address with its query.
         form method="post" { button.primary type="submit" { (look.text(ServiceText::PageFormContinue)) } }
     };
-    Ok(look.show(StatusCode::OK, &Page { kind: "start", title, widget: None, redirect: None, card }))
+    Page { kind: "start", title, widget: None, redirect: None, card }
 }
 
 /// Starts a visit. The values of the address's query fill the fields that the site allows.

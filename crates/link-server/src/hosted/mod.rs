@@ -16,6 +16,7 @@ mod link_sites;
 mod me;
 mod page;
 mod phone;
+pub mod preview;
 mod questions;
 mod show;
 mod stop_mail;

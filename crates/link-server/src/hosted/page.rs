@@ -29,6 +29,8 @@ pub(super) struct Look {
     /// The origin of the widget's script and frame, and of logos.
     sdk_url: String,
     words: Words,
+    /// The origin of the styles, if the page is a preview in another page: it has no scripts, and its forms do nothing.
+    preview: Option<String>,
 }
 
 /// The logo of a page.
@@ -67,6 +69,7 @@ impl Look {
             sdk_url: app.settings.sdk_url.clone(),
             words: link_template
                 .map_or_else(|| Words::for_locale(locale), |it| Words::with_own(locale, &it.texts)),
+            preview: None,
         }
     }
 
@@ -84,6 +87,7 @@ impl Look {
             theme,
             sdk_url: app.settings.sdk_url.clone(),
             words: Words::with_own(locale, &template.texts),
+            preview: None,
         }
     }
 
@@ -95,7 +99,13 @@ impl Look {
             theme: BrandTheme::default(),
             sdk_url: app.settings.sdk_url.clone(),
             words: Words::for_locale(Locale::choose(&browser.0, None)),
+            preview: None,
         }
+    }
+
+    /// Makes the page a preview, which only a page of this service can embed.
+    pub(super) fn into_preview(self, hosted_url: &str) -> Self {
+        Self { preview: origin_of(hosted_url), ..self }
     }
 
     /// Returns the language of the page.
@@ -124,6 +134,12 @@ impl Look {
             Some(PageLogo::Elsewhere(url)) => origin_of(url).unwrap_or_default(),
             None => String::new(),
         };
+        if let Some(own) = &self.preview {
+            return format!(
+                "default-src 'none'; style-src {own}; img-src data: {logo}; form-action 'none'; base-uri 'none'; \
+                 sandbox; {REPORTED}; frame-ancestors 'self'"
+            );
+        }
         let sdk = if page.widget.is_some() { self.sdk_url.as_str() } else { "" };
         format!(
             "default-src 'none'; script-src 'self' {sdk}; style-src 'self'; img-src 'self' data: {logo}; \
@@ -168,6 +184,7 @@ impl Look {
     /// Renders a page as a response.
     pub(super) fn show(&self, status: StatusCode, page: &Page) -> Response {
         let (title, locale) = (&page.title, self.locale());
+        let own = self.preview.as_deref().unwrap_or_default();
         let markup = html! {
             (DOCTYPE)
             html lang=(locale.tag()) dir=(locale.direction()) {
@@ -181,12 +198,12 @@ impl Look {
                         meta http-equiv="refresh" content={ "0;url=" (address) };
                     }
                     link rel="icon" href="data:,";
-                    link rel="stylesheet" href="/hosted/page.css";
-                    link rel="stylesheet" href=(styles_path(&self.theme));
+                    link rel="stylesheet" href={ (own) "/hosted/page.css" };
+                    link rel="stylesheet" href={ (own) (styles_path(&self.theme)) };
                     @if page.widget.is_some() {
                         script src={ (self.sdk_url) "/sdk/v2/linchpin.v2.js" } defer {}
                     }
-                    script src="/hosted/page.js" type="module" {}
+                    @if self.preview.is_none() { script src="/hosted/page.js" type="module" {} }
                 }
                 body data-page=(page.kind) data-template=[page.widget.as_ref()] {
                     main {

@@ -3,13 +3,13 @@
 use axum::http::StatusCode;
 use axum::response::Response;
 use link_domain::invitations::form_submission::{AnswerError, AnswerFault, FormReading, FormTexts};
+use link_domain::kernel::languages::Languages;
 use link_domain::notifications::service_text::{ServiceText, Value};
 use link_types::form_submission::{FormAnswer, LinkSiteField, LinkSiteFieldType, LinkSiteForm};
 use link_types::format::{FieldFormat, FormatFaultError};
 use maud::{Markup, html};
 
 use super::page::{Look, Page, Passage};
-use super::visitor::{Host, Visitor};
 
 /// The field that people do not see. Programs that fill every field are recognized by it.
 pub(super) const BAIT: &str = "_website";
@@ -31,9 +31,9 @@ pub(super) struct Questions<'a> {
 }
 
 impl Questions<'_> {
-    /// Renders the page.
-    pub(super) fn page(&self, visitor: &Visitor, status: StatusCode) -> Response {
-        let texts = FormTexts::for_languages(self.form, visitor.languages());
+    /// Renders the page, with the field that people do not see if it is at a public address.
+    pub(super) fn page(&self, languages: &Languages, has_bait: bool, status: StatusCode) -> Response {
+        let texts = FormTexts::for_languages(self.form, languages);
         let title = match &self.form.name {
             Some(name) => self.passage(texts, name),
             None => Passage::ours(self.look.text(ServiceText::PageFormTitle)),
@@ -45,7 +45,7 @@ impl Questions<'_> {
                 @for (index, field) in self.form.fields.iter().enumerate() {
                     (self.shown(&Question { look: self.look, texts, index, field }))
                 }
-                @if let Host::Site(_) = visitor.host {
+                @if has_bait {
                     div.bait aria-hidden="true" {
                         label for="bait" { (self.look.text(ServiceText::PageFormBait)) }
                         input type="text" id="bait" name=(BAIT) tabindex="-1" autocomplete="off";

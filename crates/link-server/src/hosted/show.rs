@@ -28,7 +28,7 @@ use serde::Serialize;
 
 use super::invited::Invited;
 use super::link_sites::closed_page;
-use super::page::{Page, Passage};
+use super::page::{Look, Page, Passage};
 use super::questions::{BAIT, Questions, SHOWN};
 use super::token::token_over;
 use super::visitor::{Browser, Host, Visitor, nowhere, over};
@@ -75,7 +75,9 @@ fn form_page(
     faults: &[AnswerFault],
     alert: Option<ServiceText>,
 ) -> Response {
-    Questions { look: &visitor.look(app), form, reading, faults, alert }.page(visitor, status)
+    let has_bait = matches!(visitor.host, Host::Site(_));
+    let questions = Questions { look: &visitor.look(app), form, reading, faults, alert };
+    questions.page(visitor.languages(), has_bait, status)
 }
 
 fn widget(app: &App, visitor: &Visitor, template_id: String) -> Response {
@@ -336,20 +338,33 @@ fn done_page(app: &App, visitor: &Visitor, progress: VisitProgress) -> Response 
         let mark = if url.contains('?') { '&' } else { '?' };
         format!("{url}{mark}linkSiteSessionId={}", visitor.visit.id)
     });
+    let page =
+        end_page(&look, (title, text), outcome(progress), redirect, matches!(visitor.host, Host::Invite(_)));
+    look.show(StatusCode::OK, &page)
+}
+
+/// Renders the end page. It redirects to the page of the tenant, if there is one.
+pub(super) fn end_page(
+    look: &Look,
+    (title, text): (Passage, Passage),
+    outcome: Option<ServiceText>,
+    redirect: Option<String>,
+    is_invited: bool,
+) -> Page {
     let card = html! {
         svg.done viewBox="0 0 48 48" aria-hidden="true" {
             circle cx="24" cy="24" r="22" {}
             path d="M15 24.5l6.5 6.5L34 18" {}
         }
         (title.heading())
-        @if let Some(outcome) = outcome(progress) { p.outcome { (look.text(outcome)) } }
+        @if let Some(outcome) = outcome { p.outcome { (look.text(outcome)) } }
         (text.paragraphs())
         @if let Some(address) = &redirect {
             a.primary href=(address) { (look.text_with_company(ServiceText::PageSiteRedirect)) }
         }
-        @if matches!(visitor.host, Host::Invite(_)) {
+        @if is_invited {
             p { a href="/me" { (look.text(ServiceText::MePageLink)) } }
         }
     };
-    look.show(StatusCode::OK, &Page { kind: "done", title, widget: None, redirect, card })
+    Page { kind: "done", title, widget: None, redirect, card }
 }

@@ -5,6 +5,7 @@ mod audit;
 mod developers;
 mod passkeys;
 mod scopes;
+mod sites;
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};

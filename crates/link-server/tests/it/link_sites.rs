@@ -109,6 +109,22 @@ async fn link_site_can_be_created_changed_and_deleted(
 }
 
 #[tokio::test]
+async fn update_with_an_older_revision_is_refused() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let made = service.post("/alpha/linkSites", site(&service, "loans")).await.body;
+    let path = format!("/alpha/linkSites/{}", text(&made["id"]));
+    let update = |name: &str, revision: &Value| json!({"name": name, "revision": revision});
+    let first = service.patch(&path, update("One", &made["revision"])).await;
+    assert_eq!(first.status, 200, "{:?}", first.body);
+    assert_ne!(first.body["revision"], made["revision"]);
+    let second = service.patch(&path, update("Two", &made["revision"])).await;
+    assert_eq!((second.status.as_u16(), &second.body["code"]), (409, &json!("CONFLICT")));
+    assert_eq!(service.get(&path).await.body["name"], "One");
+    let again = service.patch(&path, update("Two", &first.body["revision"])).await;
+    assert_eq!(again.status, 200, "{:?}", again.body);
+}
+
+#[tokio::test]
 async fn every_fault_of_a_draft_is_reported_by_field() {
     let service = TestService::start(Backend::Sqlite).await;
     assert_eq!(service.post("/alpha/linkSites", site(&service, "taken")).await.status, 201);

@@ -35,6 +35,7 @@ fn wire() -> link_site::LinkSite {
         submissions: 0,
         locale: "en".into(),
         translations: Default::default(),
+        revision: String::new(),
     }
 }
 
@@ -125,6 +126,20 @@ fn opened_site_keeps_its_address_and_is_not_a_draft_again() {
     assert_eq!(site.clone().record_visit(), Change::default(), "a second visit writes nothing");
     let deleted = site.delete().deletions;
     assert_eq!(deleted, [Deletion::LinkSite { id: LinkSiteId::from_bytes([7; 16]), is_kept: true }]);
+}
+
+#[test]
+fn revision_changes_with_the_configuration_but_not_with_submissions() {
+    let site = site();
+    let before = site.revision();
+    let Row::LinkSite(submitted) = site.clone().record_submission().unwrap().rows.remove(0) else { panic!() };
+    assert_eq!((submitted.site.submissions, submitted.revision()), (1, before.clone()));
+    assert_eq!(site.clone().view("https://hosted.example").revision, before);
+    let renamed = link_site::LinkSite { name: "Cars".into(), ..site.site.clone() };
+    let (edited, _) = site.edit(renamed).unwrap();
+    assert_eq!(edited.check_revision(Some(&before)), Err(SiteEditError::Changed));
+    assert_eq!(edited.check_revision(Some(&edited.revision())), Ok(()));
+    assert_eq!(edited.check_revision(None), Ok(()));
 }
 
 #[test]

@@ -9,6 +9,9 @@ use crate::kernel::owner::Owner;
 /// Reason why a link site cannot be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SiteEditError {
+    /// The site is not as the change expects it.
+    #[error("The link site was changed since you read it. Read it again, and repeat your change.")]
+    Changed,
     /// People have the address of the site.
     #[error("People have opened this address, so it cannot change. Create another link site.")]
     SlugOpened,

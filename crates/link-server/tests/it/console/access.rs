@@ -21,11 +21,18 @@ fn request_of(path: &str, mode: &str) -> (String, Value) {
         rules::WEBHOOK => json!({"name": "one"}),
         rules::ROTATION => json!({"secret": "0123456789abcdef"}),
         rules::KEY_ROTATION => json!({"hours": 1}),
+        rules::LINK_SITE => json!({"name": "one"}),
         path if path.contains("{id}") => json!({"role": "VIEWER"}),
         _ => json!({"name": ""}),
     };
     let path = path.trim_start_matches("/console/api").replace("{environment}", mode);
-    let kinds = [("sessions", "cs"), ("webhooks", "wh"), ("events", "et"), ("scenarios", "scn")];
+    let kinds = [
+        ("sessions", "cs"),
+        ("webhooks", "wh"),
+        ("events", "et"),
+        ("scenarios", "scn"),
+        ("linkSites", "site"),
+    ];
     let kind = kinds.iter().find(|(name, _)| path.contains(name)).map_or("mb", |(_, kind)| *kind);
     let (zeros, path) =
         ("0".repeat(32), path.replace("{type}", "TASK_STARTED").replace("{format}", "audit.csv"));
