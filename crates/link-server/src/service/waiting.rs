@@ -1,6 +1,7 @@
 //! Waits for a database that is away when the service starts. Meanwhile, health checks and requests get responses.
 
 use std::os::fd::AsFd as _;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -13,6 +14,7 @@ use tokio::sync::watch;
 use super::{ServiceError, opening};
 use crate::connections;
 use crate::http::problem::Problem;
+use crate::metrics::Metrics;
 use crate::public::{LIVE, READY, live};
 use crate::settings::Settings;
 
@@ -41,8 +43,9 @@ pub(super) async fn open_store(
     // The socket is the same, so no connection is lost when the service takes over.
     let socket = std::net::TcpListener::from(listener.as_fd().try_clone_to_owned()?);
     let listener = TcpListener::from_std(socket)?;
-    let serving = connections::serve(listener, waiting_router(), settings.connections.clone(), ended);
-    let serving = tokio::spawn(serving);
+    // Nobody reads these metrics: their listener starts with the service.
+    let (limits, metrics) = (settings.connections.clone(), Arc::new(Metrics::new()?));
+    let serving = tokio::spawn(connections::serve(listener, waiting_router(), limits, metrics, ended));
     let mut pause = PAUSE;
     let opened = loop {
         let left = deadline.saturating_duration_since(Instant::now());

@@ -62,7 +62,7 @@ where
         self.erases
     }
 
-    fn committed(&self) {
+    fn on_commit(&self) {
         if self.changes_callers {
             self.callers.changed();
         }
@@ -70,7 +70,7 @@ where
 
     fn settle(self: Box<Self>, outcome: Result<(), StoreError>) {
         // After a failed commit it is not always known whether the database committed.
-        self.committed();
+        self.on_commit();
         self.keys.buckets.give_back(self.opened, outcome.is_ok());
         let answer = match (outcome, self.answer) {
             (Ok(()), Some(answer)) => {
