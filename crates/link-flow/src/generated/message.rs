@@ -858,7 +858,7 @@ pub enum Message {
     /// Paused at { $percent } %
     UploadPaused = 425,
     /// Not added, { $size } MB
-    UploadError = 426,
+    UploadRefused = 426,
     /// Remove { $name }
     UploadRemove = 427,
     /// Keep
@@ -1341,7 +1341,7 @@ impl Message {
             | Self::ChallengeEmailLinkTo => &["provider", "destination"],
             Self::ChallengeApproveOn => &["provider", "device"],
             Self::ChallengeResendWait | Self::LoginWait => &["seconds"],
-            Self::UploadError | Self::UploadSent => &["size"],
+            Self::UploadRefused | Self::UploadSent => &["size"],
             Self::ChallengeTimeLeft | Self::ChallengeTimeLow => &["time"],
             Self::ChallengeTimeBoth => &["time", "seconds"],
             Self::ConsentVersion => &["version"],

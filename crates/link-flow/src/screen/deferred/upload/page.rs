@@ -133,7 +133,7 @@ fn row(file: &File, is_busy: bool) -> FileRow {
         FileStage::Sent => sized(Message::UploadSent),
         FileStage::Refused(fault) => {
             error = Some(fault_words(fault).into());
-            sized(Message::UploadError)
+            sized(Message::UploadRefused)
         }
         FileStage::Dropping(_) => Message::UploadRemoving.into(),
     };
