@@ -16,7 +16,7 @@ const NAME: &str = "localhost/linchpin";
 const SUITE: &str = "bookworm";
 /// The time of every file that the build itself creates, so that two builds give the same files.
 const EPOCH: &str = "1700000000";
-/// What the root has beyond the smallest Debian: certificate authorities for webhooks, and the reader of scans.
+/// Packages of the root beyond the smallest Debian: certificate authorities for webhooks, and the reader of scans.
 const PACKAGES: &str = "ca-certificates,tesseract-ocr,tesseract-ocr-eng,tesseract-ocr-spa,tesseract-ocr-fil";
 /// The user of the service in the image. It owns `/data`.
 const USER: &str = "10001:10001";

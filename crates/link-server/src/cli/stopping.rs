@@ -1,6 +1,6 @@
 //! The signals that stop a service or let it read its settings again.
 //!
-//! A thread of its own waits for them: if the reader of the log or the database does not respond, the threads of the
+//! A separate thread waits for them: if the reader of the log or the database does not respond, the threads of the
 //! service may all be blocked, and a stop must end the process nevertheless.
 
 use std::io::IsTerminal as _;

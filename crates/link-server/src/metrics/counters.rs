@@ -1,4 +1,4 @@
-//! What the service counts while it works.
+//! Counters of the work that the service does.
 
 use std::time::Duration;
 

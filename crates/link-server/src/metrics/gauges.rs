@@ -1,4 +1,4 @@
-//! What is measured when metrics are read: work that waits, sizes, and the state of the service.
+//! Gauges, measured when metrics are read: work that waits, sizes, and the state of the service.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -118,7 +118,7 @@ impl Gauges {
     pub(super) async fn measure(&self, app: &App) {
         self.ready.set((!app.is_stopping() && app.readiness.is_ready(&app.store).await).into());
         self.retention_paused.set(app.known_jump.get().is_some().into());
-        self.long_polls.set(signed(app.long_polls.waiting()));
+        self.long_polls.set(to_gauge(app.long_polls.waiting()));
         for (path, bytes) in self.database_bytes.iter().flatten() {
             bytes.set(size_of(path));
         }
@@ -150,19 +150,19 @@ impl Gauges {
             Err(_) => return false,
         };
         for (queue, due) in &backlog.jobs {
-            self.jobs_due.with_label_values(&[queue.as_str()]).set(signed(due.count));
+            self.jobs_due.with_label_values(&[queue.as_str()]).set(to_gauge(due.count));
             self.jobs_oldest.with_label_values(&[queue.as_str()]).set(age(due, now));
         }
         for (attempt, due) in [("first", backlog.deliveries), ("resend", backlog.resends)] {
-            self.deliveries_due.with_label_values(&[attempt]).set(signed(due.count));
+            self.deliveries_due.with_label_values(&[attempt]).set(to_gauge(due.count));
             self.deliveries_oldest.with_label_values(&[attempt]).set(age(&due, now));
         }
-        self.open_breakers.set(signed(backlog.open_breakers));
+        self.open_breakers.set(to_gauge(backlog.open_breakers));
         true
     }
 }
 
-fn signed(count: impl TryInto<i64>) -> i64 {
+fn to_gauge(count: impl TryInto<i64>) -> i64 {
     count.try_into().unwrap_or(i64::MAX)
 }
 
@@ -171,7 +171,7 @@ fn age(due: &Due, now: Wall) -> f64 {
 }
 
 fn size_of(path: &Path) -> i64 {
-    std::fs::metadata(path).map_or(0, |file| signed(file.len()))
+    std::fs::metadata(path).map_or(0, |file| to_gauge(file.len()))
 }
 
 /// The common metrics of a process, with their usual names. Our own: the library's depend on another version of rustix.
@@ -213,10 +213,10 @@ impl Process {
         let page = rustix::param::page_size() as u64;
         let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
         let pages = statm.split(' ').nth(1).and_then(|it| it.parse::<u64>().ok()).unwrap_or_default();
-        self.resident.set(signed(pages.saturating_mul(page)));
+        self.resident.set(to_gauge(pages.saturating_mul(page)));
         let files = std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count);
-        self.open_files.set(signed(files));
+        self.open_files.set(to_gauge(files));
         let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
-        self.max_files.set(signed(limit.unwrap_or(u64::MAX)));
+        self.max_files.set(to_gauge(limit.unwrap_or(u64::MAX)));
     }
 }

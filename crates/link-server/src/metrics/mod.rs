@@ -1,4 +1,4 @@
-//! Metrics for the operator, in Prometheus' text format, on a listener of their own.
+//! Metrics for the operator, in Prometheus' text format, on a separate listener.
 //!
 //! Every label has few values: routes, methods, statuses, queues and outcomes, but never a tenant, a person or an id.
 

@@ -43,7 +43,7 @@ pub(super) async fn open_store(
     // The socket is the same, so no connection is lost when the service takes over.
     let socket = std::net::TcpListener::from(listener.as_fd().try_clone_to_owned()?);
     let listener = TcpListener::from_std(socket)?;
-    // Nobody reads these metrics: their listener starts with the service.
+    // No one reads these metrics: their listener starts with the service.
     let (limits, metrics) = (settings.connections.clone(), Arc::new(Metrics::new()?));
     let serving = tokio::spawn(connections::serve(listener, waiting_router(), limits, metrics, ended));
     let mut pause = PAUSE;

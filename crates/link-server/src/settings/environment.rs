@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-/// What the names of all settings begin with in the environment.
+/// The beginning of the names of all settings in the environment.
 const PREFIX: &str = "LINCHPIN_";
 /// The folder of the task runner's caches, which developers set.
 const OF_THE_TASK_RUNNER: &str = "LINCHPIN_CACHE";

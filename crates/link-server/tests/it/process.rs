@@ -117,10 +117,10 @@ fn hangup_reads_the_log_filter_again_and_sigterm_stops() {
 }
 
 #[test]
-fn second_sigterm_ends_a_process_whose_log_nobody_reads() {
+fn second_sigterm_ends_a_process_whose_log_is_not_read() {
     let port = free_port();
     let mut running = Running::start(serve_on(port));
-    // Nobody reads the log from here on. Once its pipe and the waiting lines are full, no thread can go on.
+    // No one reads the log from here on. Once its pipe and the waiting lines are full, no thread can go on.
     let limit = Some(Duration::from_secs(2));
     let agent: ureq::Agent = ureq::Agent::config_builder().timeout_global(limit).build().into();
     while agent.get(format!("http://127.0.0.1:{port}/health/live")).call().is_ok() {}

@@ -33,7 +33,7 @@ pub(super) fn client_config(check: Check) -> Result<ClientConfig, StoreError> {
         Check::Nothing => config_no_verify(),
         Check::AuthorityAndName(from) => builder.with_root_certificates(roots(&from)?).with_no_client_auth(),
         Check::Authority(from) => {
-            let verifier = AuthorityAlone::of(roots(&from)?, provider)?;
+            let verifier = AuthorityAlone::new(roots(&from)?, provider)?;
             builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier)).with_no_client_auth()
         }
     })
@@ -77,7 +77,7 @@ fn root_fault(path: &Path, fault: &dyn std::fmt::Display) -> StoreError {
 struct AuthorityAlone(Arc<WebPkiServerVerifier>);
 
 impl AuthorityAlone {
-    fn of(roots: RootCertStore, provider: Arc<CryptoProvider>) -> Result<AuthorityAlone, StoreError> {
+    fn new(roots: RootCertStore, provider: Arc<CryptoProvider>) -> Result<AuthorityAlone, StoreError> {
         let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider).build();
         verifier.map(AuthorityAlone).map_err(|error| StoreError::Address(error.to_string()))
     }

@@ -1,4 +1,4 @@
-//! What waits for the workers, for metrics.
+//! Work that waits for the workers, for metrics.
 
 use link_domain::change::job::JobQueue;
 use link_domain::kernel::clock::Wall;
@@ -28,7 +28,7 @@ statements! {
     OPEN_BREAKERS = "SELECT COUNT(*) FROM webhook_breakers WHERE opened_at IS NOT NULL";
 }
 
-/// What waits for the workers.
+/// Work that waits for the workers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backlog {
     /// The due jobs of each queue.

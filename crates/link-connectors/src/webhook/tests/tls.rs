@@ -1,4 +1,4 @@
-//! What a tenant reads when TLS to its receiver fails.
+//! Reasons that a tenant reads when TLS to its receiver fails.
 
 use link_domain::notifications::webhook_sender::TlsError;
 use rcgen::{
