@@ -38,8 +38,9 @@ fn refusal(service: &Linchpin, more: &[&str]) -> String {
     output_of_failure(service.command().args(more))
 }
 
-/// Runs a process that must fail without being killed. Returns its stderr and stdout.
+/// Runs a process that must fail without being killed, and does not wait for a database. Returns its stderr and stdout.
 fn output_of_failure(command: &mut Command) -> String {
+    command.env("LINCHPIN_DATABASE_WAIT_SECONDS", "0");
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let ended = wait::blocking::retry_for(TIMEOUT, || child.try_wait().unwrap().ok_or(()));
     if ended.is_err() {
