@@ -287,17 +287,24 @@ enum How {
 }
 
 /// Kinds of blocks that this test does not run, with the reason.
-const ELSEWHERE: [(&str, &str); 6] = [
+const ELSEWHERE: [(&str, &str); 13] = [
     ("", "a drawing"),
     ("text", "text, or lines to compare your own code with"),
     ("js", "a script for a page or a receiver: the browser tests open the widget the same way"),
     ("html", "a page: the browser tests open the widget from a similar one"),
     ("toml settings", "settings: settings/connector.rs reads it"),
     ("toml", "a settings file for operators"),
+    ("ts", "a page or server that uses the packages: `cargo xtask packages` compiles and runs similar ones"),
+    ("js receiver", "a receiver: `cargo xtask receivers` runs it"),
+    ("python receiver", "a receiver: `cargo xtask receivers` runs it"),
+    ("go receiver", "a receiver: `cargo xtask receivers` runs it"),
+    ("php receiver", "a receiver: `cargo xtask receivers` runs it"),
+    ("ruby receiver", "a receiver: `cargo xtask receivers` runs it"),
+    ("java receiver", "a receiver: `cargo xtask receivers` runs it"),
 ];
 
 /// Commands that this test does not run, with the reason.
-const COMMANDS_ELSEWHERE: [(&str, &str); 8] = [
+const COMMANDS_ELSEWHERE: [(&str, &str); 10] = [
     ("cargo xtask ", "the task that runs this test"),
     ("cargo build ", "CI runs it before this test"),
     ("cargo run --example ", "connectors.rs runs both programs"),
@@ -306,6 +313,8 @@ const COMMANDS_ELSEWHERE: [(&str, &str); 8] = [
     ("export ", "sets a variable of the operator's shell"),
     ("echo ", "writes a file for the operator"),
     ("sudo ", "changes the machine"),
+    ("podman ", "needs the image"),
+    ("promtool ", "a program of Prometheus"),
 ];
 
 /// Parses a guide into its parts, in order.
