@@ -164,12 +164,13 @@ test("the service refuses a forward reference at its field, and a reload loses n
   await expect(page.getByText("What you typed is still here.")).toBeVisible();
 });
 
-test("fields are moved, removed and taken back", async ({ page }) => {
+test("fields are dragged, removed and taken back", async ({ page }) => {
   await signIn(page, "drag@shop.example");
   await openEditor(page);
   for (const label of ["One", "Two", "Three"]) await addField(page, "Text", label);
-  await page.getByLabel("Position of Three").fill("1");
-  await page.keyboard.press("Tab");
+  // In Chromium, a press on the handle only leaves a text field that has the focus: the next press drags.
+  await page.getByRole("heading", { name: "Fields" }).click();
+  await page.locator(".handle").nth(2).dragTo(page.locator(".builder-row").nth(0));
   await expect.poll(() => titles(page)).toEqual(["Three", "One", "Two"]);
   await page.getByLabel("Position of Three").fill("2");
   await page.keyboard.press("Tab");

@@ -24,12 +24,12 @@ const USER: &str = "10001:10001";
 /// Builds the image `localhost/linchpin` from `dist/linchpin`, and writes it to `dist/linchpin-image.tar`.
 ///
 /// # Errors
-/// If there is no released program, or a tool is missing or fails.
+/// If the released program or a tool is missing, or a tool fails.
 pub fn run(env: &mut Env) -> Outcome {
     setup::run(env, Purpose::Build)?;
     let program = env.at("dist/linchpin");
     if !program.is_file() {
-        return Err(Failure::new("There is no released program for the image")
+        return Err(Failure::new("The released program is missing")
             .why(format!("{} does not exist", program.display()))
             .advice("run `cargo xtask release` first"));
     }

@@ -186,7 +186,7 @@ pub struct SiteDraft {
     pub name: String,
     /// Last part of the address.
     pub slug: String,
-    /// Who can open the site.
+    /// People who can open the site.
     pub access: LinkSiteAccess,
     /// Identifier of the link template.
     pub template: String,

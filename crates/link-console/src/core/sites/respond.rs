@@ -157,7 +157,7 @@ impl State {
                 self.sites.templates = Loaded::Failed(failure);
                 Vec::new()
             }
-            // What was typed is more than what could not be loaded.
+            // The text that the member typed is worth more than what could not be loaded.
             SiteRequest::Get(_) if matches!(self.sites.editor, Loaded::Ready(_)) => Vec::new(),
             SiteRequest::Get(_) => {
                 self.sites.editor = Loaded::Failed(failure);
