@@ -66,7 +66,8 @@ fn make_root(env: &Env) -> Outcome<PathBuf> {
 
 /// Puts the root and the program together, and returns the image's id.
 fn assemble(env: &Env, root: &Path, program: &Path) -> Outcome<String> {
-    let container = buildah(env).args(["from", "--quiet", "scratch"]).output()?.trim().to_owned();
+    let container =
+        buildah(env).args(["from", "--quiet", "--format", "docker", "scratch"]).output()?.trim().to_owned();
     let assembled = fill(env, &container, root, program);
     buildah(env).args(["rm", &container]).output()?;
     assembled
