@@ -4,7 +4,7 @@ use link_domain::change::job::JobQueue;
 use link_domain::kernel::clock::Wall;
 
 use super::count;
-use super::notifications::delivery::waiting_hooks::{HOOKS_FIRST, HOOKS_RESEND, hook};
+use super::notifications::delivery::waiting_hooks::{COUNT_FIRST, COUNT_RESEND, HOOKS_FIRST, HOOKS_RESEND, hook};
 use crate::sql::{Param, Sql, params, statements};
 use crate::{Reader, StoreError};
 
@@ -21,10 +21,6 @@ statements! {
                 AND c.due_at <= ?2 AND c.run_at <= ?2 LIMIT 1000) counted), \
                 (SELECT c.due_at FROM jobs c WHERE c.queue = ?1 AND c.lane = lanes.lane AND c.due_at <= ?2 \
                 AND c.run_at <= ?2 ORDER BY c.due_at LIMIT 1) FROM lanes WHERE lanes.lane IS NOT NULL";
-    DUE_FIRST = "SELECT COUNT(*) FROM (SELECT 1 FROM deliveries WHERE run_at IS NOT NULL AND lease_owner IS NULL \
-                 AND attempts_made = 0 AND blocked = 0 AND run_at <= ?1 LIMIT 1000) counted";
-    DUE_RESEND = "SELECT COUNT(*) FROM (SELECT 1 FROM deliveries WHERE run_at IS NOT NULL AND lease_owner IS NULL \
-                  AND attempts_made > 0 AND blocked = 0 AND run_at <= ?1 LIMIT 1000) counted";
     OPEN_BREAKERS = "SELECT COUNT(*) FROM webhook_breakers WHERE opened_at IS NOT NULL";
 }
 
@@ -60,8 +56,8 @@ impl Reader<'_> {
         let jobs = JobQueue::ALL.into_iter().map(|queue| Ok((queue, self.due_jobs(queue, now)?)));
         Ok(Backlog {
             jobs: jobs.collect::<Result<_, StoreError>>()?,
-            deliveries: self.due_deliveries(&DUE_FIRST, &HOOKS_FIRST, now)?,
-            resends: self.due_deliveries(&DUE_RESEND, &HOOKS_RESEND, now)?,
+            deliveries: self.due_deliveries(&COUNT_FIRST, &HOOKS_FIRST, now)?,
+            resends: self.due_deliveries(&COUNT_RESEND, &HOOKS_RESEND, now)?,
             open_breakers: self.count_rows(&OPEN_BREAKERS, params![])?,
         })
     }

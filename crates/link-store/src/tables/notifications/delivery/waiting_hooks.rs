@@ -27,9 +27,8 @@ macro_rules! claimable {
 }
 pub(super) use claimable;
 
-/// Steps along an index from webhook to webhook. For each, selects its owner, when its first delivery is due, whether its
-/// breaker is open, and how far its clock is ahead. The owner of a deleted webhook is NULL.
-macro_rules! hooks {
+/// Steps along an index from webhook to webhook.
+macro_rules! with_hooks {
     ($made:literal) => {
         concat!(
             "WITH RECURSIVE hooks (webhook_id) AS (SELECT (SELECT m.webhook_id FROM deliveries m \
@@ -38,14 +37,46 @@ macro_rules! hooks {
             " ORDER BY m.webhook_id LIMIT 1) UNION ALL SELECT (SELECT n.webhook_id FROM deliveries n \
              WHERE n.webhook_id > hooks.webhook_id AND ",
             claimable!("n", $made),
-            " ORDER BY n.webhook_id LIMIT 1) FROM hooks WHERE hooks.webhook_id IS NOT NULL) \
-             SELECT hooks.webhook_id, w.tenant_id, w.mode, (SELECT c.run_at FROM deliveries c \
+            " ORDER BY n.webhook_id LIMIT 1) FROM hooks WHERE hooks.webhook_id IS NOT NULL) "
+        )
+    };
+}
+
+/// Joins the owner of each webhook, its breaker and its clock.
+macro_rules! hook_joins {
+    () => {
+        "LEFT JOIN webhooks w ON w.id = hooks.webhook_id \
+         LEFT JOIN tenants t ON t.id = w.tenant_id AND w.mode = 'SANDBOX' \
+         LEFT JOIN webhook_breakers b ON b.webhook_id = hooks.webhook_id "
+    };
+}
+
+/// For each webhook, selects its owner, when its first delivery is due, whether its breaker is open, and how far its
+/// clock is ahead. The owner of a deleted webhook is NULL.
+macro_rules! hooks {
+    ($made:literal) => {
+        concat!(
+            with_hooks!($made),
+            "SELECT hooks.webhook_id, w.tenant_id, w.mode, (SELECT c.run_at FROM deliveries c \
              WHERE c.webhook_id = hooks.webhook_id AND ",
             claimable!("c", $made),
-            " ORDER BY c.run_at LIMIT 1), b.opened_at IS NOT NULL, COALESCE(t.sandbox_offset, 0) \
-             FROM hooks LEFT JOIN webhooks w ON w.id = hooks.webhook_id \
-             LEFT JOIN tenants t ON t.id = w.tenant_id AND w.mode = 'SANDBOX' \
-             LEFT JOIN webhook_breakers b ON b.webhook_id = hooks.webhook_id WHERE hooks.webhook_id IS NOT NULL"
+            " ORDER BY c.run_at LIMIT 1), b.opened_at IS NOT NULL, COALESCE(t.sandbox_offset, 0) FROM hooks ",
+            hook_joins!(),
+            "WHERE hooks.webhook_id IS NOT NULL"
+        )
+    };
+}
+
+/// Counts the due deliveries of the webhooks whose breakers are closed, at most 1,000.
+macro_rules! count_due {
+    ($made:literal) => {
+        concat!(
+            with_hooks!($made),
+            "SELECT COUNT(*) FROM (SELECT 1 FROM hooks ",
+            hook_joins!(),
+            "JOIN deliveries d ON d.webhook_id = hooks.webhook_id AND ",
+            claimable!("d", $made),
+            " AND d.run_at <= ?1 + COALESCE(t.sandbox_offset, 0) WHERE b.opened_at IS NULL LIMIT 1000) counted"
         )
     };
 }
@@ -53,6 +84,8 @@ macro_rules! hooks {
 statements! {
     HOOKS_FIRST = hooks!("= 0");
     HOOKS_RESEND = hooks!("> 0");
+    COUNT_FIRST = count_due!("= 0");
+    COUNT_RESEND = count_due!("> 0");
 }
 
 /// A webhook that has deliveries to claim.
