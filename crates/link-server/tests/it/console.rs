@@ -4,6 +4,7 @@ mod access;
 mod audit;
 mod developers;
 mod passkeys;
+mod people;
 mod scopes;
 mod sites;
 

@@ -32,11 +32,18 @@ fn request_of(path: &str, mode: &str) -> (String, Value) {
         ("events", "et"),
         ("scenarios", "scn"),
         ("linkSites", "site"),
+        ("accounts", "a"),
+        ("archives", "archive"),
+        ("users", "demo"),
+        ("/invites/{id}", "iv"),
     ];
     let kind = kinds.iter().find(|(name, _)| path.contains(name)).map_or("mb", |(_, kind)| *kind);
     let (zeros, path) =
         ("0".repeat(32), path.replace("{type}", "TASK_STARTED").replace("{format}", "audit.csv"));
-    (path.replace("{id}", &format!("{kind}-{zeros}")).replace("{deliveryId}", &format!("dlv-{zeros}")), body)
+    // A person has the id of the user without the tenant.
+    let id = if path.contains("/people/") { zeros.clone() } else { format!("{kind}-{zeros}") };
+    let path = path.replace("{id}", &id).replace("{inviteId}", &format!("iv-{zeros}"));
+    (path.replace("{deliveryId}", &format!("dlv-{zeros}")), body)
 }
 
 /// Every route, with each role and with the owner of another tenant, in each environment.
