@@ -29,15 +29,15 @@ let held = new AbortController();
 
 /**
  * Swallows what comes of the key that closed the modal: its repetitions, because Enter would press the button that has opened
- * it, which has the focus again, and the end of Escape.
+ * it, which has the focus again, and Escape would close a dialog of the page; also the end of Escape.
  */
 function swallowKey(): void {
   held.abort();
   held = new AbortController();
   const { signal } = held;
   const onKey = (event: KeyboardEvent): void => {
-    if (!event.repeat) held.abort();
-    else if (event.key === "Enter") stop(event);
+    if (event.repeat) stop(event);
+    else held.abort();
   };
   addEventListener("keydown", onKey, { capture: true, signal });
   addEventListener(
