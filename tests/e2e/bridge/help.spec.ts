@@ -250,13 +250,13 @@ test("another wrong option reaches the frame, which names it", async ({ bridge, 
   await bridge.make();
   await page.evaluate(() => {
     window.modal.on("error", (error) => void window.calls.push([String(error), (error as Error).cause]));
-    Object.assign(window.modal, { providers: [() => {}, "a"], locale: Symbol("en"), theme: 5, companyName: "" });
+    Object.assign(window.modal, { providers: [() => {}, { id: "b" }, "a"], locale: Symbol("en"), theme: 5, companyName: "" });
     window.modal.open();
   });
   await expect.poll(() => bridge.state()).toBe("open");
   const frame = await bridge.frame();
   expect((await bridge.heard(frame))[0]).toMatchObject({
-    open: { options: { providers: [{}, "a"], locale: {}, theme: {}, companyName: "" } },
+    open: { options: { providers: [{}, {}, "a"], locale: {}, theme: {}, companyName: "" } },
   });
   await bridge.sayLast(frame, { failed: { cause: "options", detail: "theme must be light, dark or system" } });
   await expect.poll(() => bridge.calls()).toEqual([["LinkError: theme must be light, dark or system", "options"]]);
