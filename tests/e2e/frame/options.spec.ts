@@ -2,8 +2,6 @@
 import { expect, test } from "./stage";
 import { hold, start } from "./start";
 
-const ACCOUNT = `a-${"0".repeat(32)}`;
-
 const WRONG: Record<string, unknown>[] = [
   { theme: "blue" },
   { enableUpload: "no" },
@@ -33,8 +31,7 @@ for (const options of WRONG) {
 
 const RIGHT: Record<string, unknown>[] = [
   { theme: "system", enableUpload: false, enableSearchBar: true, companyName: "Área de crédito", locale: "zh-Hans" },
-  { providers: ["rideo", "mx_social-security"], topProviders: [], providerId: null, accountId: undefined },
-  { accountId: ACCOUNT },
+  { providers: ["rideo", "mx_social-security"], topProviders: ["rideo"], providerId: null, accountId: undefined },
 ];
 
 for (const options of RIGHT) {
@@ -50,7 +47,8 @@ for (const options of RIGHT) {
 
 test("options that only the program can judge let the exchange wait, and open the widget", async ({ stage, page }) => {
   const release = await hold(page);
-  await start(stage, { providers: [...Array(11)].map((_, at) => `p${at}`), companyName: "7 Leguas" });
+  const providers = [...Array(11)].map((_, at) => `p${at}`);
+  await start(stage, { providers, topProviders: [], companyName: "7 Leguas", locale: "en-Latn-US" });
   await expect(page.frameLocator("iframe").getByRole("status")).toHaveText("Getting ready");
   release();
   await stage.button("Agree and continue").waitFor();
