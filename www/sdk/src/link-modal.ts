@@ -271,7 +271,7 @@ export class LinkModal {
   }
 
   /** `at`: where on the screen the last press was, if it was in the frame. */
-  #finish(closed: Closed, at?: [x: number, y: number]): void {
+  #finish(closed: Closed, at?: false | [x: number, y: number]): void {
     if (!this.#shell || this.#state === "closed") return;
     this.#remove();
     this.#advise((help) => help.swallow(at));

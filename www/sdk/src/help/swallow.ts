@@ -5,7 +5,7 @@ const CLICK_MS = 500;
 const NEAR_PX = 24;
 
 /** `at`: where on the screen the press was that closed the modal, if it was a press. */
-export function swallow(at?: [x: number, y: number]): void {
+export function swallow(at?: false | [x: number, y: number]): void {
   if (at) swallowClick(at);
   swallowKey();
 }
