@@ -159,9 +159,8 @@ class Frame {
     void texts.then(() => this.#first.translate()).catch(() => undefined);
     const slow = setTimeout(() => this.#phase === starting && this.#first.slow(), SLOW_MS);
     // A wrong option must not use up the token. If the program does not load, that is reported below.
-    let checks = this.#waiting;
+    const checks = this.#waiting ?? (areCertain(options) ? undefined : await this.#program.then((it) => it()).catch(() => undefined));
     this.#waiting = undefined;
-    if (!checks && !areCertain(options)) checks = await this.#program.then((it) => it()).catch(() => undefined);
     if (this.#phase !== starting) return;
     let modal: LinkModal | undefined;
     try {

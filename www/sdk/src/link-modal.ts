@@ -157,8 +157,8 @@ export class LinkModal {
     return (this.#shell ??= createShell(
       this,
       (use) => this.#advise(use),
-      (sure, at) => {
-        if (sure || this.#state !== "open") this.#finish({ reason: "close" }, at);
+      (sure) => {
+        if (sure || this.#state !== "open") this.#finish({ reason: "close" }, sure);
         else this.#frame?.send({ closeRequested: {} });
       },
     ));
@@ -270,8 +270,8 @@ export class LinkModal {
     settle(this.#report(cause, message));
   }
 
-  /** `at`: where on the screen the last press was, if it was in the frame. */
-  #finish(closed: Closed, at?: false | [x: number, y: number]): void {
+  /** `at`: where on the screen the last press was, if it was in the frame, or the click on the bridge's own button. */
+  #finish(closed: Closed, at?: unknown): void {
     if (!this.#shell || this.#state === "closed") return;
     this.#remove();
     this.#advise((help) => help.swallow(at));

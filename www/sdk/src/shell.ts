@@ -44,13 +44,13 @@ function draw<T extends keyof HTMLElementTagNameMap>(
 }
 
 /**
- * `leave` is called when the person wants to close. `sure` is set if the browser has closed the dialog or nothing is lost, and
- * `at` after a press: where on the screen it was.
+ * `leave` is called when the person wants to close. `sure` is set if the browser has closed the dialog or nothing is lost. It is
+ * the click, if there was one.
  */
 export function createShell(
   options: LinkOptions,
   advise: (use: (help: Help) => void) => void,
-  leave: (sure: unknown, at?: false | [x: number, y: number]) => void,
+  leave: (sure: unknown) => void,
 ): Shell {
   const { theme } = options;
   // In a container that is not on the page, nothing would be visible.
@@ -86,8 +86,6 @@ export function createShell(
   let failure: string | undefined;
   /** Popovers of the host, which the browser closes when the dialog opens. Set from then on. */
   let popovers: NodeListOf<HTMLElement> | undefined;
-  // A click by a key has no place.
-  const press = ({ detail, screenX, screenY }: MouseEvent): void => leave(true, !!detail && [screenX, screenY]);
 
   // What gives the dialog its height if the container has no definite one: then 100 % is the height of the content.
   if (container) dialog.append(draw("div", "height:640px"));
@@ -162,7 +160,7 @@ export function createShell(
         screen.append(draw("button", "", { textContent: "Try again", onclick: retry }));
       }
       screen.append(
-        draw("button", `${OVER}inset:9px 9px auto auto`, { textContent: "Close", onclick: press }),
+        draw("button", `${OVER}inset:9px 9px auto auto`, { textContent: "Close", onclick: leave }),
       );
       card.append(screen);
       screen.querySelector("button")!.focus({ preventScroll: true });

@@ -4,9 +4,13 @@
 const CLICK_MS = 500;
 const NEAR_PX = 24;
 
-/** `at`: where on the screen the press was that closed the modal, if it was a press. */
-export function swallow(at?: false | [x: number, y: number]): void {
-  if (at) swallowClick(at);
+/**
+ * `at`: the press that closed the modal, if it was a press: where it was on the screen, or its click. A click by a key has no
+ * place, and what closed the modal may have been another event.
+ */
+export function swallow(at?: unknown): void {
+  if (Array.isArray(at)) swallowClick(at as [number, number]);
+  else if (at instanceof MouseEvent && at.detail) swallowClick([at.screenX, at.screenY]);
   swallowKey();
 }
 
