@@ -59,6 +59,32 @@ test("person sees that the widget loads until the token comes, and can close it"
   await expect(page.locator("linchpin-modal iframe")).toBeFocused();
 });
 
+test("token of an earlier opening does not open a later one", async ({ tenant, page }) => {
+  await page.clock.install();
+  await page.evaluate(() => {
+    window.resolvers = [];
+    window.create({ userToken: () => new Promise<string>((resolve) => window.resolvers.push(resolve)) });
+    window.modal.open();
+    window.modal.close();
+  });
+  await page.clock.runFor(15_000);
+  await page.evaluate(() => window.modal.open());
+  await page.evaluate(() => window.resolvers[0]!("token-1"));
+  await page.clock.runFor(6_000);
+  expect(await page.evaluate(() => [window.modal.state, window.errors]), "nor do its 20 s end it").toEqual(["opening", []]);
+  await page.evaluate(() => window.resolvers[1]!("token-2"));
+  expect((await tenant.opening()).token).toBe("token-2");
+});
+
+test("options that an object inherits are read", async ({ tenant, page }) => {
+  await page.evaluate(() => {
+    const options = Object.create({ serviceUrl: window.serviceUrl, templateId: "lt-1", userToken: "token-1", locale: "id" }) as object;
+    window.modal = new window.link.LinkModal(Object.freeze(options)) as typeof window.modal;
+    window.modal.open();
+  });
+  expect(await tenant.opening()).toMatchObject({ token: "token-1", options: { templateId: "lt-1", locale: "id" } });
+});
+
 test("failing token function gives a typed error, and the person can try again", async ({ tenant, page }) => {
   await page.evaluate(() => {
     window.tokens = 0;

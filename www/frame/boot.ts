@@ -6,6 +6,7 @@
 
 import type { Closed, FileFact, FileOrder, LinkSession } from "../generated/types";
 import { moveByArrows } from "./arrows";
+import { areCertain } from "./certain";
 import { onCloseRequest } from "./close-request";
 import { opensWithConsent } from "./consent";
 import { freshRoot } from "./elements";
@@ -152,25 +153,25 @@ class Frame {
     this.#phase = phase;
     this.#isReady = false;
     const { options } = opened;
-    const token = (opened.token = `${opened.token}`);
     applyScheme(options["theme"]);
+    // Before the exchange, which asks for texts in this language.
+    const texts = this.#language.start(String(options.locale ?? ""));
+    void texts.then(() => this.#first.translate()).catch(() => undefined);
+    const slow = setTimeout(() => this.#phase === starting && this.#first.slow(), SLOW_MS);
+    // A wrong option must not use up the token. If the program does not load, that is reported below.
+    const checks = this.#waiting ?? (areCertain(options) ? undefined : await this.#program.then((it) => it()).catch(() => undefined));
+    this.#waiting = undefined;
+    if (this.#phase !== starting) return;
     let modal: LinkModal | undefined;
     try {
-      modal = this.#waiting && new this.#waiting.LinkModal(options, this.#host());
+      modal = checks && new checks.LinkModal(options, this.#host());
     } catch (error) {
       return this.#fail("options", (error as Error).message);
     }
-    this.#waiting = undefined;
-    // Before the exchange, which asks for texts in this language.
-    const texts = this.#language.start(String(options.locale ?? ""));
-    void texts.then(
-      () => this.#first.translate(),
-      () => undefined,
-    );
-    // If the program has not loaded yet, it checks the options later. This page's template is the default.
+    const token = (opened.token = `${opened.token}`);
+    // This page's template is the default.
     const sent = this.#session.exchange(token, String(options["templateId"] || templateId));
     this.#exchange = { token, sent };
-    const slow = setTimeout(() => this.#phase === starting && this.#first.slow(), SLOW_MS);
     const early: { reply?: Reply } = {};
     const seen = Promise.all([sent, texts]).then(async ([reply]) => {
       early.reply = reply;

@@ -30,11 +30,14 @@ export function requireServed(response: Response): Response {
   return response;
 }
 
-/** Handles the failure of an `import()` or `<link>`, which do not tell whether the service responded. */
+/**
+ * Handles the failure of an `import()` or `<link>`, which do not tell whether the service responded. A damaged script is as
+ * good as gone.
+ */
 export function whyNot(url: string): (error: unknown) => Promise<never> {
   return async (error) => {
     const response = await fetch(url).catch(() => null);
     if (response) requireServed(response);
-    throw error;
+    throw error instanceof SyntaxError ? new NotServed(url, 200) : error;
   };
 }

@@ -1327,7 +1327,7 @@ export interface paths {
         /**
          * Emits a test event. Sandbox only: returns 404 in production.
          * @description The event is stored, listed and delivered like any other. The resource that it is about is fictional: retrieving
-         *     that resource returns 404.
+         *     that resource, or a file of its documents, returns 404.
          *
          *     Needs an API key with the scope WEBHOOKS or WRITE.
          */

@@ -119,6 +119,25 @@ for (const state of STATES) {
   });
 }
 
+test("destroy() ends the error events, also for the other listeners of one", async ({ bridge, page }) => {
+  await bridge.goto();
+  await bridge.make();
+  await page.evaluate(() => {
+    const { modal } = window;
+    modal.on("error", (error) => {
+      window.calls.push([String((error as Error).cause)]);
+      void modal.destroy();
+    });
+    modal.on("error", () => void window.calls.push(["a later listener"]));
+    modal.setLocale("no such");
+    modal.setLocale("no such");
+    modal.setToken("");
+    modal.open();
+  });
+  expect(await bridge.calls()).toEqual([["options"]]);
+  expect(await bridge.state()).toBe("destroyed");
+});
+
 test("mounting twice as in React's StrictMode creates one dialog and one frame", async ({
   bridge,
   page,

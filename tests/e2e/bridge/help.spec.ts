@@ -182,6 +182,11 @@ for (const [style, height] of [
     }
     const warning = height === 640 || style === "height:0" ? `no definite height, so the widget is ${height} px` : "at least 280 x 320 px";
     await expect.poll(warned).toEqual([expect.stringContaining(warning)]);
+    await page.evaluate(() => {
+      window.modal.close();
+      window.modal.open();
+    });
+    await expect.poll(warned, "again at the next open()").toHaveLength(2);
   });
 }
 
@@ -245,13 +250,13 @@ test("another wrong option reaches the frame, which names it", async ({ bridge, 
   await bridge.make();
   await page.evaluate(() => {
     window.modal.on("error", (error) => void window.calls.push([String(error), (error as Error).cause]));
-    Object.assign(window.modal, { providers: [() => {}, "a"], locale: Symbol("en"), theme: 5, companyName: "" });
+    Object.assign(window.modal, { providers: [() => {}, { id: "b" }, "a"], locale: Symbol("en"), theme: 5, companyName: "" });
     window.modal.open();
   });
   await expect.poll(() => bridge.state()).toBe("open");
   const frame = await bridge.frame();
   expect((await bridge.heard(frame))[0]).toMatchObject({
-    open: { options: { providers: [{}, "a"], locale: {}, theme: {}, companyName: "" } },
+    open: { options: { providers: [{}, {}, "a"], locale: {}, theme: {}, companyName: "" } },
   });
   await bridge.sayLast(frame, { failed: { cause: "options", detail: "theme must be light, dark or system" } });
   await expect.poll(() => bridge.calls()).toEqual([["LinkError: theme must be light, dark or system", "options"]]);
@@ -285,48 +290,6 @@ test("a callback of a subclass is replaced by that of the options", async ({ bri
   expect(await bridge.calls()).toEqual([["given"]]);
 });
 
-test("the second click on the button that closes does not reach the page", async ({ bridge, page }) => {
-  await bridge.goto();
-  const frame = await bridge.opened();
-  await bridge.sayLast(frame, { failed: { cause: "network", detail: "why" } });
-  await expect(bridge.dialog.getByRole("heading")).toBeVisible();
-  await page.evaluate(() => document.addEventListener("click", () => window.calls.push(["the page"])));
-  const { x, y } = (await bridge.dialog.getByRole("button", { name: "Close" }).last().boundingBox())!;
-  await page.mouse.dblclick(x + 10, y + 10);
-  expect((await bridge.calls()).map(([name]) => name)).toEqual(["onClose"]);
-});
-
-test("a key held after it has closed the modal presses nothing on the page", async ({ bridge, page }) => {
-  await bridge.goto();
-  await bridge.make();
-  await page.evaluate(() => {
-    const opener = document.createElement("button");
-    opener.onclick = () => {
-      window.calls.push(["opener"]);
-      window.modal.open();
-    };
-    document.body.append(opener);
-    opener.focus();
-  });
-  await page.keyboard.press("Enter");
-  await expect.poll(() => bridge.state()).toBe("open");
-  const frame = await bridge.frame();
-  await frame.evaluate(() => {
-    const done = document.createElement("button");
-    done.onclick = () => window.say({ close: { reason: "exit" } });
-    document.body.append(done);
-    done.focus();
-  });
-  await page.keyboard.down("Enter");
-  await expect.poll(() => bridge.state()).toBe("closed");
-  await page.keyboard.down("Enter");
-  await page.keyboard.down("Enter");
-  await page.keyboard.up("Enter");
-  expect((await bridge.calls()).map(([name]) => name)).toEqual(["opener", "onClose"]);
-  await page.keyboard.press("Enter");
-  await expect.poll(() => bridge.state()).toBe("open");
-});
-
 test("a token that onTokenExpired returns with a wrong type is reported as its fault", async ({ bridge, page }) => {
   await bridge.goto();
   const frame = await bridge.opened();
@@ -340,11 +303,12 @@ test("a token that onTokenExpired returns with a wrong type is reported as its f
 
 test("unknown options, and callbacks that are no functions, log a warning", async ({ bridge }) => {
   await bridge.goto();
-  await bridge.opened({ onAccountConected: "x", compnayName: "Shop", onUIEvent: "track", onClose: null });
+  await bridge.opened({ onAccountConected: "x", compnayName: "Shop", onUIEvent: "track", onClose: null, onclose: "y" });
   const warnings = (): string[] => bridge.console.filter((it) => it.type() === "warning").map((it) => it.text());
   await expect.poll(warnings).toEqual([
     "LinkModal: onUIEvent is not a function",
     "LinkModal: unknown option onAccountConected. Did you mean onAccountConnected?",
     "LinkModal: unknown option compnayName. Did you mean companyName?",
+    "LinkModal: unknown option onclose. Did you mean onClose?",
   ]);
 });

@@ -47,6 +47,20 @@ test("a script without an address reports how to load it", async ({ bridge, page
   await bridge.opened();
 });
 
+test("a second copy adds the address that the first one did not know", async ({ bridge, page }) => {
+  await bridge.goto("/bare");
+  const copy = (path: string): Promise<void> =>
+    page.evaluate(async (url) => (0, eval)(await (await fetch(url)).text()), `${bridge.servers.sdk}/sdk/${path}`);
+  await copy("v2/linchpin.v2.js");
+  await bridge.make();
+  await copy("served.js");
+  await page.evaluate(() => window.modal.open());
+  await expect.poll(() => bridge.state()).toBe("open");
+  await page.evaluate(() => Object.assign(window, { LinkModal: undefined }));
+  await copy("served.js");
+  expect(bridge.errors).toEqual([]);
+});
+
 for (const [script, fails] of [
   ["/sdk/v2/linchpin.v2.js", true],
   ["blob:https://example.org/1", true],

@@ -97,3 +97,26 @@ test("a damaged file of the right type is not called a lost connection", async (
   await stage.button("Try again").click();
   await widget.getByRole("textbox", { name: "username" }).waitFor();
 });
+
+for (const [what, pattern] of [
+  ["the script of fields", /\/sdk\/assets\/fields-/],
+  ["the script that encrypts", /\/sdk\/assets\/seal-/],
+] as const) {
+  test(`${what}: a damaged copy is loaded again once, and then named`, async ({ stage, page }) => {
+    await stage.open();
+    await page.route(pattern, (route) => route.fulfill({ contentType: "text/javascript", body: "const damag" }));
+    const widget = (isInner: boolean): FrameLocator => (isInner ? inner(page) : page.frameLocator("iframe"));
+    const signIn = async (isInner: boolean): Promise<void> => {
+      await widget(isInner).getByRole("button", { name: "Agree and continue" }).click();
+      if (what === "the script of fields") return;
+      await widget(isInner).getByRole("button", { name: /Rideo/ }).click();
+      await widget(isInner).getByRole("textbox", { name: "username" }).fill("good");
+      await widget(isInner).getByRole("textbox", { name: "password" }).fill("pass");
+      await widget(isInner).getByRole("button", { name: "Connect" }).click();
+    };
+    await signIn(false);
+    await signIn(true);
+    await expect(inner(page).getByRole("heading")).toHaveText("The service isn’t answering");
+    await expect.poll(() => failures(stage)).toEqual(["files"]);
+  });
+}

@@ -94,6 +94,7 @@ declare global {
     closes: object[];
     tokens: number;
     resolveToken(token: string): void;
+    resolvers: ((token: string) => void)[];
     link: {
       loadLinchpin(url: string, options?: object): Promise<unknown>;
       LinkModal: new (options: object) => unknown;

@@ -16,6 +16,6 @@ export interface Parts {
 export interface Help {
   screen(parts: Parts, options: LinkOptions, cause?: string): void;
   report(error: LinkError): void;
-  swallow(at?: [x: number, y: number]): void;
+  swallow(at?: unknown): void;
   awaitToken(modal: LinkOptions, userToken: string, fail: Fail): void;
 }

@@ -158,7 +158,7 @@ export class LinkModal {
       this,
       (use) => this.#advise(use),
       (sure) => {
-        if (sure || this.#state !== "open") this.close();
+        if (sure || this.#state !== "open") this.#finish({ reason: "close" }, sure);
         else this.#frame?.send({ closeRequested: {} });
       },
     ));
@@ -227,7 +227,10 @@ export class LinkModal {
     if (failed) this.#fail(failed.cause, failed.detail, failed.shown);
   }
 
-  /** Calls the callback and the listeners. If one throws, reports the error as uncaught and still calls the others. */
+  /**
+   * Calls the callback and the listeners, until one destroys the modal. If one throws, reports the error as uncaught and still
+   * calls the others.
+   */
   #emit(event: LinkEvent, argument: unknown): void {
     const frame = this.#frame;
     const expired = event === "onTokenExpired";
@@ -236,6 +239,7 @@ export class LinkModal {
     if (expired) this.#advise((help) => help.awaitToken(this, userToken, (cause, message) => this.#report(cause, message)));
     for (const listener of [(this as Handlers)[event], ...(this.#listeners[event] ?? [])]) {
       (async () => {
+        if (this.#state === "destroyed") return;
         const token = await listener?.(...(expired ? [] : [argument]));
         if (expired && token != null && frame === this.#frame) this.#setToken(token as string, "token-handler");
       })().catch(reportError);
@@ -266,8 +270,8 @@ export class LinkModal {
     settle(this.#report(cause, message));
   }
 
-  /** `at`: where on the screen the last press was, if it was in the frame. */
-  #finish(closed: Closed, at?: [x: number, y: number]): void {
+  /** `at`: where on the screen the last press was, if it was in the frame, or the click on the bridge's own button. */
+  #finish(closed: Closed, at?: unknown): void {
     if (!this.#shell || this.#state === "closed") return;
     this.#remove();
     this.#advise((help) => help.swallow(at));

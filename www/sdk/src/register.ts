@@ -6,15 +6,16 @@ const BUILD = "0.1.0";
 
 /**
  * Registers the class of this build as the page's only `LinkModal`. Both entry points do this. A second copy of the same
- * build does nothing.
+ * build only adds the address, if the first one did not know it.
  */
 export function register(): void {
   const key = Symbol.for("linchpin");
   const page = globalThis as { [key]?: string; LinkModal?: typeof LinkModal };
   if (!page[key]) {
-    // A module, or a script that another one evaluates, has no element in the page.
-    LinkModal.script = scriptAddress((document.currentScript as HTMLScriptElement | null)?.src);
     page[key] = BUILD;
     page.LinkModal = LinkModal;
-  } else if (page[key] !== BUILD) console.warn("LinkModal: two builds");
+  }
+  if (page[key] !== BUILD) return console.warn("LinkModal: two builds");
+  // A module, or a script that another one evaluates, has no element in the page.
+  if (page.LinkModal) page.LinkModal.script ||= scriptAddress((document.currentScript as HTMLScriptElement | null)?.src);
 }

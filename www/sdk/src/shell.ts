@@ -43,7 +43,10 @@ function draw<T extends keyof HTMLElementTagNameMap>(
   return Object.assign(element, properties);
 }
 
-/** `leave` is called when the person wants to close. `sure` is set if the browser has closed the dialog or nothing is lost. */
+/**
+ * `leave` is called when the person wants to close. `sure` is set if the browser has closed the dialog or nothing is lost. It is
+ * the click, if there was one.
+ */
 export function createShell(
   options: LinkOptions,
   advise: (use: (help: Help) => void) => void,

@@ -155,8 +155,8 @@ pub fn sample(kind: Option<DataPointKind>, at: TenantTime) -> Option<Sample> {
     let richest = |provider: &Provider| provider.supported.len();
     let providers = providers::all().into_iter().filter(|it| it.enabled && has_kind(it));
     let provider = providers.max_by_key(richest)?;
-    let bodies = data::batch(&provider, "good", at, None).bodies;
-    Some(Sample { provider_id: provider.id, bodies, record: records::sample(Timestamp::from(at)) })
+    let batch = data::batch(&provider, "good", at, None);
+    Some(Sample { provider_id: provider.id, batch, record: records::sample(Timestamp::from(at)) })
 }
 
 fn day(at: TenantTime) -> Date {

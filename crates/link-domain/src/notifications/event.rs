@@ -3,9 +3,10 @@
 
 use std::time::Duration;
 
-use link_types::data::DataPointBody;
 use link_types::id::ProviderId;
 use link_types::record::{SocialSecurityRequest, SocialSecurityResult};
+
+use crate::data::batch::Batch;
 pub(crate) use payload::payload;
 pub use payload::{FILE_URL_LIFE, LastItem, PayloadLinks};
 pub use record::{EventRecord, SealedBodies, Subject};
@@ -24,8 +25,8 @@ pub const EVENT_MEMORY: Duration = Duration::from_secs(60 * 86_400);
 pub struct Sample {
     /// Provider of the data.
     pub provider_id: ProviderId,
-    /// Data points of a synthetic person. Their ids are placeholders.
-    pub bodies: Vec<DataPointBody>,
+    /// Data of a synthetic person.
+    pub batch: Batch,
     /// Request of a record, and what its source found.
     pub record: (SocialSecurityRequest, SocialSecurityResult),
 }

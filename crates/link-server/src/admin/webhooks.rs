@@ -206,10 +206,13 @@ pub(super) async fn fire(
     check_tenant(app, &tenant).await?;
     let owner = Owner { tenant, mode: Mode::Sandbox };
     let context = app.context(app.offset_of(&owner).await?);
-    app.store
+    let app = app.clone();
+    let store = app.store.clone();
+    store
         .write(move |tx| {
             let mut context = context.clone();
-            let (event, change) = fire_test_event(tx, &owner, event_type, user_id.clone(), &mut context)?;
+            let asked = (event_type, user_id.clone());
+            let (event, change) = fire_test_event(&app, tx, &owner, asked, &mut context)?;
             tx.apply(&change, context.now())?;
             serde_json::from_slice(event.body(false)).map_err(|error| Refusal(error.to_string()))
         })

@@ -7,7 +7,7 @@ use link_domain::change::Change;
 use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
 use link_domain::notifications::event::EventRecord;
-use link_store::{Created, EventFilter, ListCursors, PageRequest, Tx};
+use link_store::{Created, EventFilter, PageRequest, Tx};
 use link_types::Mode;
 use link_types::data::DataPointKind;
 use link_types::event::{Event, EventType};
@@ -17,6 +17,7 @@ use link_types::problem::FaultCode;
 use link_types::signal::SignalId;
 use serde::Deserialize;
 
+use super::payload::EventLinks;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
@@ -156,7 +157,7 @@ struct FireEvent {
 /// Emits a test event. Sandbox only: returns 404 in production.
 ///
 /// The event is stored, listed and delivered like any other. The resource that it is about is fictional: retrieving
-/// that resource returns 404.
+/// that resource, or a file of its documents, returns 404.
 #[utoipa::path(
     post, path = "/events/fire", tag = "sandbox", operation_id = "fireEvent",
     request_body(content = FireEvent, example = json!({"type": "ACCOUNT_CONNECTED"})),
@@ -164,14 +165,14 @@ struct FireEvent {
     security(("apiKey" = []))
 )]
 async fn fire(
-    State(_): State<App>,
+    State(app): State<App>,
     caller: TenantCaller,
     Body(body): Body<FireEvent>,
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
-            let (event, change) = fire_test_event(tx, &owner, body.r#type, body.user_id.clone(), context)?;
+            let (event, change) = fire_test_event(&app, tx, &owner, (body.r#type, body.user_id.clone()), context)?;
             let effect = IdempotentResponse::created_json(event.body(false).to_vec(), change);
             Ok(match event.subject.scope() {
                 Some(_) => effect.about(event.subject),
@@ -186,10 +187,10 @@ async fn fire(
 /// # Errors
 /// 404 in production, 422 if the user does not exist.
 pub(crate) fn fire_test_event(
+    app: &App,
     tx: &mut Tx<'_>,
     owner: &Owner,
-    event_type: EventType,
-    user_id: Option<UserId>,
+    (event_type, user_id): (EventType, Option<UserId>),
     context: &mut Context,
 ) -> ApiResult<(EventRecord, Change)> {
     if owner.mode == Mode::Production {
@@ -200,7 +201,8 @@ pub(crate) fn fire_test_event(
     {
         return Err(Problem::invalid_field("userId", FaultCode::Invalid, "a user of this environment"));
     }
-    invent(&tx.page_cursors(owner), owner, event_type, user_id, context)
+    let links = EventLinks::for_invented(app, tx, owner, context.now().wall());
+    invent(&links, owner, event_type, user_id, context)
 }
 
 /// Returns an event of a type about a fictional resource, and the change that stores it.
@@ -208,7 +210,7 @@ pub(crate) fn fire_test_event(
 /// # Errors
 /// 500 if the sandbox has no provider.
 pub(crate) fn invent(
-    cursors: &ListCursors,
+    links: &EventLinks,
     owner: &Owner,
     event_type: EventType,
     user_id: Option<UserId>,
@@ -216,7 +218,7 @@ pub(crate) fn invent(
 ) -> ApiResult<(EventRecord, Change)> {
     let sample = sample(kind(event_type), context.now().tenant())
         .ok_or_else(|| Problem::system("The sandbox has no provider"))?;
-    Ok(sample.fire(owner, event_type, user_id, cursors, context))
+    Ok(sample.fire(owner, event_type, user_id, links, context))
 }
 
 /// Returns the kind of data that an event is about and that not every provider has.

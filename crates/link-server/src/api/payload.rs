@@ -218,6 +218,13 @@ impl EventLinks {
         let (owner, base) = (owner.clone(), app.files_base(owner.mode));
         Ok(Self { cursors, owner, base, key, now, with_file })
     }
+
+    /// Creates the links of a payload about an invented source.
+    pub(crate) fn for_invented(app: &App, reader: &Reader<'_>, owner: &Owner, now: Wall) -> Self {
+        let (cursors, key) = (reader.page_cursors(owner), reader.derived_key(Label::Export));
+        let (owner, base) = (owner.clone(), app.files_base(owner.mode));
+        Self { cursors, owner, base, key, now, with_file: BTreeSet::new() }
+    }
 }
 
 impl PayloadLinks for EventLinks {

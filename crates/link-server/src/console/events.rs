@@ -7,6 +7,7 @@ use link_types::event::EventType;
 
 use super::caller::ConsoleCaller;
 use crate::api::events::invent;
+use crate::api::payload::EventLinks;
 use crate::app::App;
 use crate::http::list::json_bytes;
 use crate::http::problem::{ApiResult, Problem};
@@ -19,10 +20,11 @@ pub(super) async fn example(
 ) -> ApiResult<Response> {
     let event_type: EventType = event_type.parse().map_err(|_| Problem::missing())?;
     let (owner, mut context) = (caller.owner(), app.context(caller.offset()));
-    let event = app
-        .store
+    let store = app.store.clone();
+    let event = store
         .read(move |reader| -> Result<_, StoreError> {
-            Ok(invent(&reader.page_cursors(&owner), &owner, event_type, None, &mut context))
+            let links = EventLinks::for_invented(&app, reader, &owner, context.now().wall());
+            Ok(invent(&links, &owner, event_type, None, &mut context))
         })
         .await??;
     Ok(json_bytes(event.0.body(false).to_vec()))

@@ -182,7 +182,16 @@ async fn every_event_type_can_be_fired_and_is_delivered() {
     }
     let received = receiver.until(EventType::ALL.len()).await;
     let finished = received.iter().find(|it| it.event["type"] == "TASK_FINISHED").unwrap();
-    assert!(finished.event["data"]["payload"]["identity"].is_object(), "{}", finished.event);
+    let data = &finished.event["data"];
+    assert!(data["payload"]["identity"].is_object(), "{}", finished.event);
+    for computed in ["EINCOMES", "LINKS", "INSIGHTS"] {
+        assert!(data["datapoints"].as_array().unwrap().contains(&json!(computed)), "{}", data["datapoints"]);
+    }
+    let documents = data["payload"]["documents"]["items"].as_array().unwrap();
+    assert!(!documents.is_empty() && documents.iter().all(|it| it["fileUrl"].is_string()), "{documents:?}");
+    let file = text(&documents[0]["fileUrl"]);
+    let path = file.split_once("/sandbox/v1").unwrap().1;
+    assert_eq!(service.send(Method::GET, path, As::Anonymous, None).await.status, 404, "its account is invented");
     let rating = received.iter().find(|it| it.event["type"] == "RATING_ADDED").unwrap();
     let provider = service.get(&format!("/providers/{}", text(&rating.event["data"]["providers"][0]))).await;
     let supported = provider.body["supported"].as_array().unwrap();

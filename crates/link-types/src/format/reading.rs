@@ -158,6 +158,8 @@ fn fold_character(c: char) -> Option<char> {
         0xb2..=0xb3 | 0x2070 | 0x2074..=0x2079 => char::from_digit(code & 0xf, 10),
         0x24ea => Some('0'),
         0x2460..=0x2468 => char::from_digit(code - 0x245f, 10),
+        0x2474..=0x247c => char::from_digit(code - 0x2473, 10),
+        0x2488..=0x2490 => char::from_digit(code - 0x2487, 10),
         0xff01..=0xff5e => char::from_u32(code - 0xfee0),
         _ => Some(c),
     }
@@ -193,6 +195,13 @@ mod tests {
         for text in ["١٢٣٤", "۱۲۳۴", "１２３４", "१२३४", "১২৩৪", "๑๒๓๔", "𝟏𝟐𝟑𝟒", "①②③④", "¹²³⁴", "1️⃣2️⃣3️⃣4️⃣"]
         {
             assert_eq!(CODE.read_code(text).as_deref(), Ok("1234"), "{text}");
+        }
+    }
+
+    #[test]
+    fn zero_of_a_code_is_read_in_every_style() {
+        for text in ["٠١٢٣", "０１２３", "𝟎𝟏𝟐𝟑", "⓪①②③", "⁰¹²³", "₀₁₂₃", "0⑴⑵⑶", "0⒈⒉⒊"] {
+            assert_eq!(CODE.read_code(text).as_deref(), Ok("0123"), "{text}");
         }
     }
 

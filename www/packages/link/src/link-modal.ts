@@ -49,7 +49,8 @@ export class LinkModal extends Bridge {
     if (userToken !== undefined && typeof userToken !== "function" && !isWord(userToken)) {
       throw new LinkError("options", "LinkModal: userToken must be a link token, or a function that requests one");
     }
-    super({ ...options, userToken: typeof userToken === "string" ? userToken : "" });
+    // An object that inherits the given one, because a copy would lose what that inherits.
+    super(Object.create(options, { userToken: { value: typeof userToken === "string" ? userToken : "", enumerable: true } }));
     this.#userToken = userToken;
     if (typeof userToken === "function") this.onTokenExpired ??= () => (this.#source ?? userToken)();
   }

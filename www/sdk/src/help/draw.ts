@@ -1,5 +1,4 @@
 /** Draws the bridge's cover like the screens of the widget. */
-import { swallow } from "./swallow";
 import type { Reason, Words } from "./words";
 
 const REASONS: Record<string, Reason> = {
@@ -94,14 +93,6 @@ export function draw(cover: HTMLElement, words: Words, cause?: string): void {
   cover.dir = words.locale === "ar" ? "rtl" : "ltr";
   cover.className = "cover";
   close.style.cssText = "";
-  if (!close.className) {
-    const leaves = close.onclick!;
-    close.onclick = (event) => {
-      leaves.call(close, event);
-      // A click by a key has no place.
-      if (event.detail) swallow([event.screenX, event.screenY]);
-    };
-  }
   close.className = "icon";
   close.ariaLabel = words.close;
   close.replaceChildren(picture(CROSS, 20));

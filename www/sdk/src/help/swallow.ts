@@ -4,9 +4,13 @@
 const CLICK_MS = 500;
 const NEAR_PX = 24;
 
-/** `at`: where on the screen the press was that closed the modal, if it was a press. */
-export function swallow(at?: [x: number, y: number]): void {
-  if (at) swallowClick(at);
+/**
+ * `at`: the press that closed the modal, if it was a press: where it was on the screen, or its click. A click by a key has no
+ * place, and what closed the modal may have been another event.
+ */
+export function swallow(at?: unknown): void {
+  if (Array.isArray(at)) swallowClick(at as [number, number]);
+  else if (at instanceof MouseEvent && at.detail) swallowClick([at.screenX, at.screenY]);
   swallowKey();
 }
 
@@ -29,15 +33,15 @@ let held = new AbortController();
 
 /**
  * Swallows what comes of the key that closed the modal: its repetitions, because Enter would press the button that has opened
- * it, which has the focus again, and the end of Escape.
+ * it, which has the focus again, and Escape would close a dialog of the page; also the end of Escape.
  */
 function swallowKey(): void {
   held.abort();
   held = new AbortController();
   const { signal } = held;
   const onKey = (event: KeyboardEvent): void => {
-    if (!event.repeat) held.abort();
-    else if (event.key === "Enter") stop(event);
+    if (event.repeat) stop(event);
+    else held.abort();
   };
   addEventListener("keydown", onKey, { capture: true, signal });
   addEventListener(

@@ -5,23 +5,31 @@ use std::time::Duration;
 
 use link_types::account::MonitorStatus;
 use link_types::archive::ArchiveErrorCode;
-use link_types::data::{DataPointKind, SourceType};
+use link_types::data::SourceType;
 use link_types::event::*;
 use link_types::id::{
     AccountId, ArchiveId, DocumentId, IdentityId, InsightId, InviteId, LinkId, ProviderId, RatingId,
-    RecordId, UserId, WebhookId,
+    RecordId, TaskId, UserId, WebhookId,
 };
 use link_types::record::{ResultCode, SocialSecurityRequest, SocialSecurityResult};
 use link_types::signal::{SignalId, SignalKind};
-use link_types::task::{TaskStatus, TaskType};
+use link_types::task::TaskType;
 use link_types::{AccessEnd, LinkErrorCode, Timestamp};
 
-use super::{EventRecord, PayloadLinks, Sample, Subject, payload};
+use super::{EventRecord, PayloadLinks, Sample, Subject};
 use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Row};
+use crate::data::batch::Batch;
+use crate::data::data_point::{Known, Origin};
+use crate::data::declined_data::DeclinedData;
+use crate::data::findings::Findings;
+use crate::data::task::{Task, TaskEnding, TaskState};
 use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
+use crate::kernel::source::Source;
+use crate::kernel::stored_at::StoredAt;
 use crate::linking::account::error_message;
+use crate::linking::link_history::LinkHistory;
 use crate::lookups::record::{Record, RecordState};
 use crate::lookups::record_source::Outcome;
 use crate::notifications::delivery::DISABLED_REASON;
@@ -148,27 +156,18 @@ impl Scene<'_> {
                 task_type: TaskType::LinkAccount,
                 providers: self.providers(),
             }),
-            Type::TaskFinished => EventData::TaskFinished(TaskFinished {
-                user_id: self.user_id.clone(),
-                source_id: self.account_id.to_string(),
-                source_type: SourceType::Account,
-                task_type: TaskType::LinkAccount,
-                status: TaskStatus::Succeeded,
-                error_code: None,
-                providers: self.providers(),
-                datapoints: self.kinds(),
-                payload: self.payload(links),
-            }),
-            Type::AccountSyncTaskFinished => EventData::AccountSyncTaskFinished(AccountSyncTaskFinished {
-                user_id: self.user_id.clone(),
-                source_id: self.account_id.to_string(),
-                source_type: SourceType::Account,
-                providers: self.providers(),
-                status: TaskStatus::Succeeded,
-                monitor_status: MonitorStatus::Active,
-                data_points: self.kinds(),
-                payload: self.payload(links),
-            }),
+            Type::TaskFinished => {
+                let findings = self.findings();
+                let ending = TaskEnding::Succeeded;
+                EventData::TaskFinished(findings.finished_event(&self.task(), ending, Some(links)))
+            }
+            Type::AccountSyncTaskFinished => {
+                let findings = self.findings();
+                let found = (MonitorStatus::Active, &*findings.kinds());
+                let ending = TaskEnding::Succeeded;
+                let synced = findings.synced_event(&self.task(), ending, found, Some(links));
+                EventData::AccountSyncTaskFinished(synced)
+            }
             Type::AccountCreated => EventData::AccountCreated(self.changed()),
             Type::AccountDisconnected => EventData::AccountDisconnected(AccountDisconnected {
                 user_id: self.user_id.clone(),
@@ -243,19 +242,37 @@ impl Scene<'_> {
         vec![self.sample.provider_id.clone()]
     }
 
-    fn kinds(&self) -> Vec<DataPointKind> {
-        let has = |kind: &DataPointKind| self.sample.bodies.iter().any(|body| body.kind() == *kind);
-        DataPointKind::ALL.iter().copied().filter(has).collect()
+    fn task(&mut self) -> Task {
+        Task {
+            id: TaskId::from_bytes(self.context.uuid()),
+            owner: self.owner.clone(),
+            task_type: TaskType::LinkAccount,
+            user_id: self.user_id.clone(),
+            source: Source::Account(self.account_id.clone()),
+            provider_id: self.sample.provider_id.clone(),
+            started_at: self.context.now().tenant(),
+            state: TaskState::Started {},
+        }
     }
 
-    fn payload(&mut self, links: &dyn PayloadLinks) -> EventPayload {
-        let mut bodies = Vec::with_capacity(self.sample.bodies.len());
-        for body in &self.sample.bodies {
-            bodies.push(body.clone().with_id(self.context.uuid()));
-        }
-        let at = self.context.now().tenant();
-        let bodies: Vec<_> = bodies.iter().map(|body| (body, at)).collect();
-        EventPayload::Full(Box::new(payload(&bodies, self.account_id.as_str(), (links, &|_| None))))
+    /// Returns the findings of a first reading: the sample's data with files, and the data computed from it.
+    fn findings(&mut self) -> Findings {
+        let created_at = self.context.now().tenant();
+        let origin = Origin {
+            owner: self.owner.clone(),
+            user_id: self.user_id.clone(),
+            provider_id: self.sample.provider_id.clone(),
+            source: Source::Account(self.account_id.clone()),
+            visit_id: None,
+            created_at,
+            declined: DeclinedData::default(),
+        };
+        let Batch { bodies, contribution_rate, .. } = self.sample.batch.clone();
+        let history = LinkHistory(vec![(self.account_id.clone(), created_at)]);
+        let read = (bodies, contribution_rate);
+        let mut findings = Findings::of_account(Known::default(), read, &history, &origin, self.context);
+        findings.store_files(|id| Some(StoredAt::Account(self.account_id.clone(), id.clone())));
+        findings
     }
 
     fn changed(&self) -> AccountChanged {
@@ -349,7 +366,7 @@ mod tests {
     #[test]
     fn every_event_type_can_be_fired() {
         let sample =
-            Sample { provider_id: fixture::provider_id(), bodies: Vec::new(), record: fixture::record() };
+            Sample { provider_id: fixture::provider_id(), batch: Batch::default(), record: fixture::record() };
         for event_type in EventType::ALL {
             let mut context = fixture::context();
             let owner = fixture::owner();
