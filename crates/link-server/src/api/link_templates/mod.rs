@@ -195,6 +195,7 @@ impl CreateLinkTemplate {
             created_at: context.now().tenant().into(),
             name: self.name,
             allowed_origins: Vec::new(),
+            redirect_urls: Vec::new(),
             company_name: self.company_name,
             consent_template_id: self.consent_template_id,
             allow_consent_skip: false,
