@@ -13,6 +13,9 @@ if (page === "widget") openWidget().catch(broken);
 
 if (page === "phone") continueHere();
 
+// The link of an app is not in a message, so no program opens it before the person.
+if (page === "hosted") document.querySelector("form[data-at-once]")?.requestSubmit();
+
 /** Stores the answers as the person gives them, and shows the fields that the service says they lead to. */
 function answerForm(form) {
   // The person continues at the first wrong answer.
@@ -56,8 +59,21 @@ async function linkToken() {
   throw Object.assign(new Error(`no link token: ${response.status}`), { limited: response.status === 429 });
 }
 
+/** Reports that the widget of a hosted link closed, and goes back to the company. Returns whether there is a way back. */
+async function goBack(link) {
+  const response = await fetch("/visit/finish", { method: "POST" }).catch(() => undefined);
+  const { returnUrl } = response?.ok ? await response.json() : {};
+  if (!returnUrl) return false;
+  // A browser may open an app only after a press.
+  link.href = returnUrl;
+  link.hidden = false;
+  location.replace(returnUrl);
+  return true;
+}
+
 async function openWidget() {
   const button = document.getElementById("connect");
+  const back = document.getElementById("return");
   let isDone = false;
   const modal = new LinkModal({
     templateId: template,
@@ -67,6 +83,10 @@ async function openWidget() {
     onUploadsCreated: () => (isDone = true),
     onTokenExpired: linkToken,
     async onClose() {
+      if (back && (await goBack(back))) {
+        button.hidden = true;
+        return back.focus();
+      }
       if (isDone) return location.assign("/visit/done");
       say("closed");
       // A token is valid for one launch.

@@ -26,6 +26,8 @@ mod tests;
 pub const DEFAULT_LINK_LIFE: Duration = Duration::from_secs(30 * 60);
 /// How long an address can be opened at most: 21 days.
 pub const MAX_LINK_LIFE: Duration = Duration::from_secs(21 * 86_400);
+/// How long after the opening an account of the visit completes the link: 1 day. Its provider may take longer than the visit.
+const COMPLETION_TIME: Duration = Duration::from_secs(86_400);
 /// How long a hosted link is kept after its end: 60 days.
 pub const HOSTED_LINK_RETENTION: Duration = Duration::from_secs(60 * 86_400);
 

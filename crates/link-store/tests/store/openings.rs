@@ -31,11 +31,13 @@ async fn last_ui_event_counts_in_any_order_and_is_deleted(
     let user = user(&store).await;
     let context = context();
     let at = context.now().wall();
+    let visit = LinkSiteSessionId::from_bytes([6; 16]);
     let told = |events| UiEvents {
         owner: owner(),
         user_id: user.id.clone(),
         template_id: template(),
         attempt_id: AttemptId::from_bytes([5; 16]),
+        visit_id: Some(visit.clone()),
         opening: "opening-1".into(),
         events,
         trap: Some(TrapReport { build: "a.wasm".into(), offsets: vec![1, 2] }),

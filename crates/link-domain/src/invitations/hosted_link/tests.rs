@@ -107,6 +107,14 @@ fn person_who_left_can_come_back_and_complete() {
 }
 
 #[test]
+fn account_that_connects_days_later_completes_nothing() {
+    let (closed, _) = apply(&enter(), HostedLinkInput::Leave);
+    let in_time = COMPLETION_TIME - Duration::from_micros(1);
+    assert_ne!(closed.clone().note(HostedLinkInput::Complete, &mut after(in_time)), Change::default());
+    assert_eq!(closed.note(HostedLinkInput::Complete, &mut after(COMPLETION_TIME)), Change::default());
+}
+
+#[test]
 fn unopened_link_is_neither_left_nor_completed() {
     for input in [HostedLinkInput::Leave, HostedLinkInput::Complete] {
         assert_eq!(apply(&create(), input), (create(), Change::default()));

@@ -8,7 +8,7 @@ use link_types::hosted_link::HostedLinkStatus;
 use link_types::id::{HostedLinkId, UserId};
 
 use super::{
-    HOSTED_LINK_RETENTION, HostedLink, HostedLinkError, HostedLinkInput, HostedLinkTerms, MAX_LINK_LIFE,
+    COMPLETION_TIME, HOSTED_LINK_RETENTION, HostedLink, HostedLinkError, HostedLinkInput, HostedLinkTerms, MAX_LINK_LIFE,
     NewHostedLink,
 };
 use crate::change::job::JobKind;
@@ -96,9 +96,10 @@ impl HostedLink {
                 transition.schedule_lapse();
                 Ok(transition.finish(row))
             }
-            // What was begun in time can come to an end later.
+            // What was begun in time can come to an end after the person left, but not by a later login elsewhere.
             HostedLinkInput::Complete
-                if self.visit_id.is_some() && self.status != HostedLinkStatus::Completed =>
+                if self.status != HostedLinkStatus::Completed
+                    && self.opened_at.is_some_and(|it| at < it + COMPLETION_TIME) =>
             {
                 Ok(self.end(HostedLinkStatus::Completed, context))
             }
