@@ -6,8 +6,8 @@ pub(crate) mod transition;
 use link_types::Sensitive;
 use link_types::data::DataPointKind;
 use link_types::id::{
-    AccountId, ArchiveId, ConsentTemplateId, ConsoleSessionId, FileId, HostedLinkId, InviteId, InviteTemplateId,
-    LinkSiteId, LinkTemplateId, MemberId, PasskeyId, ScenarioId, UserId, WebhookId,
+    AccountId, ArchiveId, ConsentTemplateId, ConsoleSessionId, FileId, HostedLinkId, InviteId,
+    InviteTemplateId, LinkSiteId, LinkTemplateId, MemberId, PasskeyId, ScenarioId, UserId, WebhookId,
 };
 
 use crate::change::job::Job;

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use link_types::id::{
-    AccountId, ArchiveId, ChallengeId, EventId, HostedLinkId, InviteId, JobId, ProviderId, RecordId, TaskId, TenantId,
-    UserId, WebhookId,
+    AccountId, ArchiveId, ChallengeId, EventId, HostedLinkId, InviteId, JobId, ProviderId, RecordId, TaskId,
+    TenantId, UserId, WebhookId,
 };
 use link_types::signal::SignalId;
 use serde::{Deserialize, Serialize};

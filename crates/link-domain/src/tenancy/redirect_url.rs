@@ -21,7 +21,9 @@ pub enum RedirectUrlError {
     )]
     Scheme,
     /// The address has a user name or a fragment, or characters that a URL must encode.
-    #[error("a complete URL without user name, password, fragment and spaces, with all other letters encoded")]
+    #[error(
+        "a complete URL without user name, password, fragment and spaces, with all other letters encoded"
+    )]
     Invalid,
 }
 

@@ -44,7 +44,10 @@ mod tests {
             panic!("{change:?}")
         };
         assert_eq!((entered.status, entered.visit_id.as_ref()), (HostedLinkStatus::Opened, Some(&visit.id)));
-        assert_eq!((&visit.user_id, visit.secret_hash), (&created.user_id, Digest32::from_text(secret.expose())));
+        assert_eq!(
+            (&visit.user_id, visit.secret_hash),
+            (&created.user_id, Digest32::from_text(secret.expose()))
+        );
         assert_eq!(visit.origin, VisitOrigin::HostedLink(created.id));
     }
 

@@ -81,7 +81,8 @@ mod tests {
         let through = LinkedThrough { hosted_link: Some(fixture::opened_link()), invite: None };
         let find = || Ok::<_, ()>(through);
         let change = with_linked_origin(connect_account().1, find, &mut fixture::context()).unwrap();
-        let is_completed = |row: &Row| matches!(row, Row::HostedLink(it) if it.status == HostedLinkStatus::Completed);
+        let is_completed =
+            |row: &Row| matches!(row, Row::HostedLink(it) if it.status == HostedLinkStatus::Completed);
         assert!(change.rows.iter().any(is_completed));
         assert!(change.events.iter().any(|it| it.event_type == EventType::LinkSessionCompleted));
     }

@@ -71,7 +71,10 @@ async fn person_links_an_account_and_returns_with_id_and_status(
     assert_eq!((&made["userId"], &created["userId"]), (&user["id"], &user["id"]));
 
     let (status, shown) = page(&service, &url, "").await;
-    assert!(status == 200 && shown.contains("lang=\"es-MX\"") && shown.contains("method=\"post\""), "{shown}");
+    assert!(
+        status == 200 && shown.contains("lang=\"es-MX\"") && shown.contains("method=\"post\""),
+        "{shown}"
+    );
     assert_eq!(read(&service, &made).await["status"], "CREATED", "a GET uses nothing up");
     let cookie = service.enter(&url).await;
     let opened = read(&service, &made).await;
@@ -122,7 +125,9 @@ async fn address_that_is_not_listed_is_refused_with_the_list() {
         assert_eq!(refused.body["errors"][0]["field"], "redirectUrl");
         text(&refused.body["errors"][0]["message"])
     };
-    for url in ["https://evil.example/linked", "https://app.example/linked/", "https://app.example/linked?a=b"] {
+    for url in
+        ["https://evil.example/linked", "https://app.example/linked/", "https://app.example/linked?a=b"]
+    {
         let message = refuse(url).await;
         assert!(message.contains(LINKED) && message.contains("com.example.app:/linked"), "{message}");
         assert!(!message.contains("evil"), "{message}");
@@ -139,9 +144,15 @@ async fn every_fault_of_a_link_is_reported_by_field() {
     let unknown = format!("lt-{}", "0".repeat(32));
     let other = format!("demo-{}", "0".repeat(32));
     for (body, fields) in [
-        (json!({"templateId": unknown, "userId": user, "reference": "ana"}), &["templateId", "reference"][..]),
+        (
+            json!({"templateId": unknown, "userId": user, "reference": "ana"}),
+            &["templateId", "reference"][..],
+        ),
         (json!({"templateId": service.sandbox.template, "userId": other}), &["userId"]),
-        (json!({"templateId": service.sandbox.template, "expiresInSeconds": 1_814_401}), &["expiresInSeconds"]),
+        (
+            json!({"templateId": service.sandbox.template, "expiresInSeconds": 1_814_401}),
+            &["expiresInSeconds"],
+        ),
         (json!({"templateId": service.sandbox.template, "expiresInSeconds": 59}), &["expiresInSeconds"]),
         (json!({}), &["templateId"]),
     ] {
@@ -156,7 +167,8 @@ async fn every_fault_of_a_link_is_reported_by_field() {
 async fn wrong_redirect_urls_of_a_template_are_reported_by_index() {
     let service = start(Backend::Sqlite).await;
     let template = format!("/linkTemplates/{}", service.sandbox.template);
-    let urls = json!({"redirectUrls": [LINKED, "javascript:alert(1)", "myapp://linked", "https://app.example/#a"]});
+    let urls =
+        json!({"redirectUrls": [LINKED, "javascript:alert(1)", "myapp://linked", "https://app.example/#a"]});
     let refused = service.patch(&template, urls).await;
     assert_eq!(refused.status, 422, "{:?}", refused.body);
     let errors = refused.body["errors"].as_array().unwrap();
@@ -235,7 +247,10 @@ async fn unopened_link_expires_and_is_deleted_60_days_later(
     assert_eq!(read(&service, &made).await["status"], "EXPIRED");
     let (status, shown) = page(&service, &text(&made["url"]), "").await;
     assert!(status == 410 && shown.contains("This link has expired"), "{status} {shown}");
-    assert_eq!(service.browse(Method::POST, &text(&made["url"]), "", None).await.headers.get("set-cookie"), None);
+    assert_eq!(
+        service.browse(Method::POST, &text(&made["url"]), "", None).await.headers.get("set-cookie"),
+        None
+    );
     advance_and_wait(&service, 20 * DAY).await;
     assert_eq!(page(&service, &text(&kept["url"]), "").await.0, 200);
     advance_and_wait(&service, 41 * DAY).await;

@@ -138,7 +138,8 @@ fn link_is_deleted_60_days_after_its_end() {
     let (ended, _) = apply(&enter(), HostedLinkInput::Complete);
     let early = HOSTED_LINK_RETENTION - Duration::from_micros(1);
     assert!(ended.clone().apply(HostedLinkInput::Expire, &mut after(early)).is_err());
-    let (_, change) = ended.clone().apply(HostedLinkInput::Expire, &mut after(HOSTED_LINK_RETENTION)).unwrap();
+    let (_, change) =
+        ended.clone().apply(HostedLinkInput::Expire, &mut after(HOSTED_LINK_RETENTION)).unwrap();
     assert_eq!(change.deletions, [Deletion::HostedLink(ended.id)]);
 }
 

@@ -8,8 +8,8 @@ use link_types::hosted_link::HostedLinkStatus;
 use link_types::id::{HostedLinkId, UserId};
 
 use super::{
-    COMPLETION_TIME, HOSTED_LINK_RETENTION, HostedLink, HostedLinkError, HostedLinkInput, HostedLinkTerms, MAX_LINK_LIFE,
-    NewHostedLink,
+    COMPLETION_TIME, HOSTED_LINK_RETENTION, HostedLink, HostedLinkError, HostedLinkInput, HostedLinkTerms,
+    MAX_LINK_LIFE, NewHostedLink,
 };
 use crate::change::job::JobKind;
 use crate::change::transition::{Entity, Transition};
@@ -42,12 +42,7 @@ impl HostedLink {
         (link, code, created.then(begun))
     }
 
-    fn begin(
-        user_id: UserId,
-        new: NewHostedLink,
-        code: &Sensitive,
-        context: &mut Context,
-    ) -> (Self, Change) {
+    fn begin(user_id: UserId, new: NewHostedLink, code: &Sensitive, context: &mut Context) -> (Self, Change) {
         let at = context.now().tenant();
         let link = Self {
             id: HostedLinkId::from_bytes(context.uuid()),

@@ -1,7 +1,7 @@
 //! A hosted link as REST shows it.
 
-use link_types::hosted_link;
 use link_types::host::UiEventName;
+use link_types::hosted_link;
 use link_types::id::{AccountId, ArchiveId};
 
 use super::HostedLink;

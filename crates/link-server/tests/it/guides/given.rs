@@ -195,7 +195,8 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_linchpin");
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// Values that differ in each run: ids, keys, times, numbers.
-static VARYING: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"whsec_[A-Za-z0-9+/]+=*|[0-9a-f]{4,}|[0-9]+").unwrap());
+static VARYING: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"whsec_[A-Za-z0-9+/]+=*|[0-9a-f]{4,}|[0-9]+").unwrap());
 
 /// A running service, and the real values of the guide's ids.
 struct CommandRunner {

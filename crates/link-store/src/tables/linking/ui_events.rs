@@ -80,9 +80,9 @@ impl<'c, S: ReadSession<'c>> UiEvents<'_, S> {
         &mut self,
         visit: &LinkSiteSessionId,
     ) -> Result<Option<UiEventName>, StoreError> {
-        let latest = self.session().query(&OF_VISIT, params![visit.as_str()], |row| {
-            parse::<UiEventName>(TABLE, row.str(0)?)
-        })?;
+        let latest = self
+            .session()
+            .query(&OF_VISIT, params![visit.as_str()], |row| parse::<UiEventName>(TABLE, row.str(0)?))?;
         Ok(latest.into_iter().find(|it| it.is_page()))
     }
 
