@@ -13,8 +13,7 @@ if (page === "widget") openWidget().catch(broken);
 
 if (page === "phone") continueHere();
 
-// The link of an app is not in a message, so no program opens it before the person.
-if (page === "hosted") document.querySelector("form[data-at-once]")?.requestSubmit();
+if (page === "hosted") enterOnce(document.querySelector("main form"));
 
 /** Stores the answers as the person gives them, and shows the fields that the service says they lead to. */
 function answerForm(form) {
@@ -35,6 +34,18 @@ function answerForm(form) {
       field.hidden = field.disabled = hidden.includes(field.dataset.field);
     }
   });
+}
+
+/** Sends a form that works once. The browser would drop the response to the first of two presses, and the visit with it. */
+function enterOnce(form) {
+  let isSent = false;
+  form.addEventListener("submit", (event) => {
+    if (isSent) event.preventDefault();
+    isSent = true;
+  });
+  addEventListener("pageshow", ({ persisted }) => (isSent &&= !persisted));
+  // The address of an app is not in a message, so no program opens it before the person.
+  if ("atOnce" in form.dataset) form.requestSubmit();
 }
 
 /** Shows a text that the page has in its language, or none. */
