@@ -28,7 +28,7 @@ use crate::http::problem::{ApiResult, Problem, fault};
 use crate::openapi::{refusals, shown};
 
 /// The maximum number of archives that a response lists.
-const MAX_ARCHIVES: u32 = 100;
+const MAX_ARCHIVES: i64 = 100;
 
 /// Returns the routes of hosted links.
 pub fn routes() -> Endpoints {
