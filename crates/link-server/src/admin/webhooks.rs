@@ -49,9 +49,9 @@ pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<V
     if let Err(error) = app.ports.sender.vet(&webhook.registration.url, https_only) {
         return Err(to_refusal(error));
     }
-    let mut answer = json!(webhook.registration);
+    let mut response = json!(webhook.registration);
     if made {
-        show_secret(&mut answer, &webhook.secret);
+        show_secret(&mut response, &webhook.secret);
     }
     let (owner, change) = (webhook.owner.clone(), Change::row(Row::Webhook(webhook)));
     app.store
@@ -60,7 +60,7 @@ pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<V
             Ok::<_, Refusal>(tx.apply(&change, context.now())?)
         })
         .await?;
-    Ok(answer)
+    Ok(response)
 }
 
 pub(super) async fn ping(app: &App, owner: Owner, id: WebhookId) -> Result<Value, Refusal> {
@@ -80,18 +80,18 @@ pub(super) async fn rotate(
     let secret = secret.unwrap_or_else(|| format!("lpw_{}", hex(&app.random_bytes::<32>())));
     let secret = Sensitive::new(&secret);
     let next = secret.clone();
-    let mut answer =
+    let mut response =
         change(app, owner, id, move |webhook, context| Ok(webhook.rotate(next.clone(), context)?)).await?;
     if made {
-        show_secret(&mut answer, &secret);
+        show_secret(&mut response, &secret);
     }
-    Ok(answer)
+    Ok(response)
 }
 
 /// Adds a generated secret to a response, in both forms.
-fn show_secret(answer: &mut Value, secret: &Sensitive) {
-    answer["secret"] = secret.expose().into();
-    answer["standardSecret"] = standard_secret(secret).into();
+fn show_secret(response: &mut Value, secret: &Sensitive) {
+    response["secret"] = secret.expose().into();
+    response["standardSecret"] = standard_secret(secret).into();
 }
 
 pub(super) async fn confirm(app: &App, owner: Owner, id: WebhookId) -> Result<Value, Refusal> {
