@@ -60,11 +60,11 @@ pub struct HostedLink {
     pub opened_at: Option<TenantTime>,
     /// When the hosted link came to an end.
     pub ended_at: Option<TenantTime>,
-    /// What the tenant set, which does not change.
+    /// Terms that the tenant set. They do not change.
     pub terms: HostedLinkTerms,
 }
 
-/// What the tenant set for a hosted link.
+/// Terms of a hosted link, which the tenant set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HostedLinkTerms {

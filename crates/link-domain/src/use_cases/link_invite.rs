@@ -5,7 +5,7 @@ use crate::invitations::hosted_link::{HostedLink, HostedLinkInput};
 use crate::invitations::invite::{Invite, InviteInput};
 use crate::kernel::context::Context;
 
-/// What an account was started through.
+/// Invitation and hosted link that an account was started through.
 #[derive(Clone, Debug, Default)]
 pub struct LinkedThrough {
     /// Invitation of the visit.

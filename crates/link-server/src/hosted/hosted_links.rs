@@ -6,17 +6,14 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use link_domain::invitations::hosted_link::{HostedLink, HostedLinkError, HostedLinkInput};
+use link_domain::invitations::hosted_link::{HostedLinkError, HostedLinkInput};
 use link_domain::kernel::digest::Digest32;
-use link_domain::kernel::languages::Languages;
-use link_domain::notifications::service_text::{Locale, ServiceText};
-use link_domain::tenancy::logo::LogoSize;
+use link_domain::notifications::service_text::ServiceText;
 use link_domain::use_cases::enter_hosted_link;
-use link_store::Reader;
-use link_types::template::LinkTemplate;
 use maud::html;
 use serde::Serialize;
 
+use super::link_pages::LinkPages;
 use super::page::{Look, Page, Passage};
 use super::token::token_over;
 use super::visitor::{Browser, Host, Visitor, cookie, count};
@@ -24,59 +21,26 @@ use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};
 
-/// A hosted link with its link template.
-pub(super) struct LinkPages {
-    /// The hosted link.
-    pub(super) link: HostedLink,
-    /// The link template.
-    pub(super) link_template: LinkTemplate,
-    /// The sizes of the link template's logos.
-    logos: Vec<LogoSize>,
-    /// The languages of the person, best first.
-    pub(super) languages: Languages,
-}
-
-impl LinkPages {
-    /// Reads the link template. `None` if the tenant deleted it.
-    pub(super) fn read(
-        reader: &mut Reader<'_>,
-        link: HostedLink,
-        browser: Languages,
-    ) -> ApiResult<Option<Self>> {
-        let found = reader.link_templates().get(&link.owner, &link.template_id)?;
-        let Some(link_template) = found.map(|it| it.template) else { return Ok(None) };
-        let logos = reader.logos().sizes(&link_template)?;
-        let languages = link.languages(browser);
-        Ok(Some(Self { link, link_template, logos, languages }))
+/// Finds the hosted link by its address's code. Counts unknown codes against the limit of the caller's network.
+async fn find(
+    app: &App,
+    code: &str,
+    network: Network,
+    Browser(browser): &Browser,
+) -> ApiResult<Option<LinkPages>> {
+    let (hash, browser) = (Digest32::from_text(code), browser.clone());
+    let found = app
+        .store
+        .read(move |reader| -> ApiResult<_> {
+            let Some(link) = reader.hosted_links().by_code(&hash)? else { return Ok(None) };
+            LinkPages::read(reader, link, browser)
+        })
+        .await?;
+    match &found {
+        Some(found) => count(app, &found.link.owner, found.link.id.as_str())?,
+        None => network.count(app)?,
     }
-
-    /// Finds the hosted link by its address's code. Counts unknown codes against the limit of the caller's network.
-    async fn by_code(
-        app: &App,
-        code: &str,
-        network: Network,
-        Browser(browser): &Browser,
-    ) -> ApiResult<Option<Self>> {
-        let (hash, browser) = (Digest32::from_text(code), browser.clone());
-        let found = app
-            .store
-            .read(move |reader| -> ApiResult<_> {
-                let Some(link) = reader.hosted_links().by_code(&hash)? else { return Ok(None) };
-                Self::read(reader, link, browser)
-            })
-            .await?;
-        match &found {
-            Some(found) => count(app, &found.link.owner, found.link.id.as_str())?,
-            None => network.count(app)?,
-        }
-        Ok(found)
-    }
-
-    /// Returns the branding of the hosted link's pages.
-    pub(super) fn look(&self, app: &App) -> Look {
-        let locale = Locale::choose(&self.languages, None);
-        Look::of_link_template(app, &self.link_template, &self.logos, locale)
-    }
+    Ok(found)
 }
 
 /// Returns the heading, the text and the button of the page before the widget.
@@ -95,14 +59,14 @@ pub(super) async fn handler(
     browser: Browser,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let Some(pages) = LinkPages::by_code(&app, &code, network, &browser).await? else {
+    let Some(pages) = find(&app, &code, network, &browser).await? else {
         return Ok(unknown(&app, &browser));
     };
     let visitor = Visitor::find(&app, &headers).await?;
     if visitor.is_some_and(|it| pages.link.visit_id.as_ref() == Some(&it.visit.id)) {
         return Ok(Redirect::to("/visit").into_response());
     }
-    let (look, now) = (pages.look(&app), app.now(app.offset_of(&pages.link.owner).await?));
+    let (look, now) = (Look::for_link(&app, &pages), app.now(app.offset_of(&pages.link.owner).await?));
     if let Err(refused) = pages.link.check_open(now.tenant()) {
         return Ok(refused_page(&look, refused));
     }
@@ -124,7 +88,7 @@ pub(super) async fn enter(
     network: Network,
     browser: Browser,
 ) -> ApiResult<Response> {
-    let Some(pages) = LinkPages::by_code(&app, &code, network, &browser).await? else {
+    let Some(pages) = find(&app, &code, network, &browser).await? else {
         return Ok(unknown(&app, &browser));
     };
     let context = app.context(app.offset_of(&pages.link.owner).await?);

@@ -13,6 +13,7 @@ mod assets;
 mod hosted_links;
 mod invited;
 mod landing;
+mod link_pages;
 mod link_sites;
 mod me;
 mod page;

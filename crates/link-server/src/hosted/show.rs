@@ -26,8 +26,9 @@ use link_types::link_site::LinkSiteStep;
 use maud::html;
 use serde::Serialize;
 
-use super::hosted_links::{LinkPages, introduce};
+use super::hosted_links::introduce;
 use super::invited::Invited;
+use super::link_pages::LinkPages;
 use super::link_sites::closed_page;
 use super::page::{Look, Page, Passage};
 use super::questions::{BAIT, Questions, SHOWN};

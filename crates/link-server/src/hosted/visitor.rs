@@ -21,8 +21,8 @@ use link_types::hosted_link::HostedLinkStatus;
 use link_types::id::{LinkSiteId, LinkSiteSessionId};
 use link_types::link_site::LinkSiteStep;
 
-use super::hosted_links::LinkPages;
 use super::invited::Invited;
+use super::link_pages::LinkPages;
 use super::link_sites::SitePages;
 use super::page::Look;
 use crate::app::App;
@@ -172,7 +172,7 @@ impl Visitor {
         match &self.host {
             Host::Invite(invited) => invited.look(app),
             Host::Site(pages) => pages.look(app),
-            Host::Link(pages) => pages.look(app),
+            Host::Link(pages) => Look::for_link(app, pages),
         }
     }
 

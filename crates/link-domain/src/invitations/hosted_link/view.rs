@@ -6,7 +6,7 @@ use link_types::id::{AccountId, ArchiveId};
 
 use super::HostedLink;
 
-/// What a person did in the visit of a hosted link.
+/// Result of the visit of a hosted link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VisitResult {
     /// Accounts that were made.
