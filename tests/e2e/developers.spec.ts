@@ -59,7 +59,8 @@ async function register(page: Page, url: string): Promise<string> {
   await page.getByRole("button", { name: "Register" }).click();
   const once = page.getByRole("region", { name: /^Save the secret of 127/ });
   await expect(once).toBeFocused();
-  const secret = (await once.locator("code").textContent()) as string;
+  const [secret = "", standard] = await once.locator("code").allTextContents();
+  expect(standard).toBe(`whsec_${Buffer.from(secret).toString("base64")}`);
   await once.getByRole("button", { name: "I have saved it" }).click();
   return secret;
 }

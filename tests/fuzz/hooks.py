@@ -20,6 +20,11 @@ EXCUSED = (
     ("consent.consentTemplateId", None),
     ("inviteTemplateId", None),
     ("linkTemplateId", None),
+    ("templateId", None),
+    # One of the addresses that the link template lists, and either of two names of a user.
+    ("redirectUrl", None),
+    ("redirectUrls[", None),
+    ("reference", "either userId or reference"),
     ("userId", None),
     # A generated word is not a provider of the environment, nor a text of the widget.
     ("providers", "a provider of this environment"),

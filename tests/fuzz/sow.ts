@@ -147,6 +147,7 @@ const asked: [string, object][] = [
   ["/socialSecuritySignals", { mobileNumber, curp: "HEGG560427MVZRRL04" }],
   ["/incomeEstimators", { emailAddress }],
 ];
+const links: Json[] = [];
 const fields = [{ name: "purpose", label: "What is it for?", type: "CHOICE", choices: ["Car", "Home"] }];
 for (const round of [1, 2]) {
   for (const [path, body] of asked) await call("POST", path, { ...body, consent: CONSENT });
@@ -163,6 +164,7 @@ for (const round of [1, 2]) {
   await call("POST", "/consentTemplates", consentTemplate);
   const { id: _, createdAt, updatedAt, ...inviteTemplate } = await call("GET", `/inviteTemplates/${keys.inviteTemplateId}`);
   await call("POST", "/inviteTemplates", inviteTemplate);
+  links.push(await call("POST", "/linkSessions", { templateId: id }));
   await call("POST", "/scenarios", { login: `sown-${round}`, data: {} });
 }
 const hooked = await call("POST", "/webhooks", webhook);
@@ -181,6 +183,10 @@ const ids = async (list: string): Promise<string[]> => {
 for (const path of Object.keys(document.paths)) {
   const list = /^(.*)\/\{id\}/.exec(path)?.[1];
   if (!list) continue;
+  if (list === "/linkSessions") {
+    known[path] = { id: links.map((it) => it.id).reverse() };
+    continue;
+  }
   const ofWidget = widgets[list.replace("/link/", "")];
   if (ofWidget) {
     known[path] = { id: [ofWidget] };

@@ -2275,6 +2275,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/linkSessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates a hosted link.
+         * @description Open `url` in the person's browser. It works once: the browser that opens it can reload the page and continue, and any
+         *     other gets a page that says so. After the widget closes, the person returns to `redirectUrl`.
+         *
+         *     Needs an API key with the scope WRITE.
+         */
+        post: operations["createLinkSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/linkSessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieves a hosted link.
+         * @description `accounts` are all that the person started on the page; each account has its own status. The address is not returned.
+         *
+         *     Needs an API key with the scope READ or WRITE.
+         */
+        get: operations["getLinkSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/linkTemplates": {
         parameters: {
             query?: never;
@@ -3532,6 +3577,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    LINK_SESSION_CLOSED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person left the page of a hosted link before that.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveLinkSessionClosedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    LINK_SESSION_COMPLETED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person linked an account or uploaded documents by a hosted link.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveLinkSessionCompletedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    LINK_SESSION_EXPIRED: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A hosted link was not opened, or not brought to an end, in time.
+         * @description The service sends this request to each active webhook that selects the type. Verify the signature over the exact bytes of the body. Any status from 200 to 299 within 15 seconds accepts the delivery; after any other outcome the service sends the same bytes again.
+         */
+        post: operations["receiveLinkSessionExpiredEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     PING: {
         parameters: {
             query?: never;
@@ -4424,7 +4529,7 @@ export interface components {
          * @description An act that the audit log records.
          * @enum {string}
          */
-        AuditAction: "TENANT_CREATED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "LINK_TOKEN_CREATED" | "ACCOUNT_REVOKED" | "ACCOUNT_MONITOR_ENABLED" | "ACCOUNT_MONITOR_DISABLED" | "ACCOUNT_REFRESHED" | "ACCOUNT_EXPORTED" | "ARCHIVE_CREATED" | "ARCHIVE_REVOKED" | "RECORD_CREATED" | "RECORD_DELETED" | "SIGNAL_CREATED" | "SIGNAL_DELETED" | "FORMS_EXPORTED" | "FORM_DELETED" | "INVITE_CREATED" | "INVITE_RESENT" | "INVITE_REVOKED" | "CONSENT_TEMPLATE_CREATED" | "CONSENT_TEMPLATE_UPDATED" | "CONSENT_TEMPLATE_DELETED" | "LINK_TEMPLATE_CREATED" | "LINK_TEMPLATE_UPDATED" | "LINK_TEMPLATE_DELETED" | "INVITE_TEMPLATE_CREATED" | "INVITE_TEMPLATE_UPDATED" | "INVITE_TEMPLATE_DELETED" | "WEBHOOK_CREATED" | "WEBHOOK_UPDATED" | "WEBHOOK_DELETED" | "WEBHOOK_PINGED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_SECRET_CONFIRMED" | "WEBHOOK_RECOVERED" | "DELIVERY_RESENT" | "EVENT_FIRED" | "SCENARIO_CREATED" | "SCENARIO_DELETED" | "CLOCK_ADVANCED" | "CLOCK_STOPPED" | "API_KEY_CREATED" | "API_KEY_REPLACED" | "API_KEY_SECRET_ROTATED" | "API_KEY_SECRET_CONFIRMED" | "API_KEY_REVOKED" | "MEMBER_INVITED" | "MEMBER_ADDRESS_CREATED" | "MEMBER_ROLE_CHANGED" | "MEMBER_REMOVED" | "SESSION_STARTED" | "SESSION_ENDED" | "SESSION_CONFIRMED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "LINK_SITE_CREATED" | "LINK_SITE_UPDATED" | "LINK_SITE_DELETED" | "MAIL_ALLOWED" | "MAIL_DISALLOWED" | "AUDIT_EXPORTED";
+        AuditAction: "TENANT_CREATED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "LINK_TOKEN_CREATED" | "ACCOUNT_REVOKED" | "ACCOUNT_MONITOR_ENABLED" | "ACCOUNT_MONITOR_DISABLED" | "ACCOUNT_REFRESHED" | "ACCOUNT_EXPORTED" | "ARCHIVE_CREATED" | "ARCHIVE_REVOKED" | "RECORD_CREATED" | "RECORD_DELETED" | "SIGNAL_CREATED" | "SIGNAL_DELETED" | "FORMS_EXPORTED" | "FORM_DELETED" | "INVITE_CREATED" | "INVITE_RESENT" | "INVITE_REVOKED" | "LINK_SESSION_CREATED" | "CONSENT_TEMPLATE_CREATED" | "CONSENT_TEMPLATE_UPDATED" | "CONSENT_TEMPLATE_DELETED" | "LINK_TEMPLATE_CREATED" | "LINK_TEMPLATE_UPDATED" | "LINK_TEMPLATE_DELETED" | "INVITE_TEMPLATE_CREATED" | "INVITE_TEMPLATE_UPDATED" | "INVITE_TEMPLATE_DELETED" | "WEBHOOK_CREATED" | "WEBHOOK_UPDATED" | "WEBHOOK_DELETED" | "WEBHOOK_PINGED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_SECRET_CONFIRMED" | "WEBHOOK_RECOVERED" | "DELIVERY_RESENT" | "EVENT_FIRED" | "SCENARIO_CREATED" | "SCENARIO_DELETED" | "CLOCK_ADVANCED" | "CLOCK_STOPPED" | "API_KEY_CREATED" | "API_KEY_REPLACED" | "API_KEY_SECRET_ROTATED" | "API_KEY_SECRET_CONFIRMED" | "API_KEY_REVOKED" | "MEMBER_INVITED" | "MEMBER_ADDRESS_CREATED" | "MEMBER_ROLE_CHANGED" | "MEMBER_REMOVED" | "SESSION_STARTED" | "SESSION_ENDED" | "SESSION_CONFIRMED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "LINK_SITE_CREATED" | "LINK_SITE_UPDATED" | "LINK_SITE_DELETED" | "MAIL_ALLOWED" | "MAIL_DISALLOWED" | "AUDIT_EXPORTED";
         /** @description The actor of an event. */
         AuditActor: {
             /** @description Identifier of the API key or member. Null for the operator. */
@@ -5113,6 +5218,20 @@ export interface components {
             /** @description Version of the text. */
             version: string;
         };
+        /** @description A hosted link that was created. */
+        CreatedHostedLink: {
+            /** @description Time until which the address can be opened. */
+            expiresAt: components["schemas"]["Timestamp"];
+            /** @description Unique identifier of the hosted link, with the prefix `hl-`. */
+            id: components["schemas"]["HostedLinkId"];
+            /**
+             * @description Address to open in the person's browser. It is a secret, works for one browser, and is not shown again.
+             * @example https://link.example.com/l/5f6c…
+             */
+            url: string;
+            /** @description User who will own the account. */
+            userId: components["schemas"]["UserId"];
+        };
         /** @description Body of `POST …/link/handoff`: creates a code to scan. */
         CreateHandoff: {
             /** @description Step that continues on the phone. */
@@ -5169,6 +5288,39 @@ export interface components {
                 [key: string]: components["schemas"]["InviteTranslation"];
             } | null;
         };
+        /** @description Body of `POST /linkSessions`. */
+        CreateLinkSession: {
+            /**
+             * Format: int32
+             * @description Number of seconds in which the address can be opened. Defaults to 1800 (30 minutes). At most 1814400 (21 days).
+             * @example 1800
+             */
+            expiresInSeconds?: number | null;
+            /**
+             * @description Whether your app opens the address, so that the page begins without a first press. Defaults to false: programs
+             *     that open every link of a message do not use up the address.
+             */
+            isMobileApp?: boolean | null;
+            /**
+             * @description Language of the page, as a BCP 47 tag. Defaults to that of the person's browser.
+             * @example es-MX
+             */
+            locale?: string | null;
+            /**
+             * @description Address to which the person returns, with `linkSessionId` and `status` in its query. It must be exactly one of the
+             *     link template's `redirectUrls`. If omitted, the person stays on the page.
+             * @example https://app.example.com/linked
+             */
+            redirectUrl?: string | null;
+            /**
+             * @description Your own identifier of the person, instead of `userId`. A user with it is created if there is none yet.
+             * @example customer-4711
+             */
+            reference?: string | null;
+            /** @description Link template that configures the widget. */
+            templateId: components["schemas"]["LinkTemplateId"];
+            userId?: components["schemas"]["UserId"] | null;
+        };
         /** @description Body of `POST /alpha/linkSites`. */
         CreateLinkSite: {
             access?: components["schemas"]["LinkSiteAccess"] | null;
@@ -5223,6 +5375,8 @@ export interface components {
             optionalData?: components["schemas"]["DataPointKind"][] | null;
             /** @description Providers to offer. Defaults to all. */
             providers?: components["schemas"]["ProviderId"][] | null;
+            /** @description Exact addresses to which hosted links may return people, each once: https URLs, or addresses of an app whose scheme has the reverse name of your domain, like com.example.app:/linked. In the sandbox, also http://localhost and http://127.0.0.1. None has a fragment. */
+            redirectUrls?: string[] | null;
             retention?: components["schemas"]["Retention"] | null;
             /** @description Whether to sync accounts continuously. Defaults to true. */
             syncEnabled?: boolean | null;
@@ -5666,7 +5820,7 @@ export interface components {
          */
         EstimatedIncomeId: string;
         /** @description A webhook event. `type` determines the shape of `data`. */
-        Event: components["schemas"]["UserCreatedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskFinishedEvent"] | components["schemas"]["AccountCreatedEvent"] | components["schemas"]["AccountConnectedEvent"] | components["schemas"]["AccountDisconnectedEvent"] | components["schemas"]["AccountFailedEvent"] | components["schemas"]["AccountSyncTaskFinishedEvent"] | components["schemas"]["ArchiveStartedEvent"] | components["schemas"]["ArchiveAnalyzedEvent"] | components["schemas"]["ArchiveRevokedEvent"] | components["schemas"]["ArchiveFailedEvent"] | components["schemas"]["InviteInvitedEvent"] | components["schemas"]["InviteLinkedEvent"] | components["schemas"]["IdentityAddedEvent"] | components["schemas"]["RatingAddedEvent"] | components["schemas"]["TransactionsAddedEvent"] | components["schemas"]["DocumentsAddedEvent"] | components["schemas"]["EmploymentsAddedEvent"] | components["schemas"]["IncomesAddedEvent"] | components["schemas"]["ContributionsAddedEvent"] | components["schemas"]["LiabilitiesAddedEvent"] | components["schemas"]["EincomesAddedEvent"] | components["schemas"]["InsightAddedEvent"] | components["schemas"]["LinkAddedEvent"] | components["schemas"]["DocumentsUpdatedEvent"] | components["schemas"]["EmploymentsUpdatedEvent"] | components["schemas"]["IncomesUpdatedEvent"] | components["schemas"]["EincomesUpdatedEvent"] | components["schemas"]["ContributionsUpdatedEvent"] | components["schemas"]["LiabilitiesUpdatedEvent"] | components["schemas"]["RecordCreatedEvent"] | components["schemas"]["RecordCompletedEvent"] | components["schemas"]["VerificationStartedEvent"] | components["schemas"]["VerificationCompletedEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        Event: components["schemas"]["UserCreatedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskFinishedEvent"] | components["schemas"]["AccountCreatedEvent"] | components["schemas"]["AccountConnectedEvent"] | components["schemas"]["AccountDisconnectedEvent"] | components["schemas"]["AccountFailedEvent"] | components["schemas"]["AccountSyncTaskFinishedEvent"] | components["schemas"]["ArchiveStartedEvent"] | components["schemas"]["ArchiveAnalyzedEvent"] | components["schemas"]["ArchiveRevokedEvent"] | components["schemas"]["ArchiveFailedEvent"] | components["schemas"]["InviteInvitedEvent"] | components["schemas"]["InviteLinkedEvent"] | components["schemas"]["LinkSessionCompletedEvent"] | components["schemas"]["LinkSessionClosedEvent"] | components["schemas"]["LinkSessionExpiredEvent"] | components["schemas"]["IdentityAddedEvent"] | components["schemas"]["RatingAddedEvent"] | components["schemas"]["TransactionsAddedEvent"] | components["schemas"]["DocumentsAddedEvent"] | components["schemas"]["EmploymentsAddedEvent"] | components["schemas"]["IncomesAddedEvent"] | components["schemas"]["ContributionsAddedEvent"] | components["schemas"]["LiabilitiesAddedEvent"] | components["schemas"]["EincomesAddedEvent"] | components["schemas"]["InsightAddedEvent"] | components["schemas"]["LinkAddedEvent"] | components["schemas"]["DocumentsUpdatedEvent"] | components["schemas"]["EmploymentsUpdatedEvent"] | components["schemas"]["IncomesUpdatedEvent"] | components["schemas"]["EincomesUpdatedEvent"] | components["schemas"]["ContributionsUpdatedEvent"] | components["schemas"]["LiabilitiesUpdatedEvent"] | components["schemas"]["RecordCreatedEvent"] | components["schemas"]["RecordCompletedEvent"] | components["schemas"]["VerificationStartedEvent"] | components["schemas"]["VerificationCompletedEvent"] | components["schemas"]["WebhookDisabledEvent"];
         /**
          * @description Unique identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
@@ -5675,12 +5829,12 @@ export interface components {
         /** @description Data points that were read. An empty object unless the webhook sets `includePayload`. */
         EventPayload: components["schemas"]["Payload"] | Record<string, never>;
         /** @description Event types to receive, or `ALL_EVENTS`. */
-        EventSelection: ("ALL_EVENTS" | "USER_CREATED" | "TASK_STARTED" | "TASK_FINISHED" | "ACCOUNT_CREATED" | "ACCOUNT_CONNECTED" | "ACCOUNT_DISCONNECTED" | "ACCOUNT_FAILED" | "ACCOUNT_SYNC_TASK_FINISHED" | "ARCHIVE_STARTED" | "ARCHIVE_ANALYZED" | "ARCHIVE_REVOKED" | "ARCHIVE_FAILED" | "INVITE_INVITED" | "INVITE_LINKED" | "IDENTITY_ADDED" | "RATING_ADDED" | "TRANSACTIONS_ADDED" | "DOCUMENTS_ADDED" | "EMPLOYMENTS_ADDED" | "INCOMES_ADDED" | "CONTRIBUTIONS_ADDED" | "LIABILITIES_ADDED" | "EINCOMES_ADDED" | "INSIGHT_ADDED" | "LINK_ADDED" | "DOCUMENTS_UPDATED" | "EMPLOYMENTS_UPDATED" | "INCOMES_UPDATED" | "EINCOMES_UPDATED" | "CONTRIBUTIONS_UPDATED" | "LIABILITIES_UPDATED" | "RECORD_CREATED" | "RECORD_COMPLETED" | "VERIFICATION_STARTED" | "VERIFICATION_COMPLETED" | "WEBHOOK_DISABLED")[];
+        EventSelection: ("ALL_EVENTS" | "USER_CREATED" | "TASK_STARTED" | "TASK_FINISHED" | "ACCOUNT_CREATED" | "ACCOUNT_CONNECTED" | "ACCOUNT_DISCONNECTED" | "ACCOUNT_FAILED" | "ACCOUNT_SYNC_TASK_FINISHED" | "ARCHIVE_STARTED" | "ARCHIVE_ANALYZED" | "ARCHIVE_REVOKED" | "ARCHIVE_FAILED" | "INVITE_INVITED" | "INVITE_LINKED" | "LINK_SESSION_COMPLETED" | "LINK_SESSION_CLOSED" | "LINK_SESSION_EXPIRED" | "IDENTITY_ADDED" | "RATING_ADDED" | "TRANSACTIONS_ADDED" | "DOCUMENTS_ADDED" | "EMPLOYMENTS_ADDED" | "INCOMES_ADDED" | "CONTRIBUTIONS_ADDED" | "LIABILITIES_ADDED" | "EINCOMES_ADDED" | "INSIGHT_ADDED" | "LINK_ADDED" | "DOCUMENTS_UPDATED" | "EMPLOYMENTS_UPDATED" | "INCOMES_UPDATED" | "EINCOMES_UPDATED" | "CONTRIBUTIONS_UPDATED" | "LIABILITIES_UPDATED" | "RECORD_CREATED" | "RECORD_COMPLETED" | "VERIFICATION_STARTED" | "VERIFICATION_COMPLETED" | "WEBHOOK_DISABLED")[];
         /**
          * @description Type of a webhook event.
          * @enum {string}
          */
-        EventType: "USER_CREATED" | "TASK_STARTED" | "TASK_FINISHED" | "ACCOUNT_CREATED" | "ACCOUNT_CONNECTED" | "ACCOUNT_DISCONNECTED" | "ACCOUNT_FAILED" | "ACCOUNT_SYNC_TASK_FINISHED" | "ARCHIVE_STARTED" | "ARCHIVE_ANALYZED" | "ARCHIVE_REVOKED" | "ARCHIVE_FAILED" | "INVITE_INVITED" | "INVITE_LINKED" | "IDENTITY_ADDED" | "RATING_ADDED" | "TRANSACTIONS_ADDED" | "DOCUMENTS_ADDED" | "EMPLOYMENTS_ADDED" | "INCOMES_ADDED" | "CONTRIBUTIONS_ADDED" | "LIABILITIES_ADDED" | "EINCOMES_ADDED" | "INSIGHT_ADDED" | "LINK_ADDED" | "DOCUMENTS_UPDATED" | "EMPLOYMENTS_UPDATED" | "INCOMES_UPDATED" | "EINCOMES_UPDATED" | "CONTRIBUTIONS_UPDATED" | "LIABILITIES_UPDATED" | "RECORD_CREATED" | "RECORD_COMPLETED" | "VERIFICATION_STARTED" | "VERIFICATION_COMPLETED" | "WEBHOOK_DISABLED";
+        EventType: "USER_CREATED" | "TASK_STARTED" | "TASK_FINISHED" | "ACCOUNT_CREATED" | "ACCOUNT_CONNECTED" | "ACCOUNT_DISCONNECTED" | "ACCOUNT_FAILED" | "ACCOUNT_SYNC_TASK_FINISHED" | "ARCHIVE_STARTED" | "ARCHIVE_ANALYZED" | "ARCHIVE_REVOKED" | "ARCHIVE_FAILED" | "INVITE_INVITED" | "INVITE_LINKED" | "LINK_SESSION_COMPLETED" | "LINK_SESSION_CLOSED" | "LINK_SESSION_EXPIRED" | "IDENTITY_ADDED" | "RATING_ADDED" | "TRANSACTIONS_ADDED" | "DOCUMENTS_ADDED" | "EMPLOYMENTS_ADDED" | "INCOMES_ADDED" | "CONTRIBUTIONS_ADDED" | "LIABILITIES_ADDED" | "EINCOMES_ADDED" | "INSIGHT_ADDED" | "LINK_ADDED" | "DOCUMENTS_UPDATED" | "EMPLOYMENTS_UPDATED" | "INCOMES_UPDATED" | "EINCOMES_UPDATED" | "CONTRIBUTIONS_UPDATED" | "LIABILITIES_UPDATED" | "RECORD_CREATED" | "RECORD_COMPLETED" | "VERIFICATION_STARTED" | "VERIFICATION_COMPLETED" | "WEBHOOK_DISABLED";
         /** @description A file with an account's data points, as they were when the export was created. */
         Export: {
             /** @description Account whose data points were exported. */
@@ -6387,6 +6541,47 @@ export interface components {
             /** @description Kind of document. */
             archiveType: components["schemas"]["ArchiveType"];
         };
+        /** @description A hosted link. */
+        HostedLink: {
+            /** @description Accounts that were made on the page, newest first, at most 100. */
+            accounts: components["schemas"]["AccountId"][];
+            /** @description Archives that were submitted on the page, newest first, at most 100. */
+            archives: components["schemas"]["ArchiveId"][];
+            /** @description Time at which the hosted link was created. */
+            createdAt: components["schemas"]["Timestamp"];
+            endedAt: components["schemas"]["Timestamp"] | null;
+            /** @description Time until which the address can be opened. */
+            expiresAt: components["schemas"]["Timestamp"];
+            /** @description Unique identifier of the hosted link, with the prefix `hl-`. */
+            id: components["schemas"]["HostedLinkId"];
+            /** @description Whether an app opens the address, so that the page begins at once. */
+            isMobileApp: boolean;
+            lastPage: components["schemas"]["UiEventName"] | null;
+            linkSiteSessionId: components["schemas"]["LinkSiteSessionId"] | null;
+            /** @description Language of the page, as a BCP 47 tag. Null if the person's browser chooses it. */
+            locale: string | null;
+            openedAt: components["schemas"]["Timestamp"] | null;
+            /** @description Address to which the person returns. Null if they stay on the page. */
+            redirectUrl: string | null;
+            /** @description Status of the hosted link. */
+            status: components["schemas"]["HostedLinkStatus"];
+            /** @description Link template that configures the widget. */
+            templateId: components["schemas"]["LinkTemplateId"];
+            /** @description Time of the last change. */
+            updatedAt: components["schemas"]["Timestamp"];
+            /** @description User who owns the accounts and archives. */
+            userId: components["schemas"]["UserId"];
+        };
+        /**
+         * @description Unique identifier, like `hl-0192f0c1a2b37c4d8e5f60718293a4b5`.
+         * @example hl-0192f0c1a2b37c4d8e5f60718293a4b5
+         */
+        HostedLinkId: string;
+        /**
+         * @description Status of a hosted link.
+         * @enum {string}
+         */
+        HostedLinkStatus: "CREATED" | "OPENED" | "COMPLETED" | "CLOSED" | "EXPIRED";
         /** @description Message from the host page to the frame, sent over the port. */
         HostMessage: components["schemas"]["HostMessageOpen"] | components["schemas"]["HostMessageSetToken"] | components["schemas"]["HostMessageSetLocale"] | components["schemas"]["HostMessageTold"] | components["schemas"]["HostMessageCloseRequested"] | components["schemas"]["HostMessageInset"];
         /**
@@ -7194,6 +7389,90 @@ export interface components {
             /** @description User who is linking. */
             userId: components["schemas"]["UserId"];
         };
+        /** @description `data` of LINK_SESSION_COMPLETED, LINK_SESSION_CLOSED and LINK_SESSION_EXPIRED. */
+        LinkSessionChanged: {
+            /** @description Hosted link that the event is about. */
+            linkSessionId: components["schemas"]["HostedLinkId"];
+            /** @description Status that the hosted link reached. */
+            status: components["schemas"]["HostedLinkStatus"];
+            /** @description User of the hosted link. */
+            userId: components["schemas"]["UserId"];
+        };
+        /** @description Envelope of a LINK_SESSION_CLOSED event. */
+        LinkSessionClosedEvent: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC, with milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["LinkSessionChanged"];
+            /**
+             * @description Unique identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "LINK_SESSION_CLOSED";
+            /**
+             * @description Version of the envelope. Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
+        /** @description Envelope of a LINK_SESSION_COMPLETED event. */
+        LinkSessionCompletedEvent: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC, with milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["LinkSessionChanged"];
+            /**
+             * @description Unique identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "LINK_SESSION_COMPLETED";
+            /**
+             * @description Version of the envelope. Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
+        /** @description Envelope of a LINK_SESSION_EXPIRED event. */
+        LinkSessionExpiredEvent: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC, with milliseconds.
+             * @example 2026-11-20T11:07:11.000Z
+             */
+            createdAt: string;
+            data: components["schemas"]["LinkSessionChanged"];
+            /**
+             * @description Unique identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
+             * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
+             */
+            id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "LINK_SESSION_EXPIRED";
+            /**
+             * @description Version of the envelope. Always 1.
+             * @enum {integer}
+             */
+            version: 1;
+        };
         /**
          * @description Unique identifier, like `ls-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example ls-0192f0c1a2b37c4d8e5f60718293a4b5
@@ -7429,6 +7708,8 @@ export interface components {
             optionalData?: components["schemas"]["DataPointKind"][];
             /** @description Providers offered. If empty, all are offered. */
             providers: components["schemas"]["ProviderId"][];
+            /** @description Addresses to which a hosted link may return people. */
+            redirectUrls?: string[];
             /** @description Start of the 60 days after which the data of an account is erased. */
             retention: components["schemas"]["Retention"];
             /** @description Whether continuous sync is enabled for accounts. */
@@ -7801,7 +8082,7 @@ export interface components {
         /** @description A page of a list, newest items first. */
         Page_Event: {
             /** @description Items on this page. */
-            items: (components["schemas"]["UserCreatedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskFinishedEvent"] | components["schemas"]["AccountCreatedEvent"] | components["schemas"]["AccountConnectedEvent"] | components["schemas"]["AccountDisconnectedEvent"] | components["schemas"]["AccountFailedEvent"] | components["schemas"]["AccountSyncTaskFinishedEvent"] | components["schemas"]["ArchiveStartedEvent"] | components["schemas"]["ArchiveAnalyzedEvent"] | components["schemas"]["ArchiveRevokedEvent"] | components["schemas"]["ArchiveFailedEvent"] | components["schemas"]["InviteInvitedEvent"] | components["schemas"]["InviteLinkedEvent"] | components["schemas"]["IdentityAddedEvent"] | components["schemas"]["RatingAddedEvent"] | components["schemas"]["TransactionsAddedEvent"] | components["schemas"]["DocumentsAddedEvent"] | components["schemas"]["EmploymentsAddedEvent"] | components["schemas"]["IncomesAddedEvent"] | components["schemas"]["ContributionsAddedEvent"] | components["schemas"]["LiabilitiesAddedEvent"] | components["schemas"]["EincomesAddedEvent"] | components["schemas"]["InsightAddedEvent"] | components["schemas"]["LinkAddedEvent"] | components["schemas"]["DocumentsUpdatedEvent"] | components["schemas"]["EmploymentsUpdatedEvent"] | components["schemas"]["IncomesUpdatedEvent"] | components["schemas"]["EincomesUpdatedEvent"] | components["schemas"]["ContributionsUpdatedEvent"] | components["schemas"]["LiabilitiesUpdatedEvent"] | components["schemas"]["RecordCreatedEvent"] | components["schemas"]["RecordCompletedEvent"] | components["schemas"]["VerificationStartedEvent"] | components["schemas"]["VerificationCompletedEvent"] | components["schemas"]["WebhookDisabledEvent"])[];
+            items: (components["schemas"]["UserCreatedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskFinishedEvent"] | components["schemas"]["AccountCreatedEvent"] | components["schemas"]["AccountConnectedEvent"] | components["schemas"]["AccountDisconnectedEvent"] | components["schemas"]["AccountFailedEvent"] | components["schemas"]["AccountSyncTaskFinishedEvent"] | components["schemas"]["ArchiveStartedEvent"] | components["schemas"]["ArchiveAnalyzedEvent"] | components["schemas"]["ArchiveRevokedEvent"] | components["schemas"]["ArchiveFailedEvent"] | components["schemas"]["InviteInvitedEvent"] | components["schemas"]["InviteLinkedEvent"] | components["schemas"]["LinkSessionCompletedEvent"] | components["schemas"]["LinkSessionClosedEvent"] | components["schemas"]["LinkSessionExpiredEvent"] | components["schemas"]["IdentityAddedEvent"] | components["schemas"]["RatingAddedEvent"] | components["schemas"]["TransactionsAddedEvent"] | components["schemas"]["DocumentsAddedEvent"] | components["schemas"]["EmploymentsAddedEvent"] | components["schemas"]["IncomesAddedEvent"] | components["schemas"]["ContributionsAddedEvent"] | components["schemas"]["LiabilitiesAddedEvent"] | components["schemas"]["EincomesAddedEvent"] | components["schemas"]["InsightAddedEvent"] | components["schemas"]["LinkAddedEvent"] | components["schemas"]["DocumentsUpdatedEvent"] | components["schemas"]["EmploymentsUpdatedEvent"] | components["schemas"]["IncomesUpdatedEvent"] | components["schemas"]["EincomesUpdatedEvent"] | components["schemas"]["ContributionsUpdatedEvent"] | components["schemas"]["LiabilitiesUpdatedEvent"] | components["schemas"]["RecordCreatedEvent"] | components["schemas"]["RecordCompletedEvent"] | components["schemas"]["VerificationStartedEvent"] | components["schemas"]["VerificationCompletedEvent"] | components["schemas"]["WebhookDisabledEvent"])[];
             /** @description Value to pass as `cursor` for the next page. Null on the last page. */
             nextCursor: string | null;
         };
@@ -8050,6 +8331,8 @@ export interface components {
                 optionalData?: components["schemas"]["DataPointKind"][];
                 /** @description Providers offered. If empty, all are offered. */
                 providers: components["schemas"]["ProviderId"][];
+                /** @description Addresses to which a hosted link may return people. */
+                redirectUrls?: string[];
                 /** @description Start of the 60 days after which the data of an account is erased. */
                 retention: components["schemas"]["Retention"];
                 /** @description Whether continuous sync is enabled for accounts. */
@@ -10034,6 +10317,8 @@ export interface components {
             optionalData?: components["schemas"]["DataPointKind"][] | null;
             /** @description Providers to offer. If empty, all are offered. */
             providers?: components["schemas"]["ProviderId"][] | null;
+            /** @description Exact addresses to which hosted links may return people, each once: https URLs, or addresses of an app whose scheme has the reverse name of your domain, like com.example.app:/linked. In the sandbox, also http://localhost and http://127.0.0.1. None has a fragment. */
+            redirectUrls?: string[] | null;
             retention?: components["schemas"]["Retention"] | null;
             /** @description Whether to sync accounts continuously. */
             syncEnabled?: boolean | null;
@@ -11065,9 +11350,11 @@ export type ContributionsAddedEvent = components['schemas']['ContributionsAddedE
 export type ContributionsUpdatedEvent = components['schemas']['ContributionsUpdatedEvent'];
 export type CreateArchive = components['schemas']['CreateArchive'];
 export type CreateConsentTemplate = components['schemas']['CreateConsentTemplate'];
+export type CreatedHostedLink = components['schemas']['CreatedHostedLink'];
 export type CreateHandoff = components['schemas']['CreateHandoff'];
 export type CreateInvite = components['schemas']['CreateInvite'];
 export type CreateInviteTemplate = components['schemas']['CreateInviteTemplate'];
+export type CreateLinkSession = components['schemas']['CreateLinkSession'];
 export type CreateLinkSite = components['schemas']['CreateLinkSite'];
 export type CreateLinkTemplate = components['schemas']['CreateLinkTemplate'];
 export type CreateScenario = components['schemas']['CreateScenario'];
@@ -11203,6 +11490,9 @@ export type HandoffSubject = components['schemas']['HandoffSubject'];
 export type HandoffSubjectChallenge = components['schemas']['HandoffSubjectChallenge'];
 export type HandoffSubjectUpload = components['schemas']['HandoffSubjectUpload'];
 export type HandoffSubjectUploadFields = components['schemas']['HandoffSubjectUploadFields'];
+export type HostedLink = components['schemas']['HostedLink'];
+export type HostedLinkId = components['schemas']['HostedLinkId'];
+export type HostedLinkStatus = components['schemas']['HostedLinkStatus'];
 export type HostMessage = components['schemas']['HostMessage'];
 export type HostMessageCloseRequested = components['schemas']['HostMessageCloseRequested'];
 export type HostMessageInset = components['schemas']['HostMessageInset'];
@@ -11274,6 +11564,10 @@ export type LinkPhaseFailed = components['schemas']['LinkPhaseFailed'];
 export type LinkPhaseFailedFields = components['schemas']['LinkPhaseFailedFields'];
 export type LinkRecord = components['schemas']['LinkRecord'];
 export type LinkSession = components['schemas']['LinkSession'];
+export type LinkSessionChanged = components['schemas']['LinkSessionChanged'];
+export type LinkSessionClosedEvent = components['schemas']['LinkSessionClosedEvent'];
+export type LinkSessionCompletedEvent = components['schemas']['LinkSessionCompletedEvent'];
+export type LinkSessionExpiredEvent = components['schemas']['LinkSessionExpiredEvent'];
 export type LinkSessionId = components['schemas']['LinkSessionId'];
 export type LinkSite = components['schemas']['LinkSite'];
 export type LinkSiteAccess = components['schemas']['LinkSiteAccess'];
@@ -20872,6 +21166,115 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    createLinkSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice. If you send the same request again with the same key, the service does the work once and returns the same response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "redirectUrl": "https://app.example.com/linked",
+                 *       "reference": "customer-4711",
+                 *       "templateId": "lt-0192f0c1a2b37c4d8e5f60718293a4b5"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateLinkSession"];
+            };
+        };
+        responses: {
+            /** @description The created hosted link */
+            201: {
+                headers: {
+                    /** @description Present if this response repeats an earlier one. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expiresAt": "2026-11-22T07:20:49.120Z",
+                     *       "id": "hl-01a2020591a07000800c08bbc401c12c",
+                     *       "url": "https://link.example.com/l/0b3f1c52d7a94e6f8a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f6071",
+                     *       "userId": "demo-01a2020591a07000800668b4ecfd44c4"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedHostedLink"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getLinkSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The hosted link's id */
+                id: components["schemas"]["HostedLinkId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hosted link */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accounts": [
+                     *         "a-01a2020593c1700080021f5f60718293"
+                     *       ],
+                     *       "archives": [],
+                     *       "createdAt": "2026-11-22T06:50:49.120Z",
+                     *       "endedAt": "2026-11-22T06:53:11.480Z",
+                     *       "expiresAt": "2026-11-22T07:20:49.120Z",
+                     *       "id": "hl-01a2020591a07000800c08bbc401c12c",
+                     *       "isMobileApp": false,
+                     *       "lastPage": "ConnectSuccessPageOpened",
+                     *       "linkSiteSessionId": "visit-01a2020591bd7000800a1c92766d55bc",
+                     *       "locale": null,
+                     *       "openedAt": "2026-11-22T06:51:02.730Z",
+                     *       "redirectUrl": "https://app.example.com/linked",
+                     *       "status": "COMPLETED",
+                     *       "templateId": "lt-01a202059197700080060cf55531c870",
+                     *       "updatedAt": "2026-11-22T06:53:11.480Z",
+                     *       "userId": "demo-01a2020591a07000800668b4ecfd44c4"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HostedLink"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listLinkTemplates: {
         parameters: {
             query?: {
@@ -20937,6 +21340,9 @@ export interface operations {
                      *             "LIABILITIES"
                      *           ],
                      *           "providers": [],
+                     *           "redirectUrls": [
+                     *             "https://app.example.com/linked"
+                     *           ],
                      *           "retention": "FROM_CONNECTION",
                      *           "syncEnabled": false,
                      *           "syncInterval": "MONTHLY",
@@ -21052,6 +21458,9 @@ export interface operations {
                      *         "LIABILITIES"
                      *       ],
                      *       "providers": [],
+                     *       "redirectUrls": [
+                     *         "https://app.example.com/linked"
+                     *       ],
                      *       "retention": "FROM_CONNECTION",
                      *       "syncEnabled": false,
                      *       "syncInterval": "MONTHLY",
@@ -21146,6 +21555,9 @@ export interface operations {
                      *         "LIABILITIES"
                      *       ],
                      *       "providers": [],
+                     *       "redirectUrls": [
+                     *         "https://app.example.com/linked"
+                     *       ],
                      *       "retention": "FROM_CONNECTION",
                      *       "syncEnabled": false,
                      *       "syncInterval": "MONTHLY",
@@ -21280,6 +21692,9 @@ export interface operations {
                      *         "LIABILITIES"
                      *       ],
                      *       "providers": [],
+                     *       "redirectUrls": [
+                     *         "https://app.example.com/linked"
+                     *       ],
                      *       "retention": "FROM_CONNECTION",
                      *       "syncEnabled": false,
                      *       "syncInterval": "MONTHLY",
@@ -25198,6 +25613,99 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LinkAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveLinkSessionClosedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkSessionClosedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveLinkSessionCompletedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkSessionCompletedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver accepted the delivery. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveLinkSessionExpiredEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Lowercase hex HMAC-SHA512 of the body, keyed with the webhook's secret. */
+                "Service-Signature": string;
+                /** @description The event's id, as in Standard Webhooks. */
+                "webhook-id": string;
+                /** @description Signatures with the prefix `v1,`, as in Standard Webhooks. */
+                "webhook-signature": string;
+                /** @description Time of the attempt in seconds since 1970, as in Standard Webhooks. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkSessionExpiredEvent"];
             };
         };
         responses: {

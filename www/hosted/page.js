@@ -13,6 +13,8 @@ if (page === "widget") openWidget().catch(broken);
 
 if (page === "phone") continueHere();
 
+if (page === "hosted") enterOnce(document.querySelector("main form"));
+
 /** Stores the answers as the person gives them, and shows the fields that the service says they lead to. */
 function answerForm(form) {
   // The person continues at the first wrong answer.
@@ -32,6 +34,18 @@ function answerForm(form) {
       field.hidden = field.disabled = hidden.includes(field.dataset.field);
     }
   });
+}
+
+/** Sends a form that works once. The browser would drop the response to the first of two presses, and the visit with it. */
+function enterOnce(form) {
+  let isSent = false;
+  form.addEventListener("submit", (event) => {
+    if (isSent) event.preventDefault();
+    isSent = true;
+  });
+  addEventListener("pageshow", ({ persisted }) => (isSent &&= !persisted));
+  // The address of an app is not in a message, so no program opens it before the person.
+  if ("atOnce" in form.dataset) form.requestSubmit();
 }
 
 /** Shows a text that the page has in its language, or none. */
@@ -56,8 +70,21 @@ async function linkToken() {
   throw Object.assign(new Error(`no link token: ${response.status}`), { limited: response.status === 429 });
 }
 
+/** Reports that the widget of a hosted link closed, and goes back to the company. Returns whether there is a way back. */
+async function goBack(link) {
+  const response = await fetch("/visit/finish", { method: "POST" }).catch(() => undefined);
+  const { returnUrl } = response?.ok ? await response.json() : {};
+  if (!returnUrl) return false;
+  // A browser may open an app only after a press.
+  link.href = returnUrl;
+  link.hidden = false;
+  location.replace(returnUrl);
+  return true;
+}
+
 async function openWidget() {
   const button = document.getElementById("connect");
+  const back = document.getElementById("return");
   let isDone = false;
   const modal = new LinkModal({
     templateId: template,
@@ -67,6 +94,10 @@ async function openWidget() {
     onUploadsCreated: () => (isDone = true),
     onTokenExpired: linkToken,
     async onClose() {
+      if (back && (await goBack(back))) {
+        button.hidden = true;
+        return back.focus();
+      }
       if (isDone) return location.assign("/visit/done");
       say("closed");
       // A token is valid for one launch.

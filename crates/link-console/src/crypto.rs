@@ -20,6 +20,12 @@ pub fn new_secret() -> Result<String, JsValue> {
     Ok(hex(&bytes))
 }
 
+/// Returns a secret in the form that the libraries of Standard Webhooks take. `None` if it has letters outside of Latin-1.
+pub fn standard_secret(secret: &str) -> Option<String> {
+    let encoded = web_sys::window()?.btoa(secret).ok()?;
+    Some(format!("whsec_{encoded}"))
+}
+
 /// Returns the digests of a received body, keyed with a secret.
 ///
 /// # Errors

@@ -6,8 +6,8 @@ pub(crate) mod transition;
 use link_types::Sensitive;
 use link_types::data::DataPointKind;
 use link_types::id::{
-    AccountId, ArchiveId, ConsentTemplateId, ConsoleSessionId, FileId, InviteId, InviteTemplateId,
-    LinkSiteId, LinkTemplateId, MemberId, PasskeyId, ScenarioId, UserId, WebhookId,
+    AccountId, ArchiveId, ConsentTemplateId, ConsoleSessionId, FileId, HostedLinkId, InviteId,
+    InviteTemplateId, LinkSiteId, LinkTemplateId, MemberId, PasskeyId, ScenarioId, UserId, WebhookId,
 };
 
 use crate::change::job::Job;
@@ -20,6 +20,7 @@ use crate::data::task::Task;
 use crate::documents::archive::{Archive, Segment, UploadUse};
 use crate::documents::provider_file::ProviderFile;
 use crate::invitations::form_submission::FormSubmission;
+use crate::invitations::hosted_link::HostedLink;
 use crate::invitations::invite::{Invite, InviteTemplate};
 use crate::invitations::link_site::{LinkSite, LinkSiteVersion};
 use crate::invitations::visit::Visit;
@@ -161,6 +162,8 @@ pub enum Row {
     InviteTemplate(InviteTemplate),
     /// An invitation.
     Invite(Box<Invite>),
+    /// A hosted link.
+    HostedLink(Box<HostedLink>),
     /// A link site.
     LinkSite(Box<LinkSite>),
     /// A version of a link site's form. Replaces the same version, which no one has opened.
@@ -179,6 +182,13 @@ pub enum Row {
         account_id: AccountId,
         /// Invitation of the visit.
         invite_id: InviteId,
+    },
+    /// The hosted link in whose visit an account was started, or signed in to again.
+    HostedLinkAccount {
+        /// Account that was started.
+        account_id: AccountId,
+        /// Hosted link of the visit.
+        hosted_link_id: HostedLinkId,
     },
     /// Marks a consent template as cited by a consent receipt. It can no longer change.
     ConsentCited(ConsentTemplateId),
@@ -246,6 +256,8 @@ pub enum Deletion {
     InviteTemplate(InviteTemplateId),
     /// An invitation, with its key.
     Invite(InviteId),
+    /// A hosted link.
+    HostedLink(HostedLinkId),
     /// A link site.
     LinkSite {
         /// Link site to delete.

@@ -90,6 +90,7 @@ pub(crate) fn templates() -> (LinkTemplate, ConsentTemplate) {
         created_at,
         name: "Loans".into(),
         allowed_origins: vec!["https://shop.example".into()],
+        redirect_urls: vec!["https://shop.example/linked".into()],
         company_name: "Shop".into(),
         consent_template_id: receipt().consent_template_id,
         allow_consent_skip: false,
@@ -285,6 +286,22 @@ pub(crate) fn invite_template() -> crate::invitations::invite::InviteTemplate {
         translations: [("es-MX".into(), spanish)].into(),
     };
     crate::invitations::invite::InviteTemplate { owner: owner(), template }
+}
+
+pub(crate) fn opened_link() -> crate::invitations::hosted_link::HostedLink {
+    use crate::invitations::hosted_link::{DEFAULT_LINK_LIFE, HostedLink, HostedLinkInput, NewHostedLink};
+    let new = NewHostedLink {
+        owner: owner(),
+        reference: None,
+        template_id: templates().0.template.id,
+        life: DEFAULT_LINK_LIFE,
+        redirect_url: None,
+        locale: None,
+        is_mobile_app: false,
+    };
+    let (link, ..) = HostedLink::create(None, new, &mut context());
+    let (link, _) = link.apply(HostedLinkInput::Enter(visit().id), &mut context()).unwrap();
+    HostedLink { user_id: user_id(), ..link }
 }
 
 pub(crate) fn visit() -> crate::invitations::visit::Visit {

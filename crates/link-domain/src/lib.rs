@@ -46,9 +46,10 @@ pub mod documents {
 }
 
 pub mod invitations {
-    //! Invitations, link sites, visits of their pages, forms and their submissions.
+    //! Invitations, hosted links, link sites, visits of their pages, forms and their submissions.
 
     pub mod form_submission;
+    pub mod hosted_link;
     pub mod invite;
     pub mod link_site;
     pub mod visit;
@@ -128,6 +129,7 @@ pub mod tenancy {
     pub mod logo;
     pub mod own_texts;
     pub mod quota;
+    pub mod redirect_url;
     pub mod sandbox_clock;
     pub mod scenario;
     pub mod template;

@@ -91,6 +91,7 @@ pub mod resources {
     pub use crate::tables::documents::file_segments::Files;
     pub use crate::tables::documents::provider_files::ProviderFiles;
     pub use crate::tables::invitations::forms::Forms;
+    pub use crate::tables::invitations::hosted_links::HostedLinks;
     pub use crate::tables::invitations::invites::Invites;
     pub use crate::tables::invitations::link_sites::LinkSites;
     pub use crate::tables::invitations::visits::Visits;

@@ -51,6 +51,8 @@ words! {
         InviteResent = "INVITE_RESENT",
         /// An invitation was revoked.
         InviteRevoked = "INVITE_REVOKED",
+        /// A hosted link was created.
+        LinkSessionCreated = "LINK_SESSION_CREATED",
         /// A consent template was created.
         ConsentTemplateCreated = "CONSENT_TEMPLATE_CREATED",
         /// A consent template was changed.

@@ -14,7 +14,7 @@ pub use data_point::{
 pub use kind::EventType;
 pub use person::{
     AccountChanged, AccountConnected, AccountDisconnected, AccountFailed, ArchiveChanged, ArchiveFailed,
-    ArchiveRevoked, InviteChanged, UserCreated,
+    ArchiveRevoked, InviteChanged, LinkSessionChanged, UserCreated,
 };
 pub use record::WebhookDisabled;
 pub use record::{RecordChanged, VerificationChanged};
@@ -49,6 +49,9 @@ pub enum EventData {
     ArchiveFailed(ArchiveFailed),
     InviteInvited(InviteChanged),
     InviteLinked(InviteChanged),
+    LinkSessionCompleted(LinkSessionChanged),
+    LinkSessionClosed(LinkSessionChanged),
+    LinkSessionExpired(LinkSessionChanged),
     IdentityAdded(IdentityAdded),
     RatingAdded(RatingAdded),
     DataPointsAdded(DataPointsAdded),
@@ -80,6 +83,9 @@ impl EventData {
             Self::ArchiveFailed(_) => EventType::ArchiveFailed,
             Self::InviteInvited(_) => EventType::InviteInvited,
             Self::InviteLinked(_) => EventType::InviteLinked,
+            Self::LinkSessionCompleted(_) => EventType::LinkSessionCompleted,
+            Self::LinkSessionClosed(_) => EventType::LinkSessionClosed,
+            Self::LinkSessionExpired(_) => EventType::LinkSessionExpired,
             Self::IdentityAdded(_) => EventType::IdentityAdded,
             Self::RatingAdded(_) => EventType::RatingAdded,
             Self::DataPointsAdded(it) => it.event_type,

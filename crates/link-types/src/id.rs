@@ -147,6 +147,8 @@ prefixed_id! {
     LinkSiteSessionId = "visit",
     /// Identifier of an invitation.
     InviteId = "iv",
+    /// Identifier of a hosted link.
+    HostedLinkId = "hl",
     /// Identifier of an invite template.
     InviteTemplateId = "ivt",
     /// Identifier of an export.

@@ -104,6 +104,7 @@ pub mod format;
 pub mod guessing;
 pub mod handoff;
 pub mod host;
+pub mod hosted_link;
 pub mod id;
 pub mod invite;
 pub mod invite_template;

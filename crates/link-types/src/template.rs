@@ -183,6 +183,9 @@ pub struct LinkTemplate {
     pub name: String,
     /// Origins of the pages that may embed the widget.
     pub allowed_origins: Vec<String>,
+    /// Addresses to which a hosted link may return people.
+    #[serde(default)]
+    pub redirect_urls: Vec<String>,
     /// Name of the tenant, as shown to the person.
     pub company_name: String,
     /// Consent template with the consent text.

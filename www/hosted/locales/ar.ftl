@@ -36,6 +36,11 @@ page-widget-closed = أغلقت النافذة قبل ربط حساب. يمكن�
 page-widget-limited = فُتحت هذه الصفحة مرات كثيرة اليوم. حاول مرة أخرى لاحقًا.
 page-widget-broken = حدث خطأ. أعد تحميل هذه الصفحة.
 
+### A hosted link
+
+page-hosted-used-text = يعمل كل رابط مرة واحدة، في المتصفح الذي فتحه أولًا. تابع هناك، أو اطلب رابطًا جديدًا من { $company }.
+page-hosted-expired-text = اطلب رابطًا جديدًا من { $company }. لن يضيع أي شيء ربطته من قبل.
+
 ### The phone
 
 page-phone-title = تابع على هاتفك

@@ -34,6 +34,11 @@ page-widget-closed = You closed the window before an account was linked. You can
 page-widget-limited = This page was opened too often today. Please try again later.
 page-widget-broken = Something went wrong. Please reload this page.
 
+### A hosted link
+
+page-hosted-used-text = Each link works once, in the browser that opened it first. Continue there, or ask { $company } for a new link.
+page-hosted-expired-text = Ask { $company } for a new link. Nothing that you linked before is lost.
+
 ### The phone
 
 page-phone-title = Continue on your phone

@@ -33,6 +33,11 @@ page-widget-closed = Cerraste la ventana antes de conectar una cuenta. Puedes co
 page-widget-limited = Esta página se abrió demasiadas veces hoy. Intenta de nuevo más tarde.
 page-widget-broken = Algo salió mal. Vuelve a cargar esta página.
 
+### A hosted link
+
+page-hosted-used-text = Cada enlace funciona una sola vez, en el navegador que lo abrió primero. Continúa ahí o pide un enlace nuevo a { $company }.
+page-hosted-expired-text = Pide un enlace nuevo a { $company }. No se pierde nada de lo que ya vinculaste.
+
 ### The phone
 
 page-phone-title = Continúa en tu teléfono

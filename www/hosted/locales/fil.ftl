@@ -30,6 +30,11 @@ page-widget-closed = Isinara mo ang window bago na-link ang isang account. Puwed
 page-widget-limited = Masyadong madalas nang binuksan ang page na ito ngayong araw. Subukan ulit mamaya.
 page-widget-broken = Nagkaproblema. I-reload ang page na ito.
 
+### A hosted link
+
+page-hosted-used-text = Isang beses lang gumagana ang bawat link, sa browser na unang nagbukas nito. Magpatuloy doon, o humingi ng bagong link sa { $company }.
+page-hosted-expired-text = Humingi ng bagong link sa { $company }. Walang mawawala sa mga na-link mo na.
+
 ### The phone
 
 page-phone-title = Magpatuloy sa telepono mo

@@ -30,6 +30,11 @@ page-widget-closed = Jendela ditutup sebelum akun terhubung. Anda dapat melanjut
 page-widget-limited = Halaman ini terlalu sering dibuka hari ini. Coba lagi nanti.
 page-widget-broken = Terjadi kesalahan. Muat ulang halaman ini.
 
+### A hosted link
+
+page-hosted-used-text = Setiap tautan hanya berfungsi satu kali, di browser yang pertama membukanya. Lanjutkan di sana, atau minta tautan baru kepada { $company }.
+page-hosted-expired-text = Minta tautan baru kepada { $company }. Tidak ada yang hilang dari yang sudah Anda tautkan.
+
 ### The phone
 
 page-phone-title = Lanjutkan di ponsel Anda

@@ -33,6 +33,11 @@ page-widget-closed = Você fechou a janela antes de conectar uma conta. Você po
 page-widget-limited = Esta página foi aberta vezes demais hoje. Tente de novo mais tarde.
 page-widget-broken = Algo deu errado. Recarregue esta página.
 
+### A hosted link
+
+page-hosted-used-text = Cada link funciona só uma vez, no navegador que o abriu primeiro. Continue nele ou peça um novo link para { $company }.
+page-hosted-expired-text = Peça um novo link para { $company }. Nada do que você já vinculou se perde.
+
 ### The phone
 
 page-phone-title = Continue no seu celular

@@ -30,6 +30,11 @@ page-widget-closed = 您在关联账户之前关闭了窗口。您可以从上�
 page-widget-limited = 此页面今天打开的次数过多。请稍后再试。
 page-widget-broken = 出现问题。请重新加载此页面。
 
+### A hosted link
+
+page-hosted-used-text = 每个链接只能使用一次，并且只能在最先打开它的浏览器中使用。请在该浏览器中继续，或向 { $company } 索取新链接。
+page-hosted-expired-text = 请向 { $company } 索取新链接。您之前关联的内容不会丢失。
+
 ### The phone
 
 page-phone-title = 在手机上继续

@@ -235,6 +235,7 @@ texts! {
     SecretCreated = "Save the secret of {}", "Guarda el secreto de {}";
     SecretCreatedText = "It is shown only this once. Your receiver verifies Service-Signature with it. After a rotation, the old secret also signs for 24 hours.", "Se muestra solo esta vez. Tu receptor verifica Service-Signature con él. Tras una rotación, el secreto anterior también firma durante 24 horas.";
     SigningSecret = "Signing secret", "Secreto de firma";
+    StandardSecret = "The same for Standard Webhooks", "El mismo para Standard Webhooks";
     SendPing = "Send a ping", "Enviar un ping";
     PingAccepted = "The receiver accepted the ping.", "El receptor aceptó el ping.";
     PingRefused = "The receiver did not accept the ping.", "El receptor no aceptó el ping.";

@@ -7,6 +7,7 @@ use yew::prelude::*;
 use super::parts::{both_times, environment, secret};
 use super::shown::Shown;
 use crate::core::{Event, Once, Text};
+use crate::crypto::standard_secret;
 
 /// Draws what the member has not dismissed, the newest first.
 pub(super) fn panels(shown: &Shown<'_>) -> Html {
@@ -42,6 +43,7 @@ fn webhook(shown: &Shown<'_>, place: usize, mode: Mode, (name, value): (&str, &s
         <>
             <p>{ shown.text(Text::SecretCreatedText) }</p>
             { secret(shown, Text::SigningSecret, value) }
+            { for standard_secret(value).map(|it| secret(shown, Text::StandardSecret, &it)) }
         </>
     };
     panel(shown, (place, value), title, secrets, Text::Stored)

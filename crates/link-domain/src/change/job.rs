@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use link_types::id::{
-    AccountId, ArchiveId, ChallengeId, EventId, InviteId, JobId, ProviderId, RecordId, TaskId, TenantId,
-    UserId, WebhookId,
+    AccountId, ArchiveId, ChallengeId, EventId, HostedLinkId, InviteId, JobId, ProviderId, RecordId, TaskId,
+    TenantId, UserId, WebhookId,
 };
 use link_types::signal::SignalId;
 use serde::{Deserialize, Serialize};
@@ -108,6 +108,16 @@ pub enum JobKind {
     ExpireInvite {
         /// Invitation to delete.
         invite_id: InviteId,
+    },
+    /// Ends a hosted link that was not opened, or not brought to an end, in time.
+    LapseHostedLink {
+        /// Hosted link to end.
+        hosted_link_id: HostedLinkId,
+    },
+    /// Deletes the hosted link 60 days after its end.
+    ExpireHostedLink {
+        /// Hosted link to delete.
+        hosted_link_id: HostedLinkId,
     },
     /// Ends the rotation of a webhook's secret.
     EndRotation {
@@ -242,10 +252,12 @@ impl JobKind {
             | Self::ExpireAccount { .. }
             | Self::ExpireArchive { .. }
             | Self::ExpireInvite { .. }
+            | Self::ExpireHostedLink { .. }
             | Self::ExpireScope { .. } => JobQueue::Retention,
             Self::AdvanceClock { .. } => JobQueue::Clock,
             Self::LapseChallenge { .. }
             | Self::ForgetMail { .. }
+            | Self::LapseHostedLink { .. }
             | Self::EndRotation { .. }
             | Self::RecoverDeliveries { .. }
             | Self::EraseUser { .. }
@@ -271,6 +283,8 @@ impl JobKind {
             Self::CompleteRecord { record_id } => Some(ErasureScope::Record(record_id.clone())),
             Self::CompleteSignal { signal_id } => Some(ErasureScope::Signal(signal_id.clone())),
             Self::ForgetMail { .. }
+            | Self::LapseHostedLink { .. }
+            | Self::ExpireHostedLink { .. }
             | Self::SendPageLink { .. }
             | Self::EndRotation { .. }
             | Self::RecoverDeliveries { .. }
@@ -295,6 +309,8 @@ impl JobKind {
             | Self::SendPageLink { .. }
             | Self::ForgetMail { .. }
             | Self::ExpireInvite { .. }
+            | Self::LapseHostedLink { .. }
+            | Self::ExpireHostedLink { .. }
             | Self::EndRotation { .. }
             | Self::RecoverDeliveries { .. }
             | Self::EraseUser { .. }
@@ -322,6 +338,8 @@ impl JobKind {
             Self::SendPageLink { address } => format!("page-link/{}", hex(address.as_bytes())),
             Self::ForgetMail { invite_id } => format!("forget/{invite_id}"),
             Self::ExpireInvite { invite_id } => format!("expire/{invite_id}"),
+            Self::LapseHostedLink { hosted_link_id } => format!("lapse/{hosted_link_id}"),
+            Self::ExpireHostedLink { hosted_link_id } => format!("expire/{hosted_link_id}"),
             Self::EndRotation { webhook_id } => format!("rotation/{webhook_id}"),
             Self::RecoverDeliveries { webhook_id, since, .. } => {
                 format!("recover/{webhook_id}/{}", since.micros())

@@ -1,9 +1,10 @@
-//! A visit to the hosted pages. An invitation's one-time code, or the start page of a link site, is exchanged for it.
+//! A visit to the hosted pages. The one-time code of an invitation or a hosted link, or the start page of a link site, is
+//! exchanged for it.
 
 use std::time::Duration;
 
 use link_types::Sensitive;
-use link_types::id::{InviteId, LinkSiteId, LinkSiteSessionId, UserId};
+use link_types::id::{HostedLinkId, InviteId, LinkSiteId, LinkSiteSessionId, UserId};
 
 use crate::kernel::clock::Wall;
 use crate::kernel::context::Context;
@@ -22,6 +23,8 @@ pub enum VisitOrigin {
     Invite(InviteId),
     /// The address of a link site, which anyone may have.
     LinkSite(LinkSiteId),
+    /// A hosted link.
+    HostedLink(HostedLinkId),
 }
 
 /// A visit as the store keeps it. Its secret is stored in the browser's cookie.
@@ -48,7 +51,7 @@ pub struct Visit {
 pub struct VisitRef {
     /// Identifier of the visit.
     pub id: LinkSiteSessionId,
-    /// Invitation that was opened. `None` for a link site.
+    /// Invitation that was opened. `None` for a link site or a hosted link.
     pub invite_id: Option<InviteId>,
 }
 
@@ -62,7 +65,7 @@ impl Visit {
     pub const fn invite_id(&self) -> Option<&InviteId> {
         match &self.origin {
             VisitOrigin::Invite(id) => Some(id),
-            VisitOrigin::LinkSite(_) => None,
+            VisitOrigin::LinkSite(_) | VisitOrigin::HostedLink(_) => None,
         }
     }
 

@@ -96,6 +96,7 @@ fn templates(
         created_at,
         name: "Default".to_owned(),
         allowed_origins: Vec::new(),
+        redirect_urls: Vec::new(),
         company_name: company.to_owned(),
         consent_template_id: consent.id.clone(),
         allow_consent_skip: false,

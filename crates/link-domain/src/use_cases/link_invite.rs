@@ -1,26 +1,37 @@
-//! When an invitation counts as linked.
+//! When an invitation counts as linked, and a hosted link as completed.
 
 use crate::change::{Change, Row};
+use crate::invitations::hosted_link::{HostedLink, HostedLinkInput};
 use crate::invitations::invite::{Invite, InviteInput};
 use crate::kernel::context::Context;
 
-/// Adds the transition of an account's invitation to a change of the account. The invitation counts as linked if the
-/// change connected the account, with or without a login. `find` reads the invitation that the account was started
-/// through; it is called only then.
+/// Invitation and hosted link that an account was started through.
+#[derive(Clone, Debug, Default)]
+pub struct LinkedThrough {
+    /// Invitation of the visit.
+    pub invite: Option<Invite>,
+    /// Hosted link of the visit.
+    pub hosted_link: Option<HostedLink>,
+}
+
+/// Adds the transition of what an account was started through to a change of the account. An invitation counts as linked,
+/// and a hosted link as completed, if the change connected the account, with or without a login. `find` is called only then.
 ///
 /// # Errors
 ///
 /// The error of `find`.
-pub fn with_linked_invite<E>(
+pub fn with_linked_origin<E>(
     change: Change,
-    find: impl FnOnce() -> Result<Option<Invite>, E>,
+    find: impl FnOnce() -> Result<LinkedThrough, E>,
     context: &mut Context,
 ) -> Result<Change, E> {
     if !connects_account(&change) {
         return Ok(change);
     }
-    let invite = find()?;
-    Ok(change.then(invite.map(|it| it.note(InviteInput::Linked, context)).unwrap_or_default()))
+    let LinkedThrough { invite, hosted_link } = find()?;
+    let invited = invite.map(|it| it.note(InviteInput::Linked, context)).unwrap_or_default();
+    let hosted = hosted_link.map(|it| it.note(HostedLinkInput::Complete, context)).unwrap_or_default();
+    Ok(change.then(invited).then(hosted))
 }
 
 /// Returns whether a change connected an account. Every connection adds an entry to the link history.
@@ -31,6 +42,7 @@ fn connects_account(change: &Change) -> bool {
 #[cfg(test)]
 mod tests {
     use link_types::event::EventType;
+    use link_types::hosted_link::HostedLinkStatus;
 
     use super::*;
     use crate::fixture;
@@ -39,7 +51,8 @@ mod tests {
     use crate::linking::account_source::{SourceState, Step};
 
     fn link(change: Change, invite: Option<Invite>) -> Change {
-        with_linked_invite(change, || Ok::<_, ()>(invite), &mut fixture::context()).unwrap()
+        let find = || Ok::<_, ()>(LinkedThrough { invite, hosted_link: None });
+        with_linked_origin(change, find, &mut fixture::context()).unwrap()
     }
 
     fn is_linked(change: &Change) -> bool {
@@ -64,6 +77,17 @@ mod tests {
     }
 
     #[test]
+    fn connected_account_completes_its_hosted_link() {
+        let through = LinkedThrough { hosted_link: Some(fixture::opened_link()), invite: None };
+        let find = || Ok::<_, ()>(through);
+        let change = with_linked_origin(connect_account().1, find, &mut fixture::context()).unwrap();
+        let is_completed =
+            |row: &Row| matches!(row, Row::HostedLink(it) if it.status == HostedLinkStatus::Completed);
+        assert!(change.rows.iter().any(is_completed));
+        assert!(change.events.iter().any(|it| it.event_type == EventType::LinkSessionCompleted));
+    }
+
+    #[test]
     fn account_without_a_login_links_its_invitation() {
         let submission = Submission { login: None, ..fixture::submission() };
         let (_, change) =
@@ -75,7 +99,7 @@ mod tests {
     fn unconnected_account_does_not_read_its_invitation() {
         let (_, begun) = fixture::begun(&mut fixture::context());
         let find = || Err("the invitation was read");
-        assert_eq!(with_linked_invite(begun.clone(), find, &mut fixture::context()), Ok(begun));
+        assert_eq!(with_linked_origin(begun.clone(), find, &mut fixture::context()), Ok(begun));
     }
 
     #[test]
@@ -84,7 +108,7 @@ mod tests {
         let (_, revoked) =
             account.apply(AccountInput::Revoke { by: RevokedBy::User }, &mut fixture::context()).unwrap();
         let find = || Err("the invitation was read");
-        assert_eq!(with_linked_invite(revoked.clone(), find, &mut fixture::context()), Ok(revoked));
+        assert_eq!(with_linked_origin(revoked.clone(), find, &mut fixture::context()), Ok(revoked));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! A person submits a login to link an account.
 
-use super::{AccountRefusedError, with_linked_invite};
+use super::{AccountRefusedError, LinkedThrough, with_linked_origin};
 use crate::change::{Change, Row};
+use crate::invitations::hosted_link::HostedLink;
 use crate::invitations::invite::Invite;
 use crate::invitations::visit::VisitRef;
 use crate::kernel::context::Context;
@@ -36,10 +37,12 @@ pub struct StoredLink<'a> {
     pub submits: QuotaUse,
     /// Invitation of the session.
     pub invite: Option<Invite>,
+    /// Hosted link of the session.
+    pub hosted_link: Option<HostedLink>,
 }
 
 /// Submits a login for an account of the user, or for a new one. Binds the attempt and the session's invitation to the
-/// account. The invitation counts as linked if the account connected at once. Returns the account, and everything that
+/// account. The invitation counts as linked, and the hosted link as completed, if the account connected at once. Returns the account, and everything that
 /// must be written.
 ///
 /// # Errors
@@ -50,7 +53,7 @@ pub fn start_link(
     submission: Submission,
     context: &mut Context,
 ) -> Result<(Account, Change), AccountRefusedError> {
-    let StoredLink { session, attempt, target, submits, invite } = stored;
+    let StoredLink { session, attempt, target, submits, invite, hosted_link } = stored;
     let consent = submission.consent.as_ref();
     let cited = consent.map(|it| Row::ConsentCited(it.receipt.consent_template_id.clone()));
     let (account, mut change) = match target {
@@ -70,9 +73,13 @@ pub fn start_link(
     change.rows.extend([Row::Attempt(attempt), Row::QuotaUse(submits)].into_iter().chain(cited));
     if let Some(VisitRef { invite_id: Some(invite_id), .. }) = session.visit.clone() {
         change.rows.push(Row::InviteAccount { account_id: account.id.clone(), invite_id });
-        change = with_linked_invite(change, || Ok::<_, AccountRefusedError>(invite), context)?;
     }
-    Ok((account, change))
+    if let Some(link) = &hosted_link {
+        let hosted_link_id = link.id.clone();
+        change.rows.push(Row::HostedLinkAccount { account_id: account.id.clone(), hosted_link_id });
+    }
+    let through = || Ok::<_, AccountRefusedError>(LinkedThrough { invite, hosted_link });
+    Ok((account, with_linked_origin(change, through, context)?))
 }
 
 /// Returns the tries of a login that is submitted. `counted` are the tries as they are counted, and `same_login` is the

@@ -5,6 +5,7 @@ use link_types::link::ConsentReceipt;
 
 use crate::change::{Change, Row};
 use crate::documents::archive::{Archive, ArchiveInput, IllegalArchiveTransitionError};
+use crate::invitations::hosted_link::{HostedLink, HostedLinkInput};
 use crate::invitations::invite::{Invite, InviteInput};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::context::Context;
@@ -24,6 +25,8 @@ pub struct StoredSubmission<'a> {
     pub terms: Option<Terms<'a>>,
     /// Invitation of the session. It counts as uploaded.
     pub invite: Option<Invite>,
+    /// Hosted link of the session. It counts as completed.
+    pub hosted_link: Option<HostedLink>,
     /// Visit of the session.
     pub visit_id: Option<LinkSiteSessionId>,
     /// Hand-off of the session, if any. The submission of its kind of document ends it.
@@ -54,7 +57,7 @@ pub fn submit_archive(
     receipt: Option<ConsentReceipt>,
     context: &mut Context,
 ) -> Result<(Archive, Change), SubmitError> {
-    let StoredSubmission { archive, given_in, terms, invite, visit_id, handoff } = stored;
+    let StoredSubmission { archive, given_in, terms, invite, hosted_link, visit_id, handoff } = stored;
     match archive.clone().apply(ArchiveInput::Submit, context) {
         Err(IllegalArchiveTransitionError::AlreadySubmitted) => Ok((archive, Change::default())),
         Err(refused) => Err(refused.into()),
@@ -66,8 +69,10 @@ pub fn submit_archive(
             let is_of_visit = visit_id.is_some() && archive.visit_id == visit_id;
             let given = given_data::given(archive.scope(), invite.as_ref().filter(|_| is_of_visit));
             let invited = invite.map(|it| it.note(InviteInput::Uploaded, context)).unwrap_or_default();
+            let hosted =
+                hosted_link.map(|it| it.note(HostedLinkInput::Complete, context)).unwrap_or_default();
             let handed = handoff.map(|it| it.end(HandoffEnd::Submitted).1).unwrap_or_default();
-            Ok((archive, cited.then(submitted).then(given).then(invited).then(handed)))
+            Ok((archive, cited.then(submitted).then(given).then(invited).then(hosted).then(handed)))
         }
     }
 }
@@ -135,6 +140,7 @@ mod tests {
             given_in: GivenIn::from_session(session, None),
             terms,
             invite,
+            hosted_link: None,
             visit_id: session.visit.as_ref().map(|it| it.id.clone()),
             handoff,
         };
@@ -215,6 +221,7 @@ mod tests {
             given_in: GivenIn::from_session(&session, None),
             terms,
             invite: None,
+            hosted_link: None,
             visit_id: None,
             handoff: None,
         };
@@ -264,6 +271,7 @@ mod tests {
             given_in: GivenIn::from_session(&session, device(submitting)),
             terms: Some(Terms { link: &link, consent: &consent }),
             invite: None,
+            hosted_link: None,
             visit_id: None,
             handoff: None,
         };

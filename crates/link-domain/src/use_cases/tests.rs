@@ -32,6 +32,7 @@ fn start(session: LinkSession, invite: Option<Invite>, submission: Submission) -
         target,
         submits: fixture::unused_quota(Quota::Submits),
         invite,
+        hosted_link: None,
     };
     start_link(stored, submission, &mut context).unwrap()
 }

@@ -7,7 +7,7 @@ use link_domain::kernel::clock::TenantTime;
 use link_domain::kernel::context::Context;
 use link_domain::kernel::digest::hex;
 use link_domain::kernel::owner::Owner;
-use link_domain::notifications::webhook::{Registration, Webhook, register};
+use link_domain::notifications::webhook::{Registration, Webhook, register, standard_secret};
 use link_domain::notifications::webhook_sender::SendError;
 use link_domain::use_cases::start_recovery;
 use link_store::{DeliveryFilter, Tx};
@@ -51,7 +51,7 @@ pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<V
     }
     let mut response = json!(webhook.registration);
     if made {
-        response["secret"] = webhook.secret.expose().into();
+        show_secret(&mut response, &webhook.secret);
     }
     let (owner, change) = (webhook.owner.clone(), Change::row(Row::Webhook(webhook)));
     app.store
@@ -78,13 +78,20 @@ pub(super) async fn rotate(
 ) -> Result<Value, Refusal> {
     let made = secret.is_none();
     let secret = secret.unwrap_or_else(|| format!("lpw_{}", hex(&app.random_bytes::<32>())));
-    let next = Sensitive::new(&secret);
+    let secret = Sensitive::new(&secret);
+    let next = secret.clone();
     let mut response =
         change(app, owner, id, move |webhook, context| Ok(webhook.rotate(next.clone(), context)?)).await?;
     if made {
-        response["secret"] = secret.into();
+        show_secret(&mut response, &secret);
     }
     Ok(response)
+}
+
+/// Adds a generated secret to a response, in both forms.
+fn show_secret(response: &mut Value, secret: &Sensitive) {
+    response["secret"] = secret.expose().into();
+    response["standardSecret"] = standard_secret(secret).into();
 }
 
 pub(super) async fn confirm(app: &App, owner: Owner, id: WebhookId) -> Result<Value, Refusal> {

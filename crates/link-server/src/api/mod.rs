@@ -13,6 +13,7 @@ pub mod exports;
 pub mod forms;
 pub mod invite_templates;
 pub mod invites;
+pub mod link_sessions;
 pub mod link_sites;
 pub mod link_templates;
 pub(crate) mod payload;
@@ -69,4 +70,5 @@ pub fn routes() -> Endpoints {
         .merge(invites::routes())
         .merge(forms::routes())
         .merge(link_sites::routes())
+        .merge(link_sessions::routes())
 }

@@ -1,4 +1,4 @@
-//! The hosted pages: of an invitation or a link site, first page, form, widget and end page; and the page on which a
+//! The hosted pages: of an invitation, a hosted link or a link site, first page, form, widget and end page; and the page on which a
 //! phone continues a step of the widget. And people's own pages (`/me`).
 //!
 //! Each page is in the language of the invitation or, without one, of the browser (`Accept-Language`); nothing stores it.
@@ -10,8 +10,10 @@
 //! on the landing page exchanges the link's one-time code for a visit, whose secret is stored in the browser's cookie.
 
 mod assets;
+mod hosted_links;
 mod invited;
 mod landing;
+mod link_pages;
 mod link_sites;
 mod me;
 mod page;
@@ -43,6 +45,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/invite/{code}", get(landing::handler).post(landing::enter))
         .route("/invite/{code}/again", get(landing::back_to_landing).post(landing::ask_again))
         .route("/s/{slug}", get(link_sites::handler).post(link_sites::enter))
+        .route("/l/{code}", get(hosted_links::handler).post(hosted_links::enter))
         .route("/visit", get(show::handler))
         .route("/visit/form", get(show::back_to_form).post(show::submit))
         .route("/visit/done", get(show::show_done))
@@ -55,6 +58,7 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/invite/opened/{picture}", get(landing::picture))
         .route("/visit/draft", post(show::save))
         .route("/visit/token", post(token::create_token))
+        .route("/visit/finish", post(hosted_links::finish))
         .route("/hosted/page.css", get(assets::styles))
         .route("/hosted/page.js", get(assets::script))
         .route("/hosted/theme/{colour}", get(assets::theme));

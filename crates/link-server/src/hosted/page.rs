@@ -11,6 +11,7 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::assets::styles_path;
 use super::invited::Invited;
+use super::link_pages::LinkPages;
 use super::visitor::Browser;
 use crate::app::App;
 use crate::app::refused_origins::origin_of;
@@ -71,6 +72,12 @@ impl Look {
                 .map_or_else(|| Words::for_locale(locale), |it| Words::with_own(locale, &it.texts)),
             preview: None,
         }
+    }
+
+    /// Returns the branding of a hosted link.
+    pub(super) fn for_link(app: &App, pages: &LinkPages) -> Self {
+        let locale = Locale::choose(&pages.languages, None);
+        Self::of_link_template(app, &pages.link_template, &pages.logos, locale)
     }
 
     /// Returns the branding of a link template, with the sizes of its logos.

@@ -26,7 +26,9 @@ use link_types::link_site::LinkSiteStep;
 use maud::html;
 use serde::Serialize;
 
+use super::hosted_links::introduce;
 use super::invited::Invited;
+use super::link_pages::LinkPages;
 use super::link_sites::closed_page;
 use super::page::{Look, Page, Passage};
 use super::questions::{BAIT, Questions, SHOWN};
@@ -50,12 +52,12 @@ pub(super) async fn handler(
         return Ok(nowhere(&app, &browser));
     };
     let (progress, started) = visitor.progress(&app).await?;
-    let step = match visitor.site() {
-        Some(_) => next_step(&visitor.steps(), progress),
+    let step = match &visitor.host {
         // An invited person can link another account in the same visit.
-        None => {
+        Host::Invite(invited) if invited.site.is_none() => {
             next_step(&visitor.steps(), VisitProgress { is_linked: false, is_uploaded: false, ..progress })
         }
+        Host::Invite(_) | Host::Site(_) | Host::Link(_) => next_step(&visitor.steps(), progress),
     };
     Ok(match (step, &visitor.form, visitor.site_id()) {
         (LinkSiteStep::Form, Some(form), Some(site)) => {
@@ -93,6 +95,7 @@ fn widget(app: &App, visitor: &Visitor, template_id: String) -> Response {
             let button = Passage::ours(look.text(ServiceText::DefaultLandingButton));
             (pages.passage(&look, &texts.title), pages.passage(&look, &texts.text), button)
         }
+        Host::Link(_) => introduce(&look),
     };
     let card = html! {
         (title.heading())
@@ -105,6 +108,10 @@ fn widget(app: &App, visitor: &Visitor, template_id: String) -> Response {
         }
         button.primary id="connect" type="button" disabled lang=[button.lang()] dir=[button.dir()] {
             (button.text())
+        }
+        @if matches!(visitor.host, Host::Link(_)) {
+            // The script sets its address when the widget closes.
+            a.primary id="return" hidden { (look.text_with_company(ServiceText::PageSiteRedirect)) }
         }
         noscript { p.trouble { (look.text(ServiceText::PageWidgetScript)) } }
     };
@@ -330,6 +337,7 @@ fn done_page(app: &App, visitor: &Visitor, progress: VisitProgress) -> Response 
             let texts = &pages.site.site.end_page;
             (pages.passage(&look, &texts.title), pages.passage(&look, &texts.text))
         }
+        Host::Link(pages) => return linked_page(&look, pages, progress),
     };
     let redirect = visitor.site().and_then(|it| it.site.end_page.redirect_url.as_deref());
     let redirect =
@@ -341,6 +349,15 @@ fn done_page(app: &App, visitor: &Visitor, progress: VisitProgress) -> Response 
     let page =
         end_page(&look, (title, text), outcome(progress), redirect, matches!(visitor.host, Host::Invite(_)));
     look.show(StatusCode::OK, &page)
+}
+
+/// Returns the end page of a hosted link, which returns the person to the tenant.
+fn linked_page(look: &Look, pages: &LinkPages, progress: VisitProgress) -> Response {
+    let title = look.text(outcome(progress).unwrap_or(ServiceText::PageDoneLinked));
+    let text = look.text_with_company(ServiceText::DefaultSuccessText);
+    let passages = (Passage::ours(title), Passage::ours(text));
+    let redirect = pages.link.return_url(&pages.link_template);
+    look.show(StatusCode::OK, &end_page(look, passages, None, redirect, false))
 }
 
 /// Renders the end page. It redirects to the page of the tenant, if there is one.

@@ -17,10 +17,12 @@ use link_store::{AccountFilter, ArchiveFilter, PageRequest, PageSize, Reader, Tx
 use link_types::Sensitive;
 use link_types::account::ConnectionStatus;
 use link_types::form_submission::LinkSiteForm;
+use link_types::hosted_link::HostedLinkStatus;
 use link_types::id::{LinkSiteId, LinkSiteSessionId};
 use link_types::link_site::LinkSiteStep;
 
 use super::invited::Invited;
+use super::link_pages::LinkPages;
 use super::link_sites::SitePages;
 use super::page::Look;
 use crate::app::App;
@@ -43,13 +45,15 @@ pub(super) enum Host {
     Invite(Box<Invited>),
     /// A link site.
     Site(Box<SitePages>),
+    /// A hosted link.
+    Link(Box<LinkPages>),
 }
 
-/// A visit with its invitation or link site.
+/// A visit with its invitation, link site or hosted link.
 pub(super) struct Visitor {
     /// The visit.
     pub(super) visit: Visit,
-    /// The invitation or the link site.
+    /// The beginning of the visit.
     pub(super) host: Host,
     /// The form of the visit: a version of the link site's, or that of the link template.
     pub(super) form: Option<LinkSiteForm>,
@@ -101,6 +105,11 @@ impl Visitor {
                 let Some(pages) = SitePages::read(reader, site, browser)? else { return Ok(None) };
                 Host::Site(Box::new(pages))
             }
+            VisitOrigin::HostedLink(id) => {
+                let Some(link) = reader.hosted_links().get(&visit.owner, id)? else { return Ok(None) };
+                let Some(pages) = LinkPages::read(reader, link, browser)? else { return Ok(None) };
+                Host::Link(Box::new(pages))
+            }
         };
         let mut visitor = Self { visit, host, form: None };
         visitor.form = match visitor.site() {
@@ -108,6 +117,8 @@ impl Visitor {
                 Some(version) => reader.link_sites().version(&visitor.visit.owner, site.id(), version)?,
                 None => None,
             },
+            // A hosted link has no form, so that an app's person is at the widget at once.
+            None if matches!(visitor.host, Host::Link(_)) => None,
             None => visitor.link_template().and_then(|it| it.form.clone()),
         };
         Ok(Some(visitor))
@@ -118,6 +129,7 @@ impl Visitor {
         match &self.host {
             Host::Invite(invited) => invited.site.as_ref(),
             Host::Site(pages) => Some(&pages.site),
+            Host::Link(_) => None,
         }
     }
 
@@ -126,6 +138,7 @@ impl Visitor {
         match &self.host {
             Host::Invite(invited) => invited.link_template.as_ref().map(|it| &it.template),
             Host::Site(pages) => Some(&pages.link_template),
+            Host::Link(pages) => Some(&pages.link_template),
         }
     }
 
@@ -150,6 +163,7 @@ impl Visitor {
         match &self.host {
             Host::Invite(invited) => &invited.languages,
             Host::Site(pages) => &pages.languages,
+            Host::Link(pages) => &pages.languages,
         }
     }
 
@@ -158,15 +172,17 @@ impl Visitor {
         match &self.host {
             Host::Invite(invited) => invited.look(app),
             Host::Site(pages) => pages.look(app),
+            Host::Link(pages) => Look::for_link(app, pages),
         }
     }
 
     /// Reads what the person has done in the visit, and the answers to its form.
     pub(super) async fn progress(&self, app: &App) -> ApiResult<(VisitProgress, Option<FormSubmission>)> {
         let (owner, id) = (self.visit.owner.clone(), self.visit.id.clone());
-        let invite = match &self.host {
-            Host::Invite(invited) => Some(invited.invite.progress.clone()),
-            Host::Site(_) => None,
+        let (invite, is_completed) = match &self.host {
+            Host::Invite(invited) => (Some(invited.invite.progress.clone()), false),
+            Host::Site(_) => (None, false),
+            Host::Link(pages) => (None, pages.link.status == HostedLinkStatus::Completed),
         };
         app.store
             .read(move |reader| -> ApiResult<_> {
@@ -175,6 +191,8 @@ impl Visitor {
                     Some(progress) => (progress.linked_at.is_some(), progress.uploaded_at.is_some()),
                     None => made_in_visit(reader, &owner, &id)?,
                 };
+                // A person may have signed in again to an account that was made elsewhere.
+                let is_linked = is_linked || (is_completed && !is_uploaded);
                 let is_submitted = form.as_ref().is_some_and(FormSubmission::is_submitted);
                 Ok((VisitProgress { is_submitted, is_linked, is_uploaded }, form))
             })

@@ -185,12 +185,17 @@ async fn submit(
                 Some(id) => tx.invites().get(&session.owner, id)?,
                 None => None,
             };
+            let hosted_link = match &session.visit {
+                Some(visit) => tx.hosted_links().by_visit(&visit.id)?,
+                None => None,
+            };
             let templates = terms_to_cite(tx, &session)?;
             let stored = StoredSubmission {
                 archive,
                 given_in: given_in.clone(),
                 terms: templates.as_ref().map(|(link, consent)| Terms { link, consent }),
                 invite,
+                hosted_link,
                 visit_id: session.visit.as_ref().map(|visit| visit.id.clone()),
                 handoff: tx.link_handoffs().get(&session.id)?,
             };

@@ -33,6 +33,7 @@ pub(super) async fn handler(caller: SessionCaller, Body(batch): Body<UiEventBatc
         user_id: session.user_id,
         template_id: session.template_id,
         attempt_id: session.attempt_id,
+        visit_id: session.visit.map(|it| it.id),
         opening: batch.opening,
         events: batch.events,
         trap: batch.trap,

@@ -1,10 +1,12 @@
-//! The jobs of invitations: sending mail, deleting stored mail, and expiry.
+//! The jobs of invitations: sending mail, deleting stored mail, and expiry. And the ends of hosted links.
 
 use link_domain::change::job::Job;
+use link_domain::invitations::hosted_link::HostedLinkInput;
 use link_domain::invitations::invite::InviteInput;
 use link_domain::kernel::clock::Now;
 use link_domain::kernel::context::Context;
 use link_domain::kernel::digest::{Digest32, hex};
+use link_domain::linking::account::Account;
 use link_domain::notifications::mail::MailError;
 use link_domain::notifications::mail::{
     Admission, AllowedRecipients, Footer, Letterhead, Mail, MailStanding, SuppressedBecause,
@@ -12,9 +14,9 @@ use link_domain::notifications::mail::{
     next_mail_day, own_page_address, recipient_hash, unsubscribe_address, unsubscribe_token,
 };
 use link_domain::tenancy::brand::Brand;
-use link_domain::use_cases::{mail_admitted, mail_sent, record_mail};
-use link_store::{Label, Leased};
-use link_types::id::InviteId;
+use link_domain::use_cases::{LinkedThrough, mail_admitted, mail_sent, record_mail};
+use link_store::{Label, Leased, StoreError, Tx};
+use link_types::id::{HostedLinkId, InviteId};
 
 use super::settle::{Ending, finish, settle};
 use crate::app::App;
@@ -181,4 +183,31 @@ pub(super) async fn expire(app: &App, job: &Leased<Job>, id: InviteId) -> ApiRes
         Ok(Ending::from_result(invite.apply(InviteInput::Expire, context)))
     })
     .await
+}
+
+/// Ends a hosted link that lapsed, or deletes it at the end of its retention.
+pub(super) async fn end_hosted_link(
+    app: &App,
+    job: &Leased<Job>,
+    id: HostedLinkId,
+    input: HostedLinkInput,
+) -> ApiResult<()> {
+    settle(app, job, move |tx, job, context| {
+        let Some(link) = tx.hosted_links().get(&job.owner, &id)? else { return Ok(Ending::nothing()) };
+        Ok(Ending::from_result(link.apply(input.clone(), context)))
+    })
+    .await
+}
+
+/// Returns the invitation and the hosted link that an account was started through.
+pub(super) fn started_through(tx: &mut Tx<'_>, account: &Account) -> Result<LinkedThrough, StoreError> {
+    let invite = match tx.invites().by_account(&account.id)? {
+        Some(id) => tx.invites().get(&account.owner, &id)?,
+        None => None,
+    };
+    let hosted_link = match tx.hosted_links().by_account(&account.id)? {
+        Some(id) => tx.hosted_links().get(&account.owner, &id)?,
+        None => None,
+    };
+    Ok(LinkedThrough { invite, hosted_link })
 }

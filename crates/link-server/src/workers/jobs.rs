@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use link_domain::change::Change;
 use link_domain::change::job::{Job, JobKind, JobQueue};
 use link_domain::data::data_point::Known;
+use link_domain::invitations::hosted_link::HostedLinkInput;
 use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
 use link_domain::kernel::source::Source;
@@ -14,7 +15,7 @@ use link_domain::linking::account::{
     Account, AccountInput, AccountState, IllegalTransitionError, Link, PendingInput,
 };
 use link_domain::linking::account_source::{Purpose, Read, ReadRequest, SourceState, Step, StepRequest};
-use link_domain::use_cases::with_linked_invite;
+use link_domain::use_cases::with_linked_origin;
 use link_store::{Claim, ClaimedJobs, CommitNotice, Label, Leased, RENEWAL, StoreError, Tx, WorkerId};
 use link_types::id::{AccountId, ProviderId, TaskId};
 use tokio::task::JoinSet;
@@ -142,6 +143,12 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
         JobKind::SendPageLink { address } => page_links::send(&app, &job, address).await,
         JobKind::ForgetMail { invite_id } => invitations::forget(&app, &job, invite_id).await,
         JobKind::ExpireInvite { invite_id } => invitations::expire(&app, &job, invite_id).await,
+        JobKind::LapseHostedLink { hosted_link_id } => {
+            invitations::end_hosted_link(&app, &job, hosted_link_id, HostedLinkInput::Lapse).await
+        }
+        JobKind::ExpireHostedLink { hosted_link_id } => {
+            invitations::end_hosted_link(&app, &job, hosted_link_id, HostedLinkInput::Expire).await
+        }
         JobKind::EndRotation { webhook_id } => webhooks::end_rotation(&app, &job, webhook_id).await,
         JobKind::RecoverDeliveries { webhook_id, since, until, after } => {
             webhooks::recover(&app, &job, webhook_id, (since, until), after).await
@@ -178,8 +185,8 @@ async fn postpone(app: &App, job: Leased<Job>) {
 /// The account's transition for a job's result; `None` if there is nothing to do.
 type Decision = Option<Result<(Account, Change), IllegalTransitionError>>;
 
-/// Finishes the job with a transition of its account. If the account connected, also updates the invitation that led to
-/// it.
+/// Finishes the job with a transition of its account. If the account connected, also updates the invitation or hosted link
+/// that led to it.
 async fn settle(
     app: &App,
     job: &Leased<Job>,
@@ -192,11 +199,8 @@ async fn settle(
             None => Ok(Ending::nothing()),
             Some(Err(refused)) => Ok(refused.into()),
             Some(Ok((account, change))) => {
-                let invite = || match tx.invites().by_account(&account.id)? {
-                    Some(id) => tx.invites().get(&account.owner, &id),
-                    None => Ok(None),
-                };
-                Ok(Ending::Done(with_linked_invite(change, invite, context)?))
+                let through = || invitations::started_through(tx, &account);
+                Ok(Ending::Done(with_linked_origin(change, through, context)?))
             }
         }
     })

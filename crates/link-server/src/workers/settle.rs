@@ -3,7 +3,7 @@
 use link_domain::change::Change;
 use link_domain::change::job::Job;
 use link_domain::documents::archive;
-use link_domain::invitations::invite;
+use link_domain::invitations::{hosted_link, invite};
 use link_domain::kernel::clock::{Now, TenantTime};
 use link_domain::kernel::context::Context;
 use link_domain::kernel::retention::clock_jump;
@@ -54,6 +54,15 @@ impl From<archive::IllegalArchiveTransitionError> for Ending {
 impl From<invite::InviteError> for Ending {
     fn from(refused: invite::InviteError) -> Self {
         if let invite::InviteError::NotDue { due_at } = refused {
+            return Self::NotDue(due_at);
+        }
+        Self::nothing()
+    }
+}
+
+impl From<hosted_link::HostedLinkError> for Ending {
+    fn from(refused: hosted_link::HostedLinkError) -> Self {
+        if let hosted_link::HostedLinkError::NotDue { due_at } = refused {
             return Self::NotDue(due_at);
         }
         Self::nothing()

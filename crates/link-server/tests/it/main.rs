@@ -22,6 +22,7 @@ mod frame;
 mod guess_limits;
 mod guides;
 mod handoff;
+mod hosted_links;
 mod idempotency;
 mod integrator;
 mod interface;

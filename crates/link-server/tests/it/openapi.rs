@@ -264,7 +264,12 @@ impl Fixtures {
         ];
         let Some(fields) = example.as_object_mut() else { return };
         for (name, value) in fields {
-            match known.iter().find(|(known, _)| known == name) {
+            // Records have templates of another kind, with the same name.
+            let name = match value.as_str() {
+                Some(id) if name == "templateId" && id.starts_with("lt-") => "linkTemplateId",
+                Some(_) | None => name.as_str(),
+            };
+            match known.iter().find(|(known, _)| *known == name) {
                 Some((_, id)) => *value = json!(id),
                 None => self.use_existing_ids(value),
             }

@@ -19,6 +19,7 @@ use link_types::clock::ClockAdvanceStatus;
 use link_types::data::DocumentStatus;
 use link_types::event::EventType;
 use link_types::guessing::GuessLimit;
+use link_types::hosted_link::HostedLinkStatus;
 use link_types::invite::{InviteMailError, InviteStatus};
 use link_types::record::{RecordStatus, ResultCode};
 use link_types::signal::SignalKind;
@@ -54,6 +55,7 @@ fn wanted_values() -> BTreeSet<String> {
     // Without a mail server, the sandbox stores its mails: only production has that error.
     let errors = InviteMailError::ALL.iter().filter(|it| **it != InviteMailError::NoMailServer);
     add("mailError", errors.map(|it| it.as_str()).collect());
+    add("hosted link status", HostedLinkStatus::ALL.iter().map(|it| it.as_str()).collect());
     add("delivery status", DeliveryStatus::ALL.iter().map(|it| it.as_str()).collect());
     add("clock advance status", ClockAdvanceStatus::ALL.iter().map(|it| it.as_str()).collect());
     for what in ["account endReason", "archive endReason"] {
@@ -112,6 +114,7 @@ impl Walk {
         walk.archives().await;
         walk.records_and_signals().await;
         walk.invitation().await;
+        walk.hosted_links().await;
         walk.tasks_and_events().await;
         walk
     }

@@ -595,7 +595,37 @@ CREATE TABLE link_site_versions (
     PRIMARY KEY (link_site_id, version)
 ) STRICT;
 
--- A visit began with an invitation or with a link site. Accounts and archives that are made in its widget have its `visit_id`.
+-- A one-time address that opens the widget on a page of the service. Only the digest of its code is stored.
+CREATE TABLE hosted_links (
+    id TEXT PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    template_id TEXT NOT NULL,
+    visit_id TEXT,
+    status TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    opened_at BIGINT,
+    ended_at BIGINT,
+    version BIGINT NOT NULL,
+    event_count BIGINT NOT NULL,
+    code_hash BYTES NOT NULL,
+    terms BYTES NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX hosted_links_code ON hosted_links (code_hash);
+CREATE INDEX hosted_links_user ON hosted_links (user_id);
+CREATE UNIQUE INDEX hosted_links_visit ON hosted_links (visit_id) WHERE visit_id IS NOT NULL;
+
+-- The accounts that were started through a hosted link, also those that a person signed in to again.
+CREATE TABLE hosted_link_accounts (
+    hosted_link_id TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    PRIMARY KEY (hosted_link_id, account_id)
+) STRICT;
+CREATE INDEX hosted_link_accounts_account ON hosted_link_accounts (account_id, hosted_link_id);
+
+-- A visit began with an invitation, a link site or a hosted link. Accounts and archives that are made in its widget have its `visit_id`.
 CREATE TABLE visits (
     id TEXT PRIMARY KEY NOT NULL,
     secret_hash BYTES NOT NULL,
@@ -605,7 +635,8 @@ CREATE TABLE visits (
     invite_id TEXT,
     link_site_id TEXT,
     form_version BIGINT,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    hosted_link_id TEXT
 ) STRICT;
 CREATE UNIQUE INDEX visits_secret ON visits (secret_hash);
 CREATE INDEX visits_age ON visits (created_at);
@@ -823,6 +854,7 @@ CREATE TABLE ui_openings (
     opening TEXT NOT NULL,
     template_id TEXT NOT NULL,
     attempt_id TEXT NOT NULL,
+    visit_id TEXT,
     last_seq BIGINT NOT NULL,
     last_event TEXT NOT NULL,
     received_at BIGINT NOT NULL,
@@ -830,6 +862,7 @@ CREATE TABLE ui_openings (
 ) STRICT;
 CREATE INDEX ui_openings_template ON ui_openings (template_id, received_at);
 CREATE INDEX ui_openings_attempt ON ui_openings (attempt_id, received_at);
+CREATE INDEX ui_openings_visit ON ui_openings (visit_id, received_at) WHERE visit_id IS NOT NULL;
 CREATE INDEX ui_openings_age ON ui_openings (received_at);
 
 CREATE TABLE ui_events (

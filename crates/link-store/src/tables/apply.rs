@@ -81,6 +81,7 @@ impl Tx<'_> {
             Row::Signal(signal) => self.signals().put(signal),
             Row::InviteTemplate(template) => self.invite_templates().put(template),
             Row::Invite(invite) => self.invites().put(invite),
+            Row::HostedLink(link) => self.hosted_links().put(link),
             Row::LinkSite(site) => self.link_sites().put(site),
             Row::LinkSiteVersion(version) => self.link_sites().put_version(version),
             Row::Visit(visit) => self.visits().put(visit),
@@ -88,6 +89,9 @@ impl Tx<'_> {
             Row::PageLink(link) => self.page_links().put(link),
             Row::PageSession(session) => self.page_sessions().put(session),
             Row::InviteAccount { account_id, invite_id } => self.invites().put_account(account_id, invite_id),
+            Row::HostedLinkAccount { account_id, hosted_link_id } => {
+                self.hosted_links().put_account(hosted_link_id, account_id)
+            }
             Row::ConsentCited(template) => self.consent_templates().cite(template),
             Row::Form(form) => self.forms().put(form),
             Row::Webhook(webhook) => self.webhooks().put(webhook),

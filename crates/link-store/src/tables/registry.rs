@@ -7,7 +7,7 @@ use rstest::rstest;
 use super::console::{addresses, members, passkeys, sessions};
 use super::data::{data_points, tasks};
 use super::documents::{archives, file_segments, provider_files};
-use super::invitations::{forms, invites, link_sites, visits};
+use super::invitations::{forms, hosted_links, invites, link_sites, visits};
 use super::kernel::{retention_clock, scope_keys, scopes};
 use super::linking::{
     account_links, accounts, exports, guess_counts, link_attempts, link_handoffs, link_sessions, link_tokens,
@@ -84,6 +84,7 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         page_links::ALL,
         page_sessions::ALL,
         forms::ALL,
+        hosted_links::ALL,
         invites::ALL,
         link_sites::ALL,
         visits::ALL,

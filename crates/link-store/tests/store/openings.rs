@@ -9,7 +9,7 @@ use link_domain::kernel::clock::Wall;
 use link_domain::linking::link::{Survey, UiEvents};
 use link_store::StoreError;
 use link_types::host::UiEventName;
-use link_types::id::{AttemptId, LinkTemplateId};
+use link_types::id::{AttemptId, LinkSiteSessionId, LinkTemplateId};
 use link_types::uploading::{EmployerSurvey, TrapReport, UiEventRecord};
 
 use crate::sample::{self, apply, context, owner, templates, user};
@@ -31,11 +31,13 @@ async fn last_ui_event_counts_in_any_order_and_is_deleted(
     let user = user(&store).await;
     let context = context();
     let at = context.now().wall();
+    let visit = LinkSiteSessionId::from_bytes([6; 16]);
     let told = |events| UiEvents {
         owner: owner(),
         user_id: user.id.clone(),
         template_id: template(),
         attempt_id: AttemptId::from_bytes([5; 16]),
+        visit_id: Some(visit.clone()),
         opening: "opening-1".into(),
         events,
         trap: Some(TrapReport { build: "a.wasm".into(), offsets: vec![1, 2] }),
@@ -66,6 +68,11 @@ async fn last_ui_event_counts_in_any_order_and_is_deleted(
         all.await.unwrap()
     };
     let last = UiEventName::MfaPageOpened;
+    let of = async |visit: LinkSiteSessionId| {
+        store.read(move |reader| reader.ui_events().last_page_of_visit(&visit)).await.unwrap()
+    };
+    assert_eq!(of(visit.clone()).await, Some(last));
+    assert_eq!(of(LinkSiteSessionId::from_bytes([7; 16])).await, None);
     assert_eq!(left(at).await, (vec![(last, 1)], 1, 1));
     assert_eq!(left(at + Duration::from_secs(1)).await, (vec![], 0, 1));
     for (moment, gone) in [(at, 0), (at + Duration::from_secs(1), 3)] {

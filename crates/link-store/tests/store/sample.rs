@@ -98,6 +98,7 @@ pub fn templates() -> (LinkTemplate, ConsentTemplate) {
         created_at,
         name: "Loans".into(),
         allowed_origins: vec!["https://shop.example".into()],
+        redirect_urls: vec!["https://shop.example/linked".into()],
         company_name: "Shop".into(),
         consent_template_id: consent_template_id.clone(),
         allow_consent_skip: false,

@@ -54,6 +54,12 @@ event_types! {
         InviteInvited = "INVITE_INVITED" as InviteChanged,
         /// An invited user linked an account.
         InviteLinked = "INVITE_LINKED" as InviteChanged,
+        /// A person linked an account or uploaded documents by a hosted link.
+        LinkSessionCompleted = "LINK_SESSION_COMPLETED" as LinkSessionChanged,
+        /// A person left the page of a hosted link before that.
+        LinkSessionClosed = "LINK_SESSION_CLOSED" as LinkSessionChanged,
+        /// A hosted link was not opened, or not brought to an end, in time.
+        LinkSessionExpired = "LINK_SESSION_EXPIRED" as LinkSessionChanged,
         /// An identity was added.
         IdentityAdded = "IDENTITY_ADDED" as IdentityAdded,
         /// A rating was added.

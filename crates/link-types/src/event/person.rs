@@ -1,10 +1,11 @@
-//! Events about users, accounts, archives and invitations.
+//! Events about users, accounts, archives, invitations and hosted links.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     AccessEnd, LinkErrorCode,
-    id::{AccountId, ArchiveId, ProviderId, UserId},
+    hosted_link::HostedLinkStatus,
+    id::{AccountId, ArchiveId, HostedLinkId, ProviderId, UserId},
 };
 
 /// `data` of USER_CREATED.
@@ -132,4 +133,17 @@ pub struct InviteChanged {
     /// Identifier of the invitation, with the prefix `iv-`.
     #[cfg_attr(feature = "schema", schema(example = "iv-0192f0c1a2b37c4d8e5f60718293a4b5"))]
     pub invite_id: String,
+}
+
+/// `data` of LINK_SESSION_COMPLETED, LINK_SESSION_CLOSED and LINK_SESSION_EXPIRED.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct LinkSessionChanged {
+    /// User of the hosted link.
+    pub user_id: UserId,
+    /// Hosted link that the event is about.
+    pub link_session_id: HostedLinkId,
+    /// Status that the hosted link reached.
+    pub status: HostedLinkStatus,
 }

@@ -45,6 +45,18 @@ const fn texts(event_type: EventType) -> [&'static str; 2] {
         EventType::InviteLinked => {
             ["An invited user linked an account.", "Un usuario invitado vinculó una cuenta."]
         }
+        EventType::LinkSessionCompleted => [
+            "A person linked an account or uploaded documents by a hosted link.",
+            "Una persona vinculó una cuenta o subió documentos con un enlace alojado.",
+        ],
+        EventType::LinkSessionClosed => [
+            "A person left the page of a hosted link before that.",
+            "Una persona salió antes de la página de un enlace alojado.",
+        ],
+        EventType::LinkSessionExpired => [
+            "A hosted link was not opened, or not brought to an end, in time.",
+            "Un enlace alojado no se abrió o no se terminó a tiempo.",
+        ],
         EventType::IdentityAdded => ["An identity was added.", "Se agregó una identidad."],
         EventType::RatingAdded => ["A rating was added.", "Se agregó una calificación."],
         EventType::TransactionsAdded => ["Transactions were added.", "Se agregaron transacciones."],

@@ -20,7 +20,10 @@ use crate::documents::archive::{Archive, ArchiveInput, ArchiveState};
 use crate::documents::document_reader::DocumentReading;
 use crate::fixture::bodies::body;
 use crate::fixture::{self, PlainLinks};
+use crate::invitations::hosted_link::HostedLinkInput;
 use crate::invitations::invite::InviteInput;
+use crate::invitations::visit::VISIT_LIFE;
+use crate::kernel::clock::Now;
 use crate::kernel::context::Context;
 use crate::kernel::source::RevokedBy;
 use crate::linking::account::{Account, AccountInput, LinkStep, NewAccount};
@@ -102,6 +105,13 @@ impl Examples {
         let sent = InviteInput::MailHandedOver { mail: 1 };
         let invite = self.take(invite.apply(sent, &mut context).unwrap());
         self.take(invite.apply(InviteInput::Linked, &mut context).unwrap());
+        for input in [HostedLinkInput::Complete, HostedLinkInput::Leave] {
+            let opened = fixture::opened_link();
+            self.take(opened.apply(input, &mut context).unwrap());
+        }
+        let later = Now::new(context.now().wall() + VISIT_LIFE, context.now().offset());
+        let lapse = HostedLinkInput::Lapse;
+        self.take(fixture::opened_link().apply(lapse, &mut Context::new(later, [9; 32])).unwrap());
         let (request, found) = fixture::record();
         let request = SocialSecurityRequest { user_id: Some(fixture::user_id()), ..request };
         let record = self.take(Record::create(fixture::owner(), request, &mut context));

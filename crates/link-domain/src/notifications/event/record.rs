@@ -2,7 +2,7 @@
 
 use link_types::event::{AccountConnected, AccountFailed, AccountSyncTaskFinished};
 use link_types::event::{Event, EventData, EventPayload, EventType, RecordChanged, TaskFinished};
-use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, UserId, WebhookId};
+use link_types::id::{AccountId, ArchiveId, EventId, HostedLinkId, InviteId, RecordId, UserId, WebhookId};
 use link_types::signal::SignalId;
 
 use crate::data::data_point::json;
@@ -61,6 +61,8 @@ pub enum Subject {
     Signal(SignalId),
     /// An invitation.
     Invite(InviteId),
+    /// A hosted link.
+    HostedLink(HostedLinkId),
     /// A webhook of the tenant.
     Webhook(WebhookId),
 }
@@ -75,6 +77,7 @@ impl Subject {
             Self::Record(id) => id.as_str(),
             Self::Signal(id) => id.as_str(),
             Self::Invite(id) => id.as_str(),
+            Self::HostedLink(id) => id.as_str(),
             Self::Webhook(id) => id.as_str(),
         }
     }
@@ -82,7 +85,7 @@ impl Subject {
     /// Returns the erasure scope of the events' personal fields.
     pub fn scope(&self) -> Option<ErasureScope> {
         match self {
-            Self::User(_) | Self::Webhook(_) => None,
+            Self::User(_) | Self::HostedLink(_) | Self::Webhook(_) => None,
             Self::Account(id) => Some(ErasureScope::Account(id.clone())),
             Self::Archive(id) => Some(ErasureScope::Archive(id.clone())),
             Self::Record(id) => Some(ErasureScope::Record(id.clone())),
@@ -163,6 +166,9 @@ fn user_of(data: &EventData) -> Option<UserId> {
         EventData::ArchiveRevoked(it) => &it.user_id,
         EventData::ArchiveFailed(it) => &it.user_id,
         EventData::InviteInvited(it) | EventData::InviteLinked(it) => &it.user_id,
+        EventData::LinkSessionCompleted(it)
+        | EventData::LinkSessionClosed(it)
+        | EventData::LinkSessionExpired(it) => &it.user_id,
         EventData::IdentityAdded(it) => &it.user_id,
         EventData::RatingAdded(it) => &it.user_id,
         EventData::DataPointsAdded(it) => &it.user_id,
@@ -200,6 +206,9 @@ fn without_payload(data: EventData) -> EventData {
         | EventData::ArchiveFailed(_)
         | EventData::InviteInvited(_)
         | EventData::InviteLinked(_)
+        | EventData::LinkSessionCompleted(_)
+        | EventData::LinkSessionClosed(_)
+        | EventData::LinkSessionExpired(_)
         | EventData::IdentityAdded(_)
         | EventData::RatingAdded(_)
         | EventData::DataPointsAdded(_)
@@ -234,6 +243,9 @@ fn without_personal_fields(data: EventData) -> EventData {
         | EventData::ArchiveFailed(_)
         | EventData::InviteInvited(_)
         | EventData::InviteLinked(_)
+        | EventData::LinkSessionCompleted(_)
+        | EventData::LinkSessionClosed(_)
+        | EventData::LinkSessionExpired(_)
         | EventData::IdentityAdded(_)
         | EventData::RatingAdded(_)
         | EventData::DataPointsAdded(_)

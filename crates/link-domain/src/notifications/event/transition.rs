@@ -7,9 +7,10 @@ use link_types::account::MonitorStatus;
 use link_types::archive::ArchiveErrorCode;
 use link_types::data::SourceType;
 use link_types::event::*;
+use link_types::hosted_link::HostedLinkStatus;
 use link_types::id::{
-    AccountId, ArchiveId, DocumentId, IdentityId, InsightId, InviteId, LinkId, ProviderId, RatingId,
-    RecordId, TaskId, UserId, WebhookId,
+    AccountId, ArchiveId, DocumentId, HostedLinkId, IdentityId, InsightId, InviteId, LinkId, ProviderId,
+    RatingId, RecordId, TaskId, UserId, WebhookId,
 };
 use link_types::record::{ResultCode, SocialSecurityRequest, SocialSecurityResult};
 use link_types::signal::{SignalId, SignalKind};
@@ -125,6 +126,15 @@ impl Scene<'_> {
             }
             Type::InviteInvited => return self.invite(EventData::InviteInvited),
             Type::InviteLinked => return self.invite(EventData::InviteLinked),
+            Type::LinkSessionCompleted => {
+                return self.hosted_link(HostedLinkStatus::Completed, EventData::LinkSessionCompleted);
+            }
+            Type::LinkSessionClosed => {
+                return self.hosted_link(HostedLinkStatus::Closed, EventData::LinkSessionClosed);
+            }
+            Type::LinkSessionExpired => {
+                return self.hosted_link(HostedLinkStatus::Expired, EventData::LinkSessionExpired);
+            }
             Type::RecordCreated => {
                 let record = self.record(|_| RecordState::Processing { task: None });
                 return (
@@ -207,6 +217,17 @@ impl Scene<'_> {
         let id = InviteId::from_bytes(self.context.uuid());
         let changed = InviteChanged { user_id: self.user_id.clone(), invite_id: id.to_string() };
         (Subject::Invite(id), wrap(changed))
+    }
+
+    fn hosted_link(
+        &mut self,
+        status: HostedLinkStatus,
+        wrap: impl FnOnce(LinkSessionChanged) -> EventData,
+    ) -> (Subject, EventData) {
+        let id = HostedLinkId::from_bytes(self.context.uuid());
+        let changed =
+            LinkSessionChanged { user_id: self.user_id.clone(), link_session_id: id.clone(), status };
+        (Subject::HostedLink(id), wrap(changed))
     }
 
     /// Returns a record in a state that contains what the source found.

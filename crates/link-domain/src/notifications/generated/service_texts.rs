@@ -221,100 +221,104 @@ pub enum ServiceText {
     PageFormTitle = 106,
     /// Please correct the fields marked below.
     PageFormWrong = 107,
+    /// Ask { $company } for a new link. Nothing that you linked before is lost.
+    PageHostedExpiredText = 108,
+    /// Each link works once, in the browser that opened it first. Continue there, or ask { $company } for a new link.
+    PageHostedUsedText = 109,
     /// Send me a new link
-    PageLinkAgain = 108,
+    PageLinkAgain = 110,
     /// Wait a minute for it to arrive. If it does not, request another one.
-    PageLinkEarlyText = 109,
+    PageLinkEarlyText = 111,
     /// We sent you an email less than a minute ago
-    PageLinkEarlyTitle = 110,
+    PageLinkEarlyTitle = 112,
     /// We cannot send another link for it. Please ask { $company } for a new invitation.
-    PageLinkEndedText = 111,
+    PageLinkEndedText = 113,
     /// This invitation has ended
-    PageLinkEndedTitle = 112,
+    PageLinkEndedTitle = 114,
     /// It was valid for { $days } days. We can send a new one to the same address.
-    PageLinkExpiredText = 113,
+    PageLinkExpiredText = 115,
     /// This link has expired
-    PageLinkExpiredTitle = 114,
+    PageLinkExpiredTitle = 116,
     /// We are sending it to the same address as the first one. You can close this page.
-    PageLinkSentText = 115,
+    PageLinkSentText = 117,
     /// A new link is on its way
-    PageLinkSentTitle = 116,
+    PageLinkSentTitle = 118,
     /// It may have been replaced by a newer one, or the invitation may have been withdrawn. Look for the latest email from the company that invited you.
-    PageLinkUnknownText = 117,
+    PageLinkUnknownText = 119,
     /// This link is not valid
-    PageLinkUnknownTitle = 118,
+    PageLinkUnknownTitle = 120,
     /// Each link works only once. We can send a new one to the same address.
-    PageLinkUsedText = 119,
+    PageLinkUsedText = 121,
     /// This link was already used
-    PageLinkUsedTitle = 120,
+    PageLinkUsedTitle = 122,
     /// Something went wrong. Show a new code on your computer, and scan it.
-    PagePhoneBroken = 121,
+    PagePhoneBroken = 123,
     /// You can close this page.
-    PagePhoneDone = 122,
+    PagePhoneDone = 124,
     /// The page is loading.
-    PagePhoneOpening = 123,
+    PagePhoneOpening = 125,
     /// Show the code on your computer, and scan it again.
-    PagePhoneScan = 124,
+    PagePhoneScan = 126,
     /// This page requires JavaScript. Please enable it.
-    PagePhoneScript = 125,
+    PagePhoneScript = 127,
     /// Continue on your phone
-    PagePhoneTitle = 126,
+    PagePhoneTitle = 128,
     /// This code is not valid
-    PagePhoneUnknownTitle = 127,
+    PagePhoneUnknownTitle = 129,
     /// Try again
-    PageRetry = 128,
+    PageRetry = 130,
     /// { $company } no longer takes answers here.
-    PageSiteClosedText = 129,
+    PageSiteClosedText = 131,
     /// This page is closed
-    PageSiteClosedTitle = 130,
+    PageSiteClosedTitle = 132,
     /// { $company } has not published it. Please try again later.
-    PageSiteDraftText = 131,
+    PageSiteDraftText = 133,
     /// This page is not open yet
-    PageSiteDraftTitle = 132,
+    PageSiteDraftTitle = 134,
     /// { $company } has received all the answers it asked for.
-    PageSiteFullText = 133,
+    PageSiteFullText = 135,
     /// This page is complete
-    PageSiteFullTitle = 134,
+    PageSiteFullTitle = 136,
     /// Open the link in the email from { $company }.
-    PageSiteInvitedText = 135,
+    PageSiteInvitedText = 137,
     /// This page needs an invitation
-    PageSiteInvitedTitle = 136,
+    PageSiteInvitedTitle = 138,
     /// Continue to { $company }
-    PageSiteRedirect = 137,
+    PageSiteRedirect = 139,
     /// Check the address, or ask the company that gave it to you.
-    PageSiteUnknownText = 138,
+    PageSiteUnknownText = 140,
     /// This page does not exist
-    PageSiteUnknownTitle = 139,
+    PageSiteUnknownTitle = 141,
     /// Open the link in your invitation again. If it was already used, the page offers to send you a new one.
-    PageVisitOverText = 140,
+    PageVisitOverText = 142,
     /// Your visit has ended
-    PageVisitOverTitle = 141,
+    PageVisitOverTitle = 143,
     /// Something went wrong. Please reload this page.
-    PageWidgetBroken = 142,
+    PageWidgetBroken = 144,
     /// You closed the window before an account was linked. You can continue where you left off.
-    PageWidgetClosed = 143,
+    PageWidgetClosed = 145,
     /// This page was opened too often today. Please try again later.
-    PageWidgetLimited = 144,
+    PageWidgetLimited = 146,
     /// The window for linking your account is opening.
-    PageWidgetOpening = 145,
+    PageWidgetOpening = 147,
     /// Linking an account requires JavaScript. Please enable it for this page.
-    PageWidgetScript = 146,
+    PageWidgetScript = 148,
     /// To report abuse, write to { $address }.
-    StopAbuse = 147,
+    StopAbuse = 149,
     /// Stop all email to my address
-    StopButton = 148,
+    StopButton = 150,
     /// We will not send any more email to it. You can close this page.
-    StopDoneText = 149,
+    StopDoneText = 151,
     /// Email to your address is stopped
-    StopDoneTitle = 150,
+    StopDoneTitle = 152,
     /// You will not receive any more email from this service, no matter who asks us to send it. Invitations that you already have keep working.
-    StopText = 151,
+    StopText = 153,
     /// Stop all email to this address?
-    StopTitle = 152,
+    StopTitle = 154,
     /// Copy the complete link from the email into your browser, or write to the address given in the email.
-    StopUnknownText = 153,
+    StopUnknownText = 155,
     /// This link is incomplete
-    StopUnknownTitle = 154,
+    StopUnknownTitle = 156,
 }
 
 /// Every key with the names of its arguments, in the order of the numbers.
@@ -427,6 +431,8 @@ pub const SERVICE_KEYS: &[(&str, &[&str])] = &[
     ("page-form-short", &["count"]),
     ("page-form-title", &[]),
     ("page-form-wrong", &[]),
+    ("page-hosted-expired-text", &["company"]),
+    ("page-hosted-used-text", &["company"]),
     ("page-link-again", &[]),
     ("page-link-early-text", &[]),
     ("page-link-early-title", &[]),
@@ -650,6 +656,12 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         ],
         &[Text("A few questions first")],
         &[Text("Please correct the fields marked below.")],
+        &[Text("Ask "), Argument(0), Text(" for a new link. Nothing that you linked before is lost.")],
+        &[
+            Text("Each link works once, in the browser that opened it first. Continue there, or ask "),
+            Argument(0),
+            Text(" for a new link."),
+        ],
         &[Text("Send me a new link")],
         &[Text("Wait a minute for it to arrive. If it does not, request another one.")],
         &[Text("We sent you an email less than a minute ago")],
@@ -883,6 +895,12 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         ],
         &[Text("بضعة أسئلة أولًا")],
         &[Text("صحّح الحقول المحددة أدناه.")],
+        &[Text("اطلب رابطًا جديدًا من "), Argument(0), Text(". لن يضيع أي شيء ربطته من قبل.")],
+        &[
+            Text("يعمل كل رابط مرة واحدة، في المتصفح الذي فتحه أولًا. تابع هناك، أو اطلب رابطًا جديدًا من "),
+            Argument(0),
+            Text("."),
+        ],
         &[Text("إرسال رابط جديد إليّ")],
         &[Text("انتظر دقيقة حتى تصل. إذا لم تصل، فاطلب رسالة أخرى.")],
         &[Text("أرسلنا إليك رسالة قبل أقل من دقيقة")],
@@ -1121,6 +1139,14 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         ],
         &[Text("Primero, unas preguntas")],
         &[Text("Corrige los campos marcados abajo.")],
+        &[Text("Pide un enlace nuevo a "), Argument(0), Text(". No se pierde nada de lo que ya vinculaste.")],
+        &[
+            Text(
+                "Cada enlace funciona una sola vez, en el navegador que lo abrió primero. Continúa ahí o pide un enlace nuevo a ",
+            ),
+            Argument(0),
+            Text("."),
+        ],
         &[Text("Enviarme un enlace nuevo")],
         &[Text("Espera un minuto a que llegue. Si no llega, pide otro.")],
         &[Text("Te enviamos un correo hace menos de un minuto")],
@@ -1360,6 +1386,14 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Dapat itong may hindi bababa sa "), Argument(0), Text(" character.")],
         &[Text("Ilang tanong muna")],
         &[Text("Itama ang mga field na may marka sa ibaba.")],
+        &[Text("Humingi ng bagong link sa "), Argument(0), Text(". Walang mawawala sa mga na-link mo na.")],
+        &[
+            Text(
+                "Isang beses lang gumagana ang bawat link, sa browser na unang nagbukas nito. Magpatuloy doon, o humingi ng bagong link sa ",
+            ),
+            Argument(0),
+            Text("."),
+        ],
         &[Text("Padalhan ako ng bagong link")],
         &[Text("Maghintay ng isang minuto para dumating ito. Kung hindi dumating, humiling ng isa pa.")],
         &[Text("Wala pang isang minuto nang padalhan ka namin ng email")],
@@ -1599,6 +1633,18 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Ini harus memiliki minimal "), Argument(0), Text(" karakter.")],
         &[Text("Beberapa pertanyaan terlebih dahulu")],
         &[Text("Perbaiki isian yang ditandai di bawah.")],
+        &[
+            Text("Minta tautan baru kepada "),
+            Argument(0),
+            Text(". Tidak ada yang hilang dari yang sudah Anda tautkan."),
+        ],
+        &[
+            Text(
+                "Setiap tautan hanya berfungsi satu kali, di browser yang pertama membukanya. Lanjutkan di sana, atau minta tautan baru kepada ",
+            ),
+            Argument(0),
+            Text("."),
+        ],
         &[Text("Kirimi saya tautan baru")],
         &[Text("Tunggu satu menit sampai email itu tiba. Jika tidak tiba, minta yang lain.")],
         &[Text("Kami mengirim email kurang dari satu menit yang lalu")],
@@ -1840,6 +1886,14 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         ],
         &[Text("Primeiro, algumas perguntas")],
         &[Text("Corrija os campos marcados abaixo.")],
+        &[Text("Peça um novo link para "), Argument(0), Text(". Nada do que você já vinculou se perde.")],
+        &[
+            Text(
+                "Cada link funciona só uma vez, no navegador que o abriu primeiro. Continue nele ou peça um novo link para ",
+            ),
+            Argument(0),
+            Text("."),
+        ],
         &[Text("Enviar um novo link")],
         &[Text("Espere um minuto até ele chegar. Se não chegar, peça outro.")],
         &[Text("Enviamos um e-mail há menos de um minuto")],
@@ -2028,6 +2082,12 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("至少需要 "), Argument(0), Text(" 个字符。")],
         &[Text("首先回答几个问题")],
         &[Text("请更正下面标出的字段。")],
+        &[Text("请向 "), Argument(0), Text(" 索取新链接。您之前关联的内容不会丢失。")],
+        &[
+            Text("每个链接只能使用一次，并且只能在最先打开它的浏览器中使用。请在该浏览器中继续，或向 "),
+            Argument(0),
+            Text(" 索取新链接。"),
+        ],
         &[Text("给我发送新链接")],
         &[Text("请等待一分钟让邮件送达。如果没有收到，请再申请一封。")],
         &[Text("我们在不到一分钟前给您发过邮件")],

@@ -99,6 +99,9 @@ struct CreateLinkTemplate {
     /// may in production, and in the sandbox the pages of this machine may: http://localhost and the like, on any port.
     #[schema(max_items = 50)]
     allowed_origins: Option<Vec<Origin>>,
+    /// Addresses to which hosted links may return people. Defaults to none.
+    #[schema(schema_with = update::redirect_urls_schema)]
+    redirect_urls: Option<Vec<String>>,
     /// Your company name, as people see it.
     #[schema(min_length = 1, max_length = 200)]
     company_name: String,
@@ -195,6 +198,7 @@ impl CreateLinkTemplate {
             created_at: context.now().tenant().into(),
             name: self.name,
             allowed_origins: Vec::new(),
+            redirect_urls: Vec::new(),
             company_name: self.company_name,
             consent_template_id: self.consent_template_id,
             allow_consent_skip: false,
@@ -213,6 +217,7 @@ impl CreateLinkTemplate {
         };
         let optional = UpdateLinkTemplate {
             allowed_origins: self.allowed_origins.map(|it| it.into_iter().map(|it| it.0).collect()),
+            redirect_urls: self.redirect_urls,
             allow_consent_skip: self.allow_consent_skip,
             providers: self.providers,
             top_providers: self.top_providers,

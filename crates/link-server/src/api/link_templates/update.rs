@@ -11,6 +11,7 @@ use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::embedding_origin::{ORIGIN_LIMIT, normalize};
 use link_domain::tenancy::help_url::{self, HelpUrlError};
 use link_domain::tenancy::own_texts::{self, TextErrorKind};
+use link_domain::tenancy::redirect_url::{self, REDIRECT_URL_LIMIT, REDIRECT_URLS_LIMIT};
 use link_domain::tenancy::template::LinkTemplate as OwnedTemplate;
 use link_store::Tx;
 use link_types::archive::ArchiveType;
@@ -43,6 +44,9 @@ pub struct UpdateLinkTemplate {
     /// Exact origins of the pages that may embed the widget.
     #[schema(schema_with = origins_schema)]
     pub(super) allowed_origins: Option<Vec<String>>,
+    /// Addresses to which hosted links may return people.
+    #[schema(schema_with = redirect_urls_schema)]
+    pub(super) redirect_urls: Option<Vec<String>>,
     /// Your company name, as people see it.
     #[schema(min_length = 1, max_length = 200)]
     pub(super) company_name: Option<String>,
@@ -95,6 +99,24 @@ fn origins_schema() -> Array {
         .description(Some(
             "Exact origins of the pages that may embed the widget, without wildcards. They are stored as browsers write \
              them.",
+        ))
+        .build()
+}
+
+pub(super) fn redirect_urls_schema() -> Array {
+    let address = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .max_length(Some(REDIRECT_URL_LIMIT))
+        .examples(["https://app.example.com/linked"]);
+    ArrayBuilder::new()
+        .schema_type(utoipa::openapi::schema::SchemaType::from_iter([Type::Array, Type::Null]))
+        .items(address)
+        .max_items(Some(REDIRECT_URLS_LIMIT))
+        .unique_items(true)
+        .description(Some(
+            "Exact addresses to which hosted links may return people, each once: https URLs, or addresses of an app \
+             whose scheme has the reverse name of your domain, like com.example.app:/linked. In the sandbox, also \
+             http://localhost and http://127.0.0.1. None has a fragment.",
         ))
         .build()
 }
@@ -178,6 +200,7 @@ impl UpdateLinkTemplate {
             &mut template.allowed_origins,
             self.allowed_origins.map(|it| it.into_iter().map(written).collect()),
         );
+        set(&mut template.redirect_urls, self.redirect_urls);
         set(&mut template.company_name, self.company_name);
         set(&mut template.consent_template_id, self.consent_template_id);
         set(&mut template.allow_consent_skip, self.allow_consent_skip);
@@ -221,6 +244,16 @@ pub(super) fn check(
             if let Err(wrong) = normalize(origin) {
                 let field = format!("allowedOrigins[{index}]");
                 faults.push(fault(field, FaultCode::Invalid, wrong.to_string()));
+            }
+        }
+    }
+    if before.is_none_or(|it| it.redirect_urls != template.redirect_urls) {
+        for (index, url) in template.redirect_urls.iter().enumerate() {
+            let field = || format!("redirectUrls[{index}]");
+            if let Err(wrong) = redirect_url::check(url, owner.mode) {
+                faults.push(fault(field(), FaultCode::Invalid, wrong.to_string()));
+            } else if template.redirect_urls[..index].contains(url) {
+                faults.push(fault(field(), FaultCode::Invalid, "each address once"));
             }
         }
     }

@@ -90,6 +90,7 @@ const ONE: &[(&str, &str)] = &[
     ("url", "/url"),
     ("events", "/eventTypes"),
     ("secret", "/secret"),
+    ("for Standard Webhooks", "/standardSecret"),
     ("secret ends in", "/secretHint"),
     ("next secret ends in", "/nextSecretHint"),
     ("rotation ends", "/rotationEndsAt"),

@@ -166,7 +166,11 @@ pub(super) async fn handler(
                 Some(id) => tx.invites().get(owner, id)?,
                 None => None,
             };
-            let stored = StoredLink { session: &session, attempt, target, submits, invite };
+            let hosted_link = match &session.visit {
+                Some(visit) => tx.hosted_links().by_visit(&visit.id)?,
+                None => None,
+            };
+            let stored = StoredLink { session: &session, attempt, target, submits, invite, hosted_link };
             let (account, change) = start_link(stored, submission, &mut context)?;
             tx.apply(&change, context.now())?;
             Ok(Ok(account.progress(context.now())))

@@ -33,6 +33,7 @@ impl Guide {
             "a person uploads" => self.upload(rest).await,
             "an invited person answers the form" => self.answer_form(rest).await,
             "a person answers the link site" => self.answer_site(rest).await,
+            "a person links with the hosted link" => self.link_hosted(rest).await,
             "a receiver at" => {
                 let receiver = Receiver::start(&[]).await;
                 self.alias(rest, &receiver.url);
@@ -111,6 +112,17 @@ impl Guide {
         assert_eq!(sent.status, 303, "{}", String::from_utf8_lossy(&sent.bytes));
     }
 
+    /// Links at a provider with the hosted link that was created last, and leaves: `login at provider`.
+    async fn link_hosted(&mut self, what: &str) {
+        let (login, provider) = what.split_once(" at ").unwrap();
+        let cookie = self.service.enter(&self.names["linkUrl"]).await;
+        let session = self.service.widget_of(&cookie).await;
+        let progress = self.service.submit(&session, provider, login, "pass").await;
+        self.service.until_settled(&session, &progress).await;
+        let left = self.service.browse(Method::POST, "/visit/finish", &cookie, None).await;
+        assert_eq!(left.status, 200, "{:?}", left.body);
+    }
+
     /// Answers a link site: `slug?query answers`.
     async fn answer_site(&mut self, what: &str) {
         let (address, answers) = what.split_once(' ').unwrap();
@@ -131,6 +143,9 @@ impl Guide {
         let one = if answer["items"].is_array() { &answer["items"][0] } else { answer };
         if let Some((name, id)) = one["id"].as_str().and_then(|id| Some((name_of(id)?, id))) {
             self.name(name, id);
+        }
+        if let Some(url) = answer["url"].as_str().filter(|it| it.contains("/l/")) {
+            self.name("linkUrl", url);
         }
         if let Some(id) = answer["files"][0]["id"].as_str() {
             self.name("fileId", id);
@@ -155,6 +170,7 @@ fn name_of(id: &str) -> Option<&'static str> {
         "et" => "eventId",
         "export" => "exportId",
         "form" => "formId",
+        "hl" => "linkSessionId",
         "i" => "identityId",
         "inc" => "incomeId",
         "insight" => "insightId",
@@ -179,7 +195,8 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_linchpin");
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// Values that differ in each run: ids, keys, times, numbers.
-static VARYING: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[0-9a-f]{4,}|[0-9]+").unwrap());
+static VARYING: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"whsec_[A-Za-z0-9+/]+=*|[0-9a-f]{4,}|[0-9]+").unwrap());
 
 /// A running service, and the real values of the guide's ids.
 struct CommandRunner {

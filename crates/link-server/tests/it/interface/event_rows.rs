@@ -245,8 +245,9 @@ pub const ROWS: &[EventRow] = &[
     },
 ];
 
-/// Types that the document does not have: events about the tenant's own webhooks (ADR 172).
-pub const OPERATIONAL: &[&str] = &["WEBHOOK_DISABLED"];
+/// Types that the document does not have: events about the tenant's own webhooks (ADR 172), and hosted links (ADR 244).
+pub const OPERATIONAL: &[&str] =
+    &["WEBHOOK_DISABLED", "LINK_SESSION_COMPLETED", "LINK_SESSION_CLOSED", "LINK_SESSION_EXPIRED"];
 
 /// The fields of the `*_UPDATED` events in `resources.md`. The document does not show them.
 const UPDATED: [EventField; 10] = [

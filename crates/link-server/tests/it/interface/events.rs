@@ -39,6 +39,9 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
     for event in received.iter().map(|it| &it.event) {
         seen.object("Envelope", ENVELOPE, event);
         assert_eq!(event["version"], 1);
+        if OPERATIONAL.iter().any(|it| event["type"] == **it) {
+            continue;
+        }
         arrived.extend(types().get(event["type"].as_str().unwrap()));
         holds(event, seen);
         if let Some(payload) = event["data"]["payload"].as_object() {

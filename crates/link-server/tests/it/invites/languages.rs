@@ -261,8 +261,27 @@ async fn every_page_and_mail_speaks_the_language_of_the_person() {
         stage.look(see, "expired link", get(), &lapsing, "").await;
         stage.look(see, "mail stopped", post(), &stop, "").await;
         stage.look_at_sites(see).await;
+        stage.look_at_links(see).await;
         busy(see).await;
         seen.is_complete();
+    }
+}
+
+impl Stage {
+    /// Looks at the pages of a hosted link that was used, and of one that has expired.
+    async fn look_at_links(&self, see: &mut Seen) {
+        let body = json!({"templateId": self.service.sandbox.template});
+        let links = [
+            self.service.post("/linkSessions", body.clone()).await,
+            self.service.post("/linkSessions", body).await,
+        ];
+        let [used, expired] = links.map(|it| text(&it.body["url"]));
+        self.look(see, "hosted link", Method::GET, &used, "").await;
+        let cookie = self.service.enter(&used).await;
+        self.look(see, "widget of a hosted link", Method::GET, "/visit", &cookie).await;
+        self.look(see, "used hosted link", Method::GET, &used, "").await;
+        self.clock.advance(Duration::from_secs(1_800));
+        self.look(see, "expired hosted link", Method::GET, &expired, "").await;
     }
 }
 

@@ -150,7 +150,14 @@ async fn cross_site_forms_are_rejected_on_every_hosted_page() {
     let entered = post(&service, &link, "", &own).await;
     assert_eq!(entered.status, 303, "{}", html(&entered));
     let cookie = entered.headers[header::SET_COOKIE].to_str().unwrap().split(';').next().unwrap();
-    for path in ["/visit/form", "/visit/token", &format!("{link}/again"), &format!("{link}/opened")] {
+    for path in [
+        "/visit/form",
+        "/visit/token",
+        "/visit/finish",
+        "/l/code",
+        &format!("{link}/again"),
+        &format!("{link}/opened"),
+    ] {
         for sent in other_sites {
             assert_eq!(post(&service, path, cookie, sent).await.status, 403, "{path} {sent:?}");
         }

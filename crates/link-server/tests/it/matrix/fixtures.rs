@@ -73,6 +73,9 @@ impl Fixtures {
         assert_eq!(site.status, 201, "{:?}", site.body);
         fixtures.ids.insert("/alpha/linkSites".to_owned(), text(&site.body["id"]));
         fixtures.ids.insert("/alpha/linkSites/{id}/versions".to_owned(), "1".to_owned());
+        let template = format!("/linkTemplates/{}", fixtures.service.sandbox.template);
+        let listed = json!({"redirectUrls": ["https://app.example.com/linked"]});
+        assert_eq!(fixtures.service.patch(&template, listed).await.status, 200);
         let mut missing = Vec::new();
         for operation in fixtures.operations.clone() {
             missing.extend(fixtures.fill(&operation.path).await.err());
@@ -170,6 +173,9 @@ impl Fixtures {
         let mut body = self.bodies.smallest(operation.body.as_ref()?);
         let keys = &self.service.sandbox;
         let id = |list: &str| json!(self.ids.get(list));
+        // Records have templates of another kind.
+        let is_link = operation.path == "/linkSessions";
+        let template = if is_link { json!(keys.template) } else { json!("tpl-sss003001") };
         // Makes fields unique that two resources must not share.
         let number = BODIES.fetch_add(1, Ordering::Relaxed);
         let consent = json!({
@@ -191,7 +197,7 @@ impl Fixtures {
             ("since", json!("2026-11-20T11:07:11.000Z")),
             ("slug", json!(format!("slug-{number}"))),
             ("steps", json!(["WIDGET", "THANK_YOU"])),
-            ("templateId", json!("tpl-sss003001")),
+            ("templateId", template),
             ("url", json!("https://example.com/hook")),
             ("userId", id("/users")),
         ] {

@@ -28,6 +28,7 @@ struct Aging {
 pub(super) async fn age_sandbox(backend: Backend) -> BTreeSet<String> {
     let mut aging = Aging { service: TestService::start(backend).await, reached: BTreeSet::new() };
     aging.stop_clock().await;
+    aging.expire_link().await;
     aging.disable_webhook().await;
     aging.end_data().await;
     aging.reached
@@ -59,6 +60,17 @@ impl Aging {
         assert_eq!(self.service.patch(&hook, json!({"active": false})).await.status, 200);
         drop((open, hanging));
         self.delivery(&hook, "CANCELLED").await;
+    }
+
+    /// Lets a hosted link expire.
+    async fn expire_link(&mut self) {
+        let link = json!({"templateId": self.service.sandbox.template});
+        let link = self.service.post("/linkSessions", link).await.body;
+        advance_and_wait(&self.service, 1_800).await;
+        let expired = self.service.get(&format!("/linkSessions/{}", text(&link["id"]))).await.body;
+        reach(&mut self.reached, "hosted link status", &expired["status"]);
+        let events = self.service.get("/events?type=LINK_SESSION_EXPIRED").await.body;
+        reach(&mut self.reached, "event", &events["items"][0]["type"]);
     }
 
     /// Lets every attempt at one webhook fail for 5 days. Another webhook of the tenant receives WEBHOOK_DISABLED.
@@ -164,6 +176,29 @@ impl Walk {
         assert_eq!(self.service.delete(&format!("/invites/{}", text(&other["id"]))).await.status, 204);
         let revoked = self.service.invite(&other).await;
         self.reach("invite status", &revoked["status"]);
+    }
+
+    /// Completes a hosted link, and closes another.
+    pub(super) async fn hosted_links(&mut self) {
+        for login in [Some("good"), None] {
+            let link = json!({"templateId": self.service.sandbox.template});
+            let link = self.service.post("/linkSessions", link).await.body;
+            let path = format!("/linkSessions/{}", text(&link["id"]));
+            let status = async |walk: &mut Self| {
+                let read = walk.service.get(&path).await.body;
+                walk.reach("hosted link status", &read["status"]);
+            };
+            status(self).await;
+            let cookie = self.service.enter(&text(&link["url"])).await;
+            status(self).await;
+            if let Some(login) = login {
+                let session = self.service.widget_of(&cookie).await;
+                let progress = self.service.submit(&session, "mx_social_security", login, "pass").await;
+                self.service.until_settled(&session, &progress).await;
+            }
+            self.service.browse(Method::POST, "/visit/finish", &cookie, None).await;
+            status(self).await;
+        }
     }
 
     /// Requests an invitation for each reason not to send its mail, except [`unavailable`].

@@ -1,6 +1,7 @@
-//! Tables of invitations, link sites, visits of their pages, and forms.
+//! Tables of invitations, hosted links, link sites, visits of their pages, and forms.
 
 pub(crate) mod forms;
+pub(crate) mod hosted_links;
 pub(crate) mod invites;
 pub(crate) mod link_sites;
 pub(crate) mod visits;

@@ -16,24 +16,27 @@ const TABLE: &str = "visits";
 columns! {
     /// The columns of a visit.
     visit_columns => struct Columns {
-        id, secret_hash, tenant_id, mode, user_id, invite_id, link_site_id, form_version, created_at,
+        id, secret_hash, tenant_id, mode, user_id, invite_id, link_site_id, hosted_link_id, form_version, created_at,
     }
 }
 const COLUMNS: Columns = Columns::after(0);
 
 statements! {
     PUT = "INSERT INTO visits (id, secret_hash, tenant_id, mode, user_id, invite_id, link_site_id, form_version, \
-           created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO NOTHING";
+           created_at, hosted_link_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (id) DO NOTHING";
     FIND = concat!("SELECT ", visit_columns!(""), " FROM visits WHERE secret_hash = ?1");
     FIND_LOCKED = concat!("SELECT ", visit_columns!(""), " FROM visits WHERE secret_hash = ?1 /*lock*/");
     DELETE_OLD = "DELETE FROM visits WHERE created_at < ?1";
 }
 
 fn read(row: &Row<'_>) -> Result<Visit, StoreError> {
-    let origin = match (row.opt_str(COLUMNS.invite_id)?, row.opt_str(COLUMNS.link_site_id)?) {
-        (Some(invite), _) => VisitOrigin::Invite(parse(TABLE, invite)?),
-        (None, Some(site)) => VisitOrigin::LinkSite(parse(TABLE, site)?),
-        (None, None) => return Err(StoreError::undecodable(TABLE, "a visit without a beginning")),
+    let invite = row.opt_str(COLUMNS.invite_id)?;
+    let (site, link) = (row.opt_str(COLUMNS.link_site_id)?, row.opt_str(COLUMNS.hosted_link_id)?);
+    let origin = match (invite, site, link) {
+        (Some(invite), ..) => VisitOrigin::Invite(parse(TABLE, invite)?),
+        (None, Some(site), _) => VisitOrigin::LinkSite(parse(TABLE, site)?),
+        (None, None, Some(link)) => VisitOrigin::HostedLink(parse(TABLE, link)?),
+        (None, None, None) => return Err(StoreError::undecodable(TABLE, "a visit without a beginning")),
     };
     Ok(Visit {
         id: parse(TABLE, row.str(COLUMNS.id)?)?,
@@ -94,9 +97,10 @@ impl Visits<'_, Tx<'_>> {
     }
 
     pub(crate) fn put(&mut self, visit: &Visit) -> Result<(), StoreError> {
-        let site = match &visit.origin {
-            VisitOrigin::Invite(_) => None,
-            VisitOrigin::LinkSite(id) => Some(id.as_str()),
+        let (site, link) = match &visit.origin {
+            VisitOrigin::Invite(_) => (None, None),
+            VisitOrigin::LinkSite(id) => (Some(id.as_str()), None),
+            VisitOrigin::HostedLink(id) => (None, Some(id.as_str())),
         };
         self.session()
             .execute(
@@ -111,6 +115,7 @@ impl Visits<'_, Tx<'_>> {
                     site,
                     visit.form_version.map(i64::from),
                     visit.created_at.micros(),
+                    link,
                 ],
             )
             .map(drop)

@@ -103,6 +103,7 @@ impl Tx<'_> {
                 self.erase(&ErasureScope::Invite(id.clone()), now)?;
                 self.invites().delete(id)
             }
+            Deletion::HostedLink(id) => self.hosted_links().delete(id),
             Deletion::LinkSite { id, is_kept } => self.link_sites().delete(id, *is_kept),
             Deletion::GivenToOthers { scope, except } => {
                 self.given_data().delete_unless(scope, except.as_ref())

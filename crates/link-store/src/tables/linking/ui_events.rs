@@ -5,7 +5,7 @@ use link_domain::kernel::clock::Wall;
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::link;
 use link_types::host::UiEventName;
-use link_types::id::{LinkTemplateId, UserId};
+use link_types::id::{LinkSiteSessionId, LinkTemplateId, UserId};
 use link_types::uploading::TrapReport;
 
 use crate::reader::{ReadSession, parse};
@@ -40,7 +40,7 @@ statements! {
                  archive_id, received_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
                  ON CONFLICT (tenant_id, mode, user_id, opening, seq) DO NOTHING";
     PUT_OPENING = "INSERT INTO ui_openings (tenant_id, mode, user_id, opening, template_id, attempt_id, last_seq, \
-                   last_event, received_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
+                   last_event, received_at, visit_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
                    ON CONFLICT (tenant_id, mode, user_id, opening) DO UPDATE SET attempt_id = excluded.attempt_id, \
                    last_seq = excluded.last_seq, last_event = excluded.last_event, \
                    received_at = excluded.received_at WHERE ui_openings.last_seq < excluded.last_seq";
@@ -51,6 +51,9 @@ statements! {
             AND received_at >= ?2 GROUP BY last_event ORDER BY COUNT(*) DESC, last_event");
     TRAPS = concat!("SELECT ", trap_columns!(""), " FROM ui_traps WHERE template_id = ?1 AND received_at >= ?2 \
             GROUP BY build, offsets ORDER BY COUNT(*) DESC, build, offsets LIMIT 20");
+    OF_VISIT = "SELECT e.event_name FROM ui_openings o JOIN ui_events e ON e.tenant_id = o.tenant_id \
+                AND e.mode = o.mode AND e.user_id = o.user_id AND e.opening = o.opening \
+                WHERE o.visit_id = ?1 ORDER BY o.received_at DESC, e.seq DESC LIMIT 200";
     DELETE_OLD_EVENTS = "DELETE FROM ui_events WHERE received_at < ?1";
     DELETE_OLD_OPENINGS = "DELETE FROM ui_openings WHERE received_at < ?1";
     DELETE_OLD_TRAPS = "DELETE FROM ui_traps WHERE received_at < ?1";
@@ -98,6 +101,21 @@ impl<'c, S: ReadSession<'c>> UiEvents<'_, S> {
                 subject_id: account.map_or_else(|| row.opt_text(STEP.archive_id), |it| Ok(Some(it)))?,
             })
         })
+    }
+
+    /// Returns the last page of the widget that opened in a visit.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn last_page_of_visit(
+        &mut self,
+        visit: &LinkSiteSessionId,
+    ) -> Result<Option<UiEventName>, StoreError> {
+        let latest = self
+            .session()
+            .query(&OF_VISIT, params![visit.as_str()], |row| parse::<UiEventName>(TABLE, row.str(0)?))?;
+        Ok(latest.into_iter().find(|it| it.is_page()))
     }
 
     /// Returns the most frequent places where a template's widget trapped since a time, with the number of times.
@@ -164,6 +182,7 @@ impl UiEvents<'_, Tx<'_>> {
                     i64::from(last.seq),
                     last.event_name.as_str(),
                     at,
+                    report.visit_id.as_ref().map(LinkSiteSessionId::as_str),
                 ],
             )?;
         }

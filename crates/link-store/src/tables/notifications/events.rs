@@ -5,7 +5,7 @@ use link_domain::kernel::owner::Owner;
 use link_domain::kernel::scope::ErasureScope;
 use link_domain::notifications::event::{EventRecord, SealedBodies, Subject};
 use link_types::event::EventType;
-use link_types::id::{AccountId, ArchiveId, EventId, InviteId, RecordId, UserId, WebhookId};
+use link_types::id::{AccountId, ArchiveId, EventId, HostedLinkId, InviteId, RecordId, UserId, WebhookId};
 use link_types::signal::SignalId;
 
 use crate::keys::Location;
@@ -135,6 +135,7 @@ pub(crate) const fn subject_kind(subject: &Subject) -> &'static str {
         Subject::Record(_) => "RECORD",
         Subject::Signal(_) => "SIGNAL",
         Subject::Invite(_) => "INVITE",
+        Subject::HostedLink(_) => "HOSTED_LINK",
         Subject::Webhook(_) => "WEBHOOK",
     }
 }
@@ -147,6 +148,7 @@ pub(crate) fn subject(table: &'static str, kind: &str, id: &str) -> Result<Subje
         "RECORD" => Ok(Subject::Record(parse::<RecordId>(table, id)?)),
         "SIGNAL" => Ok(Subject::Signal(parse::<SignalId>(table, id)?)),
         "INVITE" => Ok(Subject::Invite(parse::<InviteId>(table, id)?)),
+        "HOSTED_LINK" => Ok(Subject::HostedLink(parse::<HostedLinkId>(table, id)?)),
         "WEBHOOK" => Ok(Subject::Webhook(parse::<WebhookId>(table, id)?)),
         _ => Err(StoreError::undecodable(table, "an unknown kind of subject")),
     }

@@ -25,6 +25,9 @@ statements! {
     DELETE_TOKENS = "DELETE FROM link_tokens WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
     DELETE_SESSIONS = "DELETE FROM link_sessions WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
     DELETE_VISITS = "DELETE FROM visits WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
+    DELETE_HOSTED_ACCOUNTS = "DELETE FROM hosted_link_accounts WHERE hosted_link_id IN (SELECT id FROM hosted_links \
+                              WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2)";
+    DELETE_HOSTED_LINKS = "DELETE FROM hosted_links WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
     DELETE_HANDOFFS = "DELETE FROM link_handoffs WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
     DELETE_ATTEMPTS = "DELETE FROM link_attempts WHERE user_id = ?3 AND tenant_id = ?1 AND mode = ?2";
     DELETE_TRIES = "DELETE FROM login_tries WHERE tenant_id = ?1 AND mode = ?2 AND user_id = ?3";
@@ -38,9 +41,11 @@ statements! {
     DELETE_USER = "DELETE FROM users WHERE tenant_id = ?1 AND mode = ?2 AND id = ?3";
 }
 
-/// Visits and tokens first: their rows wait for a concurrent exchange, whose session is then deleted too. Sessions come before
+/// Hosted links, visits and tokens first: their rows wait for a concurrent exchange, whose session is then deleted too. Sessions come before
 /// hand-offs for the same reason.
-static TRACES: [&Sql; 14] = [
+static TRACES: [&Sql; 16] = [
+    &DELETE_HOSTED_ACCOUNTS,
+    &DELETE_HOSTED_LINKS,
     &DELETE_VISITS,
     &DELETE_TOKENS,
     &DELETE_SESSIONS,

@@ -251,6 +251,8 @@ proptest! {
             | crate::change::job::JobKind::ForgetMail { .. }
             | crate::change::job::JobKind::SendPageLink { .. }
             | crate::change::job::JobKind::ExpireInvite { .. }
+            | crate::change::job::JobKind::LapseHostedLink { .. }
+            | crate::change::job::JobKind::ExpireHostedLink { .. }
             | crate::change::job::JobKind::EndRotation { .. }
             | crate::change::job::JobKind::RecoverDeliveries { .. }
             | crate::change::job::JobKind::CompleteRecord { .. }

@@ -49,6 +49,7 @@ mod tests {
             user_id: session.user_id,
             template_id: session.template_id,
             attempt_id: session.attempt_id,
+            visit_id: None,
             opening: "opening-1".into(),
             events: (1..=events).map(event).collect(),
             trap: trap.then(|| TrapReport { build: "a.wasm".into(), offsets: vec![1] }),
