@@ -85,9 +85,12 @@ pub enum StoreError {
     /// PostgreSQL cannot be reached.
     #[error("PostgreSQL: {0}")]
     Unreachable(String),
-    /// PostgreSQL rejects the configured user, or does not have the database.
+    /// PostgreSQL rejects the configured user, does not have the database, or its certificate is not accepted.
     #[error("PostgreSQL: {0}")]
     Refused(String),
+    /// PostgreSQL responds, and accepts no further connection at present.
+    #[error("PostgreSQL: {0}")]
+    Crowded(String),
     /// A unit of work or a read did not finish in time, and was cancelled.
     #[error("PostgreSQL: the statements did not finish within {} s and were cancelled", crate::engine::UNIT_TIMEOUT.as_secs())]
     Overdue,
@@ -156,7 +159,10 @@ impl StoreError {
     /// returns.
     pub fn is_away(&self) -> bool {
         let StoreError::Postgres(error) = self else {
-            return matches!(self, StoreError::Unreachable(_) | StoreError::Refused(_));
+            return matches!(
+                self,
+                StoreError::Unreachable(_) | StoreError::Refused(_) | StoreError::Crowded(_)
+            );
         };
         consequence_of(error) == Consequence::ServerLost
     }

@@ -12,6 +12,8 @@ mod connectors;
 mod console;
 mod credential_limits;
 mod data_choice;
+mod database_outages;
+mod dependencies;
 mod documents;
 mod exchange;
 mod exports;

@@ -12,6 +12,7 @@
 pub mod accounts;
 pub mod deliveries;
 pub mod lists;
+pub mod pooler;
 mod postgres_cluster;
 pub mod sqlite;
 
