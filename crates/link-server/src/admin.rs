@@ -9,6 +9,7 @@ mod keys;
 mod mails;
 mod protocol;
 pub mod tenant_setup;
+mod standing;
 mod tenants;
 mod webhooks;
 
@@ -119,6 +120,9 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
         AdminRequest::Check {} => Ok(check(app)),
         AdminRequest::CreateTenant { id, name } => tenants::create(app, id, name).await,
         AdminRequest::ListTenants {} => tenants::list(app).await,
+        AdminRequest::SuspendTenant { tenant } => standing::suspend(app, tenant).await,
+        AdminRequest::ResumeTenant { tenant } => standing::resume(app, tenant).await,
+        AdminRequest::DeleteTenant { tenant, name, now } => standing::delete(app, tenant, name, now).await,
         AdminRequest::InviteOwner { tenant, email } => console::invite(app, tenant, email).await,
         AdminRequest::RecoverOwner { tenant, email } => console::recover(app, tenant, email).await,
         AdminRequest::IssueKey { tenant, mode, key } => keys::issue(app, Owner { tenant, mode }, &key).await,

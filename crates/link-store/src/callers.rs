@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use link_domain::kernel::digest::Digest32;
+use link_domain::tenancy::tenant::standing::Standing;
 use link_domain::tenancy::tenant::{ApiKey, Tenant};
 
 /// The maximum number of cached keys. The cache is cleared when it is full.
@@ -72,6 +73,7 @@ mod tests {
             name: name.to_owned(),
             created_at: TenantTime::from_micros(0),
             sandbox_offset: ClockOffset::default(),
+            standing: Standing::Active,
         };
         let key = ApiKey {
             key_hash: Digest32::from_text(name),
