@@ -54,6 +54,7 @@ mod sealed;
 mod service;
 mod signals;
 mod sync;
+mod tenant_standing;
 mod tenant_uploads;
 mod uploads;
 mod users;

@@ -15,6 +15,7 @@ pub mod lists;
 pub mod pooler;
 mod postgres_cluster;
 pub mod sqlite;
+pub mod tenants;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -144,3 +144,45 @@ impl Tenants<'_, Tx<'_>> {
         Ok(false)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use rstest::rstest;
+
+    use super::*;
+    use crate::test_support::tenants::tables_of_tenants;
+    use crate::test_support::{Backend, TestDatabase};
+
+    /// Tables whose rows are erased with an object, and those whose rows are kept.
+    const OTHERS: [&str; 13] = [
+        "accounts",
+        "archives",
+        "audit_chains",
+        "audit_events",
+        "audit_outbox",
+        "billing_events",
+        "console_members",
+        "console_passkeys",
+        "console_sessions",
+        "forms",
+        "invites",
+        "jobs",
+        "records",
+    ];
+
+    #[rstest]
+    #[tokio::test]
+    async fn every_table_of_tenants_is_erased_or_kept_on_purpose(
+        #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+    ) {
+        let database = TestDatabase::new(backend);
+        let store = database.open().await;
+        let tables = store.read(|reader| tables_of_tenants(&mut reader.session)).await.unwrap();
+        let known: BTreeSet<&str> =
+            LAST.iter().map(|(table, _)| *table).chain(OTHERS).chain(["signals", "users", "webhooks"]).collect();
+        let unknown: Vec<_> = tables.iter().filter(|it| !known.contains(it.as_str())).collect();
+        assert!(unknown.is_empty() && !tables.is_empty(), "{unknown:?}");
+    }
+}
