@@ -9,7 +9,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use link_domain::kernel::digest::Digest32;
-use link_domain::tenancy::tenant::standing::Standing;
 use link_domain::tenancy::tenant::{ApiKey, Tenant};
 
 /// The maximum number of cached keys. The cache is cleared when it is full.
@@ -62,6 +61,7 @@ impl Callers {
 mod tests {
     use link_domain::kernel::clock::{ClockOffset, TenantTime};
     use link_domain::kernel::owner::Owner;
+    use link_domain::tenancy::tenant::standing::Standing;
     use link_types::Mode;
 
     use super::*;
