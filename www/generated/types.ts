@@ -4424,7 +4424,7 @@ export interface components {
          * @description An act that the audit log records.
          * @enum {string}
          */
-        AuditAction: "TENANT_CREATED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "LINK_TOKEN_CREATED" | "ACCOUNT_REVOKED" | "ACCOUNT_MONITOR_ENABLED" | "ACCOUNT_MONITOR_DISABLED" | "ACCOUNT_REFRESHED" | "ACCOUNT_EXPORTED" | "ARCHIVE_CREATED" | "ARCHIVE_REVOKED" | "RECORD_CREATED" | "RECORD_DELETED" | "SIGNAL_CREATED" | "SIGNAL_DELETED" | "FORMS_EXPORTED" | "FORM_DELETED" | "INVITE_CREATED" | "INVITE_RESENT" | "INVITE_REVOKED" | "CONSENT_TEMPLATE_CREATED" | "CONSENT_TEMPLATE_UPDATED" | "CONSENT_TEMPLATE_DELETED" | "LINK_TEMPLATE_CREATED" | "LINK_TEMPLATE_UPDATED" | "LINK_TEMPLATE_DELETED" | "INVITE_TEMPLATE_CREATED" | "INVITE_TEMPLATE_UPDATED" | "INVITE_TEMPLATE_DELETED" | "WEBHOOK_CREATED" | "WEBHOOK_UPDATED" | "WEBHOOK_DELETED" | "WEBHOOK_PINGED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_SECRET_CONFIRMED" | "WEBHOOK_RECOVERED" | "DELIVERY_RESENT" | "EVENT_FIRED" | "SCENARIO_CREATED" | "SCENARIO_DELETED" | "CLOCK_ADVANCED" | "CLOCK_STOPPED" | "API_KEY_CREATED" | "API_KEY_REPLACED" | "API_KEY_SECRET_ROTATED" | "API_KEY_SECRET_CONFIRMED" | "API_KEY_REVOKED" | "MEMBER_INVITED" | "MEMBER_ADDRESS_CREATED" | "MEMBER_ROLE_CHANGED" | "MEMBER_REMOVED" | "SESSION_STARTED" | "SESSION_ENDED" | "SESSION_CONFIRMED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "LINK_SITE_CREATED" | "LINK_SITE_UPDATED" | "LINK_SITE_DELETED" | "MAIL_ALLOWED" | "MAIL_DISALLOWED" | "AUDIT_EXPORTED";
+        AuditAction: "TENANT_CREATED" | "TENANT_SUSPENDED" | "TENANT_RESUMED" | "TENANT_DELETED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "LINK_TOKEN_CREATED" | "ACCOUNT_REVOKED" | "ACCOUNT_MONITOR_ENABLED" | "ACCOUNT_MONITOR_DISABLED" | "ACCOUNT_REFRESHED" | "ACCOUNT_EXPORTED" | "ARCHIVE_CREATED" | "ARCHIVE_REVOKED" | "RECORD_CREATED" | "RECORD_DELETED" | "SIGNAL_CREATED" | "SIGNAL_DELETED" | "FORMS_EXPORTED" | "FORM_DELETED" | "INVITE_CREATED" | "INVITE_RESENT" | "INVITE_REVOKED" | "CONSENT_TEMPLATE_CREATED" | "CONSENT_TEMPLATE_UPDATED" | "CONSENT_TEMPLATE_DELETED" | "LINK_TEMPLATE_CREATED" | "LINK_TEMPLATE_UPDATED" | "LINK_TEMPLATE_DELETED" | "INVITE_TEMPLATE_CREATED" | "INVITE_TEMPLATE_UPDATED" | "INVITE_TEMPLATE_DELETED" | "WEBHOOK_CREATED" | "WEBHOOK_UPDATED" | "WEBHOOK_DELETED" | "WEBHOOK_PINGED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_SECRET_CONFIRMED" | "WEBHOOK_RECOVERED" | "DELIVERY_RESENT" | "EVENT_FIRED" | "SCENARIO_CREATED" | "SCENARIO_DELETED" | "CLOCK_ADVANCED" | "CLOCK_STOPPED" | "API_KEY_CREATED" | "API_KEY_REPLACED" | "API_KEY_SECRET_ROTATED" | "API_KEY_SECRET_CONFIRMED" | "API_KEY_REVOKED" | "MEMBER_INVITED" | "MEMBER_ADDRESS_CREATED" | "MEMBER_ROLE_CHANGED" | "MEMBER_REMOVED" | "SESSION_STARTED" | "SESSION_ENDED" | "SESSION_CONFIRMED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "LINK_SITE_CREATED" | "LINK_SITE_UPDATED" | "LINK_SITE_DELETED" | "MAIL_ALLOWED" | "MAIL_DISALLOWED" | "AUDIT_EXPORTED";
         /** @description The actor of an event. */
         AuditActor: {
             /** @description Identifier of the API key or member. Null for the operator. */
@@ -8842,7 +8842,7 @@ export interface components {
          * @description Stable code of a problem.
          * @enum {string}
          */
-        ProblemCode: "UNAUTHORIZED" | "KEY_EXPIRED" | "INSUFFICIENT_SCOPE" | "TOKEN_EXPIRED" | "TOKEN_USED" | "INVALID_TOKEN" | "INVALID_PARAMETERS" | "MISSING_RESOURCE" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CONSENT_REQUIRED" | "ACCOUNT_MISMATCH" | "IDEMPOTENCY_KEY_REUSED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_TYPE" | "REQUEST_LIMIT_EXCEEDED" | "LOGIN_LIMIT_EXCEEDED" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
+        ProblemCode: "UNAUTHORIZED" | "KEY_EXPIRED" | "INSUFFICIENT_SCOPE" | "TENANT_SUSPENDED" | "TOKEN_EXPIRED" | "TOKEN_USED" | "INVALID_TOKEN" | "INVALID_PARAMETERS" | "MISSING_RESOURCE" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CONSENT_REQUIRED" | "ACCOUNT_MISMATCH" | "IDEMPOTENCY_KEY_REUSED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_TYPE" | "REQUEST_LIMIT_EXCEEDED" | "LOGIN_LIMIT_EXCEEDED" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
         /** @description A data provider. */
         Provider: {
             /** @description Country, as an ISO 3166-1 alpha-2 code. */
@@ -10674,6 +10674,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["FileProblem"];
             };
         };
+        /** @description The API key lacks a scope, which `errors` names, or the tenant is suspended. */
+        FileProblem403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["FileProblem"];
+            };
+        };
         /** @description The resource does not exist, or belongs to another tenant or environment. */
         FileProblem404: {
             headers: {
@@ -10833,7 +10842,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The API key lacks a scope, which `errors` names. */
+        /** @description The API key lacks a scope, which `errors` names, or the tenant is suspended. */
         Problem403: {
             headers: {
                 [name: string]: unknown;
@@ -11481,6 +11490,7 @@ export type WithMetadataRating = components['schemas']['WithMetadata_Rating'];
 export type WithMetadataTransaction = components['schemas']['WithMetadata_Transaction'];
 export type ResponseFileProblem400 = components['responses']['FileProblem400'];
 export type ResponseFileProblem401 = components['responses']['FileProblem401'];
+export type ResponseFileProblem403 = components['responses']['FileProblem403'];
 export type ResponseFileProblem404 = components['responses']['FileProblem404'];
 export type ResponseFileProblem408 = components['responses']['FileProblem408'];
 export type ResponseFileProblem409 = components['responses']['FileProblem409'];
@@ -19312,6 +19322,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19361,6 +19372,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -19415,6 +19427,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19468,6 +19481,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19522,6 +19536,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19561,6 +19576,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -19599,6 +19615,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19659,6 +19676,7 @@ export interface operations {
             };
             400: components["responses"]["FileProblem400"];
             401: components["responses"]["FileProblem401"];
+            403: components["responses"]["FileProblem403"];
             404: components["responses"]["FileProblem404"];
             408: components["responses"]["FileProblem408"];
             409: components["responses"]["FileProblem409"];
@@ -19710,6 +19728,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -19738,6 +19757,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19777,6 +19797,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19818,6 +19839,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19880,6 +19902,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19919,6 +19942,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19964,6 +19988,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -20005,6 +20030,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -20056,6 +20082,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -20095,6 +20122,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -20141,6 +20169,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -20187,6 +20216,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20288,6 +20318,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20321,6 +20352,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20394,6 +20426,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20419,6 +20452,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20504,6 +20538,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             408: components["responses"]["Problem408"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -20541,6 +20576,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -20589,6 +20625,7 @@ export interface operations {
             };
             400: components["responses"]["FileProblem400"];
             401: components["responses"]["FileProblem401"];
+            403: components["responses"]["FileProblem403"];
             404: components["responses"]["FileProblem404"];
             408: components["responses"]["FileProblem408"];
             409: components["responses"]["FileProblem409"];
@@ -20630,6 +20667,7 @@ export interface operations {
             };
             400: components["responses"]["FileProblem400"];
             401: components["responses"]["FileProblem401"];
+            403: components["responses"]["FileProblem403"];
             404: components["responses"]["FileProblem404"];
             408: components["responses"]["FileProblem408"];
             409: components["responses"]["FileProblem409"];
@@ -20677,6 +20715,7 @@ export interface operations {
             };
             400: components["responses"]["FileProblem400"];
             401: components["responses"]["FileProblem401"];
+            403: components["responses"]["FileProblem403"];
             404: components["responses"]["FileProblem404"];
             408: components["responses"]["FileProblem408"];
             409: components["responses"]["FileProblem409-2"];
@@ -20732,6 +20771,7 @@ export interface operations {
             };
             400: components["responses"]["FileProblem400"];
             401: components["responses"]["FileProblem401"];
+            403: components["responses"]["FileProblem403"];
             404: components["responses"]["FileProblem404"];
             408: components["responses"]["FileProblem408"];
             409: components["responses"]["FileProblem409"];
