@@ -207,6 +207,25 @@ impl StoreError {
         error.code() == Some(&SqlState::DISK_FULL)
     }
 
+    /// Returns a short code: the database's own, if there is one.
+    pub fn code(&self) -> String {
+        if let StoreError::Postgres(error) = self
+            && let Some(code) = error.code()
+        {
+            return code.code().to_owned();
+        }
+        if let StoreError::Sqlite(error) = self
+            && let Some(code) = error.sqlite_error_code()
+        {
+            return format!("{code:?}");
+        }
+        if let StoreError::File { source, .. } = self {
+            return source.kind().to_string();
+        }
+        // The name of the variant. Texts of the server may follow it.
+        format!("{self:?}").split(['(', ' ', '{']).next().unwrap_or_default().to_owned()
+    }
+
     /// Returns whether there is no space left.
     #[expect(clippy::wildcard_enum_match_arm, reason = "only these three kinds come from a disk")]
     pub fn is_full(&self) -> bool {
