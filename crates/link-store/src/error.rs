@@ -171,9 +171,15 @@ impl StoreError {
     /// cancelled a statement.
     pub fn passes(&self) -> bool {
         let StoreError::Postgres(error) = self else {
-            return self.is_away() || matches!(self, StoreError::Overdue);
+            return self.is_away() || self.is_locked() || matches!(self, StoreError::Overdue);
         };
         consequence_of(error) != Consequence::None
+    }
+
+    /// Returns whether another program holds the write lock of the SQLite database, as a forgotten `BEGIN IMMEDIATE` does.
+    pub fn is_locked(&self) -> bool {
+        let StoreError::Sqlite(error) = self else { return false };
+        error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
     }
 
     /// Returns whether writes fail for now: the disk is full, a limit is reached, the device is
