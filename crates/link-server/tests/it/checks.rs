@@ -91,8 +91,8 @@ fn check_looks_at_postgresql_without_changing_it() {
 async fn doctor_examines_the_running_service() {
     let service = TestService::start(Backend::Sqlite).await;
     let socket = Socket::listen(&service);
-    let answer = socket.ask(json!({"examine": {}})).await;
-    let lines = answer["done"].as_array().unwrap();
+    let response = socket.ask(json!({"examine": {}})).await;
+    let lines = response["done"].as_array().unwrap();
     for name in ["database", "files", "temporaryFolder", "clock"] {
         assert_eq!(line(lines, name)["result"], "OK", "{lines:?}");
     }

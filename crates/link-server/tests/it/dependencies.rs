@@ -109,8 +109,8 @@ async fn forgotten_write_transaction_of_another_program_is_named() {
     let refused = probes::probe_database(&service.app).await.unwrap_err();
     assert_eq!((refused.code.as_str(), refused.dependency), ("SQLITE_BUSY", Dependency::Database));
     assert!(refused.remedy.contains("fuser -v"), "{}", refused.remedy);
-    let answer = service.post("/users", serde_json::json!({})).await;
-    assert!(answer.status == 503 && answer.headers.contains_key("retry-after"), "{:?}", answer.body);
+    let response = service.post("/users", serde_json::json!({})).await;
+    assert!(response.status == 503 && response.headers.contains_key("retry-after"), "{:?}", response.body);
     drop(lock);
     assert_eq!(probes::probe_database(&service.app).await, Ok(()));
 }
