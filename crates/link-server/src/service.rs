@@ -49,7 +49,8 @@ use crate::settings::Settings;
 use crate::widget::files::embedded;
 use crate::{admin, connections, router, workers};
 
-pub(crate) use self::opening::reader as document_reader;
+pub(crate) use self::opening::{check as check_settings, reader as document_reader};
+pub(crate) use self::waiting::waiting_router;
 
 /// An error while starting or stopping, with a message for the terminal.
 pub type ServiceError = Box<dyn std::error::Error + Send + Sync>;
@@ -132,7 +133,7 @@ impl Service {
         }
         if !self.app.ports.source(Mode::Production).is_configured() {
             lines.push(
-                "Production has no providers, because no --connector serves any. `linchpin check` lists what is missing"
+                "Production has no providers, because no --connector serves any. `linchpin doctor` lists what is missing"
                     .to_owned(),
             );
         }
@@ -205,7 +206,8 @@ impl Service {
     }
 }
 
-fn store_settings(settings: &Settings) -> StoreSettings {
+/// Returns the database and the keys that the settings name.
+pub(crate) fn store_settings(settings: &Settings) -> StoreSettings {
     if settings.ephemeral {
         return StoreSettings::Ephemeral;
     }

@@ -19,6 +19,7 @@
 mod backup;
 mod body;
 mod callers;
+mod check;
 mod commit_notice;
 mod cursor;
 mod engine;
@@ -38,6 +39,7 @@ pub mod test_support;
 mod tx;
 
 pub use backup::{BackupError, back_up, restore};
+pub use check::{DatabaseCheck, check_database};
 pub use callers::Caller;
 pub use commit_notice::{CommitNotice, Watched};
 pub use cursor::ListFilters;

@@ -127,7 +127,7 @@ pub enum AdminRequest {
     ShowPageLink {
         address: String,
     },
-    Check {},
+    Examine {},
     ShowRetention {},
     ConfirmRetention {},
     AllowMail {
@@ -214,7 +214,7 @@ impl AdminRequest {
             | Self::ListDeliveries { .. }
             | Self::ShowMail { .. }
             | Self::ShowPageLink { .. }
-            | Self::Check {}
+            | Self::Examine {}
             | Self::ShowRetention {}
             | Self::ListAllowedMail { .. }
             | Self::CountSuppressedMail {}
@@ -262,7 +262,7 @@ impl AdminRequest {
             | Self::ListDeliveries { .. }
             | Self::ShowMail { .. }
             | Self::ShowPageLink { .. }
-            | Self::Check {}
+            | Self::Examine {}
             | Self::ShowRetention {}
             | Self::ListAllowedMail { .. }
             | Self::CountSuppressedMail {}

@@ -1,6 +1,7 @@
 //! The systems that the service depends on, and why they refuse it: one list for readiness, the log, `linchpin check` and
 //! `linchpin doctor`.
 
+pub mod checks;
 pub mod probes;
 pub mod watched_files;
 

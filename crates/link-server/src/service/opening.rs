@@ -32,7 +32,7 @@ pub(super) async fn bind(address: SocketAddr) -> Result<TcpListener, ServiceErro
 }
 
 /// Checks the settings of connectors and the bucket, before the start takes any resource.
-pub(super) fn check(settings: &Settings) -> Result<(), ServiceError> {
+pub(crate) fn check(settings: &Settings) -> Result<(), ServiceError> {
     let mut faults = check_connectors(settings);
     if let FileSettings::S3(_) = &settings.files
         && let Err(error) = ObjectFiles::open(settings.files.clone())

@@ -9,7 +9,7 @@ use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::sandbox_clock::{Advance, AdvanceStep, DueWork};
 use link_domain::tenancy::tenant::Tenant;
 use link_domain::tenancy::tenant::erasure::TenantData;
-use link_domain::tenancy::user::ERASED_AT_ONCE;
+use link_domain::tenancy::user::erased_at_once;
 use link_store::{Leased, Reader, StoreError};
 use link_types::Mode;
 use link_types::id::{TenantId, UserId};
@@ -138,7 +138,7 @@ async fn run_again(app: &App, job: &Leased<Job>) -> ApiResult<()> {
         .await
 }
 
-/// Erases up to [`ERASED_AT_ONCE`] resources of a deleted user, and runs again if there are more.
+/// Erases some resources of a deleted user, and runs again if there are more.
 pub(super) async fn erase_user(app: &App, job: &Leased<Job>, user_id: UserId) -> ApiResult<()> {
     let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
     let job = job.clone();
@@ -146,7 +146,7 @@ pub(super) async fn erase_user(app: &App, job: &Leased<Job>, user_id: UserId) ->
         .write(move |tx| -> ApiResult<()> {
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let (owner, now) = (&job.item.owner, context.now());
-            let user_data = tx.users().data(owner, &user_id, ERASED_AT_ONCE)?;
+            let user_data = tx.users().data(owner, &user_id, erased_at_once(job.item.attempts))?;
             let held = match user_data.more {
                 true => tx.jobs().reschedule(&job, now.tenant())?,
                 false => tx.jobs().finish(&job)?,
@@ -199,7 +199,7 @@ async fn erase_some(app: &App, job: &Leased<Job>, tenant: &TenantId) -> ApiResul
                 tx.jobs().finish(&job)?;
                 return Ok(Erasure::Over);
             };
-            match tx.tenants().data(&id, ERASED_AT_ONCE)? {
+            match tx.tenants().data(&id, erased_at_once(job.item.attempts))? {
                 TenantData::Cleanups => Ok(Erasure::Waits),
                 TenantData::Rows => {
                     if tx.tenants().delete_rows(&id, ROWS_AT_ONCE)? {

@@ -8,7 +8,7 @@ use link_domain::documents::file_store::{FileStore, FileStoreError, StoredObject
 use link_domain::kernel::future::BoxFuture;
 use link_server::dependencies::watched_files::WatchedFiles;
 use link_server::dependencies::{Dependency, DependencyFault, DependencyFaults, probes};
-use link_store::test_support::Backend;
+use link_store::test_support::{Backend, sqlite};
 use link_store::{FileSettings, ObjectFiles};
 use link_test_support::wait;
 
@@ -98,6 +98,21 @@ fn missing_key_folder_is_named() {
     std::fs::write(folder.path().join("master.key"), "").unwrap();
     assert_eq!(probes::probe_keys(folder.path()), Ok(()));
     assert_eq!(std::fs::read_dir(folder.path().join("keys")).unwrap().count(), 0);
+}
+
+#[tokio::test]
+async fn forgotten_write_transaction_of_another_program_is_named() {
+    let service = TestService::start(Backend::Sqlite).await;
+    assert_eq!(probes::probe_database(&service.app).await, Ok(()));
+    let path = service.database.folder().join("data").join("linchpin.db");
+    let lock = sqlite::Lock::write(&path);
+    let refused = probes::probe_database(&service.app).await.unwrap_err();
+    assert_eq!((refused.code.as_str(), refused.dependency), ("SQLITE_BUSY", Dependency::Database));
+    assert!(refused.remedy.contains("fuser -v"), "{}", refused.remedy);
+    let response = service.post("/users", serde_json::json!({})).await;
+    assert!(response.status == 503 && response.headers.contains_key("retry-after"), "{:?}", response.body);
+    drop(lock);
+    assert_eq!(probes::probe_database(&service.app).await, Ok(()));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 mod archives;
 mod billing;
+mod checks;
 mod clock;
 mod computed;
 mod conformance;

@@ -11,15 +11,15 @@ use serde_json::{Value, json};
 use crate::clock::link_account;
 use crate::console::audit::Socket;
 use crate::link_sites::site;
-use crate::service::{Answer, As, TestService, secret, text};
+use crate::service::{As, TestResponse, TestService, secret, text};
 use crate::uploads::{Uploader, picture};
 
 const TENANT: &str = "demo";
 
 async fn order(socket: &Socket, request: Value) -> Value {
-    let answer = socket.ask(request).await;
-    assert!(answer["refused"].is_null(), "{answer}");
-    answer["done"].clone()
+    let response = socket.ask(request).await;
+    assert!(response["refused"].is_null(), "{response}");
+    response["done"].clone()
 }
 
 async fn suspend(socket: &Socket) {
@@ -31,8 +31,8 @@ async fn resume(socket: &Socket) {
     assert_eq!(order(socket, json!({"resumeTenant": {"tenant": TENANT}})).await["state"], "ACTIVE");
 }
 
-fn is_suspended(answer: &Answer) -> bool {
-    answer.status == 403 && answer.body["code"] == "TENANT_SUSPENDED"
+fn is_suspended(response: &TestResponse) -> bool {
+    response.status == 403 && response.body["code"] == "TENANT_SUSPENDED"
 }
 
 #[rstest]
