@@ -73,7 +73,8 @@ impl ReachError {
 /// # Errors
 /// [`ReachError`] if there is no response.
 pub async fn reach(url: &str) -> Result<Reached, ReachError> {
-    let request = Request::get(url).header(header::USER_AGENT, "linchpin-check").body(Full::<Bytes>::default());
+    let request =
+        Request::get(url).header(header::USER_AGENT, "linchpin-check").body(Full::<Bytes>::default());
     let request = request.map_err(|_| ReachError::Malformed)?;
     let asked = async {
         let response = plain_client().request(request).await.map_err(|error| cause_of(&error))?;

@@ -9,8 +9,8 @@ pub(crate) mod doctor;
 mod keys;
 mod mails;
 mod protocol;
-pub mod tenant_setup;
 mod standing;
+pub mod tenant_setup;
 mod tenants;
 mod webhooks;
 
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use link_domain::kernel::owner::Owner;
 use link_domain::kernel::retention::ClockJump;
-use link_types::{Mode, Timestamp};
+use link_types::Timestamp;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};

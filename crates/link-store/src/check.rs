@@ -9,7 +9,7 @@ use secrecy::ExposeSecret as _;
 use crate::engine::PostgresServer;
 use crate::keys::{KeyFiles, Keys};
 use crate::settings::StoreSettings;
-use crate::sql::{Session, params, statements};
+use crate::sql::{Session, Sql, params};
 use crate::{StoreError, migrations};
 
 /// A database that a service can open.
@@ -21,12 +21,23 @@ pub struct DatabaseCheck {
     pub server_time: Option<Wall>,
 }
 
-statements! {
-    IS_USED_SQLITE = "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'schema_versions'";
-    IS_USED_POSTGRES = "SELECT COUNT(*) FROM pg_class WHERE oid = to_regclass('schema_versions')";
-    MAY_CREATE = "SELECT CASE WHEN has_schema_privilege(current_schema(), 'CREATE') THEN 1 ELSE 0 END";
-    SERVER_TIME = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)";
-}
+// Each runs on one of the two databases.
+static IS_USED_SQLITE: Sql = Sql::from_static(
+    "check::IS_USED_SQLITE",
+    "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'schema_versions'",
+);
+static IS_USED_POSTGRES: Sql = Sql::from_static(
+    "check::IS_USED_POSTGRES",
+    "SELECT COUNT(*) FROM pg_class WHERE oid = to_regclass('schema_versions')",
+);
+static MAY_CREATE: Sql = Sql::from_static(
+    "check::MAY_CREATE",
+    "SELECT CASE WHEN has_schema_privilege(current_schema(), 'CREATE') THEN CAST(1 AS BIGINT) ELSE CAST(0 AS BIGINT) END",
+);
+static SERVER_TIME: Sql = Sql::from_static(
+    "check::SERVER_TIME",
+    "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)",
+);
 
 /// Looks at the database that these settings name: whether it can be reached and used, and whether schema and master key are
 /// right. Changes nothing.

@@ -39,8 +39,8 @@ pub mod test_support;
 mod tx;
 
 pub use backup::{BackupError, back_up, restore};
-pub use check::{DatabaseCheck, check_database};
 pub use callers::Caller;
+pub use check::{DatabaseCheck, check_database};
 pub use commit_notice::{CommitNotice, Watched};
 pub use cursor::ListFilters;
 pub use engine::PoolHealth;

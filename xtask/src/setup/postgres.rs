@@ -12,8 +12,7 @@ const BY_HAND: &str = "install PostgreSQL 15 or newer so that initdb, pg_ctl and
     (macOS: brew install postgresql@16; Fedora: dnf install postgresql-server)";
 
 const POOLER: &str = "pgbouncer";
-const POOLER_BY_HAND: &str =
-    "install PgBouncer so that pgbouncer is on PATH (macOS: brew install pgbouncer; Fedora: dnf install pgbouncer)";
+const POOLER_BY_HAND: &str = "install PgBouncer so that pgbouncer is on PATH (macOS: brew install pgbouncer; Fedora: dnf install pgbouncer)";
 
 /// Installs the programs if they are missing, and adds them to the path.
 pub fn ensure(env: &mut Env) -> Outcome {

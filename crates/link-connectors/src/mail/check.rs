@@ -40,7 +40,9 @@ fn refusal_of(error: &Error) -> MailRefusal {
     if let Some(status) = error.status() {
         let code = status.to_string();
         let remedy = match code.as_str() {
-            "530" | "534" | "535" | "538" => "Check user and password in --smtp-url, and that the account may use SMTP",
+            "530" | "534" | "535" | "538" => {
+                "Check user and password in --smtp-url, and that the account may use SMTP"
+            }
             "421" | "450" | "451" | "454" => "The server is busy or limits this machine. Check again later",
             _ => "Ask the operator of the mail server what this status means",
         };

@@ -14,9 +14,9 @@ use clap::Subcommand;
 use serde_json::Value;
 
 use self::service::{Service, Shown};
+use super::terminal::{CommandError, say};
 use crate::admin::AdminRequest;
 use crate::admin::doctor::has_fault;
-use super::terminal::{CommandError, say};
 
 /// The commands that administer a running service.
 #[derive(Subcommand)]

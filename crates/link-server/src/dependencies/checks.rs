@@ -295,10 +295,18 @@ fn url_fault(flag: &str, asked: Result<Reached, ReachError>) -> Result<(), Depen
                 400 | 421 => format!(
                     "The proxy must pass the header Host on, and {flag} or --allowed-hosts must name that host"
                 ),
-                502..=504 => "The proxy does not reach the service: check its upstream address and --listen".to_owned(),
-                _ => format!("{flag} leads to something else: check the name, the port and the rules of the proxy"),
+                502..=504 => {
+                    "The proxy does not reach the service: check its upstream address and --listen".to_owned()
+                }
+                _ => format!(
+                    "{flag} leads to something else: check the name, the port and the rules of the proxy"
+                ),
             };
-            Err(fault(status.to_string(), format!("the response is {status}{by}, not that of the service"), remedy))
+            Err(fault(
+                status.to_string(),
+                format!("the response is {status}{by}, not that of the service"),
+                remedy,
+            ))
         }
         Err(error) => {
             let remedy = match error {

@@ -99,15 +99,24 @@ pub fn probe_keys(keys_dir: &Path) -> Result<(), DependencyFault> {
 pub async fn probe_database(app: &App) -> Result<(), DependencyFault> {
     let fault = |code: &str, cause: String| {
         let database = app.settings.data_dir.join("linchpin.db");
-        let remedy = format!("Find the program with `fuser -v {}`, and end its transaction", database.display());
-        Err(DependencyFault { dependency: Dependency::Database, code: code.to_owned(), cause, remedy: remedy.into() })
+        let remedy =
+            format!("Find the program with `fuser -v {}`, and end its transaction", database.display());
+        Err(DependencyFault {
+            dependency: Dependency::Database,
+            code: code.to_owned(),
+            cause,
+            remedy: remedy.into(),
+        })
     };
     if app.store.pool_health().is_some() {
         return Ok(());
     }
     if let Some(held) = app.store.log_is_held_for().filter(|it| *it > MAX_HELD) {
         let seconds = held.as_secs();
-        return fault("READ_LOCK", format!("another program has read the database for {seconds} s, so erased pages stay in its log"));
+        return fault(
+            "READ_LOCK",
+            format!("another program has read the database for {seconds} s, so erased pages stay in its log"),
+        );
     }
     match app.store.write(|tx| tx.probe(0)).await {
         Err(error) if error.is_locked() => {

@@ -21,7 +21,8 @@ fn check(folder: &Path, arguments: &[&str]) -> (Option<i32>, Vec<Value>) {
         .args(arguments)
         .output()
         .unwrap();
-    let lines = serde_json::from_slice(&stdout).unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&stdout)));
+    let lines =
+        serde_json::from_slice(&stdout).unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&stdout)));
     (status.code(), lines)
 }
 
@@ -53,7 +54,8 @@ fn check_names_every_fault_with_its_code_and_remedy() {
     ];
     let (status, lines) = check(folder.path(), &arguments);
     assert_eq!(status, Some(1));
-    for (name, code) in [("publicUrl", "ECONNREFUSED"), ("mail", "Unreachable"), ("database", "Unreachable")] {
+    for (name, code) in [("publicUrl", "ECONNREFUSED"), ("mail", "Unreachable"), ("database", "Unreachable")]
+    {
         let found = line(&lines, name);
         assert_eq!((&found["result"], &found["code"]), (&json!("FAULT"), &json!(code)), "{found}");
         assert_ne!(found["remedy"], "", "{found}");
@@ -66,7 +68,10 @@ fn check_of_wrong_settings_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let (status, lines) = check(folder.path(), &["--public-url", "not-a-url"]);
     assert_eq!(status, Some(1));
-    assert_eq!((lines.len(), &lines[0]["check"], &lines[0]["result"]), (1, &json!("settings"), &json!("FAULT")));
+    assert_eq!(
+        (lines.len(), &lines[0]["check"], &lines[0]["result"]),
+        (1, &json!("settings"), &json!("FAULT"))
+    );
 }
 
 #[test]
@@ -79,7 +84,10 @@ fn check_looks_at_postgresql_without_changing_it() {
     for _ in 0..2 {
         let (status, lines) = check(folder.path(), &["--database-url", &direct]);
         assert_eq!(status, Some(0), "{lines:?}");
-        assert_eq!((&line(&lines, "database")["result"], &line(&lines, "clock")["result"]), (&json!("OK"), &json!("OK")));
+        assert_eq!(
+            (&line(&lines, "database")["result"], &line(&lines, "clock")["result"]),
+            (&json!("OK"), &json!("OK"))
+        );
     }
     let (status, lines) = check(folder.path(), &["--database-url", &pooler.address()]);
     let refused = line(&lines, "database");

@@ -80,13 +80,18 @@ async fn events_of_a_suspended_tenant_are_delivered_after_it_is_resumed(
     let other = service.another_tenant().await;
     let [own, of_other] = [Receiver::start(&[]).await, Receiver::start(&[]).await];
     for (keys, receiver) in [(&service.sandbox, &own), (&other, &of_other)] {
-        let hook = json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});
+        let hook =
+            json!({"url": receiver.url, "eventTypes": ["USER_CREATED"], "secret": "a secret of a tenant"});
         let made = service.send(Method::POST, "/webhooks", As::Tenant(keys), Some(&hook)).await;
         assert_eq!(made.status, 201, "{:?}", made.body);
     }
     suspend(&socket).await;
     for tenant in [TENANT, "other"] {
-        order(&socket, json!({"fireEvent": {"tenant": tenant, "event_type": "USER_CREATED", "user_id": null}})).await;
+        order(
+            &socket,
+            json!({"fireEvent": {"tenant": tenant, "event_type": "USER_CREATED", "user_id": null}}),
+        )
+        .await;
     }
     of_other.until(1).await;
     assert_eq!(own.requests().len(), 0, "the event of a suspended tenant was delivered");
@@ -124,7 +129,8 @@ async fn deleted_tenant_leaves_only_its_audit_log_and_its_bill(
     let files = async || service.app.ports.files.list("archives").await.unwrap().len();
     assert!(files().await > 0);
 
-    let delete = |name: &str, now: bool| json!({"deleteTenant": {"tenant": TENANT, "name": name, "now": now}});
+    let delete =
+        |name: &str, now: bool| json!({"deleteTenant": {"tenant": TENANT, "name": name, "now": now}});
     let refused = socket.ask(delete("Other", true)).await;
     assert_eq!(refused["refused"], "the name is not that of the tenant");
     let deleted = order(&socket, delete("Demo Company", false)).await;

@@ -13,7 +13,9 @@ impl HeldLog {
         let mut since = self.lock_state();
         if since.is_none() {
             *since = Some(Instant::now());
-            tracing::warn!("A reader keeps erased pages in the write-ahead log; truncating it is retried each second");
+            tracing::warn!(
+                "A reader keeps erased pages in the write-ahead log; truncating it is retried each second"
+            );
         }
     }
 

@@ -180,8 +180,12 @@ mod tests {
         let database = TestDatabase::new(backend);
         let store = database.open().await;
         let tables = store.read(|reader| tables_of_tenants(&mut reader.session)).await.unwrap();
-        let known: BTreeSet<&str> =
-            LAST.iter().map(|(table, _)| *table).chain(OTHERS).chain(["signals", "users", "webhooks"]).collect();
+        let known: BTreeSet<&str> = LAST
+            .iter()
+            .map(|(table, _)| *table)
+            .chain(OTHERS)
+            .chain(["signals", "users", "webhooks"])
+            .collect();
         let unknown: Vec<_> = tables.iter().filter(|it| !known.contains(it.as_str())).collect();
         assert!(unknown.is_empty() && !tables.is_empty(), "{unknown:?}");
     }
