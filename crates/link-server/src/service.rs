@@ -24,6 +24,7 @@ use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::adapters::child_reader::document_reader;
 use crate::adapters::kept_mail::KeptMail;
 use crate::adapters::sources::{NoProviders, StoredScenarios, with_connectors};
 use crate::adapters::system::{SystemClock, SystemEntropy};
@@ -49,7 +50,7 @@ use crate::settings::Settings;
 use crate::widget::files::embedded;
 use crate::{admin, connections, router, workers};
 
-pub(crate) use self::opening::{check as check_settings, reader as document_reader};
+pub(crate) use self::opening::check as check_settings;
 pub(crate) use self::waiting::waiting_router;
 
 /// An error while starting or stopping, with a message for the terminal.
@@ -244,7 +245,7 @@ pub fn parts(
         Arc::clone(&dependencies),
     ));
     let [mailer, kept_mail] = mailers(&settings, &store, &files)?;
-    let reader = Arc::new(opening::reader(settings.document_sandbox)?);
+    let reader = Arc::new(document_reader(settings.document_sandbox)?);
     let ports = Ports {
         clock: Arc::new(SystemClock),
         entropy: Arc::new(SystemEntropy),

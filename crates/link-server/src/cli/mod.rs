@@ -17,10 +17,11 @@ use link_documents::SandboxPolicy;
 use self::administer::AdminCommand;
 use self::stopping::Signals;
 use self::terminal::{CommandError, OutputClosedError, say, say_aside};
+use crate::adapters::child_reader::document_reader;
 use crate::connections;
 use crate::logs::{self, LogFilter};
 use crate::openapi::{PUBLISHED, PUBLISHED_CONNECTORS};
-use crate::service::{Service, document_reader};
+use crate::service::Service;
 use crate::settings::{SettingsInput, check_environment};
 
 /// Link people's accounts at employers and social services, with their consent.

@@ -27,7 +27,7 @@ const MAX_SKEW: Duration = Duration::from_secs(30);
 pub struct Check {
     /// The dependency.
     pub dependency: Dependency,
-    /// What was checked, if there are several of one kind.
+    /// The part that was checked, if there are several of one kind.
     pub subject: String,
     /// How it went.
     pub outcome: CheckOutcome,
@@ -57,7 +57,7 @@ impl Check {
     }
 
     /// Creates a check that was skipped.
-    pub fn skipped(dependency: Dependency, why: impl Into<Cow<'static, str>>) -> Self {
+    pub fn skip(dependency: Dependency, why: impl Into<Cow<'static, str>>) -> Self {
         Self::new(dependency, "", CheckOutcome::Skipped(why.into()))
     }
 
@@ -128,7 +128,7 @@ fn check_new_folder(dependency: Dependency, folder: &Path) -> Check {
     let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let above = absolute.ancestors().find(|it| it.is_dir()).unwrap_or(Path::new("/"));
     match tempfile::tempdir_in(above) {
-        Ok(_) => Check::skipped(dependency, format!("the first start creates {}", folder.display())),
+        Ok(_) => Check::skip(dependency, format!("the first start creates {}", folder.display())),
         Err(error) => {
             let remedy = format!(
                 "The service cannot create {}. Create it, and make this user its owner",
@@ -145,12 +145,12 @@ pub fn check_database(looked: Result<DatabaseCheck, StoreError>, now: Wall) -> V
         Ok(DatabaseCheck { server_time, .. }) => {
             let clock = match server_time {
                 Some(server) => Check::of_probe(Dependency::Clock, compare_clocks(now, server)),
-                None => Check::skipped(Dependency::Clock, "only PostgreSQL has a clock to compare with"),
+                None => Check::skip(Dependency::Clock, "only PostgreSQL has a clock to compare with"),
             };
             vec![Check::of_probe(Dependency::Database, Ok(())), clock]
         }
         Err(StoreError::FolderInUse { .. }) => {
-            vec![Check::skipped(Dependency::Database, "a service uses it: run `linchpin doctor`")]
+            vec![Check::skip(Dependency::Database, "a service uses it: run `linchpin doctor`")]
         }
         Err(error) => vec![Check::of_probe(Dependency::Database, Err(database_fault(&error)))],
     }
@@ -202,7 +202,7 @@ pub async fn check_sandbox(policy: SandboxPolicy) -> Check {
         cause,
         remedy: remedy.into(),
     };
-    let reader: std::io::Result<ChildReader> = crate::service::document_reader(policy);
+    let reader: std::io::Result<ChildReader> = crate::adapters::child_reader::document_reader(policy);
     let report = match reader {
         Ok(reader) => reader.self_test().await.map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
@@ -235,7 +235,7 @@ pub async fn check_sandbox(policy: SandboxPolicy) -> Check {
 pub async fn check_mail(settings: &Settings) -> Check {
     let dependency = Dependency::Mail;
     let Some(url) = &settings.smtp_url else {
-        return Check::skipped(dependency, "--smtp-url is not set, so no mail is sent");
+        return Check::skip(dependency, "--smtp-url is not set, so no mail is sent");
     };
     let mailer = settings.mail_from.parse().ok().map(|from| SmtpMailer::new(url.expose_secret(), from));
     let Some(Ok(mailer)) = mailer else {

@@ -69,7 +69,7 @@ impl Reader<'_> {
             Ok((count("jobs", row.int(0)?)?, row.opt_int(1)?, row.text(2)?))
         })?;
         if queue.stops_with_tenant() {
-            let stopped = self.tenants().stopped()?;
+            let stopped = self.tenants().find_stopped()?;
             lanes.retain(|(.., lane)| !stopped.iter().any(|it| lane.split('/').next() == Some(it.as_str())));
         }
         let since = lanes.iter().filter_map(|(_, due, _)| *due).min();

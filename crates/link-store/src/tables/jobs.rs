@@ -219,7 +219,7 @@ impl Jobs<'_, Tx<'_>> {
         })?;
         let offsets = self.0.tenants().sandbox_offsets()?;
         let stopped = match queue.stops_with_tenant() {
-            true => self.0.tenants().stopped()?,
+            true => self.0.tenants().find_stopped()?,
             false => BTreeSet::new(),
         };
         let (mut lanes, mut next) = (Vec::new(), None::<i64>);

@@ -9,7 +9,7 @@ use crate::kernel::owner::Owner;
 use crate::kernel::scope::ErasureScope;
 use crate::tenancy::user::UserData;
 
-/// What must be erased next of a deleted tenant.
+/// The next data of a deleted tenant to erase.
 #[derive(Debug)]
 pub enum TenantData {
     /// A user with their data.

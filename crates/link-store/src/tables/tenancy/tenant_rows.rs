@@ -33,7 +33,8 @@ statements! {
 }
 
 /// The tables whose rows are deleted last, and the condition of a tenant's rows. Rows that others refer to come after them.
-/// What is not here has no row of a tenant, belongs to a scope that is erased before, or is kept: the audit log and the bill.
+/// Other tables have no row of a tenant, or their rows belong to an object that is erased before, or they are kept: the audit
+/// log and the bill.
 const LAST: [(&str, &str); 33] = [
     ("delivery_attempts", "delivery_id IN (SELECT d.id FROM deliveries d WHERE d.tenant_id = ?1)"),
     ("deliveries", OF_TENANT),

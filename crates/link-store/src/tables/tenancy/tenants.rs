@@ -112,7 +112,7 @@ impl<'c, S: ReadSession<'c>> Tenants<'_, S> {
     }
 
     /// Returns the tenants that are suspended or deleted. There are few.
-    pub(crate) fn stopped(&mut self) -> Result<BTreeSet<TenantId>, StoreError> {
+    pub(crate) fn find_stopped(&mut self) -> Result<BTreeSet<TenantId>, StoreError> {
         let found = self.session().query(&STOPPED, params![], |row| parse(TABLE, row.str(0)?))?;
         Ok(found.into_iter().collect())
     }
