@@ -31,6 +31,8 @@ const READERS_AGAIN: Duration = Duration::from_millis(100);
 const CACHED_STATEMENTS: usize = 512;
 /// How long to wait for a lock of another connection.
 const BUSY: Duration = Duration::from_secs(5);
+/// How long to wait for the write lock while another program has not released it for [`BUSY`]. All units in the queue wait.
+const LOCKED_WAIT: Duration = Duration::from_millis(50);
 /// How long an erasure waits for readers, so that the erased pages leave the log. All writers wait for it too.
 const ERASURE_WAIT: Duration = Duration::from_secs(1);
 
@@ -212,6 +214,8 @@ struct Writer {
     checkpoints: Option<Checkpoints>,
     long_reads: Arc<AtomicUsize>,
     held: HeldLog,
+    /// Whether another program held the write lock when the last group was tried.
+    is_locked: bool,
 }
 
 /// Whether the write-ahead log still holds erased pages.
@@ -244,7 +248,7 @@ impl Writer {
     ) -> Writer {
         // A database in memory runs reads as units, and a read can run only once.
         let savepoints = if checkpoints.is_some() { Savepoints::Spared } else { Savepoints::Always };
-        Writer { connection, savepoints, log, checkpoints, long_reads, held }
+        Writer { connection, savepoints, log, checkpoints, long_reads, held, is_locked: false }
     }
 
     /// Takes the queued units without waiting for more, and commits them together.
@@ -297,6 +301,7 @@ impl Writer {
     fn write_group(&mut self, mut group: Vec<Box<dyn Unit>>) {
         match attempt_group(&self.connection, &mut group, &mut self.savepoints) {
             Ok(verdicts) => {
+                self.set_locked(false);
                 let kept = group.iter().zip(&verdicts).filter(|(_, verdict)| **verdict == Verdict::Keep);
                 kept.clone().for_each(|(unit, _)| unit.on_commit());
                 if kept.clone().any(|(unit, _)| unit.erases()) {
@@ -310,6 +315,11 @@ impl Writer {
                         Verdict::Panicked => Err(StoreError::Panicked),
                     });
                 }
+            }
+            Err(error) if is_busy(&error) && self.connection.is_autocommit() => {
+                self.set_locked(true);
+                // Each alone would wait for the lock again, and the queue would grow meanwhile.
+                group.into_iter().for_each(|unit| unit.settle(Err(StoreError::Sqlite(busy()))));
             }
             Err(error) => {
                 if !self.connection.is_autocommit()
@@ -325,6 +335,25 @@ impl Writer {
                     }
                 }
             }
+        }
+    }
+
+    /// Records whether another program holds the write lock, and logs a change.
+    fn set_locked(&mut self, is_locked: bool) {
+        if self.is_locked == is_locked {
+            return;
+        }
+        self.is_locked = is_locked;
+        let wait = if is_locked { LOCKED_WAIT } else { BUSY };
+        if let Err(error) = self.connection.busy_timeout(wait) {
+            tracing::error!(%error, "The time to wait for the write lock could not be set");
+        }
+        if is_locked {
+            tracing::error!(
+                "Another program holds the write lock of the database: writes get 503 until it ends its transaction"
+            );
+        } else {
+            tracing::warn!("The write lock of the database is free again");
         }
     }
 
@@ -354,6 +383,15 @@ impl Writer {
             }
         };
     }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
+}
+
+/// Returns the error of a unit that did not get the write lock.
+fn busy() -> rusqlite::Error {
+    rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY), None)
 }
 
 #[cfg(test)]
