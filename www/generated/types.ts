@@ -9125,7 +9125,7 @@ export interface components {
          * @description Stable code of a problem.
          * @enum {string}
          */
-        ProblemCode: "UNAUTHORIZED" | "KEY_EXPIRED" | "INSUFFICIENT_SCOPE" | "TOKEN_EXPIRED" | "TOKEN_USED" | "INVALID_TOKEN" | "INVALID_PARAMETERS" | "MISSING_RESOURCE" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CONSENT_REQUIRED" | "ACCOUNT_MISMATCH" | "IDEMPOTENCY_KEY_REUSED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_TYPE" | "REQUEST_LIMIT_EXCEEDED" | "LOGIN_LIMIT_EXCEEDED" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
+        ProblemCode: "UNAUTHORIZED" | "KEY_EXPIRED" | "INSUFFICIENT_SCOPE" | "TENANT_SUSPENDED" | "TOKEN_EXPIRED" | "TOKEN_USED" | "INVALID_TOKEN" | "INVALID_PARAMETERS" | "MISSING_RESOURCE" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "CONSENT_REQUIRED" | "ACCOUNT_MISMATCH" | "IDEMPOTENCY_KEY_REUSED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_TYPE" | "REQUEST_LIMIT_EXCEEDED" | "LOGIN_LIMIT_EXCEEDED" | "SERVICE_UNAVAILABLE" | "SYSTEM_ERROR";
         /** @description A data provider. */
         Provider: {
             /** @description Country, as an ISO 3166-1 alpha-2 code. */
@@ -10959,6 +10959,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["FileProblem"];
             };
         };
+        /** @description The API key lacks a scope, which `errors` names, or the tenant is suspended. */
+        FileProblem403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["FileProblem"];
+            };
+        };
         /** @description The resource does not exist, or belongs to another tenant or environment. */
         FileProblem404: {
             headers: {
@@ -11118,7 +11127,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The API key lacks a scope, which `errors` names. */
+        /** @description The API key lacks a scope, which `errors` names, or the tenant is suspended. */
         Problem403: {
             headers: {
                 [name: string]: unknown;
@@ -11775,6 +11784,7 @@ export type WithMetadataRating = components['schemas']['WithMetadata_Rating'];
 export type WithMetadataTransaction = components['schemas']['WithMetadata_Transaction'];
 export type ResponseFileProblem400 = components['responses']['FileProblem400'];
 export type ResponseFileProblem401 = components['responses']['FileProblem401'];
+export type ResponseFileProblem403 = components['responses']['FileProblem403'];
 export type ResponseFileProblem404 = components['responses']['FileProblem404'];
 export type ResponseFileProblem408 = components['responses']['FileProblem408'];
 export type ResponseFileProblem409 = components['responses']['FileProblem409'];
@@ -19606,6 +19616,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19655,6 +19666,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -19709,6 +19721,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19762,6 +19775,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19816,6 +19830,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19855,6 +19870,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -19893,6 +19909,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -19953,6 +19970,7 @@ export interface operations {
             };
             400: components["responses"]["FileProblem400"];
             401: components["responses"]["FileProblem401"];
+            403: components["responses"]["FileProblem403"];
             404: components["responses"]["FileProblem404"];
             408: components["responses"]["FileProblem408"];
             409: components["responses"]["FileProblem409"];
@@ -20004,6 +20022,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20032,6 +20051,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -20071,6 +20091,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -20112,6 +20133,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -20174,6 +20196,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -20213,6 +20236,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -20258,6 +20282,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -20299,6 +20324,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -20350,6 +20376,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -20389,6 +20416,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -20435,6 +20463,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
@@ -20481,6 +20510,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20582,6 +20612,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20615,6 +20646,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20688,6 +20720,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20713,6 +20746,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -20798,6 +20832,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             408: components["responses"]["Problem408"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -20835,6 +20870,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -20883,6 +20919,7 @@ export interface operations {
             };
             400: components["responses"]["FileProblem400"];
             401: components["responses"]["FileProblem401"];
+            403: components["responses"]["FileProblem403"];
             404: components["responses"]["FileProblem404"];
             408: components["responses"]["FileProblem408"];
             409: components["responses"]["FileProblem409"];
@@ -20924,6 +20961,7 @@ export interface operations {
             };
             400: components["responses"]["FileProblem400"];
             401: components["responses"]["FileProblem401"];
+            403: components["responses"]["FileProblem403"];
             404: components["responses"]["FileProblem404"];
             408: components["responses"]["FileProblem408"];
             409: components["responses"]["FileProblem409"];
@@ -20971,6 +21009,7 @@ export interface operations {
             };
             400: components["responses"]["FileProblem400"];
             401: components["responses"]["FileProblem401"];
+            403: components["responses"]["FileProblem403"];
             404: components["responses"]["FileProblem404"];
             408: components["responses"]["FileProblem408"];
             409: components["responses"]["FileProblem409-2"];
@@ -21026,6 +21065,7 @@ export interface operations {
             };
             400: components["responses"]["FileProblem400"];
             401: components["responses"]["FileProblem401"];
+            403: components["responses"]["FileProblem403"];
             404: components["responses"]["FileProblem404"];
             408: components["responses"]["FileProblem408"];
             409: components["responses"]["FileProblem409"];

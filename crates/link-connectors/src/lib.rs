@@ -13,6 +13,7 @@ pub mod http_source;
 pub mod mail;
 pub mod mfa_recording;
 pub mod networks;
+pub mod reach;
 pub mod routed;
 pub mod routed_records;
 pub mod sandbox;

@@ -13,8 +13,11 @@ use link_domain::notifications::mail::{Mail, MailError, Mailer};
 use mailparse::MailHeaderMap as _;
 use mailparse::{ParsedMail, parse_mail};
 
+mod check;
 #[cfg(test)]
 mod tests;
+
+pub use self::check::MailRefusal;
 
 /// Creates the message, from the service's own address with the sender's name.
 ///

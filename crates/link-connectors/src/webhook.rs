@@ -15,6 +15,7 @@ pub use network::AllowedNetworks;
 pub use network::{Connect, Resolve, Stream, TcpConnector};
 pub use sender::HttpSender;
 pub use tls::system_roots;
+pub(crate) use tls::tls_cause;
 
 #[cfg(test)]
 mod tests;

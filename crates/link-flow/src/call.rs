@@ -195,7 +195,9 @@ impl Trouble {
                 ProblemCode::RequestLimitExceeded | ProblemCode::LoginLimitExceeded => {
                     Self::Busy(DEFAULT_WAIT_MS)
                 }
-                ProblemCode::ServiceUnavailable | ProblemCode::SystemError => Self::Unavailable,
+                ProblemCode::ServiceUnavailable | ProblemCode::SystemError | ProblemCode::TenantSuspended => {
+                    Self::Unavailable
+                }
                 ProblemCode::Unauthorized
                 | ProblemCode::KeyExpired
                 | ProblemCode::InsufficientScope
@@ -280,6 +282,7 @@ pub(crate) fn verdict(refusal: &Refusal) -> Verdict {
         ProblemCode::TokenExpired | ProblemCode::TokenUsed => Verdict::Expired,
         ProblemCode::ServiceUnavailable
         | ProblemCode::SystemError
+        | ProblemCode::TenantSuspended
         | ProblemCode::RequestLimitExceeded
         | ProblemCode::LoginLimitExceeded => Verdict::Trouble,
         ProblemCode::Unauthorized

@@ -5,9 +5,11 @@
 
 mod audit;
 mod console;
+pub(crate) mod doctor;
 mod keys;
 mod mails;
 mod protocol;
+mod standing;
 pub mod tenant_setup;
 mod tenants;
 mod webhooks;
@@ -17,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use link_domain::kernel::owner::Owner;
 use link_domain::kernel::retention::ClockJump;
-use link_types::{Mode, Timestamp};
+use link_types::Timestamp;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
@@ -116,9 +118,12 @@ async fn converse(app: &App, stream: UnixStream) -> std::io::Result<()> {
 async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
     match request {
         AdminRequest::BackUp { file } => write_backup(app, file).await,
-        AdminRequest::Check {} => Ok(check(app)),
+        AdminRequest::Examine {} => Ok(doctor::examine(app).await),
         AdminRequest::CreateTenant { id, name } => tenants::create(app, id, name).await,
         AdminRequest::ListTenants {} => tenants::list(app).await,
+        AdminRequest::SuspendTenant { tenant } => standing::suspend(app, tenant).await,
+        AdminRequest::ResumeTenant { tenant } => standing::resume(app, tenant).await,
+        AdminRequest::DeleteTenant { tenant, name, now } => standing::delete(app, tenant, name, now).await,
         AdminRequest::InviteOwner { tenant, email } => console::invite(app, tenant, email).await,
         AdminRequest::RecoverOwner { tenant, email } => console::recover(app, tenant, email).await,
         AdminRequest::IssueKey { tenant, mode, key } => keys::issue(app, Owner { tenant, mode }, &key).await,
@@ -176,25 +181,6 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
             webhooks::since(app, Owner { tenant, mode }, since, after, include_payload).await
         }
     }
-}
-
-const CONNECT: &str = "add a --connector that serves it";
-
-/// Returns one line for each part of production: whether it is configured, and what to do.
-fn check(app: &App) -> Value {
-    let unserved = app.ports.record_source(Mode::Production).unserved_kinds();
-    let line = |what: &str, is_configured: bool, advice: &str| {
-        let advice = if is_configured { "" } else { advice };
-        json!({"what": what, "configured": is_configured, "advice": advice})
-    };
-    let sources = [
-        ("providers", app.ports.source(Mode::Production).is_configured(), CONNECT),
-        ("mail server", app.settings.smtp_url.is_some(), "set --smtp-url and --mail-from"),
-    ];
-    let mut lines: Vec<Value> =
-        sources.into_iter().map(|(what, it, advice)| line(what, it, advice)).collect();
-    lines.extend(unserved.into_iter().map(|what| line(what, false, CONNECT)));
-    lines.into()
 }
 
 /// Writes a backup of the database to a new file.

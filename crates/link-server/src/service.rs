@@ -24,6 +24,7 @@ use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::adapters::child_reader::document_reader;
 use crate::adapters::kept_mail::KeptMail;
 use crate::adapters::sources::{NoProviders, StoredScenarios, with_connectors};
 use crate::adapters::system::{SystemClock, SystemEntropy};
@@ -49,7 +50,8 @@ use crate::settings::Settings;
 use crate::widget::files::embedded;
 use crate::{admin, connections, router, workers};
 
-pub(crate) use self::opening::reader as document_reader;
+pub(crate) use self::opening::check as check_settings;
+pub(crate) use self::waiting::waiting_router;
 
 /// An error while starting or stopping, with a message for the terminal.
 pub type ServiceError = Box<dyn std::error::Error + Send + Sync>;
@@ -132,7 +134,7 @@ impl Service {
         }
         if !self.app.ports.source(Mode::Production).is_configured() {
             lines.push(
-                "Production has no providers, because no --connector serves any. `linchpin check` lists what is missing"
+                "Production has no providers, because no --connector serves any. `linchpin doctor` lists what is missing"
                     .to_owned(),
             );
         }
@@ -205,7 +207,8 @@ impl Service {
     }
 }
 
-fn store_settings(settings: &Settings) -> StoreSettings {
+/// Returns the database and the keys that the settings name.
+pub(crate) fn store_settings(settings: &Settings) -> StoreSettings {
     if settings.ephemeral {
         return StoreSettings::Ephemeral;
     }
@@ -242,7 +245,7 @@ pub fn parts(
         Arc::clone(&dependencies),
     ));
     let [mailer, kept_mail] = mailers(&settings, &store, &files)?;
-    let reader = Arc::new(opening::reader(settings.document_sandbox)?);
+    let reader = Arc::new(document_reader(settings.document_sandbox)?);
     let ports = Ports {
         clock: Arc::new(SystemClock),
         entropy: Arc::new(SystemEntropy),

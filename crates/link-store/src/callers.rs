@@ -61,6 +61,7 @@ impl Callers {
 mod tests {
     use link_domain::kernel::clock::{ClockOffset, TenantTime};
     use link_domain::kernel::owner::Owner;
+    use link_domain::tenancy::tenant::standing::Standing;
     use link_types::Mode;
 
     use super::*;
@@ -72,6 +73,7 @@ mod tests {
             name: name.to_owned(),
             created_at: TenantTime::from_micros(0),
             sandbox_offset: ClockOffset::default(),
+            standing: Standing::Active,
         };
         let key = ApiKey {
             key_hash: Digest32::from_text(name),

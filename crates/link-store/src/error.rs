@@ -85,9 +85,12 @@ pub enum StoreError {
     /// PostgreSQL cannot be reached.
     #[error("PostgreSQL: {0}")]
     Unreachable(String),
-    /// PostgreSQL rejects the configured user, or does not have the database.
+    /// PostgreSQL rejects the configured user, does not have the database, or its certificate is not accepted.
     #[error("PostgreSQL: {0}")]
     Refused(String),
+    /// PostgreSQL responds, and accepts no further connection at present.
+    #[error("PostgreSQL: {0}")]
+    Crowded(String),
     /// A unit of work or a read did not finish in time, and was cancelled.
     #[error("PostgreSQL: the statements did not finish within {} s and were cancelled", crate::engine::UNIT_TIMEOUT.as_secs())]
     Overdue,
@@ -156,7 +159,10 @@ impl StoreError {
     /// returns.
     pub fn is_away(&self) -> bool {
         let StoreError::Postgres(error) = self else {
-            return matches!(self, StoreError::Unreachable(_) | StoreError::Refused(_));
+            return matches!(
+                self,
+                StoreError::Unreachable(_) | StoreError::Refused(_) | StoreError::Crowded(_)
+            );
         };
         consequence_of(error) == Consequence::ServerLost
     }
@@ -165,9 +171,15 @@ impl StoreError {
     /// cancelled a statement.
     pub fn passes(&self) -> bool {
         let StoreError::Postgres(error) = self else {
-            return self.is_away() || matches!(self, StoreError::Overdue);
+            return self.is_away() || self.is_locked() || matches!(self, StoreError::Overdue);
         };
         consequence_of(error) != Consequence::None
+    }
+
+    /// Returns whether another program holds the write lock of the SQLite database, as a forgotten `BEGIN IMMEDIATE` does.
+    pub fn is_locked(&self) -> bool {
+        let StoreError::Sqlite(error) = self else { return false };
+        error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
     }
 
     /// Returns whether writes fail for now: the disk is full, a limit is reached, the device is
@@ -199,6 +211,25 @@ impl StoreError {
         }
         let StoreError::Postgres(error) = self else { return false };
         error.code() == Some(&SqlState::DISK_FULL)
+    }
+
+    /// Returns a short code: the database's own, if there is one.
+    pub fn code(&self) -> String {
+        if let StoreError::Postgres(error) = self
+            && let Some(code) = error.code()
+        {
+            return code.code().to_owned();
+        }
+        if let StoreError::Sqlite(error) = self
+            && let Some(code) = error.sqlite_error_code()
+        {
+            return format!("{code:?}");
+        }
+        if let StoreError::File { source, .. } = self {
+            return source.kind().to_string();
+        }
+        // The name of the variant. Texts of the server may follow it.
+        format!("{self:?}").split(['(', ' ', '{']).next().unwrap_or_default().to_owned()
     }
 
     /// Returns whether there is no space left.

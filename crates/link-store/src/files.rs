@@ -85,7 +85,7 @@ impl ObjectFiles {
                 // Committed segments must survive a power failure.
                 let objects = LocalFileSystem::new_with_prefix(&folder).map_err(fault)?;
                 let objects = objects.with_automatic_cleanup(true).with_fsync(true);
-                std::fs::write(folder.join(MARKER), MARKER_TEXT).map_err(|error| {
+                mark(&folder).map_err(|error| {
                     fault::refusal_of_io(&error)
                         .unwrap_or_else(|| FileStoreError::Unavailable(error.to_string()))
                 })?;
@@ -175,6 +175,13 @@ impl FileStore for ObjectFiles {
                 .collect())
         }))
     }
+}
+
+/// Marks a folder on its first use. Later a folder that became read-only opens: its files can be read, and the service names
+/// the fault while it runs.
+fn mark(folder: &std::path::Path) -> std::io::Result<()> {
+    let marker = folder.join(MARKER);
+    if marker.is_file() { Ok(()) } else { std::fs::write(marker, MARKER_TEXT) }
 }
 
 fn bucket(settings: S3Settings) -> Result<AmazonS3, FileStoreError> {

@@ -19,6 +19,7 @@
 mod backup;
 mod body;
 mod callers;
+mod check;
 mod commit_notice;
 mod cursor;
 mod engine;
@@ -39,6 +40,7 @@ mod tx;
 
 pub use backup::{BackupError, back_up, restore};
 pub use callers::Caller;
+pub use check::{DatabaseCheck, check_database};
 pub use commit_notice::{CommitNotice, Watched};
 pub use cursor::ListFilters;
 pub use engine::PoolHealth;

@@ -299,6 +299,16 @@ impl Store {
         written.await.map_err(|_| StoreError::Panicked)?
     }
 
+    /// Returns for how long another program that reads the SQLite database has kept erased pages in its write-ahead log.
+    /// `None` if none does, and for PostgreSQL.
+    #[must_use]
+    pub fn log_is_held_for(&self) -> Option<Duration> {
+        match &self.shared.engine {
+            Engine::Sqlite(engine) => engine.log_is_held_for(),
+            Engine::Postgres(_) => None,
+        }
+    }
+
     /// Returns how many connections to PostgreSQL fail. `None` for SQLite.
     #[must_use]
     pub fn pool_health(&self) -> Option<PoolHealth> {

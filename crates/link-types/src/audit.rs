@@ -11,6 +11,12 @@ words! {
     AuditAction {
         /// The operator created the tenant.
         TenantCreated = "TENANT_CREATED",
+        /// The operator suspended the tenant.
+        TenantSuspended = "TENANT_SUSPENDED",
+        /// The operator resumed the tenant, or undid its deletion.
+        TenantResumed = "TENANT_RESUMED",
+        /// The operator deleted the tenant.
+        TenantDeleted = "TENANT_DELETED",
         /// A user was created.
         UserCreated = "USER_CREATED",
         /// A user was changed.

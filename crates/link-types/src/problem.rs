@@ -13,6 +13,8 @@ words! {
         KeyExpired = "KEY_EXPIRED",
         /// 403: the API key lacks a scope, which the `message` of the only entry in `errors` names.
         InsufficientScope = "INSUFFICIENT_SCOPE",
+        /// 403: the operator has suspended or deleted the tenant.
+        TenantSuspended = "TENANT_SUSPENDED",
         /// 401: the link token or session has expired.
         TokenExpired = "TOKEN_EXPIRED",
         /// 401: the link token has already been exchanged.

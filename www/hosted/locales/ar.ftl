@@ -120,6 +120,8 @@ page-busy-title = طلبات كثيرة جدًا
 page-busy-text = حاول مرة أخرى بعد بضع ثوانٍ.
 page-failed-title = حدث خطأ
 page-failed-text = ليس هذا خطأك، ولم يضِع شيء. حاول مرة أخرى بعد دقيقة.
+page-suspended-title = هذه الصفحة غير متاحة الآن
+page-suspended-text = يُرجى العودة لاحقًا. لم يضِع شيء مما أدخلته.
 page-retry = إعادة المحاولة
 
 ### إيقاف كل الرسائل

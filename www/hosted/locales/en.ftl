@@ -112,6 +112,8 @@ page-busy-title = Too many requests
 page-busy-text = Try again in a few seconds.
 page-failed-title = Something went wrong
 page-failed-text = This is not your fault, and nothing is lost. Try again in a minute.
+page-suspended-title = This page is not available now
+page-suspended-text = Please come back later. Nothing you entered is lost.
 page-retry = Try again
 
 ### Stopping all mail. These pages have no tenant

@@ -111,6 +111,8 @@ page-busy-title = Demasiadas solicitudes
 page-busy-text = Intenta de nuevo en unos segundos.
 page-failed-title = Algo salió mal
 page-failed-text = No es culpa tuya y no se perdió nada. Intenta de nuevo en un minuto.
+page-suspended-title = Esta página no está disponible por ahora
+page-suspended-text = Vuelve más tarde. No se perdió nada de lo que escribiste.
 page-retry = Intentar de nuevo
 
 ### Dejar de recibir correos

@@ -102,6 +102,8 @@ page-busy-title = Masyadong maraming request
 page-busy-text = Subukan ulit pagkalipas ng ilang segundo.
 page-failed-title = Nagkaproblema
 page-failed-text = Hindi mo ito kasalanan, at walang nawala. Subukan ulit pagkalipas ng isang minuto.
+page-suspended-title = Hindi available ang page na ito sa ngayon
+page-suspended-text = Bumalik na lang mamaya. Walang nawala sa mga inilagay mo.
 page-retry = Subukan ulit
 
 ### Pagpapatigil ng lahat ng email

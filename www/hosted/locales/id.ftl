@@ -102,6 +102,8 @@ page-busy-title = Terlalu banyak permintaan
 page-busy-text = Coba lagi dalam beberapa detik.
 page-failed-title = Terjadi kesalahan
 page-failed-text = Ini bukan kesalahan Anda, dan tidak ada yang hilang. Coba lagi dalam satu menit.
+page-suspended-title = Halaman ini tidak tersedia saat ini
+page-suspended-text = Silakan kembali lagi nanti. Isian Anda tidak hilang.
 page-retry = Coba lagi
 
 ### Menghentikan semua email

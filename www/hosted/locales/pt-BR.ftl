@@ -111,6 +111,8 @@ page-busy-title = Solicitações demais
 page-busy-text = Tente de novo em alguns segundos.
 page-failed-title = Algo deu errado
 page-failed-text = A culpa não é sua, e nada se perdeu. Tente de novo em um minuto.
+page-suspended-title = Esta página não está disponível no momento
+page-suspended-text = Volte mais tarde. Nada do que você preencheu se perdeu.
 page-retry = Tentar de novo
 
 ### Parar todos os e-mails

@@ -102,6 +102,8 @@ page-busy-title = 请求过多
 page-busy-text = 请过几秒再试。
 page-failed-title = 出现问题
 page-failed-text = 这不是您的问题，也没有丢失任何内容。请过一分钟再试。
+page-suspended-title = 此页面暂时不可用
+page-suspended-text = 请稍后再来。您填写的内容没有丢失。
 page-retry = 重试
 
 ### 停止所有邮件

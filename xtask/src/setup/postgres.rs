@@ -1,4 +1,4 @@
-//! Installs the programs of PostgreSQL, with which the store's tests start a separate cluster.
+//! Installs the programs of PostgreSQL, with which the store's tests start a separate cluster, and PgBouncer.
 
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,35 @@ const PROGRAMS: [&str; 3] = ["initdb", "pg_ctl", "postgres"];
 const BY_HAND: &str = "install PostgreSQL 15 or newer so that initdb, pg_ctl and postgres are on PATH\n\
     (macOS: brew install postgresql@16; Fedora: dnf install postgresql-server)";
 
+const POOLER: &str = "pgbouncer";
+const POOLER_BY_HAND: &str = "install PgBouncer so that pgbouncer is on PATH (macOS: brew install pgbouncer; Fedora: dnf install pgbouncer)";
+
 /// Installs the programs if they are missing, and adds them to the path.
 pub fn ensure(env: &mut Env) -> Outcome {
+    ensure_postgres(env)?;
+    if !is_pooler_installed(env) {
+        apt::install(env, "PgBouncer", &[POOLER], "10 s", POOLER_BY_HAND)?;
+    }
+    if is_pooler_installed(env) {
+        return Ok(());
+    }
+    Err(Failure::new("PgBouncer is still missing").advice(POOLER_BY_HAND))
+}
+
+/// Debian installs the pooler in a folder that is not on the path of every user.
+fn is_pooler_installed(env: &mut Env) -> bool {
+    const SYSTEM: &str = "/usr/sbin";
+    if is_on_path(POOLER, &env.path()) {
+        return true;
+    }
+    let is_there = Path::new(SYSTEM).join(POOLER).is_file();
+    if is_there {
+        env.bins.push(SYSTEM.into());
+    }
+    is_there
+}
+
+fn ensure_postgres(env: &mut Env) -> Outcome {
     if find(env) {
         return Ok(());
     }

@@ -11,16 +11,16 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
-use tokio_rustls::rustls::ClientConfig;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::settings::ConnectorError;
 use crate::webhook::system_roots;
 
 /// The client.
-pub(super) type HttpClient = Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
+pub(crate) type HttpClient = Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
 
 /// How long a connection to an address may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -39,6 +39,15 @@ pub(super) fn client(ca_file: Option<&Path>) -> Result<HttpClient, ConnectorErro
             return Err(ConnectorError::Authorities { path: path.to_owned() });
         }
     }
+    Ok(with_roots(roots))
+}
+
+/// Creates a client that trusts the system's certificate authorities.
+pub(crate) fn plain_client() -> HttpClient {
+    with_roots(system_roots())
+}
+
+fn with_roots(roots: RootCertStore) -> HttpClient {
     let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
     let builder = match builder.with_safe_default_protocol_versions() {
         Ok(builder) => builder,
@@ -50,5 +59,5 @@ pub(super) fn client(ca_file: Option<&Path>) -> Result<HttpClient, ConnectorErro
     tcp.set_nodelay(true);
     tcp.set_connect_timeout(Some(CONNECT_TIMEOUT));
     let https = HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1();
-    Ok(Client::builder(TokioExecutor::new()).build(https.wrap_connector(tcp)))
+    Client::builder(TokioExecutor::new()).build(https.wrap_connector(tcp))
 }

@@ -34,7 +34,7 @@ pub(super) fn handshake_error(error: &io::Error) -> TlsError {
 
 /// Returns the reason if TLS caused an error of a connection. With TLS 1.3, a receiver reports only after the handshake
 /// that it wants a client certificate.
-pub(super) fn tls_cause(error: &(dyn StdError + 'static)) -> Option<TlsError> {
+pub(crate) fn tls_cause(error: &(dyn StdError + 'static)) -> Option<TlsError> {
     find_tls_error(error).map(classify)
 }
 

@@ -173,6 +173,11 @@ pub enum JobKind {
         /// Tenant of the sandbox.
         tenant: TenantId,
     },
+    /// Erases all data of a deleted tenant, step by step.
+    EraseTenant {
+        /// Deleted tenant.
+        tenant: TenantId,
+    },
 }
 
 /// A queue of jobs that wait for the same thing. Each queue has its own workers, so that jobs that hang in one queue do
@@ -202,6 +207,14 @@ impl JobQueue {
     /// Returns whether the queue's jobs query no source and do nothing before they are due.
     const fn is_of_time(self) -> bool {
         matches!(self, Self::Retention | Self::Maintenance)
+    }
+
+    /// Returns whether the queue's jobs wait while their tenant is suspended. Erasures and expiries go on.
+    pub const fn stops_with_tenant(self) -> bool {
+        match self {
+            Self::Steps | Self::Sources | Self::Syncs | Self::Mail | Self::Readings | Self::Clock => true,
+            Self::Retention | Self::Maintenance => false,
+        }
     }
 
     /// Returns whether the shares of tenants and providers count the jobs of all nodes together. Other queues have a share
@@ -261,6 +274,7 @@ impl JobKind {
             | Self::EndRotation { .. }
             | Self::RecoverDeliveries { .. }
             | Self::EraseUser { .. }
+            | Self::EraseTenant { .. }
             | Self::DeleteOrphans { .. } => JobQueue::Maintenance,
         }
     }
@@ -289,6 +303,7 @@ impl JobKind {
             | Self::EndRotation { .. }
             | Self::RecoverDeliveries { .. }
             | Self::EraseUser { .. }
+            | Self::EraseTenant { .. }
             | Self::AdvanceClock { .. }
             | Self::ExpireScope { .. } => None,
         }
@@ -314,6 +329,7 @@ impl JobKind {
             | Self::EndRotation { .. }
             | Self::RecoverDeliveries { .. }
             | Self::EraseUser { .. }
+            | Self::EraseTenant { .. }
             | Self::DeleteOrphans { .. }
             | Self::CompleteRecord { .. }
             | Self::CompleteSignal { .. }
@@ -345,6 +361,7 @@ impl JobKind {
                 format!("recover/{webhook_id}/{}", since.micros())
             }
             Self::EraseUser { user_id } => format!("erase-user/{user_id}"),
+            Self::EraseTenant { tenant } => format!("erase-tenant/{tenant}"),
             Self::DeleteOrphans { archive_id, .. } => format!("delete-orphans/{archive_id}"),
             Self::CompleteRecord { record_id } => format!("complete/{record_id}"),
             Self::CompleteSignal { signal_id } => format!("complete/{signal_id}"),

@@ -1,6 +1,8 @@
 //! A tenant and its API keys.
 
+pub mod erasure;
 pub mod scope;
+pub mod standing;
 mod transition;
 
 use std::time::Duration;
@@ -15,6 +17,7 @@ use crate::kernel::context::Context;
 use crate::kernel::digest::{Digest32, hex};
 use crate::kernel::owner::Owner;
 
+use self::standing::Standing;
 pub use self::transition::KeyDraftError;
 
 /// Maximum number of active API keys per environment of a tenant: one for each of its services, and twice that during
@@ -38,6 +41,8 @@ pub struct Tenant {
     pub created_at: TenantTime,
     /// How far the sandbox's clock is ahead of wall time. Production has no offset.
     pub sandbox_offset: ClockOffset,
+    /// Whether the service works for the tenant.
+    pub standing: Standing,
 }
 
 impl Tenant {

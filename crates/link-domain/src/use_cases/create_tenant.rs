@@ -17,6 +17,7 @@ use crate::kernel::context::Context;
 use crate::kernel::owner::Owner;
 use crate::notifications::service_text::Locale;
 use crate::tenancy::template::{ConsentTemplate, LinkTemplate};
+use crate::tenancy::tenant::standing::Standing;
 use crate::tenancy::tenant::{ApiKey, IssuedKey, Tenant};
 
 /// The environments of a new tenant.
@@ -54,6 +55,7 @@ pub fn create_tenant(
         name: name.clone(),
         created_at: context.now().tenant(),
         sandbox_offset: ClockOffset::default(),
+        standing: Standing::Active,
     };
     let mut rows = vec![Row::Tenant(tenant)];
     let mut environment = |mode, has_key| {

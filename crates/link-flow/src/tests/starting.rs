@@ -120,6 +120,17 @@ fn unavailable_service_differs_from_offline() {
 }
 
 #[test]
+fn suspended_tenant_is_not_shown_as_a_wrong_token() {
+    let mut harness = harness::exchanging();
+    for _ in 0..3 {
+        harness.refuse_session(fixtures::problem(403, ProblemCode::TenantSuspended));
+        harness.wait(1);
+    }
+    assert_eq!(harness.heading(), Message::UnavailableTitle);
+    assert_eq!(harness.errors(), []);
+}
+
+#[test]
 fn unknown_token_is_refused() {
     let mut harness = harness::exchanging();
     harness.refuse_session(fixtures::problem(401, ProblemCode::InvalidToken));

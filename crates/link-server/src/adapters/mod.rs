@@ -1,6 +1,7 @@
 //! Implementations of the domain's ports that need the machine, the settings or the store. All others are in
 //! `link-connectors`.
 
+pub(crate) mod child_reader;
 pub mod kept_mail;
 pub(crate) mod provider_logos;
 pub(crate) mod sources;

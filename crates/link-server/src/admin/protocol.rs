@@ -30,6 +30,17 @@ pub enum AdminRequest {
         name: String,
     },
     ListTenants {},
+    SuspendTenant {
+        tenant: TenantId,
+    },
+    ResumeTenant {
+        tenant: TenantId,
+    },
+    DeleteTenant {
+        tenant: TenantId,
+        name: String,
+        now: bool,
+    },
     InviteOwner {
         tenant: TenantId,
         email: String,
@@ -116,7 +127,7 @@ pub enum AdminRequest {
     ShowPageLink {
         address: String,
     },
-    Check {},
+    Examine {},
     ShowRetention {},
     ConfirmRetention {},
     AllowMail {
@@ -174,6 +185,9 @@ impl AdminRequest {
             | Self::SuppressMail { .. }
             | Self::ReleaseMail { .. } => SERVICE,
             Self::CreateTenant { .. } => Act::Audited(AuditAction::TenantCreated),
+            Self::SuspendTenant { .. } => Act::Audited(AuditAction::TenantSuspended),
+            Self::ResumeTenant { .. } => Act::Audited(AuditAction::TenantResumed),
+            Self::DeleteTenant { .. } => Act::Audited(AuditAction::TenantDeleted),
             Self::InviteOwner { .. } => Act::Audited(AuditAction::MemberInvited),
             Self::RecoverOwner { .. } => Act::Audited(AuditAction::MemberAddressCreated),
             Self::IssueKey { .. } => Act::Audited(AuditAction::ApiKeyCreated),
@@ -200,7 +214,7 @@ impl AdminRequest {
             | Self::ListDeliveries { .. }
             | Self::ShowMail { .. }
             | Self::ShowPageLink { .. }
-            | Self::Check {}
+            | Self::Examine {}
             | Self::ShowRetention {}
             | Self::ListAllowedMail { .. }
             | Self::CountSuppressedMail {}
@@ -214,6 +228,9 @@ impl AdminRequest {
     pub(super) fn names(&self) -> (Option<&TenantId>, Mode, Option<&str>) {
         match self {
             Self::CreateTenant { id: tenant, .. }
+            | Self::SuspendTenant { tenant }
+            | Self::ResumeTenant { tenant }
+            | Self::DeleteTenant { tenant, .. }
             | Self::InviteOwner { tenant, .. }
             | Self::RecoverOwner { tenant, .. } => (Some(tenant), Mode::Production, None),
             Self::AllowMail { tenant, .. }
@@ -245,7 +262,7 @@ impl AdminRequest {
             | Self::ListDeliveries { .. }
             | Self::ShowMail { .. }
             | Self::ShowPageLink { .. }
-            | Self::Check {}
+            | Self::Examine {}
             | Self::ShowRetention {}
             | Self::ListAllowedMail { .. }
             | Self::CountSuppressedMail {}

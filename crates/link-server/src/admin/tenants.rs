@@ -12,6 +12,7 @@ use link_types::{Mode, Timestamp};
 use serde_json::{Value, json};
 
 use super::protocol::{Refusal, check_tenant, one_page};
+use super::standing::view;
 use crate::admin::tenant_setup::make_tenant;
 use crate::api::clock::{self, begin, read};
 use crate::api::link_templates::with_urls;
@@ -39,7 +40,6 @@ pub(super) async fn create(app: &App, id: TenantId, name: String) -> Result<Valu
 
 pub(super) async fn list(app: &App) -> Result<Value, Refusal> {
     let tenants = app.store.read(|reader| reader.tenants().list()).await?;
-    let view = |it: &link_domain::tenancy::tenant::Tenant| json!({"id": it.id, "name": it.name, "createdAt": Timestamp::from(it.created_at)});
     Ok(tenants.iter().map(view).collect())
 }
 

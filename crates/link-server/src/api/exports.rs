@@ -219,6 +219,10 @@ async fn file(
             if !address.is_signed(&reader.derived_key(Label::Export), expires, &signature) {
                 return Ok(None);
             }
+            let tenant = reader.tenants().get(&address.owner.tenant)?;
+            if tenant.is_none_or(|it| it.check_active().is_err()) {
+                return Ok(None);
+            }
             Ok(reader.exports().get(&address.owner, &address.export_id)?)
         })
         .await?;

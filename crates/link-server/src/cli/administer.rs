@@ -11,9 +11,12 @@ mod tenant;
 mod webhook;
 
 use clap::Subcommand;
+use serde_json::Value;
 
-use self::service::Service;
+use self::service::{Service, Shown};
 use super::terminal::{CommandError, say};
+use crate::admin::AdminRequest;
+use crate::admin::doctor::has_fault;
 
 /// The commands that administer a running service.
 #[derive(Subcommand)]
@@ -32,8 +35,8 @@ pub(super) enum AdminCommand {
         #[command(flatten)]
         command: backup::RestoreArgs,
     },
-    /// Show what production lacks: sources of providers, records and signals, and a mail server.
-    Check {
+    /// Let the running service try each of its dependencies, and show what production lacks.
+    Doctor {
         #[command(flatten)]
         service: Service,
     },
@@ -121,7 +124,7 @@ impl AdminCommand {
         let (service, (request, shown)) = match self {
             Self::Backup { service, command } => return command.run(&service),
             Self::Restore { service, command } => return command.run(&service),
-            Self::Check { service } => (service, backup::request()),
+            Self::Doctor { service } => return examine(&service),
             Self::Tenant { service, command } => (service, command.request()),
             Self::Console { service, command } => (service, command.request()),
             Self::Audit { service, command } => (service, command.request()),
@@ -141,4 +144,28 @@ impl AdminCommand {
             None => Ok(()),
         }
     }
+}
+
+/// The columns of checks.
+const CHECKS: &[(&str, &str)] = &[
+    ("CHECK", "/check"),
+    ("SUBJECT", "/subject"),
+    ("RESULT", "/result"),
+    ("CODE", "/code"),
+    ("CAUSE", "/cause"),
+    ("WHAT TO DO", "/remedy"),
+];
+
+/// Formats checks for the terminal.
+pub(super) fn show_checks(lines: &Value, json: bool) -> Result<String, CommandError> {
+    if json {
+        return Ok(serde_json::to_string_pretty(lines)?);
+    }
+    Ok(Shown::Table { columns: CHECKS, empty: "" }.words(lines))
+}
+
+fn examine(service: &Service) -> Result<(), CommandError> {
+    let lines = service.ask(&AdminRequest::Examine {})?;
+    say(&show_checks(&lines, service.json)?)?;
+    if has_fault(&lines) { Err("a dependency does not work: see above".into()) } else { Ok(()) }
 }

@@ -2,6 +2,7 @@
 //! one, and the other commands talk to a running service (`backup` also works without one).
 
 mod administer;
+mod check;
 mod healthcheck;
 mod init;
 mod stopping;
@@ -16,10 +17,11 @@ use link_documents::SandboxPolicy;
 use self::administer::AdminCommand;
 use self::stopping::Signals;
 use self::terminal::{CommandError, OutputClosedError, say, say_aside};
+use crate::adapters::child_reader::document_reader;
 use crate::connections;
 use crate::logs::{self, LogFilter};
 use crate::openapi::{PUBLISHED, PUBLISHED_CONNECTORS};
-use crate::service::{Service, document_reader};
+use crate::service::Service;
 use crate::settings::{SettingsInput, check_environment};
 
 /// Link people's accounts at employers and social services, with their consent.
@@ -36,6 +38,8 @@ enum Command {
     Serve(Box<Serve>),
     #[command(flatten)]
     Admin(AdminCommand),
+    /// Try everything that `serve` needs with the same settings, without starting: each fault with its remedy.
+    Check(Box<check::CheckArgs>),
     /// Ask a service on this machine whether it is ready, for the health check of a container.
     Healthcheck(healthcheck::Healthcheck),
     /// Print the OpenAPI 3.1 document.
@@ -79,6 +83,7 @@ pub fn run() -> ExitCode {
     let outcome = match command {
         Command::Serve(serve) => serve.run(),
         Command::Admin(command) => command.run(),
+        Command::Check(command) => command.run(),
         Command::Healthcheck(command) => command.run(),
         Command::Openapi { connectors } => print_openapi(connectors),
         Command::Extract(extract) => return extract.run(),
@@ -169,7 +174,11 @@ async fn reload_on_signal(mut signals: Signals, filter: LogFilter) {
                 let settings = serve.settings.settle().map_err(|error| error.to_string())?;
                 filter.change(&settings.log).map_err(|error| error.to_string())
             }
-            Command::Admin(_) | Command::Healthcheck(_) | Command::Openapi { .. } | Command::Extract(_) => {
+            Command::Admin(_)
+            | Command::Check(_)
+            | Command::Healthcheck(_)
+            | Command::Openapi { .. }
+            | Command::Extract(_) => {
                 unreachable!("only `serve` listens to signals")
             }
         });

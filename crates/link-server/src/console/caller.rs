@@ -111,6 +111,7 @@ impl FromRequestParts<App> for ConsoleCaller {
             counted.mark_authenticated();
         }
         app.limits.rates.count_member(&session.id)?;
+        tenant.check_active()?;
         if let Some(used) = session.touch(app.wall()) {
             app.store.write(move |tx| tx.console_sessions().set_used(&used)).await?;
         }

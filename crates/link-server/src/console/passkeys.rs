@@ -171,6 +171,7 @@ pub(super) async fn sign_in(
         .write(move |tx| -> ApiResult<_> {
             let mut context = context.clone();
             let Some(tenant) = tx.tenants().get(&used.passkey.tenant)? else { return Ok(None) };
+            tenant.check_active()?;
             let Some(passkey) = tx.console_passkeys().by_credential(&used.passkey.credential_hash)? else {
                 return Ok(None);
             };

@@ -63,6 +63,7 @@ pub(super) async fn sign_in(
             let mut context = context.clone();
             // Locks the tenant first, as decisions about members do: they may delete the address.
             let Some(tenant) = tx.tenants().get(&tenant)? else { return Ok(None) };
+            tenant.check_active()?;
             let Some(address) = tx.console_addresses().by_code(&code)? else { return Ok(None) };
             let Some(member) = tx.console_members().get(&address.member_id)? else { return Ok(None) };
             let replaced = end_presented(tx, presented.as_ref())?;

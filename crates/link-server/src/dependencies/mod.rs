@@ -1,6 +1,7 @@
 //! The systems that the service depends on, and why they refuse it: one list for readiness, the log, `linchpin check` and
 //! `linchpin doctor`.
 
+pub mod checks;
 pub mod probes;
 pub mod watched_files;
 
@@ -72,8 +73,8 @@ impl DependencyFault {
         remedy: impl Into<Cow<'static, str>>,
     ) -> Self {
         let code = error.raw_os_error().map(rustix::io::Errno::from_raw_os_error);
-        let code = code.map_or_else(|| error.kind().to_string(), |it| name_of(it).to_owned());
-        Self { dependency, code, cause: error.to_string(), remedy: remedy.into() }
+        let code = code.map_or_else(|| name_of_kind(error.kind()), name_of);
+        Self { dependency, code: code.to_owned(), cause: error.to_string(), remedy: remedy.into() }
     }
 
     /// Creates the fault of the file store, if the error lasts.
@@ -104,6 +105,20 @@ fn name_of(errno: rustix::io::Errno) -> &'static str {
         (Errno::IO, "EIO"),
     ];
     NAMES.iter().find(|(known, _)| *known == errno).map_or("EIO", |(_, name)| name)
+}
+
+/// Returns the name of an error that a library has wrapped, so that only its kind is known.
+fn name_of_kind(kind: std::io::ErrorKind) -> &'static str {
+    use std::io::ErrorKind;
+    const NAMES: [(ErrorKind, &str); 6] = [
+        (ErrorKind::NotFound, "ENOENT"),
+        (ErrorKind::PermissionDenied, "EACCES"),
+        (ErrorKind::ReadOnlyFilesystem, "EROFS"),
+        (ErrorKind::StorageFull, "ENOSPC"),
+        (ErrorKind::QuotaExceeded, "EDQUOT"),
+        (ErrorKind::NotADirectory, "ENOTDIR"),
+    ];
+    NAMES.iter().find(|(known, _)| *known == kind).map_or("EIO", |(_, name)| name)
 }
 
 /// The faults at present.

@@ -12,6 +12,8 @@ use crate::app::App;
 
 /// How often the folders of this machine are probed, and every dependency that refuses.
 const EVERY: Duration = Duration::from_secs(10);
+/// How long another program may read the SQLite database after an erasure before that is a fault.
+const MAX_HELD: Duration = Duration::from_secs(30);
 /// The size of the temporary file of a probe. A page of a document is larger than a small rest of a disk.
 const TEMPORARY_BYTES: usize = 1 << 20;
 
@@ -90,6 +92,41 @@ pub fn probe_keys(keys_dir: &Path) -> Result<(), DependencyFault> {
     })
 }
 
+/// Looks for another program that holds the SQLite database: one that reads for long, or keeps its write lock.
+///
+/// # Errors
+/// The fault, with the remedy.
+pub async fn probe_database(app: &App) -> Result<(), DependencyFault> {
+    let fault = |code: &str, cause: String| {
+        let database = app.settings.data_dir.join("linchpin.db");
+        let remedy =
+            format!("Find the program with `fuser -v {}`, and end its transaction", database.display());
+        Err(DependencyFault {
+            dependency: Dependency::Database,
+            code: code.to_owned(),
+            cause,
+            remedy: remedy.into(),
+        })
+    };
+    if app.store.pool_health().is_some() {
+        return Ok(());
+    }
+    if let Some(held) = app.store.log_is_held_for().filter(|it| *it > MAX_HELD) {
+        let seconds = held.as_secs();
+        return fault(
+            "READ_LOCK",
+            format!("another program has read the database for {seconds} s, so erased pages stay in its log"),
+        );
+    }
+    match app.store.write(|tx| tx.probe(0)).await {
+        Err(error) if error.is_locked() => {
+            fault("SQLITE_BUSY", "another program holds the write lock of the database".to_owned())
+        }
+        // Readiness reports other errors.
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
 /// Probes the dependencies at the start, and then what is cheap or refuses, until the service stops.
 pub async fn keep(app: App) {
     let mut stopping = app.stopping.clone();
@@ -102,6 +139,7 @@ pub async fn keep(app: App) {
             _ = stopping.wait_for(|stop| *stop) => return,
         }
         probe_folders(&app).await;
+        app.dependencies.note_result(Dependency::Database, probe_database(&app).await);
         let refuses = app.dependencies.all().iter().any(|it| it.dependency == Dependency::Files);
         if is_first || refuses {
             let result = probe_files(app.ports.files.as_ref(), app.random()).await;

@@ -10,7 +10,7 @@ use link_store::{Reader, StoreError, Tx};
 use link_types::invite_template::InviteTemplate;
 
 use super::page::{Look, Passage};
-use super::visitor::{Browser, count};
+use super::visitor::{Browser, check_tenant, count};
 use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;
@@ -69,6 +69,7 @@ impl Invited {
         if invite.details.is_none() {
             return Ok(None);
         }
+        check_tenant(reader, &invite.owner)?;
         let template = reader.invite_templates().get_kept(&invite.owner, &invite.invite_template_id)?;
         let link_template = reader.link_templates().get(&invite.owner, &invite.link_template_id)?;
         let logos = match &link_template {

@@ -18,7 +18,7 @@ use link_types::template::LinkTemplate;
 use maud::html;
 
 use super::page::{Look, Page, Passage};
-use super::visitor::{Browser, Visitor, cookie};
+use super::visitor::{Browser, Visitor, check_tenant, cookie};
 use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::limits::rate_limit::Traffic;
@@ -43,6 +43,7 @@ impl SitePages {
         site: LinkSite,
         languages: Languages,
     ) -> ApiResult<Option<Self>> {
+        check_tenant(reader, &site.owner)?;
         let found = reader.link_templates().get(&site.owner, &site.site.link_template_id)?;
         let Some(link_template) = found.map(|it| it.template) else { return Ok(None) };
         let logos = reader.logos().sizes(&link_template)?;

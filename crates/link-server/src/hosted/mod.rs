@@ -32,6 +32,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{get, post};
 use link_domain::notifications::service_text::ServiceText;
+use link_types::problem::ProblemCode;
 
 use self::page::Look;
 use self::visitor::Browser;
@@ -99,6 +100,9 @@ async fn problems_as_pages(State(app): State<App>, request: Request, next: Next)
             let mut page = stop(ServiceText::PageBusyTitle, ServiceText::PageBusyText);
             page.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
             page
+        }
+        _ if problem.code() == ProblemCode::TenantSuspended => {
+            stop(ServiceText::PageSuspendedTitle, ServiceText::PageSuspendedText)
         }
         _ if status.is_server_error() => stop(ServiceText::PageFailedTitle, ServiceText::PageFailedText),
         _ => response,

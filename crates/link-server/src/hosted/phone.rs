@@ -11,7 +11,7 @@ use link_types::id::LinkTemplateId;
 use maud::html;
 
 use super::page::{Look, Page, Passage};
-use super::visitor::Browser;
+use super::visitor::{Browser, check_tenant};
 use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;
@@ -26,6 +26,7 @@ pub(super) async fn handler(
     let Ok(id) = template_id.parse::<LinkTemplateId>() else { return Ok(nowhere(&app, &browser)) };
     let read = app.store.read(move |reader| -> ApiResult<_> {
         let Some(found) = reader.link_templates().get_of_any_owner(&id)? else { return Ok(None) };
+        check_tenant(reader, &found.owner)?;
         let logos = reader.logos().sizes(&found.template)?;
         Ok(Some((found.template, logos)))
     });

@@ -94,6 +94,7 @@ impl Visitor {
     }
 
     fn read(reader: &mut Reader<'_>, visit: Visit, browser: Languages) -> ApiResult<Option<Self>> {
+        check_tenant(reader, &visit.owner)?;
         let host = match &visit.origin {
             VisitOrigin::Invite(id) => {
                 let Some(invite) = reader.invites().get(&visit.owner, id)? else { return Ok(None) };
@@ -233,6 +234,15 @@ fn made_in_visit(
 /// 429 if the limit of one caller, or of the tenant's end users, is exceeded.
 pub(super) fn count(app: &App, owner: &Owner, name: &str) -> ApiResult<()> {
     app.limits.rates.count_of(owner, Traffic::People, name).map(drop)
+}
+
+/// Checks that the service works for the tenant of a page.
+///
+/// # Errors
+/// 403 if the tenant is suspended or deleted.
+pub(super) fn check_tenant(reader: &mut Reader<'_>, owner: &Owner) -> ApiResult<()> {
+    let tenant = reader.tenants().get(&owner.tenant)?;
+    Ok(tenant.map_or(Ok(()), |it| it.check_active())?)
 }
 
 /// Returns true if the pages use https.

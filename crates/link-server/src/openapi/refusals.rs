@@ -22,19 +22,19 @@ macro_rules! refusals {
 
 refusals! {
     /// Errors of a read, which has no body.
-    Read: "Problem" = [400, 401, 404, 422, 429, 500, 503];
+    Read: "Problem" = [400, 401, 403, 404, 422, 429, 500, 503];
     /// Errors of an operation without a body that may conflict with a state.
-    Act: "Problem" = [400, 401, 404, 409, 422, 429, 500, 503];
+    Act: "Problem" = [400, 401, 403, 404, 409, 422, 429, 500, 503];
     /// Errors of a list.
-    List: "Problem" = [400, 401, 422, 429, 500, 503];
+    List: "Problem" = [400, 401, 403, 422, 429, 500, 503];
     /// Errors of an operation with a JSON body.
-    Write: "Problem" = [400, 401, 404, 408, 409, 413, 415, 422, 429, 500, 503];
+    Write: "Problem" = [400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 500, 503];
     /// Errors of an operation that takes files in its JSON body.
-    FileWrite: "FileProblem" = [400, 401, 404, 408, 409, 413, 415, 422, 429, 500, 503];
+    FileWrite: "FileProblem" = [400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 500, 503];
     /// Errors of an operation on an upload.
-    Upload: "FileProblem" = [400, 401, 404, 408, 409, 412, 413, 415, 422, 423, 429, 460, 500, 503];
+    Upload: "FileProblem" = [400, 401, 403, 404, 408, 409, 412, 413, 415, 422, 423, 429, 460, 500, 503];
     /// Errors of the token exchange, which needs no credentials.
-    Exchange: "Problem" = [400, 401, 408, 413, 415, 422, 429, 500, 503];
+    Exchange: "Problem" = [400, 401, 403, 408, 413, 415, 422, 429, 500, 503];
 }
 
 /// Returns the error of every operation that needs an API key.
@@ -46,7 +46,7 @@ fn refusal(status: u16, schema: &str) -> (String, RefOr<Response>) {
     let description = match status {
         400 => "The request is malformed: the body is not JSON or ended early, or `Host` is unknown.",
         401 => "The credentials or the token are missing or invalid.",
-        403 => "The API key lacks a scope, which `errors` names.",
+        403 => "The API key lacks a scope, which `errors` names, or the tenant is suspended.",
         404 => "The resource does not exist, or belongs to another tenant or environment.",
         408 => "The body did not arrive in time.",
         409 => "The request conflicts with the resource's state.",

@@ -3,14 +3,15 @@
 use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use link_documents::{ChildReader, SandboxPolicy, Tesseract};
+use link_documents::SandboxPolicy;
 use link_domain::kernel::clock::Wall;
 use link_store::{Day, FileSettings, ObjectFiles, Store, StoreError};
 use tokio::net::TcpListener;
 
 use super::ServiceError;
+use crate::adapters::child_reader::document_reader;
 use crate::adapters::sources::check_connectors;
 use crate::settings::Settings;
 
@@ -32,7 +33,7 @@ pub(super) async fn bind(address: SocketAddr) -> Result<TcpListener, ServiceErro
 }
 
 /// Checks the settings of connectors and the bucket, before the start takes any resource.
-pub(super) fn check(settings: &Settings) -> Result<(), ServiceError> {
+pub(crate) fn check(settings: &Settings) -> Result<(), ServiceError> {
     let mut faults = check_connectors(settings);
     if let FileSettings::S3(_) = &settings.files
         && let Err(error) = ObjectFiles::open(settings.files.clone())
@@ -138,17 +139,9 @@ pub(super) fn not_opened(error: StoreError, settings: &Settings) -> ServiceError
     error.into()
 }
 
-/// Creates a reader that starts this program as a child process for each document.
-///
-/// # Errors
-/// If the path of this program cannot be determined.
-pub(crate) fn reader(policy: SandboxPolicy) -> std::io::Result<ChildReader> {
-    Ok(ChildReader::new(own_program()?, &["extract"], Tesseract::default()).under(policy))
-}
-
 /// Tests the sandbox once and logs which layers work. Runs in the background.
 pub(super) async fn report(policy: SandboxPolicy) {
-    let tested = match reader(policy) {
+    let tested = match document_reader(policy) {
         Ok(reader) => reader.self_test().await,
         Err(error) => Err(error.into()),
     };
@@ -169,12 +162,6 @@ pub(super) async fn report(policy: SandboxPolicy) {
     if report.tesseract == Some(false) {
         tracing::warn!("Tesseract does not run in the sandbox, so scans and photos cannot be read");
     }
-}
-
-/// Returns the path of the running program, even if a newer one has replaced it on disk.
-fn own_program() -> std::io::Result<PathBuf> {
-    let running = PathBuf::from("/proc/self/exe");
-    if running.exists() { Ok(running) } else { std::env::current_exe() }
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ fn is_worth_waiting(error: &StoreError) -> bool {
 }
 
 /// The responses before the database is there: alive, not ready, and 503 for everything else.
-fn waiting_router() -> Router {
+pub(crate) fn waiting_router() -> Router {
     Router::new()
         .route(LIVE, get(live))
         .route(

@@ -154,6 +154,7 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
             webhooks::recover(&app, &job, webhook_id, (since, until), after).await
         }
         JobKind::EraseUser { user_id } => tenancy::erase_user(&app, &job, user_id).await,
+        JobKind::EraseTenant { tenant } => tenancy::erase_tenant(&app, &job, tenant).await,
         JobKind::DeleteOrphans { archive_id, since } => {
             documents::delete_orphans(&app, &job, archive_id, since).await
         }

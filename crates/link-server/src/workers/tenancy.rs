@@ -1,14 +1,15 @@
-//! The jobs of tenants: advancing a sandbox's clock, and erasing the rest of a deleted user's data.
+//! The jobs of tenants: advancing a sandbox's clock, erasing the rest of a deleted user's data, and erasing a deleted tenant.
 
 use std::time::Duration;
 
 use link_domain::change::job::{Job, JobQueue};
-use link_domain::kernel::clock::{Now, Wall};
+use link_domain::kernel::clock::{ClockOffset, Now, Wall};
 use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::sandbox_clock::{Advance, AdvanceStep, DueWork};
 use link_domain::tenancy::tenant::Tenant;
-use link_domain::tenancy::user::ERASED_AT_ONCE;
+use link_domain::tenancy::tenant::erasure::TenantData;
+use link_domain::tenancy::user::erased_at_once;
 use link_store::{Leased, Reader, StoreError};
 use link_types::Mode;
 use link_types::id::{TenantId, UserId};
@@ -23,6 +24,11 @@ const TURN: Duration = Duration::from_secs(2);
 /// How soon the job looks again whether the due work is done. Doubles up to [`MAX_LOOK`].
 const LOOK: Duration = Duration::from_millis(5);
 const MAX_LOOK: Duration = Duration::from_millis(160);
+
+/// How long the erasure of a tenant waits for jobs that erase its data outside the database.
+const CLEANUP_PAUSE: Duration = Duration::from_secs(2);
+/// The number of rows that one step of a tenant's erasure deletes.
+const ROWS_AT_ONCE: u64 = 2_000;
 
 /// The job's action after a step.
 enum Next {
@@ -132,7 +138,7 @@ async fn run_again(app: &App, job: &Leased<Job>) -> ApiResult<()> {
         .await
 }
 
-/// Erases up to [`ERASED_AT_ONCE`] resources of a deleted user, and runs again if there are more.
+/// Erases some resources of a deleted user, and runs again if there are more.
 pub(super) async fn erase_user(app: &App, job: &Leased<Job>, user_id: UserId) -> ApiResult<()> {
     let (offset, local, seed) = (app.offset_of(&job.item.owner).await?, app.wall(), app.random_bytes());
     let job = job.clone();
@@ -140,7 +146,7 @@ pub(super) async fn erase_user(app: &App, job: &Leased<Job>, user_id: UserId) ->
         .write(move |tx| -> ApiResult<()> {
             let mut context = Context::new(Now::new(tx.wall_clock(local)?, offset), seed);
             let (owner, now) = (&job.item.owner, context.now());
-            let user_data = tx.users().data(owner, &user_id, ERASED_AT_ONCE)?;
+            let user_data = tx.users().data(owner, &user_id, erased_at_once(job.item.attempts))?;
             let held = match user_data.more {
                 true => tx.jobs().reschedule(&job, now.tenant())?,
                 false => tx.jobs().finish(&job)?,
@@ -150,6 +156,68 @@ pub(super) async fn erase_user(app: &App, job: &Leased<Job>, user_id: UserId) ->
                 tx.apply(&change, now)?;
             }
             Ok(())
+        })
+        .await
+}
+
+/// The state of a tenant's erasure after a step.
+enum Erasure {
+    /// There is more to erase.
+    More,
+    /// Other jobs must end before.
+    Waits,
+    /// Nothing is left, or the deletion was undone, or another worker has the job.
+    Over,
+}
+
+/// Erases a deleted tenant step by step. After a crash, the job continues with what is left.
+pub(super) async fn erase_tenant(app: &App, job: &Leased<Job>, tenant: TenantId) -> ApiResult<()> {
+    let began = Instant::now();
+    loop {
+        match erase_some(app, job, &tenant).await? {
+            Erasure::More if began.elapsed() < TURN && !app.is_stopping() => {}
+            Erasure::More => return run_again(app, job).await,
+            Erasure::Waits => {
+                let (job, run_at) = (job.clone(), app.wall() + CLEANUP_PAUSE);
+                app.store.write(move |tx| tx.jobs().postpone(&job, run_at)).await?;
+                return Ok(());
+            }
+            Erasure::Over => return Ok(()),
+        }
+    }
+}
+
+async fn erase_some(app: &App, job: &Leased<Job>, tenant: &TenantId) -> ApiResult<Erasure> {
+    let (local, seed) = (app.wall(), app.random_bytes());
+    let (job, id) = (job.clone(), tenant.clone());
+    app.store
+        .write(move |tx| -> ApiResult<Erasure> {
+            let mut context = Context::new(Now::new(tx.wall_clock(local)?, ClockOffset::default()), seed);
+            let now = context.now();
+            let tenant = tx.tenants().get(&id)?.filter(|it| it.is_erasing(now.wall()));
+            let Some(tenant) = tenant else {
+                tx.jobs().finish(&job)?;
+                return Ok(Erasure::Over);
+            };
+            match tx.tenants().data(&id, erased_at_once(job.item.attempts))? {
+                TenantData::Cleanups => Ok(Erasure::Waits),
+                TenantData::Rows => {
+                    if tx.tenants().delete_rows(&id, ROWS_AT_ONCE)? {
+                        return Ok(Erasure::More);
+                    }
+                    if tx.jobs().finish(&job)? {
+                        let (_, change) = tenant.finish_erasure(now.wall());
+                        tx.apply(&change, now)?;
+                        tracing::info!(tenant = %id, "The data of a deleted tenant are erased");
+                    }
+                    Ok(Erasure::Over)
+                }
+                found @ (TenantData::User { .. } | TenantData::Objects { .. }) => {
+                    let change = found.erase(&mut context);
+                    tx.apply(&change, now)?;
+                    Ok(Erasure::More)
+                }
+            }
         })
         .await
 }

@@ -1,7 +1,7 @@
 //! The developer portal: sign-in, sessions, members, keys, and what each role may do.
 
 mod access;
-mod audit;
+pub mod audit;
 mod developers;
 mod passkeys;
 mod people;

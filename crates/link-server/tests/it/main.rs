@@ -4,6 +4,7 @@
 
 mod archives;
 mod billing;
+mod checks;
 mod clock;
 mod computed;
 mod conformance;
@@ -12,6 +13,8 @@ mod connectors;
 mod console;
 mod credential_limits;
 mod data_choice;
+mod database_outages;
+mod dependencies;
 mod documents;
 mod exchange;
 mod exports;
@@ -53,6 +56,7 @@ mod sealed;
 mod service;
 mod signals;
 mod sync;
+mod tenant_standing;
 mod tenant_uploads;
 mod uploads;
 mod users;

@@ -16,7 +16,8 @@ fn serve() -> Command {
     serve_on(free_port())
 }
 
-fn free_port() -> u16 {
+/// Returns a port that was free a moment ago.
+pub fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 

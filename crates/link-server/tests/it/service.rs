@@ -164,14 +164,8 @@ impl TestService {
     }
 
     /// Sends one request through the router.
-    pub async fn send(
-        &self,
-        method: Method,
-        path: &str,
-        caller: As<'_>,
-        body: Option<&Value>,
-    ) -> TestResponse {
-        self.send_with(method, path, caller, &[], body).await
+    pub async fn send(&self, method: Method, path: &str, by: As<'_>, body: Option<&Value>) -> TestResponse {
+        self.send_with(method, path, by, &[], body).await
     }
 
     /// Sends one request with further headers.

@@ -3,6 +3,7 @@
 mod checkpoints;
 pub(crate) mod folder;
 mod group;
+mod held_log;
 pub(crate) mod postgres;
 mod postgres_address;
 mod postgres_client;

@@ -13,6 +13,8 @@ pub(super) struct Address {
     pub(super) check: Check,
     /// Whether the address says anything about TLS.
     pub(super) says_how: bool,
+    /// The names of the other parameters.
+    pub(super) named: Vec<String>,
 }
 
 /// How the server's certificate is verified.
@@ -82,7 +84,7 @@ impl Address {
             }
             Some(mode) => format!("{driver} sslmode={mode}"),
         };
-        Ok(Address { driver, check, says_how })
+        Ok(Address { driver, check, says_how, named: tls.others })
     }
 }
 
@@ -91,6 +93,7 @@ impl Address {
 struct TlsParameters {
     mode: Option<String>,
     root_certificate: Option<String>,
+    others: Vec<String>,
 }
 
 impl TlsParameters {
@@ -99,7 +102,10 @@ impl TlsParameters {
         let parameter = match key {
             "sslmode" => &mut self.mode,
             "sslrootcert" => &mut self.root_certificate,
-            _ => return false,
+            _ => {
+                self.others.push(key.to_owned());
+                return false;
+            }
         };
         *parameter = Some(value.to_owned());
         true

@@ -50,6 +50,7 @@ struct Outage {
 enum OutageError {
     Unreachable(String),
     Refused(String),
+    Crowded(String),
 }
 
 impl From<OutageError> for StoreError {
@@ -57,6 +58,7 @@ impl From<OutageError> for StoreError {
         match error {
             OutageError::Unreachable(words) => StoreError::Unreachable(words),
             OutageError::Refused(words) => StoreError::Refused(words),
+            OutageError::Crowded(words) => StoreError::Crowded(words),
         }
     }
 }
@@ -99,7 +101,7 @@ impl Pool {
             Ok(connection) => {
                 if let Some(outage) = self.lock_state().take() {
                     let seconds = outage.since.elapsed().as_secs_f32();
-                    tracing::warn!(seconds, "PostgreSQL is back");
+                    tracing::warn!(seconds, "PostgreSQL accepts connections again");
                 }
                 Ok((connection, generation))
             }
@@ -121,18 +123,36 @@ impl Pool {
     fn note_failure(&self, error: &StoreError) {
         let failed = if let StoreError::Refused(words) = error {
             OutageError::Refused(words.clone())
+        } else if let StoreError::Crowded(words) = error {
+            OutageError::Crowded(words.clone())
         } else {
             OutageError::Unreachable(error.to_string().trim_start_matches("PostgreSQL: ").to_owned())
         };
         let (mut outage, now) = (self.lock_state(), Instant::now());
         let (since, pause) = match &*outage {
             None => {
-                tracing::error!(%error, "PostgreSQL is away: requests get 503 while no connection can be opened");
+                self.log_start(&failed, error);
                 (now, PAUSE)
             }
             Some(known) => (known.since, (known.pause * 2).min(MAX_PAUSE)),
         };
         *outage = Some(Outage { since, error: failed, pause, try_at: now + pause });
+    }
+
+    fn log_start(&self, failed: &OutageError, error: &StoreError) {
+        match failed {
+            OutageError::Unreachable(_) | OutageError::Refused(_) => {
+                tracing::error!(%error, "PostgreSQL is away: requests get 503 while no connection can be opened");
+            }
+            OutageError::Crowded(_) => {
+                let PoolHealth { connections, failing, .. } = self.count();
+                let open = connections - failing;
+                tracing::error!(
+                    %error, open, connections,
+                    "PostgreSQL accepts no further connection: the open ones serve all requests"
+                );
+            }
+        }
     }
 
     /// Returns how long a thread without a connection waits before it tries again.
@@ -172,18 +192,22 @@ impl Pool {
     }
 
     pub(super) fn health(&self) -> PoolHealth {
+        let fault =
+            self.lock_state().as_ref().map(|outage| StoreError::from(outage.error.clone()).to_string());
+        PoolHealth { fault, ..self.count() }
+    }
+
+    fn count(&self) -> PoolHealth {
         let now = self.started.elapsed();
         let is_failing = |state: &AtomicU64| match state.load(Ordering::Relaxed) {
             IDLE => false,
             UNCONNECTED => true,
             since => now.saturating_sub(Duration::from_millis(since)) > SLOW,
         };
-        let fault =
-            self.lock_state().as_ref().map(|outage| StoreError::from(outage.error.clone()).to_string());
         PoolHealth {
             connections: self.threads.len(),
             failing: self.threads.iter().filter(|it| is_failing(it)).count(),
-            fault,
+            fault: None,
         }
     }
 

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
-use rustls_tokio_postgres::MakeRustlsConnect;
+use rustls_tokio_postgres::{MakeRustlsConnect, rustls};
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode, SslNegotiation, TargetSessionAttrs};
 use tokio_postgres::error::SqlState;
@@ -51,9 +51,9 @@ impl PostgresServer {
     ///
     /// [`StoreError::Address`] if the address is invalid, or its certificates cannot be read.
     pub(crate) fn parse(address: &str) -> Result<PostgresServer, StoreError> {
-        let Address { driver, mut check, says_how } = Address::parse(address)?;
+        let Address { driver, mut check, says_how, named } = Address::parse(address)?;
         let mut config: Config = driver.parse().map_err(|error| StoreError::Address(parse_fault(&error)))?;
-        set_defaults(&mut config, address);
+        set_defaults(&mut config, &named);
         let is_remote = is_remote(&config);
         if is_remote && !says_how {
             config.ssl_mode(SslMode::Require);
@@ -176,14 +176,15 @@ fn rejects_options(error: &tokio_postgres::Error) -> bool {
 }
 
 /// Sets what the address leaves out.
-fn set_defaults(config: &mut Config, address: &str) {
+fn set_defaults(config: &mut Config, named: &[String]) {
+    let names = |parameter: &str| named.iter().any(|it| it == parameter);
     if config.get_connect_timeout().is_none() {
         config.connect_timeout(CONNECT_TIMEOUT);
     }
     if config.get_tcp_user_timeout().is_none() {
         config.tcp_user_timeout(TCP_USER_TIMEOUT);
     }
-    if !address.contains("keepalives_idle") {
+    if !names("keepalives_idle") {
         config.keepalives_idle(KEEPALIVE_IDLE);
     }
     if config.get_keepalives_interval().is_none() {
@@ -192,7 +193,7 @@ fn set_defaults(config: &mut Config, address: &str) {
     if config.get_keepalives_retries().is_none() {
         config.keepalives_retries(KEEPALIVE_RETRIES);
     }
-    if !address.contains("target_session_attrs") {
+    if !names("target_session_attrs") {
         // A standby, or a primary that was demoted, would return old rows.
         config.target_session_attrs(TargetSessionAttrs::ReadWrite);
     }
@@ -246,20 +247,21 @@ fn unreachable(error: tokio_postgres::Error) -> StoreError {
         let words = format!("{}{}", refusal.message(), advice(refusal.code()));
         return match consequence_of_code(refusal.code()) {
             Consequence::None => StoreError::Refused(words),
-            Consequence::RunAgain | Consequence::ComeBack | Consequence::ServerLost => {
-                StoreError::Unreachable(words)
-            }
+            Consequence::ComeBack => StoreError::Crowded(words),
+            Consequence::RunAgain | Consequence::ServerLost => StoreError::Unreachable(words),
         };
     }
-    let mut words = error.to_string();
+    let (mut words, mut is_refused) = (error.to_string(), false);
     let mut cause = error.source();
     while let Some(below) = cause {
         words.push_str(&format!(": {below}"));
+        is_refused |= is_of_tls(below);
         cause = below.source();
     }
     if ["UnknownIssuer", "BadSignature"].iter().any(|fault| words.contains(fault)) {
         words.push_str(" (set sslrootcert=… in the database address to the file of its authority)");
     } else if words.contains("does not support TLS") {
+        is_refused = true;
         words.push_str(
             " (enable TLS on the server; or set sslmode=prefer in the address if you control the whole network)",
         );
@@ -271,7 +273,14 @@ fn unreachable(error: tokio_postgres::Error) -> StoreError {
     } else if words.starts_with("error connecting to server") {
         words.push_str(". Check that the server is running, and check host and port in the database address");
     }
-    StoreError::Unreachable(words)
+    if is_refused { StoreError::Refused(words) } else { StoreError::Unreachable(words) }
+}
+
+/// Returns whether an error is one of TLS itself, such as a certificate that is not trusted. A network that breaks during a
+/// handshake is not.
+fn is_of_tls(error: &(dyn Error + 'static)) -> bool {
+    let inside = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+    error.is::<rustls::Error>() || inside.is_some_and(|it| it.is::<rustls::Error>())
 }
 
 /// Returns what to do about a rejected connection. Empty if the server's message says it all.
@@ -337,6 +346,26 @@ mod address_tests {
             assert_eq!(server(local), (SslMode::Prefer, false), "{local}");
         }
         assert_eq!(server("host=/run/postgresql user=u"), (SslMode::Disable, false));
+    }
+
+    #[test]
+    fn password_that_reads_as_a_parameter_changes_no_default() {
+        let attributes = |address: &str| {
+            let server = PostgresServer::parse(address).unwrap();
+            server.config.get_target_session_attrs()
+        };
+        for address in [
+            "postgres://u:target_session_attrs=any@localhost/d",
+            "postgres://u:p?target_session_attrs=any@localhost/d",
+            "host=localhost user=u password='target_session_attrs=any'",
+        ] {
+            assert_eq!(attributes(address), TargetSessionAttrs::ReadWrite, "{address}");
+        }
+        for address in
+            ["postgres://u@localhost/d?target_session_attrs=any", "host=localhost target_session_attrs=any"]
+        {
+            assert_eq!(attributes(address), TargetSessionAttrs::Any, "{address}");
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::checkpoints::{Checkpoints, Copied, Lengths, checkpoint};
 use super::folder::Folder;
 use super::group::{Savepoints, attempt_group};
+use super::held_log::HeldLog;
 use super::readers::Readers;
 use super::unit::{Unit, Verdict};
 use crate::StoreError;
@@ -30,6 +31,10 @@ const READERS_AGAIN: Duration = Duration::from_millis(100);
 const CACHED_STATEMENTS: usize = 512;
 /// How long to wait for a lock of another connection.
 const BUSY: Duration = Duration::from_secs(5);
+/// How long to wait for the write lock while another program has not released it for [`BUSY`]. All units in the queue wait.
+const LOCKED_WAIT: Duration = Duration::from_millis(50);
+/// How long an erasure waits for readers, so that the erased pages leave the log. All writers wait for it too.
+const ERASURE_WAIT: Duration = Duration::from_secs(1);
 
 /// A SQLite database that this process owns.
 pub(crate) struct SqliteEngine {
@@ -40,6 +45,7 @@ pub(crate) struct SqliteEngine {
     writer: Mutex<Option<JoinHandle<()>>>,
     /// The number of [`LongRead`]s.
     long_reads: Arc<AtomicUsize>,
+    held: HeldLog,
 }
 
 /// Lets the writer know, until it is dropped, that a read lasts long: an erasure then does not wait for readers.
@@ -92,11 +98,12 @@ impl SqliteEngine {
         }
         let (queue, units) = channel();
         let long_reads = Arc::new(AtomicUsize::new(0));
-        let seen = Arc::clone(&long_reads);
+        let (seen, held) = (Arc::clone(&long_reads), HeldLog::default());
+        let noted = held.clone();
         let writer = std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || {
-                let mut writer = Writer::new(connection, log, checkpoints, seen);
+                let mut writer = Writer::new(connection, log, checkpoints, (seen, noted));
                 writer.write_groups(&units);
                 writer.close();
                 drop(folder);
@@ -111,6 +118,7 @@ impl SqliteEngine {
             queue: Mutex::new(Some(queue)),
             writer: Mutex::new(Some(writer)),
             long_reads,
+            held,
         })
     }
 
@@ -129,6 +137,11 @@ impl SqliteEngine {
     /// Returns the path of the database file, or `None` for a database in memory.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
+    }
+
+    /// Returns for how long a reader of another program has kept erased pages in the log.
+    pub(crate) fn log_is_held_for(&self) -> Option<Duration> {
+        self.held.lasts().filter(|_| self.long_reads.load(Ordering::SeqCst) == 0)
     }
 
     /// Begins a read that lasts long, such as a backup.
@@ -200,6 +213,9 @@ struct Writer {
     /// `None` for a database in memory, which has no log.
     checkpoints: Option<Checkpoints>,
     long_reads: Arc<AtomicUsize>,
+    held: HeldLog,
+    /// Whether another program held the write lock when the last group was tried.
+    is_locked: bool,
 }
 
 /// Whether the write-ahead log still holds erased pages.
@@ -228,11 +244,11 @@ impl Writer {
         connection: Connection,
         log: Log,
         checkpoints: Option<Checkpoints>,
-        long_reads: Arc<AtomicUsize>,
+        (long_reads, held): (Arc<AtomicUsize>, HeldLog),
     ) -> Writer {
         // A database in memory runs reads as units, and a read can run only once.
         let savepoints = if checkpoints.is_some() { Savepoints::Spared } else { Savepoints::Always };
-        Writer { connection, savepoints, log, checkpoints, long_reads }
+        Writer { connection, savepoints, log, checkpoints, long_reads, held, is_locked: false }
     }
 
     /// Takes the queued units without waiting for more, and commits them together.
@@ -285,12 +301,13 @@ impl Writer {
     fn write_group(&mut self, mut group: Vec<Box<dyn Unit>>) {
         match attempt_group(&self.connection, &mut group, &mut self.savepoints) {
             Ok(verdicts) => {
+                self.set_locked(false);
                 let kept = group.iter().zip(&verdicts).filter(|(_, verdict)| **verdict == Verdict::Keep);
                 kept.clone().for_each(|(unit, _)| unit.on_commit());
                 if kept.clone().any(|(unit, _)| unit.erases()) {
                     // A backup reads for minutes. All writes would wait, so the log is truncated after it.
                     let is_held = self.log != Log::Clean || self.long_reads.load(Ordering::SeqCst) > 0;
-                    self.empty_log(if is_held { Duration::ZERO } else { BUSY });
+                    self.empty_log(if is_held { Duration::ZERO } else { ERASURE_WAIT });
                 }
                 for (unit, verdict) in group.into_iter().zip(verdicts) {
                     unit.settle(match verdict {
@@ -298,6 +315,11 @@ impl Writer {
                         Verdict::Panicked => Err(StoreError::Panicked),
                     });
                 }
+            }
+            Err(error) if is_busy(&error) && self.connection.is_autocommit() => {
+                self.set_locked(true);
+                // Each alone would wait for the lock again, and the queue would grow meanwhile.
+                group.into_iter().for_each(|unit| unit.settle(Err(StoreError::Sqlite(busy()))));
             }
             Err(error) => {
                 if !self.connection.is_autocommit()
@@ -316,6 +338,25 @@ impl Writer {
         }
     }
 
+    /// Records whether another program holds the write lock, and logs a change.
+    fn set_locked(&mut self, is_locked: bool) {
+        if self.is_locked == is_locked {
+            return;
+        }
+        self.is_locked = is_locked;
+        let wait = if is_locked { LOCKED_WAIT } else { BUSY };
+        if let Err(error) = self.connection.busy_timeout(wait) {
+            tracing::error!(%error, "The time to wait for the write lock could not be set");
+        }
+        if is_locked {
+            tracing::error!(
+                "Another program holds the write lock of the database: writes get 503 until it ends its transaction"
+            );
+        } else {
+            tracing::warn!("The write lock of the database is free again");
+        }
+    }
+
     /// Copies all pages into the database, where `secure_delete` has zeroed what was deleted, and truncates the log.
     ///
     /// A reader that takes longer than `readers` prevents that. SQLite then reports "busy" in a result column, not as
@@ -329,12 +370,11 @@ impl Writer {
         self.log = match restored.and(copied) {
             Ok(Copied::All) => {
                 self.checkpoints.iter_mut().for_each(Checkpoints::reset);
+                self.held.end();
                 Log::Clean
             }
             Ok(Copied::Part) => {
-                tracing::warn!(
-                    "A reader keeps erased pages in the write-ahead log; truncating it will be retried"
-                );
+                self.held.begin();
                 Log::HoldsErased { since: Instant::now() }
             }
             Err(error) => {
@@ -343,6 +383,15 @@ impl Writer {
             }
         };
     }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
+}
+
+/// Returns the error of a unit that did not get the write lock.
+fn busy() -> rusqlite::Error {
+    rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY), None)
 }
 
 #[cfg(test)]

@@ -69,6 +69,14 @@ fn refuse_leftovers(files: &KeyFiles) -> Result<(), StoreError> {
 }
 
 impl Keys {
+    /// Reads the id of the master key, without creating anything. Returns `None` if the first start creates the key.
+    pub(crate) fn check(files: &KeyFiles, is_fresh: bool) -> Result<Option<String>, StoreError> {
+        if is_fresh {
+            return refuse_leftovers(files).map(|()| None);
+        }
+        MasterKey::open(&files.master, false).map(|key| Some(key.id()))
+    }
+
     /// Reads the master key. If the database was never used (`is_fresh`), creates one. [`Keys::keep`] moves it to its
     /// path after the database knows it.
     pub(crate) fn open(files: &KeyFiles, is_fresh: bool) -> Result<Keys, StoreError> {

@@ -40,13 +40,18 @@ CREATE TABLE pending_vacuums (
 
 -- Tenants and their API keys.
 
+-- `standing` is ACTIVE, SUSPENDED, DELETED or ERASED; `standing_since` and `erase_at` are null if it has no such time.
 CREATE TABLE tenants (
     id TEXT PRIMARY KEY NOT NULL,
     name TEXT NOT NULL,
     created_at BIGINT NOT NULL,
-    sandbox_offset BIGINT NOT NULL
+    sandbox_offset BIGINT NOT NULL,
+    standing TEXT NOT NULL,
+    standing_since BIGINT,
+    erase_at BIGINT
 ) STRICT;
 CREATE INDEX tenants_advanced ON tenants (id, sandbox_offset) WHERE sandbox_offset > 0;
+CREATE INDEX tenants_stopped ON tenants (id) WHERE standing <> 'ACTIVE';
 
 -- The latest advance of each sandbox's clock. `moved_at` is when the clock moved to its present instant, null if the
 -- advance has finished.

@@ -22,7 +22,7 @@ statements! {
                 SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM jobs c WHERE c.queue = ?1 AND c.lane = lanes.lane \
                 AND c.due_at <= ?2 AND c.run_at <= ?2 LIMIT 1000) counted), \
                 (SELECT c.due_at FROM jobs c WHERE c.queue = ?1 AND c.lane = lanes.lane AND c.due_at <= ?2 \
-                AND c.run_at <= ?2 ORDER BY c.due_at LIMIT 1) FROM lanes WHERE lanes.lane IS NOT NULL";
+                AND c.run_at <= ?2 ORDER BY c.due_at LIMIT 1), lanes.lane FROM lanes WHERE lanes.lane IS NOT NULL";
     OPEN_BREAKERS = "SELECT COUNT(*) FROM webhook_breakers WHERE opened_at IS NOT NULL";
 }
 
@@ -44,7 +44,7 @@ pub struct Backlog {
 pub struct Due {
     /// The number, at most [`MAX_COUNTED`] for deliveries and for each environment's jobs.
     pub count: u64,
-    /// When the oldest was due. Work of webhooks that are paused does not count.
+    /// When the oldest was due. Work of paused webhooks and suspended tenants does not count.
     pub since: Option<Wall>,
 }
 
@@ -65,11 +65,15 @@ impl Reader<'_> {
     }
 
     fn due_jobs(&mut self, queue: JobQueue, now: Wall) -> Result<Due, StoreError> {
-        let lanes = self.session.query(&DUE_JOBS, params![queue.as_str(), now.micros()], |row| {
-            Ok((count("jobs", row.int(0)?)?, row.opt_int(1)?))
+        let mut lanes = self.session.query(&DUE_JOBS, params![queue.as_str(), now.micros()], |row| {
+            Ok((count("jobs", row.int(0)?)?, row.opt_int(1)?, row.text(2)?))
         })?;
-        let since = lanes.iter().filter_map(|(_, due)| *due).min();
-        let count = lanes.iter().map(|(count, _)| count).sum();
+        if queue.stops_with_tenant() {
+            let stopped = self.tenants().find_stopped()?;
+            lanes.retain(|(.., lane)| !stopped.iter().any(|it| lane.split('/').next() == Some(it.as_str())));
+        }
+        let since = lanes.iter().filter_map(|(_, due, _)| *due).min();
+        let count = lanes.iter().map(|(count, ..)| count).sum();
         Ok(Due { count, since: since.map(Wall::from_micros) })
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Our own: a job commits with the change that schedules it, in one text per statement for both databases (ADR 3).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use link_domain::change::job::{Job, JobQueue};
 use link_domain::kernel::clock::{TenantTime, Wall};
@@ -218,10 +218,17 @@ impl Jobs<'_, Tx<'_>> {
             Ok((row.text(LANE.lane)?, row.opt_int(LANE.due_at)?))
         })?;
         let offsets = self.0.tenants().sandbox_offsets()?;
+        let stopped = match queue.stops_with_tenant() {
+            true => self.0.tenants().find_stopped()?,
+            false => BTreeSet::new(),
+        };
         let (mut lanes, mut next) = (Vec::new(), None::<i64>);
         for (name, due) in found {
             let Some(due) = due else { continue };
             let Some(lane) = skip_faulty(Lane::parse(name)) else { continue };
+            if stopped.contains(&lane.tenant) {
+                continue;
+            }
             let due = due - offset(&offsets, &lane);
             if due <= now {
                 lanes.push((share.held_by(&lane.tenant), due, lane));

@@ -141,7 +141,7 @@ async fn every_list_filter_uses_an_index_in_list_order(
 }
 
 /// Names that statements may read completely: tables and indexes with few rows, and subqueries.
-const FEW: [&str; 30] = [
+const FEW: [&str; 31] = [
     "api_keys",
     // With a limit: the first event of a tenant.
     "audit_events_chain",
@@ -171,6 +171,7 @@ const FEW: [&str; 30] = [
     "scenarios",
     "tenants",
     "tenants_advanced",
+    "tenants_stopped",
     "waiting",
     // Webhooks that fail.
     "webhook_breakers",
@@ -196,7 +197,9 @@ async fn only_statements_about_few_rows_read_all_of_them() {
     let store = database.open().await;
     let found: Result<Vec<String>, crate::StoreError> = store
         .read(|reader| {
-            let found = fixed_statements().into_iter().flat_map(|sql| {
+            // The erasure of a tenant reads all that the tenant has, a little at a time.
+            let is_of_many = |sql: &Sql| !sql.name.contains("tenancy::tenant_rows::");
+            let found = fixed_statements().into_iter().filter(is_of_many).flat_map(|sql| {
                 let lines = plan(&mut reader.session, &sql, 0).into_iter().filter(|line| reads_many(line));
                 lines.map(|line| format!("{}: {line}", sql.name)).collect::<Vec<_>>()
             });

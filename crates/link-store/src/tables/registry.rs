@@ -21,7 +21,7 @@ use super::notifications::{events, mails, webhooks};
 use super::person_page::{given_data, page_links, page_sessions};
 use super::tenancy::{
     api_keys, audit_events, billing, clock_advances, idempotency, logos, quota_uses, scenarios, templates,
-    tenants, upload_uses, user_data, users,
+    tenant_rows, tenants, upload_uses, user_data, users,
 };
 use super::*;
 use crate::sql::{Session, Sql, columns, params};
@@ -93,6 +93,7 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         templates::invite_templates::ALL,
         templates::consent_templates::ALL,
         templates::link_templates::ALL,
+        tenant_rows::ALL,
         tenants::ALL,
         upload_uses::ALL,
         ui_events::ALL,

@@ -12,8 +12,10 @@
 pub mod accounts;
 pub mod deliveries;
 pub mod lists;
+pub mod pooler;
 mod postgres_cluster;
 pub mod sqlite;
+pub mod tenants;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -188,7 +188,7 @@ fn wait_until_ready(socket_folder: &Path, port: u16, server: &mut Child) -> bool
 }
 
 /// The user that runs the server. PostgreSQL refuses to run as root, so root uses the user `postgres`.
-enum ServerAccount {
+pub(super) enum ServerAccount {
     /// This user.
     Own,
     /// The user `postgres`.
@@ -196,7 +196,7 @@ enum ServerAccount {
 }
 
 impl ServerAccount {
-    fn current() -> ServerAccount {
+    pub(super) fn current() -> ServerAccount {
         use std::os::unix::fs::MetadataExt;
         let own = std::fs::metadata("/proc/self").map_or(u32::MAX, |process| process.uid());
         if own != 0 {
@@ -214,7 +214,7 @@ impl ServerAccount {
         ServerAccount::Postgres { uid, gid }
     }
 
-    fn give(&self, folder: &Path) {
+    pub(super) fn give(&self, folder: &Path) {
         if let ServerAccount::Postgres { uid, gid } = self {
             std::os::unix::fs::chown(folder, Some(*uid), Some(*gid)).expect("root may change owners");
         }
@@ -260,7 +260,7 @@ impl ServerAccount {
     }
 
     /// Returns a command that runs as the server's user and gets SIGINT (a fast shutdown) when its parent ends.
-    fn command(&self, program: &str) -> Command {
+    pub(super) fn command(&self, program: &str) -> Command {
         let mut command = Command::new("setpriv");
         if let ServerAccount::Postgres { uid, gid } = self {
             command.args([format!("--reuid={uid}"), format!("--regid={gid}"), "--clear-groups".to_owned()]);
@@ -270,7 +270,7 @@ impl ServerAccount {
     }
 
     /// Stops the server without a final checkpoint, which nothing needs.
-    fn stop(&self, server: &Child) {
+    pub(super) fn stop(&self, server: &Child) {
         let killed = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();
         debug_assert!(killed.is_ok_and(|status| status.success()));
     }

@@ -16,6 +16,30 @@ pub fn execute(database: &Path, statement: &str) {
     connection.execute_batch(statement).expect("the statement runs");
 }
 
+/// A write transaction of another program, until it is dropped.
+pub struct Lock(Connection);
+
+impl Lock {
+    /// Begins the transaction.
+    ///
+    /// # Panics
+    ///
+    /// If the lock is not free.
+    #[must_use]
+    #[expect(clippy::expect_used, reason = "a test cannot run without its database")]
+    pub fn write(database: &Path) -> Self {
+        let connection = Connection::open(database).expect("the database opens");
+        connection.execute_batch("BEGIN IMMEDIATE").expect("the lock is free");
+        Self(connection)
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        drop(self.0.execute_batch("ROLLBACK"));
+    }
+}
+
 /// Overwrites the first page of a table. No process may have the database open.
 ///
 /// # Panics

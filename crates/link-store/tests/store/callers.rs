@@ -2,6 +2,7 @@
 
 use link_domain::change::{Change, Row};
 use link_domain::kernel::clock::ClockOffset;
+use link_domain::tenancy::tenant::standing::Standing;
 use link_domain::tenancy::tenant::{ApiKey, Tenant};
 use link_store::test_support::Backend;
 use link_store::{Store, StoreError};
@@ -27,6 +28,7 @@ async fn next_request_sees_changed_key_and_tenant(
         name: "Demo".to_owned(),
         created_at: now,
         sandbox_offset: ClockOffset::default(),
+        standing: Standing::Active,
     };
     let (key, issued) = ApiKey::issue(owner(), &mut context());
     write(&store, Row::Tenant(tenant.clone())).await;

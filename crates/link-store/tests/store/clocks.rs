@@ -8,6 +8,7 @@ use link_domain::change::{Change, Row};
 use link_domain::kernel::clock::{ClockOffset, TenantTime, Wall};
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::Tenant;
+use link_domain::tenancy::tenant::standing::Standing;
 use link_store::test_support::Backend;
 use link_store::{Claim, ClaimedJobs, Share, Store, StoreError, WorkerId};
 use link_types::Mode;
@@ -32,7 +33,8 @@ async fn advance(store: &Store, owner: &Owner, by: Duration) {
     let (id, context) = (owner.tenant.clone(), context());
     let sandbox_offset = ClockOffset::from_micros(by.as_micros() as i64);
     let created_at = context.now().tenant();
-    let tenant = Tenant { id, name: "Demo".into(), created_at, sandbox_offset };
+    let standing = Standing::Active;
+    let tenant = Tenant { id, name: "Demo".into(), created_at, sandbox_offset, standing };
     apply(store, Change::row(Row::Tenant(tenant)), &context).await;
 }
 

@@ -56,6 +56,18 @@ async fn missing_volume_is_not_mistaken_for_missing_files() {
 }
 
 #[tokio::test]
+async fn folder_in_use_is_opened_without_a_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = FileSettings::Folder(folder.path().to_owned());
+    drop(ObjectFiles::open(settings.clone()).unwrap());
+    let marker = folder.path().join("linchpin-files");
+    std::fs::write(&marker, "as it was").unwrap();
+    drop(ObjectFiles::open(settings).unwrap());
+    // The folder may be read-only. Root, which runs some tests, could write it nevertheless.
+    assert_eq!(std::fs::read_to_string(&marker).unwrap(), "as it was");
+}
+
+#[tokio::test]
 async fn memory_stores_files() {
     check_file_store(&ObjectFiles::open(FileSettings::Memory).unwrap()).await;
 }

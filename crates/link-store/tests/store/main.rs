@@ -29,6 +29,7 @@ mod opening;
 mod openings;
 mod outages;
 mod outcomes;
+mod poolers;
 mod quotas;
 mod retention;
 mod sync_claims;

@@ -178,3 +178,30 @@ async fn terminated_connections_are_replaced() {
     }
     recover(&store).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn store_serves_with_the_few_connections_that_the_server_allows() {
+    let mut database = TestDatabase::new(Backend::Postgres);
+    let (socket, name) = database.socket();
+    // The limit does not apply to superusers.
+    let role = format!("few_{name}");
+    database.administer(&format!("CREATE ROLE {role} LOGIN CONNECTION LIMIT 6"));
+    database.administer(&format!("ALTER DATABASE {name} OWNER TO {role}"));
+    let folder = socket.parent().unwrap().display();
+    database.set_address(format!("host={folder} user={role} dbname={name}"));
+    let store = database.open().await;
+    wait::until("the server refuses a connection", async || {
+        store.pool_health().is_some_and(|it| it.fault.is_some())
+    })
+    .await;
+    for _ in 0..20 {
+        write(&store).await.unwrap();
+        read(&store).await.unwrap();
+    }
+    let health = store.pool_health().unwrap();
+    let fault = health.fault.unwrap();
+    assert!(fault.contains("too many connections") && fault.contains("max_connections"), "{fault}");
+    assert!((1..health.connections).contains(&health.failing), "{}", health.failing);
+    database.administer(&format!("ALTER ROLE {role} CONNECTION LIMIT -1"));
+    recover(&store).await;
+}

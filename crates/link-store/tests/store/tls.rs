@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use link_store::test_support::TlsServer;
+use link_store::test_support::{Backend, TestDatabase, TlsServer};
 use link_store::{KeyFiles, Store, StoreError, StoreSettings};
+use link_test_support::relay::Relay;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
 use tempfile::TempDir;
 
@@ -40,16 +41,14 @@ impl Secured {
     }
 
     async fn open(&self, address: String) -> Result<(), String> {
+        self.try_open(address).await.map_err(|refused| refused.to_string())
+    }
+
+    async fn try_open(&self, address: String) -> Result<(), StoreError> {
         let keys = KeyFiles { master: self.path("master.key"), days: self.path("keys") };
         let settings = StoreSettings::Postgres { address: address.into(), connections: 1, keys };
-        let opened: Result<Store, StoreError> = Store::open(settings).await;
-        match opened {
-            Ok(store) => {
-                store.close().await;
-                Ok(())
-            }
-            Err(refused) => Err(refused.to_string()),
-        }
+        Store::open(settings).await?.close().await;
+        Ok(())
     }
 
     /// Opens the store with a certificate file and a verification mode.
@@ -98,6 +97,28 @@ async fn tls_is_verified_as_the_address_requests() {
     let refused = open("sslmode=verify-full").await.unwrap_err();
     assert!(refused.contains("UnknownIssuer"), "the system does not trust it: {refused}");
     assert_eq!(secured.open(secured.server.socket_address("sslmode=require")).await, Ok(()), "like psql");
+}
+
+#[tokio::test]
+async fn tls_fault_is_a_lasting_refusal() {
+    let secured = Secured::start();
+    let [own, another] = ["authority.pem", "another.pem"].map(|it| secured.file(it));
+    for (host, root) in [("localhost", &another), ("127.0.0.1", &own)] {
+        let parameters = format!("sslmode=verify-full&sslrootcert={root}");
+        let refused = secured.try_open(secured.server.address(host, &parameters)).await.unwrap_err();
+        assert!(matches!(refused, StoreError::Refused(_)), "{refused:?}");
+    }
+    let plain = TestDatabase::new(Backend::Postgres);
+    let (socket, name) = plain.socket();
+    let relay = Relay::start(&socket);
+    let address = format!("host=127.0.0.1 port={} user=linchpin dbname={name} sslmode=require", relay.port());
+    let refused = secured.try_open(address).await.unwrap_err();
+    assert!(matches!(&refused, StoreError::Refused(words) if words.contains("enable TLS")), "{refused:?}");
+    // A server that is stopping closes its connections in the middle of a handshake.
+    relay.move_to(&socket.with_file_name("no-server"));
+    let address = format!("host=127.0.0.1 port={} user=linchpin sslmode=require", relay.port());
+    let away = secured.try_open(address).await.unwrap_err();
+    assert!(matches!(away, StoreError::Unreachable(_)), "{away:?}");
 }
 
 #[tokio::test]

@@ -25,6 +25,10 @@ const fn texts(code: ProblemCode) -> [&'static str; 2] {
             "The API key lacks a scope, which the response names.",
             "A la clave de API le falta un alcance, que la respuesta nombra.",
         ],
+        ProblemCode::TenantSuspended => [
+            "The operator has suspended this organization. Ask the operator.",
+            "El operador suspendió esta organización. Pregunta al operador.",
+        ],
         ProblemCode::TokenExpired => [
             "The link token or session has expired. Create a new token.",
             "El token o la sesión venció. Crea un token nuevo.",

@@ -288,7 +288,11 @@ pub enum ServiceText {
     /// Check the address, or ask the company that gave it to you.
     PageSiteUnknownText = 140,
     /// This page does not exist
-    PageSiteUnknownTitle = 141,
+    PageSiteUnknownTitle = 139,
+    /// Please come back later. Nothing you entered is lost.
+    PageSuspendedText = 140,
+    /// This page is not available now
+    PageSuspendedTitle = 141,
     /// Open the link in your invitation again. If it was already used, the page offers to send you a new one.
     PageVisitOverText = 142,
     /// Your visit has ended
@@ -465,6 +469,8 @@ pub const SERVICE_KEYS: &[(&str, &[&str])] = &[
     ("page-site-redirect", &["company"]),
     ("page-site-unknown-text", &[]),
     ("page-site-unknown-title", &[]),
+    ("page-suspended-text", &[]),
+    ("page-suspended-title", &[]),
     ("page-visit-over-text", &[]),
     ("page-visit-over-title", &[]),
     ("page-widget-broken", &[]),
@@ -707,6 +713,8 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Continue to "), Argument(0)],
         &[Text("Check the address, or ask the company that gave it to you.")],
         &[Text("This page does not exist")],
+        &[Text("Please come back later. Nothing you entered is lost.")],
+        &[Text("This page is not available now")],
         &[Text(
             "Open the link in your invitation again. If it was already used, the page offers to send you a new one.",
         )],
@@ -946,6 +954,8 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("المتابعة إلى "), Argument(0)],
         &[Text("تحقق من العنوان، أو اسأل الشركة التي أعطتك إياه.")],
         &[Text("هذه الصفحة غير موجودة")],
+        &[Text("يُرجى العودة لاحقًا. لم يضِع شيء مما أدخلته.")],
+        &[Text("هذه الصفحة غير متاحة الآن")],
         &[Text("افتح الرابط في دعوتك مرة أخرى. إذا سبق استخدامه، فستعرض عليك الصفحة إرسال رابط جديد.")],
         &[Text("انتهت زيارتك")],
         &[Text("حدث خطأ. أعد تحميل هذه الصفحة.")],
@@ -1192,6 +1202,8 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Continuar a "), Argument(0)],
         &[Text("Revisa la dirección o pregunta a la empresa que te la dio.")],
         &[Text("Esta página no existe")],
+        &[Text("Vuelve más tarde. No se perdió nada de lo que escribiste.")],
+        &[Text("Esta página no está disponible por ahora")],
         &[Text(
             "Abre otra vez el enlace de tu invitación. Si ya se usó, la página te ofrece enviarte uno nuevo.",
         )],
@@ -1440,6 +1452,8 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Magpatuloy sa "), Argument(0)],
         &[Text("Tingnan ang address, o tanungin ang kompanyang nagbigay nito sa iyo.")],
         &[Text("Walang ganitong page")],
+        &[Text("Bumalik na lang mamaya. Walang nawala sa mga inilagay mo.")],
+        &[Text("Hindi available ang page na ito sa ngayon")],
         &[Text(
             "Buksan ulit ang link sa imbitasyon mo. Kung nagamit na ito, iaalok ng page na padalhan ka ng bago.",
         )],
@@ -1689,6 +1703,8 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Lanjutkan ke "), Argument(0)],
         &[Text("Periksa alamatnya, atau tanyakan kepada perusahaan yang memberikannya kepada Anda.")],
         &[Text("Halaman ini tidak ada")],
+        &[Text("Silakan kembali lagi nanti. Isian Anda tidak hilang.")],
+        &[Text("Halaman ini tidak tersedia saat ini")],
         &[Text(
             "Buka lagi tautan di undangan Anda. Jika sudah digunakan, halaman itu menawarkan untuk mengirim yang baru.",
         )],
@@ -1935,6 +1951,8 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Continuar para "), Argument(0)],
         &[Text("Confira o endereço ou pergunte à empresa que o deu a você.")],
         &[Text("Esta página não existe")],
+        &[Text("Volte mais tarde. Nada do que você preencheu se perdeu.")],
+        &[Text("Esta página não está disponível no momento")],
         &[Text("Abra de novo o link do seu convite. Se ele já foi usado, a página oferece enviar um novo.")],
         &[Text("A sua visita terminou")],
         &[Text("Algo deu errado. Recarregue esta página.")],
@@ -2120,6 +2138,8 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("继续前往 "), Argument(0)],
         &[Text("请检查网址，或询问提供网址的公司。")],
         &[Text("此页面不存在")],
+        &[Text("请稍后再来。您填写的内容没有丢失。")],
+        &[Text("此页面暂时不可用")],
         &[Text("请再次打开邀请中的链接。如果链接已被使用，页面会提供发送新链接的选项。")],
         &[Text("您的访问已结束")],
         &[Text("出现问题。请重新加载此页面。")],

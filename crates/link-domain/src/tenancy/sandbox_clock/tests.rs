@@ -9,6 +9,7 @@ use crate::fixture;
 use crate::kernel::clock::{ClockOffset, Now};
 use crate::kernel::context::Context;
 use crate::tenancy::tenant::Tenant;
+use crate::tenancy::tenant::standing::Standing;
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -18,6 +19,7 @@ fn tenant(offset: Duration) -> Tenant {
         name: "Demo".into(),
         created_at: fixture::context().now().tenant(),
         sandbox_offset: ClockOffset::from_micros(offset.as_micros().try_into().unwrap()),
+        standing: Standing::Active,
     }
 }
 

@@ -8,6 +8,13 @@ use crate::linking::account::Account;
 /// Maximum number of objects that one unit of work erases.
 pub const ERASED_AT_ONCE: usize = 20;
 
+/// Returns the number of resources that one unit of an erasure takes. It halves with each failed attempt, so that objects with
+/// very many rows are also erased within the time of a unit.
+pub const fn erased_at_once(attempts: u32) -> usize {
+    let halved = ERASED_AT_ONCE >> if attempts < 5 { attempts } else { 5 };
+    if halved == 0 { 1 } else { halved }
+}
+
 /// A user's data, or as much of it as one unit of work erases.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UserData {
@@ -21,4 +28,14 @@ pub struct UserData {
     pub unopened: Vec<ErasureScope>,
     /// Whether the user has more data.
     pub more: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failed_erasures_take_fewer_resources() {
+        assert_eq!([0, 1, 2, 3, 4, 5, 99].map(erased_at_once), [20, 10, 5, 2, 1, 1, 1]);
+    }
 }

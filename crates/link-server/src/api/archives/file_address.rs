@@ -114,6 +114,10 @@ pub async fn get(
             if !address.is_signed(&key, expires, &signature, now) {
                 return Ok(None);
             }
+            let tenant = reader.tenants().get(&owner.tenant)?;
+            if tenant.is_none_or(|it| it.check_active().is_err()) {
+                return Ok(None);
+            }
             find(reader, &owner, &wanted)
         })
         .await?;

@@ -1,4 +1,4 @@
-//! `linchpin backup`, `restore`, `retention …` and `check`.
+//! `linchpin backup`, `restore` and `retention …`.
 
 use std::path::PathBuf;
 
@@ -69,11 +69,6 @@ impl RestoreArgs {
             "Restore the files too. Start the service, then erase again what was erased after the backup.";
         say(&service.show(&response, Shown::Lines { parts, advice })?)
     }
-}
-
-pub(super) fn request() -> Asked {
-    let columns = &[("PRODUCTION", "/what"), ("CONFIGURED", "/configured"), ("WHAT TO DO", "/advice")];
-    (AdminRequest::Check {}, Shown::Table { columns, empty: "" })
 }
 
 #[derive(Subcommand)]

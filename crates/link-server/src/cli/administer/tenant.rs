@@ -20,7 +20,31 @@ pub(in crate::cli) enum Tenant {
     },
     /// List the tenants.
     List,
+    /// Stop everything of a tenant except erasures. Keep its data.
+    Suspend {
+        /// The tenant's id.
+        id: TenantId,
+    },
+    /// Let a suspended tenant work again, or undo a deletion within 7 days.
+    Resume {
+        /// The tenant's id.
+        id: TenantId,
+    },
+    /// Stop everything of a tenant, and erase all its data after 7 days. Keep its audit log and its bill.
+    Delete {
+        /// The tenant's id.
+        id: TenantId,
+        /// The tenant's name, so that no other tenant is deleted by mistake.
+        #[arg(long)]
+        name: String,
+        /// Erase the data at once. This cannot be undone.
+        #[arg(long)]
+        now: bool,
+    },
 }
+
+const STANDING: &[(&str, &str)] =
+    &[("tenant", "/id"), ("state", "/state"), ("since", "/since"), ("erased at", "/eraseAt")];
 
 impl Tenant {
     pub(super) fn request(self) -> Asked {
@@ -44,10 +68,33 @@ impl Tenant {
             Self::List => (
                 AdminRequest::ListTenants {},
                 Shown::Table {
-                    columns: &[("ID", "/id"), ("NAME", "/name"), ("CREATED", "/createdAt")],
+                    columns: &[
+                        ("ID", "/id"),
+                        ("NAME", "/name"),
+                        ("CREATED", "/createdAt"),
+                        ("STATE", "/state"),
+                        ("SINCE", "/since"),
+                    ],
                     empty: "No tenants. To create one, run `linchpin tenant create ID --name NAME`.",
                 },
             ),
+            Self::Suspend { id } => (
+                AdminRequest::SuspendTenant { tenant: id },
+                Shown::Lines { parts: STANDING, advice: "To undo this, run `linchpin tenant resume ID`." },
+            ),
+            Self::Resume { id } => {
+                (AdminRequest::ResumeTenant { tenant: id }, Shown::Lines { parts: STANDING, advice: "" })
+            }
+            Self::Delete { id, name, now } => {
+                let advice = match now {
+                    true => "The erasure has begun. `linchpin tenant list` shows when it is done.",
+                    false => "Until then, `linchpin tenant resume ID` undoes this.",
+                };
+                (
+                    AdminRequest::DeleteTenant { tenant: id, name, now },
+                    Shown::Lines { parts: STANDING, advice },
+                )
+            }
         }
     }
 }

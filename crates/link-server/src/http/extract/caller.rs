@@ -144,6 +144,11 @@ impl FromRequestParts<App> for TenantCaller {
             }
         };
         let (key, tenant) = &*caller;
+        if let Err(stopped) = tenant.check_active() {
+            // Its servers may go on for days, and each request would be in its audit log.
+            count(parts, app, &key.owner, Traffic::Servers, key.key_hash)?;
+            return Err(stopped.into());
+        }
         let audit = parts.extensions.get::<AuditSlot>().cloned();
         if let Some(audit) = &audit {
             audit.set_actor(key.owner.clone(), ActorType::ApiKey, &key.id());

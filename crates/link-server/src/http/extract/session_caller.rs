@@ -290,6 +290,7 @@ impl FromRequestParts<App> for SessionCaller {
         let (session, handoff, attempt, tenant) =
             found.ok_or_else(|| network.count_refusal(app, refused_session()))?;
         app.limits.known_sessions.remember(hash);
+        tenant.check_active()?;
         // Count by user, so that opening another session does not raise the limit. Phones have a separate share, so that
         // the thief of a phone's credential cannot use up the computer's.
         let device = if handoff.is_some() { Device::Phone } else { Device::Computer };

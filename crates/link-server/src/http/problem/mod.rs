@@ -252,7 +252,7 @@ const fn status_of(code: ProblemCode) -> StatusCode {
         ProblemCode::InvalidParameters | ProblemCode::IdempotencyKeyReused => {
             StatusCode::UNPROCESSABLE_ENTITY
         }
-        ProblemCode::InsufficientScope => StatusCode::FORBIDDEN,
+        ProblemCode::InsufficientScope | ProblemCode::TenantSuspended => StatusCode::FORBIDDEN,
         ProblemCode::MissingResource => StatusCode::NOT_FOUND,
         ProblemCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         ProblemCode::Conflict | ProblemCode::ConsentRequired | ProblemCode::AccountMismatch => {
@@ -272,6 +272,7 @@ const fn title_of(code: ProblemCode) -> &'static str {
         ProblemCode::Unauthorized => "Credentials are missing or invalid",
         ProblemCode::KeyExpired => "The API key has expired",
         ProblemCode::InsufficientScope => "The API key lacks a scope",
+        ProblemCode::TenantSuspended => "The tenant is suspended",
         ProblemCode::TokenExpired => "The token has expired",
         ProblemCode::TokenUsed => "The link token was already used",
         ProblemCode::InvalidToken => "The token is not valid",

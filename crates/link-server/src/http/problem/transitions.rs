@@ -9,6 +9,7 @@ use link_domain::linking::account;
 use link_domain::linking::link::{HandoffError, ReloginError};
 use link_domain::tenancy::quota::QuotaExceededError;
 use link_domain::tenancy::template::ConsentError;
+use link_domain::tenancy::tenant::standing::TenantStoppedError;
 use link_domain::use_cases::{AccountRefusedError, SubmitError};
 use link_store::StoreError;
 use link_types::archive::FileFault;
@@ -203,6 +204,13 @@ impl Problem {
     /// Returns a 503: all slots for this work are taken. Only the log shows `cause`.
     pub fn busy(cause: &'static str) -> Self {
         Self::unavailable(cause).with_header(header::RETRY_AFTER, HeaderValue::from_static("5"))
+    }
+}
+
+impl From<TenantStoppedError> for Problem {
+    fn from(TenantStoppedError: TenantStoppedError) -> Self {
+        let detail = "The operator of the service has suspended this tenant. Ask the operator.";
+        Self::new(ProblemCode::TenantSuspended, detail)
     }
 }
 

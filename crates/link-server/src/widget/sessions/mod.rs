@@ -154,8 +154,9 @@ fn continue_on_phone(
     let handoff = handoff.ok_or(TokenError::Invalid)?;
     let progress = step_progress(tx, &handoff)?;
     let (handoff, change) = handoff.redeem(request, &session, progress, wall)?;
-    let offset = tx.tenants().get(&session.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
-    let now = Now::new(wall, offset);
+    let tenant = tx.tenants().get(&session.owner.tenant)?.ok_or(TokenError::Invalid)?;
+    tenant.check_active()?;
+    let now = Now::new(wall, tenant.offset(mode));
     tx.apply(&change, now)?;
     let attempt = tx.link_attempts().get(&session.attempt_id)?.ok_or(TokenError::Used)?;
     Ok(handoff.on_phone(view(tx, &session, &attempt, (now, reading))?))

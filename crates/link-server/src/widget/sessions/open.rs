@@ -109,8 +109,9 @@ fn found(
     wall: Wall,
 ) -> ApiResult<(LinkToken, Now)> {
     let token = token.filter(|it| it.owner.mode == mode).ok_or(TokenError::Invalid)?;
-    let offset = reader.tenants().get(&token.owner.tenant)?.map(|it| it.offset(mode)).unwrap_or_default();
-    Ok((token, Now::new(wall, offset)))
+    let tenant = reader.tenants().get(&token.owner.tenant)?.ok_or(TokenError::Invalid)?;
+    tenant.check_active()?;
+    Ok((token, Now::new(wall, tenant.offset(mode))))
 }
 
 fn would_open(

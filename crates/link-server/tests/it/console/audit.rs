@@ -52,19 +52,19 @@ impl TestService {
 }
 
 /// A connection to the administration socket of a service.
-struct Socket {
+pub struct Socket {
     folder: tempfile::TempDir,
 }
 
 impl Socket {
-    fn listen(service: &TestService) -> Self {
+    pub fn listen(service: &TestService) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let listener = admin::listen(folder.path()).unwrap();
         tokio::spawn(admin::run(service.app.clone(), listener));
         Self { folder }
     }
 
-    async fn ask(&self, request: Value) -> Value {
+    pub async fn ask(&self, request: Value) -> Value {
         let mut stream = UnixStream::connect(self.folder.path().join(admin::SOCKET)).await.unwrap();
         stream.write_all(format!("{request}\n").as_bytes()).await.unwrap();
         let mut line = String::new();

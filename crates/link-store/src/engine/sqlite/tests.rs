@@ -10,7 +10,7 @@ fn writer(path: &Path, lengths: Lengths) -> Writer {
     connection.pragma_update(None, "journal_mode", "WAL").unwrap();
     connection.execute_batch("CREATE TABLE t (a); INSERT INTO t VALUES (1)").unwrap();
     let checkpoints = Checkpoints::start(path, &mut connection, lengths).unwrap();
-    Writer::new(connection, Log::Clean, Some(checkpoints), Arc::default())
+    Writer::new(connection, Log::Clean, Some(checkpoints), Default::default())
 }
 
 #[test]
@@ -142,6 +142,26 @@ fn erasures_do_not_wait_for_a_backup() {
     drop(backup);
     writer.empty_log(BUSY);
     assert_eq!(writer.log, Log::Clean);
+}
+
+#[test]
+fn foreign_reader_delays_only_the_first_erasure() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("linchpin.db");
+    let mut writer = writer(&path, Lengths::USUAL);
+    let reader = open_reader(&path).unwrap();
+    reader.execute_batch("BEGIN; SELECT a FROM t").unwrap();
+    let (settled, erased) = channel();
+    let began = Instant::now();
+    for _ in 0..5 {
+        writer.write_group(vec![Box::new(Erase(settled.clone()))]);
+        erased.recv().unwrap();
+    }
+    assert!(began.elapsed() < 2 * ERASURE_WAIT + BUSY / 2, "{:?}", began.elapsed());
+    assert!(writer.held.lasts().is_some());
+    reader.execute_batch("COMMIT").unwrap();
+    writer.empty_log(BUSY);
+    assert_eq!(writer.held.lasts(), None);
 }
 
 #[test]

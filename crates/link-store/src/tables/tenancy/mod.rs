@@ -9,6 +9,7 @@ pub(crate) mod logos;
 pub(crate) mod quota_uses;
 pub(crate) mod scenarios;
 pub(crate) mod templates;
+pub(crate) mod tenant_rows;
 pub(crate) mod tenants;
 pub(crate) mod upload_uses;
 pub(crate) mod user_data;

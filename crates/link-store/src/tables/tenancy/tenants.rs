@@ -1,10 +1,11 @@
 //! Tenants.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use link_domain::kernel::clock::{ClockOffset, TenantTime};
+use link_domain::kernel::clock::{ClockOffset, TenantTime, Wall};
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::Tenant;
+use link_domain::tenancy::tenant::standing::Standing;
 use link_types::Mode;
 use link_types::id::TenantId;
 
@@ -17,7 +18,9 @@ const TABLE: &str = "tenants";
 
 columns! {
     /// The columns of a tenant.
-    tenant_columns => struct Columns { id, name, created_at, sandbox_offset }
+    tenant_columns => struct Columns {
+        id, name, created_at, sandbox_offset, standing, standing_since, erase_at,
+    }
 }
 pub(crate) use tenant_columns;
 const COLUMNS: Columns = Columns::after(0);
@@ -28,12 +31,15 @@ columns! {
 const OFFSET: OffsetColumns = OffsetColumns::after(0);
 
 statements! {
-    PUT = "INSERT INTO tenants (id, name, created_at, sandbox_offset) VALUES (?1, ?2, ?3, ?4) \
-           ON CONFLICT (id) DO UPDATE SET name = excluded.name, sandbox_offset = excluded.sandbox_offset";
+    PUT = "INSERT INTO tenants (id, name, created_at, sandbox_offset, standing, standing_since, erase_at) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) \
+           ON CONFLICT (id) DO UPDATE SET name = excluded.name, sandbox_offset = excluded.sandbox_offset, \
+           standing = excluded.standing, standing_since = excluded.standing_since, erase_at = excluded.erase_at";
     FIND = concat!("SELECT ", tenant_columns!(""), " FROM tenants WHERE id = ?1");
     FIND_LOCKED = concat!("SELECT ", tenant_columns!(""), " FROM tenants WHERE id = ?1 /*lock*/");
     FIND_OFFSET = "SELECT sandbox_offset FROM tenants WHERE id = ?1";
     SANDBOX_OFFSETS = concat!("SELECT ", offset_columns!(""), " FROM tenants WHERE sandbox_offset > 0");
+    STOPPED = "SELECT id FROM tenants WHERE standing <> 'ACTIVE'";
     ALL_TENANTS = concat!("SELECT ", tenant_columns!(""), " FROM tenants ORDER BY id");
 }
 
@@ -44,6 +50,23 @@ pub(crate) fn read(row: &Row<'_>, columns: Columns) -> Result<Tenant, StoreError
         name: row.text(columns.name)?,
         created_at: TenantTime::from_micros(row.int(columns.created_at)?),
         sandbox_offset: ClockOffset::from_micros(row.int(columns.sandbox_offset)?),
+        standing: standing(row, columns)?,
+    })
+}
+
+fn standing(row: &Row<'_>, columns: Columns) -> Result<Standing, StoreError> {
+    let time = |column| {
+        let at = row.opt_int(column)?.map(Wall::from_micros);
+        at.ok_or_else(|| StoreError::undecodable(TABLE, "a time of its standing is missing"))
+    };
+    Ok(match row.str(columns.standing)? {
+        "ACTIVE" => Standing::Active,
+        "SUSPENDED" => Standing::Suspended { since: time(columns.standing_since)? },
+        "DELETED" => {
+            Standing::Deleted { since: time(columns.standing_since)?, erase_at: time(columns.erase_at)? }
+        }
+        "ERASED" => Standing::Erased { since: time(columns.standing_since)? },
+        _ => return Err(StoreError::undecodable(TABLE, "its standing is unknown")),
     })
 }
 
@@ -88,6 +111,12 @@ impl<'c, S: ReadSession<'c>> Tenants<'_, S> {
         Ok(found.into_iter().collect())
     }
 
+    /// Returns the tenants that are suspended or deleted. There are few.
+    pub(crate) fn find_stopped(&mut self) -> Result<BTreeSet<TenantId>, StoreError> {
+        let found = self.session().query(&STOPPED, params![], |row| parse(TABLE, row.str(0)?))?;
+        Ok(found.into_iter().collect())
+    }
+
     /// Returns every tenant, by id. There are few.
     ///
     /// # Errors
@@ -110,9 +139,20 @@ impl Tenants<'_, Tx<'_>> {
 
     pub(crate) fn put(&mut self, tenant: &Tenant) -> Result<(), StoreError> {
         self.0.changes_callers = true;
-        let Tenant { id, name, created_at, sandbox_offset } = tenant;
+        let Tenant { id, name, created_at, sandbox_offset, standing } = tenant;
+        let (word, since, erase_at) = match standing {
+            Standing::Active => ("ACTIVE", None, None),
+            Standing::Suspended { since } => ("SUSPENDED", Some(since), None),
+            Standing::Deleted { since, erase_at } => ("DELETED", Some(since), Some(erase_at)),
+            Standing::Erased { since } => ("ERASED", Some(since), None),
+        };
+        let [since, erase_at] = [since, erase_at].map(|at| at.map(|it| it.micros()));
+        let created = created_at.micros();
         self.session()
-            .execute(&PUT, params![id.as_str(), name, created_at.micros(), sandbox_offset.micros()])
+            .execute(
+                &PUT,
+                params![id.as_str(), name, created, sandbox_offset.micros(), word, since, erase_at],
+            )
             .map(drop)
     }
 }

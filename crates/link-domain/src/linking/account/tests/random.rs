@@ -246,6 +246,7 @@ proptest! {
             | crate::change::job::JobKind::AnalyzeArchive { .. }
             | crate::change::job::JobKind::ExpireArchive { .. }
             | crate::change::job::JobKind::EraseUser { .. }
+            | crate::change::job::JobKind::EraseTenant { .. }
             | crate::change::job::JobKind::DeleteOrphans { .. }
             | crate::change::job::JobKind::SendInvite { .. }
             | crate::change::job::JobKind::ForgetMail { .. }

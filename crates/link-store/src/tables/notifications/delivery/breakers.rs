@@ -58,7 +58,8 @@ statements! {
     PUT = "UPDATE webhook_breakers SET failures = ?2, failing_since = ?3, opened_at = ?4, probe_at = ?5, \
            look_at = ?6 WHERE webhook_id = ?1";
     DUE = concat!("SELECT ", breaker_columns!(""), ", ", breaker_webhook_columns!(""), " FROM webhook_breakers \
-          WHERE look_at <= ?1 ORDER BY look_at LIMIT ?2 /*skip locked*/");
+          WHERE look_at <= ?1 AND tenant_id NOT IN (SELECT s.id FROM tenants s WHERE s.standing <> 'ACTIVE') \
+          ORDER BY look_at LIMIT ?2 /*skip locked*/");
     LOOK_AT = "UPDATE webhook_breakers SET look_at = ?2 WHERE webhook_id = ?1";
     FIRST_PARKED = concat!("SELECT run_at - ", clock_offset!("?1"), " FROM deliveries WHERE webhook_id = ?1 \
                     AND run_at IS NOT NULL AND lease_owner IS NULL AND blocked = 2 ORDER BY run_at LIMIT 1");

@@ -42,16 +42,30 @@ macro_rules! with_hooks {
     };
 }
 
-/// Joins the owner of each webhook, its breaker and its clock.
+/// Joins the owner of each webhook, its breaker and its tenant.
 macro_rules! hook_joins {
     () => {
         "LEFT JOIN webhooks w ON w.id = hooks.webhook_id \
-         LEFT JOIN tenants t ON t.id = w.tenant_id AND w.mode = 'SANDBOX' \
+         LEFT JOIN tenants t ON t.id = w.tenant_id \
          LEFT JOIN webhook_breakers b ON b.webhook_id = hooks.webhook_id "
     };
 }
 
-/// For each webhook, selects its owner, when its first delivery is due, whether its breaker is open, and how far its
+/// How far the clock of a webhook's environment is ahead.
+macro_rules! hook_offset {
+    () => {
+        "CASE w.mode WHEN 'SANDBOX' THEN t.sandbox_offset ELSE 0 END"
+    };
+}
+
+/// A webhook of a tenant for which the service works, or a deleted webhook.
+macro_rules! is_served {
+    () => {
+        "COALESCE(t.standing, 'ACTIVE') = 'ACTIVE'"
+    };
+}
+
+/// For each webhook of a tenant that is not suspended, selects its owner, when its first delivery is due, whether its breaker is open, and how far its
 /// clock is ahead. The owner of a deleted webhook is NULL.
 macro_rules! hooks {
     ($made:literal) => {
@@ -60,9 +74,12 @@ macro_rules! hooks {
             "SELECT hooks.webhook_id, w.tenant_id, w.mode, (SELECT c.run_at FROM deliveries c \
              WHERE c.webhook_id = hooks.webhook_id AND ",
             claimable!("c", $made),
-            " ORDER BY c.run_at LIMIT 1), b.opened_at IS NOT NULL, COALESCE(t.sandbox_offset, 0) FROM hooks ",
+            " ORDER BY c.run_at LIMIT 1), b.opened_at IS NOT NULL, COALESCE(",
+            hook_offset!(),
+            ", 0) FROM hooks ",
             hook_joins!(),
-            "WHERE hooks.webhook_id IS NOT NULL"
+            "WHERE hooks.webhook_id IS NOT NULL AND ",
+            is_served!()
         )
     };
 }
@@ -76,7 +93,11 @@ macro_rules! count_due {
             hook_joins!(),
             "JOIN deliveries d ON d.webhook_id = hooks.webhook_id AND ",
             claimable!("d", $made),
-            " AND d.run_at <= ?1 + COALESCE(t.sandbox_offset, 0) WHERE b.opened_at IS NULL LIMIT 1000) counted"
+            " AND d.run_at <= ?1 + COALESCE(",
+            hook_offset!(),
+            ", 0) WHERE b.opened_at IS NULL AND ",
+            is_served!(),
+            " LIMIT 1000) counted"
         )
     };
 }

@@ -1,0 +1,62 @@
+//! Commands that suspend, resume and delete a tenant.
+
+use link_domain::change::Change;
+use link_domain::kernel::clock::{ClockOffset, TenantTime, Wall};
+use link_domain::kernel::context::Context;
+use link_domain::tenancy::tenant::Tenant;
+use link_domain::tenancy::tenant::standing::{Standing, StandingError};
+use link_types::Timestamp;
+use link_types::id::TenantId;
+use serde_json::{Value, json};
+
+use super::protocol::{Refusal, check_tenant};
+use crate::app::App;
+
+pub(super) async fn suspend(app: &App, id: TenantId) -> Result<Value, Refusal> {
+    change_standing(app, id, |tenant, context| tenant.suspend(context.now().wall())).await
+}
+
+pub(super) async fn resume(app: &App, id: TenantId) -> Result<Value, Refusal> {
+    change_standing(app, id, |tenant, context| tenant.resume(context.now().wall())).await
+}
+
+pub(super) async fn delete(app: &App, id: TenantId, name: String, now: bool) -> Result<Value, Refusal> {
+    change_standing(app, id, move |tenant, context| tenant.delete(&name, now, context)).await
+}
+
+async fn change_standing(
+    app: &App,
+    id: TenantId,
+    decide: impl Fn(Tenant, &mut Context) -> Result<(Tenant, Change), StandingError> + Send + 'static,
+) -> Result<Value, Refusal> {
+    check_tenant(app, &id).await?;
+    let context = app.context(ClockOffset::default());
+    app.store
+        .write(move |tx| -> Result<Value, Refusal> {
+            let mut context = context.clone();
+            let Some(tenant) = tx.tenants().get(&id)? else { return Err("the tenant does not exist".into()) };
+            let (tenant, change) = decide(tenant, &mut context).map_err(|it| Refusal(it.to_string()))?;
+            tx.apply(&change, context.now())?;
+            Ok(view(&tenant))
+        })
+        .await
+}
+
+/// Returns a tenant as the commands show it.
+pub(super) fn view(tenant: &Tenant) -> Value {
+    let time = |at: Wall| Timestamp::from(TenantTime::from_micros(at.micros()));
+    let (state, since, erase_at) = match tenant.standing {
+        Standing::Active => ("ACTIVE", None, None),
+        Standing::Suspended { since } => ("SUSPENDED", Some(since), None),
+        Standing::Deleted { since, erase_at } => ("DELETED", Some(since), Some(erase_at)),
+        Standing::Erased { since } => ("ERASED", Some(since), None),
+    };
+    json!({
+        "id": tenant.id,
+        "name": tenant.name,
+        "createdAt": Timestamp::from(tenant.created_at),
+        "state": state,
+        "since": since.map(time),
+        "eraseAt": erase_at.map(time),
+    })
+}
