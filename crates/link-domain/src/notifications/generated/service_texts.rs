@@ -288,41 +288,41 @@ pub enum ServiceText {
     /// Check the address, or ask the company that gave it to you.
     PageSiteUnknownText = 140,
     /// This page does not exist
-    PageSiteUnknownTitle = 139,
+    PageSiteUnknownTitle = 141,
     /// Please come back later. Nothing you entered is lost.
-    PageSuspendedText = 140,
+    PageSuspendedText = 142,
     /// This page is not available now
-    PageSuspendedTitle = 141,
+    PageSuspendedTitle = 143,
     /// Open the link in your invitation again. If it was already used, the page offers to send you a new one.
-    PageVisitOverText = 142,
+    PageVisitOverText = 144,
     /// Your visit has ended
-    PageVisitOverTitle = 143,
+    PageVisitOverTitle = 145,
     /// Something went wrong. Please reload this page.
-    PageWidgetBroken = 144,
+    PageWidgetBroken = 146,
     /// You closed the window before an account was linked. You can continue where you left off.
-    PageWidgetClosed = 145,
+    PageWidgetClosed = 147,
     /// This page was opened too often today. Please try again later.
-    PageWidgetLimited = 146,
+    PageWidgetLimited = 148,
     /// The window for linking your account is opening.
-    PageWidgetOpening = 147,
+    PageWidgetOpening = 149,
     /// Linking an account requires JavaScript. Please enable it for this page.
-    PageWidgetScript = 148,
+    PageWidgetScript = 150,
     /// To report abuse, write to { $address }.
-    StopAbuse = 149,
+    StopAbuse = 151,
     /// Stop all email to my address
-    StopButton = 150,
+    StopButton = 152,
     /// We will not send any more email to it. You can close this page.
-    StopDoneText = 151,
+    StopDoneText = 153,
     /// Email to your address is stopped
-    StopDoneTitle = 152,
+    StopDoneTitle = 154,
     /// You will not receive any more email from this service, no matter who asks us to send it. Invitations that you already have keep working.
-    StopText = 153,
+    StopText = 155,
     /// Stop all email to this address?
-    StopTitle = 154,
+    StopTitle = 156,
     /// Copy the complete link from the email into your browser, or write to the address given in the email.
-    StopUnknownText = 155,
+    StopUnknownText = 157,
     /// This link is incomplete
-    StopUnknownTitle = 156,
+    StopUnknownTitle = 158,
 }
 
 /// Every key with the names of its arguments, in the order of the numbers.
