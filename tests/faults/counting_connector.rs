@@ -95,17 +95,17 @@ impl CountingConnector {
     }
 }
 
-type Answer = ([(HeaderName, String); 1], String);
+type SignedJson = ([(HeaderName, String); 1], String);
 
 /// Signs a response.
-fn sign(headers: &HeaderMap, body: &Value) -> Answer {
+fn sign(headers: &HeaderMap, body: &Value) -> SignedJson {
     let (nonce, body) = (headers["linchpin-nonce"].to_str().unwrap(), body.to_string());
-    let answer = SignedResponse { nonce, status: 200, body: body.as_bytes() };
-    let signature = SigningKey::new(Sensitive::new(SECRET)).sign_answer(answer);
+    let response = SignedResponse { nonce, status: 200, body: body.as_bytes() };
+    let signature = SigningKey::new(Sensitive::new(SECRET)).sign_response(response);
     ([(HeaderName::from_static("linchpin-signature"), signature)], body)
 }
 
-async fn providers(headers: HeaderMap) -> Answer {
+async fn providers(headers: HeaderMap) -> SignedJson {
     let provider = json!({
         "id": PROVIDER, "name": "Counting", "type": "GOVERNMENT", "country": "MX",
         "monitorSupported": true, "supported": ["CONTRIBUTIONS"],
@@ -113,7 +113,7 @@ async fn providers(headers: HeaderMap) -> Answer {
     sign(&headers, &json!({"providers": [provider]}))
 }
 
-async fn read(State(readings): State<Readings>, headers: HeaderMap) -> Answer {
+async fn read(State(readings): State<Readings>, headers: HeaderMap) -> SignedJson {
     let running = readings.begin();
     tokio::time::sleep(READING).await;
     drop(running);

@@ -11,6 +11,7 @@ use web_sys::{Headers, RequestInit};
 
 use crate::core::ceremony::{Ceremony, PasskeyRequest};
 use crate::core::failure::Problem;
+use crate::core::people::request::{PeopleRequest, PeopleResponse};
 use crate::core::rest::{Rest, RestResponse, WebhookDraft};
 use crate::core::sites::request::{SiteRequest, SiteResponse};
 use crate::core::{Body, Failure, Request, Response};
@@ -58,6 +59,7 @@ pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Fai
         }
         Request::Rest(_, rest) => read_rest(rest, value, new_secret).map(Response::Rest),
         Request::Site(_, request) => read_site(request, value).map(Response::Site),
+        Request::People(_, request) => read_people(request, value).map(Response::People),
         Request::Passkey(PasskeyRequest::List) => {
             read::<Items<_>>(value).map(|it| Response::Passkeys(it.items))
         }
@@ -129,6 +131,14 @@ fn read_site(sent: &SiteRequest, value: JsValue) -> Option<SiteResponse> {
     }
 }
 
+fn read_people(sent: &PeopleRequest, value: JsValue) -> Option<PeopleResponse> {
+    match sent {
+        PeopleRequest::Search(_) => read::<Items<_>>(value).map(|it| PeopleResponse::Found(it.items)),
+        PeopleRequest::Get(_) => read(value).map(|it| PeopleResponse::Person(Box::new(it))),
+        PeopleRequest::Mail(..) | PeopleRequest::Remove(_) => Some(PeopleResponse::Done),
+    }
+}
+
 /// Waits for some milliseconds.
 pub async fn wait(milliseconds: i32) {
     let timer = js_sys::Promise::new(&mut |resolve, _| {
@@ -165,8 +175,13 @@ fn text_of(body: &Body<'_>, code: Option<&str>, secret: &str) -> Option<String> 
     struct NewSecret<'c> {
         secret: &'c str,
     }
+    #[derive(Serialize)]
+    struct Search<'c> {
+        find: &'c str,
+    }
     match body {
         Body::None => None,
+        Body::Search(find) => json(&Search { find }),
         Body::Code => json(&Code { code: code.unwrap_or_default() }),
         Body::Key(draft) => json(draft),
         Body::Rotation(rotation) => json(rotation),

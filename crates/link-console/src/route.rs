@@ -4,7 +4,7 @@ use link_types::Mode;
 use yew_router::Routable;
 
 use crate::core::Page;
-use crate::core::webhook_key::{SiteKey, WebhookKey};
+use crate::core::webhook_key::{PersonKey, SiteKey, WebhookKey};
 
 /// The addresses of the pages below `/console`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Routable)]
@@ -75,6 +75,24 @@ pub enum Route {
         /// The link site.
         id: SiteKey,
     },
+    /// The search for people of the sandbox.
+    #[at("/people/sandbox")]
+    SandboxPeople,
+    /// The search for people of production.
+    #[at("/people/production")]
+    ProductionPeople,
+    /// A person of the sandbox.
+    #[at("/people/sandbox/:id")]
+    SandboxPerson {
+        /// The person.
+        id: PersonKey,
+    },
+    /// A person of production.
+    #[at("/people/production/:id")]
+    ProductionPerson {
+        /// The person.
+        id: PersonKey,
+    },
     /// Events of the sandbox.
     #[at("/events/sandbox")]
     Events,
@@ -134,6 +152,10 @@ impl Route {
             Self::ProductionSite { id } => Page::Site(Mode::Production, id),
             Self::SandboxAnswers { id } => Page::Answers(Mode::Sandbox, id),
             Self::ProductionAnswers { id } => Page::Answers(Mode::Production, id),
+            Self::SandboxPeople => Page::People(Mode::Sandbox),
+            Self::ProductionPeople => Page::People(Mode::Production),
+            Self::SandboxPerson { id } => Page::Person(Mode::Sandbox, id),
+            Self::ProductionPerson { id } => Page::Person(Mode::Production, id),
             Self::Events => Page::Events,
             Self::Logins => Page::Logins,
             Self::Clock => Page::Clock,
@@ -168,6 +190,10 @@ impl Route {
             Page::Site(Mode::Production, id) => Self::ProductionSite { id },
             Page::Answers(Mode::Sandbox, id) => Self::SandboxAnswers { id },
             Page::Answers(Mode::Production, id) => Self::ProductionAnswers { id },
+            Page::People(Mode::Sandbox) => Self::SandboxPeople,
+            Page::People(Mode::Production) => Self::ProductionPeople,
+            Page::Person(Mode::Sandbox, id) => Self::SandboxPerson { id },
+            Page::Person(Mode::Production, id) => Self::ProductionPerson { id },
             Page::Events => Self::Events,
             Page::Logins => Self::Logins,
             Page::Clock => Self::Clock,

@@ -13,6 +13,8 @@ mod once;
 mod overview;
 mod parts;
 mod passkeys;
+mod people;
+mod person;
 mod requests;
 mod sessions;
 pub mod shown;
@@ -86,6 +88,8 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
         Page::Sites(mode) => sites::page(shown, mode, signed_in),
         Page::NewSite(mode) | Page::Site(mode, _) => site::page(shown, mode),
         Page::Answers(mode, key) => answers::page(shown, mode, key),
+        Page::People(mode) => people::page(shown, mode, signed_in),
+        Page::Person(mode, _) => person::page(shown, mode),
         Page::Events => events::page(shown, signed_in),
         Page::Logins => logins::page(shown, signed_in),
         Page::Clock => clock::page(shown, signed_in),
@@ -124,6 +128,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
                     { item(Route::SandboxKeys, Text::Keys, Text::SandboxKeys) }
                     { item(Route::SandboxWebhooks, Text::Webhooks, Text::SandboxWebhooks) }
                     { item(Route::SandboxSites, Text::LinkSites, Text::SandboxSites) }
+                    { item(Route::SandboxPeople, Text::People, Text::SandboxPeople) }
                     { item(Route::Events, Text::Events, Text::Events) }
                     { item(Route::Logins, Text::Logins, Text::Logins) }
                     { item(Route::Clock, Text::Clock, Text::Clock) }
@@ -135,6 +140,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
                     { item(Route::ProductionKeys, Text::Keys, Text::ProductionKeys) }
                     { item(Route::ProductionWebhooks, Text::Webhooks, Text::ProductionWebhooks) }
                     { item(Route::ProductionSites, Text::LinkSites, Text::ProductionSites) }
+                    { item(Route::ProductionPeople, Text::People, Text::ProductionPeople) }
                     { item(Route::ProductionRequests, Text::Requests, Text::ProductionRequests) }
                     { item(Route::ProductionErrors, Text::Errors, Text::ProductionErrors) }
                 </ul>

@@ -3,6 +3,7 @@
 pub mod member;
 pub mod passkey;
 pub mod permission;
+pub mod person;
 pub mod session;
 pub mod sign_in;
 pub mod webhook_health;

@@ -1,6 +1,6 @@
 //! The faults of a form field and their texts.
 
-use link_types::format::FormatFaultError;
+use link_types::format::FormatError;
 
 use crate::generated::message::Message;
 use crate::view::Text;
@@ -10,7 +10,7 @@ use crate::view::build::about;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FieldError {
     /// The text does not match the format.
-    Format(FormatFaultError),
+    Format(FormatError),
     /// The service rejects the text.
     Refused,
 }
@@ -23,16 +23,16 @@ pub(crate) fn text(fault: FieldError, is_select: bool, provider: &str) -> Text {
         FieldError::Format(fault) => fault,
     };
     match fault {
-        FormatFaultError::Empty if is_select => Message::FieldEmptyChoice.into(),
-        FormatFaultError::Empty => Message::FieldEmpty.into(),
-        FormatFaultError::TooShort { min } => counted(Message::FieldTooShort, min),
-        FormatFaultError::TooLong { max } => counted(Message::FieldTooLong, max),
-        FormatFaultError::NotDigits => Message::FieldDigits.into(),
-        FormatFaultError::NotAlphanumeric => Message::FieldAlphanumeric.into(),
-        FormatFaultError::NotEmail => Message::FieldEmail.into(),
-        FormatFaultError::NotPhone => Message::FieldPhone.into(),
-        FormatFaultError::NotCurp => Message::FieldCurp.into(),
-        FormatFaultError::NotDate => Message::FieldDate.into(),
-        FormatFaultError::NotAChoice => Message::FieldChoice.into(),
+        FormatError::Empty if is_select => Message::FieldEmptyChoice.into(),
+        FormatError::Empty => Message::FieldEmpty.into(),
+        FormatError::TooShort { min } => counted(Message::FieldTooShort, min),
+        FormatError::TooLong { max } => counted(Message::FieldTooLong, max),
+        FormatError::NotDigits => Message::FieldDigits.into(),
+        FormatError::NotAlphanumeric => Message::FieldAlphanumeric.into(),
+        FormatError::NotEmail => Message::FieldEmail.into(),
+        FormatError::NotPhone => Message::FieldPhone.into(),
+        FormatError::NotCurp => Message::FieldCurp.into(),
+        FormatError::NotDate => Message::FieldDate.into(),
+        FormatError::NotAChoice => Message::FieldChoice.into(),
     }
 }

@@ -22,14 +22,14 @@ pub enum OptionValue {
 
 /// A fault in an option, for developers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptionFault {
+pub struct OptionError {
     /// The option's name.
     pub name: &'static str,
     /// The expected value.
     pub expected: &'static str,
 }
 
-impl fmt::Display for OptionFault {
+impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} must be {}", self.name, self.expected)
     }
@@ -43,7 +43,7 @@ const MAX_TOP_PROVIDERS: usize = 10;
 /// # Errors
 ///
 /// Every option that is missing or wrong.
-pub fn read(given: Vec<(String, OptionValue)>) -> Result<WidgetOptions, Vec<OptionFault>> {
+pub fn read(given: Vec<(String, OptionValue)>) -> Result<WidgetOptions, Vec<OptionError>> {
     let mut options = WidgetOptions::default();
     let mut reader = Reader { faults: Vec::new() };
     for (name, value) in given {
@@ -89,13 +89,13 @@ pub fn read(given: Vec<(String, OptionValue)>) -> Result<WidgetOptions, Vec<Opti
     }
     let mut faults = reader.faults;
     if options.template_id.is_empty() && faults.iter().all(|fault| fault.name != "templateId") {
-        faults.insert(0, OptionFault { name: "templateId", expected: "given: the id of your link template" });
+        faults.insert(0, OptionError { name: "templateId", expected: "given: the id of your link template" });
     }
     if faults.is_empty() { Ok(options) } else { Err(faults) }
 }
 
 struct Reader {
-    faults: Vec<OptionFault>,
+    faults: Vec<OptionError>,
 }
 
 impl Reader {
@@ -110,7 +110,7 @@ impl Reader {
             OptionValue::Absent => None,
             OptionValue::Text(text) if fits(&text) => Some(text),
             OptionValue::Text(_) | OptionValue::Bool(_) | OptionValue::List(_) | OptionValue::Other => {
-                self.faults.push(OptionFault { name, expected });
+                self.faults.push(OptionError { name, expected });
                 None
             }
         }
@@ -121,7 +121,7 @@ impl Reader {
             OptionValue::Absent => None,
             OptionValue::Bool(value) => Some(value),
             OptionValue::Text(_) | OptionValue::List(_) | OptionValue::Other => {
-                self.faults.push(OptionFault { name, expected: "true or false" });
+                self.faults.push(OptionError { name, expected: "true or false" });
                 None
             }
         }
@@ -136,7 +136,7 @@ impl Reader {
     ) -> Option<Vec<String>> {
         let OptionValue::List(values) = value else {
             if value != OptionValue::Absent {
-                self.faults.push(OptionFault { name, expected });
+                self.faults.push(OptionError { name, expected });
             }
             return None;
         };
@@ -145,7 +145,7 @@ impl Reader {
         if ids.len() == count && count <= most {
             return Some(ids);
         }
-        self.faults.push(OptionFault { name, expected });
+        self.faults.push(OptionError { name, expected });
         None
     }
 }

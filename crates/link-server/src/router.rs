@@ -47,7 +47,7 @@ pub fn router(app: App) -> Router {
         async move {
             drain_body::layer(request, |request| {
                 security_headers::layer(&security, request, |request| {
-                    cors::answer_options(request, |request| next.run(request))
+                    cors::respond_to_options(request, |request| next.run(request))
                 })
             })
             .await

@@ -71,9 +71,9 @@ fn lines(faults: &[SettingsError]) -> String {
 
 /// All errors found in the settings. Reporting them together lets an operator fix them in one go.
 #[derive(Default)]
-struct Faults(Vec<SettingsError>);
+struct SettingsErrors(Vec<SettingsError>);
 
-impl Faults {
+impl SettingsErrors {
     /// Records an error.
     fn add(&mut self, fault: SettingsError) {
         self.0.push(fault);

@@ -129,6 +129,8 @@ words! {
         LinkSiteUpdated = "LINK_SITE_UPDATED",
         /// A link site was deleted.
         LinkSiteDeleted = "LINK_SITE_DELETED",
+        /// A member searched for a person.
+        PersonSearched = "PERSON_SEARCHED",
         /// Mail was allowed to recipients in the sandbox.
         MailAllowed = "MAIL_ALLOWED",
         /// Mail was no longer allowed to recipients in the sandbox.

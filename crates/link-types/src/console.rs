@@ -1,6 +1,8 @@
 //! The developer portal: its members, their roles and sessions, and the keys that it shows. The portal's program and
 //! the service share these types. They are not part of the REST interface.
 
+pub mod people;
+
 use serde::{Deserialize, Serialize};
 
 use crate::id::{ConsoleSessionId, MemberId, PasskeyId, TenantId, WebhookId};
@@ -54,6 +56,12 @@ words! {
         ManageLinkSites = "MANAGE_LINK_SITES",
         /// List and export the answers of people to forms.
         ReadAnswers = "READ_ANSWERS",
+        /// Find a person by reference, id or an invitation's address, and read the timeline. Without sealed data.
+        ReadPeople = "READ_PEOPLE",
+        /// Send an invitation again or revoke it, and revoke the accounts and archives of a person.
+        HelpPeople = "HELP_PEOPLE",
+        /// Erase a person.
+        ErasePeople = "ERASE_PEOPLE",
     }
 }
 

@@ -52,7 +52,7 @@ pub enum FieldFormat {
 
 /// Reason why a text does not match a format. The widget and the service each render it in their own words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum FormatFaultError {
+pub enum FormatError {
     /// The text is empty.
     #[error("is required")]
     Empty,
@@ -96,32 +96,27 @@ impl FieldFormat {
     ///
     /// # Errors
     ///
-    /// Returns the first [`FormatFaultError`] of the text.
-    pub fn check(&self, text: &str) -> Result<(), FormatFaultError> {
+    /// Returns the first [`FormatError`] of the text.
+    pub fn check(&self, text: &str) -> Result<(), FormatError> {
         if text.is_empty() {
-            return Err(FormatFaultError::Empty);
+            return Err(FormatError::Empty);
         }
         let fault_unless = |fits: bool, fault| if fits { Ok(()) } else { Err(fault) };
         match self {
             Self::Text { min, max } => check_length(text, *min, *max),
             Self::Digits { min, max } => {
-                fault_unless(text.bytes().all(|b| b.is_ascii_digit()), FormatFaultError::NotDigits)?;
+                fault_unless(text.bytes().all(|b| b.is_ascii_digit()), FormatError::NotDigits)?;
                 check_length(text, *min, *max)
             }
             Self::Alphanumeric { min, max } => {
-                fault_unless(
-                    text.bytes().all(|b| b.is_ascii_alphanumeric()),
-                    FormatFaultError::NotAlphanumeric,
-                )?;
+                fault_unless(text.bytes().all(|b| b.is_ascii_alphanumeric()), FormatError::NotAlphanumeric)?;
                 check_length(text, *min, *max)
             }
-            Self::Email {} => fault_unless(is_email(text), FormatFaultError::NotEmail),
-            Self::Phone {} => fault_unless(is_phone(text), FormatFaultError::NotPhone),
-            Self::Curp {} => fault_unless(is_curp(text), FormatFaultError::NotCurp),
-            Self::Date {} => fault_unless(is_date(text), FormatFaultError::NotDate),
-            Self::OneOf { values } => {
-                fault_unless(values.iter().any(|v| v == text), FormatFaultError::NotAChoice)
-            }
+            Self::Email {} => fault_unless(is_email(text), FormatError::NotEmail),
+            Self::Phone {} => fault_unless(is_phone(text), FormatError::NotPhone),
+            Self::Curp {} => fault_unless(is_curp(text), FormatError::NotCurp),
+            Self::Date {} => fault_unless(is_date(text), FormatError::NotDate),
+            Self::OneOf { values } => fault_unless(values.iter().any(|v| v == text), FormatError::NotAChoice),
         }
     }
 
@@ -150,12 +145,12 @@ impl FieldFormat {
     }
 }
 
-fn check_length(text: &str, min: u16, max: u16) -> Result<(), FormatFaultError> {
+fn check_length(text: &str, min: u16, max: u16) -> Result<(), FormatError> {
     let length = text.chars().count();
     if length < usize::from(min) {
-        Err(FormatFaultError::TooShort { min })
+        Err(FormatError::TooShort { min })
     } else if length > usize::from(max) {
-        Err(FormatFaultError::TooLong { max })
+        Err(FormatError::TooLong { max })
     } else {
         Ok(())
     }
@@ -239,17 +234,17 @@ mod tests {
     #[test]
     fn text_length_is_counted_in_characters_not_bytes() {
         let format = FieldFormat::Text { min: 2, max: 4 };
-        assert_eq!(format.check("ñandú"), Err(FormatFaultError::TooLong { max: 4 }));
-        assert_eq!(format.check("ñ"), Err(FormatFaultError::TooShort { min: 2 }));
+        assert_eq!(format.check("ñandú"), Err(FormatError::TooLong { max: 4 }));
+        assert_eq!(format.check("ñ"), Err(FormatError::TooShort { min: 2 }));
         assert_eq!(format.check("ñaña"), Ok(()));
-        assert_eq!(format.check(""), Err(FormatFaultError::Empty));
+        assert_eq!(format.check(""), Err(FormatError::Empty));
     }
 
     #[test]
     fn digits_format_rejects_signs_and_non_ascii_digits() {
         let format = FieldFormat::Digits { min: 1, max: 12 };
         for text in ["12a", "-1", "1 2", "١٢"] {
-            assert_eq!(format.check(text), Err(FormatFaultError::NotDigits), "{text}");
+            assert_eq!(format.check(text), Err(FormatError::NotDigits), "{text}");
         }
     }
 
@@ -259,7 +254,7 @@ mod tests {
             assert_eq!(FieldFormat::Email {}.check(text), Ok(()), "{text}");
         }
         for text in ["ana", "@example.com", "ana@example", "a b@example.com", "a@b@c.d", "a@b..c"] {
-            assert_eq!(FieldFormat::Email {}.check(text), Err(FormatFaultError::NotEmail), "{text}");
+            assert_eq!(FieldFormat::Email {}.check(text), Err(FormatError::NotEmail), "{text}");
         }
     }
 
@@ -267,15 +262,15 @@ mod tests {
     fn curp_with_wrong_check_digit_is_rejected() {
         assert_eq!(FieldFormat::Curp {}.check("HEGG560427MVZRRL04"), Ok(()));
         assert_eq!(FieldFormat::Curp {}.check("hegg560427mvzrrl04"), Ok(()));
-        assert_eq!(FieldFormat::Curp {}.check("HEGG560427MVZRRL05"), Err(FormatFaultError::NotCurp));
-        assert_eq!(FieldFormat::Curp {}.check("HEGG560427"), Err(FormatFaultError::NotCurp));
+        assert_eq!(FieldFormat::Curp {}.check("HEGG560427MVZRRL05"), Err(FormatError::NotCurp));
+        assert_eq!(FieldFormat::Curp {}.check("HEGG560427"), Err(FormatError::NotCurp));
     }
 
     #[test]
     fn phone_allows_separators_and_date_must_exist() {
         assert_eq!(FieldFormat::Phone {}.check("+52 55 1234 5678"), Ok(()));
-        assert_eq!(FieldFormat::Phone {}.check("5512"), Err(FormatFaultError::NotPhone));
+        assert_eq!(FieldFormat::Phone {}.check("5512"), Err(FormatError::NotPhone));
         assert_eq!(FieldFormat::Date {}.check("2024-02-29"), Ok(()));
-        assert_eq!(FieldFormat::Date {}.check("2023-02-29"), Err(FormatFaultError::NotDate));
+        assert_eq!(FieldFormat::Date {}.check("2023-02-29"), Err(FormatError::NotDate));
     }
 }

@@ -47,8 +47,8 @@ struct Queries {
 }
 
 impl Queries {
-    fn from_catalogue(answer: &CatalogueResponse) -> Self {
-        Self { records: known(&answer.records), signals: known(&answer.signals) }
+    fn from_catalogue(response: &CatalogueResponse) -> Self {
+        Self { records: known(&response.records), signals: known(&response.signals) }
     }
 
     /// Returns the differences to the settings.
@@ -129,12 +129,12 @@ impl Catalogue {
     }
 
     /// Applies a new response. Keeps only valid providers that the settings name.
-    pub(super) fn take(&self, connector: &str, serves: &Serves, answer: CatalogueResponse) {
-        let queries = Queries::from_catalogue(&answer);
+    pub(super) fn take(&self, connector: &str, serves: &Serves, response: CatalogueResponse) {
+        let queries = Queries::from_catalogue(&response);
         let (mut providers, mut warnings) = (Vec::<Provider>::new(), queries.warnings(serves));
         let mut translations = BTreeMap::new();
         let mut missing = serves.providers.clone();
-        for offered in answer.providers {
+        for offered in response.providers {
             let id = offered.id.clone();
             match missing.iter().position(|it| *it == id) {
                 Some(at) => drop(missing.swap_remove(at)),

@@ -143,8 +143,9 @@ impl Exchange {
         loop {
             tries += 1;
             let nonce = self.nonce();
-            let answer = timeout_at(deadline, self.attempt(asking, &nonce)).await;
-            let result = answer.unwrap_or(Err(ExchangeError::Late)).and_then(|it| read(&it)).and_then(&take);
+            let response = timeout_at(deadline, self.attempt(asking, &nonce)).await;
+            let result =
+                response.unwrap_or(Err(ExchangeError::Late)).and_then(|it| read(&it)).and_then(&take);
             let fault = match result {
                 Ok(taken) => return Ok(taken),
                 Err(fault) => fault,
@@ -161,14 +162,14 @@ impl Exchange {
 
     async fn attempt(&self, asking: &Asking, nonce: &str) -> Result<Bytes, ExchangeError> {
         let request = self.request(asking, nonce)?;
-        let answer =
+        let response =
             self.client.request(request).await.map_err(|error| ExchangeError::from_client(&error))?;
-        let status = answer.status().as_u16();
+        let status = response.status().as_u16();
         // Only signed responses are read. A proxy's page is not part of the protocol.
         match status {
-            200 => self.read_signed_body(asking.operation, answer, nonce).await,
+            200 => self.read_signed_body(asking.operation, response, nonce).await,
             401 => Err(ExchangeError::SignatureRefused),
-            429 | 503 => Err(ExchangeError::Busy { status, retry_after: retry_after(answer.headers()) }),
+            429 | 503 => Err(ExchangeError::Busy { status, retry_after: retry_after(response.headers()) }),
             502 | 504 => Err(ExchangeError::Gateway { status }),
             _ => Err(ExchangeError::Status { status }),
         }
@@ -193,10 +194,10 @@ impl Exchange {
     async fn read_signed_body(
         &self,
         operation: Operation,
-        answer: Response<Incoming>,
+        response: Response<Incoming>,
         nonce: &str,
     ) -> Result<Bytes, ExchangeError> {
-        let (parts, body) = answer.into_parts();
+        let (parts, body) = response.into_parts();
         let limit = operation.limit();
         let body = Limited::new(body, limit).collect().await.map_err(|error| {
             if error.is::<LengthLimitError>() {
@@ -207,8 +208,8 @@ impl Exchange {
         })?;
         let body = body.to_bytes();
         let signature = parts.headers.get(SIGNATURE).and_then(|it| it.to_str().ok()).unwrap_or_default();
-        let answer = SignedResponse { nonce, status: parts.status.as_u16(), body: &body };
-        if self.key.is_answer_signed(answer, signature) { Ok(body) } else { Err(ExchangeError::Unsigned) }
+        let response = SignedResponse { nonce, status: parts.status.as_u16(), body: &body };
+        if self.key.is_response_signed(response, signature) { Ok(body) } else { Err(ExchangeError::Unsigned) }
     }
 
     fn nonce(&self) -> String {

@@ -33,11 +33,11 @@ impl HttpSource {
         };
         let sent = match (asked, task) {
             (Ok(Some(queried)), _) => return queried,
-            // Decided after the answer: the kind may have been taken out of service meanwhile.
+            // Decided after the response: the kind may have been taken out of service meanwhile.
             (Ok(None), _) if !is_offered() => return Queried::Ended(Outcome::ServiceUnavailable {}),
             (Ok(None), _) => {
                 // Only a task can be unknown.
-                let take = |answer| take(answer)?.ok_or_else(|| ExchangeError::at("outcome"));
+                let take = |response| take(response)?.ok_or_else(|| ExchangeError::at("outcome"));
                 self.exchange.ask(operation, body, take).await
             }
             (Err(fault), Some(task)) if !fault.is_operators() => {
@@ -63,8 +63,8 @@ impl RecordSource for HttpSource {
             let kind = query.request.kind();
             let is_offered = || self.catalogue.offers_signal(kind);
             let asked = (query.task, json(&SignalMessage::from_query(query)));
-            self.inquire((Operation::Signal, is_offered), asked, |answer: SignalResponse| {
-                answer.into_domain(kind)
+            self.inquire((Operation::Signal, is_offered), asked, |response: SignalResponse| {
+                response.into_domain(kind)
             })
             .await
         })

@@ -57,14 +57,14 @@ impl SigningKey {
     }
 
     /// Returns a response's signature, in hex.
-    pub fn sign_answer(&self, answer: SignedResponse<'_>) -> String {
-        base16ct::lower::encode_string(&self.mac(&answer.text()).finalize().into_bytes())
+    pub fn sign_response(&self, response: SignedResponse<'_>) -> String {
+        base16ct::lower::encode_string(&self.mac(&response.text()).finalize().into_bytes())
     }
 
     /// Returns whether a response's signature is correct. Compares in constant time.
-    pub fn is_answer_signed(&self, answer: SignedResponse<'_>, signature: &str) -> bool {
+    pub fn is_response_signed(&self, response: SignedResponse<'_>, signature: &str) -> bool {
         match from_hex(signature) {
-            Some(bytes) => self.mac(&answer.text()).verify_slice(&bytes).is_ok(),
+            Some(bytes) => self.mac(&response.text()).verify_slice(&bytes).is_ok(),
             None => false,
         }
     }

@@ -72,7 +72,7 @@ impl HttpSource {
             Some(StepRequestMessage::Step(message)) => (Operation::Step, json(&message)),
             None => return Ok(Step::Failed { code: LinkErrorCode::UnsupportedAuthType }),
         };
-        let take = |answer: StepResponse| answer.step(&self.exchange.name);
+        let take = |response: StepResponse| response.step(&self.exchange.name);
         let mut step = self.exchange.ask(operation, body, take).await?;
         if let Step::Challenge { challenge, .. } = &mut step
             && let ChallengeKind::Image { image, .. } = &mut challenge.kind
@@ -92,7 +92,7 @@ impl HttpSource {
             AskedReading::Fetch(message) => (Operation::Fetch, json(&message)),
             AskedReading::Refresh(message) => (Operation::Refresh, json(&message)),
         };
-        self.exchange.ask(operation, body, |answer: ReadResponse| answer.read(request.state)).await
+        self.exchange.ask(operation, body, |response: ReadResponse| response.read(request.state)).await
     }
 }
 
@@ -107,10 +107,10 @@ impl AccountSource for HttpSource {
 
     fn renew_providers(&self) -> BoxFuture<'_, ()> {
         Box::pin(async move {
-            let answer =
+            let response =
                 self.exchange.ask(Operation::Providers, Vec::new(), Ok::<CatalogueResponse, ExchangeError>);
-            match answer.await {
-                Ok(answer) => self.catalogue.take(&self.exchange.name, &self.serves, answer),
+            match response.await {
+                Ok(response) => self.catalogue.take(&self.exchange.name, &self.serves, response),
                 Err(_logged) => self.catalogue.miss(),
             }
         })

@@ -15,7 +15,7 @@ use hyper::body::Incoming;
 use hyper::client::conn::http1;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
-use link_domain::notifications::delivery::{ANSWER_LIMIT, ATTEMPTS_AT_ONCE};
+use link_domain::notifications::delivery::{ATTEMPTS_AT_ONCE, MAX_RESPONSE_BYTES};
 use link_domain::notifications::webhook_sender::{ReceiverResponse, SendError};
 use tokio::time::{Instant, timeout_at};
 
@@ -58,7 +58,7 @@ impl Connection {
         Ok(Self { client, driver: Box::pin(driver), opened, is_closed: false, is_drained: true })
     }
 
-    /// Sends a request and reads the answer.
+    /// Sends a request and reads the response.
     pub(super) async fn exchange(
         &mut self,
         message: Request<Full<Bytes>>,
@@ -69,14 +69,14 @@ impl Connection {
         let exchange = async {
             let head = timeout_at(deadline, client.send_request(message)).await;
             let response = head.map_err(|_| SendError::TimedOut)?.map_err(|error| broken(&error))?;
-            let (answer, is_whole) = read_response(response, deadline).await;
+            let (response, is_whole) = read_response(response, deadline).await;
             *is_drained = is_whole;
-            Ok(answer)
+            Ok(response)
         };
         tokio::pin!(exchange);
         tokio::select! {
             biased;
-            answer = &mut exchange => answer,
+            response = &mut exchange => response,
             closed = driver.as_mut() => {
                 *is_closed = true;
                 match (exchange.await, closed) {
@@ -108,11 +108,11 @@ async fn read_response(response: Response<Incoming>, deadline: Instant) -> (Rece
     let status = response.status().as_u16();
     let mut incoming = response.into_body();
     let (mut body, mut is_whole) = (Vec::new(), false);
-    while body.len() < ANSWER_LIMIT {
+    while body.len() < MAX_RESPONSE_BYTES {
         match timeout_at(deadline, incoming.frame()).await {
             Ok(Some(Ok(frame))) => {
                 if let Ok(data) = frame.into_data() {
-                    let room = ANSWER_LIMIT - body.len();
+                    let room = MAX_RESPONSE_BYTES - body.len();
                     body.extend_from_slice(data.get(..room).unwrap_or(&data));
                 }
             }

@@ -126,7 +126,7 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         tls: Option<(&TlsConnector, ServerName<'static>)>,
     ) -> Result<Box<dyn Stream>, SendError> {
         let addresses = self.vet(target).await?;
-        let stream = self.first_to_answer(&addresses).await?;
+        let stream = self.first_to_connect(&addresses).await?;
         match tls {
             None => Ok(stream),
             Some((tls, name)) => {
@@ -137,7 +137,7 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         }
     }
 
-    async fn first_to_answer(&self, addresses: &[SocketAddr]) -> Result<Box<dyn Stream>, SendError> {
+    async fn first_to_connect(&self, addresses: &[SocketAddr]) -> Result<Box<dyn Stream>, SendError> {
         for address in addresses {
             if let Ok(Ok(stream)) = timeout(ADDRESS_TIMEOUT, self.connector.connect(*address)).await {
                 return Ok(stream);
@@ -159,20 +159,20 @@ impl<R: Resolve, C: Connect> HttpSender<R, C> {
         };
         let receiver = target.receiver(tls.is_some());
         if let Some(mut kept) = self.connections.take(&receiver).await {
-            let answer = kept.exchange(target.message(request)?, deadline).await;
+            let response = kept.exchange(target.message(request)?, deadline).await;
             // The receiver may close a waiting connection at any time. Like every attempt, the second one has the same
             // bytes and id, so the receiver recognizes it.
-            if answer != Err(SendError::Broken) {
+            if response != Err(SendError::Broken) {
                 self.connections.keep(receiver, kept).await;
-                return answer;
+                return response;
             }
         }
         let connecting = timeout(CONNECT_TIMEOUT, self.connect(&target, tls));
         let stream = connecting.await.map_err(|_| SendError::ConnectFailed)??;
         let mut opened = Connection::open(stream).await?;
-        let answer = opened.exchange(target.message(request)?, deadline).await;
+        let response = opened.exchange(target.message(request)?, deadline).await;
         self.connections.keep(receiver, opened).await;
-        answer
+        response
     }
 }
 

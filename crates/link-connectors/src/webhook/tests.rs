@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use link_domain::kernel::future::BoxFuture;
-use link_domain::notifications::delivery::ANSWER_LIMIT;
+use link_domain::notifications::delivery::MAX_RESPONSE_BYTES;
 use link_domain::notifications::webhook_sender::{AttemptOutcome, OutboundRequest, SendError, WebhookSender};
 use rstest::rstest;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
@@ -98,13 +98,13 @@ async fn name_server(known: &'static str) -> SocketAddr {
                 continue;
             }
             let is_v4 = packet[end - 3] == 1;
-            let mut answer = packet[..2].to_vec();
-            answer.extend([0x81, 0x80, 0, 1, 0, u8::from(is_v4), 0, 0, 0, 0]);
-            answer.extend(&packet[12..end]);
+            let mut response = packet[..2].to_vec();
+            response.extend([0x81, 0x80, 0, 1, 0, u8::from(is_v4), 0, 0, 0, 0]);
+            response.extend(&packet[12..end]);
             if is_v4 {
-                answer.extend([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
+                response.extend([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
             }
-            socket.send_to(&answer, asker).await.unwrap();
+            socket.send_to(&response, asker).await.unwrap();
         }
     });
     address
@@ -167,11 +167,11 @@ async fn exact_body_and_signature_header_are_sent() {
 
 #[tokio::test]
 async fn redirect_is_not_followed() {
-    let answer =
+    let response =
         "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
-    let (url, _received) = receiver(answer.into()).await;
+    let (url, _received) = receiver(response.into()).await;
     let outcome = local().send(&request(&url, false)).await;
-    assert_eq!(outcome.result.as_ref().map(|answer| answer.status), Ok(307));
+    assert_eq!(outcome.result.as_ref().map(|response| response.status), Ok(307));
     assert!(!outcome.is_accepted());
 }
 
@@ -181,8 +181,8 @@ async fn redirect_is_not_followed() {
 #[tokio::test]
 async fn long_response_is_cut_at_16_kilobytes(#[case] head: &str, #[case] length: usize) {
     let (url, _received) = receiver([head.as_bytes(), &vec![b'x'; length]].concat()).await;
-    let answer = local().send(&request(&url, false)).await.result.unwrap();
-    assert_eq!((answer.status, answer.body.len()), (500, ANSWER_LIMIT));
+    let response = local().send(&request(&url, false)).await.result.unwrap();
+    assert_eq!((response.status, response.body.len()), (500, MAX_RESPONSE_BYTES));
 }
 
 #[tokio::test]
@@ -250,7 +250,7 @@ fn local() -> HttpSender {
 }
 
 /// Starts a receiver that accepts one request and sends this response, byte for byte.
-async fn receiver(answer: Vec<u8>) -> (String, tokio::task::JoinHandle<Vec<u8>>) {
+async fn receiver(response: Vec<u8>) -> (String, tokio::task::JoinHandle<Vec<u8>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let received = tokio::spawn(async move {
@@ -262,7 +262,7 @@ async fn receiver(answer: Vec<u8>) -> (String, tokio::task::JoinHandle<Vec<u8>>)
             request.extend_from_slice(&buffer[..read]);
         }
         // The sender may close the connection when it has read enough.
-        let _cut_off = stream.write_all(&answer).await;
+        let _cut_off = stream.write_all(&response).await;
         request
     });
     (url, received)
@@ -293,8 +293,8 @@ impl Resolve for FakeResolver {
             address.set_port(port);
             address
         };
-        let answer = found.map(|known| known.into_iter().map(with_port).collect());
-        Box::pin(std::future::ready(answer.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))))
+        let response = found.map(|known| known.into_iter().map(with_port).collect());
+        Box::pin(std::future::ready(response.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))))
     }
 }
 

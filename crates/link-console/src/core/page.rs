@@ -4,12 +4,13 @@ use link_types::Mode;
 
 use super::audit::AuditFilters;
 use super::ceremony::PasskeyRequest;
+use super::people::request::PeopleRequest;
 use super::request::Request;
 use super::rest::{DeliveryQuery, Rest};
 use super::sites::AnswerQuery;
 use super::sites::request::SiteRequest;
 use super::texts::Text;
-use super::webhook_key::{SiteKey, WebhookKey};
+use super::webhook_key::{PersonKey, SiteKey, WebhookKey};
 
 /// A page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,10 @@ pub enum Page {
     Site(Mode, SiteKey),
     /// The answers on a link site.
     Answers(Mode, SiteKey),
+    /// The search for people of an environment.
+    People(Mode),
+    /// A person.
+    Person(Mode, PersonKey),
     /// The types of events.
     Events,
     /// The logins of the sandbox.
@@ -67,6 +72,8 @@ impl Page {
             Self::NewSite(_) => Text::NewLinkSite,
             Self::Site(..) => Text::LinkSite,
             Self::Answers(..) => Text::Answers,
+            Self::People(_) => Text::People,
+            Self::Person(..) => Text::Person,
             Self::Events => Text::Events,
             Self::Logins => Text::Logins,
             Self::Clock => Text::Clock,
@@ -86,6 +93,8 @@ impl Page {
             Self::Webhooks(mode)
         } else if let Self::NewSite(mode) | Self::Site(mode, _) | Self::Answers(mode, _) = self {
             Self::Sites(mode)
+        } else if let Self::Person(mode, _) = self {
+            Self::People(mode)
         } else {
             self
         }
@@ -101,6 +110,8 @@ impl Page {
             | Self::NewSite(mode)
             | Self::Site(mode, _)
             | Self::Answers(mode, _)
+            | Self::People(mode)
+            | Self::Person(mode, _)
             | Self::Requests(mode)
             | Self::Errors(mode) => Some(mode),
             Self::Events | Self::Logins | Self::Clock => Some(Mode::Sandbox),
@@ -140,11 +151,12 @@ impl Page {
                 let answers = SiteRequest::Answers(key, AnswerQuery::default());
                 of_sites(mode, vec![SiteRequest::Get(key), answers])
             }
+            Self::Person(mode, key) => vec![Request::People(mode, PeopleRequest::Get(key))],
             Self::Logins => of_environment(Mode::Sandbox, vec![Rest::ListLogins(None)]),
             Self::Clock => of_environment(Mode::Sandbox, vec![Rest::ReadClock]),
             Self::Requests(mode) | Self::Errors(mode) => of_environment(mode, vec![Rest::ListRequests]),
             Self::Passkeys => vec![Request::Passkey(PasskeyRequest::List)],
-            Self::Enter | Self::Overview | Self::Events | Self::Missing => Vec::new(),
+            Self::Enter | Self::Overview | Self::People(_) | Self::Events | Self::Missing => Vec::new(),
         }
     }
 }

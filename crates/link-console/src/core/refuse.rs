@@ -29,6 +29,7 @@ impl State {
             _ if failure == Failure::SignedOut => self.end(),
             Request::Rest(mode, sent) => self.refuse_rest(*mode, sent, failure),
             Request::Site(mode, sent) => self.refuse_site(*mode, sent, failure),
+            Request::People(mode, sent) => self.refuse_people(*mode, sent, failure),
             Request::ListKeys(mode) => {
                 if self.page == Page::Keys(*mode) {
                     self.keys = Loaded::Failed(failure);
@@ -90,6 +91,7 @@ impl State {
         (self.member_form.is_sending, self.is_creating_address) = (false, false);
         self.developer.production_webhook.is_sending = false;
         self.is_adding_passkey = false;
+        self.people.acting = None;
         if let Some(question) = &mut self.question {
             question.is_sending = false;
         }

@@ -12,6 +12,7 @@ use link_types::list::Page;
 use super::audit::AuditFilters;
 
 use super::ceremony::PasskeyRequest;
+use super::people::request::{PeopleRequest, PeopleResponse};
 use super::rest::{Activity, Advance, Fired, LoginDraft, Rest, RestResponse, WebhookDraft};
 use super::sites::request::{SiteClosing, SiteRequest, SiteResponse};
 use super::sites::wire::SiteBody;
@@ -37,6 +38,8 @@ pub enum Request {
     Rest(Mode, Rest),
     /// A request about link sites.
     Site(Mode, SiteRequest),
+    /// A request of support's pages.
+    People(Mode, PeopleRequest),
     /// List the members.
     ListMembers,
     /// Invite a member.
@@ -88,6 +91,8 @@ pub enum Body<'r> {
     Passkey(&'r PasskeyResponse),
     /// A link site to create or change.
     Site(Box<SiteBody>),
+    /// A text to find.
+    Search(&'r str),
     /// A link site to close.
     SiteClosing(&'r SiteClosing),
 }
@@ -113,6 +118,8 @@ pub enum Response {
     Rest(RestResponse),
     /// The response to a request about link sites.
     Site(SiteResponse),
+    /// The response to a request of support's pages.
+    People(PeopleResponse),
     /// Passkeys.
     Passkeys(Vec<Passkey>),
     /// A challenge for a passkey.
@@ -140,6 +147,7 @@ impl Request {
             Self::RevokeKey(mode, id) => ("DELETE", format!("{}/{id}", keys(mode)), Body::None),
             Self::Rest(mode, rest) => rest.parts(*mode),
             Self::Site(mode, request) => request.parts(*mode),
+            Self::People(mode, request) => request.parts(*mode),
             Self::ListMembers => ("GET", "/members".into(), Body::None),
             Self::InviteMember(draft) => ("POST", "/members".into(), Body::Member(draft)),
             Self::ChangeRole(id, role) => ("PATCH", format!("/members/{id}"), Body::Role(role)),
@@ -157,6 +165,6 @@ impl Request {
 
     /// Returns whether the request only reads.
     pub fn is_read(&self) -> bool {
-        self.parts().0 == "GET"
+        matches!(self, Self::People(_, PeopleRequest::Search(_))) || self.parts().0 == "GET"
     }
 }

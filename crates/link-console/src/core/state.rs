@@ -14,6 +14,7 @@ use super::ceremony::{PasskeyEvent, PasskeyRequest};
 use super::developer::{Developer, Input};
 use super::failure::Failure;
 use super::page::Page;
+use super::people::{People, PeopleInput, Removal};
 use super::request::{Request, Response};
 use super::rest::{Activity, Login, Rest};
 use super::sites::request::{SiteClosing, SiteRequest};
@@ -103,6 +104,8 @@ pub enum Act {
     CloseSite(Mode, Box<LinkSite>),
     /// Delete a link site of an environment.
     DeleteSite(Mode, Box<LinkSite>),
+    /// Revoke what a person has, or erase the person.
+    Remove(Mode, Removal),
 }
 
 /// Something that the service returns only once. It is shown on every page until the member dismisses it.
@@ -139,6 +142,7 @@ impl Question {
                 let closing = SiteClosing { status: LinkSiteStatus::Closed, revision: site.revision.clone() };
                 Request::Site(*mode, SiteRequest::Close(SiteKey::new(&site.id), closing))
             }
+            Act::Remove(mode, removal) => Request::People(*mode, removal.request()),
             Act::DeleteSite(mode, site) => Request::Site(*mode, SiteRequest::Delete(SiteKey::new(&site.id))),
         }
     }
@@ -154,6 +158,7 @@ impl Question {
             Act::CloseSite(Mode::Production, site) | Act::DeleteSite(Mode::Production, site) => {
                 Some(&site.slug)
             }
+            Act::Remove(Mode::Production, removal) => Some(removal.word()),
             Act::RevokeKey(Mode::Sandbox, _)
             | Act::RotateKey(..)
             | Act::RemoveMember(_)
@@ -163,7 +168,8 @@ impl Question {
             | Act::DeleteLogin(_)
             | Act::RemovePasskey(_)
             | Act::CloseSite(Mode::Sandbox, _)
-            | Act::DeleteSite(Mode::Sandbox, _) => None,
+            | Act::DeleteSite(Mode::Sandbox, _)
+            | Act::Remove(Mode::Sandbox, _) => None,
         }
     }
 
@@ -208,6 +214,8 @@ pub struct State {
     pub developer: Developer,
     /// The pages of link sites.
     pub sites: Sites,
+    /// Support's pages.
+    pub people: People,
     /// Whether the browser keeps a draft of the session that has ended.
     pub has_kept_draft: bool,
     /// Whether the list of pages is open, on a narrow screen.
@@ -279,6 +287,8 @@ pub enum Event {
     Developer(Input),
     /// Something happened on one of the pages of link sites.
     Site(SiteInput),
+    /// Something happened on one of support's pages.
+    People(PeopleInput),
     /// The member opens or closes the list of pages.
     MenuToggled,
     /// Something about passkeys.
@@ -307,6 +317,7 @@ impl State {
             member_form: Form::new(no_member()),
             developer: Developer::default(),
             sites: Sites::default(),
+            people: People::default(),
             has_kept_draft: false,
             is_menu_open: false,
             is_creating_address: false,

@@ -4,6 +4,7 @@ use link_types::console::Role;
 
 pub mod codes;
 pub mod events;
+pub mod people;
 pub mod sites;
 mod words;
 
@@ -277,6 +278,15 @@ texts! {
     EventBodyNote = "As it was sent, except that the payload of a webhook with includePayload is left out.", "Como se envió, salvo que se omite el payload de un webhook con includePayload.";
     EventBodyDenied = "Your role does not include the bodies of events in production.", "Tu rol no incluye los cuerpos de eventos en producción.";
     Resend = "Send again", "Enviar de nuevo";
+    People = "People", "Personas";
+    Person = "Person", "Persona";
+    SandboxPeople = "Sandbox people", "Personas de sandbox";
+    ProductionPeople = "Production people", "Personas de producción";
+    InviteSent = "The invitation is being sent again.", "La invitación se está enviando de nuevo.";
+    InviteRevoked = "The invitation was revoked.", "La invitación se revocó.";
+    AccountRevoked = "The account was revoked, and its data erased.", "La cuenta se revocó y sus datos se borraron.";
+    ArchiveRevoked = "The documents were revoked and erased.", "Los documentos se revocaron y se borraron.";
+    PersonErased = "The person was erased.", "La persona se borró.";
     DeliveryResent = "The delivery is sent again.", "La entrega se envía de nuevo.";
     CopyCurl = "As a curl command", "Como comando curl";
     EventId = "Event id", "Id del evento";

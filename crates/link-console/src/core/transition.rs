@@ -114,6 +114,7 @@ impl State {
             }
             Event::Developer(input) => self.handle_input(input),
             Event::Site(input) => self.handle_site(input),
+            Event::People(input) => self.handle_people(input),
             Event::MenuToggled => {
                 self.is_menu_open = !self.is_menu_open;
                 Vec::new()
@@ -145,6 +146,7 @@ impl State {
             | Request::RevokeKey(..)
             | Request::Rest(..)
             | Request::Site(..)
+            | Request::People(..)
             | Request::ListMembers
             | Request::InviteMember(_)
             | Request::ChangeRole(..)
@@ -160,6 +162,7 @@ impl State {
         (self.page, self.is_menu_open) = (page, false);
         self.open_developer_page();
         self.sites = Sites::default();
+        self.open_people_page();
         (self.question, self.failure, self.unconfirmed) = (None, None, None);
         self.notice = self.next_notice.take();
         self.forget_lists();
@@ -201,6 +204,7 @@ impl State {
                 let query = self.developer.query.clone();
                 self.open_developer_page();
                 self.sites.forget_lists();
+                self.people.person = Loaded::Loading;
                 self.developer.query = query;
                 self.load()
             }
@@ -225,6 +229,7 @@ impl State {
                 let draft = self.developer.login_form.start();
                 draft.map(|draft| Request::Rest(Mode::Sandbox, Rest::CreateLogin(draft)))
             }
+            Page::People(mode) => self.find_people(mode),
             Page::Enter
             | Page::Overview
             | Page::Webhook(..)
@@ -232,6 +237,7 @@ impl State {
             | Page::NewSite(_)
             | Page::Site(..)
             | Page::Answers(..)
+            | Page::Person(..)
             | Page::Events
             | Page::Clock
             | Page::Requests(_)
@@ -298,6 +304,9 @@ impl State {
             }
             (Request::Rest(mode, sent), Response::Rest(response)) => self.accept_rest(mode, sent, response),
             (Request::Site(mode, sent), Response::Site(response)) => self.accept_site(mode, sent, response),
+            (Request::People(mode, sent), Response::People(response)) => {
+                self.accept_people(mode, sent, response)
+            }
             (Request::Passkey(PasskeyRequest::Remove(id)), Response::Done) => {
                 self.done(&Request::Passkey(PasskeyRequest::Remove(id)))
             }
@@ -311,6 +320,7 @@ impl State {
                 | Response::Audit(_)
                 | Response::Rest(_)
                 | Response::Site(_)
+                | Response::People(_)
                 | Response::Passkeys(_)
                 | Response::Challenge(_),
             ) => Vec::new(),
@@ -346,6 +356,7 @@ impl State {
             | Request::CreateKey(..)
             | Request::Rest(..)
             | Request::Site(..)
+            | Request::People(..)
             | Request::RotateKey(..)
             | Request::ListMembers
             | Request::InviteMember(_)

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use link_types::id::{InvalidIdError, LinkSiteId, WebhookId};
+use link_types::id::{InvalidIdError, LinkSiteId, UserId, WebhookId};
 
 macro_rules! keys {
     ($( $(#[$doc:meta])* $name:ident of $id:ident; )+) => {
@@ -41,6 +41,31 @@ keys! {
     WebhookKey of WebhookId;
     /// The identifier of a link site.
     SiteKey of LinkSiteId;
+}
+
+/// The identifier of a user without the name of the tenant, which the member's session names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PersonKey(u128);
+
+impl PersonKey {
+    /// Returns the key of an identifier.
+    pub fn new(id: &UserId) -> Self {
+        Self(id.as_str().rsplit_once('-').and_then(|(_, digits)| hex(digits)).unwrap_or_default())
+    }
+}
+
+impl fmt::Display for PersonKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl FromStr for PersonKey {
+    type Err = InvalidIdError;
+
+    fn from_str(text: &str) -> Result<Self, InvalidIdError> {
+        Ok(Self::new(&format!("tenant-{text}").parse()?))
+    }
 }
 
 fn hex(digits: &str) -> Option<u128> {

@@ -14,6 +14,7 @@ struct Grant {
 const EVERY_ROLE: &[Role] = Role::ALL;
 const BUILDERS: &[Role] = &[Role::Owner, Role::Developer];
 const HELPERS: &[Role] = &[Role::Owner, Role::Developer, Role::Support];
+const SUPPORTERS: &[Role] = &[Role::Owner, Role::Support];
 const OWNERS: &[Role] = &[Role::Owner];
 
 /// The table. Support has no secrets, and a viewer never writes.
@@ -33,6 +34,9 @@ const GRANTS: &[Grant] = &[
     Grant { permission: Permission::ReadLinkSites, sandbox: EVERY_ROLE, production: EVERY_ROLE },
     Grant { permission: Permission::ManageLinkSites, sandbox: BUILDERS, production: OWNERS },
     Grant { permission: Permission::ReadAnswers, sandbox: EVERY_ROLE, production: BUILDERS },
+    Grant { permission: Permission::ReadPeople, sandbox: EVERY_ROLE, production: HELPERS },
+    Grant { permission: Permission::HelpPeople, sandbox: HELPERS, production: SUPPORTERS },
+    Grant { permission: Permission::ErasePeople, sandbox: BUILDERS, production: OWNERS },
 ];
 
 /// Returns the permissions of a role in an environment.

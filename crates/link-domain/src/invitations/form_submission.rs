@@ -7,9 +7,9 @@ use std::time::Duration;
 pub use condition::RuleErrorKind;
 pub use definition::FormTexts;
 pub(in crate::invitations) use definition::translation_faults;
-pub use definition::{FieldErrorKind, FieldFault, faults, site_of};
+pub use definition::{FormDefinitionError, FormDefinitionErrorKind, faults, site_of};
 use link_types::form_submission::{Form, FormAnswer, FormStatus};
-use link_types::format::FormatFaultError;
+use link_types::format::FormatError;
 use link_types::id::{FormId, LinkSiteId, LinkSiteSessionId, UserId};
 pub use reading::{AnswerTexts, FormReading};
 use serde::{Deserialize, Serialize};
@@ -73,19 +73,19 @@ impl std::fmt::Debug for FormContent {
 
 /// An invalid answer to a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AnswerFault {
+pub struct AnswerError {
     /// Name of the field.
     pub field: String,
     /// Reason why the answer is invalid.
-    pub kind: AnswerError,
+    pub kind: AnswerErrorKind,
 }
 
 /// Reason why an answer is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AnswerError {
+pub enum AnswerErrorKind {
     /// The answer does not have the format of its field.
     #[error(transparent)]
-    Format(#[from] FormatFaultError),
+    Format(#[from] FormatError),
     /// The answer is not a number.
     #[error("must be a number, like 1250.50")]
     NotNumber,

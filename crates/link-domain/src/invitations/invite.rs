@@ -6,7 +6,7 @@ use link_types::Sensitive;
 use link_types::id::{InviteId, InviteTemplateId, LinkSiteId, LinkSiteSessionId, LinkTemplateId, UserId};
 use link_types::invite::{InviteLog, InviteMailError, InviteStatus};
 use serde::{Deserialize, Serialize};
-pub use template::{InviteTemplate, InviteTexts, VariableFault, Variables, texts_for, variable_faults};
+pub use template::{InviteTemplate, InviteTexts, VariableError, Variables, texts_for, variable_faults};
 
 use crate::kernel::clock::TenantTime;
 use crate::kernel::digest::Digest32;

@@ -45,7 +45,7 @@ pub struct AttemptOutcome {
 pub struct ReceiverResponse {
     /// HTTP status.
     pub status: u16,
-    /// Body, truncated at [`crate::notifications::delivery::ANSWER_LIMIT`]. Bytes that are not UTF-8 are replaced.
+    /// Body, truncated at [`crate::notifications::delivery::MAX_RESPONSE_BYTES`]. Bytes that are not UTF-8 are replaced.
     pub body: String,
 }
 

@@ -15,7 +15,7 @@ pub const MAX_TEXTS: usize = 200;
 
 /// An error in a tenant's custom texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextFault {
+pub struct TextError {
     /// Path of the error: the locale, or the locale and the key.
     pub path: String,
     /// Reason for the error.
@@ -46,9 +46,9 @@ pub enum TextErrorKind {
 }
 
 /// Returns every error in a template's texts.
-pub fn faults(texts: &BTreeMap<String, BTreeMap<String, String>>) -> Vec<TextFault> {
+pub fn faults(texts: &BTreeMap<String, BTreeMap<String, String>>) -> Vec<TextError> {
     let mut faults = Vec::new();
-    let mut fault = |path: String, kind| faults.push(TextFault { path, kind });
+    let mut fault = |path: String, kind| faults.push(TextError { path, kind });
     for (locale, own) in texts {
         if !LOCALES.contains(&locale.as_str()) {
             fault(truncate(locale), TextErrorKind::UnknownLocale);

@@ -57,8 +57,8 @@ impl Visit<'_> {
             return Err(Unavailable);
         }
         let request = self.portal.agent.get(format!("{}{path}", self.portal.address));
-        let answer = request.header(COOKIE, &self.cookie).call();
-        self.take(answer)
+        let response = request.header(COOKIE, &self.cookie).call();
+        self.take(response)
     }
 
     /// Opens a file of at most 5 MiB. Fails if the portal redirects, because the session has ended.
@@ -67,10 +67,10 @@ impl Visit<'_> {
             return Err(Unavailable);
         }
         let request = self.portal.agent.get(format!("{}{path}", self.portal.address));
-        let mut answer = request.header(COOKIE, &self.cookie).call().map_err(|_| Unavailable)?;
-        match answer.status() {
+        let mut response = request.header(COOKIE, &self.cookie).call().map_err(|_| Unavailable)?;
+        match response.status() {
             StatusCode::OK => {
-                let body = answer.body_mut().with_config().limit(5 * 1024 * 1024);
+                let body = response.body_mut().with_config().limit(5 * 1024 * 1024);
                 body.read_to_vec().map_err(|_| Unavailable)
             }
             _ => Err(Unavailable),
@@ -80,21 +80,21 @@ impl Visit<'_> {
     /// Sends a form.
     pub fn send(&mut self, path: &str, form: &[(&str, &str)]) -> Result<Shown, Unavailable> {
         let request = self.portal.agent.post(format!("{}{path}", self.portal.address));
-        let answer = request.header(COOKIE, &self.cookie).send_form(form.iter().copied());
-        self.take(answer)
+        let response = request.header(COOKIE, &self.cookie).send_form(form.iter().copied());
+        self.take(response)
     }
 
-    fn take(&mut self, answer: Result<Response<ureq::Body>, ureq::Error>) -> Result<Shown, Unavailable> {
-        let mut answer = answer.map_err(|_| Unavailable)?;
-        let header = |name| answer.headers().get(name)?.to_str().ok();
+    fn take(&mut self, response: Result<Response<ureq::Body>, ureq::Error>) -> Result<Shown, Unavailable> {
+        let mut response = response.map_err(|_| Unavailable)?;
+        let header = |name| response.headers().get(name)?.to_str().ok();
         if let Some(cookie) = header(SET_COOKIE).and_then(|it| it.split(';').next()) {
             self.cookie = cookie.to_owned();
         }
-        match answer.status() {
+        match response.status() {
             StatusCode::SEE_OTHER => {
                 header(LOCATION).map(|it| Shown::Redirect(it.to_owned())).ok_or(Unavailable)
             }
-            StatusCode::OK => answer.body_mut().read_to_string().map(Shown::Page).map_err(|_| Unavailable),
+            StatusCode::OK => response.body_mut().read_to_string().map(Shown::Page).map_err(|_| Unavailable),
             _ => Err(Unavailable),
         }
     }

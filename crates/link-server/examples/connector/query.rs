@@ -31,13 +31,13 @@ pub fn record_task(portal: &Portal, task: &Value) -> Option<Value> {
 /// Handles `POST /linchpin/v1/signal`.
 pub fn signal(portal: &Portal, message: &Value) -> Option<Value> {
     let (reference, request) = (message["requestId"].as_str()?, &message["request"]);
-    let answer = match message["signal"].as_str()? {
+    let response = match message["signal"].as_str()? {
         "SOCIAL_SECURITY_SIGNAL" => order_report(portal, reference, request["curp"].as_str()?)
             .map(|report| signal_of(report, reference)),
         "INCOME_ESTIMATOR" => income(portal, request["emailAddress"].as_str()?),
         _ => return None,
     };
-    Some(answer.unwrap_or_else(unavailable))
+    Some(response.unwrap_or_else(unavailable))
 }
 
 /// Handles `GET /linchpin/v1/signal/{taskId}`.
@@ -79,7 +79,7 @@ fn report(portal: &Portal, reference: &str) -> Result<Report, Unavailable> {
 /// Converts a report to a record. The day of the request is part of the task's name, because the connector stores
 /// nothing.
 fn record_of(report: Report, reference: &str, day: &str) -> Value {
-    answer(report, &format!("{day}_{reference}"), |page| {
+    respond(report, &format!("{day}_{reference}"), |page| {
         let fact = |name| pages::fact(page, name);
         Some(json!({"result": {
             "fullName": fact("Nombre")?,
@@ -97,7 +97,7 @@ fn record_of(report: Report, reference: &str, day: &str) -> Value {
 }
 
 fn signal_of(report: Report, reference: &str) -> Value {
-    answer(report, reference, |page| {
+    respond(report, reference, |page| {
         let fact = |name| pages::fact(page, name);
         Some(json!({"items": {
             "registered": true,
@@ -108,7 +108,7 @@ fn signal_of(report: Report, reference: &str) -> Value {
     })
 }
 
-fn answer(report: Report, task: &str, found: impl Fn(&str) -> Option<Value>) -> Value {
+fn respond(report: Report, task: &str, found: impl Fn(&str) -> Option<Value>) -> Value {
     match report {
         // A redesigned portal must not yield wrong data.
         Report::Ready(page) => match found(&page) {

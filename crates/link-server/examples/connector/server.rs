@@ -25,7 +25,7 @@ type Work = fn(&Portal, &Value) -> Option<Value>;
 /// Builds a connector for the portal at this URL.
 pub fn router(secrets: Vec<String>, portal: String) -> Router {
     let connector = Connector { signing: Signing::new(secrets), portal: Portal::new(portal) };
-    Router::new().fallback(answer).with_state(Arc::new(connector))
+    Router::new().fallback(respond).with_state(Arc::new(connector))
 }
 
 /// Returns the operation of a path, and the task in it.
@@ -49,7 +49,7 @@ fn work(method: &Method, path: &str) -> Option<(Work, Option<String>)> {
 }
 
 /// Checks the signature, runs the operation, and signs the response.
-async fn answer(
+async fn respond(
     State(connector): State<Arc<Connector>>,
     (method, uri, headers): (Method, Uri, HeaderMap),
     body: Bytes,
@@ -73,8 +73,8 @@ async fn answer(
         work(&worker.portal, &message)
     });
     match worked.await {
-        Ok(Some(answer)) => {
-            let body = answer.to_string();
+        Ok(Some(response)) => {
+            let body = response.to_string();
             let signature = taken.sign(body.as_bytes());
             ([("linchpin-signature", signature), ("content-type", "application/json".to_owned())], body)
                 .into_response()

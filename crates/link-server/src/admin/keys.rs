@@ -43,8 +43,8 @@ pub(super) async fn rotate(app: &App, name: &str, again: bool) -> Result<Value, 
         let mut context = context.clone();
         let rotated = if again { key.rotate_again(&mut context) } else { key.rotate(&mut context) };
         let (key, secret) = rotated.map_err(to_refusal)?;
-        let answer = json!({"id": key.id(), "apiSecret": secret.expose()});
-        Ok((key, answer))
+        let response = json!({"id": key.id(), "apiSecret": secret.expose()});
+        Ok((key, response))
     })
     .await
 }
@@ -53,8 +53,8 @@ pub(super) async fn end_rotation(app: &App, name: &str) -> Result<Value, Refusal
     let now = app.wall();
     change(app, name, move |key| {
         let key = key.end_rotation().map_err(to_refusal)?;
-        let answer = view(&key, now);
-        Ok((key, answer))
+        let response = view(&key, now);
+        Ok((key, response))
     })
     .await
 }
@@ -97,9 +97,9 @@ async fn change(
         .write(move |tx| {
             let hash = find_by_name(tx, &name)?;
             let key = tx.api_keys().get(&hash)?.ok_or_else(unknown)?;
-            let (key, answer) = decide(key)?;
+            let (key, response) = decide(key)?;
             tx.apply(&Change::row(Row::ApiKey(key)), now)?;
-            Ok(answer)
+            Ok(response)
         })
         .await
 }

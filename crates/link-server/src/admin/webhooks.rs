@@ -49,9 +49,9 @@ pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<V
     if let Err(error) = app.ports.sender.vet(&webhook.registration.url, https_only) {
         return Err(to_refusal(error));
     }
-    let mut answer = json!(webhook.registration);
+    let mut response = json!(webhook.registration);
     if made {
-        answer["secret"] = webhook.secret.expose().into();
+        response["secret"] = webhook.secret.expose().into();
     }
     let (owner, change) = (webhook.owner.clone(), Change::row(Row::Webhook(webhook)));
     app.store
@@ -60,7 +60,7 @@ pub(super) async fn create(app: &App, owner: Owner, new: NewWebhook) -> Result<V
             Ok::<_, Refusal>(tx.apply(&change, context.now())?)
         })
         .await?;
-    Ok(answer)
+    Ok(response)
 }
 
 pub(super) async fn ping(app: &App, owner: Owner, id: WebhookId) -> Result<Value, Refusal> {
@@ -79,12 +79,12 @@ pub(super) async fn rotate(
     let made = secret.is_none();
     let secret = secret.unwrap_or_else(|| format!("lpw_{}", hex(&app.random_bytes::<32>())));
     let next = Sensitive::new(&secret);
-    let mut answer =
+    let mut response =
         change(app, owner, id, move |webhook, context| Ok(webhook.rotate(next.clone(), context)?)).await?;
     if made {
-        answer["secret"] = secret.into();
+        response["secret"] = secret.into();
     }
-    Ok(answer)
+    Ok(response)
 }
 
 pub(super) async fn confirm(app: &App, owner: Owner, id: WebhookId) -> Result<Value, Refusal> {

@@ -237,13 +237,9 @@ impl FromQuery for RevokeAccountQuery {
     responses((status = 204, description = "The account is revoked"), refusals::Read),
     security(("apiKey" = []))
 )]
-async fn by_query(
-    State(app): State<App>,
-    caller: TenantCaller,
-    Query(query): Query<RevokeAccountQuery>,
-) -> ApiResult<StatusCode> {
+async fn by_query(caller: TenantCaller, Query(query): Query<RevokeAccountQuery>) -> ApiResult<StatusCode> {
     let id = query.id.ok_or_else(Problem::missing)?;
-    revoke(&app, &caller, id).await
+    revoke(&caller, id).await
 }
 
 /// Revokes an account.
@@ -256,18 +252,17 @@ async fn by_query(
     security(("apiKey" = []))
 )]
 async fn by_path(
-    State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<AccountId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
-    revoke(&app, &caller, id).await
+    revoke(&caller, id).await
 }
 
-async fn revoke(app: &App, caller: &TenantCaller, id: AccountId) -> ApiResult<StatusCode> {
+async fn revoke(caller: &TenantCaller, id: AccountId) -> ApiResult<StatusCode> {
     let (owner, context) = (caller.owner().clone(), caller.context());
-    app.store
-        .write(move |tx| -> ApiResult<_> {
+    caller
+        .write(move |tx| {
             let account = tx.accounts().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let change = revoke_account(account, RevokedBy::Tenant, &mut context.clone())?;
             Ok(tx.apply(&change, context.now())?)

@@ -276,14 +276,13 @@ async fn resend(
     security(("apiKey" = []))
 )]
 async fn revoke(
-    State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<InviteId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, context) = (caller.owner().clone(), caller.context());
-    app.store
-        .write(move |tx| -> ApiResult<_> {
+    caller
+        .write(move |tx| {
             let mut context = context.clone();
             let invite = tx.invites().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             Ok(tx.apply(&revoke_invite(invite, &mut context)?, context.now())?)

@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use link_domain::invitations::link_site::{
-    self, LinkSite as OwnedSite, SiteEditError, SiteErrorKind, SiteFault,
+    self, LinkSite as OwnedSite, SiteEditError, SiteError, SiteErrorKind,
 };
 use link_domain::kernel::owner::Owner;
 use link_store::Tx;
@@ -356,7 +356,7 @@ fn check(tx: &mut Tx<'_>, owner: &Owner, before: Option<&OwnedSite>, site: &Link
     if template.is_none() && before.is_none_or(|it| it.site.link_template_id != site.link_template_id) {
         faults.push(fault("linkTemplateId", FaultCode::Invalid, "a link template of this environment"));
     }
-    faults.extend(link_site::faults(site, template.as_ref()).into_iter().map(|SiteFault { path, kind }| {
+    faults.extend(link_site::faults(site, template.as_ref()).into_iter().map(|SiteError { path, kind }| {
         let is_missing = matches!(kind, SiteErrorKind::FormMissing);
         let code = if is_missing { FaultCode::Missing } else { FaultCode::Invalid };
         fault(path, code, kind.to_string())

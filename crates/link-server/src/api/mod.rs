@@ -38,6 +38,10 @@ pub fn routes_of_portal() -> Endpoints {
         .merge(link_sites::routes())
         .merge(link_templates::routes())
         .merge(forms::routes())
+        .merge(users::routes())
+        .merge(accounts::routes())
+        .merge(archives::routes())
+        .merge(invites::routes())
 }
 
 /// Returns the routes of all resources.

@@ -243,14 +243,13 @@ async fn update(
     security(("apiKey" = []))
 )]
 async fn delete(
-    State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<UserId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, context) = (caller.owner().clone(), caller.context());
-    app.store
-        .write(move |tx| -> ApiResult<_> {
+    caller
+        .write(move |tx| {
             let mut context = context.clone();
             let user = tx.users().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let user_data = tx.users().data(&owner, &id, ERASED_AT_ONCE)?;

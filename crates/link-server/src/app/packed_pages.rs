@@ -11,9 +11,9 @@ use tokio::task::JoinHandle;
 
 /// The total size of kept pages in bytes: 300 of the usual 13.5 KB.
 const KEPT: u64 = 4 << 20;
-/// The quality of brotli for the first answer: a page takes 1.1 ms. The best quality saves 1 KB, but takes 41 ms.
+/// The quality of brotli for the first response: a page takes 1.1 ms. The best quality saves 1 KB, but takes 41 ms.
 pub const QUICK: u32 = 5;
-/// The best quality: for scripts, and for later answers with a page.
+/// The best quality: for scripts, and for later responses with a page.
 pub const BEST: u32 = 11;
 /// Larger pages stay as they are. Only those with many texts of a tenant are larger.
 const BEST_UP_TO: usize = 64 << 10;
@@ -44,7 +44,7 @@ impl Default for PackedPages {
 
 impl PackedPages {
     /// Returns the page with this hash, compressed. `None` while another page is compressed: then this one is sent as it is.
-    /// After a quick answer, compresses a page again with the best quality, for later answers.
+    /// After a quick response, compresses a page again with the best quality, for later responses.
     pub async fn get(&self, hash: [u8; 32], page: &Arc<str>, quality: u32) -> Option<Bytes> {
         let (packed, quality) = match self.kept.get(&hash) {
             Some(kept) => kept,

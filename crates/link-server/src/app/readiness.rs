@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use link_store::{PoolHealth, Store, StoreError};
 use tokio::sync::Mutex;
 
-use crate::http::problem::StorageFault;
+use crate::http::problem::StorageError;
 
 /// How long a result is cached, so that frequent health checks cost little.
 const REMEMBERED: Duration = Duration::from_secs(1);
@@ -61,8 +61,8 @@ impl Readiness {
                 true
             }
             Ok(Err(error)) => {
-                self.note(error.is_damage().then_some(StorageFault::Damaged));
-                self.note(error.is_unwritable().then_some(StorageFault::Unwritable));
+                self.note(error.is_damage().then_some(StorageError::Damaged));
+                self.note(error.is_unwritable().then_some(StorageError::Unwritable));
                 if before && !error.is_away() {
                     tracing::error!(%error, "Not ready: the database cannot be read and written");
                 }
@@ -83,13 +83,13 @@ impl Readiness {
     }
 
     /// Records a storage fault of a request.
-    pub fn note(&self, fault: Option<StorageFault>) {
+    pub fn note(&self, fault: Option<StorageError>) {
         match fault {
-            Some(StorageFault::Unwritable) => self.unwritable.store(true, Ordering::Relaxed),
-            Some(StorageFault::Damaged) if !self.damaged.swap(true, Ordering::Relaxed) => {
+            Some(StorageError::Unwritable) => self.unwritable.store(true, Ordering::Relaxed),
+            Some(StorageError::Damaged) if !self.damaged.swap(true, Ordering::Relaxed) => {
                 tracing::error!("The database is damaged; restore a backup (docs/how-to/operating.md)");
             }
-            Some(StorageFault::Damaged) | None => {}
+            Some(StorageError::Damaged) | None => {}
         }
     }
 

@@ -134,9 +134,9 @@ impl AdminCommand {
             Self::Fire { service, command } => (service, command.request()),
             Self::Listen { service, command } => return command.run(&service),
         };
-        let answer = service.ask(&request)?;
-        say(&service.show(&answer, shown)?)?;
-        match webhook::fault(&request, &answer) {
+        let response = service.ask(&request)?;
+        say(&service.show(&response, shown)?)?;
+        match webhook::fault(&request, &response) {
             Some(fault) => Err(fault.into()),
             None => Ok(()),
         }

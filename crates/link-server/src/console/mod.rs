@@ -12,6 +12,7 @@ mod keys;
 mod members;
 mod page;
 mod passkeys;
+mod people;
 mod preview;
 mod refusal;
 mod requests;
@@ -49,6 +50,8 @@ const PAGES: &[&str] = &[
     "/console/sites/{environment}",
     "/console/sites/{environment}/{id}",
     "/console/sites/{environment}/{id}/answers",
+    "/console/people/{environment}",
+    "/console/people/{environment}/{id}",
     "/console/requests/{environment}",
     "/console/errors/{environment}",
     "/console/events/sandbox",
@@ -89,6 +92,9 @@ pub fn routes(app: &App) -> Router<App> {
         .route(rules::EVENT_EXAMPLE, get(events::example))
         .route(rules::REQUESTS, get(requests::list))
         .route(rules::LINK_SITE_PREVIEW, post(preview::show))
+        .route(rules::PEOPLE, post(people::search))
+        .route(rules::PERSON, get(people::show))
+        .route(rules::INVITE_MAIL, post(people::resend_invite))
         .merge(of_rest)
         .layer(from_fn_with_state(app.clone(), guard));
     PAGES

@@ -48,6 +48,13 @@ pub const EVENT_EXAMPLE: &str = "/console/api/{environment}/examples/{type}";
 /// The latest requests to the REST interface.
 pub const REQUESTS: &str = "/console/api/{environment}/requests";
 
+/// A search for people.
+pub const PEOPLE: &str = "/console/api/{environment}/people";
+/// A person.
+pub const PERSON: &str = "/console/api/{environment}/people/{id}";
+/// Another mail of a person's invitation.
+pub const INVITE_MAIL: &str = "/console/api/{environment}/people/{id}/invites/{inviteId}/mail";
+
 // Endpoints of the REST interface, with a member as the caller.
 
 /// The webhooks of an environment.
@@ -90,6 +97,15 @@ pub const FORMS: &str = "/console/api/{environment}/alpha/forms";
 /// A file with answers.
 pub const FORMS_FILE: &str = "/console/api/{environment}/alpha/forms/export";
 
+/// An invitation.
+pub const INVITE: &str = "/console/api/{environment}/invites/{id}";
+/// An account.
+pub const ACCOUNT: &str = "/console/api/{environment}/accounts/{id}";
+/// An archive.
+pub const ARCHIVE: &str = "/console/api/{environment}/archives/{id}";
+/// A user.
+pub const USER: &str = "/console/api/{environment}/users/{id}";
+
 /// The requirement of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
@@ -106,7 +122,7 @@ pub enum Needs {
 pub enum Confirmation {
     /// Never.
     No,
-    /// In production, where a secret is shown.
+    /// In production, where a secret is shown or a person is erased.
     InProduction,
     /// Always: the route changes who has access.
     Yes,
@@ -222,6 +238,14 @@ pub static RULES: &[Rule] = &[
     read(LINK_TEMPLATES, may(Permission::ReadLinkSites)),
     read(FORMS, may(Permission::ReadAnswers)),
     act(Method::GET, FORMS_FILE, may(Permission::ReadAnswers), AuditAction::FormsExported),
+    act(Method::POST, PEOPLE, may(Permission::ReadPeople), AuditAction::PersonSearched),
+    read(PERSON, may(Permission::ReadPeople)),
+    act(Method::POST, INVITE_MAIL, may(Permission::HelpPeople), AuditAction::InviteResent),
+    act(Method::DELETE, INVITE, may(Permission::HelpPeople), AuditAction::InviteRevoked),
+    act(Method::DELETE, ACCOUNT, may(Permission::HelpPeople), AuditAction::AccountRevoked),
+    act(Method::DELETE, ARCHIVE, may(Permission::HelpPeople), AuditAction::ArchiveRevoked),
+    act(Method::DELETE, USER, may(Permission::ErasePeople), AuditAction::UserDeleted)
+        .with_confirmation(Confirmation::InProduction),
 ];
 
 /// Returns the rule of a route, or `None` if it has none. HEAD needs what GET needs.

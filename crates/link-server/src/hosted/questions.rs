@@ -2,11 +2,11 @@
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use link_domain::invitations::form_submission::{AnswerError, AnswerFault, FormReading, FormTexts};
+use link_domain::invitations::form_submission::{AnswerError, AnswerErrorKind, FormReading, FormTexts};
 use link_domain::kernel::languages::Languages;
 use link_domain::notifications::service_text::{ServiceText, Value};
 use link_types::form_submission::{FormAnswer, LinkSiteField, LinkSiteFieldType, LinkSiteForm};
-use link_types::format::{FieldFormat, FormatFaultError};
+use link_types::format::{FieldFormat, FormatError};
 use maud::{Markup, html};
 
 use super::page::{Look, Page, Passage};
@@ -25,7 +25,7 @@ pub(super) struct Questions<'a> {
     /// The answers, and the fields that they hide.
     pub(super) reading: &'a FormReading,
     /// The invalid answers.
-    pub(super) faults: &'a [AnswerFault],
+    pub(super) faults: &'a [AnswerError],
     /// The task of the person, above the form.
     pub(super) alert: Option<ServiceText>,
 }
@@ -101,7 +101,7 @@ impl Question<'_> {
         passage(self.look, self.texts, text)
     }
 
-    fn ask(&self, answer: Option<&FormAnswer>, fault: Option<AnswerError>) -> Markup {
+    fn ask(&self, answer: Option<&FormAnswer>, fault: Option<AnswerErrorKind>) -> Markup {
         let field = self.field;
         let id = format!("field-{}", self.index);
         let is_noted = fault.is_some() || field.help.is_some();
@@ -235,26 +235,26 @@ impl Question<'_> {
     }
 
     /// Returns the sentence under a field that explains a fault.
-    fn explain(&self, fault: AnswerError) -> String {
+    fn explain(&self, fault: AnswerErrorKind) -> String {
         let fault = match fault {
-            AnswerError::NotNumber => return self.look.text(ServiceText::PageFormNumber),
-            AnswerError::Format(fault) => fault,
+            AnswerErrorKind::NotNumber => return self.look.text(ServiceText::PageFormNumber),
+            AnswerErrorKind::Format(fault) => fault,
         };
         let text = match fault {
-            FormatFaultError::TooLong { max } => {
+            FormatError::TooLong { max } => {
                 return self.look.text_with(ServiceText::PageFormLong, Value::Count(max.into()));
             }
-            FormatFaultError::TooShort { min } => {
+            FormatError::TooShort { min } => {
                 return self.look.text_with(ServiceText::PageFormShort, Value::Count(min.into()));
             }
-            FormatFaultError::Empty => ServiceText::PageFormRequired,
-            FormatFaultError::NotEmail => ServiceText::PageFormEmail,
-            FormatFaultError::NotPhone => ServiceText::PageFormPhone,
-            FormatFaultError::NotDate => ServiceText::PageFormDate,
-            FormatFaultError::NotAChoice => ServiceText::PageFormChoice,
-            FormatFaultError::NotDigits => ServiceText::PageFormDigits,
-            FormatFaultError::NotAlphanumeric => ServiceText::PageFormAlphanumeric,
-            FormatFaultError::NotCurp => ServiceText::PageFormCurp,
+            FormatError::Empty => ServiceText::PageFormRequired,
+            FormatError::NotEmail => ServiceText::PageFormEmail,
+            FormatError::NotPhone => ServiceText::PageFormPhone,
+            FormatError::NotDate => ServiceText::PageFormDate,
+            FormatError::NotAChoice => ServiceText::PageFormChoice,
+            FormatError::NotDigits => ServiceText::PageFormDigits,
+            FormatError::NotAlphanumeric => ServiceText::PageFormAlphanumeric,
+            FormatError::NotCurp => ServiceText::PageFormCurp,
         };
         self.look.text(text)
     }

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use link_domain::change::Change;
 use link_domain::invitations::form_submission::{
-    AnswerFault, FormOfVisit, FormReading, FormSubmission, SentAnswers,
+    AnswerError, FormOfVisit, FormReading, FormSubmission, SentAnswers,
 };
 use link_domain::invitations::invite::Completion;
 use link_domain::invitations::link_site::{VisitProgress, next_step, redirects_to};
@@ -72,7 +72,7 @@ fn form_page(
     visitor: &Visitor,
     (form, reading): (&LinkSiteForm, &FormReading),
     status: StatusCode,
-    faults: &[AnswerFault],
+    faults: &[AnswerError],
     alert: Option<ServiceText>,
 ) -> Response {
     let has_bait = matches!(visitor.host, Host::Site(_));

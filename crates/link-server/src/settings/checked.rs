@@ -15,7 +15,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::connector::Connector;
 use super::urls::{DatabaseUrl, host_of, is_this_machine, lets_members_sign_in};
-use super::{Faults, SettingsError};
+use super::{SettingsError, SettingsErrors};
 
 /// The checked settings.
 #[derive(Debug, Clone)]
@@ -265,7 +265,7 @@ pub(super) struct Mail {
 }
 
 impl MailInput {
-    pub(super) fn settle(self, faults: &mut Faults) -> Mail {
+    pub(super) fn settle(self, faults: &mut SettingsErrors) -> Mail {
         let from = self.from.unwrap_or_else(|| "invites@localhost".to_owned());
         match (from.parse::<Address>(), &self.smtp_url) {
             (Ok(from), Some(url)) => {
@@ -292,7 +292,12 @@ pub(super) struct ObjectInput {
 }
 
 impl ObjectInput {
-    pub(super) fn settle(self, ephemeral: bool, data_dir: &Path, faults: &mut Faults) -> FileSettings {
+    pub(super) fn settle(
+        self,
+        ephemeral: bool,
+        data_dir: &Path,
+        faults: &mut SettingsErrors,
+    ) -> FileSettings {
         let Some(bucket) = self.bucket else {
             let useless = [
                 ("s3-endpoint", self.endpoint.is_some()),

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Directive;
 
-use super::{Faults, SettingsError};
+use super::{SettingsError, SettingsErrors};
 
 /// The URLs as configured. An absent value has a default.
 pub(super) struct UrlInput {
@@ -32,7 +32,7 @@ pub(super) struct Urls {
 }
 
 impl UrlInput {
-    pub(super) fn settle(self, listen: SocketAddr, faults: &mut Faults) -> Urls {
+    pub(super) fn settle(self, listen: SocketAddr, faults: &mut SettingsErrors) -> Urls {
         let own = format!("http://localhost:{}", listen.port());
         let public = self.public.unwrap_or_else(|| own.clone());
         let public = faults.or(origin("public-url", &public), own);

@@ -252,8 +252,8 @@ async fn step_at_source(
     match input.for_source(&root, provider) {
         Ok(input) => {
             let request = StepRequest { owner, provider_id, state, input: &input };
-            let answer = tokio::time::timeout(STEP_TIMEOUT, source.step(request)).await;
-            Ok(answer.unwrap_or(Step::unavailable()))
+            let response = tokio::time::timeout(STEP_TIMEOUT, source.step(request)).await;
+            Ok(response.unwrap_or(Step::unavailable()))
         }
         Err(refused) => Ok(refused),
     }
@@ -289,8 +289,8 @@ async fn read(app: &App, job: &Leased<Job>, id: AccountId, task_id: TaskId) -> A
             let source = Arc::clone(app.ports.source(owner.mode));
             let (purpose, at, last_read_at) = (*purpose, now.tenant(), *last_read_at);
             let request = ReadRequest { owner, provider_id, state, purpose, at, last_read_at };
-            let answer = tokio::time::timeout(READ_TIMEOUT, source.read(request)).await;
-            let read = answer.unwrap_or_else(|_| Read::unavailable(state.clone()));
+            let response = tokio::time::timeout(READ_TIMEOUT, source.read(request)).await;
+            let read = response.unwrap_or_else(|_| Read::unavailable(state.clone()));
             let files = documents::fetch(app, owner, &id, (provider_id, &read), &declined).await;
             Some((state.clone(), read, files))
         }

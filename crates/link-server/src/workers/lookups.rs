@@ -52,8 +52,8 @@ async fn ask_for_record(
     let at = app.now(app.offset_of(&job.item.owner).await?).tenant();
     let query = RecordQuery { id: &record.id, request: &record.request, task: record.task(), at };
     let asked = app.ports.record_source(record.owner.mode).social_security(query);
-    let answer = tokio::time::timeout(RECORD_TIMEOUT, asked).await;
-    Ok(answer.unwrap_or(Queried::Ended(Outcome::ServiceUnavailable {})))
+    let response = tokio::time::timeout(RECORD_TIMEOUT, asked).await;
+    Ok(response.unwrap_or(Queried::Ended(Outcome::ServiceUnavailable {})))
 }
 
 /// Queries the source for a signal whose request was cut off, or for a verification, and completes it or schedules the
@@ -99,8 +99,8 @@ pub(crate) async fn ask_for_signal(app: &App, signal: &Signal, now: Now) -> Quer
             }
         }
     };
-    let answer = tokio::time::timeout(timeout + GRACE, asked).await;
-    answer.unwrap_or(Queried::Ended(Outcome::ServiceUnavailable {}))
+    let response = tokio::time::timeout(timeout + GRACE, asked).await;
+    response.unwrap_or(Queried::Ended(Outcome::ServiceUnavailable {}))
 }
 
 /// Erases a scope that has reached the end of its retention of 60 days.

@@ -10,14 +10,14 @@ use link_types::id::AccountId;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::service::{Answer, As, TestService, secret, text};
+use crate::service::{As, TestResponse, TestService, secret, text};
 use crate::uploads::{Uploader, picture};
 
 /// Seconds of a day.
 pub const DAY: i64 = 86_400;
 
 /// Requests an advance of the clock.
-pub async fn advance(service: &TestService, by: Value) -> Answer {
+pub async fn advance(service: &TestService, by: Value) -> TestResponse {
     service.post("/clock/advance", by).await
 }
 

@@ -7,7 +7,7 @@ use axum::http::{Method, StatusCode, header};
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
-use crate::service::Answer;
+use crate::service::TestResponse;
 
 /// The published OpenAPI document.
 pub static DOCUMENT: LazyLock<Value> =
@@ -25,7 +25,7 @@ impl Conformance {
     }
 
     /// Panics if a response does not match the document.
-    pub fn check(&self, method: &Method, path: &str, answer: &Answer) {
+    pub fn check(&self, method: &Method, path: &str, response: &TestResponse) {
         let Some(path) = path.strip_prefix("/sandbox/v1").or_else(|| path.strip_prefix("/v1")) else {
             return;
         };
@@ -35,7 +35,7 @@ impl Conformance {
             return;
         }
         let Some((template, item)) = self.item(path) else {
-            assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path} is not published");
+            assert_eq!(response.status, StatusCode::NOT_FOUND, "{path} is not published");
             return;
         };
         let word = match method {
@@ -45,24 +45,28 @@ impl Conformance {
         let Some(operation) = item.get(&word) else {
             // tus allows method override: a POST may replace PATCH and DELETE.
             let overridden = path.starts_with("/link/uploads");
-            assert!(overridden || answer.status == StatusCode::METHOD_NOT_ALLOWED, "{method} {template}");
+            assert!(overridden || response.status == StatusCode::METHOD_NOT_ALLOWED, "{method} {template}");
             return;
         };
-        let place = format!("{method} {template} {}", answer.status.as_u16());
-        let published = &operation["responses"][answer.status.as_str()];
+        let place = format!("{method} {template} {}", response.status.as_u16());
+        let published = &operation["responses"][response.status.as_str()];
         let published = match published["$ref"].as_str() {
             Some(shared) => self.document.pointer(shared.trim_start_matches('#')).unwrap(),
             None => published,
         };
-        assert!(published.is_object(), "{place} is not published: {}", answer.body);
+        assert!(published.is_object(), "{place} is not published: {}", response.body);
         if method == Method::HEAD {
-            assert!(answer.bytes.is_empty(), "{place} has a body");
+            assert!(response.bytes.is_empty(), "{place} has a body");
             return;
         }
-        let content_type = answer.headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+        let content_type = response.headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
         let content_type = content_type.map(|it| it.split(';').next().unwrap_or(it));
         let Some(content) = published["content"].as_object().filter(|it| !it.is_empty()) else {
-            assert!(answer.bytes.is_empty(), "{place} has a body, which is not published: {}", answer.body);
+            assert!(
+                response.bytes.is_empty(),
+                "{place} has a body, which is not published: {}",
+                response.body
+            );
             return;
         };
         let media = content.get(content_type.unwrap_or_default());
@@ -70,14 +74,14 @@ impl Conformance {
         if content_type.is_some_and(|it| it.ends_with("json")) {
             let validator = self.validator(&place, &media["schema"]);
             let faults: Vec<String> = validator
-                .iter_errors(&answer.body)
+                .iter_errors(&response.body)
                 .map(|fault| format!("{}: {fault}", fault.instance_path()))
                 .collect();
             assert!(
                 faults.is_empty(),
                 "{place} is not as published:\n{}\n{}",
                 faults.join("\n"),
-                answer.body
+                response.body
             );
         }
     }
@@ -205,7 +209,7 @@ fn conformance_check_rejects_undocumented_responses() {
     let check = |status: u16, body: Value| {
         let found = std::panic::catch_unwind(move || {
             let headers = [(header::CONTENT_TYPE, "application/json".parse().unwrap())];
-            let answer = Answer {
+            let answer = TestResponse {
                 status: StatusCode::from_u16(status).unwrap(),
                 headers: headers.into_iter().collect(),
                 bytes: body.to_string().into_bytes(),

@@ -153,7 +153,7 @@ fn empty_catalog(headers: &HeaderMap) -> Response {
     let body = r#"{"providers": []}"#;
     let nonce = headers["linchpin-nonce"].to_str().unwrap();
     let signed = SignedResponse { nonce, status: 200, body: body.as_bytes() };
-    let signature = SigningKey::new(Sensitive::new(SECRET)).sign_answer(signed);
+    let signature = SigningKey::new(Sensitive::new(SECRET)).sign_response(signed);
     ([("linchpin-signature", signature)], body).into_response()
 }
 
@@ -346,8 +346,8 @@ async fn connector_serves_only_its_own_environment() {
     .await;
     service.app.ports.source(Mode::Production).renew_providers().await;
     let list = async |service: &TestService| {
-        let answer = service.send(Method::GET, "/providers", As::Tenant(&service.production), None).await;
-        let items = answer.body["items"].as_array().unwrap().clone();
+        let response = service.send(Method::GET, "/providers", As::Tenant(&service.production), None).await;
+        let items = response.body["items"].as_array().unwrap().clone();
         items.iter().map(|it| text(&it["id"])).collect::<Vec<_>>()
     };
     assert_eq!(list(&service).await, [PROVIDER]);

@@ -4,6 +4,7 @@ mod access;
 mod audit;
 mod developers;
 mod passkeys;
+mod people;
 mod scopes;
 mod sites;
 
@@ -19,7 +20,7 @@ use link_types::console::{MemberDraft, Permission, Role};
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::service::{Answer, TestService, text};
+use crate::service::{TestResponse, TestService, text};
 
 /// A signed-in browser: its cookie.
 struct Browser {
@@ -41,7 +42,7 @@ impl TestService {
         code.expose().to_owned()
     }
 
-    async fn portal(&self, method: Method, path: &str, cookie: &str, body: Option<Value>) -> Answer {
+    async fn portal(&self, method: Method, path: &str, cookie: &str, body: Option<Value>) -> TestResponse {
         self.portal_from(&[("sec-fetch-site", "same-origin")], method, path, cookie, body).await
     }
 
@@ -52,7 +53,7 @@ impl TestService {
         path: &str,
         cookie: &str,
         body: Option<Value>,
-    ) -> Answer {
+    ) -> TestResponse {
         let mut request = Request::builder()
             .method(method)
             .uri(format!("/console/api{path}"))
@@ -74,12 +75,12 @@ impl TestService {
             }
             None => Body::empty(),
         };
-        let answer = self.send_raw(request.body(body).unwrap()).await;
-        if let Some(challenge) = answer.headers.get(header::WWW_AUTHENTICATE) {
+        let response = self.send_raw(request.body(body).unwrap()).await;
+        if let Some(challenge) = response.headers.get(header::WWW_AUTHENTICATE) {
             // A browser would ask for a name and a password.
             assert!(!challenge.to_str().unwrap().starts_with("Basic"), "{challenge:?}");
         }
-        answer
+        response
     }
 
     async fn sign_in(&self, code: &str) -> Browser {

@@ -176,10 +176,10 @@ async fn rejected_exchanges_are_limited_per_network(
     for number in 0..300 {
         let unknown = format!("lpt_{number:080x}");
         let token = if number % 2 == 0 { &used } else { &unknown };
-        let answer = service.exchange(token, &secret()).await;
-        match answer.status.as_u16() {
+        let response = service.exchange(token, &secret()).await;
+        match response.status.as_u16() {
             401 => refused += 1,
-            status => assert_eq!(status, 429, "{:?}", answer.body),
+            status => assert_eq!(status, 429, "{:?}", response.body),
         }
     }
     // The burst, plus one token per second.

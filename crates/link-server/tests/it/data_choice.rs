@@ -9,7 +9,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::clock::{DAY, advance_and_wait};
-use crate::service::{Answer, As, TestService, text};
+use crate::service::{As, TestResponse, TestService, text};
 use crate::uploads::life::fetch;
 
 const PROVIDER: &str = "mx_social_security";
@@ -36,13 +36,13 @@ async fn hook(service: &TestService, receiver: &Receiver) -> String {
 }
 
 /// Makes kinds of data optional.
-async fn offers(service: &TestService, optional: Value) -> Answer {
+async fn offers(service: &TestService, optional: Value) -> TestResponse {
     let path = format!("/linkTemplates/{}", service.sandbox.template);
     service.patch(&path, json!({"optionalData": optional})).await
 }
 
 /// Submits a login with the consent of a person who declined these of the optional kinds.
-async fn submit(service: &TestService, session: &str, body: &mut Value, declined: Value) -> Answer {
+async fn submit(service: &TestService, session: &str, body: &mut Value, declined: Value) -> TestResponse {
     let state = service.send(Method::GET, "/link/session", As::Session(session), None).await.body;
     let optional = &state["template"]["optionalData"];
     body["consent"]["dataChoice"] = json!({"optional": optional, "declined": declined});

@@ -5,7 +5,7 @@ use link_store::test_support::Backend;
 use link_types::signal::SignalKind;
 use serde_json::{Value, json};
 
-use crate::service::{Answer, As, TestService};
+use crate::service::{As, TestResponse, TestService};
 use crate::signals::request;
 
 /// Returns the path of a signal and a valid request for it.
@@ -15,9 +15,9 @@ fn verification() -> (&'static str, Value) {
 }
 
 /// Returns the field, code and message of every error, sorted by field.
-fn faults(answer: &Answer) -> Vec<[String; 3]> {
-    assert_eq!(answer.status, 422, "{}", answer.body);
-    let errors = answer.body["errors"].as_array().unwrap().iter();
+fn faults(response: &TestResponse) -> Vec<[String; 3]> {
+    assert_eq!(response.status, 422, "{}", response.body);
+    let errors = response.body["errors"].as_array().unwrap().iter();
     let word = |fault: &Value, key: &str| fault[key].as_str().unwrap().to_owned();
     let mut faults: Vec<_> =
         errors.map(|it| [word(it, "field"), word(it, "code"), word(it, "message")]).collect();
@@ -118,12 +118,16 @@ async fn encoded_request_body_is_rejected_with_415() {
     for (encoding, status) in [("gzip", 415), ("identity, br", 415), ("identity", 201)] {
         let headers = [("content-encoding".to_owned(), encoding.to_owned())];
         let caller = As::Tenant(&service.sandbox);
-        let answer = service.send_with(Method::POST, "/users", caller, &headers, Some(&json!({}))).await;
-        assert_eq!(answer.status, status, "{encoding} {}", answer.body);
+        let response = service.send_with(Method::POST, "/users", caller, &headers, Some(&json!({}))).await;
+        assert_eq!(response.status, status, "{encoding} {}", response.body);
         if status == 415 {
-            assert_eq!(answer.headers["accept-encoding"], "identity");
-            assert_eq!(answer.body["code"], "UNSUPPORTED_TYPE");
-            assert!(answer.body["detail"].as_str().unwrap().contains("Content-Encoding"), "{}", answer.body);
+            assert_eq!(response.headers["accept-encoding"], "identity");
+            assert_eq!(response.body["code"], "UNSUPPORTED_TYPE");
+            assert!(
+                response.body["detail"].as_str().unwrap().contains("Content-Encoding"),
+                "{}",
+                response.body
+            );
         }
     }
 }

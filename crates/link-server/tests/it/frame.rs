@@ -5,9 +5,9 @@ use axum::http::{HeaderMap, Method, Request, header};
 use link_store::test_support::Backend;
 use serde_json::json;
 
-use crate::service::{Answer, As, HOST_ORIGIN, TestService, text};
+use crate::service::{As, HOST_ORIGIN, TestResponse, TestService, text};
 
-async fn get(service: &TestService, path: &str, headers: &[(&str, &str)]) -> Answer {
+async fn get(service: &TestService, path: &str, headers: &[(&str, &str)]) -> TestResponse {
     let mut request = Request::get(path).header("host", "localhost:8787");
     for (name, value) in headers {
         request = request.header(*name, *value);
@@ -15,8 +15,8 @@ async fn get(service: &TestService, path: &str, headers: &[(&str, &str)]) -> Ans
     service.send_raw(request.body(Body::empty()).unwrap()).await
 }
 
-fn policy(answer: &Answer) -> &str {
-    answer.headers["content-security-policy"].to_str().unwrap()
+fn policy(response: &TestResponse) -> &str {
+    response.headers["content-security-policy"].to_str().unwrap()
 }
 
 #[tokio::test]
@@ -177,7 +177,7 @@ async fn https() -> TestService {
     .await
 }
 
-async fn send(service: &TestService, method: Method, path: &str, cookie: &str, body: &str) -> Answer {
+async fn send(service: &TestService, method: Method, path: &str, cookie: &str, body: &str) -> TestResponse {
     let is_hosted = path.starts_with("/invite") || path.starts_with("/visit");
     let host = if is_hosted { INVITES.split_once("://").unwrap().1 } else { "localhost:8787" };
     let request = Request::builder()
@@ -269,15 +269,15 @@ async fn api_responses_send_nosniff_and_no_store() {
             service.get("/nothing-here").await,
             service.send(Method::GET, "/users", As::Anonymous, None).await,
         ];
-        for answer in &answers {
-            assert_eq!(single_header(&answer.headers, "x-content-type-options", "API"), "nosniff");
+        for response in &answers {
+            assert_eq!(single_header(&response.headers, "x-content-type-options", "API"), "nosniff");
             assert_eq!(
-                single_header(&answer.headers, "cache-control", "API"),
+                single_header(&response.headers, "cache-control", "API"),
                 "no-store",
                 "{:?}",
-                answer.body
+                response.body
             );
-            assert_eq!(answer.headers.contains_key("strict-transport-security"), is_https);
+            assert_eq!(response.headers.contains_key("strict-transport-security"), is_https);
         }
         let live = send(&service, Method::GET, "/health/live", "", "").await;
         assert_eq!(single_header(&live.headers, "x-content-type-options", "health"), "nosniff");

@@ -22,7 +22,7 @@ use rstest::rstest;
 use serde_json::json;
 use tokio::sync::{mpsc, watch};
 
-use crate::service::{Answer as Answered, As, TestService, secret, text};
+use crate::service::{As, TestResponse, TestService, secret, text};
 
 const PROVIDER: &str = "mx_social_security";
 
@@ -107,13 +107,13 @@ async fn parallel_guesses_of_one_login_stop_at_five(
 }
 
 /// Submits a wrong password.
-async fn guess_at(service: &TestService, session: &str, login: &str, guess: u32) -> Answered {
+async fn guess_at(service: &TestService, session: &str, login: &str, guess: u32) -> TestResponse {
     let body = service.login(session, PROVIDER, login, &format!("guess {guess}")).await;
     service.send(Method::POST, "/link/accounts", As::Session(session), Some(&body)).await
 }
 
 /// Returns the `Retry-After` of a rejected guess, in seconds.
-fn wait_of(refused: &Answered) -> u64 {
+fn wait_of(refused: &TestResponse) -> u64 {
     assert_eq!(refused.status, 429, "{:?}", refused.body);
     assert_eq!(refused.body["code"], "LOGIN_LIMIT_EXCEEDED", "{:?}", refused.body);
     refused.headers["retry-after"].to_str().unwrap().parse().unwrap()

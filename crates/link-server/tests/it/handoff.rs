@@ -17,13 +17,13 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::archives::TestClock;
-use crate::service::{Answer, As, TestService, secret, text};
+use crate::service::{As, TestResponse, TestService, secret, text};
 use crate::uploads::{Uploader, picture};
 
 const UPLOAD: HandoffStep = HandoffStep::Upload(ArchiveType::Payslip);
 
 /// Requests a code, as the widget does.
-async fn ask(service: &TestService, session: &str, subject: &Value) -> Answer {
+async fn ask(service: &TestService, session: &str, subject: &Value) -> TestResponse {
     let body = json!({ "subject": subject });
     service.send(Method::POST, "/link/handoff", As::Session(session), Some(&body)).await
 }
@@ -44,7 +44,7 @@ async fn token(service: &TestService, session: &str, step: &HandoffStep) -> Stri
 }
 
 /// Uses a code on the hosted page, with the secret of a phone.
-async fn scan(service: &TestService, token: &str, secret: &str) -> Answer {
+async fn scan(service: &TestService, token: &str, secret: &str) -> TestResponse {
     let mut body = service.exchange_of(token, secret);
     body["hostOrigin"] = service.app.settings.hosted_url.clone().into();
     service.send(Method::POST, "/link/sessions", As::Anonymous, Some(&body)).await
@@ -82,8 +82,8 @@ async fn challenge_of(service: &TestService, progress: &Value) -> HandoffStep {
     HandoffStep::challenges_of(&account.unwrap().unwrap()).unwrap()
 }
 
-fn refusal(answer: &Answer) -> (u16, String) {
-    (answer.status.as_u16(), text(&answer.body["code"]))
+fn refusal(response: &TestResponse) -> (u16, String) {
+    (response.status.as_u16(), text(&response.body["code"]))
 }
 
 #[rstest]

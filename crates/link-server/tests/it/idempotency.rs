@@ -17,18 +17,18 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use crate::service::{Answer, As, TestService, text};
+use crate::service::{As, TestResponse, TestService, text};
 
 impl TestService {
     /// Sends a tenant's POST in the sandbox with an idempotency key.
-    pub async fn post_once(&self, key: &str, path: &str, body: Option<&Value>) -> Answer {
+    pub async fn post_once(&self, key: &str, path: &str, body: Option<&Value>) -> TestResponse {
         let headers = [("idempotency-key".to_owned(), key.to_owned())];
         self.send_with(Method::POST, path, As::Tenant(&self.sandbox), &headers, body).await
     }
 }
 
-fn is_replayed(answer: &Answer) -> bool {
-    answer.headers.get("idempotency-replayed").is_some_and(|it| it == "true")
+fn is_replayed(response: &TestResponse) -> bool {
+    response.headers.get("idempotency-replayed").is_some_and(|it| it == "true")
 }
 
 #[rstest]
@@ -241,7 +241,7 @@ fn in_flight(
     service: &Arc<TestService>,
     path: &'static str,
     body: &Value,
-) -> tokio::task::JoinHandle<Answer> {
+) -> tokio::task::JoinHandle<TestResponse> {
     let (service, body) = (Arc::clone(service), body.clone());
     tokio::spawn(async move { service.post_once("k", path, Some(&body)).await })
 }

@@ -7,7 +7,7 @@ use link_types::signal::SignalKind;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::service::{Answer, As, TestService, text};
+use crate::service::{As, TestResponse, TestService, text};
 
 const HEX: &str = "0192f0c1a2b37c4d8e5f60718293a4b5";
 
@@ -18,7 +18,7 @@ fn consent() -> Value {
 }
 
 impl TestService {
-    async fn in_production(&self, method: Method, path: &str, body: Option<&Value>) -> Answer {
+    async fn in_production(&self, method: Method, path: &str, body: Option<&Value>) -> TestResponse {
         self.send(method, path, As::Tenant(&self.production), body).await
     }
 
@@ -29,7 +29,7 @@ impl TestService {
         path: &str,
         content_type: Option<&str>,
         body: &'static str,
-    ) -> Answer {
+    ) -> TestResponse {
         let path = format!("{}{path}", self.sandbox.base);
         let basic = format!("Basic {}", self.sandbox.basic);
         let mut request = Request::builder()
@@ -44,8 +44,8 @@ impl TestService {
     }
 }
 
-fn message(answer: &Answer, field: &str) -> String {
-    let errors = answer.body["errors"].as_array().unwrap_or_else(|| panic!("{:?}", answer.body));
+fn message(response: &TestResponse, field: &str) -> String {
+    let errors = response.body["errors"].as_array().unwrap_or_else(|| panic!("{:?}", response.body));
     let found = errors.iter().find(|it| it["field"] == field);
     text(&found.unwrap_or_else(|| panic!("no {field} in {errors:?}"))["message"])
 }

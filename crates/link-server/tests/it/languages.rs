@@ -10,9 +10,9 @@ const PROVIDER: &str = "mx_government_pension";
 
 async fn read(service: &TestService, session: &str, path: &str, language: &str) -> Value {
     let language = [("accept-language".to_owned(), language.to_owned())];
-    let answer = service.send_with(Method::GET, path, As::Session(session), &language, None).await;
-    assert_eq!(answer.status, StatusCode::OK, "{:?}", answer.body);
-    answer.body
+    let response = service.send_with(Method::GET, path, As::Session(session), &language, None).await;
+    assert_eq!(response.status, StatusCode::OK, "{:?}", response.body);
+    response.body
 }
 
 #[tokio::test]

@@ -167,8 +167,8 @@ async fn sessions_of_one_user_share_a_rate_limit() {
         let session = secret();
         assert_eq!(service.exchange(&text(&made.body["accessToken"]), &session).await.status, 201);
         for _ in 0..10 {
-            let answer = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
-            accepted += usize::from(answer.status == 200);
+            let response = service.send(Method::GET, "/link/session", As::Session(&session), None).await;
+            accepted += usize::from(response.status == 200);
         }
     }
     eprintln!("80 requests with 8 sessions of a user: {accepted} accepted");
@@ -195,8 +195,8 @@ async fn keys_of_one_tenant_share_a_rate_limit() {
         let basic = STANDARD.encode(format!("{}:{}", issued.key, issued.secret.expose()));
         let keys = crate::service::Keys { basic, ..service.sandbox.clone() };
         for _ in 0..5 {
-            let answer = service.send(Method::GET, "/users", As::Tenant(&keys), None).await;
-            accepted += usize::from(answer.status == 200);
+            let response = service.send(Method::GET, "/users", As::Tenant(&keys), None).await;
+            accepted += usize::from(response.status == 200);
         }
     }
     eprintln!("150 requests with 30 keys of a tenant: {accepted} accepted");

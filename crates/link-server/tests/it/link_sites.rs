@@ -75,14 +75,14 @@ impl Stage {
     }
 
     pub async fn page(&self, path: &str, cookie: &str) -> (u16, String) {
-        let answer = self.service.browse(Method::GET, path, cookie, None).await;
-        (answer.status.as_u16(), html(&answer))
+        let response = self.service.browse(Method::GET, path, cookie, None).await;
+        (response.status.as_u16(), html(&response))
     }
 
     /// Sends the form of the visit. Returns the status and the page.
     pub async fn send(&self, cookie: &str, answers: &str) -> (u16, String) {
-        let answer = self.service.browse(Method::POST, "/visit/form", cookie, Some(answers)).await;
-        (answer.status.as_u16(), html(&answer))
+        let response = self.service.browse(Method::POST, "/visit/form", cookie, Some(answers)).await;
+        (response.status.as_u16(), html(&response))
     }
 }
 

@@ -17,7 +17,7 @@ use link_types::id::LinkTemplateId;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::service::{Answer, As, TestService, text};
+use crate::service::{As, TestResponse, TestService, text};
 
 fn fields(body: &Value) -> Vec<(String, String)> {
     let errors = body["errors"].as_array().unwrap();
@@ -159,7 +159,7 @@ fn path(service: &TestService) -> String {
 }
 
 /// Loads a URL as a browser does.
-async fn load(service: &TestService, url: &str) -> Answer {
+async fn load(service: &TestService, url: &str) -> TestResponse {
     let path = url.strip_prefix(&service.app.settings.sdk_url).unwrap();
     service.send_raw(Request::get(path).header("host", "localhost:8787").body(Body::empty()).unwrap()).await
 }
@@ -235,8 +235,8 @@ async fn same_picture_has_another_url_in_another_template() {
     assert_eq!((refused.status.as_u16(), faults(&refused)), (422, vec!["theme.logoLight".to_owned()]));
 }
 
-fn faults(answer: &Answer) -> Vec<String> {
-    answer.body["errors"].as_array().unwrap().iter().map(|it| text(&it["field"])).collect()
+fn faults(response: &TestResponse) -> Vec<String> {
+    response.body["errors"].as_array().unwrap().iter().map(|it| text(&it["field"])).collect()
 }
 
 #[tokio::test]

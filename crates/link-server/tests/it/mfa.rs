@@ -8,7 +8,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::sealed::{assert_absent, each_file};
-use crate::service::{Answer, As, TestService, secret, text};
+use crate::service::{As, TestResponse, TestService, secret, text};
 
 const PROVIDER: &str = "mx_social_security";
 
@@ -40,7 +40,13 @@ async fn until_challenge_ends(service: &TestService, session: &str, progress: &V
     panic!("the challenge never ended: {progress}");
 }
 
-async fn ask(service: &TestService, session: &str, progress: &Value, what: &str, mut body: Value) -> Answer {
+async fn ask(
+    service: &TestService,
+    session: &str,
+    progress: &Value,
+    what: &str,
+    mut body: Value,
+) -> TestResponse {
     body["challengeId"] = challenge(progress)["id"].clone();
     let path = format!("/link/accounts/{}/{what}", text(&progress["accountId"]));
     service.send(Method::POST, &path, As::Session(session), Some(&body)).await

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::conformance::{Conformance, DOCUMENT};
 use crate::matrix::fixtures::Fixtures;
 use crate::matrix::{Operation, Security};
-use crate::service::{Answer, As, secret, text};
+use crate::service::{As, TestResponse, secret, text};
 
 fn document() -> Value {
     serde_json::to_value(openapi_document()).unwrap()
@@ -136,14 +136,14 @@ async fn every_request_example_is_accepted() {
             wrong.push(format!("{place} has a body but no example"));
             continue;
         };
-        let answer = match operation.security {
+        let response = match operation.security {
             Security::Tenant => fixtures.ask_as_tenant(operation, example).await,
             Security::Session | Security::Public => fixtures.ask_as_widget(operation, example).await,
         };
         // A valid resend request is rejected as too early; an invalid one would fail validation first.
-        let is_early = place.ends_with("/resend") && answer.status == StatusCode::TOO_MANY_REQUESTS;
-        if !answer.status.is_success() && !is_early {
-            wrong.push(format!("{place}: {} {}", answer.status, answer.body));
+        let is_early = place.ends_with("/resend") && response.status == StatusCode::TOO_MANY_REQUESTS;
+        if !response.status.is_success() && !is_early {
+            wrong.push(format!("{place}: {} {}", response.status, response.body));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -163,7 +163,7 @@ fn every_response_example_matches_its_schema() {
                 missing.push(format!("{} {} {status}", operation.method, operation.path));
                 continue;
             }
-            let answer = Answer {
+            let answer = TestResponse {
                 status: StatusCode::from_bytes(status.as_bytes()).unwrap(),
                 headers: [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))]
                     .into_iter()
@@ -179,7 +179,7 @@ fn every_response_example_matches_its_schema() {
 
 impl Fixtures {
     /// Sends an example as a tenant. For an operation on one resource, first creates it with its own example.
-    async fn ask_as_tenant(&self, operation: &Operation, mut example: Value) -> Answer {
+    async fn ask_as_tenant(&self, operation: &Operation, mut example: Value) -> TestResponse {
         self.use_existing_ids(&mut example);
         let mut path = self.path_of(operation);
         if let Some((list, rest)) = operation.path.split_once("/{id}") {
@@ -200,7 +200,7 @@ impl Fixtures {
     }
 
     /// Sends an example as a widget in a new session, with the secrets that an example cannot contain.
-    async fn ask_as_widget(&self, operation: &Operation, mut example: Value) -> Answer {
+    async fn ask_as_widget(&self, operation: &Operation, mut example: Value) -> TestResponse {
         let service = &self.service;
         self.use_existing_ids(&mut example);
         let session = service.session().await;

@@ -9,7 +9,7 @@ use link_store::test_support::Backend;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::service::{Answer, As, TestService, secret, text};
+use crate::service::{As, TestResponse, TestService, secret, text};
 
 /// Returns a batch of the maximum size, 100 events; each `number` gives new events.
 fn batch(number: u32, trap: Option<Value>) -> Value {
@@ -18,12 +18,12 @@ fn batch(number: u32, trap: Option<Value>) -> Value {
     json!({"opening": "opening-0001", "events": (0..100).map(event).collect::<Vec<_>>(), "trap": trap})
 }
 
-async fn send_events(service: &TestService, session: &str, body: &Value) -> Answer {
+async fn send_events(service: &TestService, session: &str, body: &Value) -> TestResponse {
     service.send(Method::POST, "/link/events", As::Session(session), Some(body)).await
 }
 
-fn retry_after(answer: &Answer) -> u64 {
-    answer.headers["retry-after"].to_str().unwrap().parse().unwrap()
+fn retry_after(response: &TestResponse) -> u64 {
+    response.headers["retry-after"].to_str().unwrap().parse().unwrap()
 }
 
 #[rstest]
@@ -33,14 +33,14 @@ async fn ui_events_are_limited_per_session(#[values(Backend::Sqlite, Backend::Po
     let session = service.session().await;
     let mut accepted = 0;
     for number in 0..40 {
-        let answer = send_events(&service, &session, &batch(number, None)).await;
-        match answer.status.as_u16() {
+        let response = send_events(&service, &session, &batch(number, None)).await;
+        match response.status.as_u16() {
             204 => accepted += 100,
             429 => {
-                assert_eq!(answer.body["code"], "REQUEST_LIMIT_EXCEEDED");
-                assert!(retry_after(&answer) >= 1, "{answer:?}");
+                assert_eq!(response.body["code"], "REQUEST_LIMIT_EXCEEDED");
+                assert!(retry_after(&response) >= 1, "{response:?}");
             }
-            _ => panic!("{answer:?}"),
+            _ => panic!("{response:?}"),
         }
     }
     let stored = stored_events(&service).await;
@@ -97,8 +97,12 @@ async fn traps_over_quota_are_dropped_silently(
     for number in 0..60 {
         let trap = json!({"build": "link-widget-0.wasm", "offsets": [number]});
         let body = json!({"opening": "opening-0001", "events": [], "trap": trap});
-        let answer = send_events(&service, &session, &body).await;
-        assert_eq!(answer.status, 204, "a used-up quota is not an error for the widget: {:?}", answer.body);
+        let response = send_events(&service, &session, &body).await;
+        assert_eq!(
+            response.status, 204,
+            "a used-up quota is not an error for the widget: {:?}",
+            response.body
+        );
     }
     // The list has at most 20 entries, those reported first.
     let template = service.sandbox.template.parse().unwrap();

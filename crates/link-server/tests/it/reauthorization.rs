@@ -4,7 +4,7 @@ use axum::http::Method;
 use link_store::test_support::Backend;
 use serde_json::{Value, json};
 
-use crate::service::{Answer, As, TestService, secret, text};
+use crate::service::{As, TestResponse, TestService, secret, text};
 
 const PROVIDER: &str = "mx_social_security";
 
@@ -19,7 +19,12 @@ async fn link_account(service: &TestService) -> (String, String) {
 }
 
 /// Signs in to an account again. `consent` is whether the receipt is sent.
-async fn again(service: &TestService, session: &str, id: &str, (login, consent): (&str, bool)) -> Answer {
+async fn again(
+    service: &TestService,
+    session: &str,
+    id: &str,
+    (login, consent): (&str, bool),
+) -> TestResponse {
     let mut body = service.login(session, PROVIDER, login, "pass").await;
     body["accountId"] = id.into();
     if !consent {
@@ -33,8 +38,8 @@ async fn consent_needed(service: &TestService, session: &str) -> Value {
     shown.body["accounts"][0]["consentNeeded"].clone()
 }
 
-fn code(answer: &Answer) -> (u16, &str) {
-    (answer.status.as_u16(), answer.body["code"].as_str().unwrap_or_default())
+fn code(response: &TestResponse) -> (u16, &str) {
+    (response.status.as_u16(), response.body["code"].as_str().unwrap_or_default())
 }
 
 #[tokio::test]

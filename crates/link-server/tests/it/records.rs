@@ -12,7 +12,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::archives::TestClock;
-use crate::service::{Answer, As, Keys, TestService, text};
+use crate::service::{As, Keys, TestResponse, TestService, text};
 
 const PATH: &str = "/alpha/socialSecurities";
 const CURP: &str = "HEGG560427MVZRRL04";
@@ -49,7 +49,7 @@ impl TestService {
         .await
     }
 
-    async fn record_of(&self, body: &Value) -> (Answer, Value) {
+    async fn record_of(&self, body: &Value) -> (TestResponse, Value) {
         let created = self.post(PATH, body.clone()).await;
         assert_eq!(created.status, 201, "{:?}", created.body);
         // The interface promises that sandbox records are final on the first read.

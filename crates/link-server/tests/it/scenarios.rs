@@ -219,7 +219,7 @@ async fn production_has_no_scenarios_or_fired_events() {
         (Method::POST, "/scenarios", Some(json!({"login": "ana"}))),
         (Method::POST, "/events/fire", Some(json!({"type": "USER_CREATED"}))),
     ] {
-        let answer = service.send(method, path, As::Tenant(&production), body.as_ref()).await;
-        assert_eq!(answer.status, 404, "{path} {:?}", answer.body);
+        let response = service.send(method, path, As::Tenant(&production), body.as_ref()).await;
+        assert_eq!(response.status, 404, "{path} {:?}", response.body);
     }
 }

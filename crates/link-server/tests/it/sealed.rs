@@ -10,7 +10,7 @@ use link_test_support::sealing::Sealer;
 use serde_json::{Value, json};
 use tracing_subscriber::fmt::MakeWriter;
 
-use crate::service::{Answer, As, TestService, text};
+use crate::service::{As, TestResponse, TestService, text};
 
 const PROVIDER: &str = "mx_social_security";
 
@@ -18,7 +18,7 @@ fn form() -> Value {
     json!({"username": "good", "password": "pass"})
 }
 
-async fn start(service: &TestService, session: &str, body: &Value) -> Answer {
+async fn start(service: &TestService, session: &str, body: &Value) -> TestResponse {
     service.send(Method::POST, "/link/accounts", As::Session(session), Some(body)).await
 }
 

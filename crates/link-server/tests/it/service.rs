@@ -56,7 +56,7 @@ pub struct TestService {
 
 /// A response with its whole body.
 #[derive(Debug)]
-pub struct Answer {
+pub struct TestResponse {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: Value,
@@ -164,7 +164,13 @@ impl TestService {
     }
 
     /// Sends one request through the router.
-    pub async fn send(&self, method: Method, path: &str, caller: As<'_>, body: Option<&Value>) -> Answer {
+    pub async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        caller: As<'_>,
+        body: Option<&Value>,
+    ) -> TestResponse {
         self.send_with(method, path, caller, &[], body).await
     }
 
@@ -176,7 +182,7 @@ impl TestService {
         caller: As<'_>,
         headers: &[(String, String)],
         body: Option<&Value>,
-    ) -> Answer {
+    ) -> TestResponse {
         let base = match &caller {
             As::Tenant(keys) => keys.base,
             As::Session(_) | As::Anonymous => self.sandbox.base,
@@ -207,35 +213,35 @@ impl TestService {
     }
 
     /// Sends a request as it is.
-    pub async fn send_raw(&self, request: Request<Body>) -> Answer {
+    pub async fn send_raw(&self, request: Request<Body>) -> TestResponse {
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let bytes = to_bytes(body, usize::MAX).await.unwrap().to_vec();
         self.captured.lock().unwrap().extend_from_slice(&bytes);
         let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-        let answer = Answer { status: parts.status, headers: parts.headers, body, bytes };
+        let answer = TestResponse { status: parts.status, headers: parts.headers, body, bytes };
         self.conformance.check(&method, uri.path(), &answer);
         answer
     }
 
     /// Returns a tenant's GET in the sandbox.
-    pub async fn get(&self, path: &str) -> Answer {
+    pub async fn get(&self, path: &str) -> TestResponse {
         self.send(Method::GET, path, As::Tenant(&self.sandbox), None).await
     }
 
     /// Returns a tenant's POST in the sandbox.
-    pub async fn post(&self, path: &str, body: Value) -> Answer {
+    pub async fn post(&self, path: &str, body: Value) -> TestResponse {
         self.send(Method::POST, path, As::Tenant(&self.sandbox), Some(&body)).await
     }
 
     /// Returns a tenant's PATCH in the sandbox.
-    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+    pub async fn patch(&self, path: &str, body: Value) -> TestResponse {
         self.send(Method::PATCH, path, As::Tenant(&self.sandbox), Some(&body)).await
     }
 
     /// Returns a tenant's DELETE in the sandbox.
-    pub async fn delete(&self, path: &str) -> Answer {
+    pub async fn delete(&self, path: &str) -> TestResponse {
         self.send(Method::DELETE, path, As::Tenant(&self.sandbox), None).await
     }
 
@@ -266,7 +272,7 @@ impl TestService {
     }
 
     /// Exchanges a link token for a session.
-    pub async fn exchange(&self, token: &str, secret: &str) -> Answer {
+    pub async fn exchange(&self, token: &str, secret: &str) -> TestResponse {
         let body = self.exchange_of(token, secret);
         self.send(Method::POST, "/link/sessions", As::Anonymous, Some(&body)).await
     }
@@ -338,9 +344,9 @@ impl TestService {
                 text(&progress["accountId"]),
                 progress["version"]
             );
-            let answer = self.send(Method::GET, &path, As::Session(session), None).await;
-            assert_eq!(answer.status, 200, "{:?}", answer.body);
-            progress = answer.body;
+            let response = self.send(Method::GET, &path, As::Session(session), None).await;
+            assert_eq!(response.status, 200, "{:?}", response.body);
+            progress = response.body;
         }
         panic!("the account never settled: {progress}");
     }

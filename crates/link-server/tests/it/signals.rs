@@ -148,11 +148,11 @@ async fn signal_consent_is_validated(#[case] without: &[&str], #[case] with: Val
         };
         consent.insert(name.clone(), value);
     }
-    let answer = service.post("/alpha/blacklists", asked).await;
+    let response = service.post("/alpha/blacklists", asked).await;
     let named: Vec<_> =
-        answer.body["errors"].as_array().into_iter().flatten().map(|it| text(&it["field"])).collect();
-    assert_eq!(named, wrong, "{}", answer.body);
-    assert_eq!(answer.status, if wrong.is_empty() { 201 } else { 422 });
+        response.body["errors"].as_array().into_iter().flatten().map(|it| text(&it["field"])).collect();
+    assert_eq!(named, wrong, "{}", response.body);
+    assert_eq!(response.status, if wrong.is_empty() { 201 } else { 422 });
 }
 
 #[tokio::test]
@@ -205,10 +205,10 @@ async fn production_signal_without_source_is_service_unavailable() {
     let service = TestService::start(Backend::Sqlite).await;
     let keys = service.production.clone();
     let asked = request(SignalKind::Blacklist, "525500000100", "");
-    let answer = service.send(Method::POST, "/alpha/blacklists", As::Tenant(&keys), Some(&asked)).await;
-    assert_eq!(answer.status, 201);
+    let response = service.send(Method::POST, "/alpha/blacklists", As::Tenant(&keys), Some(&asked)).await;
+    assert_eq!(response.status, 201);
     assert_eq!(
-        (&answer.body["status"], &answer.body["resultCode"]),
+        (&response.body["status"], &response.body["resultCode"]),
         (&json!("ERROR"), &json!("SERVICE_UNAVAILABLE"))
     );
 }

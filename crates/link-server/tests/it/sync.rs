@@ -37,7 +37,7 @@ async fn account(service: &TestService, id: &str) -> Value {
     service.get(&format!("/accounts/{id}")).await.body
 }
 
-async fn refresh(service: &TestService, id: &str) -> crate::service::Answer {
+async fn refresh(service: &TestService, id: &str) -> crate::service::TestResponse {
     service.post(&format!("/accounts/{id}/refresh"), json!({})).await
 }
 

@@ -16,7 +16,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use crate::service::{Answer, As, Keys, TestService, text};
+use crate::service::{As, Keys, TestResponse, TestService, text};
 use crate::uploads::{Uploader, picture};
 
 const PAYSLIP: &[u8] = include_bytes!("../../../../docs/samples/payslip-mx.pdf");
@@ -26,18 +26,18 @@ fn file(bytes: &[u8]) -> Value {
     json!({"name": "Recibo de nómina.pdf", "content": STANDARD.encode(bytes)})
 }
 
-async fn upload(service: &TestService, user: &str, files: Value) -> Answer {
+async fn upload(service: &TestService, user: &str, files: Value) -> TestResponse {
     service.post("/archives", json!({"userId": user, "type": "PAYSLIP", "files": files})).await
 }
 
-fn faults(answer: &Answer) -> Vec<(String, String)> {
-    let errors = answer.body["errors"].as_array().unwrap_or_else(|| panic!("{}", answer.body));
+fn faults(response: &TestResponse) -> Vec<(String, String)> {
+    let errors = response.body["errors"].as_array().unwrap_or_else(|| panic!("{}", response.body));
     errors.iter().map(|it| (text(&it["field"]), text(&it["message"]))).collect()
 }
 
 /// Returns the field and file fault of every error that has one.
-fn file_faults(answer: &Answer) -> Vec<(&str, &str)> {
-    let errors = answer.body["errors"].as_array().into_iter().flatten();
+fn file_faults(response: &TestResponse) -> Vec<(&str, &str)> {
+    let errors = response.body["errors"].as_array().into_iter().flatten();
     errors.filter_map(|it| Some((it["field"].as_str()?, it["fileFault"].as_str()?))).collect()
 }
 
@@ -194,9 +194,9 @@ async fn concurrent_duplicate_uploads_create_one_archive(
         || service.send_with(Method::POST, "/archives", As::Tenant(&service.sandbox), &key, Some(&body));
     let (a, b, c) = tokio::join!(send(), send(), send());
     let again = send().await;
-    for answer in [&a, &b, &c, &again] {
-        assert_eq!(answer.status, 201, "{}", answer.body);
-        assert_eq!(answer.body["id"], a.body["id"]);
+    for response in [&a, &b, &c, &again] {
+        assert_eq!(response.status, 201, "{}", response.body);
+        assert_eq!(response.body["id"], a.body["id"]);
     }
     assert_eq!(again.headers["idempotency-replayed"], "true");
     assert_eq!(service.get("/archives").await.body["items"].as_array().unwrap().len(), 1);

@@ -31,8 +31,8 @@ async fn link_account(service: &TestService, session: &str, login: &str) -> Stri
 }
 
 async fn send_events(service: &TestService, session: &str, batch: &Value) {
-    let answer = service.send(Method::POST, "/link/events", As::Session(session), Some(batch)).await;
-    assert_eq!(answer.status, 204, "{:?}", answer.body);
+    let response = service.send(Method::POST, "/link/events", As::Session(session), Some(batch)).await;
+    assert_eq!(response.status, 204, "{:?}", response.body);
 }
 
 fn event(seq: u32, name: &str) -> Value {
@@ -264,8 +264,8 @@ async fn fifth_long_poll_of_a_session_ends_the_oldest() {
     for number in 0..12 {
         let (polled, path, session) = (Arc::clone(&service), path.clone(), session.clone());
         polls.push(tokio::spawn(async move {
-            let answer = polled.send(Method::GET, &path, As::Session(&session), None).await;
-            assert_eq!(answer.status, 200, "{answer:?}");
+            let response = polled.send(Method::GET, &path, As::Session(&session), None).await;
+            assert_eq!(response.status, 200, "{response:?}");
         }));
         let has_begun = || match number {
             0..4 => service.app.long_polls.waiting() > number,

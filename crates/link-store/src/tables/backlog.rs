@@ -4,7 +4,9 @@ use link_domain::change::job::JobQueue;
 use link_domain::kernel::clock::Wall;
 
 use super::count;
-use super::notifications::delivery::waiting_hooks::{COUNT_FIRST, COUNT_RESEND, HOOKS_FIRST, HOOKS_RESEND, hook};
+use super::notifications::delivery::waiting_hooks::{
+    COUNT_FIRST, COUNT_RESEND, HOOKS_FIRST, HOOKS_RESEND, hook,
+};
 use crate::sql::{Param, Sql, params, statements};
 use crate::{Reader, StoreError};
 

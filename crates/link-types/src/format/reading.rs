@@ -2,7 +2,7 @@
 //!
 //! Our own: Unicode's normalization tables weigh more than the wasm may. Digits and a few marks suffice (ADR 198).
 
-use super::{FieldFormat, FormatFaultError};
+use super::{FieldFormat, FormatError};
 
 /// The zero of every script whose digits follow one another. The last five are styles of mathematical digits.
 const ZEROS: [u32; 69] = [
@@ -23,8 +23,8 @@ impl FieldFormat {
     ///
     /// # Errors
     ///
-    /// Returns the first [`FormatFaultError`] of the text.
-    pub fn read(&self, text: &str) -> Result<String, FormatFaultError> {
+    /// Returns the first [`FormatError`] of the text.
+    pub fn read(&self, text: &str) -> Result<String, FormatError> {
         let read = self.normalize(text);
         self.check(&read).map(|()| read)
     }
@@ -34,8 +34,8 @@ impl FieldFormat {
     ///
     /// # Errors
     ///
-    /// Returns the first [`FormatFaultError`] of the whole text.
-    pub fn read_code(&self, text: &str) -> Result<String, FormatFaultError> {
+    /// Returns the first [`FormatError`] of the whole text.
+    pub fn read_code(&self, text: &str) -> Result<String, FormatError> {
         if let Self::Text { .. } = self {
             let code: String = fold(text).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
             return self.check(&code).map(|()| code);
@@ -252,7 +252,7 @@ mod tests {
             assert_eq!(CODE.read_code(text).as_deref(), Ok("1234"), "{text}");
         }
         for text in ["1234 or 5678", "pay 1234 with 5678", "1234a", "my 12 code", "no code", "code 12345"] {
-            assert_eq!(CODE.read_code(text), Err(FormatFaultError::NotDigits), "{text}");
+            assert_eq!(CODE.read_code(text), Err(FormatError::NotDigits), "{text}");
         }
         let code = FieldFormat::Alphanumeric { min: 6, max: 6 };
         assert_eq!(code.read_code("Your code is AB12CD, please").as_deref(), Ok("AB12CD"));
@@ -261,9 +261,9 @@ mod tests {
 
     #[test]
     fn code_with_one_digit_too_many_is_refused_not_cut() {
-        assert_eq!(CODE.read_code("12345"), Err(FormatFaultError::TooLong { max: 4 }));
-        assert_eq!(CODE.read_code("123 45"), Err(FormatFaultError::TooLong { max: 4 }));
-        assert_eq!(CODE.read_code("123"), Err(FormatFaultError::TooShort { min: 4 }));
+        assert_eq!(CODE.read_code("12345"), Err(FormatError::TooLong { max: 4 }));
+        assert_eq!(CODE.read_code("123 45"), Err(FormatError::TooLong { max: 4 }));
+        assert_eq!(CODE.read_code("123"), Err(FormatError::TooShort { min: 4 }));
     }
 
     #[test]
@@ -272,7 +272,7 @@ mod tests {
         for text in ["123 456", " 123456", "123.456", "١٢٣٤٥٦"] {
             assert_eq!(number.read(text).as_deref(), Ok("123456"), "{text}");
         }
-        assert_eq!(number.read("my number is 123456"), Err(FormatFaultError::NotDigits));
+        assert_eq!(number.read("my number is 123456"), Err(FormatError::NotDigits));
         assert_eq!(FieldFormat::Curp {}.read("HEGG 560427 MVZRRL04 ").as_deref(), Ok("HEGG560427MVZRRL04"));
         assert_eq!(FieldFormat::Email {}.read("\u{200b}ana@example.com ").as_deref(), Ok("ana@example.com"));
         assert_eq!(FieldFormat::Phone {}.read("+٥٢\u{a0}55 1234‑5678").as_deref(), Ok("+52 55 1234-5678"));

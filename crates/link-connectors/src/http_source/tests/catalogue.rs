@@ -22,13 +22,13 @@ fn provider_json(id: &str) -> Value {
     })
 }
 
-fn answer(providers: &[Value]) -> StubResponse {
+fn catalogue(providers: &[Value]) -> StubResponse {
     StubResponse::ok(json!({"providers": providers}).to_string())
 }
 
 #[tokio::test]
 async fn configured_provider_is_listed_with_defaults() {
-    let stub = Stub::start([answer(&[
+    let stub = Stub::start([catalogue(&[
         provider_json(PROVIDER),
         provider_json("mx_of_another"),
         provider_json(PROVIDER),
@@ -55,10 +55,10 @@ async fn translations_of_a_provider_follow_the_last_response() {
     let with = |translations| {
         let mut provider = provider_json(PROVIDER);
         provider["translations"] = translations;
-        answer(&[provider])
+        catalogue(&[provider])
     };
     let stub =
-        Stub::start([with(words("Oficina")), answer(&[provider_json(PROVIDER)]), with(words(""))]).await;
+        Stub::start([with(words("Oficina")), catalogue(&[provider_json(PROVIDER)]), with(words(""))]).await;
     let source = source(&stub.url);
     source.renew_providers().await;
     let id = source.providers()[0].id.clone();
@@ -73,7 +73,7 @@ async fn translations_of_a_provider_follow_the_last_response() {
 async fn provider_without_login_options_needs_no_login() {
     let mut registry = provider_json(PROVIDER);
     registry["loginOptions"] = json!([]);
-    let stub = Stub::start([answer(&[registry])]).await;
+    let stub = Stub::start([catalogue(&[registry])]).await;
     let source = source(&stub.url);
     source.renew_providers().await;
     assert!(!source.providers()[0].login_required);
@@ -102,7 +102,7 @@ async fn invalid_provider_is_left_out() {
         provider["loginOptions"][0]["fields"][0]["visibleWhen"] = Value::Null;
         provider["loginOptions"][0]["fields"][0]["required"] = json!(true);
         *provider.pointer_mut(place).unwrap() = value;
-        let stub = Stub::start([answer(&[provider])]).await;
+        let stub = Stub::start([catalogue(&[provider])]).await;
         let source = source(&stub.url);
         source.renew_providers().await;
         assert_eq!(source.providers().len(), 0, "{place}");
@@ -111,7 +111,7 @@ async fn invalid_provider_is_left_out() {
 
 #[tokio::test]
 async fn two_failed_look_ups_put_a_provider_in_maintenance() {
-    let known = answer(&[provider_json(PROVIDER)]);
+    let known = catalogue(&[provider_json(PROVIDER)]);
     let stub =
         Stub::start([known.clone(), StubResponse::status(500), StubResponse::status(500), known]).await;
     let source = source(&stub.url);
@@ -127,8 +127,9 @@ async fn two_failed_look_ups_put_a_provider_in_maintenance() {
 async fn withdrawn_or_invalid_provider_stays_known_in_maintenance() {
     let mut malformed = provider_json(PROVIDER);
     malformed["country"] = json!("Mexico");
-    let known = answer(&[provider_json(PROVIDER)]);
-    let stub = Stub::start([known.clone(), answer(&[]), known.clone(), answer(&[malformed]), known]).await;
+    let known = catalogue(&[provider_json(PROVIDER)]);
+    let stub =
+        Stub::start([known.clone(), catalogue(&[]), known.clone(), catalogue(&[malformed]), known]).await;
     let source = source(&stub.url);
     let mut enabled = Vec::new();
     for _ in 0..5 {
@@ -143,7 +144,7 @@ async fn provider_that_withdraws_refresh_is_read_only_after_a_login() {
     let offered = |is_supported: bool| {
         let mut provider = provider_json(PROVIDER);
         provider["monitorSupported"] = json!(is_supported);
-        answer(&[provider])
+        catalogue(&[provider])
     };
     let read = || StubResponse::ok(json!({"outcome": "COMPLETE", "data": {}}).to_string());
     let stub = Stub::start([offered(true), read(), offered(false), read(), offered(true), read()]).await;
@@ -168,7 +169,7 @@ async fn provider_that_withdraws_refresh_is_read_only_after_a_login() {
 async fn start_without_the_connector_loads_stored_providers() {
     let folder = tempfile::tempdir().unwrap();
     let kept = Some(folder.path().join("providers"));
-    let stub = Stub::start([answer(&[provider_json(PROVIDER)])]).await;
+    let stub = Stub::start([catalogue(&[provider_json(PROVIDER)])]).await;
     let first = source_with(&stub.url, None, kept.clone());
     first.renew_providers().await;
     let shown = first.providers();
@@ -176,7 +177,7 @@ async fn start_without_the_connector_loads_stored_providers() {
     let next = source_with("http://127.0.0.1:1", None, kept.clone());
     let expected = Provider { enabled: false, ..shown[0].clone() };
     assert_eq!(*next.providers(), [expected]);
-    let stub = Stub::start([answer(&[provider_json(PROVIDER)])]).await;
+    let stub = Stub::start([catalogue(&[provider_json(PROVIDER)])]).await;
     let back = source_with(&stub.url, None, kept.clone());
     back.renew_providers().await;
     assert_eq!(back.providers(), shown);

@@ -160,7 +160,7 @@ async fn signature_examples_match() {
     assert_eq!(shown("request body").map(str::as_bytes), Some(asked.body.as_slice()));
     assert_eq!(shown("request's Linchpin-Signature"), asked.header("linchpin-signature"));
     let body = shown("answer body").unwrap().as_bytes();
-    let signed = SigningKey::new(Sensitive::new(SECRET)).sign_answer(SignedResponse {
+    let signed = SigningKey::new(Sensitive::new(SECRET)).sign_response(SignedResponse {
         nonce: NONCE,
         status: 200,
         body,

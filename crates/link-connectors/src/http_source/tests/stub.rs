@@ -119,7 +119,7 @@ async fn serve(
     let Some(StubResponse { status, headers, body, nonce: other, secret }) = answer else { return };
     let nonce = other.unwrap_or(nonce);
     let signed = SignedResponse { nonce: &nonce, status, body: body.as_bytes() };
-    let signature = SigningKey::new(Sensitive::new(secret)).sign_answer(signed);
+    let signature = SigningKey::new(Sensitive::new(secret)).sign_response(signed);
     let length = body.len();
     let head = format!(
         "HTTP/1.1 {status} -\r\ncontent-length: {length}\r\nconnection: close\r\nlinchpin-signature: {signature}\r\n{headers}\r\n"

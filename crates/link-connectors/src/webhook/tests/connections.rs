@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use link_domain::notifications::delivery::ANSWER_LIMIT;
+use link_domain::notifications::delivery::MAX_RESPONSE_BYTES;
 use link_domain::notifications::webhook_sender::{SendError, WebhookSender};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -66,7 +66,7 @@ async fn connection_with_an_unread_body_is_closed() {
     let long = ["HTTP/1.1 500 Oops\r\ncontent-length: 40000\r\n\r\n".as_bytes(), &[b'x'; 40_000]].concat();
     let (url, _received) = receiver(long).await;
     let sender = local();
-    assert_eq!(sender.send(&request(&url, false)).await.result.unwrap().body.len(), ANSWER_LIMIT);
+    assert_eq!(sender.send(&request(&url, false)).await.result.unwrap().body.len(), MAX_RESPONSE_BYTES);
     let second = sender.send(&request(&url, false)).await;
     assert_eq!(second.result, Err(SendError::ConnectFailed), "the receiver accepts one connection");
 }

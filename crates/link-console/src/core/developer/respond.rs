@@ -86,6 +86,7 @@ impl State {
                 if let Some(opened) = it.opened.as_mut().filter(|it| it.id == id) {
                     opened.is_sending = false;
                 }
+                self.people.acting = None;
                 self.notice = Some(Text::DeliveryResent);
                 self.poll_again();
                 return self.load();
@@ -178,6 +179,7 @@ impl State {
                 if let Some(opened) = &mut it.opened {
                     opened.is_sending = false;
                 }
+                self.people.acting = None;
                 return self.fail(failure);
             }
             Rest::RotateSecret(_) | Rest::Advance(_) | Rest::StopClock => return self.fail(failure),

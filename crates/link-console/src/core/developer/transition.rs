@@ -171,7 +171,7 @@ impl State {
     }
 
     /// Asks again later, for as long as the polls last.
-    pub(super) fn poll(&mut self, request: Request) -> Vec<Effect> {
+    pub(in crate::core) fn poll(&mut self, request: Request) -> Vec<Effect> {
         match self.developer.polls_left.checked_sub(1) {
             Some(left) => {
                 self.developer.polls_left = left;

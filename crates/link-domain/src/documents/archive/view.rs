@@ -20,15 +20,27 @@ impl Archive {
         }
     }
 
+    /// Returns the reason why the archive failed.
+    pub const fn error_code(&self) -> Option<ArchiveErrorCode> {
+        match &self.state {
+            ArchiveState::Failed { code, .. } => Some(*code),
+            ArchiveState::Uploading { .. }
+            | ArchiveState::Analyzing { .. }
+            | ArchiveState::Analyzed { .. }
+            | ArchiveState::Revoked { .. } => None,
+        }
+    }
+
     /// Returns the archive as REST shows it, or `None` before it is submitted. `url` creates the signed URL of a file.
     pub fn view(&self, url: impl Fn(&FileId) -> String) -> Option<archive::Archive> {
         let status = self.status()?;
-        let (error, end_reason): (Option<ArchiveErrorCode>, _) = match &self.state {
-            ArchiveState::Failed { code, .. } => (Some(*code), None),
-            ArchiveState::Revoked { cause, .. } => (None, Some(cause.end_reason())),
+        let error = self.error_code();
+        let end_reason = match &self.state {
+            ArchiveState::Revoked { cause, .. } => Some(cause.end_reason()),
             ArchiveState::Uploading { .. }
             | ArchiveState::Analyzing { .. }
-            | ArchiveState::Analyzed { .. } => (None, None),
+            | ArchiveState::Failed { .. }
+            | ArchiveState::Analyzed { .. } => None,
         };
         let extracted = match &self.state {
             ArchiveState::Analyzed { extracted, .. } => Some(extracted.clone()),

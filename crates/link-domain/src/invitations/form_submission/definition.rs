@@ -17,16 +17,16 @@ const MAX_TEXT: usize = 500;
 
 /// An error in a form's definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldFault {
+pub struct FormDefinitionError {
     /// Path of the invalid field, like `fields[2].choices`.
     pub path: String,
     /// Reason why the field is invalid.
-    pub kind: FieldErrorKind,
+    pub kind: FormDefinitionErrorKind,
 }
 
 /// Reason why a field is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FieldErrorKind {
+pub enum FormDefinitionErrorKind {
     /// Another field has the same name.
     #[error("another field has this name")]
     SameName,
@@ -59,29 +59,33 @@ pub enum FieldErrorKind {
 }
 
 /// Returns every error in a form's definition.
-pub fn faults(form: &LinkSiteForm) -> Vec<FieldFault> {
+pub fn faults(form: &LinkSiteForm) -> Vec<FormDefinitionError> {
     let mut faults = Vec::new();
     let mut names = BTreeSet::new();
     for (index, field) in form.fields.iter().enumerate() {
         let mut fault = |part: &str, kind| {
-            faults.push(FieldFault { path: format!("fields[{index}].{part}"), kind });
+            faults.push(FormDefinitionError { path: format!("fields[{index}].{part}"), kind });
         };
         if !names.insert(&field.name) {
-            fault("name", FieldErrorKind::SameName);
+            fault("name", FormDefinitionErrorKind::SameName);
         }
         if !has_valid_choices(field) {
-            let kind = if has_choices(field) { FieldErrorKind::Choices } else { FieldErrorKind::NoChoices };
+            let kind = if has_choices(field) {
+                FormDefinitionErrorKind::Choices
+            } else {
+                FormDefinitionErrorKind::NoChoices
+            };
             fault("choices", kind);
         }
         let is_asked = !matches!(field.field_type, LinkSiteFieldType::Statement | LinkSiteFieldType::Hidden);
         if field.required && !is_asked {
-            fault("required", FieldErrorKind::NotRequired);
+            fault("required", FormDefinitionErrorKind::NotRequired);
         }
         if !field.format.as_ref().is_none_or(|format| fits(field, format)) {
-            fault("format", FieldErrorKind::Format);
+            fault("format", FormDefinitionErrorKind::Format);
         }
         if field.condition.is_some() && field.field_type == LinkSiteFieldType::Hidden {
-            fault("condition", FieldErrorKind::HiddenCondition);
+            fault("condition", FormDefinitionErrorKind::HiddenCondition);
         }
         if let Some(condition) = &field.condition {
             for (part, kind) in condition::faults(condition, &form.fields, index) {
@@ -98,9 +102,9 @@ pub(in crate::invitations) fn translation_faults<'a>(
     own: &str,
     translations: &Translations,
     shown: impl Iterator<Item = &'a str>,
-) -> Vec<FieldFault> {
+) -> Vec<FormDefinitionError> {
     if let Err(found) = check_translations(own, translations) {
-        return vec![FieldFault { path: "translations".to_owned(), kind: found.into() }];
+        return vec![FormDefinitionError { path: "translations".to_owned(), kind: found.into() }];
     }
     let mut faults = Vec::new();
     let known: BTreeSet<&str> = shown.collect();
@@ -109,9 +113,9 @@ pub(in crate::invitations) fn translation_faults<'a>(
             known.contains(text.as_str()) && (1..=MAX_TEXT).contains(&translation.chars().count())
         };
         if !words.iter().all(fits) {
-            faults.push(FieldFault {
+            faults.push(FormDefinitionError {
                 path: format!("translations.{locale}"),
-                kind: FieldErrorKind::Translation,
+                kind: FormDefinitionErrorKind::Translation,
             });
         }
     }
@@ -184,9 +188,9 @@ pub(super) mod tests {
         let form = form(fields, &[]);
         let found: Vec<_> = faults(&form).into_iter().map(|it| (it.path, it.kind)).collect();
         let expected = [
-            ("fields[1].name".to_owned(), FieldErrorKind::SameName),
-            ("fields[1].choices".to_owned(), FieldErrorKind::NoChoices),
-            ("fields[2].choices".to_owned(), FieldErrorKind::Choices),
+            ("fields[1].name".to_owned(), FormDefinitionErrorKind::SameName),
+            ("fields[1].choices".to_owned(), FormDefinitionErrorKind::NoChoices),
+            ("fields[2].choices".to_owned(), FormDefinitionErrorKind::Choices),
         ];
         assert_eq!(found, expected);
     }
@@ -203,7 +207,7 @@ pub(super) mod tests {
             LinkSiteField { required: false, condition, ..hidden },
         ];
         let found: Vec<_> = faults(&form(fields, &[])).into_iter().map(|it| (it.path, it.kind)).collect();
-        assert_eq!(found, [("fields[1].condition".to_owned(), FieldErrorKind::HiddenCondition)]);
+        assert_eq!(found, [("fields[1].condition".to_owned(), FormDefinitionErrorKind::HiddenCondition)]);
     }
 
     #[rstest]

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use link_types::form_submission::{FormAnswer, LinkSiteField, LinkSiteFieldType, LinkSiteForm};
-use link_types::format::{FieldFormat, FormatFaultError};
+use link_types::format::{FieldFormat, FormatError};
 
-use super::{AnswerError, AnswerFault, condition};
+use super::{AnswerError, AnswerErrorKind, condition};
 
 /// Maximum number of characters in an answer of one line.
 pub(super) const MAX_ANSWER: u16 = 2_000;
@@ -24,7 +24,7 @@ pub struct FormReading {
     /// Names of the fields that a condition hides.
     pub hidden: BTreeSet<String>,
     /// Every invalid answer.
-    pub faults: Vec<AnswerFault>,
+    pub faults: Vec<AnswerError>,
 }
 
 impl std::fmt::Debug for FormReading {
@@ -47,7 +47,7 @@ impl FormReading {
             }
             let texts = texts.get(&field.name).map(Vec::as_slice).unwrap_or_default();
             let answer = read(field, texts).unwrap_or_else(|kind| {
-                reading.faults.push(AnswerFault { field: field.name.clone(), kind });
+                reading.faults.push(AnswerError { field: field.name.clone(), kind });
                 as_written(field, texts)
             });
             reading.data.insert(field.name.clone(), answer);
@@ -72,11 +72,10 @@ pub(super) fn texts_of(data: &BTreeMap<String, FormAnswer>) -> AnswerTexts {
     data.iter().map(|(name, answer)| (name.clone(), texts(answer))).collect()
 }
 
-fn read(field: &LinkSiteField, texts: &[String]) -> Result<FormAnswer, AnswerError> {
+fn read(field: &LinkSiteField, texts: &[String]) -> Result<FormAnswer, AnswerErrorKind> {
     let text = texts.first().map(|it| it.replace('\0', "")).unwrap_or_default();
     let text = text.trim();
-    let empty =
-        |answer: FormAnswer| if field.required { Err(FormatFaultError::Empty.into()) } else { Ok(answer) };
+    let empty = |answer: FormAnswer| if field.required { Err(FormatError::Empty.into()) } else { Ok(answer) };
     let format = match field.field_type {
         LinkSiteFieldType::Checkbox if text.is_empty() => return empty(FormAnswer::Ticked(false)),
         LinkSiteFieldType::Checkbox => return Ok(FormAnswer::Ticked(true)),
@@ -87,14 +86,14 @@ fn read(field: &LinkSiteField, texts: &[String]) -> Result<FormAnswer, AnswerErr
             return match sent.len() {
                 0 => empty(FormAnswer::Unanswered),
                 sent if sent == chosen.len() => Ok(FormAnswer::Chosen(chosen)),
-                _ => Err(FormatFaultError::NotAChoice.into()),
+                _ => Err(FormatError::NotAChoice.into()),
             };
         }
         _ if text.is_empty() => return empty(FormAnswer::Unanswered),
         LinkSiteFieldType::Number => {
             // Folds the digits of other scripts, as for a date.
             let text = FieldFormat::Date {}.normalize(text);
-            return condition::written_number(&text).map(FormAnswer::Text).ok_or(AnswerError::NotNumber);
+            return condition::written_number(&text).map(FormAnswer::Text).ok_or(AnswerErrorKind::NotNumber);
         }
         LinkSiteFieldType::LongText | LinkSiteFieldType::Address => {
             FieldFormat::Text { min: 1, max: MAX_LONG_ANSWER }

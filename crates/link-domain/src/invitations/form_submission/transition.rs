@@ -6,7 +6,7 @@ use link_types::form_submission::{FormStatus, LinkSiteFieldType, LinkSiteForm};
 use link_types::id::{FormId, LinkSiteId};
 
 use super::reading::texts_of;
-use super::{AnswerFault, AnswerTexts, FormContent, FormReading, FormSubmission};
+use super::{AnswerError, AnswerTexts, FormContent, FormReading, FormSubmission};
 use crate::change::job::{Job, JobKind};
 use crate::change::{Change, Row};
 use crate::invitations::visit::Visit;
@@ -41,7 +41,7 @@ pub struct SentAnswers {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswersRejected {
     /// Every invalid answer to a field that the page showed.
-    pub faults: Vec<AnswerFault>,
+    pub faults: Vec<AnswerError>,
     /// Whether the answers show fields that the page did not show.
     pub has_more_fields: bool,
 }

@@ -75,7 +75,7 @@ pub struct Variables<'a> {
 
 /// An unknown variable in a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VariableFault {
+pub struct VariableError {
     /// Field that contains the variable, like `email.body` or `translations.es-MX.email.body`.
     pub field: String,
     /// Name of the variable, truncated to 64 characters.
@@ -83,7 +83,7 @@ pub struct VariableFault {
 }
 
 /// Returns every unknown variable in a template and its translations.
-pub fn variable_faults(template: &invite_template::InviteTemplate) -> Vec<VariableFault> {
+pub fn variable_faults(template: &invite_template::InviteTemplate) -> Vec<VariableError> {
     let mut faults = faults_of(&own(template), "");
     for (locale, translation) in &template.translations {
         let prefix = format!("translations.{}.", locale.chars().take(35).collect::<String>());
@@ -92,7 +92,7 @@ pub fn variable_faults(template: &invite_template::InviteTemplate) -> Vec<Variab
     faults
 }
 
-fn faults_of(texts: &InviteTexts<'_>, prefix: &str) -> Vec<VariableFault> {
+fn faults_of(texts: &InviteTexts<'_>, prefix: &str) -> Vec<VariableError> {
     let texts = [
         ("email.subject", texts.subject),
         ("email.body", texts.body),
@@ -109,7 +109,7 @@ fn faults_of(texts: &InviteTexts<'_>, prefix: &str) -> Vec<VariableFault> {
             Piece::Text(_) => None,
         });
         let unknown = names.filter(|name| value(name, NO_VALUES).is_none());
-        faults.extend(unknown.map(|name| VariableFault {
+        faults.extend(unknown.map(|name| VariableError {
             field: format!("{prefix}{field}"),
             name: name.chars().take(64).collect(),
         }));

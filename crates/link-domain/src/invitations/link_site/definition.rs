@@ -7,7 +7,7 @@ use link_types::link_site::{LinkSite, LinkSiteStep};
 use link_types::template::LinkTemplate;
 use url::Url;
 
-use crate::invitations::form_submission::{self, FieldErrorKind, translation_faults};
+use crate::invitations::form_submission::{self, FormDefinitionErrorKind, translation_faults};
 
 /// Slugs that look like pages of the service.
 const RESERVED: [&str; 26] = [
@@ -20,7 +20,7 @@ pub(super) const REFERENCE: &str = "reference";
 
 /// An error in a link site.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SiteFault {
+pub struct SiteError {
     /// Path of the invalid field, like `form.fields[2].choices`.
     pub path: String,
     /// Reason why the field is invalid.
@@ -44,7 +44,7 @@ pub enum SiteErrorKind {
     NoFormStep,
     /// The form is invalid.
     #[error(transparent)]
-    Form(FieldErrorKind),
+    Form(FormDefinitionErrorKind),
     /// A name cannot be prefilled.
     #[error("must be different names of HIDDEN fields of the form, or reference")]
     Prefill,
@@ -58,13 +58,13 @@ pub enum SiteErrorKind {
     Redirect,
     /// A translation is invalid.
     #[error(transparent)]
-    Translation(FieldErrorKind),
+    Translation(FormDefinitionErrorKind),
 }
 
 /// Returns every error in a link site. `template` is its link template, if it exists.
-pub fn faults(site: &LinkSite, template: Option<&LinkTemplate>) -> Vec<SiteFault> {
+pub fn faults(site: &LinkSite, template: Option<&LinkTemplate>) -> Vec<SiteError> {
     let mut faults = Vec::new();
-    let mut fault = |path: &str, kind| faults.push(SiteFault { path: path.to_owned(), kind });
+    let mut fault = |path: &str, kind| faults.push(SiteError { path: path.to_owned(), kind });
     if RESERVED.contains(&site.slug.as_str()) {
         fault("slug", SiteErrorKind::Reserved);
     }
@@ -91,7 +91,7 @@ pub fn faults(site: &LinkSite, template: Option<&LinkTemplate>) -> Vec<SiteFault
     }
     let of_form = site.form.iter().flat_map(form_submission::faults);
     faults.extend(
-        of_form.map(|it| SiteFault { path: format!("form.{}", it.path), kind: SiteErrorKind::Form(it.kind) }),
+        of_form.map(|it| SiteError { path: format!("form.{}", it.path), kind: SiteErrorKind::Form(it.kind) }),
     );
     let shown = [&site.start_page.title, &site.start_page.text, &site.end_page.title, &site.end_page.text];
     let of_translations =
@@ -99,7 +99,7 @@ pub fn faults(site: &LinkSite, template: Option<&LinkTemplate>) -> Vec<SiteFault
     faults.extend(
         of_translations
             .into_iter()
-            .map(|it| SiteFault { path: it.path, kind: SiteErrorKind::Translation(it.kind) }),
+            .map(|it| SiteError { path: it.path, kind: SiteErrorKind::Translation(it.kind) }),
     );
     faults
 }

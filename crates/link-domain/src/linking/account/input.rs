@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use link_types::challenge::CodeChannel;
-use link_types::format::FormatFaultError;
+use link_types::format::FormatError;
 use link_types::guessing::GuessLimit;
 use link_types::id::{ChallengeId, LinkSiteSessionId, ProviderId, TaskId, UserId};
 use link_types::template::{Retention, SyncInterval};
@@ -164,7 +164,7 @@ pub enum IllegalTransitionError {
     WrongAnswerKind,
     /// The answer does not match the challenge's format.
     #[error("the answer {0}")]
-    MalformedAnswer(FormatFaultError),
+    MalformedAnswer(FormatError),
     /// The code cannot be resent, or not through this channel.
     #[error("the code cannot be resent this way")]
     ResendRefused,

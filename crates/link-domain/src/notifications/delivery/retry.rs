@@ -11,7 +11,7 @@ pub const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(15);
 /// Time limit for connecting: 5 seconds.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Maximum number of bytes of a response body that are read and stored: 16 KiB.
-pub const ANSWER_LIMIT: usize = 16 * 1024;
+pub const MAX_RESPONSE_BYTES: usize = 16 * 1024;
 
 const STANDARD: [u64; 2] = [30, 60];
 const EXTENDED: [u64; 8] = [30, 60, 600, 3_600, 14_400, 36_000, 86_400, 129_600];

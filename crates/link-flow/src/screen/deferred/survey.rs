@@ -35,7 +35,7 @@ const MAX_WAIT_MS: u32 = 60_000;
 #[derive(Debug)]
 pub(crate) struct Survey {
     employer: Typed,
-    fault: Option<link_types::format::FormatFaultError>,
+    fault: Option<link_types::format::FormatError>,
     pub(crate) call: Option<Call>,
     is_sent: bool,
 }

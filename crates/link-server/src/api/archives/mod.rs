@@ -193,14 +193,13 @@ async fn consent(
     security(("apiKey" = []))
 )]
 async fn revoke(
-    State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<ArchiveId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, context) = (caller.owner().clone(), caller.context());
-    app.store
-        .write(move |tx| -> ApiResult<_> {
+    caller
+        .write(move |tx| {
             let archive = tx.archives().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let change =
                 revoke_archive(archive, RevokedBy::Tenant, &mut context.clone()).map_err(|illegal| {

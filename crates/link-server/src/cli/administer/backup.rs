@@ -26,8 +26,8 @@ impl BackupArgs {
     pub(super) fn run(self, service: &Service) -> Result<(), CommandError> {
         // The service has another working folder.
         let file = std::path::absolute(&self.file)?;
-        let answer = if service.is_running() {
-            let answer = service.ask(&AdminRequest::BackUp { file: file.clone() })?;
+        let response = if service.is_running() {
+            let response = service.ask(&AdminRequest::BackUp { file: file.clone() })?;
             if !file.try_exists().unwrap_or(false) {
                 let folder = service.data_dir().display();
                 return Err(format!(
@@ -37,14 +37,14 @@ impl BackupArgs {
                 )
                 .into());
             }
-            answer
+            response
         } else {
             link_store::back_up(service.data_dir(), &file)?;
             json!({ "backup": file.display().to_string() })
         };
         let parts = &[("backup", "/backup")];
         let advice = "Copy the files after the database. Keep master.key and keys/ apart from backups.";
-        say(&service.show(&answer, Shown::Lines { parts, advice })?)
+        say(&service.show(&response, Shown::Lines { parts, advice })?)
     }
 }
 
@@ -60,14 +60,14 @@ impl RestoreArgs {
             .into());
         }
         link_store::restore(service.data_dir(), &self.file)?;
-        let answer = json!({
+        let response = json!({
             "restored": self.file.display().to_string(),
             "dataDir": service.data_dir().display().to_string(),
         });
         let parts = &[("restored", "/restored"), ("data folder", "/dataDir")];
         let advice =
             "Restore the files too. Start the service, then erase again what was erased after the backup.";
-        say(&service.show(&answer, Shown::Lines { parts, advice })?)
+        say(&service.show(&response, Shown::Lines { parts, advice })?)
     }
 }
 

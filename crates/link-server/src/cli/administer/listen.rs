@@ -117,8 +117,8 @@ impl ListenArgs {
         let ask = |since, after| {
             let tenant = tenant.clone();
             let request = AdminRequest::EventsSince { tenant, mode, since, after, include_payload };
-            let answer = service.ask(&request)?;
-            Ok::<EventBatch, CommandError>(serde_json::from_value(answer)?)
+            let response = service.ask(&request)?;
+            Ok::<EventBatch, CommandError>(serde_json::from_value(response)?)
         };
         let forwarder = Forwarder::new(&forward_to, secret)?;
         let mut cursor = Cursor::from(ask(None, None)?.now);
@@ -220,7 +220,7 @@ impl Forwarder {
         let request = OutboundRequest { url: self.url.clone(), https_only: false, headers, body };
         let outcome = self.runtime.block_on(self.sender.send(&request));
         let came_back = match outcome.result {
-            Ok(answer) => CameBack::Status(answer.status),
+            Ok(response) => CameBack::Status(response.status),
             Err(error) => CameBack::Error(error.to_string()),
         };
         Line::Forwarded { created_at: event.created_at, r#type: event.r#type, id: &event.id, came_back }

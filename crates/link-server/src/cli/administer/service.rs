@@ -71,8 +71,8 @@ pub(super) fn event_type() -> impl TypedValueParser<Value = EventType> {
 
 impl Service {
     /// Formats a response for the terminal.
-    pub(super) fn show(&self, answer: &Value, shown: Shown) -> Result<String, CommandError> {
-        if self.json { Ok(serde_json::to_string_pretty(answer)?) } else { Ok(shown.words(answer)) }
+    pub(super) fn show(&self, response: &Value, shown: Shown) -> Result<String, CommandError> {
+        if self.json { Ok(serde_json::to_string_pretty(response)?) } else { Ok(shown.words(response)) }
     }
 
     /// Returns the data folder.
@@ -106,13 +106,13 @@ impl Service {
         let mut line = serde_json::to_string(request)?;
         line.push('\n');
         stream.write_all(line.as_bytes())?;
-        let mut answer = String::new();
-        BufReader::new(stream).read_line(&mut answer)?;
-        if answer.is_empty() {
+        let mut response = String::new();
+        BufReader::new(stream).read_line(&mut response)?;
+        if response.is_empty() {
             return Err("the service stopped before it responded. Check its log, and try again".into());
         }
-        match serde_json::from_str(&answer)? {
-            AdminResponse::Done(answer) => Ok(answer),
+        match serde_json::from_str(&response)? {
+            AdminResponse::Done(response) => Ok(response),
             AdminResponse::Refused(why) => Err(why.into()),
         }
     }
@@ -144,14 +144,14 @@ pub(super) enum Shown {
 }
 
 impl Shown {
-    pub(super) fn words(&self, answer: &Value) -> String {
+    pub(super) fn words(&self, response: &Value) -> String {
         match self {
-            Self::Table { columns, empty } => match answer.as_array().map(Vec::as_slice) {
+            Self::Table { columns, empty } => match response.as_array().map(Vec::as_slice) {
                 None | Some([]) => (*empty).to_owned(),
                 Some(items) => table(columns, items),
             },
             Self::Lines { parts, advice } => {
-                let found = parts.iter().filter_map(|(name, at)| Some((*name, answer.pointer(at)?)));
+                let found = parts.iter().filter_map(|(name, at)| Some((*name, response.pointer(at)?)));
                 let found: Vec<_> = found.filter(|(_, value)| !value.is_null()).collect();
                 let width = found.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
                 let mut lines: Vec<String> = found
@@ -162,7 +162,7 @@ impl Shown {
                 lines.join("\n")
             }
             Self::Text { at } => {
-                let found = answer.pointer(at).and_then(Value::as_str).unwrap_or_default();
+                let found = response.pointer(at).and_then(Value::as_str).unwrap_or_default();
                 found
                     .lines()
                     .map(|line| line.chars().map(harmless).collect())

@@ -106,9 +106,9 @@ fn delivery_status() -> impl TypedValueParser<Value = DeliveryStatus> {
 }
 
 /// Returns the error if a successful response reports that a ping was not accepted.
-pub(super) fn fault(request: &AdminRequest, answer: &Value) -> Option<&'static str> {
+pub(super) fn fault(request: &AdminRequest, response: &Value) -> Option<&'static str> {
     let is_ping = matches!(request, AdminRequest::PingWebhook { .. });
-    (is_ping && answer["accepted"] != true)
+    (is_ping && response["accepted"] != true)
         .then_some("the receiver did not accept the ping. It must respond with 200 to 299 within 15 seconds")
 }
 

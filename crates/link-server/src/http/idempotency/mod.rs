@@ -115,8 +115,8 @@ fn key_in(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {
 pub const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// Marks a response as a repeat of an earlier one.
-pub fn mark_replayed(answer: impl IntoResponse) -> Response {
-    let mut response = answer.into_response();
+pub fn mark_replayed(response: impl IntoResponse) -> Response {
+    let mut response = response.into_response();
     response.headers_mut().insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
     response
 }

@@ -80,9 +80,9 @@ impl TenantCaller {
                 recheck(tx, context.now().wall())?;
                 let mut context = at_its_time(tx, &context, &owner)?;
                 if let Some(request) = &request
-                    && let Some(answer) = met(tx.idempotency_keys().claim(request, context.now())?)?
+                    && let Some(response) = met(tx.idempotency_keys().claim(request, context.now())?)?
                 {
-                    return answer.require_response();
+                    return response.require_response();
                 }
                 let effect = unit(tx, &mut context)?;
                 write(tx, &effect, request.as_ref(), &context, true)?;

@@ -54,7 +54,7 @@ fn allow(headers: &mut HeaderMap, frame: HeaderValue, preflight: bool) {
 
 /// Answers `OPTIONS` with 204 and `Allow` if no endpoint does, and adds `OPTIONS` to the `Allow` of every 405. CORS
 /// preflights and tus are handled elsewhere.
-pub async fn answer_options<N, F>(request: Request, next: N) -> Response
+pub async fn respond_to_options<N, F>(request: Request, next: N) -> Response
 where
     N: FnOnce(Request) -> F,
     F: Future<Output = Response>,

@@ -129,9 +129,9 @@ mod tests {
         if expects {
             request = request.header(header::EXPECT, "100-continue");
         }
-        let answer = router().oneshot(request.body(body).unwrap()).await.unwrap();
-        assert!(answer.status().is_client_error());
-        answer.headers().get(header::CONNECTION).map(|it| it.to_str().unwrap().to_owned())
+        let response = router().oneshot(request.body(body).unwrap()).await.unwrap();
+        assert!(response.status().is_client_error());
+        response.headers().get(header::CONNECTION).map(|it| it.to_str().unwrap().to_owned())
     }
 
     fn pieces(count: usize) -> Body {
@@ -146,11 +146,11 @@ mod tests {
         let body = Body::from_stream(stream::poll_fn(move |context| {
             receiver.poll_recv(context).map(|piece| piece.map(Ok::<_, std::io::Error>))
         }));
-        let mut answer = Box::pin(send_request("/nowhere", body, false));
-        assert!(futures_util::poll!(answer.as_mut()).is_pending(), "waits for the remainder");
+        let mut response = Box::pin(send_request("/nowhere", body, false));
+        assert!(futures_util::poll!(response.as_mut()).is_pending(), "waits for the remainder");
         sender.send(Bytes::from_static(b"{}")).unwrap();
         drop(sender);
-        assert_eq!(answer.await, None);
+        assert_eq!(response.await, None);
     }
 
     #[tokio::test]

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use link_types::archive::FileFault;
-use link_types::format::FormatFaultError;
+use link_types::format::FormatError;
 use link_types::problem::{FaultCode, FieldFault, ProblemCode};
 
 pub use self::document::FileProblem;
@@ -31,14 +31,14 @@ pub struct Problem {
 #[derive(Debug, Clone)]
 struct Cause {
     message: String,
-    storage: Option<StorageFault>,
+    storage: Option<StorageError>,
     /// The database is away, which the store logs once.
     is_away: bool,
 }
 
 /// A fault of the database that a problem reveals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StorageFault {
+pub enum StorageError {
     /// A write failed because the disk is full or the device rejected it.
     Unwritable,
     /// The database file is damaged.
@@ -173,7 +173,7 @@ impl Problem {
         }
     }
 
-    fn with_storage_fault(mut self, fault: StorageFault) -> Self {
+    fn with_storage_fault(mut self, fault: StorageError) -> Self {
         if let Some(cause) = &mut self.cause {
             cause.storage = Some(fault);
         }
@@ -181,7 +181,7 @@ impl Problem {
     }
 
     /// Returns what the problem reveals about the health of the database.
-    pub fn storage_fault(&self) -> Option<StorageFault> {
+    pub fn storage_fault(&self) -> Option<StorageError> {
         self.cause.as_ref()?.storage
     }
 
@@ -297,18 +297,18 @@ pub fn fault(field: impl Into<String>, code: FaultCode, message: impl Into<Strin
 }
 
 /// Creates a fault for a form field whose value does not match its format.
-pub fn format_fault(field: impl Into<String>, wrong: FormatFaultError) -> FieldFault {
+pub fn format_fault(field: impl Into<String>, wrong: FormatError) -> FieldFault {
     let code = match wrong {
-        FormatFaultError::Empty => FaultCode::Missing,
-        FormatFaultError::TooShort { .. } => FaultCode::TooShort,
-        FormatFaultError::TooLong { .. } => FaultCode::TooLong,
-        FormatFaultError::NotDigits
-        | FormatFaultError::NotAlphanumeric
-        | FormatFaultError::NotEmail
-        | FormatFaultError::NotPhone
-        | FormatFaultError::NotCurp
-        | FormatFaultError::NotDate
-        | FormatFaultError::NotAChoice => FaultCode::Invalid,
+        FormatError::Empty => FaultCode::Missing,
+        FormatError::TooShort { .. } => FaultCode::TooShort,
+        FormatError::TooLong { .. } => FaultCode::TooLong,
+        FormatError::NotDigits
+        | FormatError::NotAlphanumeric
+        | FormatError::NotEmail
+        | FormatError::NotPhone
+        | FormatError::NotCurp
+        | FormatError::NotDate
+        | FormatError::NotAChoice => FaultCode::Invalid,
     };
     fault(field, code, wrong.to_string())
 }

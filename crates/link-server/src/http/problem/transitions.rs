@@ -14,7 +14,7 @@ use link_store::StoreError;
 use link_types::archive::FileFault;
 use link_types::problem::{FaultCode, ProblemCode};
 
-use super::{StorageFault, format_fault};
+use super::{StorageError, format_fault};
 use crate::http::problem::Problem;
 
 impl From<account::IllegalTransitionError> for Problem {
@@ -246,9 +246,9 @@ impl From<StoreError> for Problem {
                     .into(),
                 ..Self::unavailable(full)
             }
-            .with_storage_fault(StorageFault::Unwritable)
+            .with_storage_fault(StorageError::Unwritable)
             .with_header(header::RETRY_AFTER, HeaderValue::from_static("5")),
-            damaged if damaged.is_damage() => Self::system(damaged).with_storage_fault(StorageFault::Damaged),
+            damaged if damaged.is_damage() => Self::system(damaged).with_storage_fault(StorageError::Damaged),
             other => Self::system(other),
         }
     }

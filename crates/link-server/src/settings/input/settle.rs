@@ -11,7 +11,7 @@ use super::{DEFAULT_DATA_DIR, SettingsInput};
 use crate::settings::checked::{ConnectionInput, MailInput, ObjectInput, Settings};
 use crate::settings::connector::ConnectorInput;
 use crate::settings::urls::{self, UrlInput};
-use crate::settings::{Faults, SettingsError, read_file};
+use crate::settings::{SettingsError, SettingsErrors, read_file};
 
 impl SettingsInput {
     /// Merges the flags and environment (already merged by clap) with the file and the defaults, and checks the result.
@@ -27,7 +27,7 @@ impl SettingsInput {
     }
 
     fn into_settings(self) -> Result<Settings, SettingsError> {
-        let mut faults = Faults::default();
+        let mut faults = SettingsErrors::default();
         let listen = self.listen.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8787)));
         let urls = UrlInput {
             public: self.public_url,

@@ -38,10 +38,10 @@ pub(super) fn routes() -> Endpoints {
     Endpoints::new()
         .routes(routes!(create => person))
         .routes(routes!(head => read, append_bytes => person, terminate => person))
-        .route("/link/uploads", on_options(async || answer("POST,OPTIONS")))
+        .route("/link/uploads", on_options(async || respond_to_options("POST,OPTIONS")))
         .route(
             "/link/uploads/{id}",
-            on_post(overridden).options(async || answer("HEAD,PATCH,DELETE,POST,OPTIONS")),
+            on_post(overridden).options(async || respond_to_options("HEAD,PATCH,DELETE,POST,OPTIONS")),
         )
         .layer(from_fn(tus::layer))
 }
@@ -173,7 +173,7 @@ async fn head(
 /// Returns the allowed methods, the version and extensions of tus, and the maximum size of an upload.
 ///
 /// Like any preflight request, it needs no credentials.
-fn answer(allowed: &'static str) -> Response {
+fn respond_to_options(allowed: &'static str) -> Response {
     let headers = [
         (header::ALLOW, HeaderValue::from_static(allowed)),
         (TUS_VERSION, HeaderValue::from_static(VERSION)),

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::StatusCode;
 use link_domain::kernel::clock::Now;
-use link_domain::notifications::delivery::{ANSWER_LIMIT, AttemptEnd, AttemptLog, Breaker, Delivery};
+use link_domain::notifications::delivery::{AttemptEnd, AttemptLog, Breaker, Delivery, MAX_RESPONSE_BYTES};
 use link_domain::notifications::webhook::Webhook;
 use link_domain::notifications::webhook_sender::AttemptOutcome;
 use link_store::{DueDelivery, EndedAttempt, Leased, Tx};
@@ -27,7 +27,7 @@ const RECORDERS: usize = 2;
 const RECORDED_AT_ONCE: usize = 256;
 /// The maximum number of outcomes that wait, with 16 MB of receivers' responses. Further attempts that end wait, and keep
 /// their slots.
-const MAX_WAITING: usize = 16 * 1024 * 1024 / ANSWER_LIMIT;
+const MAX_WAITING: usize = 16 * 1024 * 1024 / MAX_RESPONSE_BYTES;
 
 /// An attempt that has ended and is not recorded.
 pub(super) struct Ended {

@@ -21,7 +21,7 @@ use tokio::sync::watch;
 
 use super::portal::site::Portal;
 use super::{Running, SECRET, anywhere, connector, empty_catalog, portal};
-use crate::service::{Answer, As, Keys, TestService, text};
+use crate::service::{As, Keys, TestResponse, TestService, text};
 
 const CURP: &str = "MEAL900524MDFNRC04";
 const RECORDS: &str = "/alpha/socialSecurities";
@@ -94,7 +94,7 @@ impl Production {
         Self { service, keys, portal, portal_at, connector, received }
     }
 
-    async fn post(&self, path: &str, body: &Value) -> Answer {
+    async fn post(&self, path: &str, body: &Value) -> TestResponse {
         self.service.send(Method::POST, path, As::Tenant(&self.keys), Some(body)).await
     }
 

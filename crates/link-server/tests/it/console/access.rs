@@ -32,11 +32,18 @@ fn request_of(path: &str, mode: &str) -> (String, Value) {
         ("events", "et"),
         ("scenarios", "scn"),
         ("linkSites", "site"),
+        ("accounts", "a"),
+        ("archives", "archive"),
+        ("users", "demo"),
+        ("/invites/{id}", "iv"),
     ];
     let kind = kinds.iter().find(|(name, _)| path.contains(name)).map_or("mb", |(_, kind)| *kind);
     let (zeros, path) =
         ("0".repeat(32), path.replace("{type}", "TASK_STARTED").replace("{format}", "audit.csv"));
-    (path.replace("{id}", &format!("{kind}-{zeros}")).replace("{deliveryId}", &format!("dlv-{zeros}")), body)
+    // A person has the id of the user without the tenant.
+    let id = if path.contains("/people/") { zeros.clone() } else { format!("{kind}-{zeros}") };
+    let path = path.replace("{id}", &id).replace("{inviteId}", &format!("iv-{zeros}"));
+    (path.replace("{deliveryId}", &format!("dlv-{zeros}")), body)
 }
 
 /// Every route, with each role and with the owner of another tenant, in each environment.
@@ -66,7 +73,7 @@ async fn every_route_admits_exactly_the_roles_of_its_rule() {
                     Needs::Permission(permission) => is_allowed(*role, mode, permission),
                     Needs::Session | Needs::Nothing => true,
                 };
-                let answer = send(&path, &browser.cookie).await;
+                let response = send(&path, &browser.cookie).await;
                 let expected = if !allowed {
                     403
                 } else if rule.path.contains("{id}") {
@@ -78,7 +85,7 @@ async fn every_route_admits_exactly_the_roles_of_its_rule() {
                 } else {
                     422
                 };
-                assert_eq!(answer.status, expected, "{role} {} {path}: {:?}", rule.method, answer.body);
+                assert_eq!(response.status, expected, "{role} {} {path}: {:?}", rule.method, response.body);
                 denied += usize::from(!allowed);
             }
             // What exists in one tenant does not exist for the owner of another, and their lists do not name it.
@@ -90,12 +97,12 @@ async fn every_route_admits_exactly_the_roles_of_its_rule() {
             if rule.path.contains("{id}") {
                 for id in &ids {
                     let (path, _) = request_of(&rule.path.replace("{id}", id), name);
-                    let answer = send(&path, &stranger.cookie).await;
-                    assert_eq!(answer.status, 404, "{} {path}: {:?}", rule.method, answer.body);
+                    let response = send(&path, &stranger.cookie).await;
+                    assert_eq!(response.status, 404, "{} {path}: {:?}", rule.method, response.body);
                 }
             } else if rule.method == Method::GET {
-                let answer = send(&path, &stranger.cookie).await;
-                let shown = String::from_utf8_lossy(&answer.bytes).into_owned();
+                let response = send(&path, &stranger.cookie).await;
+                let shown = String::from_utf8_lossy(&response.bytes).into_owned();
                 assert!(ids.iter().all(|id| !shown.contains(id)), "{path}");
             }
         }
@@ -112,8 +119,8 @@ async fn route_without_a_rule_is_404() {
         let methods = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
         for method in methods.into_iter().filter(|it| rules::find(it, path).is_none()) {
             let (path, body) = request_of(path, "sandbox");
-            let answer = service.portal(method.clone(), &path, &owner.cookie, Some(body)).await;
-            assert_eq!(answer.status, 404, "{method} {path}");
+            let response = service.portal(method.clone(), &path, &owner.cookie, Some(body)).await;
+            assert_eq!(response.status, 404, "{method} {path}");
         }
     }
 }
@@ -210,8 +217,8 @@ async fn member_removed_while_the_body_arrives_changes_nothing() {
             go.send(()).unwrap();
             demoted
         };
-        let (answer, demoted) = tokio::join!(service.send_raw(request), demoted);
-        assert_eq!((demoted.status.as_u16(), answer.status.as_u16()), (200, 403), "{path}");
+        let (response, demoted) = tokio::join!(service.send_raw(request), demoted);
+        assert_eq!((demoted.status.as_u16(), response.status.as_u16()), (200, 403), "{path}");
     }
 }
 
@@ -262,8 +269,8 @@ async fn member_of_one_tenant_sees_nothing_of_another() {
         (Method::POST, format!("/members/{member}/address")),
     ] {
         let body = (method == Method::PATCH).then(|| json!({"role": "VIEWER"}));
-        let answer = service.portal(method.clone(), &path, &owner.cookie, body).await;
-        assert_eq!(answer.status, 404, "{method} {path}");
+        let response = service.portal(method.clone(), &path, &owner.cookie, body).await;
+        assert_eq!(response.status, 404, "{method} {path}");
     }
     let members = service.portal(Method::GET, "/members", &owner.cookie, None).await;
     assert!(!String::from_utf8_lossy(&members.bytes).contains("other.example"));

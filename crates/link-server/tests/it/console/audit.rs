@@ -113,9 +113,10 @@ async fn every_write_route_records_its_acts_also_if_denied() {
         };
         let body = (method == Method::POST || method == Method::PATCH).then(|| json!({"notAField": 1}));
         for keys in [&service.sandbox, &reader] {
-            let answer = service.send(method.clone(), &concrete(path), As::Tenant(keys), body.as_ref()).await;
+            let response =
+                service.send(method.clone(), &concrete(path), As::Tenant(keys), body.as_ref()).await;
             let is_denied = keys.basic == reader.basic && method != Method::GET;
-            assert_eq!(answer.status == 403, is_denied, "{method} {path}: {:?}", answer.body);
+            assert_eq!(response.status == 403, is_denied, "{method} {path}: {:?}", response.body);
             let counts = if is_denied { &mut denied } else { &mut expected };
             *counts.entry(action.to_string()).or_default() += 1;
         }

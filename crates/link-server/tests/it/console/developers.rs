@@ -64,8 +64,8 @@ async fn member_of_another_tenant_does_not_reach_a_webhook() {
         (Method::POST, format!("{path}/ping"), None),
         (Method::DELETE, path.clone(), None),
     ] {
-        let answer = service.portal(method.clone(), &path, &stranger.cookie, body).await;
-        assert_eq!(answer.status, 404, "{method} {path}");
+        let response = service.portal(method.clone(), &path, &stranger.cookie, body).await;
+        assert_eq!(response.status, 404, "{method} {path}");
     }
     let health = service.portal(Method::GET, "/sandbox/webhookHealth", &stranger.cookie, None).await;
     assert_eq!(health.body["items"], json!([]));

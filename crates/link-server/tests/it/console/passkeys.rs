@@ -15,7 +15,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::Browser;
-use crate::service::{Answer, TestService, text};
+use crate::service::{TestResponse, TestService, text};
 
 const ORIGIN: &str = "http://localhost:8787";
 
@@ -96,9 +96,9 @@ impl Authenticator {
 }
 
 /// Returns the challenge and the options of the browser.
-fn challenge(answer: &Answer) -> (String, Value) {
-    assert_eq!(answer.status, 201, "{:?}", answer.body);
-    (text(&answer.body["challenge"]), serde_json::from_str(&text(&answer.body["options"])).unwrap())
+fn challenge(response: &TestResponse) -> (String, Value) {
+    assert_eq!(response.status, 201, "{:?}", response.body);
+    (text(&response.body["challenge"]), serde_json::from_str(&text(&response.body["options"])).unwrap())
 }
 
 fn response(challenge: &str, credential: &str) -> Option<Value> {
@@ -106,7 +106,7 @@ fn response(challenge: &str, credential: &str) -> Option<Value> {
 }
 
 impl TestService {
-    async fn add_passkey(&self, browser: &Browser, authenticator: &mut Authenticator) -> Answer {
+    async fn add_passkey(&self, browser: &Browser, authenticator: &mut Authenticator) -> TestResponse {
         let asked = self.portal(Method::POST, "/passkeys/challenge", &browser.cookie, None).await;
         let (challenge, options) = challenge(&asked);
         let credential = authenticator.create(&options);
@@ -200,7 +200,7 @@ async fn passkey_of_another_member_or_site_is_refused() {
     let ana = service.signed_in("ana@shop.example", Role::Owner).await;
     let bob = service.signed_in("bob@shop.example", Role::Viewer).await;
     let mut passkey = Authenticator::new(1);
-    let refused = |answer: Answer| assert_eq!(answer.status, 409, "{:?}", answer.body);
+    let refused = |response: TestResponse| assert_eq!(response.status, 409, "{:?}", response.body);
     refused(
         service
             .add_passkey(&ana, &mut Authenticator { origin: "http://evil.example", ..Authenticator::new(2) })

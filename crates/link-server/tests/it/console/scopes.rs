@@ -38,15 +38,16 @@ async fn request_beyond_the_scopes_of_a_key_is_rejected() {
             (Method::POST, "/users", write),
             (Method::POST, "/webhooks", webhooks),
         ] {
-            let answer = service.send(method.clone(), path, As::Tenant(&keys), Some(&json!({"a": 1}))).await;
+            let response =
+                service.send(method.clone(), path, As::Tenant(&keys), Some(&json!({"a": 1}))).await;
             let Some(missing) = missing else {
-                assert_ne!(answer.status, 403, "{scopes} {method} {path}");
+                assert_ne!(response.status, 403, "{scopes} {method} {path}");
                 continue;
             };
-            assert_eq!(answer.status, 403, "{scopes} {method} {path}");
-            assert_eq!(answer.body["code"], "INSUFFICIENT_SCOPE");
-            assert_eq!(answer.body["errors"][0]["field"], "scopes");
-            assert_eq!(answer.body["errors"][0]["message"], missing);
+            assert_eq!(response.status, 403, "{scopes} {method} {path}");
+            assert_eq!(response.body["code"], "INSUFFICIENT_SCOPE");
+            assert_eq!(response.body["errors"][0]["field"], "scopes");
+            assert_eq!(response.body["errors"][0]["message"], missing);
         }
     }
 }

@@ -7,7 +7,7 @@ use link_types::console::Role;
 use serde_json::{Value, json};
 
 use super::Browser;
-use crate::service::{Answer, TestService, text};
+use crate::service::{TestResponse, TestService, text};
 
 fn draft(service: &TestService, slug: &str) -> Value {
     json!({
@@ -28,7 +28,7 @@ fn draft(service: &TestService, slug: &str) -> Value {
 }
 
 impl TestService {
-    async fn preview(&self, by: &Browser, site: &str, fields: &[(&str, &str)]) -> Answer {
+    async fn preview(&self, by: &Browser, site: &str, fields: &[(&str, &str)]) -> TestResponse {
         let mut body = form_urlencoded::Serializer::new(String::new());
         body.extend_pairs(fields);
         let request = Request::post("/console/api/sandbox/linkSitePreview")
@@ -40,8 +40,8 @@ impl TestService {
     }
 }
 
-fn page(answer: &Answer) -> String {
-    String::from_utf8_lossy(&answer.bytes).into_owned()
+fn page(response: &TestResponse) -> String {
+    String::from_utf8_lossy(&response.bytes).into_owned()
 }
 
 #[tokio::test]

@@ -55,8 +55,8 @@ impl Guide {
         }
         let token = match self.names.get("userId") {
             Some(user) => {
-                let answer = self.service.post(&format!("/tokens?userId={user}"), json!({})).await;
-                text(&answer.body["accessToken"])
+                let response = self.service.post(&format!("/tokens?userId={user}"), json!({})).await;
+                text(&response.body["accessToken"])
             }
             None => {
                 let (user, token) = self.service.user().await;

@@ -17,7 +17,7 @@ use serde_json::Value;
 use tokio::net::TcpListener;
 
 use super::{Block, How, Part, faults, is_like, leaves, parts};
-use crate::service::{Answer, TestService};
+use crate::service::{TestResponse, TestService};
 
 /// Matches `{userId}`, but not `${companyName}`.
 static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(^|[^$])\{([a-z][A-Za-z]+)\}").unwrap());
@@ -170,7 +170,7 @@ impl Guide {
         self.found.extend(wrong.into_iter().map(|it| format!("{place} (response at {line}): {it}")));
     }
 
-    async fn send(&self, asked: &GuideRequest) -> Answer {
+    async fn send(&self, asked: &GuideRequest) -> TestResponse {
         let mut request = Request::builder()
             .method(asked.method.as_str())
             .uri(&asked.path)
@@ -278,7 +278,7 @@ impl GuideRequest {
 }
 
 /// Returns the differences between a response and the one shown. If none is shown, the response must be a success.
-fn differences(shown: Option<&str>, real: &Answer, said: &BTreeSet<String>) -> Vec<String> {
+fn differences(shown: Option<&str>, real: &TestResponse, said: &BTreeSet<String>) -> Vec<String> {
     let mut wrong = Vec::new();
     let Some(shown) = shown else {
         return if real.status.is_success() { wrong } else { vec!["the request failed".to_owned()] };
@@ -318,7 +318,7 @@ fn differences(shown: Option<&str>, real: &Answer, said: &BTreeSet<String>) -> V
 }
 
 /// Compares the shown headers, ignoring digits.
-fn headers<'a>(shown: impl Iterator<Item = &'a str>, real: &Answer, wrong: &mut Vec<String>) {
+fn headers<'a>(shown: impl Iterator<Item = &'a str>, real: &TestResponse, wrong: &mut Vec<String>) {
     static DIGITS: LazyLock<Regex> = LazyLock::new(|| Regex::new("[0-9]+").unwrap());
     for (name, value) in shown.filter_map(|line| line.split_once(": ")) {
         let Some(real) = real.headers.get(name).and_then(|it| it.to_str().ok()) else {

@@ -75,8 +75,8 @@ async fn phone_that_uploads_reaches_no_account_and_no_other_document() {
         (format!("/link/archives/{other}"), 404),
         (format!("/link/archives/{own}"), 200),
     ] {
-        let answer = service.send(Method::GET, &path, As::Session(&phone), None).await;
-        assert_eq!(answer.status, status, "{path}");
+        let response = service.send(Method::GET, &path, As::Session(&phone), None).await;
+        assert_eq!(response.status, status, "{path}");
     }
 }
 

@@ -140,15 +140,15 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
         let method = if row.path == "/users" { "POST" } else { row.method };
         let (path, body) = request(walk, row, &account, &spare).await;
         let method: Method = method.parse().unwrap();
-        let answer = service.send(method, &path, As::Tenant(&service.sandbox), body.as_ref()).await;
-        assert_eq!(answer.status, row.status, "{} {path} {}", row.method, answer.body);
-        row.holds(&answer.body, answer.bytes.len(), seen);
+        let response = service.send(method, &path, As::Tenant(&service.sandbox), body.as_ref()).await;
+        assert_eq!(response.status, row.status, "{} {path} {}", row.method, response.body);
+        row.holds(&response.body, response.bytes.len(), seen);
         match (row.method, row.path) {
             // The row created the user; this retrieves it. Both responses contain a token.
             ("(method not given)", path) => {
-                seen.object("Token", TOKEN, &answer.body["token"]);
+                seen.object("Token", TOKEN, &response.body["token"]);
                 let again = service.post(path, json!({"reference": "interface"})).await;
-                assert_eq!((again.status.as_u16(), &again.body["id"]), (200, &answer.body["id"]));
+                assert_eq!((again.status.as_u16(), &again.body["id"]), (200, &response.body["id"]));
                 seen.object("Token", TOKEN, &again.body["token"]);
             }
             ("DELETE", _) => {
@@ -158,28 +158,28 @@ pub async fn walk(walk: &Walk, seen: &mut Seen) {
                 assert_eq!(all.status, 422, "service.md: never a mass deletion");
             }
             ("POST", "/alpha/socialSecurities") => {
-                assert_eq!(answer.body["status"], "PROCESSING");
-                let path = format!("{}/{}", row.path, text(&answer.body["id"]));
+                assert_eq!(response.body["status"], "PROCESSING");
+                let path = format!("{}/{}", row.path, text(&response.body["id"]));
                 service.until_completed(&path, &service.sandbox.clone()).await;
             }
             ("POST", "/webhooks") => {
-                assert!(answer.body.get("secret").is_none(), "service.md: the secret is never returned");
+                assert!(response.body.get("secret").is_none(), "service.md: the secret is never returned");
             }
-            ("GET", "/accounts/{id}/payload") => payload_holds(&answer.body, &account, seen),
+            ("GET", "/accounts/{id}/payload") => payload_holds(&response.body, &account, seen),
             ("GET", "/accounts/{id}/exports/generate") => {
-                assert_eq!(answer.body["accountId"], account);
+                assert_eq!(response.body["accountId"], account);
             }
             ("POST", "/accounts/{id}/disableMonitor") => is_disabled(walk, &account).await,
             ("POST", "/alpha/footprints") => {
-                assert_eq!(answer.body["status"], "COMPLETED");
-                seen.objects("Signal item", SIGNAL_ITEM, &answer.body["items"]);
-                assert!(!answer.body["items"].as_array().unwrap().is_empty());
+                assert_eq!(response.body["status"], "COMPLETED");
+                seen.objects("Signal item", SIGNAL_ITEM, &response.body["items"]);
+                assert!(!response.body["items"].as_array().unwrap().is_empty());
             }
             ("GET", "/alpha/forms") => {
-                assert_eq!(answer.body["nextCursor"], Value::Null, "null on the last page");
-                let user = text(&answer.body["items"][0]["userId"]);
+                assert_eq!(response.body["nextCursor"], Value::Null, "null on the last page");
+                let user = text(&response.body["items"][0]["userId"]);
                 let of_user = service.get(&format!("/alpha/forms?userId={user}")).await;
-                assert_eq!(of_user.body["items"], json!([answer.body["items"][0]]));
+                assert_eq!(of_user.body["items"], json!([response.body["items"][0]]));
             }
             _ => {}
         }

@@ -292,11 +292,11 @@ async fn signals(walk: &Walk) {
         let word = path.rsplit_once('/').map(|(before, _)| format!("{before}/"));
         assert_eq!(word.as_deref(), Some(expected), "{name}");
         let asked = crate::signals::request(*kind, "525500000100", "success@example.com");
-        let answer = walk.service.post(path, asked).await;
-        assert_eq!(answer.status, 201, "{}", answer.body);
-        let fields: Vec<_> = answer.body.as_object().unwrap().keys().collect();
+        let response = walk.service.post(path, asked).await;
+        assert_eq!(response.status, 201, "{}", response.body);
+        let fields: Vec<_> = response.body.as_object().unwrap().keys().collect();
         match *mode {
-            "Synchronous" => assert_eq!(answer.body["status"], "COMPLETED"),
+            "Synchronous" => assert_eq!(response.body["status"], "COMPLETED"),
             _ => assert_eq!(fields, ["id"]),
         }
     }

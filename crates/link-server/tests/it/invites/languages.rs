@@ -200,8 +200,8 @@ async fn every_page_and_mail_speaks_the_language_of_the_person() {
         let phone = format!("/continue/{}", service.sandbox.template);
         stage.look(see, "phone", get(), &phone, "").await;
         stage.look(see, "phone with an unknown code", get(), "/continue/unknown", "").await;
-        let answer = service.send_raw(foreign(tag)).await;
-        see.page("another site", &html(&answer));
+        let response = service.send_raw(foreign(tag)).await;
+        see.page("another site", &html(&response));
 
         let invite = stage.invite(Some(tag)).await;
         let mail = stage.mail_of(&invite).await;
@@ -219,9 +219,9 @@ async fn every_page_and_mail_speaks_the_language_of_the_person() {
         let cookie = service.enter(&link).await;
         stage.look(see, "form", get(), "/visit", &cookie).await;
         for answers in ["purpose=x&email=x&phone=x&day=x", &format!("notes={}", "x".repeat(2_001))] {
-            let answer = service.browse_in(tag, post(), "/visit/form", &cookie, Some(answers)).await;
-            assert_eq!(answer.status, 422);
-            see.page("form with faults", &html(&answer));
+            let response = service.browse_in(tag, post(), "/visit/form", &cookie, Some(answers)).await;
+            assert_eq!(response.status, 422);
+            see.page("form with faults", &html(&response));
         }
         assert!(see.pages.last().unwrap().1.contains("<span lang=\"de\" dir=\"ltr\">Notiz</span>"));
         stage.form(json!({"reference": "none", "fields": []})).await;
@@ -282,9 +282,9 @@ async fn busy(see: &mut Seen) {
     .await;
     let link = text(&service.invite_ana().await["landingPageUrl"]);
     for _ in 0..20 {
-        let answer = service.browse_in(LOCALES[see.locale], Method::GET, &link, "", None).await;
-        if answer.status == 429 {
-            return see.page("too many requests", &html(&answer));
+        let response = service.browse_in(LOCALES[see.locale], Method::GET, &link, "", None).await;
+        if response.status == 429 {
+            return see.page("too many requests", &html(&response));
         }
     }
     panic!("no request was rejected");
@@ -326,7 +326,7 @@ async fn text_of_the_tenant_names_its_language_on_other_pages() {
     let changed = service.patch(&template, json!({"translations": {"es-MX": spanish}})).await;
     assert_eq!(changed.status, 200, "{:?}", changed.body);
     let link = text(&service.invite_ana().await["landingPageUrl"]);
-    let page = |answer: &crate::service::Answer| html(answer);
+    let page = |answer: &crate::service::TestResponse| html(answer);
     let arabic = page(&service.browse_in("ar", Method::GET, &link, "", None).await);
     assert!(arabic.contains("<h1 lang=\"en\" dir=\"ltr\">Hello Ana"), "{arabic}");
     assert!(arabic.contains("type=\"submit\" lang=\"en\" dir=\"ltr\">"), "{arabic}");

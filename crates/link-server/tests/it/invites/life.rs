@@ -301,8 +301,8 @@ async fn visit_keeps_five_unused_link_tokens(#[values(Backend::Sqlite, Backend::
     for token in &tokens {
         let mut body = service.exchange_of(token, &crate::service::secret());
         body["hostOrigin"] = json!(super::HOSTED);
-        let answer = service.send(Method::POST, "/link/sessions", As::Anonymous, Some(&body)).await;
-        opened.push(answer.status.as_u16());
+        let response = service.send(Method::POST, "/link/sessions", As::Anonymous, Some(&body)).await;
+        opened.push(response.status.as_u16());
     }
     assert_eq!(opened, [401, 401, 201, 201, 201, 201, 201]);
 }

@@ -14,7 +14,7 @@ use link_store::test_support::Backend;
 use link_test_support::wait;
 use serde_json::{Value, json};
 
-use crate::service::{Answer, TestService, text};
+use crate::service::{TestResponse, TestService, text};
 
 pub use life::address_after;
 
@@ -58,7 +58,7 @@ impl TestService {
     }
 
     /// Sends a browser's request to a hosted page, with the visit cookie and a form.
-    pub async fn browse(&self, method: Method, path: &str, cookie: &str, form: Option<&str>) -> Answer {
+    pub async fn browse(&self, method: Method, path: &str, cookie: &str, form: Option<&str>) -> TestResponse {
         self.browse_in("", method, path, cookie, form).await
     }
 
@@ -70,7 +70,7 @@ impl TestService {
         path: &str,
         cookie: &str,
         form: Option<&str>,
-    ) -> Answer {
+    ) -> TestResponse {
         let path = path.trim_start_matches(HOSTED);
         let hosted = self.app.settings.hosted_url.split_once("://").unwrap().1;
         let mut request = Request::builder().method(method).uri(path).header("host", hosted);
@@ -123,8 +123,8 @@ impl TestService {
 }
 
 /// Returns the HTML of a page.
-pub fn html(answer: &Answer) -> String {
-    String::from_utf8(answer.bytes.clone()).unwrap()
+pub fn html(response: &TestResponse) -> String {
+    String::from_utf8(response.bytes.clone()).unwrap()
 }
 
 /// Returns the statuses in an invitation's log.

@@ -220,8 +220,8 @@ async fn one_click_unsubscribe_stops_all_mail_to_the_address() {
 async fn forged_unsubscribe_link_is_rejected() {
     let service = TestService::start(Backend::Sqlite).await;
     for token in ["0".repeat(96), "x".to_owned(), "0".repeat(64)] {
-        let answer = service.browse(Method::POST, &format!("/mail/stop/{token}"), "", Some("")).await;
-        assert_eq!(answer.status, StatusCode::NOT_FOUND);
+        let response = service.browse(Method::POST, &format!("/mail/stop/{token}"), "", Some("")).await;
+        assert_eq!(response.status, StatusCode::NOT_FOUND);
     }
     let counts = service.app.store.read(|reader| reader.mails().suppressions()).await.unwrap();
     assert_eq!(counts, []);

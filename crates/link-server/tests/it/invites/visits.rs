@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
 use super::{HOSTED, html};
-use crate::service::{Answer, As, TestService, text};
+use crate::service::{As, TestResponse, TestService, text};
 use crate::uploads::{Uploader, picture};
 
 /// Opens the widget of a link's visit. Returns the visit's cookie and the session.
@@ -116,7 +116,7 @@ async fn everything_made_in_a_visit_has_its_id(
     assert!(!of_visits.is_empty() && of_visits.iter().all(|it| *it == visit), "{of_visits:?}");
 }
 
-async fn post(service: &TestService, path: &str, cookie: &str, sent: &[(&str, &str)]) -> Answer {
+async fn post(service: &TestService, path: &str, cookie: &str, sent: &[(&str, &str)]) -> TestResponse {
     let path = path.trim_start_matches(HOSTED);
     let mut request =
         Request::post(path).header(header::HOST, "127.0.0.1:8787").header(header::COOKIE, cookie);
@@ -217,8 +217,8 @@ async fn form_without_visit_is_rejected_before_its_body() {
         headers.insert(header::EXPECT, HeaderValue::from_static("100-continue"));
         let mut request = Request::post("/visit/form").body(body).unwrap();
         *request.headers_mut() = headers;
-        let answer = service.router.clone().oneshot(request).await.unwrap();
-        assert_eq!(answer.status(), 403);
+        let response = service.router.clone().oneshot(request).await.unwrap();
+        assert_eq!(response.status(), 403);
         assert!(!read.load(std::sync::atomic::Ordering::Relaxed), "the server read the body");
     }
 }

@@ -11,7 +11,7 @@ use link_test_support::receiver::Receiver;
 use serde_json::{Value, json};
 
 use super::{Operation, Security};
-use crate::service::{Answer, As, TestService, text};
+use crate::service::{As, TestResponse, TestService, text};
 use crate::uploads::{Uploader, picture};
 
 /// Providers that together have every kind of data point, with a login option of each.
@@ -290,8 +290,8 @@ fn is_enough_alone(field: &Value) -> bool {
 }
 
 /// Returns true if a problem names the field or a part of it.
-pub fn names(answer: &Answer, field: &str) -> bool {
-    answer.body["errors"].as_array().is_some_and(|errors| {
+pub fn names(response: &TestResponse, field: &str) -> bool {
+    response.body["errors"].as_array().is_some_and(|errors| {
         errors.iter().any(|it| {
             let named = it["field"].as_str().unwrap_or_default();
             named == field

@@ -12,7 +12,7 @@ use link_store::test_support::Backend;
 use serde_json::{Map, Value, json};
 
 use self::fixtures::{Fixtures, names};
-use crate::service::{Answer, As, Keys, text};
+use crate::service::{As, Keys, TestResponse, text};
 
 /// A service with one resource of each kind, and the number of cases so far.
 struct Matrix {
@@ -41,7 +41,7 @@ impl Matrix {
         path: &str,
         caller: As<'_>,
         body: Option<&Value>,
-    ) -> Answer {
+    ) -> TestResponse {
         let headers = &operation.headers;
         let answer =
             self.fixtures.service.send_with(operation.method.clone(), path, caller, headers, body).await;
@@ -49,17 +49,17 @@ impl Matrix {
         answer
     }
 
-    fn check(&mut self, operation: &Operation, path: &str, body: Option<&Value>, answer: &Answer) {
+    fn check(&mut self, operation: &Operation, path: &str, body: Option<&Value>, response: &TestResponse) {
         self.cases += 1;
-        let what = format!("{} {path} {body:?} -> {} {}", operation.method, answer.status, answer.body);
-        assert!(answer.status.is_client_error(), "{what}");
-        assert_eq!(answer.headers["content-type"], "application/problem+json", "{what}");
+        let what = format!("{} {path} {body:?} -> {} {}", operation.method, response.status, response.body);
+        assert!(response.status.is_client_error(), "{what}");
+        assert_eq!(response.headers["content-type"], "application/problem+json", "{what}");
         if operation.method == Method::HEAD {
             return;
         }
-        assert_eq!(answer.body["status"], answer.status.as_u16(), "{what}");
-        assert_eq!(answer.headers["x-request-id"].to_str().unwrap(), answer.body["requestId"], "{what}");
-        assert!(!String::from_utf8_lossy(&answer.bytes).contains("c4n4ry"), "a value is echoed: {what}");
+        assert_eq!(response.body["status"], response.status.as_u16(), "{what}");
+        assert_eq!(response.headers["x-request-id"].to_str().unwrap(), response.body["requestId"], "{what}");
+        assert!(!String::from_utf8_lossy(&response.bytes).contains("c4n4ry"), "a value is echoed: {what}");
     }
 
     async fn wrong_callers(&mut self, operation: &Operation) {
@@ -73,14 +73,14 @@ impl Matrix {
             Security::Public => vec![],
         };
         for caller in wrong {
-            let answer = self.case(operation, &path, caller, None).await;
-            assert_eq!(answer.status, 401, "{} {path}", operation.method);
+            let response = self.case(operation, &path, caller, None).await;
+            assert_eq!(response.status, 401, "{} {path}", operation.method);
         }
         if operation.security == Security::Tenant {
             // The production key at the sandbox's base URL.
             let crossed = Keys { base: sandbox.base, ..production };
-            let answer = self.case(operation, &path, As::Tenant(&crossed), None).await;
-            assert_eq!(answer.status, 401, "{} {path}", operation.method);
+            let response = self.case(operation, &path, As::Tenant(&crossed), None).await;
+            assert_eq!(response.status, 401, "{} {path}", operation.method);
         }
     }
 
@@ -97,18 +97,18 @@ impl Matrix {
             let segments =
                 operation.path.split('/').map(|it| if it.starts_with('{') { "c4n4ry" } else { it });
             let nonsense = segments.collect::<Vec<_>>().join("/");
-            let answer = self.case(operation, &nonsense, mine.clone(), body.as_ref()).await;
-            assert_eq!(answer.status, 404, "{nonsense}");
+            let response = self.case(operation, &nonsense, mine.clone(), body.as_ref()).await;
+            assert_eq!(response.status, 404, "{nonsense}");
         }
         let unknown = format!("{path}?odd=1");
-        let answer = self.case(operation, &unknown, mine.clone(), body.as_ref()).await;
-        let is_named = names(&answer, "odd") || operation.method == Method::HEAD;
-        assert!(answer.status == 422 && is_named, "{} {unknown} {}", operation.method, answer.body);
+        let response = self.case(operation, &unknown, mine.clone(), body.as_ref()).await;
+        let is_named = names(&response, "odd") || operation.method == Method::HEAD;
+        assert!(response.status == 422 && is_named, "{} {unknown} {}", operation.method, response.body);
         for name in &operation.query {
             let wrong = format!("{path}?{name}=c4n4ry%00");
-            let answer = self.case(operation, &wrong, mine.clone(), body.as_ref()).await;
-            assert_eq!(answer.status, 422, "{wrong}");
-            assert!(names(&answer, name), "{wrong} {}", answer.body);
+            let response = self.case(operation, &wrong, mine.clone(), body.as_ref()).await;
+            assert_eq!(response.status, 422, "{wrong}");
+            assert!(names(&response, name), "{wrong} {}", response.body);
         }
     }
 
@@ -127,29 +127,29 @@ impl Matrix {
 
         if !required.is_empty() {
             let with_unknown = format!("{path}?odd=1");
-            let answer = self.case(operation, &with_unknown, caller(), Some(&json!({}))).await;
+            let response = self.case(operation, &with_unknown, caller(), Some(&json!({}))).await;
             let all = required.iter().map(String::as_str).chain(["odd"]);
-            assert!(all.into_iter().all(|it| names(&answer, it)), "all at once: {}", answer.body);
+            assert!(all.into_iter().all(|it| names(&response, it)), "all at once: {}", response.body);
         }
         let mut all_wrong = Map::new();
         for (name, property) in &properties {
             let mut body = self.fixtures.bodies.smallest(&schema);
             body[name] = self.fixtures.bodies.wrong_type(property);
             all_wrong.insert(name.clone(), body[name].clone());
-            let answer = self.case(operation, &path, caller(), Some(&body)).await;
-            assert_eq!(answer.status, 422, "{path} {body}");
-            assert!(names(&answer, name), "{path} {body} {}", answer.body);
+            let response = self.case(operation, &path, caller(), Some(&body)).await;
+            assert_eq!(response.status, 422, "{path} {body}");
+            assert!(names(&response, name), "{path} {body} {}", response.body);
             if let Some(long) = self.fixtures.bodies.too_long(property) {
                 let mut body = self.fixtures.bodies.smallest(&schema);
                 body[name] = long;
-                let answer = self.case(operation, &path, caller(), Some(&body)).await;
-                assert_eq!(answer.status, 422, "{path} {name}");
-                assert!(names(&answer, name), "{path} {name} {}", answer.body);
+                let response = self.case(operation, &path, caller(), Some(&body)).await;
+                assert_eq!(response.status, 422, "{path} {name}");
+                assert!(names(&response, name), "{path} {name} {}", response.body);
             }
         }
         all_wrong.insert("odd".to_owned(), json!("c4n4ry"));
-        let answer = self.case(operation, &path, caller(), Some(&Value::Object(all_wrong.clone()))).await;
-        assert!(all_wrong.keys().all(|it| names(&answer, it)), "all at once: {path} {}", answer.body);
+        let response = self.case(operation, &path, caller(), Some(&Value::Object(all_wrong.clone()))).await;
+        assert!(all_wrong.keys().all(|it| names(&response, it)), "all at once: {path} {}", response.body);
     }
 
     async fn unreadable(&mut self, operation: &Operation, path: &str, caller: As<'_>, is_optional: bool) {
@@ -178,9 +178,9 @@ impl Matrix {
                 .header("content-type", media_type)
                 .body(Body::from(body))
                 .unwrap();
-            let answer = self.fixtures.service.send_raw(request).await;
-            self.check(operation, path, None, &answer);
-            assert_eq!(answer.status, status, "{path} {media_type} {body}");
+            let response = self.fixtures.service.send_raw(request).await;
+            self.check(operation, path, None, &response);
+            assert_eq!(response.status, status, "{path} {media_type} {body}");
         }
     }
 }
@@ -333,7 +333,7 @@ async fn head_is_get(fixtures: &Fixtures, get: &Operation, path: &str) {
     }
 }
 
-fn methods_of(answer: &Answer) -> Vec<Method> {
-    let allow = answer.headers.get("allow").unwrap_or_else(|| panic!("no Allow: {:?}", answer.headers));
+fn methods_of(response: &TestResponse) -> Vec<Method> {
+    let allow = response.headers.get("allow").unwrap_or_else(|| panic!("no Allow: {:?}", response.headers));
     allow.to_str().unwrap().split(',').map(|it| it.trim().parse().unwrap()).collect()
 }

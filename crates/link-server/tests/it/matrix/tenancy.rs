@@ -62,8 +62,8 @@ async fn query_ids_of_other_tenants_are_not_found() {
         (Method::DELETE, format!("/accounts?id={}", id("/accounts"))),
     ] {
         for other in [&other_tenant, &fixtures.service.production] {
-            let answer = fixtures.service.send(method.clone(), &path, As::Tenant(other), None).await;
-            assert_eq!(answer.status, 404, "{method} {path}");
+            let response = fixtures.service.send(method.clone(), &path, As::Tenant(other), None).await;
+            assert_eq!(response.status, 404, "{method} {path}");
         }
     }
     // Lists filtered by another tenant's user are empty, as for an unknown user.
@@ -80,13 +80,13 @@ async fn query_ids_of_other_tenants_are_not_found() {
 impl Fixtures {
     async fn status(&self, operation: &Operation, caller: As<'_>, body: Option<&Value>) -> u16 {
         let (path, headers) = (self.address_of(operation), &operation.headers);
-        let answer = self.service.send_with(operation.method.clone(), &path, caller, headers, body).await;
-        if answer.status.is_client_error() && operation.method != Method::HEAD {
-            let kind = &answer.headers["content-type"];
+        let response = self.service.send_with(operation.method.clone(), &path, caller, headers, body).await;
+        if response.status.is_client_error() && operation.method != Method::HEAD {
+            let kind = &response.headers["content-type"];
             assert_eq!(kind, "application/problem+json", "{} {path}", operation.method);
         }
-        let status = answer.status.as_u16();
-        eprintln!("{} {path}: {status} {}", operation.method, answer.body["code"]);
+        let status = response.status.as_u16();
+        eprintln!("{} {path}: {status} {}", operation.method, response.body["code"]);
         status
     }
 }

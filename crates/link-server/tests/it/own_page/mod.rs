@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 use crate::archives::TestClock;
 use crate::invites::{HOSTED, MailServer, ana, html, with_mail};
-use crate::service::{Answer, TestService, text};
+use crate::service::{TestResponse, TestService, text};
 
 const ANA: &str = "ana@example.com";
 const PROVIDER: &str = "mx_social_security";
@@ -54,7 +54,7 @@ impl TestService {
     }
 
     /// Sends the form of `/me`, and waits until the service has decided about the mail.
-    async fn ask_for_link(&self, address: &str) -> Answer {
+    async fn ask_for_link(&self, address: &str) -> TestResponse {
         let form: String =
             form_urlencoded::Serializer::new(String::new()).append_pair("address", address).finish();
         let asked = self.browse(Method::POST, "/me", "", Some(&form)).await;
@@ -105,7 +105,7 @@ impl TestService {
     }
 
     /// Sends a form of the page.
-    async fn act(&self, path: &str, cookie: &str, what: &str) -> Answer {
+    async fn act(&self, path: &str, cookie: &str, what: &str) -> TestResponse {
         let form = format!("environment=demo/SANDBOX&what={what}");
         self.browse(Method::POST, path, cookie, Some(&form)).await
     }
@@ -123,8 +123,8 @@ async fn response_is_the_same_for_known_and_unknown_addresses(
     let unknown = service.ask_for_link("bo@example.com").await;
     assert_eq!((known.status, html(&known)), (unknown.status, html(&unknown)));
     assert!(html(&known).contains("an email with a link is on its way"), "{}", html(&known));
-    let names = |answer: &Answer| {
-        let mut names: Vec<String> = answer.headers.keys().map(ToString::to_string).collect();
+    let names = |response: &TestResponse| {
+        let mut names: Vec<String> = response.headers.keys().map(ToString::to_string).collect();
         names.sort();
         names
     };

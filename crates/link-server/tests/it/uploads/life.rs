@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use super::protocol::channel_body;
 use super::{Uploader, offset_of, picture, sha256};
 use crate::documents::EMPLOYER;
-use crate::service::{Answer, As, TestService, secret, text};
+use crate::service::{As, TestResponse, TestService, secret, text};
 
 /// Fetches an address as a browser would: without credentials.
-pub async fn fetch(service: &TestService, address: &str) -> Answer {
+pub async fn fetch(service: &TestService, address: &str) -> TestResponse {
     let (host, path) = address.strip_prefix("http://").unwrap().split_once('/').unwrap();
     let request = Request::get(format!("/{path}")).header("host", host).body(Body::empty()).unwrap();
     service.send_raw(request).await

@@ -177,15 +177,15 @@ async fn wrong_responses(widget: &Uploader<'_>, archive: &str, files: &[BadFile]
         let location = created.headers.get("location").map(|it| it.to_str().unwrap().to_owned());
         let fits = (1..=MAX_FILE_BYTES as usize).contains(&file.bytes.len());
         assert_eq!(location.is_some(), fits, "{}: the announced length is checked first", file.name);
-        let answer = match location {
+        let response = match location {
             None => created,
             Some(location) => {
                 widget.append(&location.replace("/sandbox/v1", ""), 0, file.bytes.clone()).await
             }
         };
         let expected = file.fault.as_str();
-        if !answer.status.is_client_error() || answer.body["fileFault"] != expected {
-            wrong.push(format!("{}: {} {} instead of {expected}", file.name, answer.status, answer.body));
+        if !response.status.is_client_error() || response.body["fileFault"] != expected {
+            wrong.push(format!("{}: {} {} instead of {expected}", file.name, response.status, response.body));
         }
     }
     wrong
@@ -237,14 +237,14 @@ async fn flood_of_inspections_does_not_delay_another_tenant() {
     let behind = unfinished();
     let (mut accepted, mut refused) = (0, 0);
     for it in flood {
-        let (answer, _) = it.await.unwrap();
-        match answer.status.as_u16() {
+        let (response, _) = it.await.unwrap();
+        match response.status.as_u16() {
             204 => accepted += 1,
             503 => {
-                assert_eq!(answer.headers["retry-after"], "5");
+                assert_eq!(response.headers["retry-after"], "5");
                 refused += 1;
             }
-            _ => panic!("{answer:?}"),
+            _ => panic!("{response:?}"),
         }
     }
     eprintln!(

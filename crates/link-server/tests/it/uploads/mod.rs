@@ -13,7 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::service::{Answer, As, TestService, text};
+use crate::service::{As, TestResponse, TestService, text};
 
 pub use link_test_support::picture::picture;
 
@@ -35,7 +35,7 @@ impl<'s> Uploader<'s> {
         path: &str,
         headers: &[(&str, &str)],
         body: impl Into<Body>,
-    ) -> Answer {
+    ) -> TestResponse {
         self.service.send_raw(self.request(method, path, headers, body)).await
     }
 
@@ -59,7 +59,7 @@ impl<'s> Uploader<'s> {
     }
 
     /// Sends a widget request with a JSON body.
-    pub async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Answer {
+    pub async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> TestResponse {
         self.service.send(method, path, As::Session(&self.session), body).await
     }
 
@@ -73,7 +73,7 @@ impl<'s> Uploader<'s> {
         })
     }
 
-    pub async fn try_archive(&self, archive_type: &str) -> Answer {
+    pub async fn try_archive(&self, archive_type: &str) -> TestResponse {
         let body = json!({"type": archive_type, "consent": self.receipt()});
         self.send(Method::POST, "/link/archives", Some(&body)).await
     }
@@ -87,7 +87,13 @@ impl<'s> Uploader<'s> {
     }
 
     /// Creates the upload of a file.
-    pub async fn announce(&self, archive: &str, slot: &str, length: usize, sha256: Option<&str>) -> Answer {
+    pub async fn announce(
+        &self,
+        archive: &str,
+        slot: &str,
+        length: usize,
+        sha256: Option<&str>,
+    ) -> TestResponse {
         let mut metadata = vec![("archiveId", archive), ("slot", slot), ("filename", "Recibo de nómina.pdf")];
         metadata.extend(sha256.map(|it| ("sha256", it)));
         let headers = [("upload-length", length.to_string()), ("upload-metadata", metadata_of(&metadata))];
@@ -104,7 +110,7 @@ impl<'s> Uploader<'s> {
     }
 
     /// Sends bytes that begin at an offset.
-    pub async fn append(&self, upload: &str, offset: usize, bytes: impl Into<Body>) -> Answer {
+    pub async fn append(&self, upload: &str, offset: usize, bytes: impl Into<Body>) -> TestResponse {
         let offset = offset.to_string();
         let headers =
             [("upload-offset", offset.as_str()), ("content-type", "application/offset+octet-stream")];
@@ -119,7 +125,7 @@ impl<'s> Uploader<'s> {
     }
 
     /// Uploads a whole file.
-    pub async fn upload(&self, archive: &str, slot: &str, bytes: &[u8]) -> Answer {
+    pub async fn upload(&self, archive: &str, slot: &str, bytes: &[u8]) -> TestResponse {
         let upload = self.begin(archive, slot, bytes.len()).await;
         self.append(&upload, 0, bytes.to_vec()).await
     }
@@ -144,8 +150,8 @@ impl<'s> Uploader<'s> {
     }
 }
 
-pub fn offset_of(answer: &Answer) -> usize {
-    answer.headers["upload-offset"].to_str().unwrap().parse().unwrap()
+pub fn offset_of(response: &TestResponse) -> usize {
+    response.headers["upload-offset"].to_str().unwrap().parse().unwrap()
 }
 
 pub fn metadata_of(pairs: &[(&str, &str)]) -> String {

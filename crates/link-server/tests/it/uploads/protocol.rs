@@ -31,11 +31,11 @@ async fn tus_options_lists_capabilities_without_credentials() {
     let service = TestService::start(Backend::Sqlite).await;
     let request =
         Request::options("/sandbox/v1/link/uploads").header("host", "localhost:8787").body(Body::empty());
-    let answer = service.send_raw(request.unwrap()).await;
-    assert_eq!(answer.status, 204);
-    assert_eq!(answer.headers["tus-version"], "1.0.0");
-    assert_eq!(answer.headers["tus-extension"], "creation,creation-with-upload,expiration,termination");
-    assert_eq!(answer.headers["tus-max-size"], "15000000");
+    let response = service.send_raw(request.unwrap()).await;
+    assert_eq!(response.status, 204);
+    assert_eq!(response.headers["tus-version"], "1.0.0");
+    assert_eq!(response.headers["tus-extension"], "creation,creation-with-upload,expiration,termination");
+    assert_eq!(response.headers["tus-max-size"], "15000000");
 }
 
 #[tokio::test]
@@ -58,9 +58,9 @@ async fn cors_allows_tus_headers_from_the_sdk_origin() {
     // Error responses have the CORS headers too.
     for metadata in ["", &metadata_of(&[("slot", "PAGE")])] {
         let headers = [("origin", sdk), ("upload-metadata", metadata)];
-        let answer = widget.tus(Method::POST, "/link/uploads", &headers, Body::empty()).await;
-        assert_eq!(answer.headers["access-control-allow-origin"], sdk);
-        let exposed = answer.headers["access-control-expose-headers"].to_str().unwrap();
+        let response = widget.tus(Method::POST, "/link/uploads", &headers, Body::empty()).await;
+        assert_eq!(response.headers["access-control-allow-origin"], sdk);
+        let exposed = response.headers["access-control-expose-headers"].to_str().unwrap();
         assert!(["location", "upload-offset", "tus-resumable"].iter().all(|it| exposed.contains(it)));
     }
 }

@@ -4,6 +4,7 @@ use link_domain::invitations::invite::{Invite, InviteProgress};
 use link_domain::kernel::clock::TenantTime;
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::owner::Owner;
+use link_domain::notifications::mail::address_hash;
 use link_types::id::{
     AccountId, InviteId, InviteTemplateId, LinkSessionId, LinkSiteId, LinkSiteSessionId, LinkTemplateId,
     UserId,
@@ -12,7 +13,7 @@ use link_types::invite::InviteStatus;
 use zeroize::Zeroizing;
 
 use crate::body::{decode, encode};
-use crate::keys::{Key, Location};
+use crate::keys::{Key, Label, Location};
 use crate::reader::{ReadSession, parse};
 use crate::sql::{ColumnList, Row, columns, params, statements};
 use crate::tables::kernel::scope_keys::{KeyColumns, key_columns};
@@ -57,21 +58,24 @@ macro_rules! select {
 
 statements! {
     PUT = "INSERT INTO invites (id, tenant_id, mode, user_id, invite_template_id, link_template_id, status, \
-           created_at, updated_at, version, event_count, progress, code_hash, pixel_hash, body, visit_id, link_site_id) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17) \
+           created_at, updated_at, version, event_count, progress, code_hash, pixel_hash, body, visit_id, link_site_id, \
+           address_hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18) \
            ON CONFLICT (id) DO UPDATE SET status = excluded.status, updated_at = excluded.updated_at, \
            version = excluded.version, event_count = excluded.event_count, progress = excluded.progress, \
            code_hash = excluded.code_hash, pixel_hash = excluded.pixel_hash, body = excluded.body, \
+           address_hash = excluded.address_hash, \
            visit_id = excluded.visit_id \
            WHERE invites.version < excluded.version";
     LOCK = "SELECT id FROM invites WHERE id = ?1 /*lock*/";
     FIND = select!(" WHERE i.id = ?1 AND i.tenant_id = ?2 AND i.mode = ?3");
+    USERS_BY_ADDRESS = "SELECT user_id FROM invites WHERE tenant_id = ?1 AND mode = ?2 AND address_hash = ?3 \
+                        ORDER BY id DESC LIMIT ?4";
     FIND_BY_CODE = concat!("SELECT ", name_columns!(""), " FROM invites WHERE code_hash = ?1");
     FIND_BY_PIXEL = concat!("SELECT ", name_columns!(""), " FROM invites WHERE pixel_hash = ?1");
     FIND_BY_ACCOUNT = "SELECT invite_id FROM invite_accounts WHERE account_id = ?1";
     PUT_ACCOUNT = "INSERT INTO invite_accounts (account_id, invite_id) VALUES (?1, ?2) \
                    ON CONFLICT (account_id) DO UPDATE SET invite_id = excluded.invite_id";
-    STRIP = "UPDATE invites SET code_hash = NULL, pixel_hash = NULL, body = NULL WHERE id = ?1";
+    STRIP = "UPDATE invites SET code_hash = NULL, pixel_hash = NULL, address_hash = NULL, body = NULL WHERE id = ?1";
     DELETE = "DELETE FROM invites WHERE id = ?1";
     DELETE_ACCOUNTS = "DELETE FROM invite_accounts WHERE invite_id = ?1";
     DELETE_VISITS = "DELETE FROM visits WHERE invite_id = ?1";
@@ -229,6 +233,22 @@ impl<'c, S: ReadSession<'c>> Invites<'_, S> {
         self.0.reader().page(&INVITES, &query, read, |reader, stored| stored.open(reader))
     }
 
+    /// Returns the users of the newest invitations to an address, at most `limit`. A user of several is repeated.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn users_by_address(
+        &mut self,
+        owner: &Owner,
+        address: &str,
+        limit: usize,
+    ) -> Result<Vec<UserId>, StoreError> {
+        let hash = address_hash(&self.0.reader().derived_key(Label::Lookup), address);
+        let wanted = params![owner.tenant.as_str(), owner.mode.as_str(), hash.as_bytes(), limit as i64];
+        self.session().query(&USERS_BY_ADDRESS, wanted, |row| parse(TABLE, row.str(0)?))
+    }
+
     /// Returns the invitation whose link has the code with this digest, and its owner, because the code does not name
     /// the tenant.
     ///
@@ -290,6 +310,8 @@ impl Invites<'_, Tx<'_>> {
         let body = invite.details.as_ref().map(seal).transpose()?;
         let progress = encode(TABLE, &invite.progress)?;
         let (code, pixel) = (invite.code_hash(), invite.pixel_hash());
+        let key = self.0.derived_key(Label::Lookup);
+        let address = invite.details.as_ref().map(|it| address_hash(&key, it.email_address.expose()));
         let touched = self.session().execute(
             &PUT,
             params![
@@ -310,6 +332,7 @@ impl Invites<'_, Tx<'_>> {
                 body.as_ref(),
                 invite.visit_id.as_ref().map(LinkSiteSessionId::as_str),
                 invite.link_site_id.as_ref().map(LinkSiteId::as_str),
+                address.as_ref().map(Digest32::as_bytes),
             ],
         )?;
         if touched == 0 { Err(StoreError::Stale { table: TABLE }) } else { Ok(()) }

@@ -2,10 +2,11 @@
 
 use link_domain::kernel::clock::Wall;
 use link_domain::kernel::digest::Digest32;
+use link_domain::kernel::owner::Owner;
 use link_domain::linking::link::{LinkSession, SessionEnd};
-use link_types::id::LinkSessionId;
+use link_types::id::{LinkSessionId, UserId};
 
-use crate::reader::parse;
+use crate::reader::{ReadSession, parse};
 use crate::sql::{Row, columns, params, statements};
 use crate::tables::invitations::visits::visit;
 use crate::tables::resource::resource;
@@ -39,6 +40,7 @@ statements! {
     FIND_LOCKED = select!("secret_hash = ?1 /*lock*/");
     FIND_BY_ID = select!("id = ?1");
     FIND_BY_ID_LOCKED = select!("id = ?1 /*lock*/");
+    OF_USER = select!("user_id = ?1 AND tenant_id = ?2 AND mode = ?3 ORDER BY created_at DESC LIMIT ?4");
     DELETE_OLD = "DELETE FROM link_sessions WHERE created_at < ?1";
 }
 
@@ -94,6 +96,23 @@ impl LinkSessions<'_, Reader<'_>> {
     /// [`StoreError`] if the database cannot be read.
     pub fn get(&mut self, id: &LinkSessionId) -> Result<Option<LinkSession>, StoreError> {
         self.session().find(&FIND_BY_ID, params![id.as_str()], read)
+    }
+}
+
+impl<'c, S: ReadSession<'c>> LinkSessions<'_, S> {
+    /// Returns the newest sessions of a user, newest first, at most `limit`.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn of_user(
+        &mut self,
+        owner: &Owner,
+        user: &UserId,
+        limit: usize,
+    ) -> Result<Vec<LinkSession>, StoreError> {
+        let wanted = params![user.as_str(), owner.tenant.as_str(), owner.mode.as_str(), limit as i64];
+        self.session().query(&OF_USER, wanted, read)
     }
 }
 

@@ -1,9 +1,11 @@
 //! Reports of the widget about each opening: UI events, the last event of each opening, and wasm traps.
 
+use link_domain::console::person::WidgetStep;
 use link_domain::kernel::clock::Wall;
+use link_domain::kernel::owner::Owner;
 use link_domain::linking::link;
 use link_types::host::UiEventName;
-use link_types::id::LinkTemplateId;
+use link_types::id::{LinkTemplateId, UserId};
 use link_types::uploading::TrapReport;
 
 use crate::reader::{ReadSession, parse};
@@ -25,7 +27,15 @@ columns! {
 }
 const TRAP: TrapColumns = TrapColumns::after(0);
 
+columns! {
+    /// A step of the widget.
+    step_columns => struct StepColumns { event_name, account_id, archive_id, received_at }
+}
+const STEP: StepColumns = StepColumns::after(0);
+
 statements! {
+    STEPS = concat!("SELECT ", step_columns!(""), " FROM ui_events WHERE tenant_id = ?1 AND mode = ?2 \
+            AND user_id = ?3 ORDER BY received_at DESC, opening, seq DESC LIMIT ?4");
     PUT_EVENT = "INSERT INTO ui_events (tenant_id, mode, user_id, opening, seq, event_name, after_ms, account_id, \
                  archive_id, received_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
                  ON CONFLICT (tenant_id, mode, user_id, opening, seq) DO NOTHING";
@@ -65,6 +75,28 @@ impl<'c, S: ReadSession<'c>> UiEvents<'_, S> {
     ) -> Result<Vec<(UiEventName, u64)>, StoreError> {
         self.session().query(&EXITS, params![template.as_str(), since.micros()], |row| {
             Ok((parse(TABLE, row.str(EXIT.last_event)?)?, count(TABLE, row.int(EXIT.openings)?)?))
+        })
+    }
+
+    /// Returns the newest steps of a user, newest first, at most `limit`.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn steps(
+        &mut self,
+        owner: &Owner,
+        user: &UserId,
+        limit: usize,
+    ) -> Result<Vec<WidgetStep>, StoreError> {
+        let wanted = params![owner.tenant.as_str(), owner.mode.as_str(), user.as_str(), limit as i64];
+        self.session().query(&STEPS, wanted, |row| {
+            let account = row.opt_text(STEP.account_id)?;
+            Ok(WidgetStep {
+                name: parse(TABLE, row.str(STEP.event_name)?)?,
+                received_at: Wall::from_micros(row.int(STEP.received_at)?),
+                subject_id: account.map_or_else(|| row.opt_text(STEP.archive_id), |it| Ok(Some(it)))?,
+            })
         })
     }
 

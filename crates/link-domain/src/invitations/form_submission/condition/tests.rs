@@ -6,7 +6,7 @@ use rstest::rstest;
 
 use super::super::definition::tests::{field, form};
 use super::super::reading::{AnswerTexts, FormReading};
-use super::super::{FieldErrorKind, faults};
+use super::super::{FormDefinitionErrorKind, faults};
 use super::*;
 
 fn rule(field: &str, operator: ConditionOperator, values: &[&str]) -> ConditionRule {
@@ -106,7 +106,7 @@ fn rule_error_names_its_part(
 ) {
     let found: Vec<_> = faults(&form_with(rule)).into_iter().map(|it| (it.path, it.kind)).collect();
     let path = format!("fields[6].condition.rules[0].{part}");
-    assert_eq!(found, [(path, FieldErrorKind::Rule(expected))]);
+    assert_eq!(found, [(path, FormDefinitionErrorKind::Rule(expected))]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Which inputs are legal in which state, and which events they emit.
 
 use link_types::account::ConnectionStatus;
-use link_types::format::FormatFaultError;
+use link_types::format::FormatError;
 use rstest::rstest;
 
 use super::*;
@@ -122,11 +122,7 @@ fn illegal_input_returns_its_error(
 }
 
 #[rstest]
-#[case::not_a_choice(
-    Some("b"),
-    choice(),
-    IllegalTransitionError::MalformedAnswer(FormatFaultError::NotAChoice)
-)]
+#[case::not_a_choice(Some("b"), choice(), IllegalTransitionError::MalformedAnswer(FormatError::NotAChoice))]
 #[case::choice_for_text(Some("a"), one_time_code(), IllegalTransitionError::WrongAnswerKind)]
 #[case::text_for_choice(None, choice(), IllegalTransitionError::WrongAnswerKind)]
 #[case::text_for_approval(None, ChallengeKind::Approve { device: None }, IllegalTransitionError::WrongAnswerKind)]

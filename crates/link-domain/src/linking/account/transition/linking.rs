@@ -3,7 +3,7 @@
 use link_types::LinkErrorCode;
 use link_types::challenge::{ChallengeKind, CodeChannel};
 use link_types::event::{AccountFailed, EventData};
-use link_types::format::FormatFaultError;
+use link_types::format::FormatError;
 use link_types::guessing::GuessLimit;
 use link_types::id::ChallengeId;
 
@@ -278,7 +278,7 @@ fn answer_to(challenge: PendingChallenge, answer: Answer) -> Result<PendingInput
             .iter()
             .any(|choice| choice.value == value)
             .then_some(PendingInput::Choice { value })
-            .ok_or(IllegalTransitionError::MalformedAnswer(FormatFaultError::NotAChoice)),
+            .ok_or(IllegalTransitionError::MalformedAnswer(FormatError::NotAChoice)),
         (
             ChallengeKind::OneTimeCode { .. } | ChallengeKind::Image { .. } | ChallengeKind::Question { .. },
             Answer::Choice(_),

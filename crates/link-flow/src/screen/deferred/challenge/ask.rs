@@ -2,7 +2,7 @@
 
 use link_types::Sensitive;
 use link_types::challenge::{Challenge, ChallengeKind, CodeChannel};
-use link_types::format::{FieldFormat, FormatFaultError};
+use link_types::format::{FieldFormat, FormatError};
 use link_types::provider::Choice as Answer;
 
 use super::{ANSWER, ChallengeScreen, Notice, more};
@@ -46,7 +46,7 @@ pub(super) fn answer(
     challenge: &Challenge,
     format: &FieldFormat,
     typed: &Sensitive,
-) -> Result<Sensitive, FormatFaultError> {
+) -> Result<Sensitive, FormatError> {
     let read = match challenge.kind {
         ChallengeKind::Question { .. } => format.read(typed.expose().trim()),
         ChallengeKind::OneTimeCode { .. }

@@ -53,9 +53,9 @@ impl Stage {
         let cookie = self.service.enter(&path).await;
         self.look(see, "form of a site", get(), "/visit", &cookie).await;
         let send = async |answers: &str, status: u16| {
-            let answer = self.service.browse_in(tag, post(), "/visit/form", &cookie, Some(answers)).await;
-            assert_eq!(answer.status.as_u16(), status, "{answers}");
-            html(&answer)
+            let response = self.service.browse_in(tag, post(), "/visit/form", &cookie, Some(answers)).await;
+            assert_eq!(response.status.as_u16(), status, "{answers}");
+            html(&response)
         };
         self.clock.advance(Duration::from_secs(2));
         see.page("answers of a program", &send("_website=x", 422).await);

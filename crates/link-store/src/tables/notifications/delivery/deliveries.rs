@@ -48,6 +48,7 @@ statements! {
               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0) \
               ON CONFLICT (id) DO NOTHING";
     FIND = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3");
+    ALL_OF_EVENT = select!(" WHERE event_id = ?1 ORDER BY webhook_id");
     OF_EVENT = concat!("SELECT ", deleted_columns!(""), " FROM deliveries WHERE event_id = ?1 /*lock*/");
     OF_EVENT_LOCKED = select!(" WHERE event_id = ?1 AND webhook_id = ?2 /*lock*/");
     FIND_LOCKED = select!(" WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 /*lock*/");
@@ -175,6 +176,15 @@ impl Deliveries<'_, Reader<'_>> {
 }
 
 impl<'c, S: ReadSession<'c>> Deliveries<'_, S> {
+    /// Returns the deliveries of an event to all webhooks. They have the owner of the event.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn all_of_event(&mut self, event: &EventId) -> Result<Vec<Delivery>, StoreError> {
+        self.session().query(&ALL_OF_EVENT, params![event.as_str()], read)
+    }
+
     /// Returns the deliveries of a webhook, newest event first.
     ///
     /// # Errors

@@ -171,7 +171,7 @@ impl DeliveryAttempts<'_, Tx<'_>> {
     ) -> Result<bool, StoreError> {
         let held = self.0.deliveries().put_held(delivery, due.worker.as_str(), due.fence)?;
         let attempt = &log.attempt;
-        let (scope, sealed) = self.sealed_answer(delivery, log)?;
+        let (scope, sealed) = self.sealed_response(delivery, log)?;
         self.session().execute(
             &INSERT,
             params![
@@ -188,7 +188,7 @@ impl DeliveryAttempts<'_, Tx<'_>> {
     }
 
     /// Seals the response of an attempt. Returns it with its scope, or nothing if there is none to store.
-    pub(super) fn sealed_answer<'d>(
+    pub(super) fn sealed_response<'d>(
         &mut self,
         delivery: &'d Delivery,
         log: &AttemptLog,
