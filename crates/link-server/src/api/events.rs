@@ -172,7 +172,8 @@ async fn fire(
     let owner = caller.owner().clone();
     caller
         .once(move |tx, context| {
-            let (event, change) = fire_test_event(&app, tx, &owner, (body.r#type, body.user_id.clone()), context)?;
+            let (event, change) =
+                fire_test_event(&app, tx, &owner, (body.r#type, body.user_id.clone()), context)?;
             let effect = IdempotentResponse::created_json(event.body(false).to_vec(), change);
             Ok(match event.subject.scope() {
                 Some(_) => effect.about(event.subject),

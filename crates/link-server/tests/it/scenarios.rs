@@ -191,7 +191,11 @@ async fn every_event_type_can_be_fired_and_is_delivered() {
     assert!(!documents.is_empty() && documents.iter().all(|it| it["fileUrl"].is_string()), "{documents:?}");
     let file = text(&documents[0]["fileUrl"]);
     let path = file.split_once("/sandbox/v1").unwrap().1;
-    assert_eq!(service.send(Method::GET, path, As::Anonymous, None).await.status, 404, "its account is invented");
+    assert_eq!(
+        service.send(Method::GET, path, As::Anonymous, None).await.status,
+        404,
+        "its account is invented"
+    );
     let rating = received.iter().find(|it| it.event["type"] == "RATING_ADDED").unwrap();
     let provider = service.get(&format!("/providers/{}", text(&rating.event["data"]["providers"][0]))).await;
     let supported = provider.body["supported"].as_array().unwrap();

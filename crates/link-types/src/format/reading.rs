@@ -200,7 +200,8 @@ mod tests {
 
     #[test]
     fn zero_of_a_code_is_read_in_every_style() {
-        for text in ["٠١٢٣", "０１２３", "𝟎𝟏𝟐𝟑", "⓪①②③", "⁰¹²³", "₀₁₂₃", "0⑴⑵⑶", "0⒈⒉⒊"] {
+        for text in ["٠١٢٣", "０１２３", "𝟎𝟏𝟐𝟑", "⓪①②③", "⁰¹²³", "₀₁₂₃", "0⑴⑵⑶", "0⒈⒉⒊"]
+        {
             assert_eq!(CODE.read_code(text).as_deref(), Ok("0123"), "{text}");
         }
     }

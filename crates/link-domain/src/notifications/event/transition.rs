@@ -386,8 +386,11 @@ mod tests {
 
     #[test]
     fn every_event_type_can_be_fired() {
-        let sample =
-            Sample { provider_id: fixture::provider_id(), batch: Batch::default(), record: fixture::record() };
+        let sample = Sample {
+            provider_id: fixture::provider_id(),
+            batch: Batch::default(),
+            record: fixture::record(),
+        };
         for event_type in EventType::ALL {
             let mut context = fixture::context();
             let owner = fixture::owner();
