@@ -180,6 +180,7 @@ impl Person {
             user_id: self.user.clone(),
             template_id: session.template_id.clone(),
             attempt_id: session.attempt_id.clone(),
+            visit_id: None,
             opening: format!("opening-{number}"),
             events: vec![event(1), event(2)],
             trap: None,

@@ -89,15 +89,14 @@ for (const colorScheme of ["light", "dark"] as const) {
         await (await widgetOn(page)).agree();
         expect((await backend.read(link)).status).toBe("OPENED");
 
-        // The person continues after a reload, and with the address again.
+        // The person continues after a reload, and with the address again. A consent counts in its session only.
         await page.reload();
-        await (await widgetOn(page)).shows("Choose your provider");
+        await (await widgetOn(page)).agree();
         await page.goto(link.url);
         await page.waitForURL("**/visit");
         const widget = await widgetOn(page);
         await look("page under the widget");
-        await widget.choose();
-        await widget.signIn("good");
+        await widget.link("good");
         await widget.shows("You’re connected");
         await widget.button("Done").click();
         await page.waitForURL(`${backend.linked}&linkSessionId=${link.id}&status=COMPLETED`);
@@ -134,8 +133,7 @@ test("a person who closes the widget returns, and can come back to complete", as
   expect(await backend.read(link)).toMatchObject({ status: "CLOSED", lastPage: "ProviderListPageOpened" });
   await page.goto(link.url);
   const again = await widgetOn(page);
-  await again.choose();
-  await again.signIn("good");
+  await again.link("good");
   await again.shows("You’re connected");
   await expect.poll(async () => (await backend.read(link)).status).toBe("COMPLETED");
 });
@@ -163,8 +161,7 @@ test("a link without an address to return to ends on its page", async ({ page, b
   expect((await backend.read(link)).status).toBe("CLOSED");
   await page.locator("#connect").click();
   const again = await widgetOn(page);
-  await again.choose();
-  await again.signIn("good");
+  await again.link("good");
   await again.shows("You’re connected");
   await again.button("Done").click();
   await page.waitForURL("**/visit/done");

@@ -67,7 +67,7 @@ async fn person_links_an_account_and_returns_with_id_and_status(
     let created = read(&service, &made).await;
     assert_eq!((&created["status"], &created["openedAt"]), (&json!("CREATED"), &Value::Null), "{created}");
     assert!(created.get("url").is_none(), "the address is shown once");
-    let user = service.get(&format!("/users?reference=ana")).await.body["items"][0].clone();
+    let user = service.get("/users?reference=ana").await.body["items"][0].clone();
     assert_eq!((&made["userId"], &created["userId"]), (&user["id"], &user["id"]));
 
     let (status, shown) = page(&service, &url, "").await;
