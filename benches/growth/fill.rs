@@ -61,6 +61,7 @@ async fn write(store: &Store, written: u64, users: u64) -> Vec<Person> {
         name: "Demo".into(),
         created_at: now().tenant(),
         sandbox_offset: ClockOffset::default(),
+        standing: link_domain::tenancy::tenant::standing::Standing::Active,
     };
     apply(store, Rows { change: Change::row(Row::Tenant(tenant)), ..Rows::default() }).await;
     let (first, next) = (wall() - SPAN, Arc::new(AtomicU64::new(0)));

@@ -25,7 +25,7 @@ const TURN: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(5);
 const MAX_LOOK: Duration = Duration::from_millis(160);
 
-/// How long the erasure of a tenant waits for jobs that erase its data outside the database.
+/// How long the erasure of a tenant waits for jobs that erase the rest of its users' data.
 const CLEANUP_PAUSE: Duration = Duration::from_secs(2);
 /// The number of rows that one step of a tenant's erasure deletes.
 const ROWS_AT_ONCE: u64 = 2_000;

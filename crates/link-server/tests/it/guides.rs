@@ -307,7 +307,7 @@ const ELSEWHERE: [(&str, &str); 16] = [
 ];
 
 /// Commands that this test does not run, with the reason.
-const COMMANDS_ELSEWHERE: [(&str, &str); 11] = [
+const COMMANDS_ELSEWHERE: [(&str, &str); 12] = [
     ("cargo xtask ", "the task that runs this test"),
     ("cargo build ", "CI runs it before this test"),
     ("cargo run --example ", "connectors.rs runs both programs"),
@@ -316,6 +316,7 @@ const COMMANDS_ELSEWHERE: [(&str, &str); 11] = [
     ("export ", "sets a variable of the operator's shell"),
     ("echo ", "writes a file for the operator"),
     ("linchpin check", "checks.rs runs it"),
+    ("linchpin doctor", "checks.rs asks a service"),
     ("sudo ", "changes the machine"),
     ("podman ", "needs the image"),
     ("promtool ", "a program of Prometheus"),

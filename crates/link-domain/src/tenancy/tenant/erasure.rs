@@ -28,7 +28,7 @@ pub enum TenantData {
         /// Other objects.
         deletions: Vec<Deletion>,
     },
-    /// Nothing: jobs still erase data of users, and objects outside the database.
+    /// Nothing: jobs still erase data of users.
     Cleanups,
     /// Rows that need no decision.
     Rows,

@@ -27,9 +27,8 @@ statements! {
     SIGNALS = "SELECT id, tenant_id, mode FROM signals WHERE tenant_id = ?1 LIMIT ?2";
     MEMBERS = "SELECT id FROM console_members WHERE tenant_id = ?1 LIMIT ?2";
     WEBHOOKS = "SELECT id FROM webhooks WHERE tenant_id = ?1 LIMIT ?2";
-    /// Jobs that erase the rest of a user's data, or objects outside the database.
-    CLEANUPS = "SELECT key FROM jobs WHERE queue = ?1 AND lane = ?2 AND (key LIKE 'erase-user/%' \
-                OR key LIKE 'delete-orphans/%' OR key LIKE 'forget/%') LIMIT 1";
+    /// Jobs that erase the rest of a user's data.
+    CLEANUPS = "SELECT key FROM jobs WHERE queue = ?1 AND lane = ?2 AND key LIKE 'erase-user/%' LIMIT 1";
 }
 
 /// The tables whose rows are deleted last, and the condition of a tenant's rows. Rows that others refer to come after them.
@@ -72,8 +71,10 @@ const LAST: [(&str, &str); 33] = [
 ];
 const OF_TENANT: &str = "tenant_id = ?1";
 
-/// Jobs of the tenant that are not the one that erases it.
-const JOBS: &str = "tenant_id = ?1 AND key NOT LIKE 'erase-tenant/%'";
+/// Jobs of the tenant, except for the one that erases it and those that delete objects outside the database: these look again
+/// for objects of interrupted writes for 10 minutes.
+const JOBS: &str = "tenant_id = ?1 AND key NOT LIKE 'erase-tenant/%' AND key NOT LIKE 'delete-orphans/%' \
+                    AND key NOT LIKE 'forget/%'";
 
 impl Tenants<'_, Tx<'_>> {
     /// Returns and locks data of a tenant that must be erased, at most about `at_most` objects.
