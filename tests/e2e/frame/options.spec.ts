@@ -31,7 +31,7 @@ for (const options of WRONG) {
 
 const RIGHT: Record<string, unknown>[] = [
   { theme: "system", enableUpload: false, enableSearchBar: true, locale: "zh-Hans" },
-  { theme: undefined, locale: "en" },
+  { theme: undefined, locale: "en", accountId: `a-${"0".repeat(32)}` },
 ];
 
 for (const options of RIGHT) {
