@@ -45,7 +45,7 @@ for (const options of RIGHT) {
   });
 }
 
-test("options that only the program can judge let the exchange wait, and open the widget", async ({ stage, page }) => {
+test("options that only the program can judge let the exchange wait", async ({ stage, page }) => {
   const release = await hold(page);
   await start(stage, { providers: ["rideo"], topProviders: [], companyName: "7 Leguas", locale: "en-Latn-US", providerId: null });
   await expect(page.frameLocator("iframe").getByRole("status")).toHaveText("Getting ready");
