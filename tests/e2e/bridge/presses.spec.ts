@@ -1,4 +1,4 @@
-/** What a person presses once more, or still holds, when the modal has closed. */
+/** What a person presses again, or still holds, when the modal has closed. */
 import type { Locator, Page } from "@playwright/test";
 import { type Bridge, expect, test } from "./bridge";
 
