@@ -9,11 +9,9 @@ use link_types::data::SourceType;
 use link_types::event::*;
 use link_types::hosted_link::HostedLinkStatus;
 use link_types::id::{
-    AccountId, ArchiveId, DocumentId, HostedLinkId, IdentityId, InsightId, InviteId, LinkId, ProviderId,
-    RatingId, RecordId, TaskId, UserId, WebhookId,
+    AccountId, DocumentId, IdentityId, InsightId, LinkId, ProviderId, RatingId, TaskId, UserId, WebhookId,
 };
-use link_types::record::{ResultCode, SocialSecurityRequest, SocialSecurityResult};
-use link_types::signal::{SignalId, SignalKind};
+use link_types::record::ResultCode;
 use link_types::task::TaskType;
 use link_types::{AccessEnd, LinkErrorCode, Timestamp};
 
@@ -31,9 +29,11 @@ use crate::kernel::source::Source;
 use crate::kernel::stored_at::StoredAt;
 use crate::linking::account::error_message;
 use crate::linking::link_history::LinkHistory;
-use crate::lookups::record::{Record, RecordState};
+use crate::lookups::record::RecordState;
 use crate::lookups::record_source::Outcome;
 use crate::notifications::delivery::DISABLED_REASON;
+
+mod subjects;
 
 /// How long a test event keeps its personal fields: 60 days. They are synthetic, but receivers treat them as real.
 const RETENTION: Duration = Duration::from_secs(60 * 86_400);
@@ -205,58 +205,6 @@ impl Scene<'_> {
             }
         };
         (account, data)
-    }
-
-    fn archive(&mut self, wrap: impl FnOnce(ArchiveChanged) -> EventData) -> (Subject, EventData) {
-        let archive_id = ArchiveId::from_bytes(self.context.uuid());
-        let changed = ArchiveChanged { user_id: self.user_id.clone(), archive_id: archive_id.clone() };
-        (Subject::Archive(archive_id), wrap(changed))
-    }
-
-    fn invite(&mut self, wrap: impl FnOnce(InviteChanged) -> EventData) -> (Subject, EventData) {
-        let id = InviteId::from_bytes(self.context.uuid());
-        let changed = InviteChanged { user_id: self.user_id.clone(), invite_id: id.to_string() };
-        (Subject::Invite(id), wrap(changed))
-    }
-
-    fn hosted_link(
-        &mut self,
-        status: HostedLinkStatus,
-        wrap: impl FnOnce(LinkSessionChanged) -> EventData,
-    ) -> (Subject, EventData) {
-        let id = HostedLinkId::from_bytes(self.context.uuid());
-        let changed =
-            LinkSessionChanged { user_id: self.user_id.clone(), link_session_id: id.clone(), status };
-        (Subject::HostedLink(id), wrap(changed))
-    }
-
-    /// Returns a record in a state that contains what the source found.
-    fn record(&mut self, state: impl FnOnce(SocialSecurityResult) -> RecordState) -> Record {
-        let (request, found) = self.sample.record.clone();
-        Record {
-            id: RecordId::from_bytes(self.context.uuid()),
-            owner: self.owner.clone(),
-            created_at: self.context.now().tenant(),
-            version: 0,
-            event_count: 0,
-            request: SocialSecurityRequest { user_id: Some(self.user_id.clone()), ..request },
-            state: state(found),
-        }
-    }
-
-    fn verification(
-        &mut self,
-        wrap: impl FnOnce(VerificationChanged) -> EventData,
-        code: Option<ResultCode>,
-    ) -> (Subject, EventData) {
-        let id = SignalId::from_bytes(SignalKind::Verification, self.context.uuid());
-        let changed = VerificationChanged {
-            verification_id: id.clone(),
-            status: code.map(ResultCode::status),
-            result_code: code,
-            result_message: code.map(|code| code.message().to_owned()),
-        };
-        (Subject::Signal(id), wrap(changed))
     }
 
     fn providers(&self) -> Vec<ProviderId> {
