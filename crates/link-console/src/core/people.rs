@@ -119,10 +119,8 @@ impl State {
 
     /// Forgets the person of the last page. The last search stays while the member looks at its people.
     pub(super) fn open_people_page(&mut self) {
-        let is_about = match self.page {
-            Page::People(mode) | Page::Person(mode, _) => self.people.mode == Some(mode),
-            _ => false,
-        };
+        let is_shown = self.page.mode().is_some() && self.people.mode == self.page.mode();
+        let is_about = is_shown && matches!(self.page, Page::People(_) | Page::Person(..));
         let before = std::mem::take(&mut self.people);
         if is_about {
             let search = Form::new(before.search.draft);
