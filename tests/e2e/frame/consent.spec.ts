@@ -70,6 +70,27 @@ test("a press on a page that an extension has translated is repeated", async ({ 
   await stage.page.frameLocator("iframe").getByRole("button", { name: /Rideo/ }).waitFor();
 });
 
+test("a press counts although an extension translates the page during it", async ({ stage, page }) => {
+  const release = await hold(page);
+  await start(stage);
+  await stage.until("ready");
+  const translate = (word: string): Promise<void> =>
+    stage.frame.evaluate((word) => {
+      const texts = document.createTreeWalker(document.querySelector(".button-primary")!, NodeFilter.SHOW_TEXT);
+      const font = Object.assign(document.createElement("font"), { textContent: word });
+      const text = texts.nextNode()!;
+      (text.parentElement!.closest("font") ?? (text as Text)).replaceWith(font);
+    }, word);
+  await translate("Zustimmen");
+  await stage.button("Zustimmen").hover();
+  await page.mouse.down();
+  await translate("Aceptar");
+  await page.mouse.up();
+  await expect(stage.button("Aceptar")).toHaveAttribute("aria-busy", "true");
+  release();
+  await page.frameLocator("iframe").getByRole("button", { name: /Rideo/ }).waitFor();
+});
+
 for (const way of ["mouse", "keyboard"] as const) {
   test(`a press of the ${way} that ends after the program has loaded counts`, async ({ stage, page }) => {
     const release = await hold(page);
