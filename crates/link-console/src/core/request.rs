@@ -147,7 +147,10 @@ impl Request {
             Self::RevokeKey(mode, id) => ("DELETE", format!("{}/{id}", keys(mode)), Body::None),
             Self::Rest(mode, rest) => rest.parts(*mode),
             Self::Site(mode, request) => request.parts(*mode),
-            Self::People(mode, request) => request.parts(*mode),
+            Self::People(mode, request) => {
+                let (method, path, text) = request.parts(*mode);
+                (method, path, text.map_or(Body::None, Body::Search))
+            }
             Self::ListMembers => ("GET", "/members".into(), Body::None),
             Self::InviteMember(draft) => ("POST", "/members".into(), Body::Member(draft)),
             Self::ChangeRole(id, role) => ("PATCH", format!("/members/{id}"), Body::Role(role)),

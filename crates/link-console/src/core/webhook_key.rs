@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use link_types::Mode;
 use link_types::id::{InvalidIdError, LinkSiteId, UserId, WebhookId};
 
 macro_rules! keys {
@@ -70,4 +71,12 @@ impl FromStr for PersonKey {
 
 fn hex(digits: &str) -> Option<u128> {
     u128::from_str_radix(digits, 16).ok()
+}
+
+/// Returns the segment of the path that names an environment.
+pub const fn path_of(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Sandbox => "sandbox",
+        Mode::Production => "production",
+    }
 }

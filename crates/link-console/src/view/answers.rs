@@ -11,9 +11,9 @@ use super::parts::{draw_list, environment, time, value_of};
 use super::shown::Shown;
 use crate::core::page::Page;
 use crate::core::sites::AnswerQuery;
-use crate::core::sites::request::path_of;
 use crate::core::texts::sites::SiteText;
 use crate::core::webhook_key::SiteKey;
+use crate::core::webhook_key::path_of;
 use crate::core::{Event, Loaded, SiteInput, Text};
 use crate::route::Route;
 

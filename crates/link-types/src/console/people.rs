@@ -106,7 +106,7 @@ pub struct TimelineEntry {
 
 /// The kinds of entries of a timeline.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 pub enum Happening {
     /// A session of the widget started.
     Session {

@@ -68,7 +68,7 @@ fn search(state: &mut State, text: &str) -> Vec<Effect> {
 }
 
 /// Returns the portal on the page of the person.
-fn opened() -> State {
+fn open_person() -> State {
     let mut state = start(Page::Person(Mode::Sandbox, key()));
     let response = PeopleResponse::Person(person(DeliveryStatus::Delivered));
     respond(&mut state, PeopleRequest::Get(key()), Ok(response));
@@ -118,7 +118,7 @@ fn page_of_a_person_asks_again_while_a_delivery_is_new() {
 
 #[test]
 fn one_act_at_a_time() {
-    let mut state = opened();
+    let mut state = open_person();
     let invite = InviteId::from_bytes([1; 16]);
     let mail = PeopleRequest::Mail(key(), invite.clone());
     let wanted = Event::People(PeopleInput::MailWanted(invite));
@@ -136,7 +136,7 @@ fn one_act_at_a_time() {
 
 #[test]
 fn erased_person_leads_back_to_the_search() {
-    let mut state = opened();
+    let mut state = open_person();
     let removal = Removal::User(user());
     state.handle(Event::Asked(Act::Remove(Mode::Sandbox, removal.clone())));
     assert_eq!(state.handle(Event::Confirmed), [sent(removal.request())]);
@@ -148,7 +148,7 @@ fn erased_person_leads_back_to_the_search() {
 
 #[test]
 fn production_asks_for_the_end_of_the_id() {
-    let mut state = opened();
+    let mut state = open_person();
     state.handle(Event::Asked(Act::Remove(Mode::Production, Removal::User(user()))));
     assert_eq!(state.handle(Event::Confirmed), [], "the word is missing");
     state.handle(Event::WordTyped("93a4b5".into()));
@@ -157,7 +157,7 @@ fn production_asks_for_the_end_of_the_id() {
 
 #[test]
 fn late_response_about_another_person_is_not_shown() {
-    let mut state = opened();
+    let mut state = open_person();
     let other = PersonKey::new(&"demo-00000000000000000000000000000001".parse().unwrap());
     state.handle(Event::Opened(Page::Person(Mode::Sandbox, other)));
     let response = PeopleResponse::Person(person(DeliveryStatus::Delivered));

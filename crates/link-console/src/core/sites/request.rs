@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::AnswerQuery;
 use super::draft::SiteDraft;
 use crate::core::request::Body;
-use crate::core::webhook_key::SiteKey;
+use crate::core::webhook_key::{SiteKey, path_of};
 
 /// A request about link sites.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,13 +91,5 @@ impl SiteRequest {
             }
         };
         (method, format!("/{}/{path}", path_of(mode)), body)
-    }
-}
-
-/// Returns the segment of the path that names an environment.
-pub const fn path_of(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Sandbox => "sandbox",
-        Mode::Production => "production",
     }
 }

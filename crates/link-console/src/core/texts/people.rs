@@ -52,7 +52,7 @@ texts! {
     AskInviteText = "Its link stops working, and the name and the address are erased.", "Su enlace deja de funcionar, y se borran el nombre y la dirección.";
     Erase = "Erase the person", "Borrar a la persona";
     AskErase = "Erase this person?", "¿Borrar a esta persona?";
-    AskEraseText = "Everything that belongs to the person is erased for good: accounts, documents, invitations, forms and the user. This cannot be undone.", "Se borra para siempre todo lo de la persona: cuentas, documentos, invitaciones, formularios y el usuario. No se puede deshacer.";
+    AskEraseText = "Everything that belongs to the person is erased permanently: accounts, documents, invitations, forms and the user. This cannot be undone.", "Se borra para siempre todo lo de la persona: cuentas, documentos, invitaciones, formularios y el usuario. No se puede deshacer.";
     BackToSearch = "Back to the search", "Volver a la búsqueda";
 }
 

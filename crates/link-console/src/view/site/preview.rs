@@ -5,8 +5,8 @@ use yew::prelude::*;
 
 use super::controls::on;
 use crate::core::sites::editor::{Editor, Preview, PreviewPage};
-use crate::core::sites::request::path_of;
 use crate::core::texts::sites::SiteText;
+use crate::core::webhook_key::path_of;
 use crate::core::{Event, SiteInput};
 use crate::fetch::json;
 use crate::view::parts::value_of;

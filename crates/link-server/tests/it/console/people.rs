@@ -120,13 +120,15 @@ async fn timeline_has_what_happened_and_nothing_sealed() {
     assert_eq!(person["accounts"][0]["connectionStatus"], "CONNECTED");
     assert_eq!(text(&person["invites"][0]["id"]), linked.invite);
     let timeline = person["timeline"].as_array().unwrap();
-    let kinds = |kind: &str| timeline.iter().filter(|it| it["what"]["type"] == kind).collect::<Vec<_>>();
+    let kinds = |kind: &str| {
+        timeline.iter().map(|it| &it["what"][kind]).filter(|it| it.is_object()).collect::<Vec<_>>()
+    };
     assert_eq!(kinds("SESSION").len(), 1);
-    let connected = |it: &&&Value| it["what"]["eventType"] == "ACCOUNT_CONNECTED";
+    let connected = |it: &&&Value| it["eventType"] == "ACCOUNT_CONNECTED";
     let events = kinds("EVENT");
     let event = events.iter().find(connected).unwrap();
-    assert_eq!(text(&event["what"]["subjectId"]), linked.account);
-    assert_eq!(event["what"]["deliveries"].as_array().unwrap().len(), 1, "{event}");
+    assert_eq!(text(&event["subjectId"]), linked.account);
+    assert_eq!(event["deliveries"].as_array().unwrap().len(), 1, "{event}");
     let times: Vec<_> = timeline.iter().map(|it| text(&it["at"])).collect();
     assert!(times.is_sorted_by(|a, b| a >= b), "newest first: {times:?}");
     let shown = person.to_string();
