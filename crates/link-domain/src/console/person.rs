@@ -49,8 +49,15 @@ impl History {
     /// Returns what support may see. Sessions and steps have times of the wall clock; `offset` moves them to the clock of
     /// the environment, so that the timeline is in one order.
     pub fn into_person(self, offset: ClockOffset) -> Person {
-        let has_more =
-            [self.sessions.len(), self.steps.len(), self.events.len()].into_iter().any(|it| it > MAX_ENTRIES);
+        let counts = [
+            self.sessions.len(),
+            self.steps.len(),
+            self.events.len(),
+            self.accounts.len(),
+            self.archives.len(),
+            self.invites.len(),
+        ];
+        let has_more = counts.into_iter().any(|it| it > MAX_ENTRIES);
         let of_tenant = |at: Wall| Timestamp::from(Now::new(at, offset).tenant());
         let mut timeline: Vec<TimelineEntry> = Vec::new();
         timeline.extend(self.events.into_iter().take(MAX_ENTRIES).map(|(event, deliveries)| TimelineEntry {
@@ -80,9 +87,9 @@ impl History {
             id: self.user.id,
             reference: self.user.reference,
             created_at: self.user.created_at.into(),
-            accounts: self.accounts.into_iter().map(AccountSummary::view).collect(),
-            archives: self.archives.iter().filter_map(shown_archive).collect(),
-            invites: self.invites.iter().map(shown_invite).collect(),
+            accounts: self.accounts.into_iter().take(MAX_ENTRIES).map(AccountSummary::view).collect(),
+            archives: self.archives.iter().take(MAX_ENTRIES).filter_map(shown_archive).collect(),
+            invites: self.invites.iter().take(MAX_ENTRIES).map(shown_invite).collect(),
             timeline,
             has_more,
         }

@@ -68,9 +68,11 @@ impl ConsoleCaller {
     /// while its body arrived. Locks the tenant first, so that no decision about members overlaps.
     ///
     /// # Errors
-    /// 401 if the session has ended, 403 without the permission.
+    /// 401 if the session has ended, 403 without the permission, and for a tenant that was suspended meanwhile.
     pub(super) fn check_again(&self, tx: &mut Tx<'_>, now: Wall) -> ApiResult<()> {
-        tx.tenants().get(&self.tenant.id)?;
+        if let Some(tenant) = tx.tenants().get(&self.tenant.id)? {
+            tenant.check_active()?;
+        }
         let session = tx.console_sessions().by_secret(&self.session.secret_hash)?;
         let member = match session.filter(|it| it.lasts(now)) {
             Some(session) => tx.console_members().get(&session.member_id)?,

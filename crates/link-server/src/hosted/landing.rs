@@ -11,13 +11,13 @@ use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::owner::Owner;
 use link_domain::notifications::service_text::{ServiceText, Value};
 use link_domain::use_cases::enter_invite;
-use link_store::StoreError;
+use link_store::{Reader, StoreError};
 use link_types::id::InviteId;
 use maud::html;
 
 use super::invited::Invited;
 use super::page::{Page, Passage};
-use super::visitor::{Browser, Visitor, cookie, count, nowhere};
+use super::visitor::{Browser, Visitor, check_tenant, cookie, count, nowhere};
 use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};
@@ -191,7 +191,11 @@ pub(super) async fn seen(
     count(app, &owner, id.as_str())?;
     let context = app.context(app.offset_of(&owner).await?);
     let (read_owner, read_id) = (owner.clone(), id.clone());
-    let invite = app.store.read(move |reader| reader.invites().get(&read_owner, &read_id)).await?;
+    let read = move |reader: &mut Reader<'_>| -> ApiResult<_> {
+        check_tenant(reader, &read_owner)?;
+        Ok(reader.invites().get(&read_owner, &read_id)?)
+    };
+    let invite = app.store.read(read).await?;
     let applied = invite.and_then(|it| it.apply(input, &mut context.clone()).ok());
     if applied.is_none_or(|(_, change)| change == Change::default()) {
         return Ok(());

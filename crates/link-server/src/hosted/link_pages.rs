@@ -6,6 +6,7 @@ use link_domain::tenancy::logo::LogoSize;
 use link_store::Reader;
 use link_types::template::LinkTemplate;
 
+use super::visitor::check_tenant;
 use crate::http::problem::ApiResult;
 
 /// A hosted link with its link template.
@@ -27,6 +28,7 @@ impl LinkPages {
         link: HostedLink,
         browser: Languages,
     ) -> ApiResult<Option<Self>> {
+        check_tenant(reader, &link.owner)?;
         let found = reader.link_templates().get(&link.owner, &link.template_id)?;
         let Some(link_template) = found.map(|it| it.template) else { return Ok(None) };
         let logos = reader.logos().sizes(&link_template)?;

@@ -199,6 +199,10 @@ async fn erase_some(app: &App, job: &Leased<Job>, tenant: &TenantId) -> ApiResul
                 tx.jobs().finish(&job)?;
                 return Ok(Erasure::Over);
             };
+            // A wrong clock must not end the grace (ADR 140).
+            if tenant.is_erased_by_age() && housekeeping::is_paused(tx, local)? {
+                return Ok(Erasure::Waits);
+            }
             match tx.tenants().data(&id, erased_at_once(job.item.attempts))? {
                 TenantData::Cleanups => Ok(Erasure::Waits),
                 TenantData::Rows => {

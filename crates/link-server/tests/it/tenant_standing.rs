@@ -47,6 +47,9 @@ async fn suspended_tenant_is_refused_until_it_is_resumed(
     let session = service.session().await;
     let made = service.post("/alpha/linkSites", site(&service, "loans")).await;
     assert_eq!(made.status, 201, "{:?}", made.body);
+    let hosted = service.post("/linkSessions", json!({"templateId": service.sandbox.template})).await;
+    assert_eq!(hosted.status, 201, "{:?}", hosted.body);
+    let address = text(&hosted.body["url"]);
     let exchange = service.exchange_of(&token, &secret());
 
     suspend(&socket).await;
@@ -58,6 +61,9 @@ async fn suspended_tenant_is_refused_until_it_is_resumed(
     let page = service.browse(Method::GET, "/s/loans", "", None).await;
     let shown = String::from_utf8_lossy(&page.bytes).into_owned();
     assert!(page.status == 403 && shown.contains("Please come back later"), "{} {shown}", page.status);
+    for method in [Method::GET, Method::POST] {
+        assert_eq!(service.browse(method, &address, "", Some("")).await.status, 403, "a hosted link");
+    }
     assert_eq!(service.send(Method::GET, "/users", As::Tenant(&other), None).await.status, 200);
     let again = socket.ask(json!({"suspendTenant": {"tenant": TENANT}})).await;
     assert_eq!(again["refused"], "the tenant is already suspended");
@@ -68,6 +74,8 @@ async fn suspended_tenant_is_refused_until_it_is_resumed(
     let exchanged = service.send(Method::POST, "/link/sessions", As::Anonymous, Some(&exchange)).await;
     assert_eq!(exchanged.status, 201, "{:?}", exchanged.body);
     assert_eq!(service.browse(Method::GET, "/s/loans", "", None).await.status, 200);
+    let link = service.get(&format!("/linkSessions/{}", text(&hosted.body["id"]))).await;
+    assert_eq!(link.body["status"], "CREATED", "the address was not used up");
 }
 
 #[rstest]

@@ -626,9 +626,10 @@ CREATE UNIQUE INDEX hosted_links_visit ON hosted_links (visit_id) WHERE visit_id
 CREATE TABLE hosted_link_accounts (
     hosted_link_id TEXT NOT NULL,
     account_id TEXT NOT NULL,
+    started_at BIGINT NOT NULL,
     PRIMARY KEY (hosted_link_id, account_id)
 ) STRICT;
-CREATE INDEX hosted_link_accounts_account ON hosted_link_accounts (account_id, hosted_link_id);
+CREATE INDEX hosted_link_accounts_account ON hosted_link_accounts (account_id, started_at, hosted_link_id);
 
 -- A visit began with an invitation, a link site or a hosted link. Accounts and archives that are made in its widget have its `visit_id`.
 CREATE TABLE visits (

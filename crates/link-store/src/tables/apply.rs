@@ -90,7 +90,7 @@ impl Tx<'_> {
             Row::PageSession(session) => self.page_sessions().put(session),
             Row::InviteAccount { account_id, invite_id } => self.invites().put_account(account_id, invite_id),
             Row::HostedLinkAccount { account_id, hosted_link_id } => {
-                self.hosted_links().put_account(hosted_link_id, account_id)
+                self.hosted_links().put_account(hosted_link_id, account_id, now)
             }
             Row::ConsentCited(template) => self.consent_templates().cite(template),
             Row::Form(form) => self.forms().put(form),

@@ -13,7 +13,7 @@ use crate::webhook::DeliveryStatus;
 
 /// The maximum number of people that a search returns.
 pub const MAX_FOUND: usize = 20;
-/// The maximum number of entries of each kind in a timeline.
+/// The maximum number of entries of each kind in a timeline, and of items in a list of a person.
 pub const MAX_ENTRIES: usize = 100;
 
 words! {
@@ -62,7 +62,7 @@ pub struct Person {
     pub invites: Vec<PersonInvite>,
     /// Everything that happened, newest first.
     pub timeline: Vec<TimelineEntry>,
-    /// Whether older entries of the timeline are left out.
+    /// Whether older entries of the timeline or of a list are left out.
     pub has_more: bool,
 }
 

@@ -76,6 +76,11 @@ impl Tenant {
         }
     }
 
+    /// Returns whether the erasure begins because of its age, not because the operator asked for it now.
+    pub fn is_erased_by_age(&self) -> bool {
+        matches!(self.standing, Standing::Deleted { since, erase_at } if erase_at >= since + DELETION_GRACE)
+    }
+
     /// Returns whether the tenant's data must be erased now.
     pub fn is_erasing(&self, now: Wall) -> bool {
         matches!(self.standing, Standing::Deleted { erase_at, .. } if erase_at <= now)

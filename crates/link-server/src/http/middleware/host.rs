@@ -76,7 +76,7 @@ impl Hosts {
 
 /// Returns true for the path of a hosted page. Hosted pages use a cookie that belongs to their host only.
 fn is_hosted_page(path: &str) -> bool {
-    ["/invite", "/visit", "/mail", "/continue", "/me"]
+    ["/invite", "/visit", "/mail", "/continue", "/me", "/s", "/l"]
         .iter()
         .any(|page| path.strip_prefix(page).is_some_and(|below| below.is_empty() || below.starts_with('/')))
 }
@@ -157,6 +157,8 @@ mod tests {
     #[case("invites.example", "/sdk/v2/linchpin.v2.js", HostMatch::Served)]
     #[case("api.example", "/invite/code", HostMatch::Elsewhere)]
     #[case("api.example", "/invite/code/again", HostMatch::Elsewhere)]
+    #[case("api.example", "/l/code", HostMatch::Elsewhere)]
+    #[case("api.example", "/s/loans", HostMatch::Elsewhere)]
     #[case("api.example", "/visit", HostMatch::Elsewhere)]
     #[case("api.example", "/visit/token", HostMatch::Elsewhere)]
     #[case("api.example", "/mail/stop/token", HostMatch::Elsewhere)]

@@ -1,7 +1,7 @@
 //! Hosted links, and the accounts that were started through them. Of an address, only the digest is stored.
 
 use link_domain::invitations::hosted_link::HostedLink;
-use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::clock::{Now, TenantTime};
 use link_domain::kernel::digest::Digest32;
 use link_domain::kernel::owner::Owner;
 use link_types::id::{AccountId, HostedLinkId, LinkSiteSessionId};
@@ -45,9 +45,10 @@ statements! {
     BY_CODE_LOCKED = select!(" WHERE code_hash = ?1 /*lock*/");
     BY_VISIT_LOCKED = select!(" WHERE visit_id = ?1 /*lock*/");
     BY_ACCOUNT = "SELECT hosted_link_id FROM hosted_link_accounts WHERE account_id = ?1 \
-                  ORDER BY hosted_link_id DESC LIMIT 1";
-    PUT_ACCOUNT = "INSERT INTO hosted_link_accounts (hosted_link_id, account_id) VALUES (?1, ?2) \
-                   ON CONFLICT (hosted_link_id, account_id) DO NOTHING";
+                  ORDER BY started_at DESC, hosted_link_id DESC LIMIT 1";
+    PUT_ACCOUNT = "INSERT INTO hosted_link_accounts (hosted_link_id, account_id, started_at) \
+                   VALUES (?1, ?2, ?3) ON CONFLICT (hosted_link_id, account_id) \
+                   DO UPDATE SET started_at = excluded.started_at";
     ACCOUNTS = "SELECT a.id FROM hosted_link_accounts h JOIN accounts a ON a.id = h.account_id \
                 WHERE h.hosted_link_id = ?1 ORDER BY a.id DESC LIMIT ?2";
     DELETE_ACCOUNTS = "DELETE FROM hosted_link_accounts WHERE hosted_link_id = ?1";
@@ -180,8 +181,14 @@ impl HostedLinks<'_, Tx<'_>> {
         if touched == 0 { Err(StoreError::Stale { table: TABLE }) } else { Ok(()) }
     }
 
-    pub(crate) fn put_account(&mut self, id: &HostedLinkId, account: &AccountId) -> Result<(), StoreError> {
-        self.session().execute(&PUT_ACCOUNT, params![id.as_str(), account.as_str()]).map(drop)
+    pub(crate) fn put_account(
+        &mut self,
+        id: &HostedLinkId,
+        account: &AccountId,
+        now: Now,
+    ) -> Result<(), StoreError> {
+        let started = params![id.as_str(), account.as_str(), now.wall().micros()];
+        self.session().execute(&PUT_ACCOUNT, started).map(drop)
     }
 
     pub(crate) fn delete(&mut self, id: &HostedLinkId) -> Result<(), StoreError> {

@@ -69,7 +69,7 @@ statements! {
     LOCK = "SELECT id FROM invites WHERE id = ?1 /*lock*/";
     FIND = select!(" WHERE i.id = ?1 AND i.tenant_id = ?2 AND i.mode = ?3");
     USERS_BY_ADDRESS = "SELECT user_id FROM invites WHERE tenant_id = ?1 AND mode = ?2 AND address_hash = ?3 \
-                        ORDER BY id DESC LIMIT ?4";
+                        GROUP BY user_id ORDER BY MAX(id) DESC LIMIT ?4";
     FIND_BY_CODE = concat!("SELECT ", name_columns!(""), " FROM invites WHERE code_hash = ?1");
     FIND_BY_PIXEL = concat!("SELECT ", name_columns!(""), " FROM invites WHERE pixel_hash = ?1");
     FIND_BY_ACCOUNT = "SELECT invite_id FROM invite_accounts WHERE account_id = ?1";
@@ -233,7 +233,7 @@ impl<'c, S: ReadSession<'c>> Invites<'_, S> {
         self.0.reader().page(&INVITES, &query, read, |reader, stored| stored.open(reader))
     }
 
-    /// Returns the users of the newest invitations to an address, at most `limit`. A user of several is repeated.
+    /// Returns the users who were invited to an address, those with the newest invitations first, at most `limit`.
     ///
     /// # Errors
     ///

@@ -34,7 +34,7 @@ statements! {
 /// The tables whose rows are deleted last, and the condition of a tenant's rows. Rows that others refer to come after them.
 /// Other tables have no row of a tenant, or their rows belong to an object that is erased before, or they are kept: the audit
 /// log and the bill.
-const LAST: [(&str, &str); 33] = [
+const LAST: [(&str, &str); 35] = [
     ("delivery_attempts", "delivery_id IN (SELECT d.id FROM deliveries d WHERE d.tenant_id = ?1)"),
     ("deliveries", OF_TENANT),
     ("webhook_breakers", OF_TENANT),
@@ -46,6 +46,8 @@ const LAST: [(&str, &str); 33] = [
     ("tasks", OF_TENANT),
     ("given_data", OF_TENANT),
     ("visits", OF_TENANT),
+    ("hosted_link_accounts", "hosted_link_id IN (SELECT h.id FROM hosted_links h WHERE h.tenant_id = ?1)"),
+    ("hosted_links", OF_TENANT),
     ("link_tokens", OF_TENANT),
     ("link_sessions", OF_TENANT),
     ("link_handoffs", OF_TENANT),

@@ -129,6 +129,7 @@ mod tests {
         assert_eq!(again, StandingError::Deleted);
         let (forward, _) = deleted.delete("Demo", true, &mut context).unwrap();
         assert!(forward.is_erasing(now));
+        assert!(deleted.is_erased_by_age() && !forward.is_erased_by_age());
         let (erased, _) = forward.finish_erasure(now);
         assert_eq!((erased.name.as_str(), erased.check_active()), ("", Err(TenantStoppedError)));
     }
