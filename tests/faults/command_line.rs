@@ -81,7 +81,7 @@ fn commands_administer_a_running_service() {
     let listed = words(&service, &["tenant", "list"]);
     assert_eq!(
         listed.lines().next().unwrap().split_whitespace().collect::<Vec<_>>(),
-        ["ID", "NAME", "CREATED"]
+        ["ID", "NAME", "CREATED", "STATE", "SINCE"]
     );
     assert!(listed.lines().nth(1).unwrap().starts_with("acme  Acme"), "{listed}");
 }
