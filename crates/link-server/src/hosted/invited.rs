@@ -10,7 +10,8 @@ use link_store::{Reader, StoreError, Tx};
 use link_types::invite_template::InviteTemplate;
 
 use super::page::{Look, Passage};
-use super::visitor::{Browser, check_tenant, count};
+use super::standing::check_tenant;
+use super::visitor::{Browser, count};
 use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::problem::ApiResult;

@@ -17,7 +17,8 @@ use maud::html;
 
 use super::invited::Invited;
 use super::page::{Page, Passage};
-use super::visitor::{Browser, Visitor, check_tenant, cookie, count, nowhere};
+use super::standing::check_tenant;
+use super::visitor::{Browser, Visitor, cookie, count, nowhere};
 use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};

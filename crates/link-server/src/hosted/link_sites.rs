@@ -18,7 +18,8 @@ use link_types::template::LinkTemplate;
 use maud::html;
 
 use super::page::{Look, Page, Passage};
-use super::visitor::{Browser, Visitor, check_tenant, cookie};
+use super::standing::check_tenant;
+use super::visitor::{Browser, Visitor, cookie};
 use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::limits::rate_limit::Traffic;

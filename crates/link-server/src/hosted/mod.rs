@@ -21,6 +21,7 @@ mod phone;
 pub mod preview;
 mod questions;
 mod show;
+mod standing;
 mod stop_mail;
 mod token;
 mod visitor;

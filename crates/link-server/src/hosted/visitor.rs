@@ -25,6 +25,7 @@ use super::invited::Invited;
 use super::link_pages::LinkPages;
 use super::link_sites::SitePages;
 use super::page::Look;
+use super::standing::check_tenant;
 use crate::app::App;
 use crate::http::extract::caller::languages_of;
 use crate::http::limits::network::Network;
@@ -234,15 +235,6 @@ fn made_in_visit(
 /// 429 if the limit of one caller, or of the tenant's end users, is exceeded.
 pub(super) fn count(app: &App, owner: &Owner, name: &str) -> ApiResult<()> {
     app.limits.rates.count_of(owner, Traffic::People, name).map(drop)
-}
-
-/// Checks that the service works for the tenant of a page.
-///
-/// # Errors
-/// 403 if the tenant is suspended or deleted.
-pub(super) fn check_tenant(reader: &mut Reader<'_>, owner: &Owner) -> ApiResult<()> {
-    let tenant = reader.tenants().get(&owner.tenant)?;
-    Ok(tenant.map_or(Ok(()), |it| it.check_active())?)
 }
 
 /// Returns true if the pages use https.

@@ -24,7 +24,7 @@ use crate::service::{As, Keys, TestService, text};
 
 impl TestService {
     /// Returns the sandbox's audit events, newest first.
-    async fn audit(&self, query: &str) -> Vec<Value> {
+    pub(super) async fn audit(&self, query: &str) -> Vec<Value> {
         audit::chain(&self.app).await.unwrap();
         let (mut events, mut path) = (Vec::new(), format!("/alpha/auditEvents?size=50&{query}"));
         loop {
