@@ -262,6 +262,7 @@ async fn every_page_and_mail_speaks_the_language_of_the_person() {
         stage.look(see, "mail stopped", post(), &stop, "").await;
         stage.look_at_sites(see).await;
         stage.look_at_links(see).await;
+        stage.look_at_suspended(see).await;
         busy(see).await;
         seen.is_complete();
     }

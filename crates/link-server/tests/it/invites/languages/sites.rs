@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use axum::http::Method;
+use link_domain::kernel::clock::ClockOffset;
 use link_domain::notifications::generated::text_keys::LOCALES;
+use link_store::StoreError;
 use serde_json::{Value, json};
 
 use super::{Seen, Stage};
@@ -69,5 +71,29 @@ impl Stage {
         self.look(see, "invitation", get(), &path, "").await;
         set(json!({"status": "CLOSED"})).await;
         self.look(see, "closed", get(), &path, "").await;
+    }
+
+    /// Looks at a page while the tenant is suspended.
+    pub(super) async fn look_at_suspended(&self, see: &mut Seen) {
+        self.stand(true).await;
+        self.look(see, "suspended tenant", Method::GET, "/s/walk-en", "").await;
+        self.stand(false).await;
+    }
+
+    /// Suspends the tenant, or resumes it.
+    async fn stand(&self, is_suspended: bool) {
+        let now = self.service.app.now(ClockOffset::default());
+        let applied: Result<(), StoreError> = self
+            .service
+            .app
+            .store
+            .write(move |tx| {
+                let tenant = tx.tenants().get(&"demo".parse().unwrap())?.unwrap();
+                let changed =
+                    if is_suspended { tenant.suspend(now.wall()) } else { tenant.resume(now.wall()) };
+                tx.apply(&changed.unwrap().1, now)
+            })
+            .await;
+        applied.unwrap();
     }
 }
