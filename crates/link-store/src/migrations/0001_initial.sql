@@ -565,7 +565,7 @@ CREATE INDEX invites_owner ON invites (tenant_id, mode, id);
 CREATE INDEX invites_user ON invites (tenant_id, mode, user_id, id);
 CREATE INDEX invites_status ON invites (tenant_id, mode, status, id);
 CREATE INDEX invites_visit ON invites (tenant_id, mode, visit_id, id) WHERE visit_id IS NOT NULL;
-CREATE INDEX invites_address ON invites (tenant_id, mode, address_hash, id) WHERE address_hash IS NOT NULL;
+CREATE INDEX invites_address ON invites (tenant_id, mode, address_hash, user_id, id) WHERE address_hash IS NOT NULL;
 CREATE UNIQUE INDEX invites_code ON invites (code_hash) WHERE code_hash IS NOT NULL;
 CREATE UNIQUE INDEX invites_pixel ON invites (pixel_hash) WHERE pixel_hash IS NOT NULL;
 
