@@ -53,9 +53,9 @@ test("support finds a person and sends a delivery again with four clicks", async
   await expect(support.getByRole("heading", { level: 1, name: reference })).toBeFocused();
   const entry = support.getByRole("listitem").filter({ hasText: "USER_CREATED" });
   const delivery = entry.locator(".delivered").filter({ hasText: hook.id });
-  await expect(delivery).toContainText("1 attempts");
+  await expect(delivery).toContainText("Attempts: 1");
   receiver.isMended = true;
-  await delivery.getByRole("button", { name: "Send USER_CREATED again" }).click();
+  await delivery.getByRole("button", { name: "Send again: USER_CREATED" }).click();
   await expect(support.getByText("The delivery is sent again.")).toBeVisible();
   await expect(delivery).toContainText("Delivered");
   await expect(support.getByRole("button", { name: "Erase the person" })).toHaveCount(0);

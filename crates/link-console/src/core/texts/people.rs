@@ -38,9 +38,9 @@ texts! {
     Step = "Step in the widget", "Paso en el widget";
     EventEmitted = "Event", "Evento";
     NoDeliveries = "no webhook receives it", "ningún webhook lo recibe";
-    AttemptsMade = "{} attempts", "{} intentos";
+    AttemptsMade = "Attempts: {}", "Intentos: {}";
     SendAgain = "Send again", "Enviar de nuevo";
-    SendAgainOf = "Send {} again", "Enviar {} de nuevo";
+    SendAgainOf = "Send again: {}", "Enviar de nuevo: {}";
     Revoke = "Revoke", "Revocar";
     RevokeOf = "Revoke {}", "Revocar {}";
     MailFailed = "The last mail was not sent: {}", "El último correo no se envió: {}";
