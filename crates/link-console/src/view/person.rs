@@ -60,7 +60,7 @@ fn content(shown: &Shown<'_>, mode: Mode, person: &Person) -> Html {
                     <div><dt>{ shown.text(Text::Created) }</dt><dd>{ time(shown, person.created_at) }</dd></div>
                 </dl>
                 if shown.state.may(mode, Permission::ErasePeople) {
-                    <div class="actions"><button type="button" class="destroy second"
+                    <div class="actions"><button type="button" class="quiet bad"
                         onclick={shown.send(Event::Asked(Act::Remove(mode, Removal::User(person.id.clone()))))}>
                         { shown.text(PeopleText::Erase) }</button></div>
                 }
