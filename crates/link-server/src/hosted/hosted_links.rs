@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::link_pages::LinkPages;
 use super::page::{Look, Page, Passage};
 use super::token::token_over;
-use super::visitor::{Browser, Host, Visitor, cookie, count};
+use super::visitor::{Browser, Host, Visitor, begin_visit, count};
 use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::problem::{ApiResult, Problem};
@@ -105,10 +105,7 @@ pub(super) async fn enter(
         .await?;
     // The address was used since it was read, or by this browser. The first page continues or explains that.
     let Some(secret) = begun else { return Ok(Redirect::to(&format!("/l/{code}")).into_response()) };
-    let cookie =
-        cookie(&app, &secret).ok_or_else(|| Problem::system("A visit's cookie is not a valid header"))?;
-    let to = "/visit".parse().map_err(Problem::system)?;
-    Ok((StatusCode::SEE_OTHER, [(header::SET_COOKIE, cookie), (header::LOCATION, to)]).into_response())
+    begin_visit(&app, &secret)
 }
 
 /// The response to the page's script, which returns the person.

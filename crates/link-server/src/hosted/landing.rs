@@ -18,10 +18,10 @@ use maud::html;
 use super::invited::Invited;
 use super::page::{Page, Passage};
 use super::standing::check_tenant;
-use super::visitor::{Browser, Visitor, cookie, count, nowhere};
+use super::visitor::{Browser, Visitor, begin_visit, count, nowhere};
 use crate::app::App;
 use crate::http::limits::network::Network;
-use crate::http::problem::{ApiResult, Problem};
+use crate::http::problem::ApiResult;
 
 pub(super) async fn handler(
     State(app): State<App>,
@@ -157,13 +157,7 @@ pub(super) async fn enter(
         .await?;
     // The code was used since it was read. The landing page explains that.
     let Some(secret) = begun else { return Ok(Redirect::to(&format!("/invite/{code}")).into_response()) };
-    let cookie =
-        cookie(&app, &secret).ok_or_else(|| Problem::system("A visit's cookie is not a valid header"))?;
-    Ok((
-        StatusCode::SEE_OTHER,
-        [(header::SET_COOKIE, cookie), (header::LOCATION, "/visit".parse().map_err(Problem::system)?)],
-    )
-        .into_response())
+    begin_visit(&app, &secret)
 }
 
 // `POST /invite/{code}/opened`: records that a browser showed the landing page. The page's script sends it.

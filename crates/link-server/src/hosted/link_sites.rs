@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Redirect, Response};
 use link_domain::invitations::link_site::{LinkSite, SiteClosedError, next_step};
 use link_domain::kernel::languages::Languages;
@@ -19,11 +19,11 @@ use maud::html;
 
 use super::page::{Look, Page, Passage};
 use super::standing::check_tenant;
-use super::visitor::{Browser, Visitor, cookie};
+use super::visitor::{Browser, Visitor, begin_visit};
 use crate::app::App;
 use crate::http::limits::network::Network;
 use crate::http::limits::rate_limit::Traffic;
-use crate::http::problem::{ApiResult, Problem};
+use crate::http::problem::ApiResult;
 
 /// A link site with its link template.
 pub(super) struct SitePages {
@@ -169,10 +169,7 @@ pub(super) async fn enter(
         Some(Err(closed)) => return Ok(closed_page(&pages.look(&app), closed)),
         Some(Ok(secret)) => secret,
     };
-    let cookie =
-        cookie(&app, &secret).ok_or_else(|| Problem::system("A visit's cookie is not a valid header"))?;
-    let to = "/visit".parse().map_err(Problem::system)?;
-    Ok((StatusCode::SEE_OTHER, [(header::SET_COOKIE, cookie), (header::LOCATION, to)]).into_response())
+    begin_visit(&app, &secret)
 }
 
 /// Returns the page of a link site that cannot be opened.

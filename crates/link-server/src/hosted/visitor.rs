@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Redirect, Response};
 use link_domain::invitations::form_submission::{FormSubmission, site_of};
 use link_domain::invitations::link_site::{LinkSite, VisitProgress, steps_of_template};
 use link_domain::invitations::visit::{VISIT_LIFE, Visit, VisitOrigin};
@@ -30,7 +30,7 @@ use crate::app::App;
 use crate::http::extract::caller::languages_of;
 use crate::http::limits::network::Network;
 use crate::http::limits::rate_limit::Traffic;
-use crate::http::problem::ApiResult;
+use crate::http::problem::{ApiResult, Problem};
 
 /// The name of the visit's cookie if the pages use https.
 ///
@@ -257,11 +257,23 @@ pub(super) fn cookie_value<'a>(headers: &'a HeaderMap, expected: &str) -> Option
     pairs.find(|(name, _)| *name == expected).map(|(_, value)| value)
 }
 
+/// Returns the response that begins a visit: its cookie, and the way to its page.
+///
+/// # Errors
+/// 500 if the cookie is not a valid header.
+pub(super) fn begin_visit(app: &App, secret: &Sensitive) -> ApiResult<Response> {
+    let cookie =
+        cookie(app, secret).ok_or_else(|| Problem::system("A visit's cookie is not a valid header"))?;
+    let mut response = Redirect::to("/visit").into_response();
+    response.headers_mut().insert(header::SET_COOKIE, cookie);
+    Ok(response)
+}
+
 /// Returns the cookie of a visit. It is limited to this host, and scripts cannot read it.
 ///
 /// `SameSite=Lax` sends the cookie if a person opens the mail's link again in a webmail program, which is another site.
 /// It does not send the cookie with the forms of other sites.
-pub(super) fn cookie(app: &App, secret: &Sensitive) -> Option<HeaderValue> {
+fn cookie(app: &App, secret: &Sensitive) -> Option<HeaderValue> {
     let name = cookie_name(app);
     let secure = if is_https(app) { "; Secure" } else { "" };
     let life = VISIT_LIFE.as_secs();
