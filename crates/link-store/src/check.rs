@@ -7,6 +7,7 @@ use rusqlite::{Connection, OpenFlags};
 use secrecy::ExposeSecret as _;
 
 use crate::engine::PostgresServer;
+use crate::engine::folder::{DATABASE_FILE, Folder};
 use crate::keys::{KeyFiles, Keys};
 use crate::settings::StoreSettings;
 use crate::sql::{Session, Sql, params};
@@ -48,7 +49,7 @@ static SERVER_TIME: Sql = Sql::from_static(
 pub fn check_database(settings: &StoreSettings) -> Result<DatabaseCheck, StoreError> {
     match settings {
         StoreSettings::Ephemeral => Ok(DatabaseCheck { version: 0, server_time: None }),
-        StoreSettings::Sqlite { folder, keys } => check_sqlite(&folder.join("linchpin.db"), keys),
+        StoreSettings::Sqlite { folder, keys } => check_sqlite(folder, keys),
         StoreSettings::Postgres { address, keys, .. } => {
             let server = PostgresServer::parse(address.expose_secret())?;
             server.check_pooling()?;
@@ -68,7 +69,9 @@ pub fn check_database(settings: &StoreSettings) -> Result<DatabaseCheck, StoreEr
     }
 }
 
-fn check_sqlite(path: &Path, keys: &KeyFiles) -> Result<DatabaseCheck, StoreError> {
+fn check_sqlite(folder: &Path, keys: &KeyFiles) -> Result<DatabaseCheck, StoreError> {
+    Folder::check_free(folder)?;
+    let path = &folder.join(DATABASE_FILE);
     if !path.try_exists().map_err(StoreError::file("cannot access", path))? {
         Keys::check(keys, true)?;
         return Ok(DatabaseCheck { version: 0, server_time: None });

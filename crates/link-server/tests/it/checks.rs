@@ -42,6 +42,18 @@ fn check_of_a_new_service_finds_no_fault_and_creates_nothing() {
 }
 
 #[test]
+fn check_of_a_folder_in_use_leads_to_the_doctor() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("data")).unwrap();
+    let lock = std::fs::File::create(folder.path().join("data/linchpin.lock")).unwrap();
+    lock.lock().unwrap();
+    let (_, lines) = check(folder.path(), &[]);
+    let found = line(&lines, "database");
+    assert_eq!(found["result"], "SKIPPED", "{found}");
+    assert!(found["cause"].as_str().unwrap().contains("linchpin doctor"), "{found}");
+}
+
+#[test]
 fn check_names_every_fault_with_its_code_and_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = [

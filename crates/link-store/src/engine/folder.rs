@@ -11,6 +11,8 @@ use crate::backup::with_suffix;
 /// The name of SQLite's database in the data folder.
 pub const DATABASE_FILE: &str = "linchpin.db";
 
+const LOCK_FILE: &str = "linchpin.lock";
+
 /// A data folder that this process owns until the value is dropped.
 #[derive(Debug)]
 pub(crate) struct Folder {
@@ -18,7 +20,36 @@ pub(crate) struct Folder {
     lock: File,
 }
 
+/// Takes the lock of a data folder until the file is closed.
+fn take(lock: &mut File, folder: &Path) -> Result<(), StoreError> {
+    match lock.try_lock() {
+        Ok(()) => Ok(()),
+        Err(std::fs::TryLockError::WouldBlock) => {
+            let mut owner = String::new();
+            let read = lock.read_to_string(&mut owner);
+            let owner = match read {
+                Ok(_) if !owner.trim().is_empty() => owner.trim().to_owned(),
+                Ok(_) | Err(_) => "unknown process".to_owned(),
+            };
+            Err(StoreError::FolderInUse { folder: folder.to_owned(), owner })
+        }
+        Err(std::fs::TryLockError::Error(error)) => {
+            Err(StoreError::file("cannot lock", &folder.join(LOCK_FILE))(error))
+        }
+    }
+}
+
 impl Folder {
+    /// Checks that no process owns the folder. Creates nothing.
+    pub(crate) fn check_free(path: &Path) -> Result<(), StoreError> {
+        let lock_path = path.join(LOCK_FILE);
+        match File::open(&lock_path) {
+            Ok(mut lock) => take(&mut lock, path),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(StoreError::file("cannot open the lock file", &lock_path)(error)),
+        }
+    }
+
     /// Creates the folder if needed and locks it.
     pub(crate) fn open(path: &Path) -> Result<Folder, StoreError> {
         std::fs::DirBuilder::new()
@@ -26,7 +57,7 @@ impl Folder {
             .mode(0o700)
             .create(path)
             .map_err(StoreError::file("cannot create the data folder", path))?;
-        let lock_path = path.join("linchpin.lock");
+        let lock_path = path.join(LOCK_FILE);
         let mut lock = std::fs::OpenOptions::new()
             .read(true)
             .write(true)
@@ -35,21 +66,7 @@ impl Folder {
             .mode(0o600)
             .open(&lock_path)
             .map_err(StoreError::file("cannot open the lock file", &lock_path))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(std::fs::TryLockError::WouldBlock) => {
-                let mut owner = String::new();
-                let read = lock.read_to_string(&mut owner);
-                let owner = match read {
-                    Ok(_) if !owner.trim().is_empty() => owner.trim().to_owned(),
-                    Ok(_) | Err(_) => "unknown process".to_owned(),
-                };
-                return Err(StoreError::FolderInUse { folder: path.to_owned(), owner });
-            }
-            Err(std::fs::TryLockError::Error(error)) => {
-                return Err(StoreError::file("cannot lock", &lock_path)(error));
-            }
-        }
+        take(&mut lock, path)?;
         lock.set_len(0)
             .and_then(|()| lock.rewind())
             .and_then(|()| writeln!(lock, "process {}", std::process::id()))
