@@ -1,9 +1,8 @@
 /** Tests the developer portal, from the one-time address to signing out. */
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test, type Page } from "@playwright/test";
-import { accessible, reflows } from "./support/axe";
+import { accessible, checkAtWidths } from "./support/axe";
 
 const run = promisify(execFile);
 const SERVICE = process.env["LINCHPIN_SERVICE_URL"] as string;
@@ -170,16 +169,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`every page is accessible and fits in ${colorScheme} mode`, async ({ browser }) => {
     const page = await (await browser.newContext({ colorScheme })).newPage();
     await page.goto(await invite(`${colorScheme}@shop.example`));
-    /** Checks the page as it is, at each width. `LINCHPIN_PICTURES` names a folder for pictures. */
-    const check = async (name: string): Promise<void> => {
-      for (const width of [360, 1280, 1920]) {
-        await page.setViewportSize({ width, height: 900 });
-        await reflows(page, `${name} at ${width}`);
-        const folder = process.env["LINCHPIN_PICTURES"];
-        if (folder) await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-      }
-      await accessible(page, name);
-    };
+    const check = checkAtWidths(page, colorScheme, [360, 1280, 1920]);
     await page.getByRole("button", { name: "Sign in" }).waitFor();
     await check("enter");
     await page.getByRole("button", { name: "Sign in" }).click();

@@ -1,47 +1,11 @@
 /** The developers' pages of the portal, from the invitation to the first verified webhook, without a terminal. */
 import { createHmac } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { expect, test, type Page } from "@playwright/test";
-import { accessible, reflows } from "./support/axe";
+import { accessible, checkAtWidths, reflows } from "./support/axe";
 import { signIn, signInAs } from "./support/portal";
+import { Receiver } from "./support/receiver";
 
 const SERVICE = process.env["LINCHPIN_SERVICE_URL"] as string;
-
-interface Received {
-  body: string;
-  signature: string;
-}
-
-/** A receiver on this machine that records what it gets, and responds with `status`. */
-class Receiver {
-  readonly received: Received[] = [];
-  status = 200;
-  #server: Server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (piece) => (body += piece));
-    request.on("end", () => {
-      this.received.push({ body, signature: String(request.headers["service-signature"]) });
-      response.writeHead(this.status, { "content-type": "text/plain" }).end("thanks");
-    });
-  });
-
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
-  }
-
-  stop(): void {
-    this.#server.close();
-  }
-
-  /** Returns the first request whose body contains a text. */
-  async first(text: string): Promise<Received> {
-    await expect.poll(() => this.received.some(({ body }) => body.includes(text))).toBe(true);
-    return this.received.find(({ body }) => body.includes(text)) as Received;
-  }
-}
 
 const story = test.extend<{ receiver: Receiver; url: string }>({
   receiver: async ({}, use) => {
@@ -214,15 +178,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   story(`the developers' pages are accessible and fit in ${colorScheme} mode`, async ({ browser, url }) => {
     test.slow();
     const page = await (await browser.newContext({ colorScheme })).newPage();
-    const check = async (name: string): Promise<void> => {
-      for (const width of [360, 768, 1920, 1280]) {
-        await page.setViewportSize({ width, height: 900 });
-        await reflows(page, `${name} at ${width}`);
-        const folder = process.env["LINCHPIN_PICTURES"];
-        if (folder) await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
-      }
-      await accessible(page, name);
-    };
+    const check = checkAtWidths(page, colorScheme, [360, 768, 1920, 1280]);
     await signIn(page, `developers-${colorScheme}@shop.example`);
     await page.getByRole("link", { name: "Production webhooks" }).click();
     await page.getByText("No webhooks yet").waitFor();

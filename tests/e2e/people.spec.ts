@@ -1,10 +1,8 @@
 /** Support's pages of the portal: a person is found, and helped. */
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { expect, test, type Page } from "@playwright/test";
-import { accessible, reflows } from "./support/axe";
+import { checkAtWidths } from "./support/axe";
 import { signIn, signInAs } from "./support/portal";
+import { Receiver } from "./support/receiver";
 import { rest, type ApiKey } from "./support/rest";
 
 /** Creates an API key in the portal. */
@@ -18,25 +16,9 @@ async function createKey(page: Page): Promise<ApiKey> {
   return { apiKey: apiKey as string, apiSecret: apiSecret as string };
 }
 
-/** A receiver that responds with 500 until it is mended. */
-class FailingReceiver {
-  isMended = false;
-  #server: Server = createServer((request, response) => {
-    request.resume().on("end", () => response.writeHead(this.isMended ? 204 : 500).end());
-  });
-
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
-  }
-
-  stop(): void {
-    this.#server.close();
-  }
-}
-
 test("support finds a person and sends a delivery again with four clicks", async ({ page, browser }) => {
-  const receiver = new FailingReceiver();
+  const receiver = new Receiver();
+  receiver.status = 500;
   const url = await receiver.start();
   await signIn(page, "people-owner@shop.example");
   const key = await createKey(page);
@@ -54,7 +36,7 @@ test("support finds a person and sends a delivery again with four clicks", async
   const entry = support.getByRole("listitem").filter({ hasText: "USER_CREATED" });
   const delivery = entry.locator(".delivered").filter({ hasText: hook.id });
   await expect(delivery).toContainText("Attempts: 1");
-  receiver.isMended = true;
+  receiver.status = 204;
   await delivery.getByRole("button", { name: "Send again: USER_CREATED" }).click();
   await expect(support.getByText("The delivery is sent again.")).toBeVisible();
   await expect(delivery).toContainText("Delivered");
@@ -86,15 +68,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`support's pages are accessible and fit in ${colorScheme} mode`, async ({ browser }) => {
     test.slow();
     const page = await (await browser.newContext({ colorScheme })).newPage();
-    const check = async (name: string): Promise<void> => {
-      for (const width of [360, 768, 1920, 1280]) {
-        await page.setViewportSize({ width, height: 900 });
-        await reflows(page, `${name} at ${width}`);
-        const folder = process.env["LINCHPIN_PICTURES"];
-        if (folder) await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-      }
-      await accessible(page, name);
-    };
+    const check = checkAtWidths(page, colorScheme, [360, 768, 1920, 1280]);
     await signIn(page, `people-${colorScheme}@shop.example`);
     const key = await createKey(page);
     const reference = `seen-${colorScheme}-${Date.now()}`;

@@ -1,7 +1,6 @@
 /** Link sites in the portal: the list, the editor with its form builder, the preview and the answers. */
-import { join } from "node:path";
 import { expect, test, type Locator, type Page } from "@playwright/test";
-import { accessible, reflows } from "./support/axe";
+import { checkAtWidths } from "./support/axe";
 import { signIn, signInAs } from "./support/portal";
 
 /** Moves the focus forward with the keyboard until it is here. */
@@ -242,17 +241,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`the pages of link sites are accessible and fit in ${colorScheme} mode`, async ({ browser }) => {
     test.slow();
     const page = await (await browser.newContext({ colorScheme })).newPage();
-    const check = async (name: string): Promise<void> => {
-      for (const width of [360, 768, 1280]) {
-        await page.setViewportSize({ width, height: 900 });
-        await reflows(page, `${name} at ${width}`);
-        const folder = process.env["LINCHPIN_PICTURES"];
-        if (folder) {
-          await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-        }
-      }
-      await accessible(page, name);
-    };
+    const check = checkAtWidths(page, colorScheme, [360, 768, 1280]);
     const slug = `looks-${colorScheme}-${Date.now()}`;
     await signIn(page, `sites-${colorScheme}@shop.example`);
     await openEditor(page);

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
@@ -19,4 +20,17 @@ export async function reflows(page: Page, screen: string): Promise<void> {
     const wide = await frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(wide, `${screen}: ${frame.url()}`).toBeLessThanOrEqual(0);
   }
+}
+
+/** Returns a check of the page as it is, at each width. `LINCHPIN_PICTURES` names a folder for pictures. */
+export function checkAtWidths(page: Page, colorScheme: string, widths: number[]): (name: string) => Promise<void> {
+  return async (name) => {
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      await reflows(page, `${name} at ${width}`);
+      const folder = process.env["LINCHPIN_PICTURES"];
+      if (folder) await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+    }
+    await accessible(page, name);
+  };
 }
