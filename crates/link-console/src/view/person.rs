@@ -192,7 +192,7 @@ fn timeline(shown: &Shown<'_>, mode: Mode, person: &Person) -> Html {
 
 fn entry(shown: &Shown<'_>, entry: &TimelineEntry, may_resend: bool) -> Html {
     let (title, subject, more) = match &entry.what {
-        Happening::Session { id, last_used_at, .. } => (
+        Happening::Session { id, last_used_at } => (
             html! { shown.text(PeopleText::SessionStarted) },
             Some(id.to_string()),
             html! { <p class="soft small">

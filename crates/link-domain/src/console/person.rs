@@ -47,7 +47,7 @@ pub struct History {
 
 impl History {
     /// Returns what support may see. Sessions and steps have times of the wall clock; `offset` moves them to the clock of
-    /// the environment, so that the timeline is in one order.
+    /// the environment as it is now. So those from before an advance of the sandbox's clock are shown later than they were.
     pub fn into_person(self, offset: ClockOffset) -> Person {
         let counts = [
             self.sessions.len(),
@@ -75,11 +75,7 @@ impl History {
         }));
         timeline.extend(self.sessions.into_iter().take(MAX_ENTRIES).map(|session| TimelineEntry {
             at: of_tenant(session.created_at),
-            what: Happening::Session {
-                id: session.id,
-                last_used_at: of_tenant(session.last_used_at),
-                is_ended: session.ended.is_some(),
-            },
+            what: Happening::Session { id: session.id, last_used_at: of_tenant(session.last_used_at) },
         }));
         // Stable: the steps of one report have the same time, and are already newest first.
         timeline.sort_by_key(|entry| std::cmp::Reverse(entry.at));
@@ -121,5 +117,65 @@ fn shown_invite(invite: &Invite) -> PersonInvite {
         status: invite.progress.status,
         mail_error: invite.progress.mail_error,
         created_at: invite.created_at.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::fixture;
+
+    fn history() -> History {
+        let context = fixture::context();
+        let user = User {
+            id: fixture::user_id(),
+            owner: fixture::owner(),
+            created_at: context.now().tenant(),
+            reference: None,
+            external_metadata: Default::default(),
+            event_count: 0,
+        };
+        let (accounts, archives, invites) = Default::default();
+        History {
+            user,
+            accounts,
+            archives,
+            invites,
+            sessions: Vec::new(),
+            steps: Vec::new(),
+            events: Vec::new(),
+        }
+    }
+
+    fn step(minutes: u64) -> WidgetStep {
+        let received_at = fixture::context_after(Duration::from_secs(60 * minutes)).now().wall();
+        WidgetStep { name: UiEventName::LoginPageOpened, received_at, subject_id: None }
+    }
+
+    #[test]
+    fn timeline_is_in_one_order_newest_first() {
+        let mut history = history();
+        history.steps = vec![step(9), step(2)];
+        history.sessions = vec![LinkSession { created_at: step(1).received_at, ..fixture::session() }];
+        let event = fixture::event(&mut fixture::context_after(Duration::from_secs(300)));
+        history.events = vec![(event, Vec::new())];
+        let person = history.into_person(ClockOffset::default());
+        let kinds = person.timeline.iter().map(|it| match it.what {
+            Happening::Session { .. } => "session",
+            Happening::Step { .. } => "step",
+            Happening::Event { .. } => "event",
+        });
+        assert_eq!(kinds.collect::<Vec<_>>(), ["step", "event", "step", "session"]);
+        assert!(!person.has_more);
+    }
+
+    #[test]
+    fn timeline_says_that_it_is_cut() {
+        let mut history = history();
+        history.steps = vec![step(1); MAX_ENTRIES + 1];
+        let person = history.into_person(ClockOffset::default());
+        assert_eq!((person.timeline.len(), person.has_more), (MAX_ENTRIES, true));
     }
 }

@@ -114,8 +114,6 @@ pub enum Happening {
         id: LinkSessionId,
         /// When it was last used.
         last_used_at: Timestamp,
-        /// Whether it was closed, or another one replaced it.
-        is_ended: bool,
     },
     /// The widget reported a step.
     Step {
