@@ -30,7 +30,7 @@ pub struct Reached {
     pub server: Option<String>,
 }
 
-/// Reason why there is no response.
+/// Reason why a URL did not respond.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ReachError {
     /// The URL is not valid.
@@ -71,7 +71,7 @@ impl ReachError {
 /// Sends a GET.
 ///
 /// # Errors
-/// [`ReachError`] if there is no response.
+/// [`ReachError`] if the URL does not respond.
 pub async fn reach(url: &str) -> Result<Reached, ReachError> {
     let request =
         Request::get(url).header(header::USER_AGENT, "linchpin-check").body(Full::<Bytes>::default());

@@ -56,7 +56,7 @@ fn memory() -> ObjectFiles {
 }
 
 #[tokio::test]
-async fn refusal_of_the_store_of_files_is_in_ready_until_a_probe_succeeds() {
+async fn refusing_file_store_is_in_ready_until_a_probe_succeeds() {
     let service = TestService::start(Backend::Sqlite).await;
     assert_eq!(ready(&service).await, "ready\n");
     let faults = Arc::clone(&service.app.dependencies);

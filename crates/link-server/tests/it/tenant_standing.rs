@@ -80,7 +80,7 @@ async fn suspended_tenant_is_refused_until_it_is_resumed(
 
 #[rstest]
 #[tokio::test]
-async fn events_of_a_suspended_tenant_are_delivered_after_it_is_resumed(
+async fn events_of_a_suspended_tenant_wait_until_it_is_resumed(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let service = TestService::start(backend).await;

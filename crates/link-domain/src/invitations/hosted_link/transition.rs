@@ -91,7 +91,7 @@ impl HostedLink {
                 transition.schedule_lapse();
                 Ok(transition.finish(row))
             }
-            // What was begun in time can come to an end after the person left, but not by a later login elsewhere.
+            // A login that began in time may end after the person left. A later login elsewhere does not count.
             HostedLinkInput::Complete
                 if self.status != HostedLinkStatus::Completed
                     && self.opened_at.is_some_and(|it| at < it + COMPLETION_TIME) =>

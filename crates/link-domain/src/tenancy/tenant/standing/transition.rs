@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn deletion_needs_the_name_and_can_be_undone_until_the_erasure_begins() {
+    fn deletion_needs_the_name_and_can_be_undone_before_erasure() {
         let mut context = fixture::context();
         let now = context.now().wall();
         let active = tenant(&context);
