@@ -64,6 +64,10 @@ test("token of an earlier opening does not open a later one", async ({ tenant, p
   await page.evaluate(() => {
     window.resolvers = [];
     window.create({ userToken: () => new Promise<string>((resolve) => window.resolvers.push(resolve)) });
+  });
+  // Otherwise the clock may reach the limit of the frame, which loads in real time.
+  await page.evaluate(() => window.modal.ready);
+  await page.evaluate(() => {
     window.modal.open();
     window.modal.close();
   });
@@ -111,6 +115,7 @@ test("failing token function gives a typed error, and the person can try again",
 test("token function that never responds fails after 20 s", async ({ page }) => {
   await page.clock.install();
   await page.evaluate(() => window.create({ userToken: () => new Promise(() => undefined) }));
+  await page.evaluate(() => window.modal.ready);
   await page.evaluate(() => window.modal.open());
   await page.clock.runFor(21_000);
   await expect
