@@ -1,6 +1,8 @@
 //! `packages`: builds the npm packages of `www/packages` as tarballs, and tests them as a tenant installs them, also in
 //! the pages of `examples`.
 
+pub mod python;
+
 use std::path::{Path, PathBuf};
 
 use crate::env::Env;

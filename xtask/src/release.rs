@@ -1,11 +1,11 @@
-//! `release`: builds the released program, fully optimized and with the widget's files inside, and the npm packages.
+//! `release`: builds the released program, fully optimized and with the widget's files inside, and the packages.
 
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
 
 use crate::env::Env;
 use crate::failure::Outcome;
-use crate::{files, packages, web};
+use crate::{files, packages, setup, web};
 
 /// The cargo profile of a release, and the name of its folder in the target folder.
 pub const PROFILE: &str = "dist";
@@ -32,12 +32,14 @@ fn arguments(profile: &str) -> [&str; 10] {
     ]
 }
 
-/// Builds the widget's files, the npm packages and the service. Copies the program to `dist/linchpin`, next to the tarballs of
-/// the packages, and returns its path.
+/// Builds the widget's files, the packages and the service. Copies the program to `dist/linchpin`, next to the tarballs of
+/// the npm packages and the wheel of the Python package, and returns its path.
 pub fn run(env: &Env) -> Outcome<PathBuf> {
     web::build(env)?;
-    for tarball in packages::tarballs(&packages::build(env)?)? {
-        files::copy(&tarball, &env.at("dist").join(files::name(&tarball)))?;
+    setup::python::ensure_api_tools(env)?;
+    let tarballs = packages::tarballs(&packages::build(env)?)?;
+    for package in tarballs.into_iter().chain(packages::python::build(env)?) {
+        files::copy(&package, &env.at("dist").join(files::name(&package)))?;
     }
     println!("release: building the service (usually 15 min on two cores) ...");
     let built = build(env)?;

@@ -15,9 +15,11 @@ usage: cargo xtask <task>
 
   setup                 install every missing tool; quick if nothing is missing
   receivers             run the webhook receivers of the guide, in six languages, with the vectors of tests/contract
-  release               build the released program, with the widget inside (dist/linchpin), and the npm tarballs (dist/*.tgz)
+  release               build the released program, with the widget inside (dist/linchpin), the npm tarballs (dist/*.tgz),
+                        and the wheel and sdist of the Python package
   packages [arguments]  install the npm tarballs in a project and in the examples, and test them, with the arguments of
                         `playwright test`
+  packages python       install the wheel in a new environment, and test it
   image                 make a container image with the program from Debian packages: dist/linchpin-image.tar
   demo [--port 8788] [--service-port 8787] [--no-open]
                         run a demo tenant's page with the widget
@@ -82,6 +84,7 @@ pub fn run(arguments: &[String]) -> Outcome {
             receivers::run(&env, &mut tally)
         }
         ["release"] => with_build_tools(env, |env| release::run(env).map(drop)),
+        ["packages", "python"] => with_all_tools(env, |env| packages::python::test(env, &mut tally)),
         ["packages", arguments @ ..] => with_all_tools(env, |env| packages::test(env, arguments, &mut tally)),
         ["image"] => image::run(&mut env),
         ["demo", flags @ ..] => demo::run(env, &demo::flags(flags)?, demo::Mode::Demo),

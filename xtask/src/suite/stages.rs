@@ -7,7 +7,9 @@ use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::process::is_on_path;
 use crate::setup::browser;
-use crate::{advisories, bench, clients, e2e, faults, fuzz, matrix, packages, receivers, screens, tidy, web};
+use crate::{
+    advisories, bench, clients, e2e, faults, fuzz, matrix, packages, receivers, screens, tidy, web,
+};
 
 type Stage = fn(&Env, &mut Tally) -> Outcome;
 
@@ -56,6 +58,7 @@ pub const ALL: &[(&str, Stage)] = &[
     ("API fuzzing", |env, tally| fuzz::run(env, fuzz::Volume::Slice, tally)),
     ("wasm tests in the browser", wasm_tests),
     ("webhook receivers", receivers::run),
+    ("Python package", packages::python::test),
     ("npm packages", |env, tally| packages::test(env, &[], tally)),
     ("end to end in the browser", |env, tally| e2e::run(env, &[], tally)),
     ("every screen in English", |env, tally| screens::run(env, &["en"], tally)),
