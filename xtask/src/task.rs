@@ -6,7 +6,7 @@ use crate::faults::Volume;
 use crate::setup::Purpose;
 use crate::suite::tally::Tally;
 use crate::{
-    advisories, bench, codegen, demo, e2e, faults, fuzz, image, matrix, packages, receivers, release,
+    advisories, bench, codegen, compat, demo, e2e, faults, fuzz, image, matrix, packages, receivers, release,
     screens, setup, suite, symbols, tidy, web,
 };
 
@@ -27,6 +27,9 @@ usage: cargo xtask <task>
   test [quick|word]     run all tests and checks, only the quick ones (format, lints, most native tests), or only
                         the stages whose name contains the word
   codegen [--check]     generate the committed files (texts, openapi.json, types.ts), or check that they are current
+  compat [--move \"reason\"]
+                        check that docs/openapi.json does not break programs that use the interface, or accept what it
+                        breaks and make it the new baseline
   texts                 generate only the texts, which takes a second
   frame | bridge        build what the service serves to browsers: www/frame/dist, www/sdk/dist
   console               build the developer portal: crates/link-console/dist
@@ -93,6 +96,8 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["test", word] => suite::run(env, Some(word)),
         ["codegen"] => with_build_tools(env, |env| codegen::run(env, codegen::Mode::Write)),
         ["codegen", "--check"] => with_build_tools(env, |env| codegen::run(env, codegen::Mode::Check)),
+        ["compat"] => compat::check(&env),
+        ["compat", "--move", reason] => compat::move_baseline(&env, reason),
         ["texts"] => codegen::texts(&env, codegen::Mode::Write),
         ["frame"] => with_build_tools(env, web::frame),
         ["frame", "finish"] => with_build_tools(env, web::finish_for_trunk),
