@@ -37,6 +37,16 @@ pub fn build(env: &Env) -> Outcome<PathBuf> {
     Ok(folder)
 }
 
+/// Writes the collection for Bruno, and returns its folder.
+///
+/// # Errors
+/// If Bruno could not read a request, or no response has an id that a request needs.
+pub fn build_collection(env: &Env) -> Outcome<PathBuf> {
+    let out = folder(env).join("bruno");
+    print!("{}", env.program("node").arg("www/packages/bruno/build.mjs").arg(&out).output()?);
+    Ok(out)
+}
+
 /// Lists the tarballs in a folder.
 pub fn tarballs(folder: &Path) -> Outcome<Vec<PathBuf>> {
     let found = files::walk(folder)?.into_iter();
@@ -50,6 +60,7 @@ pub fn tarballs(folder: &Path) -> Outcome<Vec<PathBuf>> {
 pub fn test(env: &Env, arguments: &[&str], tally: &mut Tally) -> Outcome {
     let browser = browser::headless(env)
         .ok_or_else(|| Failure::new("Found no Chromium").advice("run `cargo xtask setup`"))?;
+    build_collection(env)?;
     web::bridge(env)?;
     let built = build(env)?;
     check_reproducibility(env, &built)?;

@@ -33,13 +33,18 @@ fn arguments(profile: &str) -> [&str; 10] {
 }
 
 /// Builds the widget's files, the packages and the service. Copies the program to `dist/linchpin`, next to the tarballs of
-/// the npm packages and the wheel of the Python package, and returns its path.
+/// the npm packages, the wheel of the Python package and the collection for Bruno, and returns its path.
 pub fn run(env: &Env) -> Outcome<PathBuf> {
     web::build(env)?;
     setup::python::ensure_api_tools(env)?;
     let tarballs = packages::tarballs(&packages::build(env)?)?;
     for package in tarballs.into_iter().chain(packages::python::build(env)?) {
         files::copy(&package, &env.at("dist").join(files::name(&package)))?;
+    }
+    let (collection, copy) = (packages::build_collection(env)?, env.at("dist/bruno"));
+    files::remove_dir(&copy)?;
+    for file in files::walk(&collection)? {
+        files::copy(&file, &copy.join(file.strip_prefix(&collection).unwrap_or(&file)))?;
     }
     println!("release: building the service (usually 15 min on two cores) ...");
     let built = build(env)?;
