@@ -101,6 +101,9 @@ class Client(unittest.TestCase):
         for wrong_id in ("", ".", "..", None):
             with self.assertRaisesRegex(ValueError, "an id must be"):
                 self.linchpin.delete_user(wrong_id)
+        for key in ("", "é", "a\nb", "a" * 256, 1):
+            with self.assertRaisesRegex(ValueError, "idempotency_key must"):
+                self.linchpin.create_user({}, idempotency_key=key)
         self.assertEqual(self.server.requests, [])
 
     def test_secret_is_in_no_text(self):
@@ -124,7 +127,8 @@ class Client(unittest.TestCase):
 
     def test_response_of_a_proxy_is_an_error(self):
         html = {"content-type": "text/html"}
-        for status, headers in ((404, html), (200, html), (302, {"location": self.url, **html})):
+        cut = {"content-type": "application/json"}
+        for status, headers in ((404, html), (200, html), (200, cut), (302, {"location": self.url, **html})):
             self.respond((status, headers, b"<h1>"))
             with self.assertRaisesRegex(ApiError, f"{status} without a problem document: .*check base_url") as caught:
                 self.linchpin.get_clock()
@@ -143,6 +147,7 @@ class Client(unittest.TestCase):
         self.linchpin.create_user({})
         keys = {headers["idempotency-key"] for _, _, headers, _ in self.server.requests}
         self.assertEqual((len(self.seen()), len(keys)), (3, 1))
+        self.assertRegex(keys.pop(), "^[0-9a-f-]{36}$")
         self.respond(BUSY, CREATED)
         self.linchpin.create_user({}, idempotency_key="mine")
         self.assertEqual([headers["idempotency-key"] for _, _, headers, _ in self.server.requests], ["mine", "mine"])

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _ENVIRONMENT = re.compile(r"https?://[^\s/?#]+/(?:[^\s?#]+/)?v1/?")
+_KEY = re.compile("[!-~](?:[ -~]{0,253}[!-~])?")
 _TIMEOUT_SECONDS = 60.0
 _CONNECT_TIMEOUT_SECONDS = 10.0
 _MAX_RETRIES = 2
@@ -84,7 +85,7 @@ class Transport:
         url = self._base_url + path.format(*(_encode_id(it) for it in ids)) + _encode_query(query or {})
         headers = dict(self._headers)
         if has_key:
-            headers["idempotency-key"] = key or str(uuid.uuid4())
+            headers["idempotency-key"] = _check_key(key) if key is not None else str(uuid.uuid4())
         content = None
         if body is not None:
             headers["content-type"] = "application/json"
@@ -110,14 +111,17 @@ class Transport:
         received = {name.lower(): value for name, value in response.headers.items()}
         if response.status >= _FIRST_ERROR:
             raise read_error(response.status, response.data, received)
-        kind = received.get("content-type", "")
         if not response.data:
             return None
-        if not kind.startswith("application/json"):
+        kind = received.get("content-type", "")
+        try:
+            if kind.startswith("application/json"):
+                return json.loads(response.data)
             if kind.startswith("text/csv"):
                 return response.data.decode()
-            raise read_error(response.status, response.data, received)
-        return json.loads(response.data)
+        except ValueError:
+            pass
+        raise read_error(response.status, response.data, received)
 
     def _iterate(self, path: str, ids: tuple[str | int, ...], query: Mapping[str, object]) -> Iterator[Any]:
         """Yield the items of all pages of a list."""
@@ -132,6 +136,12 @@ class Transport:
 
 def _basic(api_key: str, api_secret: str) -> str:
     return urllib3.make_headers(basic_auth=f"{api_key}:{api_secret}".encode().decode("latin-1"))["authorization"]
+
+
+def _check_key(key: str) -> str:
+    if not isinstance(key, str) or not _KEY.fullmatch(key):
+        raise ValueError("Linchpin: idempotency_key must have 1 to 255 printable ASCII characters")
+    return key
 
 
 def _encode_id(value: str | int) -> str:
