@@ -58,7 +58,9 @@ class Client(unittest.TestCase):
         self.addCleanup(self.server.server_close)
         self.addCleanup(self.server.shutdown)
         self.url = f"http://127.0.0.1:{self.server.server_port}/sandbox/v1/"
-        self.waits = self.enterContext(mock.patch("time.sleep")).call_args_list
+        sleep = mock.patch("time.sleep")
+        self.waits = sleep.start().call_args_list
+        self.addCleanup(sleep.stop)
         self.linchpin = Linchpin(base_url=self.url, api_key="key", api_secret="sécret")
 
     def respond(self, *responses):
