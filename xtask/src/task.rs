@@ -15,7 +15,8 @@ usage: cargo xtask <task>
 
   setup                 install every missing tool; quick if nothing is missing
   receivers             run the webhook receivers of the guide, in six languages, with the vectors of tests/contract
-  release               build the released program, with the widget inside (dist/linchpin), and the npm tarballs (dist/*.tgz)
+  release               build dist/: the released program with the widget inside (linchpin), its tarball for operators, the
+                        npm tarballs, the bill of materials and SHA256SUMS
   packages [arguments]  install the npm tarballs in a project and in the examples, and test them, with the arguments of
                         `playwright test`
   image                 make a container image with the program from Debian packages: dist/linchpin-image.tar
