@@ -15,8 +15,8 @@ usage: cargo xtask <task>
 
   setup                 install every missing tool; quick if nothing is missing
   receivers             run the webhook receivers of the guide, in six languages, with the vectors of tests/contract
-  release               build the released program, with the widget inside (dist/linchpin), the npm tarballs (dist/*.tgz),
-                        the wheel and sdist of the Python package, and a collection for Bruno (dist/bruno)
+  release               build dist/: the released program with the widget inside (linchpin), its tarball for operators, the
+                        npm and Python packages, a collection for Bruno, the bill of materials and SHA256SUMS
   packages [arguments]  install the npm tarballs in a project and in the examples, and test them, with the arguments of
                         `playwright test`
   packages python       install the wheel in a new environment, and test it
