@@ -9,7 +9,7 @@ use std::process::{Child, Stdio};
 
 use crate::env::Env;
 use crate::failure::Outcome;
-use crate::setup::cargo_tools;
+use crate::setup::{cargo_tools, python};
 use crate::{files, packages, web};
 
 /// The cargo profile of a release, and the name of its folder in the target folder.
@@ -37,21 +37,25 @@ fn arguments(profile: &str) -> [&str; 10] {
     ]
 }
 
-/// Builds the widget's files, the npm packages and the service. Puts into an emptied `dist` the program, a tarball for
-/// operators, the tarballs of the packages, the bill of materials and the hashes of all. Returns the path of the program.
+/// Builds the widget's files, the packages and the service. Puts into an emptied `dist` the program, a tarball for operators,
+/// the npm and Python packages, the collection for Bruno, the bill of materials and the hashes of all. Returns the path of the
+/// program.
 pub fn run(env: &Env) -> Outcome<PathBuf> {
     let version = env!("CARGO_PKG_VERSION");
     let dist = env.at("dist");
     web::build(env)?;
-    let packages = packages::tarballs(&packages::build(env)?)?;
+    python::ensure_api_tools(env)?;
+    let npm = packages::tarballs(&packages::build(env)?)?;
+    let packages =
+        npm.into_iter().chain(packages::python::build(env)?).chain([packages::pack_collection(env)?]);
     println!("release: building the service (usually 15 min on two cores) ...");
     // The program lists its crates in a section, which scanners of images read.
     let auditable = cargo_tools::find_auditable(env)?;
     env.program(&auditable.to_string_lossy()).arg("auditable").args(arguments(PROFILE)).run()?;
     let built = env.target().join(PROFILE).join("linchpin");
     files::remove_dir(&dist)?;
-    for tarball in packages {
-        files::copy(&tarball, &dist.join(files::name(&tarball)))?;
+    for package in packages {
+        files::copy(&package, &dist.join(files::name(&package)))?;
     }
     let (program, bill) = (dist.join("linchpin"), dist.join("linchpin.cdx.json"));
     files::copy(&built, &program)?;

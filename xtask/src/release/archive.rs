@@ -31,19 +31,28 @@ pub fn pack(env: &Env, program: &Path, bill: &Path, name: &str, folder: &Path) -
         }
     }
     let tarball = folder.join(format!("{name}.tar.gz"));
+    pack_folder(env, &stage, name, &tarball)?;
+    files::remove_dir(&stage)?;
+    Ok(tarball)
+}
+
+/// Packs the folder `name` of `parent` into a tarball. Two tarballs of the same files are equal.
+///
+/// # Errors
+/// If `tar` fails.
+pub fn pack_folder(env: &Env, parent: &Path, name: &str, tarball: &Path) -> Outcome {
     env.program("tar")
         .args(["--create", "--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--format=gnu"])
         // The group and others must be able to read what the umask of the build may have withheld.
         .args(["--mode=u+rw,go+r,go-w,a+X", "--use-compress-program=gzip -n -9"])
         .arg(format!("--mtime={EPOCH}"))
         .arg("--file")
-        .arg(&tarball)
+        .arg(tarball)
         .arg("--directory")
-        .arg(&stage)
+        .arg(parent)
         .arg(name)
-        .output()?;
-    files::remove_dir(&stage)?;
-    Ok(tarball)
+        .output()
+        .map(drop)
 }
 
 /// Writes `SHA256SUMS` with all files of the folder, as `sha256sum --check` reads it.

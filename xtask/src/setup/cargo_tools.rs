@@ -61,7 +61,7 @@ const TRUNK: Tool = Tool {
     features: &["--no-default-features", "--features", "rustls"],
 };
 
-/// Writes the list of crates into a program. Its `--version` is that of cargo, so its folder tells the version.
+/// Writes the list of crates into a program. Its `--version` is that of cargo, so its folder names the version.
 const AUDITABLE: Tool = Tool {
     package: "cargo-auditable",
     version: "0.7.7",
