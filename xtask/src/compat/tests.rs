@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use super::{allows_breaks, operations, print};
+use super::{allows_breaks, judge, operations, print};
 
 static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../../docs/openapi.json")).unwrap());
@@ -209,12 +209,12 @@ fn rarer_limits_of_a_request_break() {
 
 #[test]
 fn other_fields_of_a_response_keep_their_schema() {
-    for change in [json!(true), Value::Null] {
+    for change in [Some(json!(true)), None] {
         assert_breaks(".externalMetadata.* can now have any value", |it| {
             let metadata = schema(it, "User/properties/externalMetadata");
             match change {
-                Value::Null => remove(metadata, "additionalProperties"),
-                other => metadata["additionalProperties"] = other,
+                Some(other) => metadata["additionalProperties"] = other,
+                None => remove(metadata, "additionalProperties"),
             }
         });
     }
@@ -307,4 +307,14 @@ fn version_says_that_programs_break() {
     ] {
         assert_eq!(allows_breaks(earlier, later), allows, "{earlier} to {later}");
     }
+}
+
+#[test]
+fn breaks_are_listed_also_if_the_version_allows_them() {
+    let mut document = DOCUMENT.clone();
+    remove(at(&mut document, "/paths/~1users~1{id}"), "patch");
+    let judge_after = |version: &str| judge(&json!({ "version": version, "interface": *USED }), &document);
+    let allowed: Vec<String> = judge_after("0.0.9").unwrap().into_iter().collect();
+    assert_eq!(allowed, ["PATCH /users/{id} was removed"]);
+    assert!(judge_after(DOCUMENT["info"]["version"].as_str().unwrap()).is_err());
 }
