@@ -4,6 +4,7 @@
 
 mod operations;
 mod schemas;
+mod variants;
 
 use std::collections::BTreeSet;
 
@@ -24,11 +25,19 @@ const TEXTS: [&str; 5] = ["description", "summary", "example", "examples", "link
 /// If a program that works with the baseline could fail, and the version does not say so.
 pub fn check(env: &Env) -> Outcome {
     let (baseline, document) = (read(env, BASELINE)?, read(env, DOCUMENT)?);
-    let breaks = operations::compare(&baseline["interface"], &document);
+    for line in judge(&baseline, &document)? {
+        println!("compat: the version {} breaks: {line}", document["info"]["version"]);
+    }
+    Ok(())
+}
+
+/// Returns the breaks that the version of the document allows.
+fn judge(baseline: &Value, document: &Value) -> Outcome<Breaks> {
+    let breaks = operations::compare(&baseline["interface"], document);
     let versions =
         [&baseline["version"], &document["info"]["version"]].map(|it| it.as_str().unwrap_or_default());
     if breaks.is_empty() || allows_breaks(versions[0], versions[1]) {
-        return Ok(());
+        return Ok(breaks);
     }
     let listed: Vec<&str> = breaks.iter().map(String::as_str).collect();
     Err(Failure::new(format!("{DOCUMENT} breaks programs that use the version {}", versions[0]))

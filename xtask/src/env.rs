@@ -72,6 +72,11 @@ impl Env {
         self.cache.join("tools").join(name)
     }
 
+    /// Returns the folder of the wheels that a tenant's Python project needs.
+    pub fn python_wheels(&self) -> PathBuf {
+        self.python("wheels")
+    }
+
     /// Returns a program of the Python environment for API fuzzing, generated clients and the Python package.
     pub fn api_tool(&self, name: &str) -> PathBuf {
         self.python("api-tools").join("bin").join(name)

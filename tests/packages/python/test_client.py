@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import threading
 import unittest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -96,6 +98,7 @@ class Client(unittest.TestCase):
             ("api_secret", None),
             ("base_url", "https://link.example"),
             ("base_url", "link.example/v1"),
+            ("base_url", "https://user:secret@link.example/v1"),
         ]
         for name, value in [*wrong, ("timeout", 0), ("max_retries", -1)]:
             with self.assertRaisesRegex(ValueError, name):
@@ -130,13 +133,45 @@ class Client(unittest.TestCase):
     def test_response_of_a_proxy_is_an_error(self):
         html = {"content-type": "text/html"}
         cut = {"content-type": "application/json"}
-        for status, headers in ((404, html), (200, html), (200, cut), (302, {"location": self.url, **html})):
-            self.respond((status, headers, b"<h1>"))
+        empty = (200, cut, b"")
+        redirect = (302, {"location": self.url, **html}, b"<h1>")
+        for response in ((404, html, b"<h1>"), (200, html, b"<h1>"), (200, cut, b"<h1>"), empty, (200, {}, b""), redirect):
+            status = response[0]
+            self.respond(response)
             with self.assertRaisesRegex(ApiError, f"{status} without a problem document: .*check base_url") as caught:
                 self.linchpin.get_clock()
             self.assertIsNone(caught.exception.code)
             # It does not follow redirects, which could take the credentials elsewhere.
             self.assertEqual(len(self.server.requests), 1)
+
+    def test_problem_document_of_another_service_is_an_error(self):
+        kind = {"content-type": "application/problem+json"}
+        for errors in ({"name": ["required"]}, ["bad"], [{"field": 1, "message": "m"}], "bad", 7, None):
+            self.respond((422, kind, {"code": ["X"], "detail": "d", "errors": errors}))
+            with self.assertRaisesRegex(ApiError, "422 without a problem document: d") as caught:
+                self.linchpin.create_user({})
+            self.assertEqual((caught.exception.errors, caught.exception.code), ([], None))
+
+    def test_errors_can_be_pickled(self):
+        self.respond((422, {"content-type": "application/problem+json"}, PROBLEM), LOST, LOST, LOST)
+        for _ in range(2):
+            with self.assertRaises((ApiError, NoResponseError)) as caught:
+                self.linchpin.create_user({}, idempotency_key="mine")
+            error = caught.exception
+            for again in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+                self.assertEqual((type(again), str(again), vars(again)), (type(error), str(error), vars(error)))
+
+    def test_lost_post_can_be_sent_again(self):
+        self.respond(LOST, LOST, LOST, CREATED)
+        with self.assertRaises(NoResponseError) as caught:
+            self.linchpin.create_user({})
+        key = caught.exception.idempotency_key
+        self.linchpin.create_user({}, idempotency_key=key)
+        self.assertEqual({headers["idempotency-key"] for _, _, headers, _ in self.server.requests}, {key})
+        self.respond(LOST)
+        with self.assertRaises(NoResponseError) as caught:
+            self.linchpin.delete_user("demo-1")
+        self.assertIsNone(caught.exception.idempotency_key)
 
     def test_safe_requests_are_repeated(self):
         in_progress = (409, {"retry-after": "1"}, {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import unittest
 from email.message import Message
 from pathlib import Path
@@ -80,6 +81,18 @@ class Webhooks(unittest.TestCase):
             for scheme in ("standard", "service"):
                 found = verify(vector, headers={**wrong, "Service-Signature-Next": ""}, scheme=scheme)
                 self.assertEqual(found, "wrong-signature")
+
+    @for_each_vector
+    def test_undecodable_headers_are_refused(self, vector, _):
+        for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
+            for text in ("\udce9", "\ud800"):
+                self.assertEqual(verify(vector, headers={**vector["headers"], name: text}), "wrong-signature")
+
+    def test_error_can_be_pickled(self):
+        with self.assertRaises(WebhookVerificationError) as caught:
+            verify_webhook(b"{}", {}, secret="s")
+        again = pickle.loads(pickle.dumps(caught.exception))
+        self.assertEqual((again.code, str(again)), ("missing-header", str(caught.exception)))
 
     def test_wrong_arguments_say_what_to_do(self):
         vector = VECTORS[0]

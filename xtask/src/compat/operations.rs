@@ -30,7 +30,7 @@ pub fn compare(earlier: &Value, later: &Value) -> Breaks {
 
 /// Returns the part of a document that tenants use: operations of API keys, webhooks, and shared responses.
 pub fn select_used(document: &Value) -> Value {
-    let is_used = |operation: &Value| operation["security"] == json!([{ "apiKey": [] }]);
+    let is_used = |operation: &Value| items(&operation["security"]).any(|it| *it == json!({ "apiKey": [] }));
     let mut paths = Map::new();
     for (path, methods) in members(&document["paths"]) {
         let used: Map<String, Value> = members(methods)
@@ -93,6 +93,11 @@ impl Comparison<'_> {
                 self.report(&place, "is now required");
             }
             self.schemas.compare(&place, &parameter["schema"], &now["schema"], Direction::Request);
+            if let Some(default) = parameter["schema"].get("default")
+                && now["schema"].get("default") != Some(default)
+            {
+                self.report(&place, &format!("no longer has the default {default}"));
+            }
         }
         for parameter in items(&after["parameters"]).filter(|it| it["required"] == true) {
             if find(&before["parameters"], &parameter["name"], &parameter["in"]).is_none() {

@@ -1,13 +1,15 @@
 //! Compares the schemas of requests and responses.
 //!
 //! A later service must accept every request that was valid, and respond only with what clients already understand. Clients
-//! ignore fields and events that they do not know, and have a branch for values that are added to an enum.
+//! ignore fields and events that they do not know, and have a branch for values that are added to an enum. They wait for the
+//! values that they know, so each of these must remain possible.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::HashSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Breaks;
+use super::variants::{Variant, list_variants};
 
 /// The prefix of a reference to a named schema.
 pub const PREFIX: &str = "#/components/schemas/";
@@ -29,12 +31,6 @@ pub struct Schemas<'a> {
     compared: HashSet<(String, String, Direction)>,
     /// The breaks so far.
     pub breaks: Breaks,
-}
-
-/// One of the alternatives of a schema, with the schemas that it consists of.
-struct Variant<'a> {
-    kind: &'a str,
-    parts: Vec<&'a Value>,
 }
 
 impl<'a> Schemas<'a> {
@@ -63,7 +59,32 @@ impl<'a> Schemas<'a> {
             Direction::Response => (&after, &before),
         };
         for variant in sent {
-            self.compare_variant(place, variant, understood, direction);
+            self.compare_variant(place, variant, (sent, understood), direction);
+        }
+        if direction == Direction::Response {
+            self.report_unsent(place, sent, understood);
+        }
+    }
+
+    /// Reports the values and the tagged objects that programs know, and that a response no longer has.
+    fn report_unsent(&mut self, place: &str, sent: &[Variant<'_>], known: &[Variant<'_>]) {
+        for variant in known {
+            let is_open = sent.iter().any(|it| {
+                it.kind == "any"
+                    || (it.list_values().is_none() && (it.kind == variant.kind || variant.kind == "any"))
+            });
+            for value in variant.list_values().into_iter().flatten().filter(|it| !is_open && !it.is_null()) {
+                if !sent.iter().filter_map(Variant::list_values).any(|values| values.contains(&value)) {
+                    self.report(place, &format!("no longer sends {value}"));
+                }
+            }
+        }
+        if known.iter().filter(|it| it.kind == "object").count() > 1 {
+            for tag in known.iter().filter(|it| it.kind == "object").filter_map(Variant::tag) {
+                if !sent.iter().any(|it| it.kind == "any" || it.has_tag(&tag)) {
+                    self.report(place, &format!("no longer sends {}", tag.join(",")));
+                }
+            }
         }
     }
 
@@ -71,7 +92,7 @@ impl<'a> Schemas<'a> {
         &mut self,
         place: &str,
         sent: &Variant<'_>,
-        understood: &[Variant<'_>],
+        (all_sent, understood): (&[Variant<'_>], &[Variant<'_>]),
         direction: Direction,
     ) {
         if understood.iter().any(|it| it.kind == "any") {
@@ -89,10 +110,20 @@ impl<'a> Schemas<'a> {
             return self.report(place, &what);
         }
         let tag = sent.tag();
-        let same_tag = candidates.iter().find(|it| tag.is_some() && it.tag() == tag);
-        if direction == Direction::Response && same_tag.is_none() && tag.is_some() && candidates.len() > 1 {
-            // A type that is added to those that the tag distinguishes.
-            return;
+        let same_tag = candidates.iter().find(|it| tag.is_some() && it.tag() == tag).or_else(|| {
+            // A field with one value that was added does not make it another type.
+            candidates
+                .iter()
+                .find(|it| it.tag().is_some_and(|tag| tag[0].contains('=') && sent.has_tag(&tag)))
+        });
+        if direction == Direction::Response && same_tag.is_none() && tag.is_some() {
+            let is_still_sent = |known: &Variant<'_>| {
+                known.tag().is_some_and(|tag| all_sent.iter().any(|it| it.has_tag(&tag)))
+            };
+            if candidates.len() > 1 || candidates.iter().any(|it| is_still_sent(it)) {
+                // A type that is added to those that the tag distinguishes.
+                return;
+            }
         }
         match (same_tag, candidates.as_slice()) {
             (Some(only), _) | (None, [only]) => self.compare_pair(place, sent, only, direction),
@@ -145,8 +176,8 @@ impl<'a> Schemas<'a> {
         understood: &Variant<'_>,
         direction: Direction,
     ) {
-        if let Some(known) = understood.find("enum").and_then(Value::as_array) {
-            match (sent.find("enum").and_then(Value::as_array), direction) {
+        if let Some(known) = understood.list_values() {
+            match (sent.list_values(), direction) {
                 (None, Direction::Request) => self.report(place, "now accepts only some values"),
                 (None, Direction::Response) => self.report(place, "can now have any value"),
                 (Some(values), Direction::Request) => {
@@ -158,7 +189,12 @@ impl<'a> Schemas<'a> {
                 (Some(_), Direction::Response) => {}
             }
         }
-        if sent.find("format") != understood.find("format") && sent.kind == "string" {
+        let [format, known_format] =
+            [sent, understood].map(|it| it.find("format").and_then(Value::as_str).unwrap_or_default());
+        let is_part = matches!((format, known_format), ("int32", "int64") | ("float", "double"));
+        let has_formats =
+            ["string", "integer", "number"].contains(&sent.kind) && sent.kind == understood.kind;
+        if has_formats && !known_format.is_empty() && format != known_format && !is_part {
             self.report(place, "has another format");
         }
         if direction == Direction::Response {
@@ -167,6 +203,10 @@ impl<'a> Schemas<'a> {
         if sent.find("pattern") != understood.find("pattern") && understood.find("pattern").is_some() {
             self.report(place, "has another pattern");
         }
+        let is_true = |variant: &Variant<'_>, name| variant.find(name) == Some(&Value::Bool(true));
+        if is_true(understood, "uniqueItems") && !is_true(sent, "uniqueItems") {
+            self.report(place, "no longer accepts equal items");
+        }
         for (name, is_upper) in [
             ("maxLength", true),
             ("maxItems", true),
@@ -174,6 +214,7 @@ impl<'a> Schemas<'a> {
             ("maximum", true),
             ("minLength", false),
             ("minItems", false),
+            ("minProperties", false),
             ("minimum", false),
         ] {
             let [before, after] = [sent, understood].map(|it| it.find(name).and_then(Value::as_f64));
@@ -225,83 +266,24 @@ impl<'a> Schemas<'a> {
         if let (Some(others @ Value::Object(_)), Some(known @ Value::Object(_))) = (others, known_others) {
             self.compare_sent(&format!("{place}.*"), others, known, direction);
         }
+        let is_any = matches!(others, None | Some(Value::Bool(true)));
+        let is_limited = known_others.and_then(Value::as_object).is_some_and(|it| !it.is_empty());
+        if direction == Direction::Response && is_limited && is_any {
+            self.report(&format!("{place}.*"), "can now have any value");
+        }
+        if direction == Direction::Request
+            && let Some(names) = understood.find("propertyNames")
+        {
+            let text = json!({ "type": "string" });
+            let place = format!("{place}, each name");
+            self.compare(&place, sent.find("propertyNames").unwrap_or(&text), names, direction);
+        }
         if direction == Direction::Request
             && known_others == Some(&Value::Bool(false))
             && others != known_others
         {
             self.report(place, "no longer accepts other fields");
         }
-    }
-}
-
-impl<'a> Variant<'a> {
-    /// Returns a keyword of one of the parts.
-    fn find(&self, name: &str) -> Option<&'a Value> {
-        self.parts.iter().find_map(|part| part.get(name))
-    }
-
-    /// Returns the fields, with their schemas and whether they are required.
-    fn list_fields(&self) -> BTreeMap<&'a str, (&'a Value, bool)> {
-        let required: BTreeSet<&str> = self
-            .parts
-            .iter()
-            .filter_map(|part| part["required"].as_array())
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
-        let properties = self.parts.iter().filter_map(|part| part["properties"].as_object()).flatten();
-        properties.map(|(name, schema)| (name.as_str(), (schema, required.contains(name.as_str())))).collect()
-    }
-
-    /// Returns what distinguishes the object from the other variants: the fields that have only one value, or the only field.
-    fn tag(&self) -> Option<String> {
-        let fields = self.list_fields();
-        let constants: Vec<String> = fields
-            .iter()
-            .filter_map(|(name, (schema, _))| match schema["enum"].as_array().map(Vec::as_slice) {
-                Some([only]) if only.is_string() => Some(format!("{name}={only}")),
-                Some(_) | None => None,
-            })
-            .collect();
-        match (constants.is_empty(), fields.len()) {
-            (false, _) => Some(constants.join(",")),
-            (true, 1) => fields.keys().next().map(|name| (*name).to_owned()),
-            (true, _) => None,
-        }
-    }
-}
-
-/// Returns the alternatives of a schema, each of one kind.
-fn list_variants<'a>(document: &'a Value, schema: &'a Value) -> Vec<Variant<'a>> {
-    let schema = resolve(document, schema);
-    if let Some(alternatives) = schema["oneOf"].as_array().or(schema["anyOf"].as_array()) {
-        return alternatives.iter().flat_map(|it| list_variants(document, it)).collect();
-    }
-    let mut parts = Vec::new();
-    collect_parts(document, schema, &mut parts);
-    let kinds: Vec<&str> = match &schema["type"] {
-        Value::String(kind) => vec![kind],
-        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => {
-            vec![if schema.get("allOf").is_some() { "object" } else { "any" }]
-        }
-    };
-    kinds.into_iter().map(|kind| Variant { kind, parts: parts.clone() }).collect()
-}
-
-/// Adds the schema, or those that it combines.
-fn collect_parts<'a>(document: &'a Value, schema: &'a Value, parts: &mut Vec<&'a Value>) {
-    let schema = resolve(document, schema);
-    match schema["allOf"].as_array() {
-        Some(combined) => combined.iter().for_each(|it| collect_parts(document, it, parts)),
-        None => parts.push(schema),
-    }
-}
-
-fn resolve<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
-    match schema["$ref"].as_str().and_then(|it| it.strip_prefix(PREFIX)) {
-        Some(name) => resolve(document, &document["components"]["schemas"][name]),
-        None => schema,
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use super::{allows_breaks, operations, print};
+use super::{allows_breaks, judge, operations, print};
 
 static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../../docs/openapi.json")).unwrap());
@@ -151,9 +151,109 @@ fn additions_and_texts_are_compatible() {
     assert_compatible(|it| {
         schema(it, "EventSelection/items/enum").as_array_mut().unwrap().push(json!("NEW"))
     });
-    assert_compatible(|it| schema(it, "ProblemCode/enum").as_array_mut().unwrap().truncate(5));
     assert_compatible(|it| schema(it, "CreateUser")["description"] = json!("Another text."));
     assert_compatible(|it| at(it, "/paths/~1users/post")["summary"] = json!("Another text."));
+}
+
+#[test]
+fn value_that_a_response_loses_breaks() {
+    assert_breaks("no longer sends \"INVALID_PARAMETERS\"", |it| {
+        schema(it, "ProblemCode/enum").as_array_mut().unwrap().retain(|value| value != "INVALID_PARAMETERS");
+    });
+    assert_breaks(".status no longer sends \"CONNECTED\"", |it| {
+        for value in schema(it, "ConnectionStatus/enum").as_array_mut().unwrap() {
+            if value == "CONNECTED" {
+                *value = json!("LINKED");
+            }
+        }
+    });
+    assert_breaks(".type no longer sends \"USER_CREATED\"", |it| {
+        schema(it, "UserCreatedEvent/properties")["type"] = json!({ "const": "USER_MADE" });
+    });
+    assert_breaks("no longer sends type=USER_CREATED", |it| {
+        let is_gone = |it: &Value| it["$ref"] == "#/components/schemas/UserCreatedEvent";
+        schema(it, "Event/oneOf").as_array_mut().unwrap().retain(|it| !is_gone(it));
+    });
+    assert_compatible(|it| {
+        schema(it, "UserCreatedEvent/properties")["type"] = json!({ "const": "USER_CREATED" });
+    });
+    assert_compatible(|it| {
+        let kind = json!({ "type": "string", "enum": ["user"] });
+        schema(it, "UserCreatedEvent/properties")["kind"] = kind;
+    });
+    assert_compatible(|it| {
+        let mut other = schema(it, "UserCreatedEvent").clone();
+        other["properties"]["type"]["enum"] = json!(["NEW"]);
+        let body = at(it, "/webhooks/USER_CREATED/post/requestBody/content/application~1json/schema");
+        *body = json!({ "oneOf": [body.clone(), other] });
+    });
+}
+
+#[test]
+fn rarer_limits_of_a_request_break() {
+    assert_breaks(".externalMetadata, each name has a narrower maxLength", |it| {
+        schema(it, "CreateUser/properties/externalMetadata/propertyNames")["maxLength"] = json!(1);
+    });
+    assert_breaks(".externalMetadata has a narrower minProperties", |it| {
+        schema(it, "CreateUser/properties/externalMetadata")["minProperties"] = json!(1);
+    });
+    assert_breaks("no longer accepts equal items", |it| {
+        schema(it, "EventSelection")["uniqueItems"] = json!(true);
+    });
+    assert_breaks("query size no longer has the default 150", |it| {
+        let parameters = at(it, "/paths/~1accounts/get/parameters").as_array_mut().unwrap();
+        let size = parameters.iter_mut().find(|it| it["name"] == "size").unwrap();
+        size["schema"]["default"] = json!(10);
+    });
+}
+
+#[test]
+fn other_fields_of_a_response_keep_their_schema() {
+    for change in [Some(json!(true)), None] {
+        assert_breaks(".externalMetadata.* can now have any value", |it| {
+            let metadata = schema(it, "User/properties/externalMetadata");
+            match change {
+                Some(other) => metadata["additionalProperties"] = other,
+                None => remove(metadata, "additionalProperties"),
+            }
+        });
+    }
+}
+
+#[test]
+fn format_may_only_narrow_a_response_and_widen_a_request() {
+    assert_breaks(".reference has another format", |it| {
+        schema(it, "CreateUser/properties/reference")["format"] = json!("uuid");
+    });
+    assert_compatible(|it| schema(it, "Token/properties/accessToken")["format"] = json!("x"));
+    assert_breaks(".expiresAt has another format", |it| {
+        schema(it, "Token/properties")["expiresAt"] = json!({ "type": "string" });
+    });
+    let amount = |format: &str| json!({ "type": "integer", "format": format });
+    let mut before = USED.clone();
+    for (name, format) in [("CreateUser", "int32"), ("Token", "int64")] {
+        schema(&mut before, &format!("{name}/properties"))["amount"] = amount(format);
+    }
+    for (name, format, breaks) in [
+        ("CreateUser", "int64", false),
+        ("Token", "int32", false),
+        ("CreateUser", "int8", true),
+        ("Token", "int128", true),
+    ] {
+        let mut after = before.clone();
+        schema(&mut after, &format!("{name}/properties"))["amount"] = amount(format);
+        assert_eq!(!operations::compare(&before, &after).is_empty(), breaks, "{name} {format}");
+    }
+    let mut after = before.clone();
+    remove(schema(&mut after, "CreateUser/properties/amount"), "format");
+    assert!(operations::compare(&before, &after).is_empty());
+}
+
+#[test]
+fn further_way_to_authenticate_is_compatible() {
+    assert_compatible(|it| {
+        at(it, "/paths/~1users/post")["security"] = json!([{ "session": [] }, { "apiKey": [] }]);
+    });
 }
 
 #[test]
@@ -207,4 +307,14 @@ fn version_says_that_programs_break() {
     ] {
         assert_eq!(allows_breaks(earlier, later), allows, "{earlier} to {later}");
     }
+}
+
+#[test]
+fn breaks_are_listed_also_if_the_version_allows_them() {
+    let mut document = DOCUMENT.clone();
+    remove(at(&mut document, "/paths/~1users~1{id}"), "patch");
+    let judge_after = |version: &str| judge(&json!({ "version": version, "interface": *USED }), &document);
+    let allowed: Vec<String> = judge_after("0.0.9").unwrap().into_iter().collect();
+    assert_eq!(allowed, ["PATCH /users/{id} was removed"]);
+    assert!(judge_after(DOCUMENT["info"]["version"].as_str().unwrap()).is_err());
 }

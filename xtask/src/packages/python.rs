@@ -37,6 +37,7 @@ pub fn build(env: &Env) -> Outcome<[PathBuf; 2]> {
 pub fn test(env: &Env, tally: &mut Tally) -> Outcome {
     let built = build(env)?;
     check_reproducibility(env, &built)?;
+    check_sdist(env, &built)?;
     for (folder, command) in [("www/packages/python", "check"), ("www/packages/python", "format")] {
         let ruff = env.program(&env.api_tool("ruff").to_string_lossy()).args([command, "--quiet"]);
         let ruff = if command == "format" { ruff.arg("--check") } else { ruff };
@@ -64,10 +65,29 @@ pub fn install(env: &Env) -> Outcome<PathBuf> {
         let pip = env.program(&python.to_string_lossy()).args(["-m", "pip", "install", "--quiet"]);
         pip.arg("--disable-pip-version-check").args(words.iter().copied())
     };
-    pip(&["--requirement"]).arg(env.at(TESTS).join("requirements.txt")).output()?;
-    // Without the index, because the wheel must need nothing that the project has not installed.
+    let wheels = env.python_wheels();
+    let requirements = env.at(TESTS).join("requirements.txt");
+    pip(&["--no-index", "--find-links"]).arg(wheels).arg("--requirement").arg(requirements).output()?;
+    // Without wheels, because the package must need nothing that the project has not installed.
     pip(&["--no-index"]).arg(wheel).output()?;
     Ok(python)
+}
+
+/// Builds a wheel from the sdist with the pinned backend, which the sdist must allow, as pip does without a wheel.
+fn check_sdist(env: &Env, [wheel, sdist]: &[PathBuf; 2]) -> Outcome {
+    let out = folder(env).join("python-from-sdist");
+    files::remove_dir(&out)?;
+    env.program(&env.api_tool("python").to_string_lossy())
+        .args(["-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps"])
+        .args(["--no-build-isolation", "--check-build-dependencies", "--wheel-dir"])
+        .arg(&out)
+        .arg(sdist)
+        .output()?;
+    let again = out.join(files::name(wheel));
+    if again.is_file() {
+        return Ok(());
+    }
+    Err(Failure::new(format!("{} has another name or version than the wheel", files::name(sdist))))
 }
 
 fn run_build(env: &Env, out: &Path) -> Outcome<String> {

@@ -33,12 +33,32 @@ const ENVIRONMENTS: [Environment; 3] = [
 ];
 /// The name of the environment for API fuzzing and Python packages.
 const API_TOOLS: &str = "api-tools";
+/// The packages that a tenant's project needs for the Python package.
+const PROJECT_PINS: &str = "tests/packages/python/requirements.txt";
 const BY_HAND: &str = "install Python 3.10 or newer with its venv module\n\
     (macOS: brew install python; Fedora: dnf install python3)";
 
 /// Creates every missing or outdated environment at [`Env::python`].
 pub fn ensure(env: &Env) -> Outcome {
-    ENVIRONMENTS.iter().try_for_each(|environment| environment.ensure(env))
+    ENVIRONMENTS.iter().try_for_each(|environment| environment.ensure(env))?;
+    ensure_wheels(env)
+}
+
+/// Downloads what a tenant's project needs to [`Env::python_wheels`], so that tests do not ask the package index.
+fn ensure_wheels(env: &Env) -> Outcome {
+    let folder = env.python_wheels();
+    let inputs = Inputs::default().bytes(files::read(&env.at(PROJECT_PINS))?.as_bytes());
+    let stamp = Stamp::new(folder.join("linchpin-stamp"), inputs);
+    if stamp.is_current() {
+        return Ok(());
+    }
+    files::remove_dir(&folder)?;
+    env.program(&env.api_tool("python").to_string_lossy())
+        .args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"])
+        .args(["--requirement", PROJECT_PINS, "--dest"])
+        .arg(&folder)
+        .output()?;
+    stamp.set()
 }
 
 /// Creates only the environment of [`Env::api_tool`] if it is missing or outdated.

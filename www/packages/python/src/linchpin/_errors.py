@@ -16,6 +16,13 @@ class LinchpinError(Exception):
 class NoResponseError(LinchpinError):
     """No response arrived. The service may have processed the request."""
 
+    idempotency_key: str | None
+    """The `Idempotency-Key` of a POST. With it, sending the same request again is safe. None for other methods."""
+
+    def __init__(self, message: str, idempotency_key: str | None = None) -> None:
+        super().__init__(message)
+        self.idempotency_key = idempotency_key
+
 
 class ApiError(LinchpinError):
     """A response with an error."""
@@ -35,14 +42,23 @@ class ApiError(LinchpinError):
 
     def __init__(self, status: int, problem: dict[str, Any], request_id: str | None, retry_after: float | None) -> None:
         self.status = status
-        self.code = cast("ProblemCode | None", problem.get("code"))
+        code = problem.get("code")
+        self.code = cast("ProblemCode", code) if isinstance(code, str) else None
         self.detail = str(problem.get("detail") or "The response is not from Linchpin: check base_url, and the proxy.")
-        self.errors = cast("list[FieldFault]", problem.get("errors") or [])
+        self.errors = _read_faults(problem.get("errors"))
         self.request_id = request_id
         self.retry_after = retry_after
         fields = "".join(f"\n  {fault['field']}: {fault['message']}" for fault in self.errors)
         suffix = f" (request {request_id})" if request_id else ""
         super().__init__(f"{status} {self.code or 'without a problem document'}: {self.detail}{suffix}{fields}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # An exception is otherwise created again from its message alone.
+        return _create, (type(self), self.args), self.__dict__
+
+
+def _create(kind: type[ApiError], arguments: tuple[object, ...]) -> ApiError:
+    return kind.__new__(kind, *arguments)
 
 
 def read_error(status: int, body: bytes, headers: dict[str, str]) -> ApiError:
@@ -58,3 +74,12 @@ def read_error(status: int, body: bytes, headers: dict[str, str]) -> ApiError:
     seconds = headers.get("retry-after", "")
     retry_after = float(seconds) if seconds.isascii() and seconds.isdigit() else None
     return ApiError(status, problem, problem.get("requestId") or headers.get("x-request-id"), retry_after)
+
+
+def _read_faults(errors: object) -> list[FieldFault]:
+    """Return the invalid fields, or none if a proxy's problem document has another shape."""
+
+    def is_fault(it: object) -> bool:
+        return isinstance(it, dict) and all(isinstance(it.get(name), str) for name in ("field", "message"))
+
+    return cast("list[FieldFault]", errors) if isinstance(errors, list) and all(map(is_fault, errors)) else []

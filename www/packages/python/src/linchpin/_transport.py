@@ -18,7 +18,7 @@ from linchpin._errors import ApiError, LinchpinError, NoResponseError, read_erro
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_ENVIRONMENT = re.compile(r"https?://[^\s/?#]+/(?:[^\s?#]+/)?v1/?")
+_ENVIRONMENT = re.compile(r"https?://[^\s/?#@]+/(?:[^\s?#]+/)?v1/?")
 _KEY = re.compile("[!-~](?:[ -~]{0,253}[!-~])?")
 _TIMEOUT_SECONDS = 60.0
 _CONNECT_TIMEOUT_SECONDS = 10.0
@@ -28,6 +28,7 @@ _FIRST_WAIT_SECONDS = 0.5
 _CONFLICT = 409
 _BUSY = frozenset({429, 502, 503, 504})
 _FIRST_ERROR = 300
+_NO_CONTENT = 204
 
 
 class Transport:
@@ -46,7 +47,8 @@ class Transport:
         """Create a client of one environment.
 
         base_url: the environment, such as `https://link.example/sandbox/v1` or `https://link.example/v1`.
-        timeout: the seconds that each attempt may wait for the response.
+        timeout: the seconds that each attempt may wait for a connection (at most 10), and then for each next byte of
+            the response. A slow response may take longer in total.
         max_retries: how often a request that is safe to repeat is repeated if the service is busy or does not respond.
         pool: sends the requests, for example a `urllib3.ProxyManager`.
 
@@ -56,7 +58,9 @@ class Transport:
             if not isinstance(value, str) or not value:
                 raise ValueError(f"Linchpin: {name} must be the text that the developer portal showed")
         if not isinstance(base_url, str) or not _ENVIRONMENT.fullmatch(base_url):
-            raise ValueError("Linchpin: base_url must be an environment, such as https://link.example/sandbox/v1")
+            raise ValueError(
+                "Linchpin: base_url must be an environment without credentials, such as https://link.example/sandbox/v1"
+            )
         if timeout <= 0 or max_retries < 0:
             raise ValueError("Linchpin: timeout must be positive, and max_retries 0 or more")
         self._base_url = base_url.rstrip("/")
@@ -107,11 +111,12 @@ class Transport:
                 method, url, body=content, headers=headers, timeout=self._timeout, retries=False, redirect=False
             )
         except urllib3.exceptions.HTTPError as error:
-            raise NoResponseError(f"no response from {self._base_url}: {error}") from error
+            key = headers.get("idempotency-key")
+            raise NoResponseError(f"no response from {self._base_url}: {error}", key) from error
         received = {name.lower(): value for name, value in response.headers.items()}
         if response.status >= _FIRST_ERROR:
             raise read_error(response.status, response.data, received)
-        if not response.data:
+        if response.status == _NO_CONTENT:
             return None
         kind = received.get("content-type", "")
         try:

@@ -41,6 +41,9 @@ class WebhookVerificationError(Exception):
         super().__init__(message)
         self.code = code
 
+    def __reduce__(self) -> tuple[type[WebhookVerificationError], tuple[WebhookFault, str]]:
+        return type(self), (self.code, str(self))
+
 
 def verify_webhook(
     body: bytes,
@@ -101,7 +104,7 @@ def _check_standard(
         found.append(value)
     event_id, timestamp, signatures = found
     given = [_decode_base64(it[3:]) for it in signatures.split(" ") if it.startswith("v1,")]
-    _check_signatures("sha256", given, f"{event_id}.{timestamp}.".encode() + body, keys)
+    _check_signatures("sha256", given, f"{event_id}.{timestamp}.".encode("utf-8", "surrogatepass") + body, keys)
     # After the signature, so that the message says nothing about a body that is not from the service.
     if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(now() - int(timestamp)) > tolerance_seconds:
         raise WebhookVerificationError("wrong-time", f"the attempt was not within {tolerance_seconds} s of now")
