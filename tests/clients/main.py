@@ -1,4 +1,4 @@
-"""A tenant's server in Python, with the client that openapi-python-client generates from docs/openapi.json."""
+"""A tenant's server in Python, with a client that openapi-python-client generates from docs/openapi.json."""
 
 import base64
 import sys

@@ -65,13 +65,14 @@ test("token of an earlier opening does not open a later one", async ({ tenant, p
     window.resolvers = [];
     window.create({ userToken: () => new Promise<string>((resolve) => window.resolvers.push(resolve)) });
   });
-  // Otherwise the clock may reach the limit of the frame, which loads in real time.
-  await page.evaluate(() => window.modal.ready);
   await page.evaluate(() => {
     window.modal.open();
     window.modal.close();
   });
-  await page.clock.runFor(15_000);
+  // The next frame loads in real time. Without this wait, the clock may reach its limit of 10 s.
+  await page.clock.runFor(2_000);
+  await page.evaluate(() => window.modal.ready);
+  await page.clock.runFor(13_000);
   await page.evaluate(() => window.modal.open());
   await page.evaluate(() => window.resolvers[0]!("token-1"));
   await page.clock.runFor(6_000);

@@ -1,11 +1,13 @@
-//! Tests clients that are generated from docs/openapi.json, in TypeScript and Python, against a service.
+//! Tests clients that are generated from docs/openapi.json, in TypeScript and Python, against a service: those of our
+//! packages, and one of a generator that is not ours.
 
 use crate::env::Env;
 use crate::failure::Outcome;
+use crate::packages;
 use crate::stack::{self, Ports, Stack};
 use crate::suite::tally::Tally;
 
-/// Generates both clients and runs a tenant's typical requests with each.
+/// Generates the clients and runs a tenant's typical requests with each.
 pub fn run(env: &Env, tally: &mut Tally) -> Outcome {
     stack::build(env)?;
     let ports = Ports::free()?;
@@ -32,6 +34,10 @@ pub fn run(env: &Env, tally: &mut Tally) -> Outcome {
         .args(&arguments)
         .env("PYTHONPATH", &client)
         .run()?;
+    tally.passed += 1;
+
+    let python = packages::python::install(env)?;
+    env.program(&python.to_string_lossy()).args(["-B", "tests/clients/package.py"]).args(&arguments).run()?;
     tally.passed += 1;
     Ok(())
 }

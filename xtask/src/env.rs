@@ -72,7 +72,7 @@ impl Env {
         self.cache.join("tools").join(name)
     }
 
-    /// Returns a program of the Python environment for API fuzzing and generated clients.
+    /// Returns a program of the Python environment for API fuzzing, generated clients and the Python package.
     pub fn api_tool(&self, name: &str) -> PathBuf {
         self.python("api-tools").join("bin").join(name)
     }

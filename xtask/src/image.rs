@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::process::{Program, is_on_path};
+use crate::release::archive;
 use crate::setup::{Purpose, apt};
 use crate::{files, setup};
 
@@ -44,6 +45,7 @@ pub fn run(env: &mut Env) -> Outcome {
         .args(["push", "--quiet", &image])
         .arg(format!("docker-archive:{}:linchpin", archive.display()))
         .run()?;
+    archive::write_sums(env, &env.at("dist"))?;
     println!("image: {NAME}, also in {} (podman load -i, docker load -i)", archive.display());
     Ok(())
 }

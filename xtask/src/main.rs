@@ -9,6 +9,7 @@ mod advisories;
 mod bench;
 mod clients;
 mod codegen;
+mod compat;
 mod demo;
 mod e2e;
 mod env;

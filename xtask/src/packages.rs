@@ -1,11 +1,14 @@
 //! `packages`: builds the npm packages of `www/packages` as tarballs, and tests them as a tenant installs them, also in
 //! the pages of `examples`.
 
+pub mod python;
+
 use std::path::{Path, PathBuf};
 
 use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::files;
+use crate::release::archive;
 use crate::setup::browser;
 use crate::stamp::{Inputs, Stamp};
 use crate::suite::tally::{Tally, run_counted};
@@ -35,6 +38,19 @@ pub fn build(env: &Env) -> Outcome<PathBuf> {
     Ok(folder)
 }
 
+/// Packs the collection for Bruno, and returns its tarball.
+///
+/// # Errors
+/// If Bruno could not read a request, or no response has an id that a request needs.
+pub fn pack_collection(env: &Env) -> Outcome<PathBuf> {
+    let name = format!("linchpin-bruno-{}", env!("CARGO_PKG_VERSION"));
+    let (parent, tarball) = (folder(env).join("bruno"), folder(env).join(format!("{name}.tar.gz")));
+    let out = parent.join(&name);
+    print!("{}", env.program("node").arg("www/packages/bruno/build.mjs").arg(out).output()?);
+    archive::pack_folder(env, &parent, &name, &tarball)?;
+    Ok(tarball)
+}
+
 /// Lists the tarballs in a folder.
 pub fn tarballs(folder: &Path) -> Outcome<Vec<PathBuf>> {
     let found = files::walk(folder)?.into_iter();
@@ -48,6 +64,7 @@ pub fn tarballs(folder: &Path) -> Outcome<Vec<PathBuf>> {
 pub fn test(env: &Env, arguments: &[&str], tally: &mut Tally) -> Outcome {
     let browser = browser::headless(env)
         .ok_or_else(|| Failure::new("Found no Chromium").advice("run `cargo xtask setup`"))?;
+    pack_collection(env)?;
     web::bridge(env)?;
     let built = build(env)?;
     check_reproducibility(env, &built)?;

@@ -1,10 +1,15 @@
-//! `release`: builds the released program, fully optimized and with the widget's files inside, and the npm packages.
+//! `release`: builds the released program, fully optimized and with the widget's files inside, and everything that is
+//! published with it.
+
+pub mod archive;
+mod bill;
 
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
 
 use crate::env::Env;
 use crate::failure::Outcome;
+use crate::setup::{cargo_tools, python};
 use crate::{files, packages, web};
 
 /// The cargo profile of a release, and the name of its folder in the target folder.
@@ -32,19 +37,34 @@ fn arguments(profile: &str) -> [&str; 10] {
     ]
 }
 
-/// Builds the widget's files, the npm packages and the service. Copies the program to `dist/linchpin`, next to the tarballs of
-/// the packages, and returns its path.
+/// Builds the widget's files, the packages and the service. Puts into an emptied `dist` the program, a tarball for operators,
+/// the npm and Python packages, the collection for Bruno, the bill of materials and the hashes of all. Returns the path of the
+/// program.
 pub fn run(env: &Env) -> Outcome<PathBuf> {
+    let version = env!("CARGO_PKG_VERSION");
+    let dist = env.at("dist");
     web::build(env)?;
-    for tarball in packages::tarballs(&packages::build(env)?)? {
-        files::copy(&tarball, &env.at("dist").join(files::name(&tarball)))?;
-    }
+    python::ensure_api_tools(env)?;
+    let npm = packages::tarballs(&packages::build(env)?)?;
+    let packages =
+        npm.into_iter().chain(packages::python::build(env)?).chain([packages::pack_collection(env)?]);
     println!("release: building the service (usually 15 min on two cores) ...");
-    let built = build(env)?;
-    let program = env.at("dist/linchpin");
+    // The program lists its crates in a section, which scanners of images read.
+    let auditable = cargo_tools::find_auditable(env)?;
+    env.program(&auditable.to_string_lossy()).arg("auditable").args(arguments(PROFILE)).run()?;
+    let built = env.target().join(PROFILE).join("linchpin");
+    files::remove_dir(&dist)?;
+    for package in packages {
+        files::copy(&package, &dist.join(files::name(&package)))?;
+    }
+    let (program, bill) = (dist.join("linchpin"), dist.join("linchpin.cdx.json"));
     files::copy(&built, &program)?;
+    files::write(&bill, bill::write(env, version)?)?;
+    let name = format!("linchpin-{version}-{}-linux-gnu", std::env::consts::ARCH);
+    let tarball = archive::pack(env, &program, &bill, &name, &dist)?;
+    archive::write_sums(env, &dist)?;
     let bytes = std::fs::metadata(&program).map_or(0, |data| data.len());
-    println!("release: {} ({} MB)", program.display(), bytes / 1_000_000);
+    println!("release: {} ({} MB), also in {}", program.display(), bytes / 1_000_000, tarball.display());
     Ok(program)
 }
 

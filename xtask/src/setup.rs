@@ -9,7 +9,7 @@ mod languages;
 mod node;
 mod postgres;
 mod progress;
-mod python;
+pub mod python;
 mod rust;
 pub mod target;
 mod tesseract;

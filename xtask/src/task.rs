@@ -6,7 +6,7 @@ use crate::faults::Volume;
 use crate::setup::Purpose;
 use crate::suite::tally::Tally;
 use crate::{
-    advisories, bench, codegen, demo, e2e, faults, fuzz, image, matrix, packages, receivers, release,
+    advisories, bench, codegen, compat, demo, e2e, faults, fuzz, image, matrix, packages, receivers, release,
     screens, setup, suite, symbols, tidy, web,
 };
 
@@ -15,9 +15,11 @@ usage: cargo xtask <task>
 
   setup                 install every missing tool; quick if nothing is missing
   receivers             run the webhook receivers of the guide, in six languages, with the vectors of tests/contract
-  release               build the released program, with the widget inside (dist/linchpin), and the npm tarballs (dist/*.tgz)
+  release               build dist/: the released program with the widget inside (linchpin), its tarball for operators, the
+                        npm and Python packages, a collection for Bruno, the bill of materials and SHA256SUMS
   packages [arguments]  install the npm tarballs in a project and in the examples, and test them, with the arguments of
                         `playwright test`
+  packages python       install the wheel in a new environment, and test it
   image                 make a container image with the program from Debian packages: dist/linchpin-image.tar
   demo [--port 8788] [--service-port 8787] [--no-open]
                         run a demo tenant's page with the widget
@@ -25,6 +27,9 @@ usage: cargo xtask <task>
   test [quick|word]     run all tests and checks, only the quick ones (format, lints, most native tests), or only
                         the stages whose name contains the word
   codegen [--check]     generate the committed files (texts, openapi.json, types.ts), or check that they are current
+  compat [--move \"reason\"]
+                        check that docs/openapi.json does not break programs that use the interface, or accept what it
+                        breaks and make it the new baseline
   texts                 generate only the texts, which takes a second
   frame | bridge        build what the service serves to browsers: www/frame/dist, www/sdk/dist
   console               build the developer portal: crates/link-console/dist
@@ -82,6 +87,7 @@ pub fn run(arguments: &[String]) -> Outcome {
             receivers::run(&env, &mut tally)
         }
         ["release"] => with_build_tools(env, |env| release::run(env).map(drop)),
+        ["packages", "python"] => with_all_tools(env, |env| packages::python::test(env, &mut tally)),
         ["packages", arguments @ ..] => with_all_tools(env, |env| packages::test(env, arguments, &mut tally)),
         ["image"] => image::run(&mut env),
         ["demo", flags @ ..] => demo::run(env, &demo::flags(flags)?, demo::Mode::Demo),
@@ -90,6 +96,8 @@ pub fn run(arguments: &[String]) -> Outcome {
         ["test", word] => suite::run(env, Some(word)),
         ["codegen"] => with_build_tools(env, |env| codegen::run(env, codegen::Mode::Write)),
         ["codegen", "--check"] => with_build_tools(env, |env| codegen::run(env, codegen::Mode::Check)),
+        ["compat"] => compat::check(&env),
+        ["compat", "--move", reason] => compat::move_baseline(&env, reason),
         ["texts"] => codegen::texts(&env, codegen::Mode::Write),
         ["frame"] => with_build_tools(env, web::frame),
         ["frame", "finish"] => with_build_tools(env, web::finish_for_trunk),

@@ -63,14 +63,6 @@ impl RoutedRecords {
 }
 
 impl RecordSource for RoutedRecords {
-    fn unserved_kinds(&self) -> Vec<&'static str> {
-        let records =
-            RecordType::ALL.iter().filter(|it| !self.by_record.contains_key(it)).map(|it| it.as_str());
-        let signals =
-            SignalKind::ALL.iter().filter(|it| !self.by_signal.contains_key(it)).map(|it| it.as_str());
-        records.chain(signals).collect()
-    }
-
     fn social_security<'a>(&'a self, query: RecordQuery<'a>) -> BoxFuture<'a, Queried<SocialSecurityResult>> {
         match self.by_record.get(&RecordType::SocialSecurity) {
             Some(source) => source.social_security(query),

@@ -138,6 +138,26 @@ test("a new token that onTokenExpired sets at once is not reported", async ({ br
   expect(await bridge.calls()).toEqual([]);
 });
 
+test("a modal made while offline has the texts and the look of its language", async ({ bridge, page, context }) => {
+  const helped = page.waitForResponse("**/sdk/help/p1.js");
+  await bridge.goto();
+  await (await helped).finished();
+  await context.setOffline(true);
+  await bridge.make({ locale: "ar" });
+  await page.evaluate(() => window.modal.open());
+  const cover = bridge.dialog.locator(".cover");
+  await expect(cover.getByRole("heading")).toHaveText("يبدو أنك غير متصل بالإنترنت");
+  await expect(cover).toHaveCSS("direction", "rtl");
+});
+
+test("a callback that is not a function throws nothing", async ({ bridge, page }) => {
+  await bridge.goto();
+  await bridge.opened({ onClose: "close me" });
+  await page.evaluate(() => window.modal.close());
+  await expect.poll(() => errors(bridge).concat(bridge.console.map((it) => it.text())).join()).toContain("onClose");
+  expect(bridge.errors).toEqual([]);
+});
+
 test("a container that is not on the page is an error, and a dialog opens", async ({ bridge, page }) => {
   await bridge.goto();
   for (const container of ["null", "document.createElement('div')"]) {
@@ -145,11 +165,14 @@ test("a container that is not on the page is an error, and a dialog opens", asyn
       window.calls = [];
       window.modal = new window.LinkModal({ templateId: "lt-1", userToken: "token-1", container: (0, eval)(container) });
       window.modal.on("error", (error) => void window.calls.push([String((error as Error).cause)]));
+      window.modal.on("onClose", (closed) => void window.calls.push([String((closed as Error).cause)]));
       window.modal.open();
     }, container);
     await expect.poll(() => bridge.state()).toBe("open");
     expect(await bridge.calls()).toEqual([["container"]]);
     await expect(page.locator("body > linchpin-modal")).toHaveCount(1);
+    await page.evaluate(() => window.modal.close());
+    expect(await bridge.calls()).toEqual([["container"], ["container"]]);
     await page.evaluate(() => window.modal.destroy());
   }
 });

@@ -210,7 +210,8 @@ export class LinkModal {
     }
     if (ready) {
       this.#state = "open";
-      this.#cause = undefined;
+      // What failed before was overcome, except a container that is not used.
+      if (this.#cause !== "container") this.#cause = undefined;
     }
     if (tell) {
       // Acknowledge first, because a callback may close or destroy the modal.
@@ -240,7 +241,8 @@ export class LinkModal {
     for (const listener of [(this as Handlers)[event], ...(this.#listeners[event] ?? [])]) {
       (async () => {
         if (this.#state === "destroyed") return;
-        const token = await listener?.(...(expired ? [] : [argument]));
+        // The console has a warning about what is not a function.
+        const token = await listener?.apply?.(null, (expired ? [] : [argument]) as never);
         if (expired && token != null && frame === this.#frame) this.#setToken(token as string, "token-handler");
       })().catch(reportError);
     }

@@ -61,6 +61,15 @@ const TRUNK: Tool = Tool {
     features: &["--no-default-features", "--features", "rustls"],
 };
 
+/// Writes the list of crates into a program. Its `--version` is that of cargo, so its folder names the version.
+const AUDITABLE: Tool = Tool {
+    package: "cargo-auditable",
+    version: "0.7.7",
+    program: "cargo-auditable",
+    usually: "1 min",
+    features: &[],
+};
+
 /// The address of Trunk's socket, which says when a build has ended. Trunk.toml sets the port and the path.
 pub const TRUNK_SOCKET: &str = "ws://127.0.0.1:8789/sdk/assets/.well-known/trunk/ws";
 
@@ -96,6 +105,15 @@ pub fn ensure_geckodriver(env: &mut Env) -> Outcome {
     each(env, &[GECKODRIVER])
 }
 
+/// Returns cargo-auditable, which it installs if it is missing.
+pub fn find_auditable(env: &Env) -> Outcome<PathBuf> {
+    let program = env.tool(AUDITABLE.package, AUDITABLE.version).join("bin").join(AUDITABLE.program);
+    if !program.is_file() {
+        install(env, &AUDITABLE)?;
+    }
+    Ok(program)
+}
+
 fn each(env: &mut Env, tools: &[Tool]) -> Outcome {
     for tool in tools {
         let folder = env.tool(tool.package, tool.version);
@@ -109,6 +127,9 @@ fn each(env: &mut Env, tools: &[Tool]) -> Outcome {
 
 fn is_installed(env: &Env, tool: &Tool) -> bool {
     let program = env.tool(tool.package, tool.version).join("bin").join(tool.program);
+    if tool.package == AUDITABLE.package {
+        return program.is_file();
+    }
     let printed = env.program(&program.to_string_lossy()).arg("--version").output();
     printed.is_ok_and(|printed| printed.split_whitespace().any(|word| word == tool.version))
 }

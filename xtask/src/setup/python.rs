@@ -1,5 +1,5 @@
 //! Installs the Python programs of the tests, each in a separate environment: an S3 server, a mail server, and the
-//! tools for API fuzzing and generated clients.
+//! tools for API fuzzing, generated clients and the Python package.
 
 use std::time::Instant;
 
@@ -26,17 +26,24 @@ const ENVIRONMENTS: [Environment; 3] = [
     Environment { name: "moto", what: "the S3 server of the tests (moto)", programs: &["moto_server"] },
     Environment { name: "smtp", what: "the mail server of the tests (aiosmtpd)", programs: &["aiosmtpd"] },
     Environment {
-        name: "api-tools",
-        what: "Schemathesis and the generator of Python clients",
-        programs: &["st", "openapi-python-client", "ruff"],
+        name: API_TOOLS,
+        what: "Schemathesis and the tools of Python packages",
+        programs: &["st", "openapi-python-client", "ruff", "mypy"],
     },
 ];
+/// The name of the environment for API fuzzing and Python packages.
+const API_TOOLS: &str = "api-tools";
 const BY_HAND: &str = "install Python 3.10 or newer with its venv module\n\
     (macOS: brew install python; Fedora: dnf install python3)";
 
 /// Creates every missing or outdated environment at [`Env::python`].
 pub fn ensure(env: &Env) -> Outcome {
     ENVIRONMENTS.iter().try_for_each(|environment| environment.ensure(env))
+}
+
+/// Creates only the environment of [`Env::api_tool`] if it is missing or outdated.
+pub fn ensure_api_tools(env: &Env) -> Outcome {
+    ENVIRONMENTS.iter().filter(|it| it.name == API_TOOLS).try_for_each(|environment| environment.ensure(env))
 }
 
 impl Environment {

@@ -7,7 +7,9 @@ use crate::env::Env;
 use crate::failure::{Failure, Outcome};
 use crate::process::is_on_path;
 use crate::setup::browser;
-use crate::{advisories, bench, clients, e2e, faults, fuzz, matrix, packages, receivers, screens, tidy, web};
+use crate::{
+    advisories, bench, clients, compat, e2e, faults, fuzz, matrix, packages, receivers, screens, tidy, web,
+};
 
 type Stage = fn(&Env, &mut Tally) -> Outcome;
 
@@ -20,6 +22,7 @@ pub const RELEASE: &str = "the optimized program in the browser";
 pub const QUICK: &[(&str, Stage)] = &[
     ("format", |env, _| format(env)),
     ("tidy", |env, _| tidy::run(env)),
+    ("compatible interface", |env, _| compat::check(env)),
     ("texts", |env, _| codegen::texts(env, Mode::Check)),
     ("lints", |env, _| lints(env)),
     ("native tests", |env, tally| native_tests(env, "not binary(faults) and not binary(documents)", tally)),
@@ -29,6 +32,7 @@ pub const QUICK: &[(&str, Stage)] = &[
 pub const ALL: &[(&str, Stage)] = &[
     ("format", |env, _| format(env)),
     ("tidy", |env, _| tidy::run(env)),
+    ("compatible interface", |env, _| compat::check(env)),
     ("texts", |env, _| codegen::texts(env, Mode::Check)),
     ("wasm tree", |env, _| tidy::check_tree(env)),
     ("licences and duplicates", |env, _| {
@@ -56,6 +60,7 @@ pub const ALL: &[(&str, Stage)] = &[
     ("API fuzzing", |env, tally| fuzz::run(env, fuzz::Volume::Slice, tally)),
     ("wasm tests in the browser", wasm_tests),
     ("webhook receivers", receivers::run),
+    ("Python package", packages::python::test),
     ("npm packages", |env, tally| packages::test(env, &[], tally)),
     ("end to end in the browser", |env, tally| e2e::run(env, &[], tally)),
     ("every screen in English", |env, tally| screens::run(env, &["en"], tally)),

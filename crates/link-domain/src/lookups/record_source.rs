@@ -13,11 +13,6 @@ use crate::kernel::future::BoxFuture;
 /// Source of records and signals. It is stateless between calls. Repeating a call must be safe, because a crash may
 /// have lost the result.
 pub trait RecordSource: Send + Sync {
-    /// Returns the names of the records and signals that no source serves. By default, all are served.
-    fn unserved_kinds(&self) -> Vec<&'static str> {
-        Vec::new()
-    }
-
     /// Queries the social security authority about a person. The request is already validated: template, CURP, mobile
     /// number and email address are well-formed.
     fn social_security<'a>(&'a self, query: RecordQuery<'a>) -> BoxFuture<'a, Queried<SocialSecurityResult>>;

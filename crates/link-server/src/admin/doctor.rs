@@ -1,11 +1,14 @@
 //! `linchpin doctor`: the running service uses each of its dependencies, and says what production lacks.
 
 use link_types::Mode;
+use link_types::record::RecordType;
+use link_types::signal::SignalKind;
 use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::dependencies::checks::{Check, check_surroundings};
 use crate::dependencies::{Dependency, DependencyFault, probes};
+use crate::settings::Settings;
 
 const CONNECT: &str = "Add a --connector that serves it";
 
@@ -21,7 +24,7 @@ pub(super) async fn examine(app: &App) -> Value {
     checks.push(check_clock(app));
     checks.extend(check_surroundings(&app.settings).await);
     let mut lines: Vec<Value> = checks.iter().map(Check::view).collect();
-    lines.extend(missing_of_production(app));
+    lines.extend(find_missing_of_production(&app.settings));
     lines.into()
 }
 
@@ -63,8 +66,8 @@ fn check_clock(app: &App) -> Check {
     Check::of_probe(Dependency::Clock, result)
 }
 
-/// Returns the sources and the mail server that production needs and does not have.
-fn missing_of_production(app: &App) -> Vec<Value> {
+/// Returns the sources and the mail server that production needs and these settings do not have.
+pub(crate) fn find_missing_of_production(settings: &Settings) -> Vec<Value> {
     let line = |what: &str, remedy: &str| {
         json!({
             "check": "production",
@@ -75,15 +78,19 @@ fn missing_of_production(app: &App) -> Vec<Value> {
             "remedy": remedy,
         })
     };
+    let serves =
+        || settings.connectors.iter().filter(|it| it.mode == Mode::Production).map(|it| &it.settings.serves);
     let mut lines = Vec::new();
-    if !app.ports.source(Mode::Production).is_configured() {
+    if serves().all(|it| it.providers.is_empty()) {
         lines.push(line("providers", CONNECT));
     }
-    if app.settings.smtp_url.is_none() {
+    if settings.smtp_url.is_none() {
         lines.push(line("mail server", "Set --smtp-url and --mail-from"));
     }
-    let unserved = app.ports.record_source(Mode::Production).unserved_kinds();
-    lines.extend(unserved.into_iter().map(|what| line(what, CONNECT)));
+    let records = RecordType::ALL.iter().filter(|kind| !serves().any(|it| it.records.contains(kind)));
+    let signals = SignalKind::ALL.iter().filter(|kind| !serves().any(|it| it.signals.contains(kind)));
+    let unserved = records.map(|it| it.as_str()).chain(signals.map(|it| it.as_str()));
+    lines.extend(unserved.map(|what| line(what, CONNECT)));
     lines
 }
 

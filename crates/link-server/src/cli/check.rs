@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use super::administer::show_checks;
 use crate::adapters::system::{SystemClock, SystemEntropy};
-use crate::admin::doctor::has_fault;
+use crate::admin::doctor::{find_missing_of_production, has_fault};
 use crate::connections;
 use crate::dependencies::checks::{self, Check};
 use crate::metrics::Metrics;
@@ -77,6 +77,7 @@ async fn check(settings: Settings) -> Result<Vec<Value>, CommandError> {
     found.push(checks::check_files(&settings.files, u64::from_be_bytes(number)).await);
     found.extend(checks::check_surroundings(&settings).await);
     lines.extend(found.iter().map(Check::view));
+    lines.extend(find_missing_of_production(&settings));
     drop(served);
     Ok(lines)
 }

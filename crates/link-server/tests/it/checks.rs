@@ -42,6 +42,25 @@ fn check_of_a_new_service_finds_no_fault_and_creates_nothing() {
 }
 
 #[test]
+fn check_lists_what_production_lacks() {
+    let folder = tempfile::tempdir().unwrap();
+    let connector = "name=portal,environment=production,url=http://127.0.0.1:1,providers=a,records=SOCIAL_SECURITY,secret=of-32-bytes-or-more-0123456789ab";
+    let missing = |arguments: &[&str]| -> Vec<String> {
+        let (status, lines) = check(folder.path(), arguments);
+        assert_eq!(status, Some(0), "{lines:?}");
+        let missing = lines.iter().filter(|it| it["result"] == "MISSING");
+        missing.map(|it| it["subject"].as_str().unwrap().to_owned()).collect()
+    };
+    let all = missing(&[]);
+    for what in ["providers", "mail server", "SOCIAL_SECURITY", "INCOME_ESTIMATOR"] {
+        assert!(all.contains(&what.to_owned()), "{what} is not in {all:?}");
+    }
+    let rest: Vec<_> = missing(&["--connector", connector]);
+    let served = all.iter().filter(|it| !rest.contains(it));
+    assert_eq!(served.collect::<Vec<_>>(), ["providers", "SOCIAL_SECURITY"]);
+}
+
+#[test]
 fn check_of_a_folder_in_use_leads_to_the_doctor() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("data")).unwrap();

@@ -288,7 +288,7 @@ enum How {
 }
 
 /// Kinds of blocks that this test does not run, with the reason.
-const ELSEWHERE: [(&str, &str); 16] = [
+const ELSEWHERE: [(&str, &str); 17] = [
     ("", "a drawing"),
     ("text", "text, or lines to compare your own code with"),
     ("js", "a script for a page or a receiver: the browser tests open the widget the same way"),
@@ -296,6 +296,7 @@ const ELSEWHERE: [(&str, &str); 16] = [
     ("toml settings", "settings: settings/connector.rs reads it"),
     ("toml", "a settings file for operators"),
     ("ts", "a page or server that uses the packages: `cargo xtask packages` compiles and runs similar ones"),
+    ("python", "a server that uses the package: `cargo xtask packages python` checks its types"),
     ("swift", "an app: no toolchain for it is installed"),
     ("kotlin", "an app: no toolchain for it is installed"),
     ("tsx", "an app: no toolchain for it is installed"),
