@@ -12,7 +12,7 @@ import { opensWithConsent } from "./consent";
 import { freshRoot } from "./elements";
 import { Events } from "./events";
 import { FirstScreen } from "./first";
-import type { watchFields } from "./fields";
+import type { Typed, watchFields } from "./fields";
 import { submitForms } from "./forms";
 import { applyInset } from "./inset";
 import { Language } from "./language";
@@ -23,7 +23,7 @@ import { ignoreDoubleClicks, lastPress } from "./presses";
 import type { Phase } from "./phase";
 import { acceptPort, type HostMessage, type HostPort, type OpenMessage } from "./port";
 import { type Instantiate, type LinkHost, type LinkModal, loadProgram, onTrap } from "./program";
-import { causeOf, isGone, isOffline, NotServed } from "./served";
+import { causeOf, DAMAGED, isGone, isOffline, NotServed } from "./served";
 import { type Reply, Session, SESSION } from "./session";
 import { addStyles } from "./style-sheet";
 import { applyBrand, applyScheme } from "./theme";
@@ -31,8 +31,6 @@ import type { Uploads } from "./uploads";
 import { LAST_EVENTS_MS, ONE_SCREEN_MS, PAINT_MS, painted, pause, PREWARM_MS, SCRIPT_AGAIN_MS, SLOW_MS } from "./waiting";
 
 const PROTOCOL = "p1";
-/** The status of a file that has arrived and cannot be used. */
-const DAMAGED = 502;
 const AGAIN = "/sdk/assets/again.js";
 const FEATURES = "selector(:has(*)) and (color:color-mix(in srgb,red,red))";
 const BUILD = glueUrl.split("/").pop();
@@ -44,8 +42,9 @@ class Frame {
   readonly #events: Events;
   readonly #origin: string;
   readonly #opening = crypto.randomUUID();
-  /** Whether this page was loaded because another build's files are gone. That happens once. */
+  /** Whether this page was loaded because another build's files are gone, which happens once, and what was typed there. */
   #isAgain: boolean;
+  readonly #typed: Typed | undefined;
   readonly #script = lazy<{ Uploads: typeof Uploads }>(uploadsUrl);
   readonly #chunkStyles = lazy(chunkStylesUrl, addStyles);
   readonly #language: Language;
@@ -69,10 +68,10 @@ class Frame {
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor({ origin, port, first }: HostPort, program: Promise<Instantiate>, language: Language) {
-    const [hostOrigin, held] = first.again ?? [origin];
+    const [hostOrigin, held, typed] = first.again ?? [origin];
     this.#port = port;
     this.#origin = hostOrigin;
-    this.#isAgain = !!held;
+    [this.#isAgain, this.#typed] = [!!held, typed];
     this.#session = new Session(hostOrigin, () => language.locale, (error) => this.#lost(error), held);
     this.#events = new Events(this.#session, this.#opening);
     this.#outbox = new Outbox((message) => this.#port.postMessage(message));
@@ -238,10 +237,11 @@ class Frame {
   #reload(opened: OpenMessage, error: Error): void {
     this.#isAgain = true;
     this.#phase = { name: "failed", opened };
+    const typed = this.#fields?.takeTyped();
     const failed = (): void => this.#failStart(opened, "files", error);
     const handOver = (): object => {
       this.#phase = { name: "over" };
-      return { linchpin: PROTOCOL, again: [this.#origin, this.#session.release()], open: opened };
+      return { linchpin: PROTOCOL, again: [this.#origin, this.#session.release(), typed], open: opened };
     };
     import(AGAIN).then(({ again }: typeof import("./again")) => again(handOver, this.#port, failed), failed);
   }
@@ -286,7 +286,7 @@ class Frame {
         Promise.all([
           this.#program.then((instantiate) => instantiate()).then((program) => program.loadChunk()),
           this.#chunkStyles(),
-          this.#fieldsScript().then((it) => (this.#fields ??= it.watchFields(() => this.#modal?.redraw()))),
+          this.#fieldsScript().then((it) => (this.#fields ??= it.watchFields(() => this.#modal?.redraw(), this.#typed))),
           this.#redrawAfter(this.#language.loadAll()),
         ]).then(
           () => ({ status: 200, body: null }),
@@ -339,7 +339,7 @@ class Frame {
   async #restart(error: Error): Promise<void> {
     this.#traps += 1;
     this.#events.reportTrap(error);
-    this.#fields?.keepTyped();
+    this.#fields?.fillIn(this.#fields.takeTyped());
     if (this.#traps > 1 && "opened" in this.#phase) {
       const { opened } = this.#phase;
       void this.#events.flush(true);

@@ -1,9 +1,19 @@
 /** What only pages with fields need. Loaded with the deferred chunk. */
 
-/** Watches this page. `release` draws what has changed while a button was held. */
-export function watchFields(release: () => void): { isHeld: () => boolean; keepTyped: () => void } {
+/** What was typed into the fields of a page, but secrets, by the title of the page. */
+export type Typed = [page: string | undefined, fields: [id: string, value: string][]];
+
+/**
+ * Watches this page. `release` draws what has changed while a button was held. `typed` is what was typed before the files were
+ * lost.
+ */
+export function watchFields(
+  release: () => void,
+  typed?: Typed,
+): { isHeld: () => boolean; takeTyped: () => Typed; fillIn: (typed: Typed) => void } {
   surviveForeignNodes();
-  return { isHeld: holdButtons(release), keepTyped };
+  if (typed) fillIn(typed);
+  return { isHeld: holdButtons(release), takeTyped, fillIn };
 }
 
 /** How long after the end of a press its click may come: on a touch screen, the browser makes it from other events. */
@@ -68,19 +78,23 @@ function surviveForeignNodes(): void {
   };
 }
 
-/** Remembers what was typed into open fields, and fills it in again when a restarted program shows the same page. */
-function keepTyped(): void {
-  const title = (): string | undefined => document.querySelector("form h1")?.textContent?.trim();
-  const page = title();
+const title = (): string | undefined => document.querySelector("form h1")?.textContent?.trim();
+
+function takeTyped(): Typed {
+  const fields = [...document.querySelectorAll<HTMLInputElement>("form .input:not([data-secret])")];
+  return [title(), fields.map(({ id, value }) => [id, value])];
+}
+
+/** Fills in what was typed when a restarted program shows the same page. */
+function fillIn([page, fields]: Typed): void {
   const old = document.querySelector("form");
-  const typed = [...document.querySelectorAll<HTMLInputElement>("form .input:not([data-secret])")];
   const observer = new MutationObserver(() => {
     if (title() !== page || document.querySelector("form") === old) return;
-    for (const { id, value, localName } of typed) {
+    for (const [id, value] of fields) {
       const field = document.getElementById(id) as HTMLInputElement | null;
       if (!field) continue;
       field.value = value;
-      field.dispatchEvent(new Event(localName === "select" ? "change" : "input", { bubbles: true }));
+      field.dispatchEvent(new Event(field.localName === "select" ? "change" : "input", { bubbles: true }));
     }
     observer.disconnect();
   });

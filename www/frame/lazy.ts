@@ -1,7 +1,7 @@
 /** Loads scripts and style sheets that the first open does not need. */
 
 import { LOAD_MS } from "./page";
-import { whyNot } from "./served";
+import { importServed } from "./served";
 
 /**
  * Loads a file on first use, a script by default. Some browsers remember that a URL failed and do not request it again, so
@@ -9,7 +9,7 @@ import { whyNot } from "./served";
  */
 export function lazy<Loaded>(
   address: string,
-  load: (url: string, signal: AbortSignal) => Promise<Loaded> = (url) => import(url).catch(whyNot(url)),
+  load: (url: string, signal: AbortSignal) => Promise<Loaded> = (url) => importServed(url) as Promise<Loaded>,
 ): () => Promise<Loaded> {
   let loaded: Promise<Loaded> | undefined;
   let tries = 0;

@@ -1,5 +1,6 @@
 /** Connects the frame with the host page: accepts one window message, which transfers a port. */
 
+import type { Typed } from "./fields";
 import { allowedOrigins } from "./page";
 import type { Held } from "./session";
 
@@ -10,10 +11,10 @@ export interface OpenMessage {
 }
 
 /**
- * What a page that lost its files passes on to the same page, loaded again inside it: the origin of the host page, and the
- * session. Only pages of our origin see it.
+ * What a page that lost its files passes on to the same page, loaded again inside it: the origin of the host page, the
+ * session, and what was typed. Only pages of our origin see it.
  */
-export type Again = [origin: string, held: Held];
+export type Again = [origin: string, held: Held, typed?: Typed];
 
 /** A message of the bridge. */
 export interface HostMessage {

@@ -4,7 +4,7 @@ import type { Callback } from "./outbox";
 import type { Closed, FileFact, FileOrder } from "../generated/types";
 import { lazy } from "./lazy";
 import { chunkUrl, glueUrl, LOAD_MS, wasmUrl } from "./page";
-import { requireServed, whyNot } from "./served";
+import { importServed, requireServed } from "./served";
 import type { Reply, ToSeal } from "./session";
 
 /** The functions that this page provides to the wasm. */
@@ -72,7 +72,7 @@ export async function loadProgram(attempt: number): Promise<Instantiate> {
   const overdue = new Promise<never>((_, reject) => {
     signal.onabort = () => reject(new TypeError("The program did not load in time"));
   });
-  const glue = (await Promise.race([import(address).catch(whyNot(address)), overdue])) as Glue;
+  const glue = (await Promise.race([importServed(address), overdue])) as Glue;
   const module_or_path = await compiled;
   let program: Promise<Program> | undefined;
   return () => (program ??= instantiate(glue, module_or_path));

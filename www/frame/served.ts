@@ -1,5 +1,8 @@
 /** Distinguishes a file that the service does not serve from one that the network did not bring. */
 
+/** The status of a file that has arrived and cannot be used. */
+export const DAMAGED = 502;
+
 /** The service responded, but not with the file. */
 export class NotServed extends Error {
   constructor(
@@ -31,12 +34,21 @@ export function requireServed(response: Response): Response {
 }
 
 /**
- * Handles the failure of an `import()` or `<link>`, which do not tell whether the service responded. A damaged script is as
- * good as gone.
+ * Imports a script. One that is damaged or empty is as good as gone.
+ *
+ * @throws NotServed if the service, or a proxy, responded with something else.
  */
+export async function importServed(url: string): Promise<unknown> {
+  const script = (await import(url).catch(whyNot(url))) as object;
+  if (!Object.keys(script)[0]) throw new NotServed(url, 200);
+  return script;
+}
+
+/** Handles the failure of an `import()` or `<link>`, which do not tell whether the service responded. */
 export function whyNot(url: string): (error: unknown) => Promise<never> {
   return async (error) => {
-    const response = await fetch(url).catch(() => null);
+    // A proxy that wants a sign-in redirects to another origin, which would look like a lost connection.
+    const response = await fetch(url, { redirect: "manual" }).catch(() => null);
     if (response) requireServed(response);
     throw error instanceof SyntaxError ? new NotServed(url, 200) : error;
   };

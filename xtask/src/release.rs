@@ -37,7 +37,7 @@ fn arguments(profile: &str) -> [&str; 10] {
     ]
 }
 
-/// Builds the widget's files, the packages and the service. Puts into an emptied `dist` the program, a tarball for operators,
+/// Builds the widget's files, the packages and the service. Replaces the files of `dist` by the program, a tarball for operators,
 /// the npm and Python packages, the collection for Bruno, the bill of materials and the hashes of all. Returns the path of the
 /// program.
 pub fn run(env: &Env) -> Outcome<PathBuf> {
@@ -53,7 +53,10 @@ pub fn run(env: &Env) -> Outcome<PathBuf> {
     let auditable = cargo_tools::find_auditable(env)?;
     env.program(&auditable.to_string_lossy()).arg("auditable").args(arguments(PROFILE)).run()?;
     let built = env.target().join(PROFILE).join("linchpin");
-    files::remove_dir(&dist)?;
+    // Folders stay: a service that was started there keeps its data in one.
+    for old in files::walk(&dist)?.iter().filter(|it| it.parent() == Some(dist.as_path())) {
+        files::remove_file(old)?;
+    }
     for package in packages {
         files::copy(&package, &dist.join(files::name(&package)))?;
     }

@@ -98,17 +98,45 @@ test("a damaged file of the right type is not called a lost connection", async (
   await widget.getByRole("textbox", { name: "username" }).waitFor();
 });
 
-for (const [what, pattern] of [
-  ["the script of fields", /\/sdk\/assets\/fields-/],
-  ["the script that encrypts", /\/sdk\/assets\/seal-/],
+test("what was typed is there after the files were loaded again, but no secret", async ({ stage, page }) => {
+  let asked = 0;
+  const gone = GONE["are gone"]!;
+  await stage.open();
+  // The second request asks why the first one failed.
+  await page.route(/\/sdk\/assets\/seal-/, (route) => (asked++ < 2 ? gone(route) : route.continue()));
+  const widget = page.frameLocator("iframe");
+  const open = async (within: FrameLocator): Promise<void> => {
+    await within.getByRole("button", { name: "Agree and continue" }).click();
+    await within.getByRole("button", { name: /Rideo/ }).click();
+  };
+  await open(widget);
+  await widget.getByRole("textbox", { name: "username" }).fill("ana@example.com");
+  await widget.getByRole("textbox", { name: "password" }).fill("pass");
+  await widget.getByRole("button", { name: "Connect" }).click();
+  await open(inner(page));
+  await expect(inner(page).getByRole("textbox", { name: "username" })).toHaveValue("ana@example.com");
+  await expect(inner(page).getByRole("textbox", { name: "password" })).toHaveValue("");
+  await inner(page).getByRole("textbox", { name: "password" }).fill("pass");
+  await inner(page).getByRole("button", { name: "Connect" }).click();
+  await inner(page).getByRole("button", { name: "Done" }).waitFor();
+});
+
+const BODY = { contentType: "text/javascript" };
+for (const [what, pattern, answer] of [
+  ["a copy of the script of fields that is cut", /\/sdk\/assets\/fields-/, { ...BODY, body: "const damag" }],
+  ["a copy of the script that encrypts that is cut", /\/sdk\/assets\/seal-/, { ...BODY, body: "const damag" }],
+  ["an empty script that encrypts", /\/sdk\/assets\/seal-/, { ...BODY, body: "" }],
+  // As a proxy does that wants a sign-in.
+  ["a redirect of the script that encrypts", /\/sdk\/assets\/seal-/, { status: 302, headers: { location: "https://login.test/" } }],
 ] as const) {
-  test(`${what}: a damaged copy is loaded again once, and then named`, async ({ stage, page }) => {
+  test(`${what} is loaded again once, and then named`, async ({ stage, page }) => {
     await stage.open();
-    await page.route(pattern, (route) => route.fulfill({ contentType: "text/javascript", body: "const damag" }));
+    await page.route("https://login.test/", (route) => route.fulfill({ contentType: "text/html", body: "Sign in" }));
+    await page.route(pattern, (route) => route.fulfill(answer));
     const widget = (isInner: boolean): FrameLocator => (isInner ? inner(page) : page.frameLocator("iframe"));
     const signIn = async (isInner: boolean): Promise<void> => {
       await widget(isInner).getByRole("button", { name: "Agree and continue" }).click();
-      if (what === "the script of fields") return;
+      if (what.includes("fields")) return;
       await widget(isInner).getByRole("button", { name: /Rideo/ }).click();
       await widget(isInner).getByRole("textbox", { name: "username" }).fill("good");
       await widget(isInner).getByRole("textbox", { name: "password" }).fill("pass");

@@ -30,6 +30,14 @@ let help: Promise<Help> | undefined;
 /** The options are properties. A callback may be assigned at any time, even while the modal is open. */
 export interface LinkModal extends LinkOptions {}
 
+/** Calls `run` when the page is idle, unless the person saves data. */
+export function whenIdle(run: () => void): void {
+  if (navigator.connection?.saveData) return;
+  // In a page in a frame of another site, or on a busy machine, the browser may never be idle. setTimeout() treats the
+  // object as 0.
+  (self.requestIdleCallback ?? (setTimeout as unknown as typeof requestIdleCallback))(run, { timeout: 2_000 });
+}
+
 /** The modal as the host page sees it. The frame owns everything that happens inside. */
 export class LinkModal {
   /** URL of the script that contains this class. Other URLs are relative to it. Set it if the script did not come from the service. */
@@ -126,16 +134,11 @@ export class LinkModal {
 
   /** Loads the real frame in the closed dialog, so that open() is almost instant. */
   #prewarm(): void {
-    if (typeof document === "undefined" || navigator.connection?.saveData) return;
-    // In a page in a frame of another site, or on a busy machine, the browser may never be idle. setTimeout() treats the
-    // object as 0.
-    (self.requestIdleCallback ?? (setTimeout as unknown as typeof requestIdleCallback))(
-      () => {
-        this.#advise();
-        if (this.#state === "closed" && !this.#shell && (this.container ?? document.body)?.isConnected) this.#load();
-      },
-      { timeout: 2_000 },
-    );
+    if (typeof document === "undefined") return;
+    whenIdle(() => {
+      this.#advise();
+      if (this.#state === "closed" && !this.#shell && (this.container ?? document.body)?.isConnected) this.#load();
+    });
   }
 
   /** Calls `use` with the script for what is slow or fails, unless it does not load. */

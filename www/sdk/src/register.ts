@@ -1,5 +1,5 @@
 import { scriptAddress } from "./address";
-import { LinkModal } from "./link-modal";
+import { LinkModal, whenIdle } from "./link-modal";
 
 /** The version of the release. A test checks that it equals the version of the workspace. */
 const BUILD = "0.1.0";
@@ -21,5 +21,5 @@ export function register(): void {
   // A module, or a script that another one evaluates, has no element in the page.
   if (page.LinkModal) page.LinkModal.script ||= scriptAddress((document.currentScript as HTMLScriptElement | null)?.src);
   // So that the bridge's own screen has its texts and its look if the person is offline when the page creates the modal.
-  if (!RELEASED) (self.requestIdleCallback ?? setTimeout)(() => loadHelp(LinkModal.script).catch(() => {}));
+  if (!RELEASED) whenIdle(() => void loadHelp(LinkModal.script).catch(() => {}));
 }

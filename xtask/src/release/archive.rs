@@ -44,7 +44,7 @@ pub fn pack_folder(env: &Env, parent: &Path, name: &str, tarball: &Path) -> Outc
     env.program("tar")
         .args(["--create", "--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--format=gnu"])
         // The group and others must be able to read what the umask of the build may have withheld.
-        .args(["--mode=u+rw,go+r,go-w,a+X", "--use-compress-program=gzip -n -9"])
+        .args(["--mode=u+rw,go+r,go-w,a+X,ug-s", "--use-compress-program=gzip -n -9"])
         .arg(format!("--mtime={EPOCH}"))
         .arg("--file")
         .arg(tarball)
@@ -62,8 +62,10 @@ pub fn pack_folder(env: &Env, parent: &Path, name: &str, tarball: &Path) -> Outc
 pub fn write_sums(env: &Env, folder: &Path) -> Outcome {
     let sums = folder.join("SHA256SUMS");
     files::remove_file(&sums)?;
-    let hash =
-        env.program("sha256sum").args(["--"]).args(files::walk(folder)?.iter().map(|it| files::name(it)));
+    let files = files::walk(folder)?;
+    // Folders there are somebody's own.
+    let names = files.iter().filter(|it| it.parent() == Some(folder)).map(|it| files::name(it));
+    let hash = env.program("sha256sum").arg("--").args(names);
     files::write(&sums, hash.dir(folder).output()?)
 }
 
@@ -106,6 +108,9 @@ mod tests {
         let (env, first, second) =
             (Env::find().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let bytes = |folder: &Path| std::fs::read(pack_into(&env, folder)).unwrap();
+        // New folders inherit this in a checkout that a group shares.
+        let shared = std::os::unix::fs::PermissionsExt::from_mode(0o2755);
+        std::fs::set_permissions(second.path(), shared).unwrap();
         assert!(bytes(first.path()) == bytes(second.path()));
     }
 
@@ -113,6 +118,8 @@ mod tests {
     fn sums_are_those_that_sha256sum_checks() {
         let (env, folder) = (Env::find().unwrap(), tempfile::tempdir().unwrap());
         std::fs::write(folder.path().join("a.tgz"), "a").unwrap();
+        std::fs::create_dir(folder.path().join("linchpin-data")).unwrap();
+        std::fs::write(folder.path().join("linchpin-data/linchpin.db"), "a").unwrap();
         write_sums(&env, folder.path()).unwrap();
         // Written again, it does not list itself.
         write_sums(&env, folder.path()).unwrap();

@@ -48,7 +48,11 @@ fn describe(metadata: &Value, included: &BTreeSet<(String, String)>, version: &s
     let mut dependencies: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for node in list(&metadata["resolve"]["nodes"]) {
         let Some(package) = packages.get(text(&node["id"])) else { continue };
-        let needed = list(&node["dependencies"]).filter_map(|id| packages.get(text(id))).map(|it| purl(it));
+        let needed = list(&node["deps"])
+            // Those with a kind are for builds or tests.
+            .filter(|dependency| list(&dependency["dep_kinds"]).any(|it| it["kind"].is_null()))
+            .filter_map(|dependency| packages.get(text(&dependency["pkg"])))
+            .map(|it| purl(it));
         dependencies.entry(purl(package)).or_default().extend(needed);
     }
     let dependencies: Vec<Value> =
@@ -127,6 +131,8 @@ mod tests {
         let known: BTreeSet<&str> = list(&bill["components"]).map(|it| text(&it["bom-ref"])).collect();
         assert_eq!(known.len(), list(&bill["components"]).count(), "two components have one reference");
         for dependency in list(&bill["dependencies"]) {
+            let needs_itself = list(&dependency["dependsOn"]).any(|it| *it == dependency["ref"]);
+            assert!(!needs_itself, "{dependency}");
             let on = list(&dependency["dependsOn"]).map(text).chain([text(&dependency["ref"])]);
             for reference in on {
                 assert!(known.contains(reference), "{reference}");

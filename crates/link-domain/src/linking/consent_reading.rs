@@ -13,6 +13,15 @@ pub const READING: &str = "${reading}";
 /// The placeholder of [`Sentences::retention`] in a consent text.
 pub const RETENTION: &str = "${retention}";
 
+/// Returns the first `${…}` in a consent text that is no placeholder, shortened to 64 characters.
+#[must_use]
+pub fn find_unknown_placeholder(text: &str) -> Option<String> {
+    let mut parts = text.split("${").skip(1);
+    let unknown = parts.find(|part| !part.starts_with("reading}") && !part.starts_with("retention}"))?;
+    let name = unknown.split_once('}').map_or(unknown, |(name, _)| name);
+    Some(name.chars().take(64).collect())
+}
+
 /// The sentences of a link template in one language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -184,6 +193,19 @@ mod tests {
     fn text_without_the_placeholders_is_unchanged() {
         let sentences = Sentences::new("en", None, Retention::FromConnection);
         assert_eq!(sentences.fill("Read it."), "Read it.");
+    }
+
+    #[rstest]
+    #[case("Kept: ${retention}. ${reading}", None)]
+    #[case("costs $5 {really}", None)]
+    #[case("${reading} ${retentions}.", Some("retentions"))]
+    #[case("${READING}", Some("READING"))]
+    #[case("${reading", Some("reading"))]
+    fn placeholder_that_the_service_does_not_know_is_found(
+        #[case] text: &str,
+        #[case] unknown: Option<&str>,
+    ) {
+        assert_eq!(find_unknown_placeholder(text).as_deref(), unknown);
     }
 
     #[test]

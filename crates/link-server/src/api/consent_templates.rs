@@ -9,6 +9,7 @@ use axum::response::Response;
 use link_domain::change::{Change, Deletion, Row};
 use link_domain::kernel::owner::Owner;
 use link_domain::linking::consent::{Covered, KeptConsent};
+use link_domain::linking::consent_reading::find_unknown_placeholder;
 use link_domain::tenancy::template::{
     ConsentTemplate as OwnedTemplate, TRANSLATIONS_LIMIT, TranslationError, check_translations,
 };
@@ -49,10 +50,21 @@ pub(super) fn translation_fault(found: TranslationError) -> FieldFault {
     fault("translations", code, found.to_string())
 }
 
-/// Rejects translations whose keys are not other languages.
+/// Rejects unknown placeholders, and translations whose keys are not other languages.
 fn check(template: &ConsentTemplate) -> ApiResult<()> {
-    check_translations(&template.locale, &template.translations)
-        .map_err(|found| Problem::invalid(vec![translation_fault(found)]))
+    let translations = template.translations.iter();
+    let texts = translations.map(|(locale, it)| (format!("translations.{locale}.text"), &it.text));
+    let mut faults: Vec<_> = [("text".to_owned(), &template.text)]
+        .into_iter()
+        .chain(texts)
+        .filter_map(|(field, text)| {
+            let name = find_unknown_placeholder(text)?;
+            let message = format!("${{{name}}} is no placeholder: use ${{reading}} or ${{retention}}");
+            Some(fault(field, FaultCode::Unknown, message))
+        })
+        .collect();
+    faults.extend(check_translations(&template.locale, &template.translations).err().map(translation_fault));
+    if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
 }
 
 /// Lists consent templates, newest first.

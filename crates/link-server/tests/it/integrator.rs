@@ -196,7 +196,27 @@ async fn user_is_created_by_an_empty_body(#[case] content_type: Option<&str>) {
     let broken = service.raw(Method::POST, "/users", content_type, "{").await;
     assert_eq!(broken.status, if content_type == Some("application/json") { 400 } else { 415 });
     let required = service.raw(Method::POST, "/webhooks", content_type, "").await;
-    assert!(required.status.is_client_error(), "its fields are required: {:?}", required.body);
+    assert_eq!(required.status, 422, "{:?}", required.body);
+    assert_eq!(message(&required, "url"), "required");
+}
+
+#[tokio::test]
+async fn consent_text_with_an_unknown_placeholder_is_refused() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let asked = json!({
+        "title": "Consent", "version": "1", "text": "Kept: ${retentions}.",
+        "translations": {"es": {"title": "Consentimiento", "text": "${lectura} ${reading}"}},
+    });
+    let refused = service.post("/consentTemplates", asked).await;
+    let words = |name: &str| format!("${{{name}}} is no placeholder: use ${{reading}} or ${{retention}}");
+    assert_eq!(message(&refused, "text"), words("retentions"));
+    assert_eq!(message(&refused, "translations.es.text"), words("lectura"));
+    let made = service
+        .post("/consentTemplates", json!({"title": "A", "version": "1", "text": "${retention}"}))
+        .await;
+    let path = format!("/consentTemplates/{}", text(&made.body["id"]));
+    let patched = service.patch(&path, json!({"text": "${company}"})).await;
+    assert_eq!(message(&patched, "text"), words("company"));
 }
 
 #[tokio::test]

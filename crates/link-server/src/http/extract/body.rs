@@ -55,10 +55,9 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
     /// 408 if the body does not arrive in time, 415 for another type or encoding, 413 if it is too large, 400 if it is
     /// not JSON, and 422 with every invalid field.
     pub async fn within(request: Request, app: &App, timeout: BodyTimeouts) -> Result<Self, Problem> {
-        // POST without a body is POST of an empty object if all fields are optional. It needs no type.
-        let is_optional =
-            request.method() == Method::POST && app.schemas.get()?.check(&T::name(), &empty()).is_empty();
-        let is_absent = is_optional && request.body().is_end_stream();
+        // POST without a body is POST of an empty object, so that the response names the missing fields. It needs no type.
+        let is_post = request.method() == Method::POST;
+        let is_absent = is_post && request.body().is_end_stream();
         if !is_absent && !is_json(request.headers()) {
             return Err(Problem::new(ProblemCode::UnsupportedType, "Send `Content-Type: application/json`."));
         }
@@ -71,7 +70,7 @@ impl<T: DeserializeOwned + ToSchema, const LIMIT: usize> Body<T, LIMIT> {
         let digest = request.extensions().get::<BodyDigest>().cloned();
         let bytes = read(request.into_body(), LIMIT, timeout).await?;
         let json::ParsedBody { value, repeated } = match bytes.is_empty() {
-            true if is_optional => {
+            true if is_post => {
                 if let Some(digest) = digest {
                     digest.set(&bytes);
                 }

@@ -167,9 +167,11 @@ impl Matrix {
         ];
         for (media_type, body, status) in cases {
             // POST without a body is POST of an empty object.
-            if body.is_empty() && is_optional && operation.method == Method::POST {
+            let is_object = body.is_empty() && operation.method == Method::POST;
+            if is_object && is_optional {
                 continue;
             }
+            let status = if is_object { 422 } else { status };
             let request = Request::builder()
                 .method(operation.method.clone())
                 .uri(format!("/sandbox/v1{path}"))
