@@ -30,6 +30,8 @@ const TAIL_BYTES: usize = 5;
 pub struct FeedPosition {
     /// Everything up to this id was returned, or was not asked for. It is an id, or the start of one.
     after: String,
+    /// The start that was asked for, which `after` never goes behind. Empty for the position of now.
+    start: String,
     /// The returned events after it.
     returned: Vec<Tail>,
     /// An offset that the owner's clock had [`MAX_COMMIT_DELAY`] ago: units of work that began later have at least this one.
@@ -57,8 +59,10 @@ impl FeedPosition {
     /// Returns the position before all events since a time.
     #[must_use]
     pub fn since(time: TenantTime, now: Now) -> Self {
+        let start = first_id(time);
         Self {
-            after: first_id(time),
+            after: start.clone(),
+            start,
             returned: Vec::new(),
             settled: now.offset(),
             observed: now.offset(),
@@ -66,22 +70,24 @@ impl FeedPosition {
         }
     }
 
-    /// Returns the position after all events that are now committed. `newest` are the owner's newest
-    /// [`MAX_REMEMBERED`] + 1 events, newest first.
+    /// Returns the position after the events that are now committed. `newest` are the owner's newest [`MAX_REMEMBERED`]
+    /// events, newest first. If more began within [`MAX_COMMIT_DELAY`], the others are returned as they settle.
     #[must_use]
     pub fn now(newest: &[EventId], now: Now) -> Self {
         let mut position = Self::since(now.tenant() - MAX_COMMIT_DELAY, now);
-        for (count, id) in newest.iter().enumerate() {
-            if id.as_str() <= position.after.as_str() {
-                break;
-            }
-            if count == MAX_REMEMBERED {
-                position.after = id.as_str().to_owned();
-                break;
-            }
-            position.returned.push(tail(id));
-        }
+        position.start.clear();
+        let recent = newest.iter().take(MAX_REMEMBERED).filter(|id| id.as_str() > position.after.as_str());
+        position.returned = recent.map(tail).collect();
         position
+    }
+
+    /// Returns the position to read from. It goes back if the clock did, because events of the repeated time may still be
+    /// committed. The events in between that were returned long ago are then returned again.
+    #[must_use]
+    pub fn at(mut self, now: Now) -> Self {
+        let edge = first_id(self.edge(now)).max(self.start.clone());
+        self.after = self.after.min(edge);
+        self
     }
 
     /// Returns the id after which to read events. It may be only the start of one.
@@ -96,7 +102,8 @@ impl FeedPosition {
         self.returned.len() + size + 1
     }
 
-    /// Returns the next page. `ids` are the first [`Self::limit`] ids after the position, oldest first.
+    /// Returns the next page of the position [`Self::at`] that time. `ids` are the first [`Self::limit`] ids after it, oldest
+    /// first.
     #[must_use]
     pub fn page(&self, ids: &[EventId], size: usize, now: Now) -> FeedPage {
         let mut next = self.clone();
@@ -134,6 +141,8 @@ impl FeedPosition {
 
     /// Takes note of the clock's offset, which advancing the clock of a sandbox increases.
     fn observe(&mut self, now: Now) {
+        // If the wall clock went back, the time of the observation is unknown.
+        self.observed_at = self.observed_at.min(now.wall());
         if now.wall().since(self.observed_at) >= MAX_COMMIT_DELAY {
             self.settled = self.observed;
             (self.observed, self.observed_at) = (now.offset(), now.wall());
@@ -162,9 +171,9 @@ fn tail(id: &EventId) -> Tail {
 
 impl fmt::Display for FeedPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { after, returned, settled, observed, observed_at } = self;
+        let Self { after, start, returned, settled, observed, observed_at } = self;
         let (settled, observed, at) = (settled.micros(), observed.micros(), observed_at.micros());
-        write!(f, "1 {after} {settled} {observed} {at} {}", URL_SAFE_NO_PAD.encode(returned.as_flattened()))
+        write!(f, "1 {after} {start} {settled} {observed} {at} {}", URL_SAFE_NO_PAD.encode(returned.as_flattened()))
     }
 }
 
@@ -173,7 +182,7 @@ impl FromStr for FeedPosition {
 
     fn from_str(text: &str) -> Result<Self, FeedPositionError> {
         let parts: Vec<&str> = text.split(' ').collect();
-        let ["1", after, settled, observed, observed_at, returned] = parts[..] else {
+        let ["1", after, start, settled, observed, observed_at, returned] = parts[..] else {
             return Err(FeedPositionError);
         };
         let number = |text: &str| text.parse::<i64>().map_err(|_| FeedPositionError);
@@ -181,6 +190,7 @@ impl FromStr for FeedPosition {
         let (returned, []) = returned.as_chunks() else { return Err(FeedPositionError) };
         Ok(Self {
             after: after.to_owned(),
+            start: start.to_owned(),
             returned: returned.to_vec(),
             settled: ClockOffset::from_micros(number(settled)?),
             observed: ClockOffset::from_micros(number(observed)?),
@@ -211,6 +221,7 @@ mod tests {
 
     /// Reads one page of the events that are committed.
     fn read(position: &FeedPosition, committed: &[EventId], size: usize, now: Now) -> FeedPage {
+        let position = position.clone().at(now);
         let mut ids: Vec<EventId> =
             committed.iter().filter(|id| id.as_str() > position.after()).cloned().collect();
         ids.sort();
@@ -253,13 +264,36 @@ mod tests {
     }
 
     #[test]
-    fn position_of_now_leaves_out_more_events_than_it_remembers() {
+    fn position_of_now_loses_no_late_event_of_a_burst() {
         let mut many: Vec<_> = (0..2_000).map(|it| event(at(it, 0), it.unsigned_abs())).collect();
-        let newest: Vec<_> = many.iter().rev().take(MAX_REMEMBERED + 1).cloned().collect();
+        let late = many.remove(10);
+        let newest: Vec<_> = many.iter().rev().take(MAX_REMEMBERED).cloned().collect();
         let position = FeedPosition::now(&newest, at(SECOND, 0));
         let next = event(at(2_000, 0), 2_000);
-        many.push(next.clone());
-        assert_eq!(read(&position, &many, 10, at(40 * SECOND, 0)).new, [next]);
+        many.extend([late.clone(), next.clone()]);
+        let found = read(&position, &many, 5_000, at(40 * SECOND, 0)).new;
+        assert!(found.contains(&late) && found.contains(&next));
+        assert!(!newest.iter().any(|it| found.contains(it)), "the newest are not returned");
+    }
+
+    #[test]
+    fn position_follows_a_clock_that_goes_back_and_loses_no_event() {
+        let hour = 3_600 * SECOND;
+        let before = [event(at(hour, 0), 1), event(at(hour + SECOND, 0), 2)];
+        let position = FeedPosition::now(&[], at(hour - SECOND, 0));
+        let ahead = read(&position, &before, 10, at(hour + 60 * SECOND, 0));
+        assert_eq!(ahead.new, before);
+        let corrected = [vec![event(at(5 * SECOND, 0), 3)], before.to_vec()].concat();
+        let back = read(&ahead.next, &corrected, 10, at(6 * SECOND, 0));
+        assert_eq!(back.new, corrected, "events of the clock that was ahead are repeated");
+        assert_eq!(read(&back.next, &corrected, 10, at(7 * SECOND, 0)).new, []);
+    }
+
+    #[test]
+    fn position_since_a_time_never_goes_behind_it() {
+        let (before, after) = (event(at(0, 0), 1), event(at(2 * SECOND, 0), 2));
+        let start = FeedPosition::since(at(SECOND, 0).tenant(), at(3 * SECOND, 0));
+        assert_eq!(read(&start, &[before, after.clone()], 10, at(3 * SECOND, 0)).new, [after]);
     }
 
     #[test]
@@ -294,12 +328,12 @@ mod tests {
         assert_eq!(first.new, many[..MAX_REMEMBERED]);
         assert_eq!(read(&first.next, &many, 20, at(2 * SECOND, 0)).new, []);
         assert_eq!(read(&first.next, &many, 20, at(60 * SECOND, 0)).new, many[MAX_REMEMBERED..]);
-        assert!(first.next.to_string().len() < 5_500, "the cursor has less than 8,000 characters");
+        assert!(first.next.to_string().len() <= 5_120, "the signed cursor has less than 7,000 characters");
     }
 
     #[test]
     fn other_text_is_not_a_position() {
-        for text in ["", "1", "2 et-0 0 0 0 ", "1 et-0 0 0 x ", "1 et-0 0 0 0 AAA", "1 et-0 0 0 0 * "] {
+        for text in ["", "1", "2 et-0  0 0 0 ", "1 et-0  0 0 x ", "1 et-0  0 0 0 AAA", "1 et-0  0 0 0 * "] {
             assert_eq!(text.parse::<FeedPosition>(), Err(FeedPositionError), "{text}");
         }
     }

@@ -8,7 +8,7 @@ use axum::http::{Method, Request};
 use link_domain::kernel::clock::ClockOffset;
 use link_server::app::App;
 use link_server::{router, service};
-use link_store::StoreError;
+use link_store::{PageRequest, StoreError};
 use link_store::test_support::Backend;
 use link_test_support::wait;
 use rstest::rstest;
@@ -77,7 +77,7 @@ async fn feed_on_postgres_hears_of_an_event_of_another_node() {
     let parts = service::parts(service.app.settings.clone(), service.database.open().await, stopping);
     let other = router::router(App::new(parts.unwrap()));
     let (_, cursor) = read(&service, "").await;
-    let polled = Arc::clone(&service);
+    let (polled, began) = (Arc::clone(&service), Instant::now());
     let waiting =
         tokio::spawn(async move { read(&polled, &format!("cursor={cursor}&waitSeconds=30")).await.0 });
     wait::until("the request waits", async || service.app.long_polls.waiting() > 0).await;
@@ -89,6 +89,7 @@ async fn feed_on_postgres_hears_of_an_event_of_another_node() {
         other.oneshot(request.body(Body::from("{\"type\": \"TASK_FINISHED\"}")).unwrap()).await.unwrap();
     assert_eq!(fired.status(), 201);
     assert_eq!(waiting.await.unwrap().len(), 1);
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -103,6 +104,16 @@ async fn stopping_service_ends_the_wait_with_a_cursor() {
     assert!(none.is_empty());
     let fired = fire(&service).await;
     assert_eq!(read(&service, &format!("cursor={cursor}")).await.0, [fired]);
+}
+
+#[tokio::test]
+async fn longest_signed_cursor_has_less_than_7000_characters() {
+    let service = TestService::start(Backend::Sqlite).await;
+    let owner = service.owner();
+    let cursors = service.app.store.bound_cursors("event_feed", &owner, &[], &PageRequest::default());
+    // The longest position, which a test of `FeedPosition` limits.
+    let length = cursors.after(&"x".repeat(5_120)).to_string().len();
+    assert!((5_120..7_000).contains(&length), "{length}");
 }
 
 #[tokio::test]

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::response::Response;
-use link_domain::kernel::clock::TenantTime;
+use link_domain::kernel::clock::{ClockOffset, Now, TenantTime, Wall};
+use link_domain::kernel::owner::Owner;
 use link_domain::notifications::event_feed::{FeedPosition, MAX_REMEMBERED};
-use link_store::{PageRequest, StoreError, Watched};
-use link_types::Timestamp;
+use link_store::{PageRequest, Reader, StoreError, Watched};
 use link_types::event::EventFeed;
+use link_types::{Mode, Timestamp};
 
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
@@ -80,29 +81,34 @@ async fn feed(
 ) -> ApiResult<Response> {
     let owner = caller.owner().clone();
     let cursors = app.store.bound_cursors("event_feed", &owner, &[], &PageRequest::default());
-    let now = caller.now();
+    let local = app.wall();
     let position = match (&query.page.cursor, query.since) {
         (Some(cursor), _) => {
             cursors.position(cursor)?.parse::<FeedPosition>().map_err(|_| StoreError::BadCursor)?
         }
         (None, Some(since)) => {
             let since = TenantTime::from_micros(since.as_micros());
+            let whose = owner.clone();
+            let now = app.store.read(move |reader| read_clock(reader, &whose, local)).await?;
             FeedPosition::since(since.min(now.tenant()), now)
         }
         (None, None) => {
             let read = app.store.read(move |reader| -> Result<_, StoreError> {
-                reader.events().newest_ids(&owner, MAX_REMEMBERED + 1)
+                let now = read_clock(reader, &owner, local)?;
+                Ok(FeedPosition::now(&reader.events().newest_ids(&owner, MAX_REMEMBERED)?, now))
             });
-            let position = FeedPosition::now(&read.await?, now);
+            let position = read.await?;
             return list::raw_page(&[], Some(&cursors.after(&position.to_string())));
         }
     };
     let size = query.page.size.get();
     let look = async || -> ApiResult<Seen> {
-        let now = app.now(app.offset_of(&owner).await?);
+        let local = app.wall();
         let (owner, position) = (owner.clone(), position.clone());
         app.store
             .read(move |reader| -> ApiResult<_> {
+                let now = read_clock(reader, &owner, local)?;
+                let position = position.at(now);
                 let version = reader.events().version(&owner)?;
                 let ids = reader.events().ids_after(&owner, position.after(), position.limit(size))?;
                 let page = position.page(&ids, size, now);
@@ -123,4 +129,13 @@ async fn feed(
         caller.check_still_admitted().await?;
     }
     list::raw_page(&seen.bodies, Some(&cursors.after(&seen.next.to_string())))
+}
+
+/// Returns the time of the clock that all nodes share, on the owner's clock too.
+fn read_clock(reader: &mut Reader<'_>, owner: &Owner, local: Wall) -> Result<Now, StoreError> {
+    let offset = match owner.mode {
+        Mode::Production => ClockOffset::default(),
+        Mode::Sandbox => reader.tenants().offset(owner)?,
+    };
+    Ok(Now::new(reader.wall_clock(local)?, offset))
 }
