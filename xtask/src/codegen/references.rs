@@ -296,9 +296,10 @@ GET /sandbox/v1/events/feed?since=2026-01-01T00:00:00Z&size=1
 ```
 
 Pass `nextCursor` as `cursor` to get what follows, each event once, and store it after you have processed the page. It is never
-null, and has up to 5,500 characters. With `waitSeconds` (0 to 30), a request without events waits for the next one. It may
+null, and has up to 7,000 characters. With `waitSeconds` (0 to 30), a request without events waits for the next one. It may
 end early and empty, so send the next one with the same or the new cursor. An event whose request or job takes long can
 follow a newer one. If more than 750 events occur within 30 seconds, the others follow as these become 30 seconds old.
+A request that already waits then gets them when its wait ends. If the database's clock goes back, some events are returned again.
 [`linchpin listen`](../how-to/listen.md) reads the feed.
 ";
 

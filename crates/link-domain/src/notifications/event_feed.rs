@@ -173,7 +173,11 @@ impl fmt::Display for FeedPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { after, start, returned, settled, observed, observed_at } = self;
         let (settled, observed, at) = (settled.micros(), observed.micros(), observed_at.micros());
-        write!(f, "1 {after} {start} {settled} {observed} {at} {}", URL_SAFE_NO_PAD.encode(returned.as_flattened()))
+        write!(
+            f,
+            "1 {after} {start} {settled} {observed} {at} {}",
+            URL_SAFE_NO_PAD.encode(returned.as_flattened())
+        )
     }
 }
 
