@@ -248,6 +248,7 @@ fn rejected_commands_say_what_to_do_and_repeat_no_secret() {
         ),
         (&["listen"][..], url, wrong.as_str(), 3, "does not accept the API key"),
         (&["listen", "--forward-to", "https://192.0.2.1/"][..], url, key, 2, "private network"),
+        (&["listen", "--forward-to", "https://9.9.9.9/"][..], url, key, 2, "private network"),
         (&["listen", "--include-payload"][..], url, key, 2, "needs --tenant"),
         (&["listen", "--since", "yesterday"][..], url, key, 2, "expected `now` or a time"),
         (&["listen", "--name", "../x"][..], url, key, 2, "lower-case letters"),

@@ -43,7 +43,7 @@ pub(crate) fn is_origin(base: &str) -> bool {
 
 fn is_this_machine(url: &Url) -> bool {
     match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Domain(name)) => name == "localhost",
         Some(Host::Ipv4(address)) => address.is_loopback(),
         Some(Host::Ipv6(address)) => address.is_loopback(),
         None => false,
@@ -73,6 +73,8 @@ mod tests {
             ("ftp://link.example.com/v1", "does not begin with https://"),
             ("http://link.example.com/v1", "on another machine"),
             ("http://192.168.1.2/v1", "on another machine"),
+            // A resolver may send this name anywhere.
+            ("http://link.localhost/v1", "on another machine"),
             ("https://lpk_1:lps_canary@link.example.com/v1", "contains a user or password"),
             ("https://link.example.com/v1?a=1", "has a query"),
         ] {

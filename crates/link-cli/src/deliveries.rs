@@ -7,7 +7,7 @@ use link_types::webhook::DeliveryStatus;
 use serde_json::{Value, json};
 
 use crate::connection::Access;
-use crate::failure::TenantCommandError;
+use crate::failure::{CallError, TenantCommandError};
 use crate::rest::Rest;
 use crate::shown::Shown;
 use crate::terminal::{CommandError, say};
@@ -137,9 +137,9 @@ fn list(rest: &Rest, named: Option<&WebhookId>, query: &str) -> Result<Vec<Value
     let mut found = Vec::new();
     for id in webhooks(rest, named)? {
         let mut page = rest.get(&format!("/webhooks/{id}/deliveries?{query}"))?;
-        if let Value::Array(items) = page["items"].take() {
-            found.extend(items);
-        }
+        let items = page.get_mut("items").and_then(Value::as_array_mut).map(std::mem::take);
+        let items = items.filter(|items| items.iter().all(Value::is_object));
+        found.extend(items.ok_or_else(|| CallError::Foreign { status: 200 }.explain(rest.base()))?);
     }
     Ok(found)
 }

@@ -51,7 +51,7 @@ pub enum CallError {
     Busy {
         /// The status.
         status: u16,
-        /// The words of the service.
+        /// The words of the service, harmless in a terminal.
         detail: String,
         /// When to try again.
         retry_after: Option<Duration>,
@@ -60,7 +60,7 @@ pub enum CallError {
     Refused {
         /// The code.
         code: ProblemCode,
-        /// The words of the service, with its faults.
+        /// The words of the service, with its faults on lines below, harmless in a terminal.
         detail: String,
     },
     /// The address redirects to another one.
@@ -96,12 +96,11 @@ impl CallError {
     /// Returns why the request failed, without the address.
     #[must_use]
     pub fn cause(&self) -> String {
-        let plain = |text: &str| text.chars().map(harmless).collect::<String>();
         match self {
             Self::Unreached(ReachError::TimedOut) => "no response came in time".to_owned(),
             Self::Unreached(error) => error.to_string(),
-            Self::Busy { status, detail, .. } => format!("{status}: {}", plain(detail)),
-            Self::Refused { detail, .. } => plain(detail),
+            Self::Busy { status, detail, .. } => format!("{status}: {detail}"),
+            Self::Refused { detail, .. } => detail.clone(),
             Self::Moved { to } => format!("it redirects to {}", plain(to)),
             Self::Foreign { status } => format!("the response {status} is not one of a Linchpin service"),
         }
@@ -171,6 +170,10 @@ fn refusal(code: ProblemCode, base: &str, cause: String) -> TenantCommandError {
     if is_of_key { TenantCommandError::Credentials(cause) } else { TenantCommandError::Refused(cause) }
 }
 
+fn plain(text: &str) -> String {
+    text.chars().map(harmless).collect()
+}
+
 /// Reads a response that is not a success.
 pub(crate) fn read(
     status: u16,
@@ -183,9 +186,27 @@ pub(crate) fn read(
     }
     let Ok(problem) = serde_json::from_slice::<Problem>(body) else { return CallError::Foreign { status } };
     let faults = problem.errors.iter().map(|it| format!("{}: {}", it.field, it.message));
-    let detail = std::iter::once(problem.detail.clone()).chain(faults).collect::<Vec<_>>().join("\n  ");
+    let parts = std::iter::once(problem.detail.clone()).chain(faults);
+    // The line breaks between the parts are ours.
+    let detail = parts.map(|it| plain(&it)).collect::<Vec<_>>().join("\n  ");
     if matches!(status, 429 | 500 | 502..=504) {
         return CallError::Busy { status, detail, retry_after: retry_after.map(Duration::from_secs) };
     }
     CallError::Refused { code: problem.code, detail }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_on_lines_and_harmless_in_a_terminal() {
+        let body = serde_json::json!({
+            "type": "about:blank", "title": "x", "status": 422, "code": ProblemCode::InvalidParameters, "requestId": "x",
+            "detail": "Wrong\n\u{1b}[2J", "errors": [{"field": "cursor", "code": "INVALID", "message": "is wrong"}],
+        });
+        let body = body.to_string();
+        let error = read(422, body.as_bytes(), None, None);
+        assert_eq!(error.cause(), "Wrong\u{fffd}\u{fffd}[2J\n  cursor: is wrong");
+    }
 }

@@ -129,14 +129,16 @@ pub fn run(access: &Access, machine: Machine<'_>, listening: Listening) -> Resul
     let types: Vec<&str> = listening.events.iter().map(|it| it.as_str()).collect();
     loop {
         let page = listener.read(&listener.query(), Duration::from_secs(WAIT_SECONDS))?;
+        let mut ids = Vec::with_capacity(page.items.len());
         for event in &page.items {
             let envelope: Envelope = serde_json::from_str(event.get())?;
+            ids.push(envelope.id.clone());
             if listener.position.is_handled(&envelope.id) {
                 continue;
             }
             let is_selected = types.is_empty() || types.contains(&envelope.r#type.as_str());
             let forwarder = forwarder.as_ref().filter(|_| is_selected);
-            let sent = forwarder.map(|it| it.forward(machine, &envelope.id, event.get()));
+            let sent = forwarder.map(|it| it.forward_patiently(machine, &envelope.id, event.get()));
             // Nothing is lost if the command ends here: an event is sent, or else printed, before its id is stored.
             if sent.is_none() && is_selected {
                 listener.print(&envelope, event, None)?;
@@ -146,7 +148,7 @@ pub fn run(access: &Access, machine: Machine<'_>, listening: Listening) -> Resul
                 listener.print(&envelope, event, sent)?;
             }
         }
-        listener.position.move_to(&page.next_cursor)?;
+        listener.position.move_to(&page.next_cursor, &ids)?;
         if page.items.is_empty() {
             std::thread::sleep(EMPTY_PAUSE);
         }
@@ -177,7 +179,7 @@ impl Listener {
             None if self.position.cursor().is_some() || self.position.since().is_some() => Ok(()),
             None | Some(Since::Now) => {
                 let page = self.read("", Duration::ZERO)?;
-                self.position.move_to(&page.next_cursor)
+                self.position.start(&page.next_cursor)
             }
             Some(Since::Time(time)) => self.position.restart(time),
         }

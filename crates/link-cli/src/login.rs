@@ -1,7 +1,6 @@
 //! `linchpin login` and `linchpin logout`.
 
 use std::io::{IsTerminal as _, Read as _};
-use std::process::Command;
 
 use clap::Args;
 use hyper::Method;
@@ -43,14 +42,15 @@ pub struct LogoutArgs {
 
 impl LoginArgs {
     pub(crate) fn run(self) -> Result<(), CommandError> {
-        let given = self.url.or_else(|| std::env::var(URL_VARIABLE).ok().filter(|it| !it.is_empty()));
-        let url = given.ok_or_else(|| {
+        let of_environment = || std::env::var(URL_VARIABLE).ok().filter(|it| !it.is_empty());
+        let given = self.url.map(|it| (it, "--url")).or_else(|| Some((of_environment()?, URL_VARIABLE)));
+        let (url, given_as) = given.ok_or_else(|| {
             TenantCommandError::Usage(
                 "--url is missing. Name your service, like `linchpin login --url https://link.example.com/sandbox/v1`"
                     .to_owned(),
             )
         })?;
-        let base = address::check(&url, "--url")?;
+        let base = address::check(&url, given_as)?;
         let key = match self.api_key.as_deref() {
             Some("-") => ApiKey::parse(&read_input()?, "the text on standard input")?,
             Some(text) => ApiKey::parse(text, "--api-key")?,
@@ -120,16 +120,9 @@ fn read_input() -> Result<String, TenantCommandError> {
 }
 
 /// Asks for the key, without showing what is typed.
-///
-/// Our own: `stty` is on every system with a terminal, and spares a dependency that switches the echo off.
 fn ask() -> Result<String, TenantCommandError> {
     say_aside("API key and secret (KEY:SECRET), not shown while you type or paste:");
-    let is_hidden = Command::new("stty").arg("-echo").status().is_ok_and(|it| it.success());
-    let mut text = String::new();
-    let read = std::io::stdin().read_line(&mut text);
-    if is_hidden {
-        drop(Command::new("stty").arg("echo").status());
-    }
-    read.map_err(|error| TenantCommandError::Usage(format!("cannot read the terminal ({error})")))?;
-    Ok(text)
+    // It switches the echo on again before Ctrl-C ends the process.
+    rpassword::read_password()
+        .map_err(|error| TenantCommandError::Usage(format!("cannot read the terminal ({error})")))
 }

@@ -2,9 +2,10 @@
 
 use clap::Args;
 use link_types::id::UserId;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::connection::Access;
+use crate::failure::CallError;
 use crate::shown::Shown;
 use crate::terminal::{CommandError, say};
 
@@ -34,6 +35,7 @@ const TOKEN: Shown = Shown::Lines {
 impl TokenArgs {
     pub(crate) fn run(self) -> Result<(), CommandError> {
         let rest = self.access.connection.rest()?;
+        let foreign = || CallError::Foreign { status: 200 }.explain(rest.base());
         let (user, mut token) = match &self.user {
             Some(user) => (json!(user), rest.post(&format!("/tokens?userId={user}"), None)?),
             None => {
@@ -42,10 +44,11 @@ impl TokenArgs {
                     None => json!({}),
                 };
                 let mut user = rest.post("/users", Some(&body))?;
-                (user["id"].take(), user["token"].take())
+                let mut take = |name| user.get_mut(name).map(Value::take);
+                take("id").zip(take("token")).ok_or_else(foreign)?
             }
         };
-        token["userId"] = user;
+        token.as_object_mut().ok_or_else(foreign)?.insert("userId".to_owned(), user);
         say(&self.access.show(&token, &TOKEN)?)
     }
 }

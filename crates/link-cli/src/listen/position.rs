@@ -97,8 +97,16 @@ impl Position {
         self.write()
     }
 
-    /// Stores that all events before a cursor were handled.
-    pub(super) fn move_to(&mut self, cursor: &str) -> Result<(), TenantCommandError> {
+    /// Stores that all events before a cursor were handled, of which `page` are the last. Other handled events are still to
+    /// come: a page can be another one than that which an interrupted command read.
+    pub(super) fn move_to(&mut self, cursor: &str, page: &[EventId]) -> Result<(), TenantCommandError> {
+        (self.content.cursor, self.content.since) = (Some(cursor.to_owned()), None);
+        self.content.handled.retain(|it| !page.contains(it));
+        self.write()
+    }
+
+    /// Stores a cursor from which to start.
+    pub(super) fn start(&mut self, cursor: &str) -> Result<(), TenantCommandError> {
         (self.content.cursor, self.content.since) = (Some(cursor.to_owned()), None);
         self.content.handled.clear();
         self.write()
@@ -106,5 +114,23 @@ impl Position {
 
     fn write(&self) -> Result<(), TenantCommandError> {
         replace(&self.path, serde_json::to_string(&self.content).unwrap_or_default().as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handled_event_of_a_later_page_is_remembered() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = File::create(folder.path().join("lock")).unwrap();
+        let mut position =
+            Position { path: folder.path().join("file"), content: Content::default(), _lock: lock };
+        let [first, later] = [1, 2].map(|number| EventId::from_bytes([number; 16]));
+        position.add_handled(&first).unwrap();
+        position.add_handled(&later).unwrap();
+        position.move_to("cursor", &[first.clone()]).unwrap();
+        assert!(!position.is_handled(&first) && position.is_handled(&later));
     }
 }
