@@ -8,6 +8,9 @@ use crate::StoreError;
 use crate::reader::{ReadSession, parse};
 use crate::sql::{params, statements};
 
+/// The number of newest events whose change is noticed.
+const WATCHED: usize = 16;
+
 statements! {
     IDS_AFTER = "SELECT id FROM events WHERE tenant_id = ?1 AND mode = ?2 AND id > ?3 ORDER BY id LIMIT ?4";
     NEWEST = "SELECT id FROM events WHERE tenant_id = ?1 AND mode = ?2 AND id > ?3 ORDER BY id DESC LIMIT ?4";
@@ -39,15 +42,16 @@ impl<'c, S: ReadSession<'c>> Events<'_, S> {
         self.session().query(&NEWEST, owned, |row| parse(TABLE, row.str(0)?))
     }
 
-    /// Returns a number that changes if another event becomes the newest one.
+    /// Returns a number that changes if another event becomes one of the newest, which need not be the newest.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
     pub fn version(&mut self, owner: &Owner) -> Result<u32, StoreError> {
-        // The random end of its id.
+        // The random end of an id.
         let end = |id: &EventId| id.as_str().get(id.as_str().len().saturating_sub(8)..).map(str::to_owned);
-        let digits = self.newest_ids(owner, 1)?.first().and_then(end).unwrap_or_default();
-        Ok(u32::from_str_radix(&digits, 16).unwrap_or_default())
+        let ends = self.newest_ids(owner, WATCHED)?.iter().filter_map(end).collect::<Vec<_>>();
+        let number = |digits: &String| u32::from_str_radix(digits, 16).unwrap_or_default();
+        Ok(ends.iter().map(number).fold(0, u32::wrapping_add))
     }
 }
