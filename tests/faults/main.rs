@@ -16,4 +16,6 @@ mod process;
 mod repeats;
 mod resume;
 mod syncs;
+mod tenant_commands;
+mod tenant_machine;
 mod uploads;

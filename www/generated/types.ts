@@ -1315,6 +1315,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads the events as they occur, oldest first.
+         * @description Without `cursor` and `since`, the response is an empty page whose `nextCursor` is the position of now. Pass it as
+         *     `cursor` to get the events since then, each once, and pass the `nextCursor` of every response to the next request. If
+         *     there are no events, the response waits for `waitSeconds`, and may be empty: the wait is over, another request waits
+         *     instead of this one, or the service stops. An event whose request or job takes long can follow a newer one. If more
+         *     than 750 events occur within 30 seconds, the others follow as these become 30 seconds old. The `payload` of an event
+         *     is empty.
+         *
+         *     Needs an API key with the scope WEBHOOKS or READ or WRITE.
+         */
+        get: operations["readEventFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events/fire": {
         parameters: {
             query?: never;
@@ -5821,6 +5848,13 @@ export interface components {
         EstimatedIncomeId: string;
         /** @description A webhook event. `type` determines the shape of `data`. */
         Event: components["schemas"]["UserCreatedEvent"] | components["schemas"]["TaskStartedEvent"] | components["schemas"]["TaskFinishedEvent"] | components["schemas"]["AccountCreatedEvent"] | components["schemas"]["AccountConnectedEvent"] | components["schemas"]["AccountDisconnectedEvent"] | components["schemas"]["AccountFailedEvent"] | components["schemas"]["AccountSyncTaskFinishedEvent"] | components["schemas"]["ArchiveStartedEvent"] | components["schemas"]["ArchiveAnalyzedEvent"] | components["schemas"]["ArchiveRevokedEvent"] | components["schemas"]["ArchiveFailedEvent"] | components["schemas"]["InviteInvitedEvent"] | components["schemas"]["InviteLinkedEvent"] | components["schemas"]["LinkSessionCompletedEvent"] | components["schemas"]["LinkSessionClosedEvent"] | components["schemas"]["LinkSessionExpiredEvent"] | components["schemas"]["IdentityAddedEvent"] | components["schemas"]["RatingAddedEvent"] | components["schemas"]["TransactionsAddedEvent"] | components["schemas"]["DocumentsAddedEvent"] | components["schemas"]["EmploymentsAddedEvent"] | components["schemas"]["IncomesAddedEvent"] | components["schemas"]["ContributionsAddedEvent"] | components["schemas"]["LiabilitiesAddedEvent"] | components["schemas"]["EincomesAddedEvent"] | components["schemas"]["InsightAddedEvent"] | components["schemas"]["LinkAddedEvent"] | components["schemas"]["DocumentsUpdatedEvent"] | components["schemas"]["EmploymentsUpdatedEvent"] | components["schemas"]["IncomesUpdatedEvent"] | components["schemas"]["EincomesUpdatedEvent"] | components["schemas"]["ContributionsUpdatedEvent"] | components["schemas"]["LiabilitiesUpdatedEvent"] | components["schemas"]["RecordCreatedEvent"] | components["schemas"]["RecordCompletedEvent"] | components["schemas"]["VerificationStartedEvent"] | components["schemas"]["VerificationCompletedEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        /** @description Events of an environment in the order in which they occur. */
+        EventFeed: {
+            /** @description Events since the cursor, oldest first. */
+            items: components["schemas"]["Event"][];
+            /** @description Value to pass as `cursor` to get the events that follow. Never null. */
+            nextCursor: string;
+        };
         /**
          * @description Unique identifier, like `et-0192f0c1a2b37c4d8e5f60718293a4b5`.
          * @example et-0192f0c1a2b37c4d8e5f60718293a4b5
@@ -11397,6 +11431,7 @@ export type ErrorCode = components['schemas']['ErrorCode'];
 export type EstimatedIncome = components['schemas']['EstimatedIncome'];
 export type EstimatedIncomeId = components['schemas']['EstimatedIncomeId'];
 export type Event = components['schemas']['Event'];
+export type EventFeed = components['schemas']['EventFeed'];
 export type EventId = components['schemas']['EventId'];
 export type EventPayload = components['schemas']['EventPayload'];
 export type EventSelection = components['schemas']['EventSelection'];
@@ -17884,6 +17919,63 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    readEventFeed: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page or of a payload. It contains the filters. */
+                cursor?: string;
+                /** @description Start with the events since this time, instead of now. Only without `cursor` */
+                since?: components["schemas"]["Timestamp"];
+                /** @description Maximum number of items on a page. */
+                size?: number;
+                /** @description Maximum time to wait for an event, in seconds. The default is 0 */
+                waitSeconds?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events since the cursor */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "createdAt": "2026-11-22T06:50:47.405Z",
+                     *           "data": {
+                     *             "accountId": "a-01a202058abd70008004949ad44a2483",
+                     *             "loginName": "good",
+                     *             "providers": [
+                     *               "ph_social_security"
+                     *             ],
+                     *             "userId": "demo-01a202058a57700080043129d40230b0"
+                     *           },
+                     *           "id": "et-01a202058aed70008006271693428b72",
+                     *           "type": "ACCOUNT_CONNECTED",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "nextCursor": "cGxlYXNlIHBhc3MgaXQgYXMgaXQgaXM"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventFeed"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];

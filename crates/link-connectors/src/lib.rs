@@ -14,6 +14,7 @@ pub mod mail;
 pub mod mfa_recording;
 pub mod networks;
 pub mod reach;
+pub mod rest;
 pub mod routed;
 pub mod routed_records;
 pub mod sandbox;

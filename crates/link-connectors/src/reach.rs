@@ -92,7 +92,7 @@ pub async fn reach(url: &str) -> Result<Reached, ReachError> {
     tokio::time::timeout(TIMEOUT, asked).await.unwrap_or(Err(ReachError::TimedOut))
 }
 
-fn cause_of(error: &hyper_util::client::legacy::Error) -> ReachError {
+pub(crate) fn cause_of(error: &hyper_util::client::legacy::Error) -> ReachError {
     if let Some(cause) = tls_cause(error) {
         return ReachError::Tls(cause);
     }

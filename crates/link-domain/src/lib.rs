@@ -102,6 +102,7 @@ pub mod notifications {
 
     pub mod delivery;
     pub mod event;
+    pub mod event_feed;
     pub mod generated;
     pub mod mail;
     pub mod service_text;

@@ -1,9 +1,10 @@
 //! Notifications about commits, so that workers and long polls need not poll the database.
 
 use link_domain::change::job::JobQueue;
+use link_domain::kernel::owner::Owner;
 use link_types::id::{AccountId, ArchiveId, RecordId};
 
-/// A resource whose next version a long poll can wait for.
+/// A resource whose next version, or a list whose next item, a long poll can wait for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Watched {
     /// An account.
@@ -12,6 +13,8 @@ pub enum Watched {
     Archive(ArchiveId),
     /// A record.
     Record(RecordId),
+    /// The events of an owner.
+    Events(Owner),
 }
 
 /// A change that a commit made.
@@ -27,6 +30,8 @@ pub enum CommitNotice {
     Archive(ArchiveId),
     /// A record has a new state.
     Record(RecordId),
+    /// An owner has a new event.
+    Event(Owner),
 }
 
 impl CommitNotice {
@@ -37,6 +42,7 @@ impl CommitNotice {
             Self::Account(id) => Some(Watched::Account(id.clone())),
             Self::Archive(id) => Some(Watched::Archive(id.clone())),
             Self::Record(id) => Some(Watched::Record(id.clone())),
+            Self::Event(owner) => Some(Watched::Events(owner.clone())),
             Self::Deliveries | Self::Jobs(_) => None,
         }
     }

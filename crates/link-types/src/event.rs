@@ -26,6 +26,17 @@ use serde::Serialize;
 
 use crate::{id::EventId, time::Timestamp};
 
+/// Events of an environment in the order in which they occur.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct EventFeed {
+    /// Events since the cursor, oldest first.
+    pub items: Vec<Event>,
+    /// Value to pass as `cursor` to get the events that follow. Never null.
+    pub next_cursor: String,
+}
+
 /// `data` of an event. On the wire it carries no tag and follows `type`; [`Event`] keeps the two consistent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]

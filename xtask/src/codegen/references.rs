@@ -270,6 +270,37 @@ GET /sandbox/v1/events/{eventId}
   \"version\": 1
 }
 ```
+
+## Follow events
+
+`GET /events/feed` returns events in the order in which they occur, for a program that reads them instead of receiving them.
+Without `cursor` and `since`, it returns an empty page whose `nextCursor` is the position of now. `since` starts at a time:
+
+```http
+GET /sandbox/v1/events/feed?since=2026-01-01T00:00:00Z&size=1
+```
+
+```json
+{
+  \"items\": [
+    {
+      \"createdAt\": \"2026-11-20T11:07:11.000Z\",
+      \"data\": {\"userId\": \"demo-0192f0c1a2b37c4d8e5f60718293a4b5\"},
+      \"id\": \"et-0192f0c1a2b37c4d8e5f60718293a4b5\",
+      \"type\": \"USER_CREATED\",
+      \"version\": 1
+    }
+  ],
+  \"nextCursor\": \"…\"
+}
+```
+
+Pass `nextCursor` as `cursor` to get what follows, each event once, and store it after you have processed the page. It is never
+null, and has up to 7,000 characters. With `waitSeconds` (0 to 30), a request without events waits for the next one. It may
+end early and empty, so send the next one with the same or the new cursor. An event whose request or job takes long can
+follow a newer one. If more than 750 events occur within 30 seconds, the others follow as these become 30 seconds old.
+A request that already waits then gets them when its wait ends. If the database's clock goes back, some events are returned again.
+[`linchpin listen`](../how-to/listen.md) reads the feed.
 ";
 
 fn events(document: &Value, examples: &Value) -> Outcome<String> {

@@ -11,7 +11,7 @@ use crate::files;
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 /// Packages on which a crate must not depend.
-const UNKNOWN_TO: [(&str, &[&str]); 7] = [
+const UNKNOWN_TO: [(&str, &[&str]); 8] = [
     ("link-types", &["wasm-bindgen", "js-sys", "web-sys", "axum", "tokio", "rusqlite", "postgres"]),
     (
         "link-flow",
@@ -20,6 +20,7 @@ const UNKNOWN_TO: [(&str, &[&str]); 7] = [
     ("link-domain", &["axum", "tokio", "hyper", "reqwest", "rusqlite", "postgres"]),
     ("link-store", &["axum", "hyper", "reqwest"]),
     ("link-connectors", &["axum", "rusqlite", "postgres"]),
+    ("link-cli", &["axum", "rusqlite", "postgres"]),
     ("link-documents", &["axum", "hyper", "rusqlite", "postgres"]),
     ("link-server", &["rusqlite", "postgres"]),
 ];

@@ -18,6 +18,8 @@ use crate::networks::Networks;
 pub struct AllowedNetworks {
     networks: Networks,
     names: BTreeSet<String>,
+    /// Whether public addresses are refused.
+    is_private: bool,
 }
 
 /// A text that is neither a network nor a host name.
@@ -39,12 +41,19 @@ impl AllowedNetworks {
             return Err(InvalidReceiverError(wrong.to_owned()));
         }
         let networks = Networks::parse(networks).map_err(|error| InvalidReceiverError(error.to_string()))?;
-        Ok(Self { networks, names: names.into_iter().map(fold_case).collect() })
+        Ok(Self { networks, names: names.into_iter().map(fold_case).collect(), is_private: false })
     }
 
-    /// Returns whether the sender may connect to an address: it is public, or the operator allows it.
+    /// Refuses every address outside of the allowed networks, public ones too.
+    #[must_use]
+    pub fn without_public(self) -> Self {
+        Self { is_private: true, ..self }
+    }
+
+    /// Returns whether the sender may connect to an address: it is public and those are not refused, or the operator allows
+    /// it.
     pub fn permits(&self, address: IpAddr) -> bool {
-        is_public(address) || self.networks.contains(address)
+        (!self.is_private && is_public(address)) || self.networks.contains(address)
     }
 
     /// Returns whether a host may be reached over plain http: this machine, an address in an allowed network, or an
@@ -230,6 +239,13 @@ mod tests {
     fn receiver_that_is_no_network_or_name_is_rejected(#[case] text: &str) {
         let refused = AllowedNetworks::parse(["10.0.0.0/8", text]).unwrap_err();
         assert!(refused.to_string().ends_with(&format!("not {text:?}")), "{refused}");
+    }
+
+    #[test]
+    fn public_address_can_be_refused() {
+        let near = AllowedNetworks::parse(["10.0.0.0/8"]).unwrap().without_public();
+        let permits = |address: &str| near.permits(address.parse().unwrap());
+        assert!(permits("10.1.2.3") && !permits("9.9.9.9") && !permits("2620:fe::fe"));
     }
 
     #[test]

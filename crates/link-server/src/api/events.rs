@@ -1,5 +1,7 @@
 //! `/events`: the events that the service emitted.
 
+mod feed;
+
 use axum::extract::State;
 use axum::response::Response;
 use link_connectors::sandbox::sample;
@@ -35,6 +37,7 @@ pub fn routes() -> Endpoints {
         .routes(routes!(list => read))
         .routes(routes!(get => read))
         .routes(routes!(fire => EventFired))
+        .merge(feed::routes())
 }
 
 /// Query of the list of events.

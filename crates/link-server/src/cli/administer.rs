@@ -1,11 +1,13 @@
 //! Commands that the running service executes, because only it may use the database: `linchpin tenant …` and others.
-//! `linchpin restore` is for a stopped service, and `linchpin backup` for both.
+//! `linchpin restore` is for a stopped service, and `linchpin backup` for both. `clock`, `fire` and `listen` go over REST if
+//! they name no tenant (ADR 253).
 
 mod audit;
 mod backup;
 mod console;
 mod listen;
 mod mail;
+mod sandbox;
 mod service;
 mod tenant;
 mod webhook;
@@ -13,10 +15,11 @@ mod webhook;
 use clap::Subcommand;
 use serde_json::Value;
 
-use self::service::{Service, Shown};
-use super::terminal::{CommandError, say};
+use self::service::{EitherService, Service};
 use crate::admin::AdminRequest;
 use crate::admin::doctor::has_fault;
+use link_cli::shown::Shown;
+use link_cli::terminal::{CommandError, say};
 
 /// The commands that administer a running service.
 #[derive(Subcommand)]
@@ -96,24 +99,24 @@ pub(super) enum AdminCommand {
         #[command(subcommand)]
         command: backup::Retention,
     },
-    /// Show, advance and stop the clock of a tenant's sandbox.
+    /// Show, advance and stop the clock of a sandbox.
     Clock {
         #[command(flatten)]
-        service: Service,
+        service: EitherService,
         #[command(subcommand)]
-        command: tenant::Clock,
+        command: sandbox::Clock,
     },
-    /// Send an event of any type to a tenant's sandbox webhooks now.
+    /// Send an event of any type to the webhooks of a sandbox now.
     Fire {
         #[command(flatten)]
-        service: Service,
+        service: EitherService,
         #[command(flatten)]
-        command: webhook::FireArgs,
+        command: sandbox::FireArgs,
     },
-    /// Forward a tenant's events to a URL on this machine as they occur.
+    /// Print events as they occur, and forward them to a URL on this machine.
     Listen {
         #[command(flatten)]
-        service: Service,
+        service: EitherService,
         #[command(flatten)]
         command: listen::ListenArgs,
     },
@@ -133,8 +136,8 @@ impl AdminCommand {
             Self::Webhook { service, command } => (service, command.request()),
             Self::Mail { service, command } => (service, command.request()),
             Self::Retention { service, command } => (service, command.request()),
-            Self::Clock { service, command } => (service, command.request()),
-            Self::Fire { service, command } => (service, command.request()),
+            Self::Clock { service, command } => return command.run(&service),
+            Self::Fire { service, command } => return command.run(&service),
             Self::Listen { service, command } => return command.run(&service),
         };
         let response = service.ask(&request)?;

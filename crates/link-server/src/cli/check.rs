@@ -10,7 +10,6 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use super::administer::show_checks;
-use super::terminal::{CommandError, say};
 use crate::adapters::system::{SystemClock, SystemEntropy};
 use crate::admin::doctor::{find_missing_of_production, has_fault};
 use crate::connections;
@@ -18,6 +17,7 @@ use crate::dependencies::checks::{self, Check};
 use crate::metrics::Metrics;
 use crate::service::{check_settings, store_settings, waiting_router};
 use crate::settings::{Settings, SettingsInput};
+use link_cli::terminal::{CommandError, say};
 
 /// The flags of `check`: those of `serve`.
 #[derive(Args)]

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::terminal::CommandError;
 use crate::public::READY;
+use link_cli::terminal::CommandError;
 
 /// How long the service may take to accept the connection, and to respond.
 const TIMEOUT: Duration = Duration::from_secs(5);

@@ -1,28 +1,30 @@
 //! The command line. `serve` runs the service, `extract` is its child process, `restore` replaces the database of a stopped
-//! one, and the other commands talk to a running service (`backup` also works without one).
+//! one. Of the other commands, those of the operator use the socket of a running service (`backup` also works without
+//! one), and those of a tenant its REST interface (`link-cli`).
 
 mod administer;
 mod check;
 mod healthcheck;
 mod init;
 mod stopping;
-mod terminal;
 
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use link_cli::TenantCommand;
+use link_cli::failure::TenantCommandError;
 use link_documents::SandboxPolicy;
 
 use self::administer::AdminCommand;
 use self::stopping::Signals;
-use self::terminal::{CommandError, OutputClosedError, say, say_aside};
 use crate::adapters::child_reader::document_reader;
 use crate::connections;
 use crate::logs::{self, LogFilter};
 use crate::openapi::{PUBLISHED, PUBLISHED_CONNECTORS};
 use crate::service::Service;
 use crate::settings::{SettingsInput, check_environment};
+use link_cli::terminal::{CommandError, OutputClosedError, say, say_aside};
 
 /// Link people's accounts at employers and social services, with their consent.
 #[derive(Parser)]
@@ -38,6 +40,8 @@ enum Command {
     Serve(Box<Serve>),
     #[command(flatten)]
     Admin(AdminCommand),
+    #[command(flatten)]
+    Tenant(TenantCommand),
     /// Try everything that `serve` needs with the same settings, without starting: each fault with its remedy.
     Check(Box<check::CheckArgs>),
     /// Ask a service on this machine whether it is ready, for the health check of a container.
@@ -55,7 +59,9 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
-    let faults = check_environment(std::env::vars_os(), &variables(&Linchpin::command()));
+    let mut known = variables(&Linchpin::command());
+    known.extend(link_cli::VARIABLES.map(str::to_owned));
+    let faults = check_environment(std::env::vars_os(), &known);
     if !faults.is_empty() {
         for fault in faults {
             say_aside(&format!("linchpin: {fault}"));
@@ -83,6 +89,7 @@ pub fn run() -> ExitCode {
     let outcome = match command {
         Command::Serve(serve) => serve.run(),
         Command::Admin(command) => command.run(),
+        Command::Tenant(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Healthcheck(command) => command.run(),
         Command::Openapi { connectors } => print_openapi(connectors),
@@ -94,7 +101,7 @@ pub fn run() -> ExitCode {
         Err(error) if error.is::<OutputClosedError>() => ExitCode::SUCCESS,
         Err(error) => {
             say_aside(&format!("linchpin: {error}"));
-            ExitCode::FAILURE
+            error.downcast_ref().map_or(ExitCode::FAILURE, TenantCommandError::exit_code)
         }
     }
 }
@@ -109,7 +116,8 @@ fn variables(command: &clap::Command) -> Vec<String> {
 /// Removes passwords from a message of clap, which repeats mistyped arguments.
 ///
 /// In URLs with credentials, such as `postgres://user:password@host`, this hides everything from the first colon to the
-/// last `@`. In other lines, it hides everything after `password=`.
+/// last `@`. In other lines, it hides everything after `password=`, and the rest of a word after `lps_`, which begins the
+/// secret of an API key.
 fn redact(message: &str) -> String {
     message.split_inclusive('\n').map(redact_line).collect()
 }
@@ -119,8 +127,9 @@ fn redact_line(line: &str) -> String {
     if let Some((before, _)) = line.split_once("password=") {
         return format!("{before}password=…\n");
     }
-    let hidden = |word: &str| match (word.find(':'), word.rfind('@')) {
-        (Some(colon), Some(at)) if colon < at => format!("{}:…{}", &word[..colon], &word[at..]),
+    let hidden = |word: &str| match (word.find(':'), word.rfind('@'), word.find("lps_")) {
+        (Some(colon), Some(at), _) if colon < at => format!("{}:…{}", &word[..colon], &word[at..]),
+        (_, _, Some(secret)) => format!("{}lps_…", &word[..secret]),
         _ => word.to_owned(),
     };
     let pieces = line.split_inclusive(is_border);
@@ -175,6 +184,7 @@ async fn reload_on_signal(mut signals: Signals, filter: LogFilter) {
                 filter.change(&settings.log).map_err(|error| error.to_string())
             }
             Command::Admin(_)
+            | Command::Tenant(_)
             | Command::Check(_)
             | Command::Healthcheck(_)
             | Command::Openapi { .. }
@@ -263,6 +273,7 @@ mod tests {
             ("postgress:/u:can:a@ry@h/d", "postgress:…@h/d"),
             ("--databse-url=u:canary@h", "--databse-url=u:…@h"),
             ("host=h password=can canary=1", "host=h password=…\n"),
+            ("unexpected argument 'lpk_1:lps_canary' found", "unexpected argument 'lpk_1:lps_…' found"),
             ("tip: a similar argument exists: '--log'\n", "tip: a similar argument exists: '--log'\n"),
         ] {
             assert_eq!(redact(message), shown);

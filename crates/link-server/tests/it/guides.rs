@@ -2,6 +2,7 @@
 //!
 //! docs/README.md explains the format of a guide in "How the examples are run".
 
+mod commands;
 mod given;
 mod run;
 

@@ -16,6 +16,7 @@ mod data_choice;
 mod database_outages;
 mod dependencies;
 mod documents;
+mod event_feed;
 mod exchange;
 mod exports;
 mod external_calls;

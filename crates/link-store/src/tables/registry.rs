@@ -17,7 +17,7 @@ use super::lookups::{records, signals};
 use super::notifications::delivery::{
     breakers, claims, deliveries, delivery_attempts, loads, outcomes, waiting_hooks,
 };
-use super::notifications::{events, mails, webhooks};
+use super::notifications::{event_feed, events, mails, webhooks};
 use super::person_page::{given_data, page_links, page_sessions};
 use super::tenancy::{
     api_keys, audit_events, billing, clock_advances, idempotency, logos, quota_uses, scenarios, templates,
@@ -54,6 +54,7 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         data_points::ALL,
         deliveries::ALL,
         delivery_attempts::ALL,
+        event_feed::ALL,
         events::ALL,
         exports::ALL,
         file_segments::ALL,

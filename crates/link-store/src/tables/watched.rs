@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use link_domain::kernel::owner::Owner;
+
 use super::small;
 use crate::commit_notice::Watched;
 use crate::sql::{Param, Sql, columns};
@@ -32,27 +34,28 @@ pub(crate) fn every_sql() -> impl Iterator<Item = Sql> {
     TABLES.into_iter().map(sql)
 }
 
+/// Where the version of a watched resource is.
+enum Place<'a> {
+    Row(&'static str, &'a str),
+    Events(&'a Owner),
+}
+
 impl Watched {
-    fn table(&self) -> &'static str {
+    /// Returns the table and id of a resource, or the owner of a list.
+    fn place(&self) -> Place<'_> {
         let [accounts, archives, records] = TABLES;
         match self {
-            Self::Account(_) => accounts,
-            Self::Archive(_) => archives,
-            Self::Record(_) => records,
-        }
-    }
-
-    fn id(&self) -> &str {
-        match self {
-            Self::Account(id) => id.as_str(),
-            Self::Archive(id) => id.as_str(),
-            Self::Record(id) => id.as_str(),
+            Self::Account(id) => Place::Row(accounts, id.as_str()),
+            Self::Archive(id) => Place::Row(archives, id.as_str()),
+            Self::Record(id) => Place::Row(records, id.as_str()),
+            Self::Events(owner) => Place::Events(owner),
         }
     }
 }
 
 impl Reader<'_> {
-    /// Returns the current version of each resource, in order. `None` if it does not exist.
+    /// Returns the current version of each resource, in order. `None` if it does not exist. The version of a list is
+    /// another number after another item became its newest.
     ///
     /// # Errors
     ///
@@ -60,17 +63,27 @@ impl Reader<'_> {
     pub fn versions(&mut self, wanted: &[Watched]) -> Result<Vec<Option<u32>>, StoreError> {
         let mut found: HashMap<String, u32> = HashMap::with_capacity(wanted.len());
         for table in TABLES {
-            let ids: Vec<&str> = wanted.iter().filter(|it| it.table() == table).map(Watched::id).collect();
+            let here = |it: &'_ Watched| match it.place() {
+                Place::Row(of, id) if of == table => Some(id.to_owned()),
+                Place::Row(..) | Place::Events(_) => None,
+            };
+            let ids: Vec<String> = wanted.iter().filter_map(here).collect();
             for ids in ids.chunks(AT_ONCE) {
                 let mut params = vec![Param::from(""); AT_ONCE];
                 for (param, id) in params.iter_mut().zip(ids) {
-                    *param = Param::from(*id);
+                    *param = Param::from(id);
                 }
                 found.extend(self.session.query(&sql(table), &params, |row| {
                     Ok((row.text(COLUMNS.id)?, small(table, row.int(COLUMNS.version)?)?))
                 })?);
             }
         }
-        Ok(wanted.iter().map(|it| found.get(it.id()).copied()).collect())
+        wanted
+            .iter()
+            .map(|it| match it.place() {
+                Place::Row(_, id) => Ok(found.get(id).copied()),
+                Place::Events(owner) => self.events().version(owner).map(Some),
+            })
+            .collect()
     }
 }

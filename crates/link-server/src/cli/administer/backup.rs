@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::service::{Asked, Service, Shown};
+use super::service::{Asked, Service};
 use crate::admin::AdminRequest;
-use crate::cli::terminal::{CommandError, say};
+use link_cli::shown::Shown;
+use link_cli::terminal::{CommandError, say};
 
 #[derive(Args)]
 pub(in crate::cli) struct BackupArgs {

@@ -1,24 +1,28 @@
 //! `linchpin listen`: forwards a tenant's events to a URL on the developer's machine, as a webhook would receive them.
-//! The service does not have to reach that URL, and no webhook is registered.
+//! The service does not have to reach that URL, and no webhook is registered. Without a tenant, the command reads the
+//! events over REST ([`link_cli::listen`]).
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::time::Duration;
 
 use clap::Args;
-use link_connectors::webhook::{AllowedNetworks, HttpSender};
-use link_domain::kernel::system::{Clock, Entropy};
-use link_domain::notifications::webhook::signed_headers;
-use link_domain::notifications::webhook_sender::{OutboundRequest, SendError, WebhookSender};
+use link_cli::Machine;
+use link_cli::failure::TenantCommandError;
+use link_cli::forward::{Forwarder, Reaction, generate_secret};
+use link_cli::listen::{Listening, Since};
+use link_cli::profiles;
 use link_types::event::EventType;
 use link_types::id::{EventId, TenantId};
 use link_types::{Mode, Sensitive, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::service::{OwnerArgs, Service, event_type};
+use super::service::{EitherService, OptionalOwnerArgs, Service, event_type};
 use crate::adapters::system::{SystemClock, SystemEntropy};
 use crate::admin::AdminRequest;
-use crate::cli::terminal::{CommandError, say};
+use link_cli::terminal::{CommandError, say};
+
+/// The clock and randomness of this machine.
+const MACHINE: Machine<'static> = Machine { clock: &SystemClock, entropy: &SystemEntropy };
 
 /// How far each pass looks back behind the start of the previous one, because a slow unit of work may commit an event
 /// with an older id.
@@ -27,19 +31,26 @@ const OVERLAP_MILLIS: i64 = 5_000;
 #[derive(Args)]
 pub(in crate::cli) struct ListenArgs {
     #[command(flatten)]
-    owner: OwnerArgs,
-    /// URL to send events to, for example http://localhost:3000/webhooks.
+    owner: OptionalOwnerArgs,
+    /// URL to send events to, for example http://localhost:3000/webhooks. Without --tenant, the events may be only printed.
     #[arg(long)]
-    forward_to: String,
+    forward_to: Option<String>,
     /// Only these event types, separated by commas.
     #[arg(long, value_delimiter = ',', value_parser = event_type(), hide_possible_values = true)]
     events: Vec<EventType>,
-    /// Signing key. If absent, one is generated and printed.
+    /// Signing key. If absent, one is generated and printed. Without --tenant, it stays the same on this machine.
     #[arg(long)]
     secret: Option<String>,
-    /// Include the data points in TASK_FINISHED.
+    /// Include the data points in TASK_FINISHED. Only with --tenant.
     #[arg(long)]
     include_payload: bool,
+    /// Start with the events since this time, or with `now`, instead of where the last `linchpin listen` ended. Only
+    /// without --tenant.
+    #[arg(long)]
+    since: Option<Since>,
+    /// Name of the position where the next `linchpin listen` continues, if this machine has several. Only without --tenant.
+    #[arg(long, value_parser = profiles::name)]
+    name: Option<String>,
 }
 
 /// A response of the service.
@@ -72,27 +83,8 @@ enum Line<'a> {
         r#type: EventType,
         id: &'a EventId,
         #[serde(flatten)]
-        came_back: CameBack,
+        came_back: Reaction,
     },
-}
-
-/// The receiver's reaction to an event.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-enum CameBack {
-    /// The status of its response.
-    Status(u16),
-    /// The reason why there was no response.
-    Error(String),
-}
-
-impl fmt::Display for CameBack {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Status(status) => status.fmt(f),
-            Self::Error(error) => f.write_str(error),
-        }
-    }
 }
 
 impl Line<'_> {
@@ -110,38 +102,65 @@ impl Line<'_> {
 }
 
 impl ListenArgs {
-    pub(super) fn run(self, service: &Service) -> Result<(), CommandError> {
-        let Self { owner, forward_to, events, secret, include_payload } = self;
-        let secret = Sensitive::new(secret.unwrap_or_else(generated_secret));
-        let (tenant, mode) = owner.parts();
-        let ask = |since, after| {
-            let tenant = tenant.clone();
-            let request = AdminRequest::EventsSince { tenant, mode, since, after, include_payload };
-            let response = service.ask(&request)?;
-            Ok::<EventBatch, CommandError>(serde_json::from_value(response)?)
-        };
-        let forwarder = Forwarder::new(&forward_to, secret)?;
-        let mut cursor = Cursor::from(ask(None, None)?.now);
-        let print = |line: Line<'_>| -> Result<(), CommandError> {
-            say(&if service.json { serde_json::to_string(&line)? } else { line.text() })
-        };
-        print(Line::Begun {
-            tenant: &tenant,
-            mode,
-            forward_to: &forward_to,
-            secret: forwarder.secret.expose(),
-        })?;
-        loop {
-            let batch = ask(Some(cursor.since), cursor.after.clone())?;
-            let new = cursor.take(&batch);
-            if new.is_empty() && !batch.more {
-                // The overlap contains only forwarded events, for which the service responds at once: do not spin.
-                std::thread::sleep(Duration::from_millis(200));
+    pub(super) fn run(self, service: &EitherService) -> Result<(), CommandError> {
+        let usage = |text: &str| Err(TenantCommandError::Usage(text.to_owned()).into());
+        let Self { owner, forward_to, events, secret, include_payload, since, name } = self;
+        let Some(owner) = owner.parts() else {
+            if include_payload {
+                return usage(
+                    "--include-payload needs --tenant. Over REST, read the data points from their lists",
+                );
             }
-            for event in new {
-                if events.is_empty() || events.contains(&event.r#type) {
-                    print(forwarder.forward(event))?;
-                }
+            let name = name.unwrap_or_else(|| "listen".to_owned());
+            let listening = Listening { forward_to, events, secret, since, name };
+            return link_cli::listen::run(&service.remote(), MACHINE, listening);
+        };
+        if since.is_some() || name.is_some() {
+            return usage(
+                "--since and --name are for `linchpin listen` without --tenant, which stores its position",
+            );
+        }
+        let Some(forward_to) = forward_to else {
+            return usage("--tenant needs --forward-to URL, for example http://localhost:3000/webhooks");
+        };
+        let secret = secret.map_or_else(|| generate_secret(MACHINE), Sensitive::new);
+        follow(service.here()?, owner, &Forwarder::new(&forward_to, secret)?, (&events, include_payload))
+    }
+}
+
+/// Forwards a tenant's events until it is interrupted.
+fn follow(
+    service: &Service,
+    (tenant, mode): (TenantId, Mode),
+    forwarder: &Forwarder,
+    (events, include_payload): (&[EventType], bool),
+) -> Result<(), CommandError> {
+    let ask = |since, after| {
+        let tenant = tenant.clone();
+        let request = AdminRequest::EventsSince { tenant, mode, since, after, include_payload };
+        let response = service.ask(&request)?;
+        Ok::<EventBatch, CommandError>(serde_json::from_value(response)?)
+    };
+    let mut cursor = Cursor::from(ask(None, None)?.now);
+    let print = |line: Line<'_>| -> Result<(), CommandError> {
+        say(&if service.json { serde_json::to_string(&line)? } else { line.text() })
+    };
+    print(Line::Begun {
+        tenant: &tenant,
+        mode,
+        forward_to: forwarder.url(),
+        secret: forwarder.secret().expose(),
+    })?;
+    loop {
+        let batch = ask(Some(cursor.since), cursor.after.clone())?;
+        let new = cursor.take(&batch);
+        if new.is_empty() && !batch.more {
+            // The overlap contains only forwarded events, for which the service responds at once: do not spin.
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        for event in new {
+            if events.is_empty() || events.contains(&event.r#type) {
+                print(forward(forwarder, event))?;
             }
         }
     }
@@ -186,51 +205,10 @@ impl Cursor {
     }
 }
 
-struct Forwarder {
-    url: String,
-    secret: Sensitive,
-    sender: HttpSender,
-    runtime: tokio::runtime::Runtime,
-}
-
-impl Forwarder {
-    fn new(url: &str, secret: Sensitive) -> Result<Self, CommandError> {
-        let own = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
-        let sender = HttpSender::new(AllowedNetworks::parse(own)?);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        if let Err(error) = sender.vet(url, false) {
-            let fault = if error == SendError::AddressRefused {
-                "is not an http or https URL".to_owned()
-            } else if error == SendError::NetworkRefused {
-                "is not on this machine or a private network".to_owned()
-            } else {
-                format!("cannot be reached: {error}")
-            };
-            return Err(
-                format!("--forward-to {url} {fault}. Use a URL like http://localhost:3000/webhooks").into()
-            );
-        }
-        Ok(Self { url: url.to_owned(), secret, sender, runtime })
-    }
-
-    /// Sends one event once, and returns the line to print.
-    fn forward<'a>(&self, event: &'a ReceivedEvent) -> Line<'a> {
-        let body = event.body.clone().into_bytes();
-        let headers = signed_headers(&self.secret, None, event.id.as_str(), SystemClock.now(), &body);
-        let request = OutboundRequest { url: self.url.clone(), https_only: false, headers, body };
-        let outcome = self.runtime.block_on(self.sender.send(&request));
-        let came_back = match outcome.result {
-            Ok(response) => CameBack::Status(response.status),
-            Err(error) => CameBack::Error(error.to_string()),
-        };
-        Line::Forwarded { created_at: event.created_at, r#type: event.r#type, id: &event.id, came_back }
-    }
-}
-
-fn generated_secret() -> String {
-    let mut bytes = [0; 32];
-    SystemEntropy.fill(&mut bytes);
-    format!("lpw_{}", link_domain::kernel::digest::hex(&bytes))
+/// Sends one event once, and returns the line to print.
+fn forward<'a>(forwarder: &Forwarder, event: &'a ReceivedEvent) -> Line<'a> {
+    let (came_back, _) = forwarder.forward(MACHINE, &event.id, &event.body);
+    Line::Forwarded { created_at: event.created_at, r#type: event.r#type, id: &event.id, came_back }
 }
 
 #[cfg(test)]

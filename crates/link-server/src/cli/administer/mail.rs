@@ -3,8 +3,9 @@
 use clap::Subcommand;
 use link_types::id::{InviteId, TenantId};
 
-use super::service::{Asked, Shown};
+use super::service::Asked;
 use crate::admin::AdminRequest;
+use link_cli::shown::Shown;
 
 #[derive(Subcommand)]
 pub(in crate::cli) enum Mail {

@@ -6,14 +6,17 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use link_cli::connection::{Access, Connection};
+use link_cli::failure::TenantCommandError;
+use link_cli::shown::Shown;
 use link_types::Mode;
 use link_types::event::EventType;
 use link_types::id::TenantId;
 use serde_json::Value;
 
 use crate::admin::{AdminRequest, AdminResponse, SOCKET};
-use crate::cli::terminal::CommandError;
 use crate::settings::DEFAULT_DATA_DIR;
+use link_cli::terminal::CommandError;
 
 /// A command's request, and how to print its response.
 pub(super) type Asked = (AdminRequest, Shown);
@@ -27,6 +30,24 @@ pub(in crate::cli) struct Service {
     /// Print JSON, for programs.
     #[arg(long, global = true)]
     pub(super) json: bool,
+}
+
+/// The environment of a tenant if one is named. Otherwise the command goes to a service over REST.
+#[derive(Args)]
+pub(in crate::cli) struct OptionalOwnerArgs {
+    /// The tenant's id, to use the service on this machine. If absent, the command uses an API key over REST.
+    #[arg(long)]
+    tenant: Option<TenantId>,
+    /// The environment of the tenant.
+    #[arg(long, value_enum, default_value_t = Environment::Sandbox, requires = "tenant")]
+    environment: Environment,
+}
+
+impl OptionalOwnerArgs {
+    /// Returns the tenant and the environment.
+    pub(super) fn parts(self) -> Option<(TenantId, Mode)> {
+        Some((self.tenant?, self.environment.into()))
+    }
 }
 
 /// One environment of one tenant.
@@ -67,6 +88,31 @@ impl From<Environment> for Mode {
 pub(super) fn event_type() -> impl TypedValueParser<Value = EventType> {
     let names = EventType::ALL.iter().map(|it| it.as_str());
     PossibleValuesParser::new(names).try_map(|name| name.parse::<EventType>())
+}
+
+/// A command that goes to the service on this machine if it names a tenant, or over REST.
+#[derive(Args)]
+pub(in crate::cli) struct EitherService {
+    #[command(flatten)]
+    service: Service,
+    #[command(flatten)]
+    connection: Connection,
+}
+
+impl EitherService {
+    /// Returns the service on this machine, for a command that names a tenant.
+    pub(super) fn here(&self) -> Result<&Service, CommandError> {
+        if self.connection.profile.is_some() {
+            let both = "--tenant uses the service on this machine, and --profile a service over REST. Leave one of them out";
+            return Err(TenantCommandError::Usage(both.to_owned()).into());
+        }
+        Ok(&self.service)
+    }
+
+    /// Returns the access over REST.
+    pub(super) fn remote(&self) -> Access {
+        Access { connection: self.connection.clone(), json: self.service.json }
+    }
 }
 
 impl Service {
@@ -115,131 +161,5 @@ impl Service {
             AdminResponse::Done(response) => Ok(response),
             AdminResponse::Refused(why) => Err(why.into()),
         }
-    }
-}
-
-/// A heading or name, and the JSON pointer of its value in the response.
-type Part = (&'static str, &'static str);
-
-/// The format of a response.
-pub(super) enum Shown {
-    /// One line for each item of a list.
-    Table {
-        columns: &'static [Part],
-        /// The message for an empty list.
-        empty: &'static str,
-    },
-    /// One line for each part, followed by advice.
-    Lines {
-        /// The lines. Parts that the response does not have are left out.
-        parts: &'static [Part],
-        /// Advice to the operator about the next step.
-        advice: &'static str,
-    },
-    /// Text of several lines.
-    Text {
-        /// The JSON pointer of the text.
-        at: &'static str,
-    },
-}
-
-impl Shown {
-    pub(super) fn words(&self, response: &Value) -> String {
-        match self {
-            Self::Table { columns, empty } => match response.as_array().map(Vec::as_slice) {
-                None | Some([]) => (*empty).to_owned(),
-                Some(items) => table(columns, items),
-            },
-            Self::Lines { parts, advice } => {
-                let found = parts.iter().filter_map(|(name, at)| Some((*name, response.pointer(at)?)));
-                let found: Vec<_> = found.filter(|(_, value)| !value.is_null()).collect();
-                let width = found.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
-                let mut lines: Vec<String> = found
-                    .into_iter()
-                    .map(|(name, value)| format!("{name:width$}  {}", text(value)))
-                    .collect();
-                lines.extend((!advice.is_empty()).then(|| (*advice).to_owned()));
-                lines.join("\n")
-            }
-            Self::Text { at } => {
-                let found = response.pointer(at).and_then(Value::as_str).unwrap_or_default();
-                found
-                    .lines()
-                    .map(|line| line.chars().map(harmless).collect())
-                    .collect::<Vec<String>>()
-                    .join("\n")
-            }
-        }
-    }
-}
-
-fn table(columns: &[Part], items: &[Value]) -> String {
-    let mut rows = vec![columns.iter().map(|(heading, _)| (*heading).to_owned()).collect::<Vec<_>>()];
-    for item in items {
-        rows.push(columns.iter().map(|(_, at)| item.pointer(at).map(text).unwrap_or_default()).collect());
-    }
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
-    let widths: Vec<usize> = (0..columns.len()).map(width).collect();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
-}
-
-fn text(value: &Value) -> String {
-    match value {
-        Value::Null => "-".to_owned(),
-        Value::Bool(true) => "yes".to_owned(),
-        Value::Bool(false) => "no".to_owned(),
-        Value::String(text) => text.chars().map(harmless).collect(),
-        Value::Number(number) => number.to_string(),
-        Value::Array(items) if items.is_empty() => "-".to_owned(),
-        Value::Array(items) => items.iter().map(text).collect::<Vec<_>>().join(", "),
-        Value::Object(fields) => {
-            let pairs = fields.iter().map(|(name, value)| format!("{name}: {}", text(value)));
-            pairs.collect::<Vec<_>>().join(", ")
-        }
-    }
-}
-
-/// Replaces control characters and bidirectional overrides, so that text from outside cannot control the terminal.
-fn harmless(letter: char) -> char {
-    let is_bidi = matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    if letter.is_control() || is_bidi { char::REPLACEMENT_CHARACTER } else { letter }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn table_aligns_columns_and_explains_empty_list() {
-        let shown = Shown::Table { columns: &[("ID", "/id"), ("ACTIVE", "/active")], empty: "none" };
-        let items = json!([{"id": "wh-1", "active": true}, {"id": "wh-long", "active": null}]);
-        assert_eq!(shown.words(&items), "ID       ACTIVE\nwh-1     yes\nwh-long  -");
-        assert_eq!(shown.words(&json!([])), "none");
-    }
-
-    #[test]
-    fn control_characters_are_replaced_in_lines() {
-        let shown = Shown::Lines { parts: &[("employer", "/employer")], advice: "" };
-        let words = shown.words(&json!({"employer": "\u{1b}]0;x\u{7}\u{202e}é\n"}));
-        assert_eq!(words, "employer  \u{fffd}]0;x\u{fffd}\u{fffd}é\u{fffd}");
-    }
-
-    #[test]
-    fn control_characters_are_replaced_in_text() {
-        let shown = Shown::Text { at: "/mail" };
-        assert_eq!(shown.words(&json!({"mail": "To: a\r\n\r\n\u{1b}[2J\n"})), "To: a\n\n\u{fffd}[2J");
-    }
-
-    #[test]
-    fn missing_values_are_left_out() {
-        let parts = &[("key", "/apiKey"), ("secret", "/apiSecret")];
-        let shown = Shown::Lines { parts, advice: "Keep it." };
-        assert_eq!(shown.words(&json!({"apiKey": "lpk_1"})), "key  lpk_1\nKeep it.");
     }
 }

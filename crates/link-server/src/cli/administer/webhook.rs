@@ -1,15 +1,16 @@
-//! `linchpin webhook …` and `linchpin fire`.
+//! `linchpin webhook …`.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use link_types::Timestamp;
 use link_types::event::EventType;
-use link_types::id::{TenantId, UserId, WebhookId};
+use link_types::id::WebhookId;
 use link_types::webhook::{ALL_EVENTS, DeliveryStatus, RetryProfile};
 use serde_json::Value;
 
-use super::service::{Asked, OwnerArgs, Shown, event_type};
+use super::service::{Asked, OwnerArgs};
 use crate::admin::{AdminRequest, NewWebhook};
+use link_cli::shown::Shown;
 
 #[derive(Subcommand)]
 pub(in crate::cli) enum Webhook {
@@ -194,29 +195,5 @@ impl Webhook {
                 (AdminRequest::DeleteWebhook { tenant, mode, id }, Shown::Lines { parts, advice: "" })
             }
         }
-    }
-}
-
-#[derive(Args)]
-pub(in crate::cli) struct FireArgs {
-    /// The event type, for example TASK_FINISHED. The error message for an unknown type lists all types.
-    #[arg(value_parser = event_type(), hide_possible_values = true)]
-    event_type: EventType,
-    /// The tenant's id.
-    #[arg(long)]
-    tenant: TenantId,
-    /// The user in the event. If absent, the service makes up a user id.
-    #[arg(long)]
-    user: Option<UserId>,
-}
-
-impl FireArgs {
-    pub(super) fn request(self) -> Asked {
-        let Self { event_type, tenant, user } = self;
-        let shown = Shown::Lines {
-            parts: &[("event", "/id"), ("type", "/type"), ("created", "/createdAt"), ("data", "/data")],
-            advice: "",
-        };
-        (AdminRequest::FireEvent { tenant, event_type, user_id: user }, shown)
     }
 }

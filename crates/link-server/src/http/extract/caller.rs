@@ -37,6 +37,8 @@ pub struct TenantCaller {
     owner: Owner,
     offset: ClockOffset,
     keyed: Option<Keyed>,
+    /// The API key; `None` for a member of the portal.
+    key: Option<Digest32>,
     /// Checks in a unit of work that the member may still send the request.
     recheck: Option<Recheck>,
     /// The request's act. `None` for a member: the portal's layer records it.
@@ -73,6 +75,21 @@ impl TenantCaller {
     /// Returns the time and randomness for one unit of work.
     pub fn context(&self) -> Context {
         self.app.context(self.offset)
+    }
+
+    /// Checks again that the service admits the caller, after a wait.
+    ///
+    /// # Errors
+    /// 401 if the API key was revoked or has expired, 403 if the tenant is suspended.
+    pub async fn check_still_admitted(&self) -> ApiResult<()> {
+        let Some(key) = self.key else { return Ok(()) };
+        let caller = self.app.store.caller(key).await?.ok_or_else(refused_key)?;
+        caller.1.check_active()?;
+        match caller.0.state(self.app.wall()) {
+            KeyState::Active => Ok(()),
+            KeyState::Expired => Err(expired_key()),
+            KeyState::Revoked => Err(refused_key()),
+        }
     }
 
     /// Runs a unit of work that keeps no response for repeats.
@@ -123,6 +140,7 @@ impl FromRequestParts<App> for TenantCaller {
                 owner,
                 offset,
                 keyed: None,
+                key: None,
                 recheck: Some(recheck),
                 audit: None,
                 app: app.clone(),
@@ -160,8 +178,9 @@ impl FromRequestParts<App> for TenantCaller {
         app.key_uses.note(key.key_hash, now);
         count(parts, app, &key.owner, Traffic::Servers, key.key_hash)?;
         check_scope(parts, key, mode)?;
-        let (owner, offset) = (key.owner.clone(), tenant.offset(mode));
-        Ok(Self { owner, offset, keyed: Keyed::from_parts(parts)?, recheck: None, audit, app: app.clone() })
+        let (owner, offset, key) = (key.owner.clone(), tenant.offset(mode), Some(key.key_hash));
+        let keyed = Keyed::from_parts(parts)?;
+        Ok(Self { owner, offset, keyed, key, recheck: None, audit, app: app.clone() })
     }
 }
 

@@ -4,8 +4,9 @@
 //! commit does not depend on the number of polls. On PostgreSQL, where other nodes commit too, the task also reads the
 //! versions of all watched resources twice a second, in one read. The task runs only while polls are open.
 //!
-//! The number of waiting polls is limited for each session and for the process. Above a limit, the oldest poll ends: of
-//! the session, or of the tenant with the most polls. It returns the current state, so no request fails.
+//! The number of waiting polls is limited for each session, for the events of each owner and for the process. Above a
+//! limit, the oldest poll ends: of the session, of the owner, or of the tenant with the most polls. It returns the current
+//! state, so no request fails.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
@@ -21,6 +22,8 @@ use tokio::time::MissedTickBehavior;
 
 /// The number of polls that may wait for one session. A widget needs one; a reload of its page leaves one behind.
 const MAX_PER_SESSION: usize = 4;
+/// The number of requests that may wait for the events of one owner. Each program of a tenant needs one.
+const MAX_PER_FEED: usize = 16;
 /// How often the task looks for changes by other nodes.
 const VERSION_CHECK_INTERVAL: Duration = Duration::from_millis(500);
 
@@ -144,6 +147,10 @@ impl Registry {
             return;
         }
         let Poller { tenant, session } = open.whose.clone();
+        let feed = match &open.about {
+            about @ Watched::Events(_) => Some(about.clone()),
+            Watched::Account(_) | Watched::Archive(_) | Watched::Record(_) => None,
+        };
         self.waiting += 1;
         self.of_tenant.entry(tenant).or_default().insert(number);
         let of_session = session.map(|it| {
@@ -152,6 +159,10 @@ impl Registry {
             if polls.len() > MAX_PER_SESSION { polls.first().copied() } else { None }
         });
         if let Some(oldest) = of_session.flatten() {
+            self.end(oldest);
+        }
+        let of_feed = feed.and_then(|it| self.about.get(&it)).filter(|polls| polls.len() > MAX_PER_FEED);
+        if let Some(oldest) = of_feed.and_then(|polls| polls.first().copied()) {
             self.end(oldest);
         }
         if self.waiting > most {
@@ -262,6 +273,8 @@ async fn compare_all(registry: &Mutex<Registry>, store: &Store) {
 
 #[cfg(test)]
 mod tests {
+    use link_domain::kernel::owner::Owner;
+    use link_types::Mode;
     use link_types::id::AccountId;
 
     use super::*;
@@ -307,6 +320,22 @@ mod tests {
         assert_eq!(over(&honest), [false; 3]);
         assert_eq!(over(&flood).iter().filter(|it| !**it).count(), 7);
         assert!(!over(&flood)[99], "the newest still waits");
+    }
+
+    #[test]
+    fn seventeenth_request_for_an_owners_events_ends_the_oldest() {
+        let polls = LongPolls::new(100);
+        let tenant: TenantId = "a".parse().unwrap();
+        let owner = |mode| Owner { tenant: tenant.clone(), mode };
+        let open = |mode| {
+            let whose = Poller { tenant: tenant.clone(), session: None };
+            let (poll, _) = polls.enter(whose, Watched::Events(owner(mode)));
+            poll.waits(1);
+            poll
+        };
+        let production = open(Mode::Production);
+        let kept: Vec<Poll> = (0..=MAX_PER_FEED).map(|_| open(Mode::Sandbox)).collect();
+        assert!(over(&kept)[0] && !over(&kept)[1..].contains(&true) && !production.is_over());
     }
 
     #[test]

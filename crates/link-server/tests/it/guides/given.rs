@@ -16,6 +16,7 @@ use tokio::process::{Child, Command};
 
 use super::run::Guide;
 use super::{Block, How, Part, parts};
+use crate::process::free_port;
 use crate::service::{As, HOST_ORIGIN, secret, text};
 use crate::uploads::Uploader;
 
@@ -209,7 +210,8 @@ impl CommandRunner {
     async fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut service = Command::new(PROGRAM)
-            .args(["serve", "--listen", "127.0.0.1:0", "--webhook-allow", "127.0.0.0/8,::1/128"])
+            .args(["serve", "--webhook-allow", "127.0.0.0/8,::1/128", "--listen"])
+            .arg(format!("127.0.0.1:{}", free_port()))
             .env("LINCHPIN_DATA_DIR", folder.path())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -228,6 +230,7 @@ impl CommandRunner {
         let said = said.replacen("linchpin", PROGRAM, 1);
         let mut shell = Command::new("bash");
         shell.args(["-c", &format!("exec {said}")]).env("LINCHPIN_DATA_DIR", self.folder.path());
+        shell.env("HOME", self.folder.path()).env_remove("XDG_CONFIG_HOME").env_remove("XDG_STATE_HOME");
         shell.kill_on_drop(true);
         shell
     }
@@ -253,7 +256,8 @@ impl CommandRunner {
         printed.err().map(|text| format!("$ {command}\nprinted\n{text}but the guide shows\n{shown}"))
     }
 
-    /// Runs `linchpin listen`, fires the event types that the guide shows, then kills the command.
+    /// Runs `linchpin listen`, fires the event types that the guide shows with an outcome, then kills the command. The
+    /// others occurred before.
     async fn listen(&mut self, command: &str, shown: &str) -> Option<String> {
         let mut listening = self.command(command).stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(listening.stdout.take().unwrap()).lines();
@@ -296,12 +300,19 @@ fn split_block(block: &Block) -> (&str, &str) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn guide_commands_print_the_documented_output() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/how-to");
-    let texts =
-        ["administration.md", "console.md"].map(|it| std::fs::read_to_string(folder.join(it)).unwrap());
+    let texts = ["administration.md", "console.md", "listen.md"]
+        .map(|it| std::fs::read_to_string(folder.join(it)).unwrap());
     let text = texts.join("\n");
     let receiver = Receiver::start(&[204; 64]).await;
     let mut runner = CommandRunner::start().await;
     runner.words.insert("http://localhost:3000/webhooks".to_owned(), receiver.url.clone());
+    let keys = std::fs::read(runner.folder.path().join("first-keys.json")).unwrap();
+    let keys: serde_json::Value = serde_json::from_slice(&keys).unwrap();
+    let key = |name: &str| keys["sandbox"][name].as_str().unwrap();
+    let base = key("baseUrl").to_owned();
+    runner.words.insert("http://localhost:8787/sandbox/v1".to_owned(), base.clone());
+    runner.words.insert("lpk_…:lps_…".to_owned(), format!("{}:{}", key("apiKey"), key("apiSecret")));
+    let home = runner.folder.path().display().to_string();
     let (mut found, mut run) = (Vec::new(), 0);
     for part in parts(&text) {
         match part {
@@ -313,6 +324,9 @@ async fn guide_commands_print_the_documented_output() {
                 let (command, shown) = split_block(&block);
                 // The test's receiver replaces the guide's URL and the name derived from it.
                 let shown = shown.replace("http://localhost:3000/webhooks", &receiver.url);
+                let shown = shown
+                    .replace("http://localhost:8787/sandbox/v1", &base)
+                    .replace("~/", &format!("{home}/"));
                 let shown = shown.replace("localhost\n", "127.0.0.1\n").replace("localhost  ", "127.0.0.1  ");
                 let fault = if command.starts_with("linchpin listen") {
                     runner.listen(command, &shown).await

@@ -15,9 +15,9 @@ use crate::tables::kernel::scope_keys::{KeyColumns, WrappedKey, key_columns, wra
 use crate::tables::list::{Created, List, ListQuery, first_id};
 use crate::tables::resource::resource;
 use crate::tables::{count, owner};
-use crate::{Page, PageRequest, Reader, StoreError, Tx};
+use crate::{CommitNotice, Page, PageRequest, Reader, StoreError, Tx};
 
-const TABLE: &str = "events";
+pub(super) const TABLE: &str = "events";
 /// The location of the sealed envelope without payload.
 pub(crate) const PLAIN: &str = "events.plain";
 /// The location of the sealed envelope with its payload.
@@ -82,6 +82,7 @@ statements! {
               open, scope_id, plain, with_payload, user_id) \
               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
     FIND = select!(" WHERE e.id = ?1 AND e.tenant_id = ?2 AND e.mode = ?3");
+    FIND_PLAIN = select_plain!(" WHERE e.id = ?1 AND e.tenant_id = ?2 AND e.mode = ?3");
     OLDEST_FIRST = select!(
         " WHERE e.tenant_id = ?1 AND e.mode = ?2 AND e.id > ?3 AND e.id < ?4 ORDER BY e.id LIMIT ?5"
     );
@@ -224,6 +225,16 @@ impl<'c, S: ReadSession<'c>> Events<'_, S> {
         self.session().find(&FIND, owned, read)?.map(|stored| stored.open(self.0.reader())).transpose()
     }
 
+    /// Returns an event without its payload.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if the database cannot be read.
+    pub fn get_plain(&mut self, owner: &Owner, id: &EventId) -> Result<Option<EventRecord>, StoreError> {
+        let owned = params![id.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+        self.session().find(&FIND_PLAIN, owned, read_plain)?.map(|it| it.open(self.0.reader())).transpose()
+    }
+
     /// Returns events in a span, oldest first, after a given event.
     ///
     /// # Errors
@@ -345,7 +356,9 @@ impl Events<'_, Tx<'_>> {
                     event.user_id.as_ref().map(UserId::as_str),
                 ],
             )
-            .map(drop)
+            .map(drop)?;
+        self.0.notify(CommitNotice::Event(event.owner.clone()));
+        Ok(())
     }
 
     /// Deletes up to `limit` events of an owner created before a time, oldest first, with their deliveries and

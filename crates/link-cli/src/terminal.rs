@@ -3,18 +3,18 @@
 use std::io::{ErrorKind, Write as _};
 
 /// An error of a command, with a message for the terminal.
-pub(super) type CommandError = Box<dyn std::error::Error + Send + Sync>;
+pub type CommandError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Standard output was closed before everything was written.
 #[derive(Debug, thiserror::Error)]
 #[error("standard output is closed")]
-pub(super) struct OutputClosedError;
+pub struct OutputClosedError;
 
 /// Writes a line to standard output.
 ///
 /// # Errors
 /// [`OutputClosedError`], or the reason why the line cannot be written.
-pub(super) fn say(line: &str) -> Result<(), CommandError> {
+pub fn say(line: &str) -> Result<(), CommandError> {
     writeln!(std::io::stdout().lock(), "{line}").map_err(|error| {
         if error.kind() == ErrorKind::BrokenPipe {
             OutputClosedError.into()
@@ -25,6 +25,6 @@ pub(super) fn say(line: &str) -> Result<(), CommandError> {
 }
 
 /// Writes a line to standard error, and ignores errors.
-pub(super) fn say_aside(line: &str) {
+pub fn say_aside(line: &str) {
     drop(writeln!(std::io::stderr().lock(), "{line}"));
 }
