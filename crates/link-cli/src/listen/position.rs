@@ -130,7 +130,7 @@ mod tests {
         let [first, later] = [1, 2].map(|number| EventId::from_bytes([number; 16]));
         position.add_handled(&first).unwrap();
         position.add_handled(&later).unwrap();
-        position.move_to("cursor", &[first.clone()]).unwrap();
+        position.move_to("cursor", std::slice::from_ref(&first)).unwrap();
         assert!(!position.is_handled(&first) && position.is_handled(&later));
     }
 }

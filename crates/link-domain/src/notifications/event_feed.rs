@@ -251,10 +251,10 @@ mod tests {
     fn event_committed_behind_a_newer_one_is_returned() {
         let (early, late) = (event(at(SECOND, 0), 1), event(at(20 * SECOND, 0), 2));
         let start = FeedPosition::since(at(0, 0).tenant(), at(0, 0));
-        let first = read(&start, &[late.clone()], 10, at(21 * SECOND, 0));
-        assert_eq!(first.new, [late.clone()]);
+        let first = read(&start, std::slice::from_ref(&late), 10, at(21 * SECOND, 0));
+        assert_eq!(first.new, std::slice::from_ref(&late));
         let second = read(&first.next, &[late.clone(), early.clone()], 10, at(22 * SECOND, 0));
-        assert_eq!(second.new, [early.clone()]);
+        assert_eq!(second.new, std::slice::from_ref(&early));
         assert_eq!(read(&second.next, &[late, early], 10, at(23 * SECOND, 0)).new, []);
     }
 
