@@ -130,7 +130,7 @@ test("a translator that replaces texts does not stop the widget", async ({ tenan
   await widget.shows("You’re connected~");
 });
 
-test("a password manager may wrap inputs and fill them without events", async ({ tenant, page }) => {
+test("a password manager may wrap inputs, fill them without events, and take their names", async ({ tenant, page }) => {
   const widget = await atLogin(tenant);
   await inFrame(page, () => {
     for (const input of document.querySelectorAll("form input")) {
@@ -143,7 +143,9 @@ test("a password manager may wrap inputs and fill them without events", async ({
   await expect(widget.frame.locator("[name=password]")).toHaveAttribute("type", "text");
   await inFrame(page, () => {
     for (const [name, value] of [["username", "good"], ["password", "pass"]] as const) {
-      document.querySelector<HTMLInputElement>(`input[name=${name}]`)!.value = value;
+      const input = document.querySelector<HTMLInputElement>(`input[name=${name}]`)!;
+      input.value = value;
+      if (name === "password") input.removeAttribute("name");
     }
   });
   await widget.button("Connect").click();

@@ -1,7 +1,7 @@
 /** Ignores the second click of a double click if the first one has led to another page. */
 
-/** No one reads a new page and presses what is at the same place within this time. */
-const UNSEEN_MS = 400;
+/** No one reads a new page and presses what is at the same place within this time. A double click may take 500 ms. */
+const UNSEEN_MS = 550;
 /** Two presses are at the same place if they are not farther apart. A finger moves between them, a mouse hardly does. */
 const NEAR_PX = 24;
 const NEAR_MOUSE_PX = 6;

@@ -70,7 +70,7 @@ export async function loadProgram(attempt: number): Promise<Instantiate> {
   // Reported below, when the glue has loaded.
   compiled.catch(() => undefined);
   const overdue = new Promise<never>((_, reject) => {
-    signal.onabort = () => reject(new TypeError("The program did not load in time"));
+    signal.onabort = () => reject(new TypeError("Loading timed out"));
   });
   const glue = (await Promise.race([importServed(address), overdue])) as Glue;
   const module_or_path = await compiled;

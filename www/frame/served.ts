@@ -34,7 +34,7 @@ export function requireServed(response: Response): Response {
 }
 
 /**
- * Imports a script. One that is damaged or empty is as good as gone.
+ * Imports a script. One that is damaged or empty counts as gone.
  *
  * @throws NotServed if the service, or a proxy, responded with something else.
  */

@@ -213,6 +213,25 @@ for (const [style, height] of [
   });
 }
 
+for (const outer of ["display:grid;place-items:center", "display:flex;height:500px", "display:table-cell"]) {
+  test(`a container in "${outer}" is wide enough to be seen`, async ({ bridge, page }) => {
+    await bridge.goto();
+    await page.evaluate((outer) => {
+      const container = document.getElementById("container") as HTMLElement;
+      const parent = document.createElement("div");
+      parent.style.cssText = outer;
+      container.replaceWith(parent);
+      parent.append(container);
+      window.modal = new window.LinkModal({ templateId: "lt-1", userToken: "token-1", container });
+      window.modal.open();
+    }, outer);
+    await expect.poll(() => bridge.state()).toBe("open");
+    const box = await page.locator("#container iframe").boundingBox();
+    expect(box?.width).toBeGreaterThanOrEqual(280);
+    expect(box?.height).toBeGreaterThanOrEqual(500);
+  });
+}
+
 test("a hidden container logs a warning at each opening of a prewarmed modal", async ({ bridge, page }) => {
   await bridge.goto();
   await page.evaluate(async () => {

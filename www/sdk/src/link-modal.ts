@@ -182,7 +182,7 @@ export class LinkModal {
       // The frame checks what else it needs, and reports it.
       if (!document.adoptedStyleSheets || !isSecureContext || origin === "null") return this.#fail("unsupported");
       const address = this.#address(`frame/p1/${encodeURIComponent(this.templateId)}`);
-      if (address.origin === origin) return this.#fail("script");
+      if (address.origin === origin) return this.#fail("script", "LinkModal.script");
       this.#frame = startFrame(
         this.#build(),
         address,

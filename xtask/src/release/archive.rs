@@ -63,7 +63,7 @@ pub fn write_sums(env: &Env, folder: &Path) -> Outcome {
     let sums = folder.join("SHA256SUMS");
     files::remove_file(&sums)?;
     let files = files::walk(folder)?;
-    // Folders there are somebody's own.
+    // A release writes no folders.
     let names = files.iter().filter(|it| it.parent() == Some(folder)).map(|it| files::name(it));
     let hash = env.program("sha256sum").arg("--").args(names);
     files::write(&sums, hash.dir(folder).output()?)

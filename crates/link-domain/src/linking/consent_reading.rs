@@ -13,7 +13,7 @@ pub const READING: &str = "${reading}";
 /// The placeholder of [`Sentences::retention`] in a consent text.
 pub const RETENTION: &str = "${retention}";
 
-/// Returns the first `${…}` in a consent text that is no placeholder, shortened to 64 characters.
+/// Returns the first `${…}` in a consent text that the service does not know, shortened to 64 characters.
 #[must_use]
 pub fn find_unknown_placeholder(text: &str) -> Option<String> {
     let mut parts = text.split("${").skip(1);

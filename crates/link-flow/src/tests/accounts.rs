@@ -179,6 +179,7 @@ fn failed_removal_can_be_retried() {
     }
     harness.reply(Reply::Revocation(Err(Refusal::Unreachable)));
     assert_eq!(harness.notice().unwrap().1, Some(Message::OfflineTitle.into()));
+    assert_eq!(harness.said(), Some(Message::OfflineTitle.into()));
     let effects = harness.press(Press::Confirm);
     assert_eq!(effects, vec![Effect::AskRevocation { request: harness.request, item: item() }]);
 }

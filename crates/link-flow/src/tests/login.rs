@@ -244,6 +244,19 @@ fn lost_login_keeps_typed_text() {
 }
 
 #[test]
+fn login_that_a_failing_service_lost_does_not_blame_the_connection() {
+    let mut harness = harness::sending();
+    harness.refuse_account(Refusal::Unreadable { status: 500 });
+    for delay_ms in [800, 2_400] {
+        harness.refuse_session(Refusal::Unreadable { status: 500 });
+        harness.wait(delay_ms);
+    }
+    harness.refuse_session(Refusal::Unreadable { status: 500 });
+    assert_eq!(harness.notice().unwrap().1, Some(Message::UnavailableTitle.into()));
+    assert_eq!(harness.said(), Some(Message::UnavailableTitle.into()));
+}
+
+#[test]
 fn earlier_failure_is_not_taken_for_reply() {
     let mut harness = harness::at_failure(link_types::LinkErrorCode::InvalidCredentials);
     harness.press(Press::TryAgain);

@@ -59,7 +59,7 @@ fn check(template: &ConsentTemplate) -> ApiResult<()> {
         .chain(texts)
         .filter_map(|(field, text)| {
             let name = find_unknown_placeholder(text)?;
-            let message = format!("${{{name}}} is no placeholder: use ${{reading}} or ${{retention}}");
+            let message = format!("${{{name}}} is not a placeholder: use ${{reading}} or ${{retention}}");
             Some(fault(field, FaultCode::Unknown, message))
         })
         .collect();

@@ -208,7 +208,7 @@ async fn consent_text_with_an_unknown_placeholder_is_refused() {
         "translations": {"es": {"title": "Consentimiento", "text": "${lectura} ${reading}"}},
     });
     let refused = service.post("/consentTemplates", asked).await;
-    let words = |name: &str| format!("${{{name}}} is no placeholder: use ${{reading}} or ${{retention}}");
+    let words = |name: &str| format!("${{{name}}} is not a placeholder: use ${{reading}} or ${{retention}}");
     assert_eq!(message(&refused, "text"), words("retentions"));
     assert_eq!(message(&refused, "translations.es.text"), words("lectura"));
     let made = service

@@ -343,7 +343,8 @@ async fn commit_with_deliveries_notifies_subscribers(
     sample::webhook(&store, false).await;
     let mut news = store.subscribe();
     sample::user(&store).await;
-    assert_eq!(news.recv().await.unwrap(), CommitNotice::Deliveries);
+    let told = [news.recv().await.unwrap(), news.recv().await.unwrap()];
+    assert!(told.contains(&CommitNotice::Deliveries), "{told:?}");
 }
 
 /// Commits the next event about the user.

@@ -20,7 +20,7 @@ use crate::input::Outcome::{self, Go, Stay};
 use crate::resume_point;
 use crate::route::Route;
 use crate::screen::deferred_screen::{Deferred, DeferredScreen};
-use crate::screen::parts::{slow_blocks, trouble_blocks};
+use crate::screen::parts::{announce_trouble, slow_blocks, trouble_blocks};
 use crate::sheet::{Footer, Sheet};
 use crate::view::Text;
 use crate::view::block::Block;
@@ -171,6 +171,8 @@ impl Accounts {
         {
             let call = Call::send(Ask::Linked, context);
             self.page = AccountsPage::Loading(call, Why::Lookup(item.clone()));
+        } else if let AccountsPage::Revoking(_, Some(call)) = &self.page {
+            announce_trouble(call, context);
         }
     }
 

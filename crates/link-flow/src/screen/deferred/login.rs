@@ -185,9 +185,9 @@ impl Login {
     fn handle_rejection(&mut self, refusal: &Refusal, context: &mut Context) {
         if let Work::Asking(call) = &mut self.work {
             call.handle_refusal(refusal, context);
-            if call.trouble().is_some() {
-                self.edit_again(Notice::NotSent, context);
-            }
+            let Some(trouble) = call.trouble() else { return };
+            let is_ours = matches!(trouble, Trouble::Unavailable | Trouble::Unreadable);
+            self.edit_again(if is_ours { Notice::Trouble(trouble) } else { Notice::NotSent }, context);
         }
     }
 

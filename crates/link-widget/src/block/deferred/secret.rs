@@ -42,7 +42,7 @@ pub fn password(ui: &Ui, field: &Field, reveal: &Text, conceal: &Text, caps_lock
 pub fn secret(ui: &Ui, field: &Field, class: &'static str) -> Element {
     let id = field.id.clone();
     let left = ui.events.reform(move |event| secret_left(&id, &event));
-    input(field, "input", class).set("data-secret", "").on(onblur(left))
+    input(field, "input", class).put("data-secret", field.id.clone().into()).on(onblur(left))
 }
 
 /// Returns the facts that may be known about a secret input while it is edited; never its text.
@@ -105,12 +105,13 @@ pub fn gather(event: &SubmitEvent, events: &Callback<Event>) -> Secrets {
     let Some(form) = event.target().and_then(|target| target.dyn_into::<DomElement>().ok()) else {
         return secrets;
     };
-    let Ok(inputs) = form.query_selector_all(".input[name]") else { return secrets };
+    let Ok(inputs) = form.query_selector_all(".input[name],[data-secret]") else { return secrets };
     for at in 0..inputs.length() {
         // A select has a name and a value, too.
         let Some(input) = inputs.get(at).map(JsCast::unchecked_into::<HtmlInputElement>) else { continue };
-        if input.has_attribute("data-secret") {
-            secrets.insert(input.name(), input.value());
+        // Not the name: password managers change it.
+        if let Some(field) = input.get_attribute("data-secret") {
+            secrets.insert(field, input.value());
         } else {
             events.emit(Event::Edited { field: input.name(), text: Typed::new(input.value()) });
         }
