@@ -130,7 +130,7 @@ test("a translator that replaces texts does not stop the widget", async ({ tenan
   await widget.shows("You’re connected~");
 });
 
-test("a password manager may wrap inputs, fill them without events, and take their names", async ({ tenant, page }) => {
+test("a password manager may wrap inputs, take their names, and send no events", async ({ tenant, page }) => {
   const widget = await atLogin(tenant);
   await inFrame(page, () => {
     for (const input of document.querySelectorAll("form input")) {
