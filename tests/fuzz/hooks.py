@@ -25,6 +25,8 @@ EXCUSED = (
     ("redirectUrl", None),
     ("redirectUrls[", None),
     ("reference", "either userId or reference"),
+    # A cursor contains the position.
+    ("since", "only without"),
     ("userId", None),
     # A generated word is not a provider of the environment, nor a text of the widget.
     ("providers", "a provider of this environment"),

@@ -17,7 +17,7 @@ use crate::terminal::{CommandError, say, say_aside};
 /// The arguments of `login`.
 #[derive(Args)]
 pub struct LoginArgs {
-    /// Address of the service, for example https://link.example.com/sandbox/v1. Without a path, the environment of the key
+    /// Address of the service, for example `https://link.example.com/sandbox/v1`. Without a path, the environment of the key
     /// is found out.
     #[arg(long)]
     url: Option<String>,
