@@ -26,7 +26,7 @@ EXCUSED = (
     ("redirectUrls[", None),
     ("reference", "either userId or reference"),
     # A cursor contains the position.
-    ("since", "only without"),
+    ("since", "only without `cursor`, which contains the position"),
     ("userId", None),
     # A generated word is not a provider of the environment, nor a text of the widget.
     ("providers", "a provider of this environment"),
