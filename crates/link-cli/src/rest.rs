@@ -63,7 +63,7 @@ impl Rest {
     /// Sends a request, and reads the JSON of its response.
     ///
     /// # Errors
-    /// [`CallError`] if there is no success.
+    /// [`CallError`] if the service refuses the request or does not respond.
     pub fn call<T: DeserializeOwned>(
         &self,
         (method, path): (Method, &str),
@@ -89,7 +89,7 @@ impl Rest {
     /// Sends a `GET`.
     ///
     /// # Errors
-    /// [`TenantCommandError`] if there is no success.
+    /// [`TenantCommandError`] if the service refuses the request or does not respond.
     pub fn get(&self, path: &str) -> Result<Value, TenantCommandError> {
         self.send((Method::GET, path), None)
     }
@@ -97,7 +97,7 @@ impl Rest {
     /// Sends a `POST`.
     ///
     /// # Errors
-    /// [`TenantCommandError`] if there is no success.
+    /// [`TenantCommandError`] if the service refuses the request or does not respond.
     pub fn post(&self, path: &str, body: Option<&Value>) -> Result<Value, TenantCommandError> {
         self.send((Method::POST, path), body)
     }
@@ -105,7 +105,7 @@ impl Rest {
     /// Sends a request.
     ///
     /// # Errors
-    /// [`TenantCommandError`] if there is no success.
+    /// [`TenantCommandError`] if the service refuses the request or does not respond.
     pub fn send(&self, request: (Method, &str), body: Option<&Value>) -> Result<Value, TenantCommandError> {
         self.call(request, body, Duration::ZERO).map_err(|error| error.explain(&self.base))
     }

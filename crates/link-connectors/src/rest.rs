@@ -56,7 +56,7 @@ impl RestClient {
     /// Sends a request.
     ///
     /// # Errors
-    /// [`ReachError`] if there is no complete response.
+    /// [`ReachError`] if no complete response arrives.
     pub async fn send(&self, request: RestRequest<'_>) -> Result<RestResponse, ReachError> {
         let RestRequest { method, url, authorization, body, timeout } = request;
         let mut head = Request::builder()

@@ -213,7 +213,7 @@ export class LinkModal {
     }
     if (ready) {
       this.#state = "open";
-      // What failed before was overcome, except a container that is not used.
+      // Earlier failures are over. A container that is not used stays the cause.
       if (this.#cause !== "container") this.#cause = undefined;
     }
     if (tell) {

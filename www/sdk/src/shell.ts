@@ -87,7 +87,7 @@ export function createShell(
   /** Popovers of the host, which the browser closes when the dialog opens. Set from then on. */
   let popovers: NodeListOf<HTMLElement> | undefined;
 
-  // What gives the dialog its size if the container has no definite one: then 100 % is the size of the content.
+  // Gives the dialog its size if the container has no definite one: then 100 % is the size of the content.
   if (container) dialog.append(draw("div", "height:640px;width:280px"));
   else {
     cardStyle.replaceSync(CARD);

@@ -14,7 +14,7 @@ use super::variants::{Variant, list_variants};
 /// The prefix of a reference to a named schema.
 pub const PREFIX: &str = "#/components/schemas/";
 
-/// Who sends a value.
+/// The sender of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// The tenant's server.
@@ -53,7 +53,7 @@ impl<'a> Schemas<'a> {
         }
         let (earlier, later) = (self.earlier, self.later);
         let (before, after) = (list_variants(earlier, before), list_variants(later, after));
-        // What is sent must be among what is understood.
+        // Every value that is sent must be understood.
         let (sent, understood) = match direction {
             Direction::Request => (&before, &after),
             Direction::Response => (&after, &before),

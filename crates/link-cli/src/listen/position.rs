@@ -24,7 +24,7 @@ pub(super) struct Position {
 struct Content {
     /// The `nextCursor` of the last page that was handled completely.
     cursor: Option<String>,
-    /// Where to start if there is no cursor yet.
+    /// Where to start before the first cursor is known.
     since: Option<Timestamp>,
     /// The events of the next page that were handled.
     #[serde(default)]

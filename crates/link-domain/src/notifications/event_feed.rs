@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn event_with_earlier_offset_is_returned_after_the_clock_advanced() {
+    fn event_with_earlier_offset_is_returned_after_an_advance() {
         let year = 365 * 86_400 * SECOND;
         let slow = event(at(10 * SECOND, 0), 1);
         let start = FeedPosition::since(at(0, 0).tenant(), at(0, 0));

@@ -244,7 +244,7 @@ fn lost_login_keeps_typed_text() {
 }
 
 #[test]
-fn login_that_a_failing_service_lost_does_not_blame_the_connection() {
+fn failing_service_is_not_called_a_lost_connection() {
     let mut harness = harness::sending();
     harness.refuse_account(Refusal::Unreadable { status: 500 });
     for delay_ms in [800, 2_400] {
