@@ -141,11 +141,14 @@ export class LinkModal {
     });
   }
 
-  /** Calls `use` with the script for what is slow or fails, unless it does not load. */
-  #advise(use?: (help: Help) => void): void {
+  /** Calls `use` with the script for what is slow or fails or, if it does not load, `otherwise`. */
+  #advise(use?: (help: Help) => void, otherwise?: () => void): void {
     (help ??= (async () => (PACKAGED || RELEASED ? import("./help") : import(this.#address("help/p1.js").href)))()).then(
       use,
-      () => (help = undefined),
+      () => {
+        help = undefined;
+        otherwise?.();
+      },
     );
   }
 
@@ -182,7 +185,7 @@ export class LinkModal {
       // The frame checks what else it needs, and reports it.
       if (!document.adoptedStyleSheets || !isSecureContext || origin === "null") return this.#fail("unsupported");
       const address = this.#address(`frame/p1/${encodeURIComponent(this.templateId)}`);
-      if (address.origin === origin) return this.#fail("script", "LinkModal.script");
+      if (address.origin === origin) return this.#fail("script", "check LinkModal.script");
       this.#frame = startFrame(
         this.#build(),
         address,
@@ -255,7 +258,7 @@ export class LinkModal {
   #report(cause: LinkErrorCause, message?: string): LinkError {
     const error = new LinkError(cause, message);
     this.#cause = cause;
-    this.#advise((help) => help.report(error));
+    this.#advise((help) => help.report(error), () => console.error(error));
     this.#emit("error", error);
     return error;
   }
