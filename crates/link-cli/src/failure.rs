@@ -62,6 +62,8 @@ pub enum CallError {
         code: ProblemCode,
         /// The words of the service, with its faults on lines below, harmless in a terminal.
         detail: String,
+        /// The fields and parameters that are wrong.
+        fields: Vec<String>,
     },
     /// The address redirects to another one.
     Moved {
@@ -192,7 +194,8 @@ pub(crate) fn read(
     if matches!(status, 429 | 500 | 502..=504) {
         return CallError::Busy { status, detail, retry_after: retry_after.map(Duration::from_secs) };
     }
-    CallError::Refused { code: problem.code, detail }
+    let fields = problem.errors.into_iter().map(|it| it.field).collect();
+    CallError::Refused { code: problem.code, detail, fields }
 }
 
 #[cfg(test)]

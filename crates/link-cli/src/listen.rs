@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use self::patience::Patience;
-use self::position::Position;
+use self::position::{Position, Start};
 use crate::Machine;
 use crate::connection::Access;
 use crate::failure::{CallError, TenantCommandError};
@@ -148,7 +148,7 @@ pub fn run(access: &Access, machine: Machine<'_>, listening: Listening) -> Resul
                 listener.print(&envelope, event, sent)?;
             }
         }
-        listener.position.move_to(&page.next_cursor, &ids)?;
+        listener.position.move_to(page.next_cursor, &ids)?;
         if page.items.is_empty() {
             std::thread::sleep(EMPTY_PAUSE);
         }
@@ -176,21 +176,21 @@ impl Listener {
     /// Moves to the position at which to start, unless the stored one is used.
     fn start(&mut self, since: Option<Since>) -> Result<(), TenantCommandError> {
         match since {
-            None if self.position.cursor().is_some() || self.position.since().is_some() => Ok(()),
+            None if self.position.start().is_some() => Ok(()),
             None | Some(Since::Now) => {
                 let page = self.read("", Duration::ZERO)?;
-                self.position.start(&page.next_cursor)
+                self.position.restart(Start::Cursor(page.next_cursor))
             }
-            Some(Since::Time(time)) => self.position.restart(time),
+            Some(Since::Time(time)) => self.position.restart(Start::Since(time)),
         }
     }
 
     /// Returns the query of the next page.
     fn query(&self) -> String {
-        let start = match (self.position.cursor(), self.position.since()) {
-            (Some(cursor), _) => format!("cursor={cursor}&"),
-            (None, Some(since)) => format!("since={since}&"),
-            (None, None) => String::new(),
+        let start = match self.position.start() {
+            Some(Start::Cursor(cursor)) => format!("cursor={cursor}&"),
+            Some(Start::Since(time)) => format!("since={time}&"),
+            None => String::new(),
         };
         format!("{start}size={PAGE_SIZE}&waitSeconds={WAIT_SECONDS}")
     }
@@ -216,7 +216,7 @@ impl Listener {
                     }
                     std::thread::sleep(pause);
                 }
-                Err(CallError::Refused { detail, .. }) if detail.contains("\n  cursor:") => {
+                Err(CallError::Refused { detail, fields, .. }) if fields.iter().any(|it| it == "cursor") => {
                     return Err(TenantCommandError::Refused(format!(
                         "the service does not know the stored position: {detail}\nIt was perhaps installed again. To start \
                          with the next event, add --since now"

@@ -56,7 +56,8 @@ pub mod invitations {
 }
 
 pub mod kernel {
-    //! Types that all neighbourhoods share: time, owners, digests, encrypted values, erasure scopes and sources of data.
+    //! Types that all neighbourhoods share: time, owners, digests, encrypted values, erasure scopes, sources of data, and
+    //! the placeholders of texts.
 
     pub mod clock;
     pub mod context;
@@ -64,6 +65,7 @@ pub mod kernel {
     pub mod future;
     pub mod languages;
     pub mod owner;
+    pub mod placeholders;
     pub mod retention;
     pub mod scope;
     pub(crate) mod sealed;

@@ -41,7 +41,7 @@ test("a script without an address reports how to load it", async ({ bridge, page
   await expect(bridge.dialog.getByRole("button", { name: "Close" }).first()).toBeVisible();
   const lines = (): string[] => bridge.console.filter((it) => it.type() === "error").map((it) => it.text());
   // The script with the remedies has no address either, so the line comes from the bridge itself.
-  await expect.poll(() => lines().filter((it) => it.includes("check LinkModal.script"))).toHaveLength(1);
+  await expect.poll(() => lines().filter((it) => it.includes("check LinkModal.script"))).not.toHaveLength(0);
   expect(bridge.errors).toEqual([]);
   await page.evaluate(async (script) => {
     await window.modal.destroy();

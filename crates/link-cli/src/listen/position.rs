@@ -19,13 +19,21 @@ pub(super) struct Position {
     _lock: File,
 }
 
+/// Where the next page starts.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Start {
+    /// After the last page that was handled completely: its `nextCursor`.
+    Cursor(String),
+    /// With the first event since a time.
+    Since(Timestamp),
+}
+
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Content {
-    /// The `nextCursor` of the last page that was handled completely.
-    cursor: Option<String>,
-    /// Where to start before the first cursor is known.
-    since: Option<Timestamp>,
+    /// None before the first response.
+    start: Option<Start>,
     /// The events of the next page that were handled.
     #[serde(default)]
     handled: Vec<EventId>,
@@ -63,17 +71,13 @@ impl Position {
         Ok(Self { path, content, _lock: lock })
     }
 
-    pub(super) fn cursor(&self) -> Option<&str> {
-        self.content.cursor.as_deref()
+    pub(super) const fn start(&self) -> Option<&Start> {
+        self.content.start.as_ref()
     }
 
-    pub(super) fn since(&self) -> Option<Timestamp> {
-        self.content.since
-    }
-
-    /// Forgets the cursor, and stores the time from which to start.
-    pub(super) fn restart(&mut self, since: Timestamp) -> Result<(), TenantCommandError> {
-        (self.content.cursor, self.content.since) = (None, Some(since));
+    /// Stores where to start instead of the stored position.
+    pub(super) fn restart(&mut self, start: Start) -> Result<(), TenantCommandError> {
+        self.content.start = Some(start);
         self.content.handled.clear();
         self.write()
     }
@@ -99,16 +103,9 @@ impl Position {
 
     /// Stores that all events before a cursor were handled, of which `page` are the last. Other handled events are still to
     /// come: a page can be another one than that which an interrupted command read.
-    pub(super) fn move_to(&mut self, cursor: &str, page: &[EventId]) -> Result<(), TenantCommandError> {
-        (self.content.cursor, self.content.since) = (Some(cursor.to_owned()), None);
+    pub(super) fn move_to(&mut self, cursor: String, page: &[EventId]) -> Result<(), TenantCommandError> {
+        self.content.start = Some(Start::Cursor(cursor));
         self.content.handled.retain(|it| !page.contains(it));
-        self.write()
-    }
-
-    /// Stores a cursor from which to start.
-    pub(super) fn start(&mut self, cursor: &str) -> Result<(), TenantCommandError> {
-        (self.content.cursor, self.content.since) = (Some(cursor.to_owned()), None);
-        self.content.handled.clear();
         self.write()
     }
 
@@ -130,7 +127,7 @@ mod tests {
         let [first, later] = [1, 2].map(|number| EventId::from_bytes([number; 16]));
         position.add_handled(&first).unwrap();
         position.add_handled(&later).unwrap();
-        position.move_to("cursor", std::slice::from_ref(&first)).unwrap();
+        position.move_to("cursor".to_owned(), std::slice::from_ref(&first)).unwrap();
         assert!(!position.is_handled(&first) && position.is_handled(&later));
     }
 }

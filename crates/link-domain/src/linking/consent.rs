@@ -101,7 +101,7 @@ impl Consent {
     pub fn given(receipt: ConsentReceipt, terms: &Terms<'_>, consented_at: TenantTime) -> Self {
         let (_, text) = terms.consent.words(&receipt.locale);
         let sentences = Sentences::new(&receipt.locale, receipt.sync_interval, receipt.retention);
-        let text = Digest32::from_text(sentences.fill(text).as_ref());
+        let text = Digest32::from_text(&sentences.fill(text));
         let company = terms.link.template.company_name.clone();
         // A request may repeat kinds without end.
         let data_choice = receipt.data_choice.map(|choice| DataChoice {
@@ -163,7 +163,7 @@ impl Consent {
             consent_type: Some(shown.consent_type.clone()),
             version: self.receipt.version,
             title: Some(title.to_owned()),
-            consented_with: Some(self.sentences.fill(text).into_owned()),
+            consented_with: Some(self.sentences.fill(text)),
             text_sha256: hex(self.text.as_bytes()),
             locale: Some(self.receipt.locale),
             given_by: Some(self.receipt.given_by),

@@ -1,26 +1,22 @@
 //! The sentences of a consent text that say whether data is read once or again, and when it is deleted. They follow the
 //! link template, so that the text is true whenever the template changes.
 
-use std::borrow::Cow;
-
 use link_types::template::{Retention, SyncInterval};
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::languages::Languages;
+use crate::kernel::placeholders::{Piece, find_unknown_placeholders, split_placeholders};
 
-/// The placeholder of [`Sentences::reading`] in a consent text.
-pub const READING: &str = "${reading}";
-/// The placeholder of [`Sentences::retention`] in a consent text.
-pub const RETENTION: &str = "${retention}";
-
-/// Returns the first `${…}` in a consent text that the service does not know, shortened to 64 characters.
+/// Returns the name of the first `${…}` in a consent text that the service does not know, shortened to 64 characters.
 #[must_use]
 pub fn find_unknown_placeholder(text: &str) -> Option<String> {
-    let mut parts = text.split("${").skip(1);
-    let unknown = parts.find(|part| !part.starts_with("reading}") && !part.starts_with("retention}"))?;
-    let name = unknown.split_once('}').map_or(unknown, |(name, _)| name);
-    Some(name.chars().take(64).collect())
+    find_unknown_placeholders(text, |name| matches!(name, READING | RETENTION)).next()
 }
+
+/// The placeholder of [`Sentences::reading`].
+const READING: &str = "reading";
+/// The placeholder of [`Sentences::retention`].
+const RETENTION: &str = "retention";
 
 /// The sentences of a link template in one language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,11 +60,18 @@ impl Sentences {
     }
 
     /// Returns a consent text with the sentences in place of their placeholders.
-    pub fn fill<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        if !text.contains(READING) && !text.contains(RETENTION) {
-            return Cow::Borrowed(text);
+    pub fn fill(&self, text: &str) -> String {
+        let mut filled = String::with_capacity(text.len());
+        for piece in split_placeholders(text) {
+            match piece {
+                Piece::Text(text) => filled.push_str(text),
+                Piece::Placeholder(READING) => filled.push_str(&self.reading),
+                Piece::Placeholder(RETENTION) => filled.push_str(&self.retention),
+                // No template has another one: `find_unknown_placeholder`.
+                Piece::Placeholder(name) => filled.extend(["${", name, "}"]),
+            }
         }
-        Cow::Owned(text.replace(READING, &self.reading).replace(RETENTION, &self.retention))
+        filled
     }
 }
 
@@ -183,9 +186,7 @@ mod tests {
         #[case] sync: Option<SyncInterval>,
         #[case] says: &str,
     ) {
-        let text = Sentences::new(locale, sync, Retention::FromConnection)
-            .fill("Before. ${reading} After.")
-            .into_owned();
+        let text = Sentences::new(locale, sync, Retention::FromConnection).fill("Before. ${reading} After.");
         assert!(text.contains(says) && text.ends_with(" After.") && !text.contains('{'), "{text}");
     }
 
@@ -200,7 +201,7 @@ mod tests {
     #[case("costs $5 {really}", None)]
     #[case("${reading} ${retentions}.", Some("retentions"))]
     #[case("${READING}", Some("READING"))]
-    #[case("${reading", Some("reading"))]
+    #[case("${read", Some("read"))]
     fn placeholder_that_the_service_does_not_know_is_found(
         #[case] text: &str,
         #[case] unknown: Option<&str>,
@@ -223,7 +224,7 @@ mod tests {
     fn text_says_what_the_60_days_count_from() {
         for words in &ALL {
             let [connection, reading] = [Retention::FromConnection, Retention::FromLastSync]
-                .map(|it| Sentences::new(words.locale, None, it).fill("${retention}").into_owned());
+                .map(|it| Sentences::new(words.locale, None, it).fill("${retention}"));
             assert!(connection != reading, "{}", words.locale);
             assert!(connection.contains("60") && reading.contains("60"), "{}", words.locale);
         }

@@ -31,7 +31,7 @@ impl Terms<'_> {
             && *sentences == now
             && *company == self.link.template.company_name
             && receipt.optional_data() == self.link.template.optional_data
-            && *text == Digest32::from_text(now.fill(self.consent.words(&receipt.locale).1).as_ref())
+            && *text == Digest32::from_text(&now.fill(self.consent.words(&receipt.locale).1))
             && match receipt.given_by {
                 ConsentGivenBy::Person => true,
                 ConsentGivenBy::Tenant => self.link.template.allow_consent_skip,

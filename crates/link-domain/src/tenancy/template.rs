@@ -181,7 +181,7 @@ impl LinkTemplate {
                 consent_template_id: consent.template.id.clone(),
                 title: title.to_owned(),
                 version: consent.template.version.clone(),
-                text: self.sentences(locale).fill(text).into_owned(),
+                text: self.sentences(locale).fill(text),
                 locale: locale.to_owned(),
             },
             allow_consent_skip: template.allow_consent_skip,

@@ -11,9 +11,10 @@ use tokio::sync::watch;
 
 use super::administer::show_checks;
 use crate::adapters::system::{SystemClock, SystemEntropy};
-use crate::admin::doctor::{find_missing_of_production, has_fault};
+use crate::admin::doctor::has_fault;
 use crate::connections;
 use crate::dependencies::checks::{self, Check};
+use crate::dependencies::production::find_missing_of_production;
 use crate::metrics::Metrics;
 use crate::service::{check_settings, store_settings, waiting_router};
 use crate::settings::{Settings, SettingsInput};

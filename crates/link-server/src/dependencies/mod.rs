@@ -3,6 +3,7 @@
 
 pub mod checks;
 pub mod probes;
+pub mod production;
 pub mod watched_files;
 
 use std::borrow::Cow;

@@ -4,6 +4,7 @@ use link_types::invite_template::{self, InviteLandingPage, InviteSuccessPage, In
 
 use crate::kernel::languages::Languages;
 use crate::kernel::owner::Owner;
+use crate::kernel::placeholders::{Piece, find_unknown_placeholders, split_placeholders};
 use crate::notifications::service_text::isolate;
 
 /// An invite template with its owner.
@@ -104,15 +105,8 @@ fn faults_of(texts: &InviteTexts<'_>, prefix: &str) -> Vec<VariableError> {
     ];
     let mut faults = Vec::new();
     for (field, text) in texts {
-        let names = pieces(text).filter_map(|piece| match piece {
-            Piece::Variable(name) => Some(name),
-            Piece::Text(_) => None,
-        });
-        let unknown = names.filter(|name| value(name, NO_VALUES).is_none());
-        faults.extend(unknown.map(|name| VariableError {
-            field: format!("{prefix}{field}"),
-            name: name.chars().take(64).collect(),
-        }));
+        let unknown = find_unknown_placeholders(text, |name| value(name, NO_VALUES).is_some());
+        faults.extend(unknown.map(|name| VariableError { field: format!("{prefix}{field}"), name }));
     }
     faults
 }
@@ -123,10 +117,10 @@ const NO_VALUES: Variables<'static> = Variables { company_name: "", full_name: "
 impl Variables<'_> {
     /// Replaces the variables in a text by their values. Variables inside the values are not replaced.
     pub fn fill(self, text: &str) -> String {
-        pieces(text)
+        split_placeholders(text)
             .map(|piece| match piece {
                 Piece::Text(text) => text.to_owned(),
-                Piece::Variable(name) => match value(name, self) {
+                Piece::Placeholder(name) => match value(name, self) {
                     Some(value) => isolate(value, self.locale),
                     None => format!("${{{name}}}"),
                 },
@@ -141,27 +135,6 @@ fn value<'a>(name: &str, variables: Variables<'a>) -> Option<&'a str> {
         "fullName" => Some(variables.full_name),
         _ => None,
     }
-}
-
-enum Piece<'a> {
-    Text(&'a str),
-    Variable(&'a str),
-}
-
-/// Splits a text at its variables. An unclosed `${` treats the rest of the text as its name.
-fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
-    text.split("${")
-        .enumerate()
-        .flat_map(|(index, part)| {
-            if index == 0 {
-                return [Some(Piece::Text(part)), None];
-            }
-            match part.split_once('}') {
-                Some((name, rest)) => [Some(Piece::Variable(name)), Some(Piece::Text(rest))],
-                None => [Some(Piece::Variable(part)), None],
-            }
-        })
-        .flatten()
 }
 
 #[cfg(test)]

@@ -81,7 +81,6 @@ pub(super) const TRANSLATIONS: [ConsentWords; 6] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linking::consent_reading::{READING, RETENTION};
     use crate::notifications::generated::text_keys::LOCALES;
 
     #[test]
@@ -98,7 +97,7 @@ mod tests {
     fn translations_say_what_the_english_text_says() {
         let shape = |text: &str| {
             let count = |part: &str| text.matches(part).count();
-            (count("\n\n"), count("Shop"), count(RETENTION), count(READING))
+            (count("\n\n"), count("Shop"), count("${retention}"), count("${reading}"))
         };
         let english = shape(&ENGLISH.fill("Shop").text);
         assert_eq!((english.2, english.3), (1, 1));
