@@ -3,6 +3,7 @@
 
 pub mod archive;
 mod bill;
+mod npm;
 
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
@@ -38,7 +39,7 @@ fn arguments(profile: &str) -> [&str; 10] {
 }
 
 /// Builds the widget's files, the packages and the service. Replaces the files of `dist` by the program, a tarball for operators,
-/// the npm and Python packages, the collection for Bruno, the bill of materials and the hashes of all. Returns the path of the
+/// the npm and Python packages, one of them with the program, the collection for Bruno, the bill of materials and the hashes of all. Returns the path of the
 /// program.
 pub fn run(env: &Env) -> Outcome<PathBuf> {
     let version = env!("CARGO_PKG_VERSION");
@@ -62,6 +63,7 @@ pub fn run(env: &Env) -> Outcome<PathBuf> {
     }
     let (program, bill) = (dist.join("linchpin"), dist.join("linchpin.cdx.json"));
     files::copy(&built, &program)?;
+    npm::pack(env, &program, &dist)?;
     files::write(&bill, bill::write(env, version)?)?;
     let name = format!("linchpin-{version}-{}-linux-gnu", std::env::consts::ARCH);
     let tarball = archive::pack(env, &program, &bill, &name, &dist)?;
