@@ -34,7 +34,6 @@ use crate::engine::sqlite::open_reader;
 use crate::keys::Keys;
 use crate::settings::StoreSettings;
 use crate::{StoreError, sql::Session};
-pub(crate) use sqlite_file::with_suffix;
 
 /// The form of a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use bytes::{Bytes, BytesMut};
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 
-use super::BackupError;
 use super::catalog::{KEY_BUCKETS, Kind, SCOPE_KEYS, Table, bucket_table};
+use super::error::BackupError;
 use super::row::{COPY_HEADER, COPY_TRAILER, CopyRows, RowBuilder, fields_of, int_of};
 use crate::StoreError;
 use crate::keys::{Bucket, bucket_of};

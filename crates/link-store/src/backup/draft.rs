@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::BackupError;
+use super::error::BackupError;
 
 /// A backup that is being written.
 pub(super) struct Draft {

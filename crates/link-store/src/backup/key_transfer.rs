@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
-use super::BackupError;
 use super::catalog::SCOPE_KEYS;
+use super::error::BackupError;
 use super::row::{RowBuilder, fields_of, int_of, text_of};
 use crate::StoreError;
 use crate::keys::{Bucket, Day, Key, Keys, Location, OpenBucket, WRAPPED_BYTES, bucket_of};

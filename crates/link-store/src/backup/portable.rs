@@ -5,10 +5,10 @@ use std::path::Path;
 
 use bytes::Bytes;
 
-use super::BackupError;
 use super::catalog::{KEY_BUCKETS, SCOPE_KEYS, Table, tables};
 use super::database::Database;
 use super::draft::Draft;
+use super::error::BackupError;
 use super::format::{
     BackupHeader, DatabaseKind, FormatError, PortableReader, PortableWriter, RowHasher, TableSum,
 };
@@ -64,7 +64,7 @@ impl<'k, R: Read> Source<'k, BufReader<R>> {
     /// Opens a file after its first line, and checks that its schema and its master key are known.
     pub(super) fn open(file: R, keys: &'k Keys, path: &'k Path) -> Result<Self, BackupError> {
         let reader = PortableReader::new(BufReader::with_capacity(BUFFER_BYTES, file));
-        let reader = reader.map_err(|error| damaged(path, &error))?;
+        let reader = reader.map_err(|error| describe_damage(path, &error))?;
         let BackupHeader { schema_version, master_key, database, .. } = &reader.header;
         if *schema_version > migrations::known() {
             let (found, known) = (*schema_version, migrations::known());
@@ -89,7 +89,7 @@ impl<'k, R: Read> Source<'k, BufReader<R>> {
     /// Begins the next table. Returns `None` when all of the file is read and its signature is right.
     pub(super) fn next_table(&mut self) -> Result<Option<Table>, BackupError> {
         let found = self.reader.next_table(self.keys.tree.key(Label::Backup));
-        let found = found.map_err(|error| damaged(self.path, &error))?;
+        let found = found.map_err(|error| describe_damage(self.path, &error))?;
         let expected = self.tables.next();
         let is_expected = match (&found, &expected) {
             (Some((name, columns)), Some(table)) => *name == table.name && *columns == table.column_names(),
@@ -97,12 +97,12 @@ impl<'k, R: Read> Source<'k, BufReader<R>> {
             (Some(_), None) | (None, Some(_)) => false,
         };
         let other = FormatError::Invalid("its tables are not those of its schema");
-        if is_expected { Ok(expected) } else { Err(damaged(self.path, &other)) }
+        if is_expected { Ok(expected) } else { Err(describe_damage(self.path, &other)) }
     }
 
     /// Returns the next row of a table. Returns `None` when its hash is right.
     pub(super) fn next_row(&mut self, table: &Table) -> Result<Option<Bytes>, BackupError> {
-        self.reader.next_row(&table.name).map_err(|error| damaged(self.path, &error))
+        self.reader.next_row(&table.name).map_err(|error| describe_damage(self.path, &error))
     }
 
     /// Returns the sums of the tables.
@@ -111,7 +111,7 @@ impl<'k, R: Read> Source<'k, BufReader<R>> {
     }
 }
 
-fn damaged(path: &Path, error: &FormatError) -> BackupError {
+fn describe_damage(path: &Path, error: &FormatError) -> BackupError {
     BackupError::Damaged { path: path.to_owned(), fault: error.to_string() }
 }
 

@@ -10,14 +10,14 @@ use rusqlite::Connection;
 use secrecy::ExposeSecret as _;
 use tempfile::NamedTempFile;
 
-use super::BackupError;
 use super::catalog::tables;
 use super::database::Database;
+use super::error::BackupError;
 use super::format::FIRST_LINE;
 use super::portable::{self, Source};
-use super::sqlite_file::{check, master_key, with_suffix};
+use super::sqlite_file::{check, master_key};
 use crate::engine::PostgresServer;
-use crate::engine::folder::Folder;
+use crate::engine::folder::{Folder, with_suffix};
 use crate::engine::sqlite::open_reader;
 use crate::keys::{Day, KeyFiles, Keys, MasterKey};
 use crate::settings::StoreSettings;

@@ -25,11 +25,11 @@ pub(super) struct SealedColumn {
     pub(super) key: KeyOf,
 }
 
-const fn own(table: &'static str) -> SealedColumn {
-    of(table, "body", ("id", ""), KeyOf::Scope("id"))
+const fn seal_body(table: &'static str) -> SealedColumn {
+    seal(table, "body", ("id", ""), KeyOf::Scope("id"))
 }
 
-const fn of(
+const fn seal(
     table: &'static str,
     column: &'static str,
     id: (&'static str, &'static str),
@@ -38,32 +38,32 @@ const fn of(
     SealedColumn { table, column, location: table, id, key }
 }
 
-const fn named(location: &'static str, column: SealedColumn) -> SealedColumn {
+const fn locate(location: &'static str, column: SealedColumn) -> SealedColumn {
     SealedColumn { location, ..column }
 }
 
 /// All sealed columns but `page_links.body`, whose key depends on the day of the link and lasts until its mail is sent.
 pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
-    own("accounts"),
-    own("archives"),
-    own("console_members"),
-    own("forms"),
-    own("invites"),
-    own("records"),
-    own("signals"),
-    own("users"),
-    of("data_points", "body", ("id", ""), KeyOf::Scope("scope_id")),
-    of("delivery_attempts", "response_body", ("delivery_id", ""), KeyOf::ScopeOr("scope_id", Label::Seal)),
-    named("events.plain", of("events", "plain", ("id", ""), KeyOf::Scope("scope_id"))),
-    named("events.with_payload", of("events", "with_payload", ("id", ""), KeyOf::Scope("scope_id"))),
-    of("exports", "body", ("id", ""), KeyOf::Scope("account_id")),
-    of("idempotency_keys", "answer", ("id", ""), KeyOf::ScopeOr("scope_id", Label::Idempotency)),
-    of("provider_files", "body", ("document_id", ""), KeyOf::Scope("account_id")),
-    of("provider_files", "reference", ("document_id", "/reference"), KeyOf::Scope("account_id")),
-    of("scenarios", "body", ("id", ""), KeyOf::Service(Label::Seal)),
-    of("surveys", "body", ("id", ""), KeyOf::Scope("user_id")),
-    named("webhooks.next_secret", of("webhooks", "next_secret", ("id", ""), KeyOf::Service(Label::Seal))),
-    named("webhooks.secret", of("webhooks", "secret", ("id", ""), KeyOf::Service(Label::Seal))),
+    seal_body("accounts"),
+    seal_body("archives"),
+    seal_body("console_members"),
+    seal_body("forms"),
+    seal_body("invites"),
+    seal_body("records"),
+    seal_body("signals"),
+    seal_body("users"),
+    seal("data_points", "body", ("id", ""), KeyOf::Scope("scope_id")),
+    seal("delivery_attempts", "response_body", ("delivery_id", ""), KeyOf::ScopeOr("scope_id", Label::Seal)),
+    locate("events.plain", seal("events", "plain", ("id", ""), KeyOf::Scope("scope_id"))),
+    locate("events.with_payload", seal("events", "with_payload", ("id", ""), KeyOf::Scope("scope_id"))),
+    seal("exports", "body", ("id", ""), KeyOf::Scope("account_id")),
+    seal("idempotency_keys", "answer", ("id", ""), KeyOf::ScopeOr("scope_id", Label::Idempotency)),
+    seal("provider_files", "body", ("document_id", ""), KeyOf::Scope("account_id")),
+    seal("provider_files", "reference", ("document_id", "/reference"), KeyOf::Scope("account_id")),
+    seal("scenarios", "body", ("id", ""), KeyOf::Service(Label::Seal)),
+    seal("surveys", "body", ("id", ""), KeyOf::Scope("user_id")),
+    locate("webhooks.next_secret", seal("webhooks", "next_secret", ("id", ""), KeyOf::Service(Label::Seal))),
+    locate("webhooks.secret", seal("webhooks", "secret", ("id", ""), KeyOf::Service(Label::Seal))),
 ];
 
 /// The table of the pieces of files. The bytes are outside the database.

@@ -1,11 +1,11 @@
 //! Backups that are SQLite files.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::BackupError;
 use super::draft::Draft;
+use super::error::BackupError;
 use crate::engine::sqlite::open_reader;
 use crate::sql::Session;
 use crate::{StoreError, migrations};
@@ -50,11 +50,4 @@ pub(super) fn check_pages(connection: &Connection, backup: &Path) -> Result<(), 
         Err(StoreError::Sqlite(error)) => Err(damaged(error.to_string())),
         Err(error) => Err(error.into()),
     }
-}
-
-/// Returns the path of a file that SQLite keeps next to a database.
-pub(crate) fn with_suffix(database: &Path, suffix: &str) -> PathBuf {
-    let mut path = database.as_os_str().to_owned();
-    path.push(suffix);
-    path.into()
 }

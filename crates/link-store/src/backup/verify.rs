@@ -8,15 +8,16 @@ use std::path::Path;
 use link_domain::documents::archive::Segment;
 use link_domain::kernel::clock::Wall;
 
-use super::BackupError;
 use super::catalog::{KEY_BUCKETS, SCOPE_KEYS, Table, tables};
 use super::database::Database;
+use super::error::BackupError;
 use super::format::{FIRST_LINE, RowHasher, TableSum};
 use super::key_transfer::KeyOpener;
 use super::portable::Source;
 use super::row::{fields_of, int_of, text_of};
 use super::sealed_columns::{FILE_SEGMENTS, KeyOf, SEALED_COLUMNS, SealedColumn};
-use super::sqlite_file::{check_pages, master_key, with_suffix};
+use super::sqlite_file::{check_pages, master_key};
+use crate::engine::folder::with_suffix;
 use crate::engine::sqlite::open_reader;
 use crate::keys::{Key, KeyFiles, Keys, Location};
 use crate::sql::Session;

@@ -153,7 +153,7 @@ fn create(folder: &Path, day: Day) -> Result<File, StoreError> {
 mod tests {
     use super::*;
 
-    fn erased(scope: &str, day: i64) -> ErasedScope {
+    fn erasure(scope: &str, day: i64) -> ErasedScope {
         ErasedScope { scope: scope.to_owned(), day: Day(day) }
     }
 
@@ -167,11 +167,11 @@ mod tests {
     fn erasures_of_all_nodes_are_found_by_day() {
         let folder = tempfile::tempdir().unwrap();
         let [one, other] = [(); 2].map(|()| ErasureLedger::new(Some(folder.path().to_owned())));
-        one.note(vec![erased("a-1", 10), erased("a-2", 11)]);
+        one.note(vec![erasure("a-1", 10), erasure("a-2", 11)]);
         one.flush().unwrap();
-        other.note(vec![erased("a-3", 11)]);
+        other.note(vec![erasure("a-3", 11)]);
         other.flush().unwrap();
-        one.note(vec![erased("a-4", 11)]);
+        one.note(vec![erasure("a-4", 11)]);
         one.flush().unwrap();
         assert_eq!(since(&other, 11), ["a-2", "a-3", "a-4"]);
         assert_eq!(since(&other, 0), ["a-1", "a-2", "a-3", "a-4"]);
@@ -194,10 +194,10 @@ mod tests {
         std::fs::create_dir(&keys).unwrap();
         let ledger = ErasureLedger::new(Some(keys.clone()));
         std::fs::rename(&keys, &aside).unwrap();
-        ledger.note(vec![erased("a-1", 10)]);
+        ledger.note(vec![erasure("a-1", 10)]);
         assert!(ledger.flush().unwrap_err().is_unwritable());
         std::fs::rename(&aside, &keys).unwrap();
-        ledger.note(vec![erased("a-2", 10)]);
+        ledger.note(vec![erasure("a-2", 10)]);
         ledger.flush().unwrap();
         assert_eq!(since(&ledger, 0), ["a-1", "a-2"]);
     }

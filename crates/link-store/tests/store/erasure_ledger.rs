@@ -13,7 +13,7 @@ use rstest::rstest;
 use crate::sample::{self, context, owner, wall};
 
 /// Returns the settings of the database after a restore: SQLite's folder again, or another database of the server.
-async fn restored(database: &TestDatabase, target: &TestDatabase, backup: PathBuf) -> StoreSettings {
+async fn restore(database: &TestDatabase, target: &TestDatabase, backup: PathBuf) -> StoreSettings {
     let settings = match (database.settings(), target.settings()) {
         (StoreSettings::Postgres { keys, connections, .. }, StoreSettings::Postgres { address, .. }) => {
             StoreSettings::Postgres { address, connections, keys }
@@ -86,7 +86,7 @@ async fn restored_backup_loses_what_was_erased_after_it(
     store.close().await;
 
     let target = TestDatabase::new(backend);
-    let settings = restored(&database, &target, backup).await;
+    let settings = restore(&database, &target, backup).await;
     let store = Store::open(settings).await.unwrap();
     assert!(account_is_there(&store, &of_gone).await, "the backup still has it");
     let now = context().now().wall() + Duration::from_secs(60);
