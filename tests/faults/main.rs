@@ -14,6 +14,7 @@ mod kills;
 mod operators;
 mod process;
 mod repeats;
+mod restores;
 mod resume;
 mod syncs;
 mod tenant_commands;

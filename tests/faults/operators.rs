@@ -76,6 +76,9 @@ fn until_ready_is(client: &Client, status: u16) {
 fn linchpin(service: &Linchpin, command: &str, file: &Path) -> Command {
     let mut line = Command::new(env!("CARGO_BIN_EXE_linchpin"));
     line.arg(command).arg(file).arg("--data-dir").arg(service.data_dir());
+    if command == "restore" {
+        line.arg("--replace");
+    }
     line
 }
 

@@ -66,6 +66,11 @@ impl Linchpin {
         &self.database
     }
 
+    /// Returns the database, to change its address.
+    pub fn database_mut(&mut self) -> &mut TestDatabase {
+        &mut self.database
+    }
+
     /// Starts a second node on the same PostgreSQL and keys.
     pub fn start_second_node(&self) -> SecondNode {
         let folder = tempfile::tempdir().unwrap();

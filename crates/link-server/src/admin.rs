@@ -16,9 +16,11 @@ mod webhooks;
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use link_domain::kernel::owner::Owner;
 use link_domain::kernel::retention::ClockJump;
+use link_store::BackupForm;
 use link_types::Timestamp;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -117,7 +119,7 @@ async fn converse(app: &App, stream: UnixStream) -> std::io::Result<()> {
 
 async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
     match request {
-        AdminRequest::BackUp { file } => write_backup(app, file).await,
+        AdminRequest::BackUp { file, portable } => write_backup(app, file, portable).await,
         AdminRequest::Examine {} => Ok(doctor::examine(app).await),
         AdminRequest::CreateTenant { id, name } => tenants::create(app, id, name).await,
         AdminRequest::ListTenants {} => tenants::list(app).await,
@@ -184,10 +186,22 @@ async fn carry_out(app: &App, request: AdminRequest) -> Result<Value, Refusal> {
 }
 
 /// Writes a backup of the database to a new file.
-async fn write_backup(app: &App, file: PathBuf) -> Result<Value, Refusal> {
-    app.store.back_up(file.clone()).await.map_err(|error| Refusal(error.to_string()))?;
+async fn write_backup(app: &App, file: PathBuf, is_portable: bool) -> Result<Value, Refusal> {
+    let form = if is_portable { BackupForm::Portable } else { BackupForm::Usual };
+    let began = Instant::now();
+    let written = app.store.back_up(file.clone(), form, app.wall()).await;
+    written.map_err(|error| Refusal(error.to_string()))?;
     app.metrics.count_backup(app.wall().micros() / 1_000_000);
-    Ok(json!({ "backup": file.display().to_string() }))
+    Ok(show_backup(&file, began))
+}
+
+/// Returns the response about a backup that was written.
+pub(crate) fn show_backup(file: &Path, began: Instant) -> Value {
+    json!({
+        "backup": file.display().to_string(),
+        "bytes": file.metadata().ok().map(|it| it.len()),
+        "seconds": format!("{:.1}", began.elapsed().as_secs_f32()),
+    })
 }
 
 async fn show_retention(app: &App) -> Result<Value, Refusal> {

@@ -91,6 +91,7 @@ impl Service {
         };
         let store = waiting::open_store(&settings, &store_settings(&settings), &listener).await?;
         opening::check_days(&store, &settings, SystemClock.now()).await?;
+        opening::replay_erasures(&store, SystemClock.now()).await?;
         let (stop, stopping) = watch::channel(false);
         let admin = if settings.ephemeral { None } else { Some(admin::listen(&settings.data_dir)?) };
         if settings.console_host().is_none() {

@@ -38,7 +38,10 @@ mod tables;
 pub mod test_support;
 mod tx;
 
-pub use backup::{BackupError, back_up, restore};
+pub use backup::{
+    BackupError, BackupForm, Restored, RestoredTable, SegmentSample, TableSum, Verified, VerifiedColumn,
+    back_up, restore, verify,
+};
 pub use callers::Caller;
 pub use check::{DatabaseCheck, check_database};
 pub use commit_notice::{CommitNotice, Watched};

@@ -1,17 +1,19 @@
 //! The store: reads, and units of work that commit as a whole.
 
 mod call;
+mod replay;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use link_domain::kernel::clock::Wall;
 use link_domain::kernel::digest::Digest32;
 use secrecy::ExposeSecret;
 use tokio::sync::{broadcast, oneshot};
 
 use self::call::Call;
-use crate::backup::{self, BackupError};
+use crate::backup::{self, BackupError, BackupForm};
 use crate::callers::{Caller, Callers};
 use crate::commit_notice::CommitNotice;
 use crate::engine::folder::Folder;
@@ -138,6 +140,7 @@ impl Store {
             answer: None,
             news: Vec::new(),
             erases: false,
+            erased: Default::default(),
             changes_callers: false,
             opened: Vec::new(),
             sender,
@@ -229,7 +232,8 @@ impl Store {
         self.shared.signals.subscribe()
     }
 
-    /// Destroys the wrapping keys of all days before `today`, and returns how many.
+    /// Destroys the wrapping keys of all days before `today`, and returns how many. Removes erasures from the ledger that no
+    /// backup can undo any more.
     ///
     /// Data erased before then is unreadable in every copy of the database. A day's key stays as long as something that
     /// is not erased needs it, for example because the service was down and an erasure is late.
@@ -240,7 +244,9 @@ impl Store {
     pub async fn destroy_day_keys_before(&self, today: Day) -> Result<usize, StoreError> {
         let needed = self.read(move |reader| reader.scopes().days_needed_before(today)).await?;
         self.shared.keys.buckets.forget_before(today, &needed);
-        self.shared.keys.days.destroy_before(today, &needed)
+        let destroyed = self.shared.keys.days.destroy_before(today, &needed)?;
+        self.shared.keys.ledger.prune(today)?;
+        Ok(destroyed)
     }
 
     /// Returns whether [`Store::subscribe`] reports every commit. On PostgreSQL other nodes commit too.
@@ -273,26 +279,36 @@ impl Store {
         .await
     }
 
-    /// Writes a backup of the SQLite database to a new file, while requests continue.
+    /// Writes a backup to a new file, while requests continue.
     ///
-    /// An erasure of the meantime leaves the write-ahead log only after the backup is written.
+    /// On SQLite, an erasure of the meantime leaves the write-ahead log only after the backup is written. On PostgreSQL, its
+    /// vacuum is finished only after that.
     ///
     /// # Errors
     ///
-    /// [`BackupError`] if the file exists or cannot be written, or the database is not SQLite.
-    pub async fn back_up(&self, target: PathBuf) -> Result<(), BackupError> {
-        let database = match &self.shared.engine {
-            Engine::Sqlite(engine) => engine.path().map(|path| (path.to_owned(), engine.long_read())),
-            Engine::Postgres(_) => None,
-        };
-        let Some((database, long_read)) = database else { return Err(BackupError::NotSqlite) };
+    /// [`BackupError`] if the file exists or cannot be written, or the database is in memory.
+    pub async fn back_up(&self, target: PathBuf, form: BackupForm, now: Wall) -> Result<(), BackupError> {
+        let store = self.clone();
         let (answer, written) = oneshot::channel();
         // A thread of the runtime would delay a stop until the backup is written.
         std::thread::Builder::new()
             .name("store-backup".to_owned())
             .spawn(move || {
-                let written = backup::write(&database, &target);
-                drop(long_read);
+                let Shared { engine, keys, .. } = store.shared.as_ref();
+                let written = match engine {
+                    Engine::Sqlite(engine) => {
+                        engine.path().ok_or(BackupError::InMemory).and_then(|database| {
+                            let _long_read = engine.long_read();
+                            match form {
+                                BackupForm::Usual => backup::write_file(database, &target),
+                                BackupForm::Portable => backup::write_sqlite(database, keys, now, &target),
+                            }
+                        })
+                    }
+                    Engine::Postgres(engine) => backup::write_postgres(engine.server(), keys, now, &target),
+                };
+                // A stop does not wait for this thread to end.
+                drop(store);
                 drop(answer.send(written));
             })
             .map_err(StoreError::file("cannot start a thread for", Path::new("the backup")))?;

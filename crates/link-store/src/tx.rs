@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 
 use crate::commit_notice::CommitNotice;
-use crate::keys::{Keys, OpenBucket};
+use crate::keys::{ErasedScope, Keys, OpenBucket};
 use crate::reader::{ReadSession, Reader};
 use crate::sql::Session;
 use crate::sql::session::Unusable;
@@ -16,6 +16,8 @@ pub struct Tx<'c> {
     pub(crate) reader: Reader<'c>,
     pub(crate) news: Vec<CommitNotice>,
     pub(crate) erases: bool,
+    /// The scopes whose keys were destroyed.
+    pub(crate) erased: Vec<ErasedScope>,
     /// Whether an API key or a tenant was written.
     pub(crate) changes_callers: bool,
     /// Buckets that this unit fills. Other units may use them after it.
@@ -26,6 +28,7 @@ pub struct Tx<'c> {
 pub(crate) struct Done {
     pub(crate) news: Vec<CommitNotice>,
     pub(crate) erases: bool,
+    pub(crate) erased: Vec<ErasedScope>,
     pub(crate) changes_callers: bool,
     pub(crate) opened: Vec<OpenBucket>,
     pub(crate) fault: Option<Unusable>,
@@ -37,6 +40,7 @@ impl<'c> Tx<'c> {
             reader: Reader::new(session, keys),
             news: Vec::new(),
             erases: false,
+            erased: Vec::new(),
             changes_callers: false,
             opened: Vec::new(),
         }
@@ -53,6 +57,7 @@ impl<'c> Tx<'c> {
             fault: self.reader.session.fault(),
             news: self.news,
             erases: self.erases,
+            erased: self.erased,
             changes_callers: self.changes_callers,
             opened: self.opened,
         }

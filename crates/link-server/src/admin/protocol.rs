@@ -24,6 +24,7 @@ use crate::http::problem::Problem;
 pub enum AdminRequest {
     BackUp {
         file: PathBuf,
+        portable: bool,
     },
     CreateTenant {
         id: TenantId,

@@ -10,6 +10,7 @@ mod mail;
 mod sandbox;
 mod service;
 mod tenant;
+mod verify;
 mod webhook;
 
 use clap::Subcommand;
@@ -24,20 +25,12 @@ use link_cli::terminal::{CommandError, say};
 /// The commands that administer a running service.
 #[derive(Subcommand)]
 pub(super) enum AdminCommand {
-    /// Write a backup of the SQLite database to a new file. The service may run.
-    Backup {
-        #[command(flatten)]
-        service: Service,
-        #[command(flatten)]
-        command: backup::BackupArgs,
-    },
-    /// Replace the SQLite database with a backup. The service must be stopped.
-    Restore {
-        #[command(flatten)]
-        service: Service,
-        #[command(flatten)]
-        command: backup::RestoreArgs,
-    },
+    /// Write a backup of the database to a new file. The service may run.
+    Backup(Box<backup::BackupArgs>),
+    /// Restore a backup into an empty database, with the settings of `serve`. The service must be stopped.
+    Restore(Box<backup::RestoreArgs>),
+    /// Read all of a backup, and open values of each column and a piece of a file with the keys of `serve`.
+    VerifyBackup(Box<verify::VerifyArgs>),
     /// Let the running service try each of its dependencies, and show what production lacks.
     Doctor {
         #[command(flatten)]
@@ -125,8 +118,9 @@ pub(super) enum AdminCommand {
 impl AdminCommand {
     pub(super) fn run(self) -> Result<(), CommandError> {
         let (service, (request, shown)) = match self {
-            Self::Backup { service, command } => return command.run(&service),
-            Self::Restore { service, command } => return command.run(&service),
+            Self::Backup(command) => return command.run(),
+            Self::Restore(command) => return command.run(),
+            Self::VerifyBackup(command) => return command.run(),
             Self::Doctor { service } => return examine(&service),
             Self::Tenant { service, command } => (service, command.request()),
             Self::Console { service, command } => (service, command.request()),

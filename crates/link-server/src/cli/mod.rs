@@ -1,4 +1,4 @@
-//! The command line. `serve` runs the service, `extract` is its child process, `restore` replaces the database of a stopped
+//! The command line. `serve` runs the service, `extract` is its child process, `restore` fills the database of a stopped
 //! one. Of the other commands, those of the operator use the socket of a running service (`backup` also works without
 //! one), and those of a tenant its REST interface (`link-cli`).
 

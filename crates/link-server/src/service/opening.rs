@@ -71,6 +71,19 @@ pub(super) async fn check_days(store: &Store, settings: &Settings, now: Wall) ->
     .into())
 }
 
+/// Erases again what a restored backup has brought back, before anyone can read it.
+pub(super) async fn replay_erasures(store: &Store, now: Wall) -> Result<(), ServiceError> {
+    let erased = store.replay_erasures(now).await?;
+    if erased > 0 {
+        tracing::warn!(
+            erased,
+            "The database is older than the list of erasures in the key folder, so a backup was restored: what was \
+             erased since then was erased again"
+        );
+    }
+    Ok(())
+}
+
 /// Creates the configured folders, and makes the data folder accessible only to its owner.
 pub(super) fn make_folders(settings: &Settings) -> Result<(), ServiceError> {
     make_folder("data-dir", &settings.data_dir)?;

@@ -6,7 +6,6 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::StoreError;
-use crate::backup::with_suffix;
 
 /// The name of SQLite's database in the data folder.
 pub const DATABASE_FILE: &str = "linchpin.db";
@@ -120,6 +119,13 @@ impl Drop for Folder {
         // A program that is being started has a copy of the file between fork and exec, so closing it is not enough.
         drop(self.lock.unlock());
     }
+}
+
+/// Returns the path of a file that SQLite keeps next to a database.
+pub(crate) fn with_suffix(database: &Path, suffix: &str) -> PathBuf {
+    let mut path = database.as_os_str().to_owned();
+    path.push(suffix);
+    path.into()
 }
 
 #[cfg(test)]

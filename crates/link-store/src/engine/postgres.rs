@@ -58,6 +58,7 @@ impl Work {
 
 /// A pool of connections to a server.
 pub(crate) struct PostgresEngine {
+    server: PostgresServer,
     pool: Arc<Pool>,
     writes: Arc<WorkQueue<Work>>,
     reads: Arc<WorkQueue<Work>>,
@@ -102,6 +103,7 @@ impl PostgresEngine {
                 .map_err(StoreError::file("cannot start a thread for", Path::new("the database")))?;
         }
         Ok(PostgresEngine {
+            server: server.clone(),
             pool,
             writes,
             reads,
@@ -122,6 +124,11 @@ impl PostgresEngine {
         if let Err(work) = self.reads.push(Work::Read(read)) {
             work.refuse(StoreError::Closed);
         }
+    }
+
+    /// Returns the server, for a connection outside of the pool.
+    pub(crate) fn server(&self) -> &PostgresServer {
+        &self.server
     }
 
     /// Returns how many connections fail.

@@ -3,10 +3,13 @@
 //! Our own: the `postgres` crate waits without a limit, so a server that falls silent holds its thread forever (ADR 235).
 
 use std::future::poll_fn;
+use std::ops::ControlFlow;
 use std::pin::{Pin, pin};
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
+use futures_util::{SinkExt as _, StreamExt as _};
 use rustls_tokio_postgres::MakeRustlsConnect;
 use tokio::runtime::Runtime;
 use tokio_postgres::types::ToSql;
@@ -217,6 +220,46 @@ impl PgClient {
             .iter()
             .find_map(|message| if let SimpleQueryMessage::Row(row) = message { row.get(0) } else { None });
         Ok(first.map(str::to_owned))
+    }
+
+    /// Passes the pieces of a `COPY … TO STDOUT` to `take` until it breaks.
+    ///
+    /// # Errors
+    ///
+    /// See [`PgClient::query`].
+    pub(crate) fn copy_out(
+        &mut self,
+        text: &str,
+        take: &mut dyn FnMut(Bytes) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        self.wait(async |client| {
+            let mut pieces = pin!(client.copy_out(text).await?);
+            while let Some(piece) = pieces.next().await {
+                if take(piece?).is_break() {
+                    break;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Runs a `COPY … FROM STDIN` with the pieces that `next` returns.
+    ///
+    /// # Errors
+    ///
+    /// See [`PgClient::query`].
+    pub(crate) fn copy_in(
+        &mut self,
+        text: &str,
+        next: &mut dyn FnMut() -> Option<Bytes>,
+    ) -> Result<u64, StoreError> {
+        self.wait(async |client| {
+            let mut sink = pin!(client.copy_in(text).await?);
+            while let Some(piece) = next() {
+                sink.send(piece).await?;
+            }
+            sink.as_mut().finish().await
+        })
     }
 
     /// Runs a part of a transaction's frame: `BEGIN`, `COMMIT` or `ROLLBACK`. If it fails, the connection may be in an

@@ -8,6 +8,7 @@
 //!                              |--> lookup       keyed hashes, for example of login names
 //!                              |--> confirmation signatures of what the widget may revoke
 //!                              |--> sessions     key pairs of the sessions, to which the widget seals
+//!                              |--> backup       signatures of portable backups
 //!                              '--> wrap --HKDF with the day's key--> wraps the scope keys of that day
 //! day key (one file per day, destroyed after the day)
 //! bucket key (random, for up to 256 scopes, PostgreSQL only): in the database, wrapped for its day; wraps scope keys
@@ -16,6 +17,7 @@
 
 pub(crate) mod buckets;
 pub(crate) mod days;
+pub(crate) mod ledger;
 pub(crate) mod master;
 pub(crate) mod seal;
 pub(crate) mod tree;
@@ -23,6 +25,7 @@ pub(crate) mod tree;
 pub(crate) use buckets::{Bucket, Buckets, OpenBucket, bucket_of};
 pub use days::Day;
 pub(crate) use days::DayKeys;
+pub(crate) use ledger::{ErasedScope, ErasureLedger};
 pub(crate) use master::MasterKey;
 pub(crate) use seal::{Key, Location, WRAPPED_BYTES};
 pub(crate) use tree::KeyTree;
@@ -47,6 +50,8 @@ pub(crate) struct Keys {
     pub(crate) tree: KeyTree,
     /// The day keys.
     pub(crate) days: DayKeys,
+    /// The ledger of erasures, next to the day keys.
+    pub(crate) ledger: ErasureLedger,
     /// The bucket keys that were read so far.
     pub(crate) buckets: Buckets,
     /// Identifies the master key. The database stores it.
@@ -84,7 +89,8 @@ impl Keys {
             refuse_leftovers(files)?;
         }
         let key = MasterKey::open(&files.master, is_fresh)?;
-        Ok(Keys::new(&key, DayKeys::open(&files.days)?, files.master.clone()))
+        let ledger = ErasureLedger::new(Some(files.days.clone()));
+        Ok(Keys::new(&key, DayKeys::open(&files.days)?, ledger, files.master.clone()))
     }
 
     /// Moves a new master key to its path after its database is committed, so that a start that is killed earlier does
@@ -95,13 +101,15 @@ impl Keys {
 
     /// Creates keys for a store that writes nothing to disk.
     pub(crate) fn in_memory() -> Result<Keys, StoreError> {
-        Ok(Keys::new(&MasterKey::in_memory()?, DayKeys::in_memory(), PathBuf::new()))
+        let (days, ledger) = (DayKeys::in_memory(), ErasureLedger::new(None));
+        Ok(Keys::new(&MasterKey::in_memory()?, days, ledger, PathBuf::new()))
     }
 
-    fn new(master: &MasterKey, days: DayKeys, master_path: PathBuf) -> Keys {
+    fn new(master: &MasterKey, days: DayKeys, ledger: ErasureLedger, master_path: PathBuf) -> Keys {
         Keys {
             tree: KeyTree::new(master),
             days,
+            ledger,
             buckets: Buckets::default(),
             master_id: master.id(),
             master_check: master.check(),

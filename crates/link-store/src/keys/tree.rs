@@ -25,10 +25,12 @@ pub enum Label {
     Confirmation,
     /// The root of the session keys, to which the widget seals.
     Sessions,
+    /// Signs portable backups.
+    Backup,
 }
 
 impl Label {
-    const ALL: [Label; 8] = [
+    const ALL: [Label; 9] = [
         Label::Wrap,
         Label::Seal,
         Label::Cursor,
@@ -37,6 +39,7 @@ impl Label {
         Label::Lookup,
         Label::Confirmation,
         Label::Sessions,
+        Label::Backup,
     ];
 
     fn text(self) -> &'static str {
@@ -49,6 +52,7 @@ impl Label {
             Label::Lookup => "lookup",
             Label::Confirmation => "confirmation",
             Label::Sessions => "sessions",
+            Label::Backup => "backup",
         }
     }
 }
@@ -56,7 +60,7 @@ impl Label {
 /// The derived keys of a process.
 #[derive(Debug)]
 pub(crate) struct KeyTree {
-    keys: [Key; 8],
+    keys: [Key; 9],
 }
 
 impl KeyTree {
@@ -75,6 +79,7 @@ impl KeyTree {
             Label::Lookup => &self.keys[5],
             Label::Confirmation => &self.keys[6],
             Label::Sessions => &self.keys[7],
+            Label::Backup => &self.keys[8],
         }
     }
 

@@ -31,6 +31,7 @@ CREATE TABLE erasures (
     scope_id TEXT PRIMARY KEY NOT NULL,
     erased_at BIGINT NOT NULL
 ) STRICT;
+CREATE INDEX erasures_erased ON erasures (erased_at);
 
 -- PostgreSQL: scopes that were erased and whose old row versions a vacuum has not removed yet. A process that is killed in
 -- between finds them here. Always empty on SQLite.

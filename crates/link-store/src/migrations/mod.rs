@@ -41,22 +41,27 @@ pub(crate) fn prepare(
     open_keys: impl FnOnce(bool) -> Result<Keys, StoreError>,
 ) -> Result<Keys, StoreError> {
     session.script("BEGIN")?;
-    let prepared = migrate(session).and_then(|()| check_keys(session, open_keys));
+    let prepared = migrate_to(session, known()).and_then(|()| check_keys(session, open_keys));
     session.script(if prepared.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
     let keys = prepared?;
     keys.keep()?;
     Ok(keys)
 }
 
-/// Runs the missing versions.
-fn migrate(session: &mut Session<'_>) -> Result<(), StoreError> {
+/// Returns the newest version of the schema that this program knows.
+pub(crate) const fn known() -> i64 {
+    VERSIONS.len() as i64
+}
+
+/// Runs the missing versions up to one. The caller has begun a transaction.
+pub(crate) fn migrate_to(session: &mut Session<'_>, newest: i64) -> Result<(), StoreError> {
     let postgres = session.is_postgres();
     if postgres {
         session.script(MIGRATION_LOCK)?;
     }
     session.execute(&CREATE_SCHEMA_VERSIONS, params![])?;
     let found = version(session)?;
-    for (version, text) in (1..).zip(VERSIONS).filter(|(version, _)| *version > found) {
+    for (version, text) in (1..=newest).zip(VERSIONS).filter(|(version, _)| *version > found) {
         session.script(&render(text, postgres))?;
         session.execute(&RECORD_VERSION, params![version])?;
     }
@@ -66,7 +71,7 @@ fn migrate(session: &mut Session<'_>) -> Result<(), StoreError> {
 /// Returns the version of the schema, and rejects one that is newer than this program.
 pub(crate) fn version(session: &mut Session<'_>) -> Result<i64, StoreError> {
     let found = session.find(&NEWEST_VERSION, params![], |row| row.int(0))?.unwrap_or(0);
-    let known = VERSIONS.len() as i64;
+    let known = known();
     if found > known { Err(StoreError::SchemaTooNew { found, known }) } else { Ok(found) }
 }
 

@@ -1,5 +1,6 @@
 //! One caller's unit of work on its way through an engine.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use tokio::sync::{broadcast, oneshot};
@@ -8,7 +9,7 @@ use crate::StoreError;
 use crate::callers::Callers;
 use crate::commit_notice::CommitNotice;
 use crate::engine::{Unit, Verdict};
-use crate::keys::{Keys, OpenBucket};
+use crate::keys::{ErasedScope, Keys, OpenBucket};
 use crate::sql::Session;
 use crate::sql::session::Unusable;
 use crate::tx::Tx;
@@ -22,6 +23,8 @@ pub(super) struct Call<F, T, E> {
     pub(super) answer: Option<Result<T, E>>,
     pub(super) news: Vec<CommitNotice>,
     pub(super) erases: bool,
+    /// The erased scopes that are not noted in the ledger yet.
+    pub(super) erased: RefCell<Vec<ErasedScope>>,
     pub(super) changes_callers: bool,
     pub(super) opened: Vec<OpenBucket>,
     pub(super) sender: oneshot::Sender<Result<T, E>>,
@@ -48,6 +51,7 @@ where
         let kept = verdict == Verdict::Keep;
         self.news = if kept { done.news } else { Vec::new() };
         self.erases = kept && done.erases;
+        self.erased = RefCell::new(if kept { done.erased } else { Vec::new() });
         self.changes_callers = kept && done.changes_callers;
         if kept {
             self.opened = done.opened;
@@ -63,14 +67,24 @@ where
     }
 
     fn on_commit(&self) {
+        let erased = self.erased.take();
+        if !erased.is_empty() {
+            self.keys.ledger.note(erased);
+        }
         if self.changes_callers {
             self.callers.changed();
         }
     }
 
     fn settle(self: Box<Self>, outcome: Result<(), StoreError>) {
+        if outcome.is_err() {
+            // If the database committed, the next start finds the erasures there.
+            self.erased.take();
+        }
         // After a failed commit it is not always known whether the database committed.
         self.on_commit();
+        // An erasure that a restored backup would undo is not acknowledged.
+        let outcome = outcome.and_then(|()| if self.erases { self.keys.ledger.flush() } else { Ok(()) });
         self.keys.buckets.give_back(self.opened, outcome.is_ok());
         let answer = match (outcome, self.answer) {
             (Ok(()), Some(answer)) => {

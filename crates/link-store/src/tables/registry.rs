@@ -8,7 +8,7 @@ use super::console::{addresses, members, passkeys, sessions};
 use super::data::{data_points, tasks};
 use super::documents::{archives, file_segments, provider_files};
 use super::invitations::{forms, hosted_links, invites, link_sites, visits};
-use super::kernel::{retention_clock, scope_keys, scopes};
+use super::kernel::{erasure_replay, retention_clock, scope_keys, scopes};
 use super::linking::{
     account_links, accounts, exports, guess_counts, link_attempts, link_handoffs, link_sessions, link_tokens,
     login_tries, surveys, ui_events,
@@ -55,6 +55,7 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         deliveries::ALL,
         delivery_attempts::ALL,
         event_feed::ALL,
+        erasure_replay::ALL,
         events::ALL,
         exports::ALL,
         file_segments::ALL,

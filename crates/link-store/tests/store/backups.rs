@@ -1,15 +1,28 @@
-//! Backups of a SQLite database, and their restore.
+//! Backups that are SQLite files, and their restore.
 
 use std::path::{Path, PathBuf};
 
 use link_store::test_support::{Backend, TestDatabase, sqlite};
-use link_store::{BackupError, Store, StoreError, back_up, restore};
+use link_store::{BackupError, BackupForm, Restored, Store, StoreError, StoreSettings};
 use link_types::id::UserId;
 
-use crate::sample::{self, owner};
+use crate::sample::{self, owner, wall};
 
 fn data(database: &TestDatabase) -> PathBuf {
     database.folder().join("data")
+}
+
+/// Restores over the database of a folder.
+fn restore(folder: &Path, backup: &Path) -> Result<Restored, BackupError> {
+    link_store::restore(&StoreSettings::in_folder(folder), backup, true, wall())
+}
+
+fn back_up(folder: &Path, backup: &Path) -> Result<(), BackupError> {
+    link_store::back_up(&StoreSettings::in_folder(folder), backup, BackupForm::Usual, wall())
+}
+
+async fn back_up_running(store: &Store, backup: &Path) -> Result<(), BackupError> {
+    store.back_up(backup.to_owned(), BackupForm::Usual, wall()).await
 }
 
 async fn has(store: &Store, user: &UserId) -> bool {
@@ -28,7 +41,7 @@ async fn restored_backup_replaces_the_database_and_its_log() {
     let (database, store) = sample::open(Backend::Sqlite).await;
     let kept = sample::user(&store).await;
     let backup = database.folder().join("backup.db");
-    store.back_up(backup.clone()).await.unwrap();
+    back_up_running(&store, &backup).await.unwrap();
     let lost = sample::user(&store).await;
 
     let in_use = restore(&data(&database), &backup).unwrap_err();
@@ -73,13 +86,14 @@ async fn backup_is_a_new_private_file() {
     use std::os::unix::fs::PermissionsExt;
     let (database, store) = sample::open(Backend::Sqlite).await;
     let backup = database.folder().join("backup.db");
-    store.back_up(backup.clone()).await.unwrap();
+    back_up_running(&store, &backup).await.unwrap();
     assert_eq!(std::fs::metadata(&backup).unwrap().permissions().mode() & 0o777, 0o600);
     let before = std::fs::read(&backup).unwrap();
-    let again = store.back_up(backup.clone()).await.unwrap_err().to_string();
+    let again = back_up_running(&store, &backup).await.unwrap_err().to_string();
     assert!(again.contains("exists. Name a new file"), "{again}");
     assert_eq!(std::fs::read(&backup).unwrap(), before);
-    let nowhere = store.back_up(database.folder().join("missing/backup.db")).await.unwrap_err().to_string();
+    let nowhere =
+        back_up_running(&store, &database.folder().join("missing/backup.db")).await.unwrap_err().to_string();
     assert!(nowhere.contains("missing/backup.db") && nowhere.contains("can write"), "{nowhere}");
     let drafts = std::fs::read_dir(database.folder()).unwrap().map(|it| it.unwrap().file_name());
     assert!(drafts.into_iter().all(|name| !name.to_string_lossy().starts_with('.')));
@@ -90,7 +104,7 @@ async fn unusable_backup_changes_nothing() {
     let (database, store) = sample::open(Backend::Sqlite).await;
     let user = sample::user(&store).await;
     let good = database.folder().join("good.db");
-    store.back_up(good.clone()).await.unwrap();
+    back_up_running(&store, &good).await.unwrap();
     store.close().await;
     let bad = |name: &str| {
         let path = database.folder().join(name);
@@ -131,7 +145,7 @@ async fn backup_of_another_installation_is_rejected() {
     store.close().await;
     let (other, elsewhere) = sample::open(Backend::Sqlite).await;
     let backup = other.folder().join("backup.db");
-    elsewhere.back_up(backup.clone()).await.unwrap();
+    back_up_running(&elsewhere, &backup).await.unwrap();
     let refused = restore(&data(&database), &backup).unwrap_err();
     assert!(matches!(refused, BackupError::OtherKey { .. }), "{refused}");
     assert!(has(&database.open().await, &user.id).await);
@@ -150,8 +164,27 @@ async fn backup_behind_a_link_with_a_log_is_rejected() {
 }
 
 #[tokio::test]
-async fn backup_of_postgresql_names_its_own_tool() {
-    let (database, store) = sample::open(Backend::Postgres).await;
-    let refused = store.back_up(database.folder().join("backup.db")).await.unwrap_err().to_string();
-    assert!(refused.contains("pg_dump"), "{refused}");
+async fn existing_database_is_replaced_only_on_request() {
+    let (database, store) = sample::open(Backend::Sqlite).await;
+    let backup = database.folder().join("backup.db");
+    back_up_running(&store, &backup).await.unwrap();
+    let user = sample::user(&store).await;
+    store.close().await;
+    let refused = link_store::restore(&database.settings(), &backup, false, wall()).unwrap_err();
+    assert!(matches!(refused, BackupError::NotEmpty { .. }), "{refused}");
+    assert!(has(&database.open().await, &user.id).await);
+}
+
+#[tokio::test]
+async fn restored_file_reports_the_rows_of_each_table() {
+    let (database, store) = sample::open(Backend::Sqlite).await;
+    for _ in 0..3 {
+        sample::user(&store).await;
+    }
+    let backup = database.folder().join("backup.db");
+    back_up_running(&store, &backup).await.unwrap();
+    store.close().await;
+    let restored = restore(&data(&database), &backup).unwrap();
+    let users = restored.tables.iter().find(|it| it.name == "users").map(|it| it.rows);
+    assert_eq!(users, Some(3), "{restored:?}");
 }

@@ -1,12 +1,19 @@
 //! `linchpin backup`, `restore` and `retention …`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use clap::{Args, Subcommand};
-use serde_json::json;
+use link_domain::kernel::system::Clock as _;
+use link_store::{BackupForm, Restored};
+use link_types::Timestamp;
+use serde_json::{Value, json};
 
 use super::service::{Asked, Service};
-use crate::admin::AdminRequest;
+use crate::adapters::system::SystemClock;
+use crate::admin::{AdminRequest, show_backup};
+use crate::service::store_settings;
+use crate::settings::SettingsInput;
 use link_cli::shown::Shown;
 use link_cli::terminal::{CommandError, say};
 
@@ -14,21 +21,40 @@ use link_cli::terminal::{CommandError, say};
 pub(in crate::cli) struct BackupArgs {
     /// File to write. It must not exist.
     file: PathBuf,
+    /// Write the form that both databases restore. PostgreSQL has no other.
+    #[arg(long)]
+    portable: bool,
+    /// Print JSON, for programs.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    settings: SettingsInput,
 }
 
 #[derive(Args)]
 pub(in crate::cli) struct RestoreArgs {
     /// Backup to restore.
     file: PathBuf,
+    /// Replace the SQLite database of the data folder. Without this flag, it must have none.
+    #[arg(long)]
+    replace: bool,
+    /// Print JSON, for programs.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    settings: SettingsInput,
 }
 
 impl BackupArgs {
     /// Has the running service write the backup, or writes it here if no service uses the data folder.
-    pub(super) fn run(self, service: &Service) -> Result<(), CommandError> {
+    pub(super) fn run(self) -> Result<(), CommandError> {
+        let settings = self.settings.settle()?;
+        let service = Service::at(settings.data_dir.clone(), self.json);
         // The service has another working folder.
         let file = std::path::absolute(&self.file)?;
         let response = if service.is_running() {
-            let response = service.ask(&AdminRequest::BackUp { file: file.clone() })?;
+            let response =
+                service.ask(&AdminRequest::BackUp { file: file.clone(), portable: self.portable })?;
             if !file.try_exists().unwrap_or(false) {
                 let folder = service.data_dir().display();
                 return Err(format!(
@@ -40,18 +66,22 @@ impl BackupArgs {
             }
             response
         } else {
-            link_store::back_up(service.data_dir(), &file)?;
-            json!({ "backup": file.display().to_string() })
+            let form = if self.portable { BackupForm::Portable } else { BackupForm::Usual };
+            let began = Instant::now();
+            link_store::back_up(&store_settings(&settings), &file, form, SystemClock.now())?;
+            show_backup(&file, began)
         };
-        let parts = &[("backup", "/backup")];
+        let parts = &[("backup", "/backup"), ("bytes", "/bytes"), ("seconds", "/seconds")];
         let advice = "Copy the files after the database. Keep master.key and keys/ apart from backups.";
         say(&service.show(&response, Shown::Lines { parts, advice })?)
     }
 }
 
 impl RestoreArgs {
-    /// Replaces the database of a data folder that no service uses.
-    pub(super) fn run(self, service: &Service) -> Result<(), CommandError> {
+    /// Fills a new database, or replaces the one of a data folder that no service uses.
+    pub(super) fn run(self) -> Result<(), CommandError> {
+        let settings = self.settings.settle()?;
+        let service = Service::at(settings.data_dir.clone(), self.json);
         // A service that uses PostgreSQL does not lock the folder.
         if service.is_running() {
             return Err(format!(
@@ -60,16 +90,29 @@ impl RestoreArgs {
             )
             .into());
         }
-        link_store::restore(service.data_dir(), &self.file)?;
-        let response = json!({
-            "restored": self.file.display().to_string(),
-            "dataDir": service.data_dir().display().to_string(),
-        });
-        let parts = &[("restored", "/restored"), ("data folder", "/dataDir")];
-        let advice =
-            "Restore the files too. Start the service, then erase again what was erased after the backup.";
+        let restored =
+            link_store::restore(&store_settings(&settings), &self.file, self.replace, SystemClock.now())?;
+        let response = show_restored(&self.file, service.data_dir(), &restored);
+        if !self.json {
+            let columns = &[("TABLE", "/table"), ("ROWS", "/rows")];
+            let tables = response.pointer("/tables").cloned().unwrap_or_default();
+            say(&Shown::Table { columns, empty: "" }.words(&tables))?;
+        }
+        let parts = &[("restored", "/restored"), ("written at", "/writtenAt"), ("data folder", "/dataDir")];
+        let advice = "Restore the files too, and start the service. It first erases again what was erased after the backup.";
         say(&service.show(&response, Shown::Lines { parts, advice })?)
     }
+}
+
+fn show_restored(file: &Path, folder: &Path, restored: &Restored) -> Value {
+    let tables: Vec<_> =
+        restored.tables.iter().map(|it| json!({ "table": it.name, "rows": it.rows })).collect();
+    json!({
+        "restored": file.display().to_string(),
+        "writtenAt": restored.created_at.map(|at| Timestamp::from_micros(at.micros())),
+        "dataDir": folder.display().to_string(),
+        "tables": tables,
+    })
 }
 
 #[derive(Subcommand)]

@@ -116,6 +116,11 @@ impl EitherService {
 }
 
 impl Service {
+    /// Returns the service of a data folder.
+    pub(super) fn at(data_dir: PathBuf, json: bool) -> Self {
+        Self { data_dir, json }
+    }
+
     /// Formats a response for the terminal.
     pub(super) fn show(&self, response: &Value, shown: Shown) -> Result<String, CommandError> {
         if self.json { Ok(serde_json::to_string_pretty(response)?) } else { Ok(shown.words(response)) }

@@ -48,6 +48,10 @@ fn read(row: &Row<'_>) -> Result<Segment, StoreError> {
 pub struct FileKey(Key);
 
 impl FileKey {
+    pub(crate) fn new(key: Key) -> Self {
+        Self(key)
+    }
+
     /// Seals a segment for its position in its file.
     ///
     /// # Errors

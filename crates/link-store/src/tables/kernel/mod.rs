@@ -1,6 +1,7 @@
 //! Tables of erasure scopes, their keys, and the clock of retention.
 
 pub(crate) mod erasure;
+pub(crate) mod erasure_replay;
 pub(crate) mod key_buckets;
 pub(crate) mod retention_clock;
 pub(crate) mod scope_keys;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use link_domain::kernel::clock::Wall;
 
 use super::scope_keys::{BEGIN_SCOPE, renewed_until};
-use crate::keys::{Day, WRAPPED_BYTES, bucket_of};
+use crate::keys::{Day, ErasedScope, WRAPPED_BYTES, bucket_of};
 use crate::reader::ReadSession;
 use crate::sql::{columns, params, statements};
 use crate::tables::resource::resource;
@@ -179,6 +179,7 @@ impl Scopes<'_, Tx<'_>> {
         }
         self.session().execute(&RECORD_ERASURE, params![scope, at])?;
         self.0.scope_keys.remove(scope);
+        self.0.erased.push(ErasedScope { scope: scope.to_owned(), day: Day::from_micros(at) });
         self.0.erases = true;
         Ok(())
     }

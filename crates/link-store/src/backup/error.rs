@@ -1,0 +1,152 @@
+//! Why a backup is not written, not restored, or not verified.
+
+use std::path::PathBuf;
+
+use crate::StoreError;
+
+/// Reason why a backup was not written or not restored. Each message says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// The data folder holds no SQLite database.
+    #[error(
+        "the folder {} has no SQLite database. Name the data folder with --data-dir, or a PostgreSQL database with \
+         --database-url",
+        folder.display()
+    )]
+    NoDatabase {
+        /// The data folder.
+        folder: PathBuf,
+    },
+    /// The data folder does not exist.
+    #[error(
+        "the data folder {} does not exist. Name it with --data-dir, or create it and restore its keys",
+        folder.display()
+    )]
+    NoFolder {
+        /// The data folder.
+        folder: PathBuf,
+    },
+    /// The store is in memory.
+    #[error("the database is in memory, so there is nothing to back up or to restore")]
+    InMemory,
+    /// The file to write exists.
+    #[error("the file {} exists. Name a new file", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The backup cannot be written.
+    #[error(
+        "cannot write the backup {} ({fault}). Name a file in a folder that the user of the service can write, with \
+         enough space",
+        path.display()
+    )]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        fault: String,
+    },
+    /// The file system of the backup is too small.
+    #[error(
+        "the folder {} has {free} bytes free, and the backup may need {needed}. Free some space, or name a file elsewhere",
+        folder.display()
+    )]
+    NoSpace {
+        /// The folder of the backup.
+        folder: PathBuf,
+        /// The size of the tables.
+        needed: u64,
+        /// The space that this user may use.
+        free: u64,
+    },
+    /// The backup cannot be read.
+    #[error("cannot read the backup {} ({source}). Name a file that this user can read", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// The file has a write-ahead log, which holds a part of it.
+    #[error(
+        "the file {} is the database of a folder, not a backup: {0}-wal holds a part of it. Make a backup with \
+         `linchpin backup`",
+        path.display()
+    )]
+    HasLog {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is damaged, or not the database of a service.
+    #[error(
+        "the file {} is damaged or not a backup of Linchpin ({fault}). Nothing was changed. Use another backup",
+        path.display()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The first fault.
+        fault: String,
+    },
+    /// The backup is of another installation, or of before its master key was replaced.
+    #[error(
+        "the backup {} belongs to the master key {found}, and {owner} to {expected}. Nothing was changed. Use a backup of \
+         this installation, or name the folder of the right keys with --keys-dir",
+        path.display()
+    )]
+    OtherKey {
+        /// The file.
+        path: PathBuf,
+        /// The id of the backup's master key.
+        found: String,
+        /// What belongs to the other key.
+        owner: &'static str,
+        /// The id of that master key.
+        expected: String,
+    },
+    /// There is a database in the place to restore to.
+    #[error("there is a database in {place}. Nothing was changed. {remedy}")]
+    NotEmpty {
+        /// The file or the server.
+        place: String,
+        /// How to restore anyway.
+        remedy: &'static str,
+    },
+    /// A SQLite file cannot become a PostgreSQL database.
+    #[error(
+        "the file {} is a SQLite database. For PostgreSQL, restore it into an empty data folder first, and write a portable \
+         backup there: `linchpin backup --portable FILE`",
+        path.display()
+    )]
+    NotPortable {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A key file that must open scope keys is missing.
+    #[error(
+        "the key file {day}.day is missing, and {keys} keys of the backup need it to move to the other kind of database. \
+         Nothing was changed. Restore the key folder first"
+    )]
+    NoDayKey {
+        /// The day.
+        day: i64,
+        /// The number of keys that were wrapped for it.
+        keys: u64,
+    },
+    /// The database holds other rows than the backup.
+    #[error("the table {table} was not restored as it is in the backup. Nothing was changed. Report this")]
+    Differs {
+        /// The table.
+        table: String,
+    },
+    /// The folder is in use, a file in it cannot be written, or the schema is newer than this program.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<rusqlite::Error> for BackupError {
+    fn from(error: rusqlite::Error) -> Self {
+        BackupError::Store(error.into())
+    }
+}

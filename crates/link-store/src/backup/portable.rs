@@ -1,0 +1,210 @@
+//! Writes and restores the portable form of a backup, which is the same for both databases.
+
+use std::io::{BufReader, BufWriter, Read};
+use std::path::Path;
+
+use bytes::Bytes;
+
+use super::catalog::{KEY_BUCKETS, SCOPE_KEYS, Table, tables};
+use super::database::Database;
+use super::draft::Draft;
+use super::error::BackupError;
+use super::format::{
+    BackupHeader, DatabaseKind, FormatError, PortableReader, PortableWriter, RowHasher, TableSum,
+};
+use super::key_transfer::{KeyOpener, KeyTransfer};
+use crate::keys::{Day, Keys, Label};
+use crate::{StoreError, migrations};
+
+const BUFFER_BYTES: usize = 1024 * 1024;
+
+/// Writes all tables to a new file.
+pub(crate) fn write(
+    database: &mut Database,
+    keys: &Keys,
+    now: i64,
+    target: &Path,
+) -> Result<Vec<TableSum>, BackupError> {
+    let draft = Draft::create(target)?;
+    draft.check_space(database.size()?)?;
+    database.begin_snapshot()?;
+    let version = migrations::version(&mut database.session())?;
+    let (master_key, _) = migrations::master_key(&mut database.session())?.ok_or(StoreError::Closed)?;
+    if master_key != keys.master_id {
+        let (path, found) = (keys.master_path.clone(), keys.master_id.clone());
+        return Err(StoreError::WrongMasterKey { path, found, expected: master_key }.into());
+    }
+    let is_postgres = database.is_postgres();
+    let kind = if is_postgres { DatabaseKind::Postgresql } else { DatabaseKind::Sqlite };
+    let header = BackupHeader { schema_version: version, master_key, created_at: now, database: kind };
+    let unwritable = |error: std::io::Error| draft.unwritable(&error);
+    let file = BufWriter::with_capacity(BUFFER_BYTES, draft.file());
+    let mut writer = PortableWriter::new(file, header).map_err(unwritable)?;
+    for table in tables(version, is_postgres)? {
+        writer.begin_table(&table.name, table.column_names()).map_err(unwritable)?;
+        database.read_table(&table, &mut |row| writer.write_row(row).map_err(unwritable))?;
+        writer.end_table(&table.name).map_err(unwritable)?;
+    }
+    database.session().script("ROLLBACK")?;
+    let (file, sums) = writer.finish(keys.tree.key(Label::Backup)).map_err(unwritable)?;
+    drop(file);
+    draft.keep()?;
+    Ok(sums)
+}
+
+/// A portable backup that is being read.
+pub(super) struct Source<'k, R> {
+    reader: PortableReader<R>,
+    keys: &'k Keys,
+    path: &'k Path,
+    tables: std::vec::IntoIter<Table>,
+}
+
+impl<'k, R: Read> Source<'k, BufReader<R>> {
+    /// Opens a file after its first line, and checks that its schema and its master key are known.
+    pub(super) fn open(file: R, keys: &'k Keys, path: &'k Path) -> Result<Self, BackupError> {
+        let reader = PortableReader::new(BufReader::with_capacity(BUFFER_BYTES, file));
+        let reader = reader.map_err(|error| describe_damage(path, &error))?;
+        let BackupHeader { schema_version, master_key, database, .. } = &reader.header;
+        if *schema_version > migrations::known() {
+            let (found, known) = (*schema_version, migrations::known());
+            return Err(StoreError::SchemaTooNew { found, known }.into());
+        }
+        if *master_key != keys.master_id {
+            return Err(BackupError::OtherKey {
+                path: path.to_owned(),
+                found: master_key.clone(),
+                owner: "the key folder",
+                expected: keys.master_id.clone(),
+            });
+        }
+        let tables = tables(*schema_version, *database == DatabaseKind::Postgresql)?.into_iter();
+        Ok(Self { reader, keys, path, tables })
+    }
+
+    pub(super) fn header(&self) -> &BackupHeader {
+        &self.reader.header
+    }
+
+    /// Begins the next table. Returns `None` when all of the file is read and its signature is right.
+    pub(super) fn next_table(&mut self) -> Result<Option<Table>, BackupError> {
+        let found = self.reader.next_table(self.keys.tree.key(Label::Backup));
+        let found = found.map_err(|error| describe_damage(self.path, &error))?;
+        let expected = self.tables.next();
+        let is_expected = match (&found, &expected) {
+            (Some((name, columns)), Some(table)) => *name == table.name && *columns == table.column_names(),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        let other = FormatError::Invalid("its tables are not those of its schema");
+        if is_expected { Ok(expected) } else { Err(describe_damage(self.path, &other)) }
+    }
+
+    /// Returns the next row of a table. Returns `None` when its hash is right.
+    pub(super) fn next_row(&mut self, table: &Table) -> Result<Option<Bytes>, BackupError> {
+        self.reader.next_row(&table.name).map_err(|error| describe_damage(self.path, &error))
+    }
+
+    /// Returns the sums of the tables.
+    pub(super) fn into_sums(self) -> Vec<TableSum> {
+        self.reader.into_sums()
+    }
+}
+
+fn describe_damage(path: &Path, error: &FormatError) -> BackupError {
+    BackupError::Damaged { path: path.to_owned(), fault: error.to_string() }
+}
+
+/// Fills an empty database with a backup in one transaction, and compares each table with the backup before the commit.
+pub(super) fn restore<R: Read>(
+    source: &mut Source<'_, BufReader<R>>,
+    database: &mut Database,
+    today: Day,
+) -> Result<(), BackupError> {
+    database.session().script("BEGIN")?;
+    let filled = fill(source, database, today);
+    // A connection that failed cannot roll back, and the server does.
+    let ended = database.session().script(if filled.is_ok() { "COMMIT" } else { "ROLLBACK" });
+    filled?;
+    Ok(ended?)
+}
+
+fn fill<R: Read>(
+    source: &mut Source<'_, BufReader<R>>,
+    database: &mut Database,
+    today: Day,
+) -> Result<(), BackupError> {
+    let (header, keys) = (source.header().clone(), source.keys);
+    migrations::migrate_to(&mut database.session(), header.schema_version)?;
+    let is_for_postgres = database.is_postgres();
+    let converts = (header.database == DatabaseKind::Postgresql) != is_for_postgres;
+    let mut transfer = KeyTransfer::new(keys, is_for_postgres, today);
+    while let Some(table) = source.next_table()? {
+        match table.name.as_str() {
+            KEY_BUCKETS if converts => {
+                while let Some(row) = source.next_row(&table)? {
+                    transfer.opener.add_bucket(&row)?;
+                }
+            }
+            SCOPE_KEYS if converts => {
+                database.fill_table(&table, &mut || {
+                    while let Some(row) = source.next_row(&table)? {
+                        if let Some(converted) = transfer.convert(&row)? {
+                            return Ok(Some(converted));
+                        }
+                    }
+                    Ok(None)
+                })?;
+            }
+            _ => {
+                database.fill_table(&table, &mut || source.next_row(&table))?;
+                compare(database, &table, source.reader.last_sum())?;
+            }
+        }
+    }
+    if converts {
+        let (buckets, digest) = transfer.finish()?;
+        let tables = tables(header.schema_version, is_for_postgres)?;
+        compare_keys(database, keys, &tables, buckets, digest)?;
+    }
+    Ok(migrations::migrate_to(&mut database.session(), migrations::known())?)
+}
+
+/// Compares the rows of a table with those of the backup.
+fn compare(database: &mut Database, table: &Table, expected: Option<&TableSum>) -> Result<(), BackupError> {
+    let mut hasher = RowHasher::default();
+    database.read_table(table, &mut |row| {
+        hasher.add(row);
+        Ok(())
+    })?;
+    if expected == Some(&hasher.finish(&table.name)) {
+        Ok(())
+    } else {
+        Err(BackupError::Differs { table: table.name.clone() })
+    }
+}
+
+/// Writes the new buckets, and compares the keys that the database now opens with those of the backup.
+fn compare_keys(
+    database: &mut Database,
+    keys: &Keys,
+    tables: &[Table],
+    buckets: Vec<Bytes>,
+    expected: [u8; 32],
+) -> Result<(), BackupError> {
+    let mut opener = KeyOpener::new(keys);
+    let mut buckets = buckets.into_iter();
+    for table in tables {
+        if table.name == KEY_BUCKETS {
+            database.fill_table(table, &mut || Ok(buckets.next()))?;
+            database.read_table(table, &mut |row| opener.add_bucket(row))?;
+        } else if table.name == SCOPE_KEYS {
+            database.read_table(table, &mut |row| opener.open_row(row).map(drop))?;
+        }
+    }
+    if opener.finish() == expected {
+        Ok(())
+    } else {
+        Err(BackupError::Differs { table: SCOPE_KEYS.to_owned() })
+    }
+}

@@ -1,0 +1,170 @@
+//! The drill of a restore: a backup under load, kills in the middle of the backup and of the restore, and erasures after the
+//! backup. Nothing that was acknowledged before the snapshot is lost, and nothing that was erased returns.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use link_store::StoreSettings;
+use link_store::test_support::{Backend, TestDatabase};
+use rstest::rstest;
+use secrecy::ExposeSecret as _;
+use serde_json::json;
+
+use crate::kills::random;
+use crate::process::{Client, Linchpin, text};
+
+/// The number of users before the first backup.
+const USERS: usize = 60;
+
+fn make_user(client: &Client) -> Option<String> {
+    let (status, user) =
+        client.post("/users", &json!({ "reference": format!("canary-{}", random(0, u64::MAX)) }))?;
+    (status == 201).then(|| text(&user["id"]))
+}
+
+/// Returns the command line of a command about the service's database.
+fn linchpin(service: &Linchpin, command: &str, file: &Path, flags: &[&str]) -> Command {
+    let mut line = Command::new(env!("CARGO_BIN_EXE_linchpin"));
+    line.arg(command).arg(file).arg("--data-dir").arg(service.data_dir()).args(flags);
+    if let StoreSettings::Postgres { address, .. } = service.database().settings() {
+        line.env("LINCHPIN_DATABASE_URL", address.expose_secret());
+    }
+    line.stdout(Stdio::piped()).stderr(Stdio::piped());
+    line
+}
+
+/// Creates users until it is stopped, and returns those that were acknowledged.
+fn load(client: &Client, stop: &AtomicBool) -> Vec<String> {
+    let mut made = Vec::new();
+    while !stop.load(Ordering::Relaxed) {
+        made.extend(make_user(client));
+    }
+    made
+}
+
+/// Runs a command while users are created. Returns what was acknowledged before and after the command began.
+fn run_under_load(client: &Client, run: impl FnOnce()) -> (Vec<String>, Vec<String>) {
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let before: Vec<String> = (0..USERS).filter_map(|_| make_user(client)).collect();
+        let writing = scope.spawn(|| load(client, &stop));
+        run();
+        stop.store(true, Ordering::Relaxed);
+        (before, writing.join().unwrap())
+    })
+}
+
+fn erase(client: &Client, user: &str) {
+    let (status, body) = client.send("DELETE", &format!("/users/{user}"), "application/json", b"");
+    assert!((200..300).contains(&status), "{status} {}", String::from_utf8_lossy(&body));
+}
+
+/// Starts a command and kills it after a moment, in the middle or at its end.
+fn kill_within(mut command: Command, most_milliseconds: u64) {
+    let mut child = command.spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(random(0, most_milliseconds)));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[rstest]
+#[case(Backend::Sqlite, &[])]
+#[case(Backend::Sqlite, &["--portable"])]
+#[case(Backend::Postgres, &[])]
+fn restored_backup_loses_nothing_and_returns_nothing_erased(#[case] backend: Backend, #[case] form: &[&str]) {
+    let rounds: u32 = std::env::var("LINCHPIN_FAULT_ROUNDS").map_or(1, |it| it.parse().unwrap());
+    let mut service = Linchpin::start(backend);
+    let client = service.client();
+    let folder = tempfile::tempdir().unwrap();
+    let mut databases = Vec::new();
+    let (mut kept, mut erased) = (BTreeSet::new(), BTreeSet::new());
+    for round in 0..rounds {
+        // The service is killed while it writes a backup. There is no file, or a whole one.
+        let file = folder.path().join(format!("{round}-killed"));
+        let mut writing = linchpin(&service, "backup", &file, form).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(random(0, 60)));
+        service.kill();
+        writing.wait().unwrap();
+        service.restart();
+        if file.exists() {
+            let verified = linchpin(&service, "verify-backup", &file, &[]).output().unwrap();
+            assert!(verified.status.success(), "{verified:?}");
+        }
+
+        let file = folder.path().join(format!("{round}-whole"));
+        let (before, meanwhile) = run_under_load(&client, || {
+            let written = linchpin(&service, "backup", &file, form).output().unwrap();
+            assert!(written.status.success(), "{written:?}");
+        });
+        let verified = linchpin(&service, "verify-backup", &file, &[]).output().unwrap();
+        assert!(verified.status.success(), "{verified:?}");
+        let gone: Vec<String> = before.iter().step_by(3).chain(meanwhile.first()).cloned().collect();
+        gone.iter().for_each(|user| erase(&client, user));
+        service.kill();
+        kept.extend(before);
+        erased.extend(gone);
+
+        // An interrupted restore leaves the old database, or none. The next one works.
+        let replace = match backend {
+            Backend::Sqlite => vec!["--replace"],
+            Backend::Postgres => {
+                let empty = TestDatabase::new(backend);
+                if let StoreSettings::Postgres { address, .. } = empty.settings() {
+                    service.database_mut().set_address(address.expose_secret().to_owned());
+                }
+                databases.push(empty);
+                Vec::new()
+            }
+        };
+        kill_within(linchpin(&service, "restore", &file, &replace), 60);
+        let restored = linchpin(&service, "restore", &file, &replace).output().unwrap();
+        let said = String::from_utf8_lossy(&restored.stderr);
+        assert!(restored.status.success() || said.contains("there is a database in"), "{restored:?}");
+        service.restart();
+
+        let found: BTreeSet<String> = client.all("/users").iter().map(|user| text(&user["id"])).collect();
+        let lost: Vec<_> = kept.difference(&erased).filter(|it| !found.contains(*it)).collect();
+        assert!(lost.is_empty(), "acknowledged before the snapshot and lost: {lost:?}");
+        let returned: Vec<_> = erased.intersection(&found).collect();
+        assert!(returned.is_empty(), "erased and returned: {returned:?}");
+        let status = client.get(&format!("/users/{}", erased.first().unwrap())).unwrap().0;
+        assert_eq!(status, 404);
+        assert!(make_user(&client).is_some());
+        kept = found;
+    }
+    eprintln!(
+        "faults: {rounds} restores, {} users, {} erased, {backend:?}: 0 lost, 0 returned",
+        kept.len(),
+        erased.len()
+    );
+}
+
+#[test]
+fn database_moves_from_sqlite_to_postgresql_and_back() {
+    let mut service = Linchpin::start(Backend::Sqlite);
+    let client = service.client();
+    let users: BTreeSet<String> = (0..USERS).filter_map(|_| make_user(&client)).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let there = folder.path().join("there");
+    let run = |mut command: Command| {
+        let ended = command.output().unwrap();
+        assert!(ended.status.success(), "{ended:?}");
+    };
+    run(linchpin(&service, "backup", &there, &["--portable"]));
+    assert!(service.terminate().success());
+
+    let server = TestDatabase::new(Backend::Postgres);
+    let StoreSettings::Postgres { address, .. } = server.settings() else { panic!("not PostgreSQL") };
+    let url = ["--database-url", address.expose_secret()];
+    run(linchpin(&service, "restore", &there, &url));
+    let back = folder.path().join("back");
+    run(linchpin(&service, "backup", &back, &url));
+    run(linchpin(&service, "restore", &back, &["--replace"]));
+    service.restart();
+    let found: BTreeSet<String> = client.all("/users").iter().map(|user| text(&user["id"])).collect();
+    assert_eq!(found, users);
+    assert!(make_user(&client).is_some());
+}
