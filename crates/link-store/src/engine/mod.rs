@@ -25,6 +25,7 @@ pub(crate) use self::sqlite::SqliteEngine;
 pub(crate) use self::unit::{Unit, Verdict};
 
 /// The database behind a store.
+#[expect(clippy::large_enum_variant, reason = "a process has one")]
 pub(crate) enum Engine {
     /// A folder that this process owns, or memory.
     Sqlite(SqliteEngine),

@@ -132,7 +132,7 @@ fn day_of(path: &Path) -> Option<Day> {
 
 /// Appends lines to the file of a day, and creates it if needed.
 fn append(folder: &Path, file: &mut Option<(Day, File)>, day: Day, lines: &[u8]) -> Result<(), StoreError> {
-    if !file.as_ref().is_some_and(|(of, _)| *of == day) {
+    if file.as_ref().is_none_or(|(of, _)| *of != day) {
         *file = Some((day, create(folder, day)?));
     }
     let Some((_, file)) = file else { return Ok(()) };
