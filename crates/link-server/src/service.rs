@@ -14,6 +14,8 @@ use link_connectors::sandbox::records::SandboxRecords;
 use link_connectors::webhook::{AllowedNetworks, HttpSender};
 use link_documents::Tesseract;
 use link_domain::documents::file_store::FileStore;
+use link_domain::kernel::clock::ClockOffset;
+use link_domain::kernel::context::Context;
 use link_domain::kernel::system::Clock as _;
 use link_domain::notifications::mail::Mailer;
 use link_domain::tenancy::logo::LogoEncoder;
@@ -91,7 +93,8 @@ impl Service {
         };
         let store = waiting::open_store(&settings, &store_settings(&settings), &listener).await?;
         opening::check_days(&store, &settings, SystemClock.now()).await?;
-        opening::replay_erasures(&store, SystemClock.now()).await?;
+        let context = Context::read(&SystemClock, &SystemEntropy, ClockOffset::default());
+        opening::replay_erasures(&store, context).await?;
         let (stop, stopping) = watch::channel(false);
         let admin = if settings.ephemeral { None } else { Some(admin::listen(&settings.data_dir)?) };
         if settings.console_host().is_none() {

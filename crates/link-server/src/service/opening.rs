@@ -7,6 +7,7 @@ use std::path::Path;
 
 use link_documents::SandboxPolicy;
 use link_domain::kernel::clock::Wall;
+use link_domain::kernel::context::Context;
 use link_store::{Day, FileSettings, ObjectFiles, Store, StoreError};
 use tokio::net::TcpListener;
 
@@ -72,8 +73,8 @@ pub(super) async fn check_days(store: &Store, settings: &Settings, now: Wall) ->
 }
 
 /// Erases again what a restored backup has brought back, before anyone can read it.
-pub(super) async fn replay_erasures(store: &Store, now: Wall) -> Result<(), ServiceError> {
-    let erased = store.replay_erasures(now).await?;
+pub(super) async fn replay_erasures(store: &Store, context: Context) -> Result<(), ServiceError> {
+    let erased = store.replay_erasures(context).await?;
     if erased > 0 {
         tracing::warn!(
             erased,

@@ -130,6 +130,7 @@ pub async fn round(app: &App) -> Result<Option<ClockJump>, StoreError> {
 /// The first error of a step, if the database or the key folder cannot be written. All other steps still run.
 pub async fn tidy(app: &App, now: Wall) -> Result<(), StoreError> {
     let mut round = Round::default();
+    round.note("the list of erasures", app.store.flush_erasures());
     for (what, remove) in REMOVALS {
         round.note(what, app.store.write(move |tx| remove(tx, now)).await);
     }

@@ -16,7 +16,7 @@ use crate::StoreError;
 
 /// The number of days for which erasures are kept. After 90 days no backup can be decrypted (ADR 104), and the clocks of nodes
 /// may differ by one.
-const KEPT_DAYS: i64 = 92;
+pub(crate) const KEPT_DAYS: i64 = 92;
 
 /// An erasure of a scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,16 +56,21 @@ impl ErasureLedger {
     pub(crate) fn flush(&self) -> Result<(), StoreError> {
         let Some(folder) = &self.folder else { return Ok(()) };
         let mut state = self.state();
-        while let Some(day) = state.pending.first().map(|it| it.day) {
-            let lines: String =
-                state.pending.iter().filter(|it| it.day == day).map(|it| line(&it.scope)).collect();
-            if let Err(error) = append(folder, &mut state.file, day, lines.as_bytes()) {
-                // A part may be written, so the next flush begins a new file.
-                state.file = None;
-                return Err(error);
-            }
-            state.pending.retain(|it| it.day != day);
+        let Some(day) = state.pending.iter().map(|it| it.day).max() else { return Ok(()) };
+        let is_open = state.file.as_ref().is_some_and(|(of, _)| *of >= day);
+        let day = if is_open {
+            day
+        } else {
+            // The clock may have been wrong: a replay does not read the files of earlier days.
+            self.files()?.into_iter().map(|(of, _)| of).fold(day, Day::max)
+        };
+        let lines: String = state.pending.iter().map(|it| line(&it.scope)).collect();
+        if let Err(error) = append(folder, &mut state.file, day, lines.as_bytes()) {
+            // A part may be written, so the next flush begins a new file.
+            state.file = None;
+            return Err(error);
         }
+        state.pending.clear();
         Ok(())
     }
 
@@ -130,9 +135,9 @@ fn day_of(path: &Path) -> Option<Day> {
     day.parse().ok().map(Day)
 }
 
-/// Appends lines to the file of a day, and creates it if needed.
+/// Appends lines to the file of this day or a later one, and creates it if needed.
 fn append(folder: &Path, file: &mut Option<(Day, File)>, day: Day, lines: &[u8]) -> Result<(), StoreError> {
-    if file.as_ref().is_none_or(|(of, _)| *of != day) {
+    if file.as_ref().is_none_or(|(of, _)| *of < day) {
         *file = Some((day, create(folder, day)?));
     }
     let Some((_, file)) = file else { return Ok(()) };
@@ -167,8 +172,10 @@ mod tests {
     fn erasures_of_all_nodes_are_found_by_day() {
         let folder = tempfile::tempdir().unwrap();
         let [one, other] = [(); 2].map(|()| ErasureLedger::new(Some(folder.path().to_owned())));
-        one.note(vec![erasure("a-1", 10), erasure("a-2", 11)]);
-        one.flush().unwrap();
+        for erasure in [erasure("a-1", 10), erasure("a-2", 11)] {
+            one.note(vec![erasure]);
+            one.flush().unwrap();
+        }
         other.note(vec![erasure("a-3", 11)]);
         other.flush().unwrap();
         one.note(vec![erasure("a-4", 11)]);
@@ -177,6 +184,20 @@ mod tests {
         assert_eq!(since(&other, 0), ["a-1", "a-2", "a-3", "a-4"]);
         one.prune(Day(11 + KEPT_DAYS)).unwrap();
         assert_eq!(since(&other, 0), ["a-2", "a-3", "a-4"]);
+    }
+
+    #[test]
+    fn erasure_of_a_clock_that_went_back_is_in_the_newest_file() {
+        let folder = tempfile::tempdir().unwrap();
+        for (scope, day) in [("a-1", 20), ("a-2", 10)] {
+            let ledger = ErasureLedger::new(Some(folder.path().to_owned()));
+            ledger.note(vec![erasure(scope, day)]);
+            ledger.flush().unwrap();
+            ledger.note(vec![erasure(&format!("{scope}-later"), 5)]);
+            ledger.flush().unwrap();
+            assert!(since(&ledger, 20).contains(&format!("{scope}-later")));
+        }
+        assert_eq!(since(&ErasureLedger::new(Some(folder.path().to_owned())), 20).len(), 4);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use link_domain::linking::account::Account;
 use link_domain::tenancy::user::{ERASED_AT_ONCE, User};
 use link_store::test_support::{Backend, TestDatabase};
 use link_store::{BackupForm, Store, StoreError, StoreSettings};
+use link_types::id::UserId;
 use rstest::rstest;
 
 use crate::sample::{self, context, owner, wall};
@@ -89,8 +90,7 @@ async fn restored_backup_loses_what_was_erased_after_it(
     let settings = restore(&database, &target, backup).await;
     let store = Store::open(settings).await.unwrap();
     assert!(account_is_there(&store, &of_gone).await, "the backup still has it");
-    let now = context().now().wall() + Duration::from_secs(60);
-    let erased = store.replay_erasures(now).await.unwrap();
+    let erased = store.replay_erasures(context()).await.unwrap();
     assert_eq!(erased, 3, "a user and two accounts");
     for account in [&of_gone, &revoked] {
         assert!(!account_is_there(&store, account).await);
@@ -104,7 +104,51 @@ async fn restored_backup_loses_what_was_erased_after_it(
         })
         .await;
     assert_eq!(left.unwrap(), (None, true, 0));
-    assert_eq!(store.replay_erasures(now).await.unwrap(), 0, "once");
+    assert_eq!(store.replay_erasures(context()).await.unwrap(), 0, "once");
+}
+
+/// Does what the job does that erases the rest of a user.
+async fn erase_rest(store: &Store, user: &UserId) {
+    let (user, context) = (user.clone(), context());
+    let erased: Result<(), StoreError> = store
+        .write(move |tx| {
+            let job = tx.jobs().get(&owner(), &format!("erase-user/{user}"))?;
+            assert!(job.is_some(), "a job erases what has no line in the ledger");
+            let data = tx.users().data(&owner(), &user, 1_000)?;
+            let change = data.erase(&owner(), &user, &mut context.clone());
+            tx.apply(&change, context.now())
+        })
+        .await;
+    erased.unwrap();
+}
+
+#[rstest]
+#[tokio::test]
+async fn erased_user_keeps_nothing_that_was_erased_before_the_backup_or_late(
+    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
+) {
+    let (database, store) = sample::open(backend).await;
+    let user = sample::user(&store).await;
+    let mut accounts = Vec::new();
+    for number in 0..=ERASED_AT_ONCE {
+        accounts.push(sample::begun(&store, &user.id, &format!("login-{number}")).await);
+    }
+    let revoked = sample::read(&store, &user.id, "revoked", 3).await;
+    accounts.push(sample::revoke(&store, &revoked).await);
+    record_clock(&store, context().now().wall()).await;
+    let backup = database.folder().join("backup");
+    store.back_up(backup.clone(), BackupForm::Portable, wall()).await.unwrap();
+    // The service is killed before the job erases the rest.
+    erase_user(&store, &user).await;
+    store.close().await;
+
+    let target = TestDatabase::new(backend);
+    let store = Store::open(restore(&database, &target, backup).await).await.unwrap();
+    store.replay_erasures(context()).await.unwrap();
+    erase_rest(&store, &user.id).await;
+    for account in &accounts {
+        assert!(!account_is_there(&store, account).await, "{account:?}");
+    }
 }
 
 #[rstest]
@@ -118,11 +162,13 @@ async fn erasure_that_is_missing_in_the_ledger_is_added_at_the_next_start(
     let [file] = ledgers(&key_folder(&database)).try_into().unwrap();
     let lines = std::fs::read_to_string(&file).unwrap();
     assert_eq!(lines.lines().count(), 1, "{lines}");
+    // The database was in use for long since then.
+    record_clock(&store, context().now().wall() + Duration::from_secs(40 * 86_400)).await;
     store.close().await;
     // A process that was killed right after the commit left no line.
     std::fs::remove_file(&file).unwrap();
     let store = database.open().await;
-    assert_eq!(store.replay_erasures(context().now().wall()).await.unwrap(), 0);
+    assert_eq!(store.replay_erasures(context()).await.unwrap(), 0);
     let [file] = ledgers(&key_folder(&database)).try_into().unwrap();
     assert_eq!(std::fs::read_to_string(&file).unwrap(), lines);
 }
