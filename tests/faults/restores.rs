@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -18,6 +18,10 @@ use crate::process::{Client, Linchpin, text};
 
 /// The number of users before the first backup.
 const USERS: usize = 60;
+/// The number of kills of which one must hit the middle of a command.
+const ATTEMPTS: usize = 20;
+const DRAFT_OF_BACKUP: &str = ".linchpin-backup-";
+const DRAFT_OF_RESTORE: &str = "linchpin.db-restored-";
 
 fn make_user(client: &Client) -> Option<String> {
     let (status, user) =
@@ -62,12 +66,61 @@ fn erase(client: &Client, user: &str) {
     assert!((200..300).contains(&status), "{status} {}", String::from_utf8_lossy(&body));
 }
 
-/// Starts a command and kills it after a moment, in the middle or at its end.
-fn kill_within(mut command: Command, most_milliseconds: u64) {
-    let mut child = command.spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(random(0, most_milliseconds)));
-    child.kill().unwrap();
-    child.wait().unwrap();
+/// Returns whether a folder has a file whose name begins so.
+fn has_file(folder: &Path, prefix: &str) -> bool {
+    let names = std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().file_name());
+    names.into_iter().any(|name| name.to_string_lossy().starts_with(prefix))
+}
+
+/// Waits until a command has begun its work, or has ended.
+fn wait_until_begun(child: &mut Child, has_begun: impl Fn() -> bool) {
+    while !has_begun() && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+}
+
+/// Kills the service in the middle of a backup. There is no file then, or a whole one.
+fn kill_during_backup(service: &mut Linchpin, folder: &Path, form: &[&str]) {
+    for attempt in 0..ATTEMPTS {
+        let file = folder.join(format!("killed-{}-{attempt}", random(0, u64::MAX)));
+        let mut writing = linchpin(service, "backup", &file, form).spawn().unwrap();
+        wait_until_begun(&mut writing, || has_file(folder, DRAFT_OF_BACKUP));
+        service.kill();
+        writing.wait().unwrap();
+        let is_interrupted = has_file(folder, DRAFT_OF_BACKUP);
+        service.restart();
+        if file.exists() {
+            let verified = linchpin(service, "verify-backup", &file, &[]).output().unwrap();
+            assert!(verified.status.success(), "{verified:?}");
+        }
+        let drafts = std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path());
+        for draft in drafts.filter(|it| it.to_string_lossy().contains(DRAFT_OF_BACKUP)) {
+            std::fs::remove_file(draft).unwrap();
+        }
+        if is_interrupted {
+            return;
+        }
+    }
+    panic!("no kill of {ATTEMPTS} hit a backup");
+}
+
+/// Kills a restore in the middle.
+fn kill_restore(service: &Linchpin, backend: Backend, file: &Path, flags: &[&str]) {
+    for _ in 0..ATTEMPTS {
+        let mut child = linchpin(service, "restore", file, flags).spawn().unwrap();
+        match backend {
+            Backend::Sqlite => {
+                wait_until_begun(&mut child, || has_file(service.data_dir(), DRAFT_OF_RESTORE));
+            }
+            // Creating the tables alone takes longer.
+            Backend::Postgres => std::thread::sleep(Duration::from_millis(random(10, 100))),
+        }
+        child.kill().unwrap();
+        if child.wait().unwrap().code().is_none() {
+            return;
+        }
+    }
+    panic!("no kill of {ATTEMPTS} hit a restore");
 }
 
 #[rstest]
@@ -82,18 +135,7 @@ fn restored_backup_loses_nothing_and_returns_nothing_erased(#[case] backend: Bac
     let mut databases = Vec::new();
     let (mut kept, mut erased) = (BTreeSet::new(), BTreeSet::new());
     for round in 0..rounds {
-        // The service is killed while it writes a backup. There is no file, or a whole one.
-        let file = folder.path().join(format!("{round}-killed"));
-        let mut writing = linchpin(&service, "backup", &file, form).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(random(0, 60)));
-        service.kill();
-        writing.wait().unwrap();
-        service.restart();
-        if file.exists() {
-            let verified = linchpin(&service, "verify-backup", &file, &[]).output().unwrap();
-            assert!(verified.status.success(), "{verified:?}");
-        }
-
+        kill_during_backup(&mut service, folder.path(), form);
         let file = folder.path().join(format!("{round}-whole"));
         let (before, meanwhile) = run_under_load(&client, || {
             let written = linchpin(&service, "backup", &file, form).output().unwrap();
@@ -119,10 +161,11 @@ fn restored_backup_loses_nothing_and_returns_nothing_erased(#[case] backend: Bac
                 Vec::new()
             }
         };
-        kill_within(linchpin(&service, "restore", &file, &replace), 60);
+        kill_restore(&service, backend, &file, &replace);
         let restored = linchpin(&service, "restore", &file, &replace).output().unwrap();
         let said = String::from_utf8_lossy(&restored.stderr);
         assert!(restored.status.success() || said.contains("there is a database in"), "{restored:?}");
+        assert!(!has_file(service.data_dir(), DRAFT_OF_RESTORE), "a copy of the database is left");
         service.restart();
 
         let found: BTreeSet<String> = client.all("/users").iter().map(|user| text(&user["id"])).collect();
@@ -158,11 +201,11 @@ fn database_moves_from_sqlite_to_postgresql_and_back() {
 
     let server = TestDatabase::new(Backend::Postgres);
     let StoreSettings::Postgres { address, .. } = server.settings() else { panic!("not PostgreSQL") };
-    let url = ["--database-url", address.expose_secret()];
+    let url = ["--database-url", address.expose_secret(), "--move"];
     run(linchpin(&service, "restore", &there, &url));
     let back = folder.path().join("back");
-    run(linchpin(&service, "backup", &back, &url));
-    run(linchpin(&service, "restore", &back, &["--replace"]));
+    run(linchpin(&service, "backup", &back, &url[..2]));
+    run(linchpin(&service, "restore", &back, &["--replace", "--move"]));
     service.restart();
     let found: BTreeSet<String> = client.all("/users").iter().map(|user| text(&user["id"])).collect();
     assert_eq!(found, users);

@@ -26,7 +26,7 @@ use secrecy::ExposeSecret as _;
 use self::database::Database;
 pub use self::error::BackupError;
 pub use self::format::TableSum;
-pub use self::restore::{Restored, RestoredTable, restore};
+pub use self::restore::{RestoreFlags, Restored, RestoredTable, restore};
 pub use self::verify::{SegmentSample, Verified, VerifiedColumn, verify};
 use crate::engine::PostgresServer;
 use crate::engine::folder::{DATABASE_FILE, Folder};

@@ -39,8 +39,8 @@ pub mod test_support;
 mod tx;
 
 pub use backup::{
-    BackupError, BackupForm, Restored, RestoredTable, SegmentSample, TableSum, Verified, VerifiedColumn,
-    back_up, restore, verify,
+    BackupError, BackupForm, RestoreFlags, Restored, RestoredTable, SegmentSample, TableSum, Verified,
+    VerifiedColumn, back_up, restore, verify,
 };
 pub use callers::Caller;
 pub use check::{DatabaseCheck, check_database};

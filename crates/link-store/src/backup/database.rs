@@ -36,6 +36,13 @@ static TABLES_POSTGRES: Sql = Sql::from_static(
      WHERE relkind IN ('r', 'p') AND relnamespace = CAST(current_schema() AS regnamespace)",
 );
 
+static SESSIONS_POSTGRES: Sql = Sql::from_static(
+    "backup::SESSIONS_POSTGRES",
+    "SELECT CAST(current_database() AS TEXT), (SELECT COUNT(*) FROM pg_stat_activity \
+     WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid() \
+     AND backend_type = 'client backend')",
+);
+
 /// A connection that only a backup or a restore uses.
 pub(crate) enum Database {
     Sqlite(Connection),
@@ -60,7 +67,32 @@ impl Database {
             Database::Sqlite(_) => "BEGIN",
             Database::Postgres(_) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
         };
-        self.session().script(text)
+        self.session().script(text)?;
+        self.allow_long_statements()
+    }
+
+    /// Begins a transaction that fills the database.
+    pub(super) fn begin_fill(&mut self) -> Result<(), StoreError> {
+        self.session().script("BEGIN")?;
+        self.allow_long_statements()
+    }
+
+    /// Overrides the limits of the server, which are meant for the short statements of a service.
+    fn allow_long_statements(&mut self) -> Result<(), StoreError> {
+        match self {
+            Database::Sqlite(_) => Ok(()),
+            Database::Postgres(_) => self.session().script(
+                "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; \
+                 SET LOCAL idle_in_transaction_session_timeout = 0",
+            ),
+        }
+    }
+
+    /// Returns the name of a PostgreSQL database, and the number of other sessions of this user in it.
+    pub(super) fn name_and_sessions(&mut self) -> Result<(String, i64), StoreError> {
+        let found =
+            self.session().find(&SESSIONS_POSTGRES, params![], |row| Ok((row.text(0)?, row.int(1)?)))?;
+        Ok(found.unwrap_or_default())
     }
 
     /// Returns the size of the tables in bytes.
@@ -120,8 +152,7 @@ fn read_sqlite(connection: &Connection, table: &Table, take: TakeRow<'_>) -> Res
                 ValueRef::Null => built.push_null(),
                 ValueRef::Integer(value) => built.push_int(value),
                 ValueRef::Text(value) | ValueRef::Blob(value) => built.push_bytes(value),
-                // No column has this type.
-                ValueRef::Real(value) => built.push_bytes(&value.to_be_bytes()),
+                ValueRef::Real(_) => return Err(undecodable(table)),
             }
         }
         take(&built.finish())?;

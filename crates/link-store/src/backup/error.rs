@@ -123,6 +123,42 @@ pub enum BackupError {
         /// The file.
         path: PathBuf,
     },
+    /// The backup is of the other kind of database.
+    #[error(
+        "the backup {} is of {found}, and the database to fill is {expected}. Nothing was changed. If the service moves, \
+         restore with --move. Otherwise check --database-url",
+        path.display()
+    )]
+    OtherDatabase {
+        /// The file.
+        path: PathBuf,
+        /// The database of the backup.
+        found: &'static str,
+        /// The database to fill.
+        expected: &'static str,
+    },
+    /// Other programs use the PostgreSQL database.
+    #[error(
+        "{sessions} other sessions of this user are connected to the PostgreSQL database {database}. Nothing was changed. \
+         Stop the service on every node, and other programs that use the database"
+    )]
+    InUse {
+        /// The database.
+        database: String,
+        /// The number of sessions.
+        sessions: i64,
+    },
+    /// A scope's key does not open although the key of its day exists.
+    #[error(
+        "the key of {scope} in the backup does not open with the key file {day}.day. Nothing was changed. Restore the right \
+         key folder, or use another backup"
+    )]
+    KeyClosed {
+        /// The scope.
+        scope: String,
+        /// The day.
+        day: i64,
+    },
     /// A key file that must open scope keys is missing.
     #[error(
         "the key file {day}.day is missing, and {keys} keys of the backup need it to move to the other kind of database. \

@@ -14,6 +14,8 @@ use crate::keys::{Bucket, Day, Key, Keys, Location, OpenBucket, WRAPPED_BYTES, b
 
 /// The day of a key that was overwritten by an erasure on SQLite.
 const ERASED: Day = Day(0);
+/// Marks a key that does not open (`scope_keys.renewed`). The service skips it too.
+const SPOILT: i64 = 2;
 
 /// A row of `scope_keys`.
 struct ScopeKey<'r> {
@@ -82,9 +84,22 @@ impl<'k> KeyOpener<'k> {
     }
 
     fn open(&mut self, row: &ScopeKey<'_>) -> Result<Option<Key>, BackupError> {
-        if row.day == ERASED {
+        if row.day == ERASED || row.renewed == SPOILT {
             return Ok(None);
         }
+        let opened = self.unwrap(row);
+        let Some(key) = opened.map_err(|error| describe_closed(row, error))? else { return Ok(None) };
+        for part in
+            [row.scope.as_bytes(), &row.day.0.to_be_bytes(), &row.renewed.to_be_bytes(), key.as_bytes()]
+        {
+            self.digest.update((part.len() as u64).to_be_bytes());
+            self.digest.update(part);
+        }
+        Ok(Some(key))
+    }
+
+    /// Returns the key of a row, or `None` if the key of its day is gone.
+    fn unwrap(&mut self, row: &ScopeKey<'_>) -> Result<Option<Key>, StoreError> {
         let Some(wrapping) = self.keys.days.wrapping(row.day, &self.keys.tree)? else { return Ok(None) };
         let key = match bucket_of(row.wrapped) {
             None => wrapping.open_key(Location { table: SCOPE_KEYS, id: row.scope }, row.wrapped)?,
@@ -98,18 +113,28 @@ impl<'k> KeyOpener<'k> {
                 bucket.unwrap(row.scope, sealed)?
             }
         };
-        for part in
-            [row.scope.as_bytes(), &row.day.0.to_be_bytes(), &row.renewed.to_be_bytes(), key.as_bytes()]
-        {
-            self.digest.update((part.len() as u64).to_be_bytes());
-            self.digest.update(part);
-        }
         Ok(Some(key))
+    }
+
+    /// Returns the day of a row of `scope_keys` if the day is not over, its key file is missing, and the row needs it.
+    pub(super) fn lost_day(&self, row: &[u8], today: Day) -> Result<Option<Day>, BackupError> {
+        let row = read_row(row)?;
+        let needed = row.day >= today && row.day != ERASED && row.renewed != SPOILT;
+        Ok((needed && self.keys.days.wrapping(row.day, &self.keys.tree)?.is_none()).then_some(row.day))
     }
 
     /// Returns a digest of all keys that opened so far.
     pub(super) fn finish(self) -> [u8; 32] {
         self.digest.finalize().into()
+    }
+}
+
+fn describe_closed(row: &ScopeKey<'_>, error: StoreError) -> BackupError {
+    match error {
+        StoreError::Unsealable { .. } => {
+            BackupError::KeyClosed { scope: row.scope.to_owned(), day: row.day.0 }
+        }
+        other => other.into(),
     }
 }
 
@@ -136,7 +161,7 @@ impl<'k> KeyTransfer<'k> {
     pub(super) fn convert(&mut self, row: &[u8]) -> Result<Option<Bytes>, BackupError> {
         let row = read_row(row)?;
         let Some(key) = self.opener.open(&row)? else {
-            if row.day >= self.today {
+            if row.day >= self.today && row.renewed != SPOILT {
                 *self.missing.entry(row.day).or_default() += 1;
             }
             let erased = ScopeKey { day: ERASED, wrapped: &[0; WRAPPED_BYTES], renewed: 0, ..row };

@@ -121,7 +121,7 @@ pub(super) fn restore<R: Read>(
     database: &mut Database,
     today: Day,
 ) -> Result<(), BackupError> {
-    database.session().script("BEGIN")?;
+    database.begin_fill()?;
     let filled = fill(source, database, today);
     // A connection that failed cannot roll back, and the server does.
     let ended = database.session().script(if filled.is_ok() { "COMMIT" } else { "ROLLBACK" });

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 use std::os::unix::fs::{MetadataExt, fchown};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use link_domain::kernel::clock::Wall;
 use rusqlite::Connection;
@@ -13,20 +14,33 @@ use tempfile::NamedTempFile;
 use super::catalog::tables;
 use super::database::Database;
 use super::error::BackupError;
-use super::format::FIRST_LINE;
+use super::format::{DatabaseKind, FIRST_LINE};
 use super::portable::{self, Source};
 use super::sqlite_file::{check, master_key};
 use crate::engine::PostgresServer;
-use crate::engine::folder::{Folder, with_suffix};
+use crate::engine::folder::{Folder, RESTORED_PREFIX, with_suffix};
 use crate::engine::sqlite::open_reader;
 use crate::keys::{Day, KeyFiles, Keys, MasterKey};
 use crate::settings::StoreSettings;
 use crate::sql::Session;
 use crate::{StoreError, migrations};
 
+/// How long the server may take to notice that a restore was killed, and how often to look.
+const SESSIONS_TIMEOUT: Duration = Duration::from_secs(3);
+const SESSIONS_INTERVAL: Duration = Duration::from_millis(200);
+
 const REPLACE: &str = "Name an empty data folder with --data-dir and its keys with --keys-dir, or replace the database with \
                        --replace";
 const NEW_DATABASE: &str = "Create another one (`createdb NAME`), and name it with --database-url";
+
+/// What the operator allows a restore to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RestoreFlags {
+    /// Replace an existing SQLite database.
+    pub replaces: bool,
+    /// Restore a backup of SQLite into PostgreSQL, or the reverse.
+    pub moves: bool,
+}
 
 /// The number of rows of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,12 +56,15 @@ pub struct RestoredTable {
 pub struct Restored {
     /// When the backup was written. `None` for a SQLite file, which does not say so.
     pub created_at: Option<Wall>,
+    /// The database that was filled: SQLite's file, or the name of the PostgreSQL database.
+    pub database: String,
     /// The tables, without empty ones.
     pub tables: Vec<RestoredTable>,
+    /// Why the server did not analyze the tables, so that statements are slow until autovacuum does it.
+    pub unanalyzed: Option<String>,
 }
 
-/// Restores a backup into a database that no service uses, after a complete check of the backup. `replaces`: an existing SQLite
-/// database is replaced.
+/// Restores a backup into a database that no service uses, after a complete check of the backup.
 ///
 /// # Errors
 ///
@@ -55,7 +72,7 @@ pub struct Restored {
 pub fn restore(
     settings: &StoreSettings,
     backup: &Path,
-    replaces: bool,
+    flags: RestoreFlags,
     now: Wall,
 ) -> Result<Restored, BackupError> {
     let unreadable = |source| BackupError::Unreadable { path: backup.to_owned(), source };
@@ -75,14 +92,14 @@ pub fn restore(
             let owner = folder.metadata().map_err(StoreError::file("cannot access", folder))?;
             let folder = Folder::open(folder)?;
             let database = folder.database();
-            if !replaces && database.symlink_metadata().is_ok() {
+            if !flags.replaces && database.symlink_metadata().is_ok() {
                 return Err(BackupError::NotEmpty { place: database.display().to_string(), remedy: REPLACE });
             }
             let uncopied = |error| StoreError::file("cannot write the database next to", &database)(error);
-            let draft = tempfile::Builder::new().prefix("linchpin.db-restored-").tempfile_in(folder.path());
+            let draft = tempfile::Builder::new().prefix(RESTORED_PREFIX).tempfile_in(folder.path());
             let mut draft = draft.map_err(uncopied)?;
-            let restored = if is_portable {
-                fill_file(&draft, source, &Keys::open(keys, false)?, backup, today)?
+            let filled = if is_portable {
+                fill_file(&draft, source, &Keys::open(keys, false)?, backup, (flags, today))?
             } else {
                 if with_suffix(&real, "-wal").metadata().is_ok_and(|log| log.len() > 0) {
                     return Err(BackupError::HasLog { path: backup.to_owned() });
@@ -98,24 +115,54 @@ pub fn restore(
                 .and_then(|()| draft.as_file().sync_all())
                 .map_err(uncopied)?;
             folder.replace_database(draft.path())?;
-            Ok(restored)
+            Ok(filled.describe(database.display().to_string()))
         }
         StoreSettings::Postgres { .. } if !is_portable => {
             Err(BackupError::NotPortable { path: backup.to_owned() })
         }
         StoreSettings::Postgres { address, keys, .. } => {
             let server = PostgresServer::parse(address.expose_secret())?;
-            server.check_pooling()?;
             let mut database = Database::Postgres(Box::new(server.connect()?));
+            let name = refuse_other_sessions(&mut database)?;
+            server.check_pooling()?;
             if database.has_tables()? {
                 let place = "the PostgreSQL database".to_owned();
                 return Err(BackupError::NotEmpty { place, remedy: NEW_DATABASE });
             }
-            let restored = fill(&mut database, source, &Keys::open(keys, false)?, backup, today)?;
+            let filled = fill(&mut database, source, &Keys::open(keys, false)?, backup, (flags, today))?;
             // The server has never seen these tables, and would plan their statements as if they were empty.
-            database.session().script("ANALYZE")?;
-            Ok(restored)
+            let analyzed = database.session().script("ANALYZE");
+            let unanalyzed = analyzed.err().map(|error| error.to_string());
+            Ok(Restored { unanalyzed, ..filled.describe(format!("PostgreSQL database {name}")) })
         }
+    }
+}
+
+/// Returns the name of the database, unless a service or another restore is connected to it.
+fn refuse_other_sessions(database: &mut Database) -> Result<String, BackupError> {
+    let began = Instant::now();
+    loop {
+        let (name, sessions) = database.name_and_sessions()?;
+        if sessions == 0 {
+            return Ok(name);
+        }
+        if began.elapsed() > SESSIONS_TIMEOUT {
+            return Err(BackupError::InUse { database: name, sessions });
+        }
+        std::thread::sleep(SESSIONS_INTERVAL);
+    }
+}
+
+/// The contents that a database was filled with.
+struct Filled {
+    created_at: Option<Wall>,
+    tables: Vec<RestoredTable>,
+}
+
+impl Filled {
+    fn describe(self, database: String) -> Restored {
+        let Filled { created_at, tables } = self;
+        Restored { created_at, database, tables, unanalyzed: None }
     }
 }
 
@@ -125,14 +172,20 @@ fn fill(
     source: File,
     keys: &Keys,
     backup: &Path,
-    today: Day,
-) -> Result<Restored, BackupError> {
+    (flags, today): (RestoreFlags, Day),
+) -> Result<Filled, BackupError> {
     let mut source: Source<'_, BufReader<File>> = Source::open(source, keys, backup)?;
+    let is_of_postgres = source.header().database == DatabaseKind::Postgresql;
+    if is_of_postgres != database.is_postgres() && !flags.moves {
+        let (found, expected) =
+            if is_of_postgres { ("PostgreSQL", "SQLite") } else { ("SQLite", "PostgreSQL") };
+        return Err(BackupError::OtherDatabase { path: backup.to_owned(), found, expected });
+    }
     portable::restore(&mut source, database, today)?;
     let created_at = Some(Wall::from_micros(source.header().created_at));
     let sums = source.into_sums().into_iter().filter(|it| it.rows > 0);
     let tables = sums.map(|it| RestoredTable { name: it.table, rows: it.rows }).collect();
-    Ok(Restored { created_at, tables })
+    Ok(Filled { created_at, tables })
 }
 
 /// Fills a new SQLite file, which nothing reads before it gets its name.
@@ -141,12 +194,12 @@ fn fill_file(
     source: File,
     keys: &Keys,
     backup: &Path,
-    today: Day,
-) -> Result<Restored, BackupError> {
+    (flags, today): (RestoreFlags, Day),
+) -> Result<Filled, BackupError> {
     let connection = Connection::open(draft.path())?;
     connection
         .execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY")?;
-    fill(&mut Database::Sqlite(connection), source, keys, backup, today)
+    fill(&mut Database::Sqlite(connection), source, keys, backup, (flags, today))
 }
 
 /// Checks that a SQLite file belongs to the master key of the database that it replaces, or of the key folder.
@@ -164,7 +217,7 @@ fn check_key(copy: &Path, backup: &Path, database: &Path, keys: &KeyFiles) -> Re
 }
 
 /// Counts the rows of a SQLite file.
-fn count_rows(path: &Path) -> Result<Restored, BackupError> {
+fn count_rows(path: &Path) -> Result<Filled, BackupError> {
     let connection = open_reader(path)?;
     let version = migrations::version(&mut Session::Sqlite(&connection))?;
     let mut found = Vec::new();
@@ -176,5 +229,5 @@ fn count_rows(path: &Path) -> Result<Restored, BackupError> {
             found.push(RestoredTable { name, rows: rows.unsigned_abs() });
         }
     }
-    Ok(Restored { created_at: None, tables: found })
+    Ok(Filled { created_at: None, tables: found })
 }

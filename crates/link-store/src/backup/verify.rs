@@ -19,9 +19,10 @@ use super::sealed_columns::{FILE_SEGMENTS, KeyOf, SEALED_COLUMNS, SealedColumn};
 use super::sqlite_file::{check_pages, master_key};
 use crate::engine::folder::with_suffix;
 use crate::engine::sqlite::open_reader;
-use crate::keys::{Key, KeyFiles, Keys, Location};
+use crate::keys::{Day, Key, KeyFiles, Keys, Location};
 use crate::sql::Session;
 use crate::tables::documents::file_segments::FileKey;
+use crate::tables::kernel::scopes::LostDay;
 use crate::{StoreError, migrations};
 
 /// The largest sealed value that is kept in memory until its key is found.
@@ -56,6 +57,8 @@ pub struct Verified {
     pub tables: Vec<TableSum>,
     /// The sealed columns that have values.
     pub columns: Vec<VerifiedColumn>,
+    /// The days from today on whose key files are missing. Everything of the backup that they protect is lost.
+    pub lost_days: Vec<LostDay>,
     /// Pieces of files, of which one should be opened. Empty if the backup has none whose key exists.
     pub segments: Vec<SegmentSample>,
 }
@@ -76,14 +79,24 @@ impl Verified {
 /// # Errors
 ///
 /// See [`BackupError`]. [`BackupError::Damaged`] if a value does not open although its key exists.
-pub fn verify(keys: &KeyFiles, backup: &Path) -> Result<Verified, BackupError> {
+pub fn verify(keys: &KeyFiles, backup: &Path, now: Wall) -> Result<Verified, BackupError> {
+    read_all(keys, backup, Day::from_micros(now.micros())).map_err(|error| match error {
+        BackupError::Differs { table } => BackupError::Damaged {
+            path: backup.to_owned(),
+            fault: format!("a row of {table} cannot be decoded"),
+        },
+        other => other,
+    })
+}
+
+fn read_all(keys: &KeyFiles, backup: &Path, today: Day) -> Result<Verified, BackupError> {
     let unreadable = |source| BackupError::Unreadable { path: backup.to_owned(), source };
     let real = backup.canonicalize().map_err(unreadable)?;
     let mut file = File::open(&real).map_err(unreadable)?;
     let mut first = Vec::new();
     (&mut file).take(FIRST_LINE.len() as u64).read_to_end(&mut first).map_err(unreadable)?;
     let keys = Keys::open(keys, false)?;
-    let mut samples = Samples::new(&keys);
+    let mut samples = Samples::new(&keys, today);
     if first == FIRST_LINE {
         let mut source: Source<'_, BufReader<File>> = Source::open(file, &keys, backup)?;
         let created_at = Some(Wall::from_micros(source.header().created_at));
@@ -141,6 +154,8 @@ struct Sample {
 struct Samples<'k> {
     keys: &'k Keys,
     opener: KeyOpener<'k>,
+    today: Day,
+    lost_days: BTreeMap<Day, i64>,
     columns: Vec<(&'static SealedColumn, u64, Vec<Sample>)>,
     segments: Vec<Segment>,
     segments_seen: u64,
@@ -149,10 +164,11 @@ struct Samples<'k> {
 }
 
 impl<'k> Samples<'k> {
-    fn new(keys: &'k Keys) -> Self {
+    fn new(keys: &'k Keys, today: Day) -> Self {
         let columns = SEALED_COLUMNS.iter().map(|it| (it, 0, Vec::new())).collect();
         let opener = KeyOpener::new(keys);
-        Self { keys, opener, columns, segments: Vec::new(), segments_seen: 0, scopes: HashMap::new() }
+        let (lost_days, segments, scopes) = Default::default();
+        Self { keys, opener, today, lost_days, columns, segments, segments_seen: 0, scopes }
     }
 
     fn take(&mut self, table: &Table, row: &[u8]) -> Result<(), BackupError> {
@@ -189,6 +205,9 @@ impl<'k> Samples<'k> {
 
     fn take_key(&mut self, table: &Table, row: &[u8]) -> Result<(), BackupError> {
         let fields = fields_of(row, table.columns.len());
+        if let Some(day) = self.opener.lost_day(row, self.today)? {
+            *self.lost_days.entry(day).or_default() += 1;
+        }
         let scope = fields.and_then(|it| text_of(it.first().copied().flatten()).map(str::to_owned));
         if let Some(key) = scope.and_then(|it| self.scopes.get_mut(&it)) {
             *key = self.opener.open_row(row)?;
@@ -249,7 +268,9 @@ impl<'k> Samples<'k> {
             key_of(segment).map(|key| SegmentSample { segment: segment.clone(), key: FileKey::new(key) })
         });
         let segments = segments.collect();
-        Ok(Verified { created_at, tables, columns: columns.into_values().collect(), segments })
+        let lost_days = self.lost_days.iter().map(|(day, things)| LostDay { day: *day, things: *things });
+        let (columns, lost_days) = (columns.into_values().collect(), lost_days.collect());
+        Ok(Verified { created_at, tables, columns, lost_days, segments })
     }
 }
 

@@ -12,6 +12,9 @@ pub const DATABASE_FILE: &str = "linchpin.db";
 
 const LOCK_FILE: &str = "linchpin.lock";
 
+/// The beginning of the names of databases that are being restored.
+pub(crate) const RESTORED_PREFIX: &str = "linchpin.db-restored-";
+
 /// A data folder that this process owns until the value is dropped.
 #[derive(Debug)]
 pub(crate) struct Folder {
@@ -70,7 +73,22 @@ impl Folder {
             .and_then(|()| lock.rewind())
             .and_then(|()| writeln!(lock, "process {}", std::process::id()))
             .map_err(StoreError::file("cannot write the lock file", &lock_path))?;
-        Ok(Folder { path: path.to_owned(), lock })
+        let folder = Folder { path: path.to_owned(), lock };
+        folder.remove_drafts()?;
+        Ok(folder)
+    }
+
+    /// Removes what restores left that were killed: each is a copy of the whole database.
+    fn remove_drafts(&self) -> Result<(), StoreError> {
+        let unread = || StoreError::file("cannot read the data folder", &self.path);
+        for entry in std::fs::read_dir(&self.path).map_err(unread())? {
+            let entry = entry.map_err(unread())?;
+            if entry.file_name().to_string_lossy().starts_with(RESTORED_PREFIX) {
+                let path = entry.path();
+                std::fs::remove_file(&path).map_err(StoreError::file("cannot remove", &path))?;
+            }
+        }
+        Ok(())
     }
 
     /// Creates the database file if needed and sets its mode to 0600. SQLite's files next to it get the same mode.
@@ -145,5 +163,16 @@ mod tests {
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o700);
         drop(first);
         Folder::open(&path).unwrap();
+    }
+
+    #[test]
+    fn database_of_a_killed_restore_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (left, other) = (format!("{RESTORED_PREFIX}a1B2c3"), DATABASE_FILE.to_owned());
+        for name in [&left, &other] {
+            std::fs::write(folder.path().join(name), "pages").unwrap();
+        }
+        drop(Folder::open(folder.path()).unwrap());
+        assert!(!folder.path().join(left).exists() && folder.path().join(other).exists());
     }
 }

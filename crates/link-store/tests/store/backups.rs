@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use link_store::test_support::{Backend, TestDatabase, sqlite};
-use link_store::{BackupError, BackupForm, Restored, Store, StoreError, StoreSettings};
+use link_store::{BackupError, BackupForm, RestoreFlags, Restored, Store, StoreError, StoreSettings};
 use link_types::id::UserId;
 
 use crate::sample::{self, owner, wall};
+
+const REPLACE: RestoreFlags = RestoreFlags { replaces: true, moves: false };
 
 fn data(database: &TestDatabase) -> PathBuf {
     database.folder().join("data")
@@ -14,7 +16,7 @@ fn data(database: &TestDatabase) -> PathBuf {
 
 /// Restores over the database of a folder.
 fn restore(folder: &Path, backup: &Path) -> Result<Restored, BackupError> {
-    link_store::restore(&StoreSettings::in_folder(folder), backup, true, wall())
+    link_store::restore(&StoreSettings::in_folder(folder), backup, REPLACE, wall())
 }
 
 fn back_up(folder: &Path, backup: &Path) -> Result<(), BackupError> {
@@ -170,7 +172,8 @@ async fn existing_database_is_replaced_only_on_request() {
     back_up_running(&store, &backup).await.unwrap();
     let user = sample::user(&store).await;
     store.close().await;
-    let refused = link_store::restore(&database.settings(), &backup, false, wall()).unwrap_err();
+    let refused =
+        link_store::restore(&database.settings(), &backup, RestoreFlags::default(), wall()).unwrap_err();
     assert!(matches!(refused, BackupError::NotEmpty { .. }), "{refused}");
     assert!(has(&database.open().await, &user.id).await);
 }

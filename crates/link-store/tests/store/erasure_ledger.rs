@@ -7,7 +7,7 @@ use link_domain::kernel::clock::Wall;
 use link_domain::linking::account::Account;
 use link_domain::tenancy::user::{ERASED_AT_ONCE, User};
 use link_store::test_support::{Backend, TestDatabase};
-use link_store::{BackupForm, Store, StoreError, StoreSettings};
+use link_store::{BackupForm, RestoreFlags, Store, StoreError, StoreSettings};
 use link_types::id::UserId;
 use rstest::rstest;
 
@@ -23,7 +23,8 @@ async fn restore(database: &TestDatabase, target: &TestDatabase, backup: PathBuf
     };
     let used = settings.clone();
     tokio::task::spawn_blocking(move || {
-        std::thread::spawn(move || link_store::restore(&used, &backup, true, wall())).join().unwrap()
+        let flags = RestoreFlags { replaces: true, ..RestoreFlags::default() };
+        std::thread::spawn(move || link_store::restore(&used, &backup, flags, wall())).join().unwrap()
     })
     .await
     .unwrap()

@@ -5,11 +5,15 @@ use std::path::PathBuf;
 use link_domain::change::{Change, Row};
 use link_domain::linking::account::Account;
 use link_store::test_support::{Backend, TestDatabase, sqlite};
-use link_store::{BackupError, BackupForm, KeyFiles, Restored, Store, StoreError, StoreSettings};
+use link_store::{
+    BackupError, BackupForm, KeyFiles, RestoreFlags, Restored, Store, StoreError, StoreSettings,
+};
 use link_types::id::UserId;
 use rstest::rstest;
 
 use crate::sample::{self, owner, wall};
+
+const MOVE: RestoreFlags = RestoreFlags { replaces: false, moves: true };
 
 fn file(database: &TestDatabase) -> PathBuf {
     database.folder().join("backup.linchpin")
@@ -38,7 +42,7 @@ fn settings_with_keys_of(source: &TestDatabase, target: &TestDatabase) -> StoreS
 /// Restores on a thread without a runtime, as the command line does.
 async fn restore(settings: StoreSettings, backup: PathBuf) -> Result<Restored, BackupError> {
     tokio::task::spawn_blocking(move || {
-        std::thread::spawn(move || link_store::restore(&settings, &backup, false, wall())).join().unwrap()
+        std::thread::spawn(move || link_store::restore(&settings, &backup, MOVE, wall())).join().unwrap()
     })
     .await
     .unwrap()
@@ -177,6 +181,58 @@ async fn unusable_portable_backup_leaves_the_database_empty(
 #[case(Backend::Sqlite, Backend::Postgres)]
 #[case(Backend::Postgres, Backend::Sqlite)]
 #[tokio::test]
+async fn move_to_the_other_database_is_asked_for(#[case] from: Backend, #[case] to: Backend) {
+    let (source, store) = sample::open(from).await;
+    let backup = back_up(&store, &source).await;
+    store.close().await;
+    let target = TestDatabase::new(to);
+    let settings = settings_with_keys_of(&source, &target);
+    let attempt = |flags| {
+        let (settings, backup) = (settings.clone(), backup.clone());
+        std::thread::spawn(move || link_store::restore(&settings, &backup, flags, wall())).join().unwrap()
+    };
+    let refused = attempt(RestoreFlags::default()).unwrap_err();
+    assert!(matches!(refused, BackupError::OtherDatabase { .. }), "{refused}");
+    attempt(MOVE).unwrap();
+}
+
+#[tokio::test]
+async fn restore_into_postgresql_is_rejected_while_a_service_uses_it() {
+    let (source, store) = sample::open(Backend::Postgres).await;
+    let backup = back_up(&store, &source).await;
+    store.close().await;
+    let target = TestDatabase::new(Backend::Postgres);
+    let service = target.open().await;
+    let refused = restore(settings_with_keys_of(&source, &target), backup).await.unwrap_err();
+    assert!(matches!(&refused, BackupError::InUse { .. }), "{refused}");
+    service.close().await;
+}
+
+#[rstest]
+#[tokio::test]
+async fn key_that_does_not_open_is_skipped_or_named(#[values(true, false)] is_known: bool) {
+    let (source, store) = sample::open(Backend::Sqlite).await;
+    let user = sample::user(&store).await;
+    store.close().await;
+    let StoreSettings::Sqlite { folder, .. } = source.settings() else { panic!("not SQLite") };
+    let renewed = if is_known { 2 } else { 1 };
+    let damage = format!("UPDATE scope_keys SET renewed = {renewed}, wrapped = zeroblob(length(wrapped))");
+    sqlite::execute(&folder.join("linchpin.db"), &damage);
+    let backup = back_up(&source.open().await, &source).await;
+    let target = TestDatabase::new(Backend::Postgres);
+    let restored = restore(settings_with_keys_of(&source, &target), backup).await;
+    if is_known {
+        assert_eq!(rows(&restored.unwrap(), "users"), 1);
+    } else {
+        let refused = restored.unwrap_err().to_string();
+        assert!(refused.contains(user.id.as_str()), "{refused}");
+    }
+}
+
+#[rstest]
+#[case(Backend::Sqlite, Backend::Postgres)]
+#[case(Backend::Postgres, Backend::Sqlite)]
+#[tokio::test]
 async fn missing_day_key_stops_the_move_to_the_other_database(#[case] from: Backend, #[case] to: Backend) {
     let (source, store) = sample::open(from).await;
     sample::user(&store).await;
@@ -194,7 +250,7 @@ async fn missing_day_key_stops_the_move_to_the_other_database(#[case] from: Back
     std::fs::rename(&day, &aside).unwrap();
     let then = sample::context().now().wall();
     let attempt = |settings: StoreSettings, backup: PathBuf| {
-        std::thread::spawn(move || link_store::restore(&settings, &backup, false, then)).join().unwrap()
+        std::thread::spawn(move || link_store::restore(&settings, &backup, MOVE, then)).join().unwrap()
     };
     let refused = attempt(settings.clone(), backup.clone()).unwrap_err();
     assert!(matches!(refused, BackupError::NoDayKey { keys: 1, .. }), "{refused}");
@@ -230,7 +286,7 @@ async fn verification_opens_values_of_each_sealed_column(#[case] backend: Backen
     let account = sample::read(&store, &user.id, "ana", 5).await;
     sample::webhook(&store, true).await;
     store.back_up(file(&database), form, wall()).await.unwrap();
-    let verified = link_store::verify(&keys_of(&database), &file(&database)).unwrap();
+    let verified = link_store::verify(&keys_of(&database), &file(&database), wall()).unwrap();
     assert!(!verified.is_expired());
     let opened: Vec<_> =
         verified.columns.iter().filter(|it| it.opened > 0).map(|it| it.name.as_str()).collect();
@@ -242,7 +298,12 @@ async fn verification_opens_values_of_each_sealed_column(#[case] backend: Backen
 
     // Without the keys of the days, the backup is worth nothing.
     std::fs::rename(&keys_of(&database).days, database.folder().join("aside")).unwrap();
-    assert!(link_store::verify(&keys_of(&database), &file(&database)).unwrap().is_expired());
+    let verified = link_store::verify(&keys_of(&database), &file(&database), wall()).unwrap();
+    assert!(verified.is_expired() && verified.lost_days.is_empty(), "{verified:?}");
+    // At a time at which these days are not over, their keys are lost.
+    let then = sample::context().now().wall();
+    let verified = link_store::verify(&keys_of(&database), &file(&database), then).unwrap();
+    assert!(verified.lost_days.iter().map(|it| it.things).sum::<i64>() >= 2, "{verified:?}");
 }
 
 #[tokio::test]
@@ -251,6 +312,6 @@ async fn verification_finds_a_value_that_does_not_open() {
     sample::user(&store).await;
     store.back_up(file(&database), BackupForm::Usual, wall()).await.unwrap();
     sqlite::execute(&file(&database), "UPDATE users SET body = zeroblob(length(body))");
-    let refused = link_store::verify(&keys_of(&database), &file(&database)).unwrap_err().to_string();
+    let refused = link_store::verify(&keys_of(&database), &file(&database), wall()).unwrap_err().to_string();
     assert!(refused.contains("a sealed value in users cannot be opened"), "{refused}");
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::{Args, Subcommand};
 use link_domain::kernel::system::Clock as _;
-use link_store::{BackupForm, Restored};
+use link_store::{BackupForm, RestoreFlags, Restored};
 use link_types::Timestamp;
 use serde_json::{Value, json};
 
@@ -38,6 +38,9 @@ pub(in crate::cli) struct RestoreArgs {
     /// Replace the SQLite database of the data folder. Without this flag, it must have none.
     #[arg(long)]
     replace: bool,
+    /// Restore a backup of SQLite into PostgreSQL, or the reverse.
+    #[arg(long = "move")]
+    moves: bool,
     /// Print JSON, for programs.
     #[arg(long)]
     json: bool,
@@ -90,27 +93,33 @@ impl RestoreArgs {
             )
             .into());
         }
-        let restored =
-            link_store::restore(&store_settings(&settings), &self.file, self.replace, SystemClock.now())?;
-        let response = show_restored(&self.file, service.data_dir(), &restored);
+        let flags = RestoreFlags { replaces: self.replace, moves: self.moves };
+        let restored = link_store::restore(&store_settings(&settings), &self.file, flags, SystemClock.now())?;
+        let response = show_restored(&self.file, &restored);
         if !self.json {
             let columns = &[("TABLE", "/table"), ("ROWS", "/rows")];
             let tables = response.pointer("/tables").cloned().unwrap_or_default();
             say(&Shown::Table { columns, empty: "" }.words(&tables))?;
         }
-        let parts = &[("restored", "/restored"), ("written at", "/writtenAt"), ("data folder", "/dataDir")];
+        let parts = &[
+            ("restored", "/restored"),
+            ("written at", "/writtenAt"),
+            ("database", "/database"),
+            ("warning", "/warning"),
+        ];
         let advice = "Restore the files too, and start the service. It first erases again what was erased after the backup.";
         say(&service.show(&response, Shown::Lines { parts, advice })?)
     }
 }
 
-fn show_restored(file: &Path, folder: &Path, restored: &Restored) -> Value {
+fn show_restored(file: &Path, restored: &Restored) -> Value {
     let tables: Vec<_> =
         restored.tables.iter().map(|it| json!({ "table": it.name, "rows": it.rows })).collect();
     json!({
         "restored": file.display().to_string(),
         "writtenAt": restored.created_at.map(|at| Timestamp::from_micros(at.micros())),
-        "dataDir": folder.display().to_string(),
+        "database": restored.database,
+        "warning": restored.unanalyzed.as_ref().map(|it| format!("run ANALYZE in the database, because it failed: {it}")),
         "tables": tables,
     })
 }

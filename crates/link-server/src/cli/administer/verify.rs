@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use link_domain::documents::file_store::{FileStore as _, FileStoreError};
+use link_domain::kernel::system::Clock as _;
 use link_store::{FileSettings, ObjectFiles, SegmentSample, StoreSettings, Verified};
 use link_types::Timestamp;
 use serde_json::{Value, json};
 
+use crate::adapters::system::SystemClock;
 use crate::service::store_settings;
 use crate::settings::SettingsInput;
 use link_cli::shown::Shown;
@@ -34,7 +36,7 @@ impl VerifyArgs {
         else {
             return Err("--ephemeral has no keys that could open a backup".into());
         };
-        let verified = link_store::verify(&keys, &self.file)?;
+        let verified = link_store::verify(&keys, &self.file, SystemClock.now())?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let segment = runtime.block_on(open_segment(settings.files, &verified.segments))?;
         let response = show(&self.file.display().to_string(), &verified, segment);
@@ -52,7 +54,15 @@ impl VerifyArgs {
                         folder"
                 .into());
         }
-        Ok(())
+        let Some(first) = verified.lost_days.first() else { return Ok(()) };
+        let (days, name) = (verified.lost_days.len(), first.day.0);
+        let things: i64 = verified.lost_days.iter().map(|it| it.things).sum();
+        Err(format!(
+            "{days} day keys are missing in the key folder (the first is {name}.day). Without them, {things} users, accounts \
+             and other resources of this backup cannot be decrypted. Restore the folder from its second copy, and check \
+             --keys-dir"
+        )
+        .into())
     }
 }
 
@@ -74,6 +84,7 @@ fn show(file: &str, verified: &Verified, segment: &str) -> Value {
         "writtenAt": verified.created_at.map(|at| Timestamp::from_micros(at.micros())),
         "tables": tables,
         "columns": columns,
+        "lostDays": verified.lost_days.iter().map(|it| json!({ "day": it.day.0, "things": it.things })).collect::<Vec<_>>(),
         "segment": segment,
     })
 }
