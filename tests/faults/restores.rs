@@ -110,7 +110,7 @@ fn kill_restore(service: &Linchpin, backend: Backend, file: &Path, flags: &[&str
         let mut child = linchpin(service, "restore", file, flags).spawn().unwrap();
         match backend {
             Backend::Sqlite => {
-                wait_until_begun(&mut child, || has_file(service.data_dir(), DRAFT_OF_RESTORE));
+                wait_until_begun(&mut child, || has_file(&service.data_dir(), DRAFT_OF_RESTORE));
             }
             // Creating the tables alone takes longer.
             Backend::Postgres => std::thread::sleep(Duration::from_millis(random(10, 100))),
@@ -165,7 +165,7 @@ fn restored_backup_loses_nothing_and_returns_nothing_erased(#[case] backend: Bac
         let restored = linchpin(&service, "restore", &file, &replace).output().unwrap();
         let said = String::from_utf8_lossy(&restored.stderr);
         assert!(restored.status.success() || said.contains("there is a database in"), "{restored:?}");
-        assert!(!has_file(service.data_dir(), DRAFT_OF_RESTORE), "a copy of the database is left");
+        assert!(!has_file(&service.data_dir(), DRAFT_OF_RESTORE), "a copy of the database is left");
         service.restart();
 
         let found: BTreeSet<String> = client.all("/users").iter().map(|user| text(&user["id"])).collect();
