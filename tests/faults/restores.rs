@@ -79,7 +79,7 @@ fn wait_until_begun(child: &mut Child, has_begun: impl Fn() -> bool) {
     }
 }
 
-/// Kills the service in the middle of a backup. There is no file then, or a whole one.
+/// Kills the service in the middle of a backup, which leaves no file or a whole one.
 fn kill_during_backup(service: &mut Linchpin, folder: &Path, form: &[&str]) {
     for attempt in 0..ATTEMPTS {
         let file = folder.join(format!("killed-{}-{attempt}", random(0, u64::MAX)));

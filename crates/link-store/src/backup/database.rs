@@ -89,7 +89,7 @@ impl Database {
     }
 
     /// Returns the name of a PostgreSQL database, and the number of other sessions of this user in it.
-    pub(super) fn name_and_sessions(&mut self) -> Result<(String, i64), StoreError> {
+    pub(super) fn find_sessions(&mut self) -> Result<(String, i64), StoreError> {
         let found =
             self.session().find(&SESSIONS_POSTGRES, params![], |row| Ok((row.text(0)?, row.int(1)?)))?;
         Ok(found.unwrap_or_default())

@@ -33,7 +33,7 @@ const REPLACE: &str = "Name an empty data folder with --data-dir and its keys wi
                        --replace";
 const NEW_DATABASE: &str = "Create another one (`createdb NAME`), and name it with --database-url";
 
-/// What the operator allows a restore to do.
+/// Permissions of the operator for a restore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RestoreFlags {
     /// Replace an existing SQLite database.
@@ -142,7 +142,7 @@ pub fn restore(
 fn refuse_other_sessions(database: &mut Database) -> Result<String, BackupError> {
     let began = Instant::now();
     loop {
-        let (name, sessions) = database.name_and_sessions()?;
+        let (name, sessions) = database.find_sessions()?;
         if sessions == 0 {
             return Ok(name);
         }
