@@ -130,11 +130,10 @@ impl<'k> KeyOpener<'k> {
 }
 
 fn describe_closed(row: &ScopeKey<'_>, error: StoreError) -> BackupError {
-    match error {
-        StoreError::Unsealable { .. } => {
-            BackupError::KeyClosed { scope: row.scope.to_owned(), day: row.day.0 }
-        }
-        other => other.into(),
+    if matches!(error, StoreError::Unsealable { .. }) {
+        BackupError::KeyClosed { scope: row.scope.to_owned(), day: row.day.0 }
+    } else {
+        error.into()
     }
 }
 

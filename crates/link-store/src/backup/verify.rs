@@ -80,12 +80,11 @@ impl Verified {
 ///
 /// See [`BackupError`]. [`BackupError::Damaged`] if a value does not open although its key exists.
 pub fn verify(keys: &KeyFiles, backup: &Path, now: Wall) -> Result<Verified, BackupError> {
-    read_all(keys, backup, Day::from_micros(now.micros())).map_err(|error| match error {
-        BackupError::Differs { table } => BackupError::Damaged {
-            path: backup.to_owned(),
-            fault: format!("a row of {table} cannot be decoded"),
-        },
-        other => other,
+    let verified = read_all(keys, backup, Day::from_micros(now.micros()));
+    verified.map_err(|error| {
+        let BackupError::Differs { table } = error else { return error };
+        let fault = format!("a row of {table} cannot be decoded");
+        BackupError::Damaged { path: backup.to_owned(), fault }
     })
 }
 
