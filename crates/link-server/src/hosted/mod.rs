@@ -21,6 +21,7 @@ mod phone;
 pub mod preview;
 mod questions;
 mod show;
+mod sign_in;
 mod standing;
 mod stop_mail;
 mod token;
@@ -52,6 +53,9 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/visit/form", get(show::back_to_form).post(show::submit))
         .route("/visit/done", get(show::show_done))
         .route("/continue/{template_id}", get(phone::handler))
+        .route("/sign-in/start/{ticket}", get(sign_in::start))
+        .route("/sign-in/callback", get(sign_in::receive))
+        .route("/sign-in/done/{end}", get(sign_in::show_end))
         .merge(me::routes())
         .layer(from_fn_with_state(app.clone(), problems_as_pages));
     let addresses = pages

@@ -34,6 +34,9 @@ pub struct Connection {
     pub submitted: Option<Digest32>,
     /// Session state that the source stores for the login.
     pub source: SourceState,
+    /// Whether the person signed in on the provider's page, so that the provider gave an access that it can end.
+    #[serde(default)]
+    pub on_provider_page: bool,
     /// Progress of reading the data.
     pub reading: Reading,
     /// When a reading last returned data.

@@ -93,6 +93,10 @@ impl Account {
                 let (link, connection) = under_way(state)?;
                 transition.apply_answer(link, connection, &challenge_id, (answer, tries))?
             }
+            AccountInput::Redirected { challenge_id, response } => {
+                let (link, connection) = under_way(state)?;
+                transition.apply_redirect(link, connection, &challenge_id, response)?
+            }
             AccountInput::Resend { challenge_id, channel } => {
                 let (link, connection) = under_way(state)?;
                 transition.resend(link, connection, &challenge_id, channel)?

@@ -34,7 +34,7 @@ statements! {
 /// The tables whose rows are deleted last, and the condition of a tenant's rows. Rows that others refer to come after them.
 /// Other tables have no row of a tenant, or their rows belong to an object that is erased before, or they are kept: the audit
 /// log and the bill.
-const LAST: [(&str, &str); 35] = [
+const LAST: [(&str, &str); 36] = [
     ("delivery_attempts", "delivery_id IN (SELECT d.id FROM deliveries d WHERE d.tenant_id = ?1)"),
     ("deliveries", OF_TENANT),
     ("webhook_breakers", OF_TENANT),
@@ -43,6 +43,7 @@ const LAST: [(&str, &str); 35] = [
     ("data_points", OF_TENANT),
     ("exports", OF_TENANT),
     ("account_links", OF_TENANT),
+    ("withdrawals", OF_TENANT),
     ("tasks", OF_TENANT),
     ("given_data", OF_TENANT),
     ("visits", OF_TENANT),

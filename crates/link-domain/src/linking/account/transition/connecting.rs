@@ -17,6 +17,7 @@ use crate::linking::account::{
 use crate::linking::account_source::{Purpose, SourceState};
 use crate::linking::consent::Consent;
 use crate::linking::link_history::Linked;
+use crate::linking::withdrawal::{WITHDRAWAL_LIFE, Withdrawal};
 use crate::notifications::event::PayloadLinks;
 use crate::tenancy::billing::{BillingKind, BillingRecord};
 
@@ -58,7 +59,7 @@ impl Transition<'_, Account<()>> {
                 at: self.at,
             }));
         }
-        let login_name = link.login_name;
+        let (login_name, on_provider_page) = (link.login_name, link.on_provider_page);
         self.entity.updated_at = self.at;
         self.entity.monitor = self.entity.monitor.after_login(link.sync, self.at);
         let (connected_at, retention) = (self.at, link.retention);
@@ -76,6 +77,7 @@ impl Transition<'_, Account<()>> {
                     login_name,
                     submitted,
                     source,
+                    on_provider_page,
                     reading,
                     relink: None,
                     ..before
@@ -92,6 +94,7 @@ impl Transition<'_, Account<()>> {
                     login_name,
                     submitted,
                     source,
+                    on_provider_page,
                     reading,
                     read_at: None,
                     contribution_rate: None,
@@ -153,6 +156,9 @@ impl Transition<'_, Account<()>> {
     pub(super) fn end(&mut self, before: Option<Connection>, reason: AccessEnd) -> AccountState {
         self.entity.updated_at = self.at;
         self.entity.monitor = self.entity.monitor.disconnect(self.at);
+        if let Some(connection) = before.as_ref().filter(|it| it.on_provider_page) {
+            self.withdraw(connection.source.clone());
+        }
         if let Some(Reading::Running(run)) = before.map(|it| it.reading) {
             let ending = TaskEnding::Failed(LinkErrorCode::AccountInaccessible);
             self.finish_task(*run, ending, &Findings::none(), None);
@@ -172,6 +178,18 @@ impl Transition<'_, Account<()>> {
             AccessEnd::Expired => DisconnectCause::Expired,
         };
         AccountState::Disconnected(Disconnection { at: self.at, cause, consent })
+    }
+
+    /// Has the provider asked to end the access, after the account has ended.
+    fn withdraw(&mut self, state: SourceState) {
+        self.change.rows.push(Row::Withdrawal(Withdrawal {
+            account_id: self.entity.id.clone(),
+            owner: self.entity.owner.clone(),
+            provider_id: self.entity.provider_id.clone(),
+            state,
+            ends_at: self.at + WITHDRAWAL_LIFE,
+        }));
+        self.schedule(JobKind::WithdrawAccess { account_id: self.entity.id.clone() }, self.at);
     }
 
     /// Disables sync. A sync that waits for another try ends.

@@ -13,6 +13,7 @@ use crate::generated::message::Message;
 use crate::submission::Secrets;
 use crate::submission::{Answer, AnswerSubmission};
 use crate::view::FocusTarget;
+use crate::view::build::about;
 
 impl ChallengeScreen {
     pub(super) fn choose(&mut self, id: String, context: &mut Context) {
@@ -46,7 +47,9 @@ impl ChallengeScreen {
                 Some(value) => Answer::Choice { value },
                 None => return self.show_notice(Notice::NoChoice, context),
             },
-            ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. } => return,
+            ChallengeKind::Approve { .. }
+            | ChallengeKind::EmailLink { .. }
+            | ChallengeKind::Redirect { .. } => return,
         };
         let request = context.new_request();
         let account = self.linking.account.clone();
@@ -78,5 +81,25 @@ impl ChallengeScreen {
         context.effect(Effect::Extend { request, account, body });
         emit::ui_event(UiEventName::MfaExtended, Some(self.linking.subject()), context);
         self.work = Work::Extending(request);
+    }
+
+    fn is_redirect(&self) -> bool {
+        matches!(self.challenge.kind, ChallengeKind::Redirect { .. })
+    }
+
+    /// Handles a press on the link to the provider's page: the browser opens the tab.
+    pub(super) fn open_tab(&mut self, context: &mut Context) {
+        if self.is_redirect() {
+            self.has_left = true;
+            self.notice = None;
+            context.announce(about(Message::ChallengeRedirectLeft, &self.linking.provider.name));
+        }
+    }
+
+    /// Handles a press on the button of a person who came back. The poll would have shown the result if there were one.
+    pub(super) fn come_back(&mut self, context: &mut Context) {
+        if self.is_redirect() && self.has_left {
+            self.show_notice(Notice::NothingYet, context);
+        }
     }
 }
