@@ -103,8 +103,7 @@ fn page(query: &str) -> Markup {
         p { "This page plays a provider with its own login. It knows only invented people." }
         form method="post" action={ (PAGE_PATH) "?" (query) } {
             @for outcome in PageOutcome::ALL {
-                @let class = if outcome == PageOutcome::Allow { "primary" } else { "secondary" };
-                p { button class=(class) type="submit" name="outcome" value=(outcome.as_str()) { (label(outcome)) } }
+                p { button.primary type="submit" name="outcome" value=(outcome.as_str()) { (label(outcome)) } }
             }
         }
     })
@@ -129,6 +128,7 @@ fn document(card: Markup) -> Markup {
                 title { "Sandbox provider" }
                 link rel="icon" href="data:,";
                 link rel="stylesheet" href="/hosted/page.css";
+                link rel="stylesheet" href="/hosted/theme/1f6feb.css";
             }
             body { main { section.card { (card) } } }
         }
