@@ -224,7 +224,7 @@ pub enum Deletion {
     /// The times at which an account was linked.
     AccountLinks(AccountId),
     /// The access of an account that has ended, with its key.
-    Withdrawal(AccountId),
+    Withdrawal(AccountId, u64),
     /// The times at which this account was linked in the links ([`DataPointKind::Links`]) of the user's other accounts at its
     /// provider, with their copies. The links are computed again, because an account without sync may have no next reading.
     LinksOfOthers(AccountId),

@@ -261,7 +261,6 @@ challenge-redirect-text = يُفتح { $provider } في علامة تبويب أ
 challenge-redirect-open = المتابعة إلى { $provider }
 challenge-redirect-left = أكمل تسجيل الدخول إلى { $provider } في علامة التبويب الأخرى. إذا أغلقتها، فابدأ من جديد.
 challenge-redirect-again = البدء من جديد
-challenge-redirect-continue = متابعة
 challenge-redirect-nothing = لم يصل شيء من { $provider } بعد. أكمل في علامة التبويب الأخرى أو ابدأ من جديد.
 challenge-waiting = تتابع هذه الصفحة تلقائيًا عندما تنتهي من ذلك.
 challenge-time-left = الوقت المتبقي: { $time }

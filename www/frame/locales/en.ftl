@@ -238,7 +238,6 @@ challenge-redirect-text = { $provider } opens in another tab. Sign in there, the
 challenge-redirect-open = Continue to { $provider }
 challenge-redirect-left = Finish signing in to { $provider } in the other tab. If you closed it, start again.
 challenge-redirect-again = Start again
-challenge-redirect-continue = Continue
 challenge-redirect-nothing = Nothing has arrived from { $provider } yet. Finish in the other tab, or start again.
 challenge-waiting = This page continues automatically once you’ve done this.
 challenge-time-left = Time left: { $time }

@@ -238,7 +238,6 @@ challenge-redirect-text = { $provider } se abre en otra pestaña. Inicia sesión
 challenge-redirect-open = Continuar a { $provider }
 challenge-redirect-left = Termina de iniciar sesión en { $provider } en la otra pestaña. Si la cerraste, empieza de nuevo.
 challenge-redirect-again = Empezar de nuevo
-challenge-redirect-continue = Continuar
 challenge-redirect-nothing = Todavía no llega nada de { $provider }. Termina en la otra pestaña o empieza de nuevo.
 challenge-waiting = Esta página continúa sola en cuanto lo hagas.
 challenge-time-left = Tiempo restante: { $time }

@@ -223,7 +223,6 @@ challenge-redirect-text = Magbubukas ang { $provider } sa ibang tab. Mag-sign in
 challenge-redirect-open = Magpatuloy sa { $provider }
 challenge-redirect-left = Tapusin ang pag-sign in sa { $provider } sa kabilang tab. Kung isinara mo ito, magsimula ulit.
 challenge-redirect-again = Magsimula ulit
-challenge-redirect-continue = Magpatuloy
 challenge-redirect-nothing = Wala pang natatanggap mula sa { $provider }. Tapusin sa kabilang tab, o magsimula ulit.
 challenge-waiting = Kusang magpapatuloy ang pahinang ito kapag nagawa mo na.
 challenge-time-left = Natitirang oras: { $time }

@@ -231,7 +231,6 @@ challenge-redirect-text = { $provider } terbuka di tab lain. Masuk di sana, lalu
 challenge-redirect-open = Lanjutkan ke { $provider }
 challenge-redirect-left = Selesaikan proses masuk ke { $provider } di tab lain. Jika sudah ditutup, mulai lagi.
 challenge-redirect-again = Mulai lagi
-challenge-redirect-continue = Lanjutkan
 challenge-redirect-nothing = Belum ada kabar dari { $provider }. Selesaikan di tab lain, atau mulai lagi.
 challenge-waiting = Halaman ini berlanjut otomatis setelah Anda melakukannya.
 challenge-time-left = Sisa waktu: { $time }

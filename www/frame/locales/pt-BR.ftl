@@ -238,7 +238,6 @@ challenge-redirect-text = { $provider } abre em outra aba. Entre por lá e depoi
 challenge-redirect-open = Continuar para { $provider }
 challenge-redirect-left = Termine de entrar em { $provider } na outra aba. Se você a fechou, comece de novo.
 challenge-redirect-again = Começar de novo
-challenge-redirect-continue = Continuar
 challenge-redirect-nothing = Ainda não chegou nada de { $provider }. Termine na outra aba ou comece de novo.
 challenge-waiting = Esta página continua sozinha assim que você fizer isso.
 challenge-time-left = Tempo restante: { $time }

@@ -231,7 +231,6 @@ challenge-redirect-text = { $provider } 会在另一个标签页中打开。请�
 challenge-redirect-open = 前往 { $provider }
 challenge-redirect-left = 请在另一个标签页中完成 { $provider } 的登录。如果已关闭，请重新开始。
 challenge-redirect-again = 重新开始
-challenge-redirect-continue = 继续
 challenge-redirect-nothing = 尚未收到 { $provider } 的回复。请在另一个标签页中完成，或重新开始。
 challenge-waiting = 完成后，此页面会自动继续。
 challenge-time-left = 剩余时间：{ $time }

@@ -53,6 +53,10 @@ page-phone-unknown-title = هذا الرمز غير صالح
 
 ### The login on a provider’s page
 
+page-sign-in-ask-title = هل تريد تسجيل الدخول إلى { $provider }؟
+page-sign-in-ask-text = يطلب منك { $company } تسجيل الدخول في صفحة المزوّد، ثم يتلقى بيانات من حسابك.
+page-sign-in-ask-warning = تابع فقط إذا بدأت ذلك بنفسك. إذا أرسل إليك شخص ما هذا العنوان فأغلق هذه الصفحة، وإلا حصل على بياناتك.
+page-sign-in-ask-button = المتابعة إلى { $provider }
 page-sign-in-here = المتابعة في هذه النافذة
 page-sign-in-received-title = يمكنك العودة الآن
 page-sign-in-received-text = عُد إلى النافذة الأخرى، حيث تستمر العملية تلقائيًا. يمكنك إغلاق هذه الصفحة.

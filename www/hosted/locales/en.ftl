@@ -51,6 +51,10 @@ page-phone-unknown-title = This code is not valid
 
 ### The login on a provider’s page
 
+page-sign-in-ask-title = Sign in to { $provider }?
+page-sign-in-ask-text = { $company } asks you to sign in on the provider’s page. It then receives data from your account.
+page-sign-in-ask-warning = Continue only if you started this yourself. If someone sent you this address, close this page: they would get your data.
+page-sign-in-ask-button = Continue to { $provider }
 page-sign-in-here = Continue in this window
 page-sign-in-received-title = You can go back now
 page-sign-in-received-text = Go back to the other window. It continues there automatically. You can close this page.

@@ -50,6 +50,10 @@ page-phone-unknown-title = Este código no es válido
 
 ### The login on a provider’s page
 
+page-sign-in-ask-title = ¿Iniciar sesión en { $provider }?
+page-sign-in-ask-text = { $company } te pide iniciar sesión en la página del proveedor. Después recibe datos de tu cuenta.
+page-sign-in-ask-warning = Continúa solo si tú empezaste esto. Si alguien te envió esta dirección, cierra esta página: esa persona recibiría tus datos.
+page-sign-in-ask-button = Continuar a { $provider }
 page-sign-in-here = Continuar en esta ventana
 page-sign-in-received-title = Ya puedes regresar
 page-sign-in-received-text = Regresa a la otra ventana. Ahí continúa todo solo. Puedes cerrar esta página.

@@ -47,6 +47,10 @@ page-phone-unknown-title = Hindi valid ang code na ito
 
 ### The login on a provider’s page
 
+page-sign-in-ask-title = Mag-sign in sa { $provider }?
+page-sign-in-ask-text = Hinihiling ng { $company } na mag-sign in ka sa page ng provider. Pagkatapos, makakatanggap ito ng data mula sa account mo.
+page-sign-in-ask-warning = Magpatuloy lang kung ikaw mismo ang nagsimula nito. Kung may nagpadala sa iyo ng address na ito, isara ang page na ito: makukuha nila ang data mo.
+page-sign-in-ask-button = Magpatuloy sa { $provider }
 page-sign-in-here = Magpatuloy sa window na ito
 page-sign-in-received-title = Puwede ka nang bumalik
 page-sign-in-received-text = Bumalik sa kabilang window. Kusa itong magpapatuloy doon. Puwede mo nang isara ang page na ito.

@@ -47,6 +47,10 @@ page-phone-unknown-title = Kode ini tidak valid
 
 ### The login on a provider’s page
 
+page-sign-in-ask-title = Masuk ke { $provider }?
+page-sign-in-ask-text = { $company } meminta Anda masuk di halaman penyedia. Setelah itu, perusahaan ini menerima data dari akun Anda.
+page-sign-in-ask-warning = Lanjutkan hanya jika Anda sendiri yang memulainya. Jika seseorang mengirimkan alamat ini, tutup halaman ini: orang itu akan menerima data Anda.
+page-sign-in-ask-button = Lanjutkan ke { $provider }
 page-sign-in-here = Lanjutkan di jendela ini
 page-sign-in-received-title = Anda dapat kembali sekarang
 page-sign-in-received-text = Kembali ke jendela lain. Prosesnya berlanjut otomatis di sana. Anda dapat menutup halaman ini.

@@ -50,6 +50,10 @@ page-phone-unknown-title = Este código não é válido
 
 ### The login on a provider’s page
 
+page-sign-in-ask-title = Entrar em { $provider }?
+page-sign-in-ask-text = { $company } pede que você entre na página do provedor. Depois, recebe dados da sua conta.
+page-sign-in-ask-warning = Continue somente se foi você que começou. Se alguém enviou este endereço, feche esta página: essa pessoa receberia seus dados.
+page-sign-in-ask-button = Continuar para { $provider }
 page-sign-in-here = Continuar nesta janela
 page-sign-in-received-title = Você já pode voltar
 page-sign-in-received-text = Volte para a outra janela. Tudo continua lá automaticamente. Você pode fechar esta página.

@@ -66,10 +66,12 @@ pub enum JobKind {
         /// Provider of the account.
         provider_id: ProviderId,
     },
-    /// Has the provider end the access of an account that has ended: [`crate::linking::account_source::AccountSource::withdraw`].
+    /// Has the provider end an access that an account no longer uses: [`crate::linking::account_source::AccountSource::withdraw`].
     WithdrawAccess {
-        /// Account that has ended.
+        /// Account of the access. It may already be deleted.
         account_id: AccountId,
+        /// Number of the access at the account.
+        number: u64,
     },
     /// Ends a challenge that was not answered in time.
     LapseChallenge {
@@ -193,10 +195,10 @@ impl JobKind {
     pub const fn queue(&self) -> JobQueue {
         match self {
             Self::StepAccount { .. } => JobQueue::Steps,
-            Self::ReadAccount { .. }
-            | Self::WithdrawAccess { .. }
-            | Self::CompleteRecord { .. }
-            | Self::CompleteSignal { .. } => JobQueue::Sources,
+            Self::ReadAccount { .. } | Self::CompleteRecord { .. } | Self::CompleteSignal { .. } => {
+                JobQueue::Sources
+            }
+            Self::WithdrawAccess { .. } => JobQueue::Withdrawals,
             Self::SyncAccount { .. } => JobQueue::Syncs,
             Self::SendInvite { .. } | Self::SendPageLink { .. } => JobQueue::Mail,
             Self::AnalyzeArchive { .. } => JobQueue::Readings,
@@ -286,7 +288,7 @@ impl JobKind {
             Self::StepAccount { account_id, .. } => format!("step/{account_id}"),
             Self::ReadAccount { account_id, .. } => format!("read/{account_id}"),
             Self::SyncAccount { account_id, .. } => format!("sync/{account_id}"),
-            Self::WithdrawAccess { account_id } => format!("withdraw/{account_id}"),
+            Self::WithdrawAccess { account_id, number } => format!("withdraw/{account_id}/{number}"),
             Self::LapseChallenge { account_id, .. } => format!("lapse/{account_id}"),
             Self::RemovePending { account_id } => format!("pending/{account_id}"),
             Self::ExpireAccount { account_id } => format!("expire/{account_id}"),

@@ -11,11 +11,16 @@ use crate::linking::account_source::SourceState;
 /// How long the provider is asked, if it does not answer: 1 day.
 pub const WITHDRAWAL_LIFE: Duration = Duration::from_secs(86_400);
 
-/// The access of an account that has ended. Its state is encrypted with a key that is destroyed with it.
+/// Maximum number of accesses that one change of an account withdraws: of the connection, and of a login in progress.
+pub const MAX_WITHDRAWALS: u64 = 2;
+
+/// An access that an account no longer uses. Its state is encrypted with a key that is destroyed with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Withdrawal {
-    /// Account that has ended.
+    /// Account of the access. It may have ended.
     pub account_id: AccountId,
+    /// Number of the access at the account: each has a separate key.
+    pub number: u64,
     /// Tenant and environment of the account.
     pub owner: Owner,
     /// Provider of the account.

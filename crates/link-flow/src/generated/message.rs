@@ -215,702 +215,700 @@ pub enum Message {
     ChallengeQuestionTitle = 103,
     /// Start again
     ChallengeRedirectAgain = 104,
-    /// Continue
-    ChallengeRedirectContinue = 105,
     /// Finish signing in to { $provider } in the other tab. If you closed it, start again.
-    ChallengeRedirectLeft = 106,
+    ChallengeRedirectLeft = 105,
     /// Nothing has arrived from { $provider } yet. Finish in the other tab, or start again.
-    ChallengeRedirectNothing = 107,
+    ChallengeRedirectNothing = 106,
     /// Continue to { $provider }
-    ChallengeRedirectOpen = 108,
+    ChallengeRedirectOpen = 107,
     /// { $provider } opens in another tab. Sign in there, then come back here.
-    ChallengeRedirectText = 109,
+    ChallengeRedirectText = 108,
     /// Sign in on the provider’s page
-    ChallengeRedirectTitle = 110,
+    ChallengeRedirectTitle = 109,
     /// Send again
-    ChallengeResend = 111,
+    ChallengeResend = 110,
     /// You can send it again in { $seconds } s.
-    ChallengeResendWait = 112,
+    ChallengeResendWait = 111,
     /// A new one is on its way.
-    ChallengeResent = 113,
+    ChallengeResent = 112,
     /// Continue
-    ChallengeSubmit = 114,
+    ChallengeSubmit = 113,
     /// Time left: { $time }. You can send it again in { $seconds } s.
-    ChallengeTimeBoth = 115,
+    ChallengeTimeBoth = 114,
     /// Time left: { $time }
-    ChallengeTimeLeft = 116,
+    ChallengeTimeLeft = 115,
     /// Time left: { $time }. You can ask for more time.
-    ChallengeTimeLow = 117,
+    ChallengeTimeLow = 116,
     /// Change the way of confirming in { $provider }’s settings, or connect another provider.
-    ChallengeUnsupportedNext = 118,
+    ChallengeUnsupportedNext = 117,
     /// { $provider } asks you to confirm it’s you in a way this window doesn’t support yet. Nothing was shared.
-    ChallengeUnsupportedText = 119,
+    ChallengeUnsupportedText = 118,
     /// We can’t show this check
-    ChallengeUnsupportedTitle = 120,
+    ChallengeUnsupportedTitle = 119,
     /// This page continues automatically once you’ve done this.
-    ChallengeWaiting = 121,
+    ChallengeWaiting = 120,
     /// That wasn’t right. Check your answer and enter it again.
-    ChallengeWrong = 122,
+    ChallengeWrong = 121,
     /// That wasn’t right. Choose another answer.
-    ChallengeWrongChoice = 123,
+    ChallengeWrongChoice = 122,
     /// That wasn’t right. You have { $left } tries left.
-    ChallengeWrongLeft = 124,
+    ChallengeWrongLeft = 123,
     /// We can’t reach the service and keep trying. You don’t need to do anything.
-    ConnectingLostText = 125,
+    ConnectingLostText = 124,
     /// Connection interrupted
-    ConnectingLostTitle = 126,
+    ConnectingLostTitle = 125,
     /// { $provider } is taking longer than usual. We’re still waiting for its answer.
-    ConnectingSlow = 127,
+    ConnectingSlow = 126,
     /// Checking your answer
-    ConnectingStageAnswer = 128,
+    ConnectingStageAnswer = 127,
     /// Confirming the connection
-    ConnectingStageFinish = 129,
+    ConnectingStageFinish = 128,
     /// Signing in to { $provider }
-    ConnectingStageLogin = 130,
+    ConnectingStageLogin = 129,
     /// Details sent securely
-    ConnectingStageSent = 131,
+    ConnectingStageSent = 130,
     /// This usually takes less than a minute. Please keep this window open.
-    ConnectingText = 132,
+    ConnectingText = 131,
     /// Connecting to { $provider }
-    ConnectingTitle = 133,
+    ConnectingTitle = 132,
     /// Agree and continue
-    ConsentAgree = 134,
+    ConsentAgree = 133,
     /// The terms have changed since you saw them. Please read them again.
-    ConsentChanged = 135,
+    ConsentChanged = 134,
     /// Choose what to share
-    ConsentChoose = 136,
+    ConsentChoose = 135,
     /// Data that the provider holds about you. On the next page you choose which.
-    ConsentDataChoice = 137,
+    ConsentDataChoice = 136,
     /// Identity, employment and income details, and documents that the provider holds about you.
-    ConsentDataText = 138,
+    ConsentDataText = 137,
     /// What is shared
-    ConsentDataTitle = 139,
+    ConsentDataTitle = 138,
     /// Not now
-    ConsentDecline = 140,
+    ConsentDecline = 139,
     /// { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
-    ConsentIntro = 141,
+    ConsentIntro = 140,
     /// Your password. It goes to the provider you choose; { $company } never sees it.
-    ConsentPrivateText = 142,
+    ConsentPrivateText = 141,
     /// What stays private
-    ConsentPrivateTitle = 143,
+    ConsentPrivateTitle = 142,
     /// Ask { $company } to end access at any time. Your data is then deleted.
-    ConsentStopText = 144,
+    ConsentStopText = 143,
     /// How to stop
-    ConsentStopTitle = 145,
+    ConsentStopTitle = 144,
     /// Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after it was last read.
-    ConsentSyncDaily = 146,
+    ConsentSyncDaily = 145,
     /// Your data is read now and, if the provider allows it, again every month. It is deleted 60 days after it was last read.
-    ConsentSyncMonthly = 147,
+    ConsentSyncMonthly = 146,
     /// Your data is read once. It is deleted 60 days after it was last read.
-    ConsentSyncOnce = 148,
+    ConsentSyncOnce = 147,
     /// Your data is read now and, if the provider allows it, again every week. It is deleted 60 days after it was last read.
-    ConsentSyncWeekly = 149,
+    ConsentSyncWeekly = 148,
     /// Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after you last connect.
-    ConsentTimeDaily = 150,
+    ConsentTimeDaily = 149,
     /// Your data is read now and, if the provider allows it, again every month. It is deleted 60 days after you last connect.
-    ConsentTimeMonthly = 151,
+    ConsentTimeMonthly = 150,
     /// Your data is read once. It is deleted 60 days after you last connect.
-    ConsentTimeOnce = 152,
+    ConsentTimeOnce = 151,
     /// How often and for how long
-    ConsentTimeTitle = 153,
+    ConsentTimeTitle = 152,
     /// Your data is read now and, if the provider allows it, again every week. It is deleted 60 days after you last connect.
-    ConsentTimeWeekly = 154,
+    ConsentTimeWeekly = 153,
     /// Share your data with { $company }
-    ConsentTitle = 155,
+    ConsentTitle = 154,
     /// Version { $version }
-    ConsentVersion = 156,
+    ConsentVersion = 155,
     /// You can decline everything that isn’t always shared and still connect your account. { $company } doesn’t receive what you decline.
-    DataChoiceIntro = 157,
+    DataChoiceIntro = 156,
     /// You share only what is always shared.
-    DataChoiceNone = 158,
+    DataChoiceNone = 157,
     /// Your choice
-    DataChoiceOptional = 159,
+    DataChoiceOptional = 158,
     /// Always shared
-    DataChoiceRequired = 160,
+    DataChoiceRequired = 159,
     /// You also share what you selected: { $chosen } of { $total }.
-    DataChoiceSome = 161,
+    DataChoiceSome = 160,
     /// Choose what to share with { $company }
-    DataChoiceTitle = 162,
+    DataChoiceTitle = 161,
     /// If you upload a document, the file itself is shared as a whole.
-    DataChoiceUploads = 163,
+    DataChoiceUploads = 162,
     /// Contributions to funds
-    DataContributions = 164,
+    DataContributions = 163,
     /// Documents and their files
-    DataDocuments = 165,
+    DataDocuments = 164,
     /// Estimates of your monthly income
-    DataEincomes = 166,
+    DataEincomes = 165,
     /// Jobs
-    DataEmployments = 167,
+    DataEmployments = 166,
     /// Name and contact details
-    DataIdentities = 168,
+    DataIdentities = 167,
     /// Pay
-    DataIncomes = 169,
+    DataIncomes = 168,
     /// Figures computed from your data
-    DataInsights = 170,
+    DataInsights = 169,
     /// Loans
-    DataLiabilities = 171,
+    DataLiabilities = 170,
     /// When you connected this provider
-    DataLinks = 172,
+    DataLinks = 171,
     /// Ratings on platforms
-    DataRatings = 173,
+    DataRatings = 172,
     /// Payments and transactions
-    DataTransactions = 174,
+    DataTransactions = 173,
     /// Connect an account
-    DialogTitle = 175,
+    DialogTitle = 174,
     /// { $provider } has switched off this account, so it can’t be connected.
-    ErrorAccountDisabledCause = 176,
+    ErrorAccountDisabledCause = 175,
     /// Ask { $provider } to enable it, then connect again.
-    ErrorAccountDisabledNext = 177,
+    ErrorAccountDisabledNext = 176,
     /// This account is disabled
-    ErrorAccountDisabledTitle = 178,
+    ErrorAccountDisabledTitle = 177,
     /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
-    ErrorAccountInaccessibleCause = 179,
+    ErrorAccountInaccessibleCause = 178,
     /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
-    ErrorAccountInaccessibleNext = 180,
+    ErrorAccountInaccessibleNext = 179,
     /// This account can’t be opened
-    ErrorAccountInaccessibleTitle = 181,
+    ErrorAccountInaccessibleTitle = 180,
     /// { $provider } says that some steps of your registration are still open.
-    ErrorAccountIncompleteCause = 182,
+    ErrorAccountIncompleteCause = 181,
     /// Finish your profile on { $provider }’s own site, then connect again.
-    ErrorAccountIncompleteNext = 183,
+    ErrorAccountIncompleteNext = 182,
     /// Your account isn’t set up yet
-    ErrorAccountIncompleteTitle = 184,
+    ErrorAccountIncompleteTitle = 183,
     /// { $provider } locked it, usually after several wrong passwords.
-    ErrorAccountLockedCause = 185,
+    ErrorAccountLockedCause = 184,
     /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
-    ErrorAccountLockedNext = 186,
+    ErrorAccountLockedNext = 185,
     /// This account is locked
-    ErrorAccountLockedTitle = 187,
+    ErrorAccountLockedTitle = 186,
     /// { $provider } received no user name and password from us.
-    ErrorAuthRequiredCause = 188,
+    ErrorAuthRequiredCause = 187,
     /// Enter your details again.
-    ErrorAuthRequiredNext = 189,
+    ErrorAuthRequiredNext = 188,
     /// Your sign-in details didn’t arrive
-    ErrorAuthRequiredTitle = 190,
+    ErrorAuthRequiredTitle = 189,
     /// Someone declined the request that { $provider } sent to confirm it’s you. Nothing was shared.
-    ErrorDeclinedCause = 191,
+    ErrorDeclinedCause = 190,
     /// If it was you, by mistake, sign in again and approve the new request.
-    ErrorDeclinedNext = 192,
+    ErrorDeclinedNext = 191,
     /// The request was declined
-    ErrorDeclinedTitle = 193,
+    ErrorDeclinedTitle = 192,
     /// { $provider } wants you to set a new password before you sign in.
-    ErrorExpiredCredentialsCause = 194,
+    ErrorExpiredCredentialsCause = 193,
     /// Change it on { $provider }’s own site, then connect with the new one.
-    ErrorExpiredCredentialsNext = 195,
+    ErrorExpiredCredentialsNext = 194,
     /// Your password has expired
-    ErrorExpiredCredentialsTitle = 196,
+    ErrorExpiredCredentialsTitle = 195,
     /// { $provider } recognizes you, but this kind of account doesn’t have the requested data.
-    ErrorInvalidAccountTypeCause = 197,
+    ErrorInvalidAccountTypeCause = 196,
     /// If you have another account at { $provider }, use that one.
-    ErrorInvalidAccountTypeNext = 198,
+    ErrorInvalidAccountTypeNext = 197,
     /// This kind of account can’t be connected
-    ErrorInvalidAccountTypeTitle = 199,
+    ErrorInvalidAccountTypeTitle = 198,
     /// Something broke while { $provider } was checking who you are. Your password may well be right.
-    ErrorInvalidAuthCause = 200,
+    ErrorInvalidAuthCause = 199,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorInvalidAuthNext = 201,
+    ErrorInvalidAuthNext = 200,
     /// Sign-in didn’t go through
-    ErrorInvalidAuthTitle = 202,
+    ErrorInvalidAuthTitle = 201,
     /// { $provider } doesn’t accept this combination of user name and password.
-    ErrorInvalidCredentialsCause = 203,
+    ErrorInvalidCredentialsCause = 202,
     /// Check for typos and capital letters, then try again.
-    ErrorInvalidCredentialsNext = 204,
+    ErrorInvalidCredentialsNext = 203,
     /// Those details didn’t match
-    ErrorInvalidCredentialsTitle = 205,
+    ErrorInvalidCredentialsTitle = 204,
     /// { $provider } didn’t accept the answers you gave to confirm it’s you.
-    ErrorInvalidMfaCause = 206,
+    ErrorInvalidMfaCause = 205,
     /// Sign in again to get a new code. Use only the newest one.
-    ErrorInvalidMfaNext = 207,
+    ErrorInvalidMfaNext = 206,
     /// The code was wrong too often
-    ErrorInvalidMfaTitle = 208,
+    ErrorInvalidMfaTitle = 207,
     /// { $provider } waited for you to confirm it’s you and then gave up.
-    ErrorMfaTimeoutCause = 209,
+    ErrorMfaTimeoutCause = 208,
     /// Sign in again and keep your phone or e-mail at hand.
-    ErrorMfaTimeoutNext = 210,
+    ErrorMfaTimeoutNext = 209,
     /// Time ran out
-    ErrorMfaTimeoutTitle = 211,
+    ErrorMfaTimeoutTitle = 210,
     /// { $provider } is down or under maintenance at the moment. Your details are fine.
-    ErrorServiceUnavailableCause = 212,
+    ErrorServiceUnavailableCause = 211,
     /// Try again in a few minutes, or come back later.
-    ErrorServiceUnavailableNext = 213,
+    ErrorServiceUnavailableNext = 212,
     /// The provider isn’t answering
-    ErrorServiceUnavailableTitle = 214,
+    ErrorServiceUnavailableTitle = 213,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
-    ErrorSystemErrorCause = 215,
+    ErrorSystemErrorCause = 214,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorSystemErrorNext = 216,
+    ErrorSystemErrorNext = 215,
     /// Something went wrong on our side
-    ErrorSystemErrorTitle = 217,
+    ErrorSystemErrorTitle = 216,
     /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
-    ErrorTosRequiredCause = 218,
+    ErrorTosRequiredCause = 217,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
-    ErrorTosRequiredNext = 219,
+    ErrorTosRequiredNext = 218,
     /// New terms to accept first
-    ErrorTosRequiredTitle = 220,
+    ErrorTosRequiredTitle = 219,
     /// Enter your details again
-    ErrorTryAgain = 221,
+    ErrorTryAgain = 220,
     /// { $provider } reported a problem that we don’t know yet. Nothing was shared.
-    ErrorUnknownCause = 222,
+    ErrorUnknownCause = 221,
     /// Try again later. If it happens again, contact { $company }’s support.
-    ErrorUnknownNext = 223,
+    ErrorUnknownNext = 222,
     /// We couldn’t connect your account
-    ErrorUnknownTitle = 224,
+    ErrorUnknownTitle = 223,
     /// Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
-    ErrorUnsupportedAuthTypeCause = 225,
+    ErrorUnsupportedAuthTypeCause = 224,
     /// Use another way to sign in if you have one, or choose another provider.
-    ErrorUnsupportedAuthTypeNext = 226,
+    ErrorUnsupportedAuthTypeNext = 225,
     /// This way of signing in isn’t supported
-    ErrorUnsupportedAuthTypeTitle = 227,
+    ErrorUnsupportedAuthTypeTitle = 226,
     /// { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
-    ErrorUnsupportedMfaMethodCause = 228,
+    ErrorUnsupportedMfaMethodCause = 227,
     /// Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
-    ErrorUnsupportedMfaMethodNext = 229,
+    ErrorUnsupportedMfaMethodNext = 228,
     /// This confirmation method isn’t supported
-    ErrorUnsupportedMfaMethodTitle = 230,
+    ErrorUnsupportedMfaMethodTitle = 229,
     /// The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
-    ExpiredMismatchText = 231,
+    ExpiredMismatchText = 230,
     /// We had to stop here
-    ExpiredMismatchTitle = 232,
+    ExpiredMismatchTitle = 231,
     /// Opening a new secure session. What you typed is kept.
-    ExpiredRenewingText = 233,
+    ExpiredRenewingText = 232,
     /// Continuing where you left off
-    ExpiredRenewingTitle = 234,
+    ExpiredRenewingTitle = 233,
     /// Links work once and for a short time. If the page you came from doesn’t continue automatically, close this window and start again.
-    ExpiredStartText = 235,
+    ExpiredStartText = 234,
     /// This link has expired
-    ExpiredStartTitle = 236,
+    ExpiredStartTitle = 235,
     /// For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-    ExpiredText = 237,
+    ExpiredText = 236,
     /// Your session has ended
-    ExpiredTitle = 238,
+    ExpiredTitle = 237,
     /// Use letters and digits only.
-    FieldAlphanumeric = 239,
+    FieldAlphanumeric = 238,
     /// Choose one of the listed values.
-    FieldChoice = 240,
+    FieldChoice = 239,
     /// Choose one
-    FieldChoose = 241,
+    FieldChoose = 240,
     /// Enter the 18 letters and digits of your CURP as shown on the certificate.
-    FieldCurp = 242,
+    FieldCurp = 241,
     /// Enter a date that exists, as year, month and day.
-    FieldDate = 243,
+    FieldDate = 242,
     /// Use digits only.
-    FieldDigits = 244,
+    FieldDigits = 243,
     /// Enter an e-mail address like name@example.com.
-    FieldEmail = 245,
+    FieldEmail = 244,
     /// Enter this to continue.
-    FieldEmpty = 246,
+    FieldEmpty = 245,
     /// Choose one to continue.
-    FieldEmptyChoice = 247,
+    FieldEmptyChoice = 246,
     /// optional
-    FieldOptional = 248,
+    FieldOptional = 247,
     /// Enter a phone number with its country code, like +52 55 1234 5678.
-    FieldPhone = 249,
+    FieldPhone = 248,
     /// { $provider } doesn’t accept this. Check it and try again.
-    FieldRefused = 250,
+    FieldRefused = 249,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
-    FieldSpace = 251,
+    FieldSpace = 250,
     /// Enter no more than { $max } characters.
-    FieldTooLong = 252,
+    FieldTooLong = 251,
     /// Enter at least { $min } characters.
-    FieldTooShort = 253,
+    FieldTooShort = 252,
     /// This file is damaged or incomplete. Open it on your device to check it, then add it again.
-    FileDamaged = 254,
+    FileDamaged = 253,
     /// You have added this file already.
-    FileDuplicate = 255,
+    FileDuplicate = 254,
     /// This file is empty.
-    FileEmpty = 256,
+    FileEmpty = 255,
     /// This file has a password. Save it without one and add it again.
-    FileEncrypted = 257,
+    FileEncrypted = 256,
     /// This file has other data besides the document. Print it to a new PDF, or take a new photo, and add that.
-    FileExtra = 258,
+    FileExtra = 257,
     /// This file has changed or is gone. Remove it and add it again.
-    FileMismatch = 259,
+    FileMismatch = 258,
     /// You have uploaded as much as is allowed. Try again tomorrow.
-    FileQuota = 260,
+    FileQuota = 259,
     /// This file is larger than 15 MB. Make it smaller, or take a photo of each page.
-    FileTooLarge = 261,
+    FileTooLarge = 260,
     /// There is no room for this file. Remove another one first.
-    FileTooMany = 262,
+    FileTooMany = 261,
     /// This file has more than 30 pages. Add only the pages that matter.
-    FileTooManyPages = 263,
+    FileTooManyPages = 262,
     /// This picture is too large. Take it again at a lower resolution.
-    FileTooManyPixels = 264,
+    FileTooManyPixels = 263,
     /// This file can’t be read. Save or print it as a PDF, or take a screenshot of it, and add that. PDF, JPEG, HEIC, PNG and TIFF files work.
-    FileUnsupported = 265,
+    FileUnsupported = 264,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 266,
+    FooterConsent = 265,
     /// { $company } never sees your password.
-    FooterPassword = 267,
+    FooterPassword = 266,
     /// { $count } fields need your attention.
-    FormErrors = 268,
+    FormErrors = 267,
     /// Show a new code
-    HandoffAgain = 269,
+    HandoffAgain = 268,
     /// QR code that opens this step on your phone
-    HandoffAlt = 270,
+    HandoffAlt = 269,
     /// You continue here what you started on your computer with { $company }.
-    HandoffArrivalText = 271,
+    HandoffArrivalText = 270,
     /// Continue on this phone
-    HandoffArrivalTitle = 272,
+    HandoffArrivalTitle = 271,
     /// Continue only if you scanned the code from your own screen. If someone sent it to you, close this page: they would get what you enter.
-    HandoffArrivalWarning = 273,
+    HandoffArrivalWarning = 272,
     /// Your computer shows what to do next. You can close this page.
-    HandoffBackText = 274,
+    HandoffBackText = 273,
     /// Continue on your computer
-    HandoffBackTitle = 275,
+    HandoffBackTitle = 274,
     /// Continue
-    HandoffContinue = 276,
+    HandoffContinue = 275,
     /// Keep this page open. It continues automatically once you’ve finished on your phone.
-    HandoffContinuedText = 277,
+    HandoffContinuedText = 276,
     /// You’re continuing on your phone
-    HandoffContinuedTitle = 278,
+    HandoffContinuedTitle = 277,
     /// Wasn’t that you? Choose “Continue here instead”, and the other device can do nothing more.
-    HandoffContinuedWarning = 279,
+    HandoffContinuedWarning = 278,
     /// A code works once, within 10 minutes. Show a new one on your computer and scan it.
-    HandoffDeadText = 280,
+    HandoffDeadText = 279,
     /// This code doesn’t work any more
-    HandoffDeadTitle = 281,
+    HandoffDeadTitle = 280,
     /// Go back to your computer. It continues there.
-    HandoffDoneText = 282,
+    HandoffDoneText = 281,
     /// Done here
-    HandoffDoneTitle = 283,
+    HandoffDoneTitle = 282,
     /// Nothing was lost. Show a new code, or continue here.
-    HandoffExpiredText = 284,
+    HandoffExpiredText = 283,
     /// The code has expired
-    HandoffExpiredTitle = 285,
+    HandoffExpiredTitle = 284,
     /// Continue here instead
-    HandoffHere = 286,
+    HandoffHere = 285,
     /// What you had already sent is kept. Show a new code, or continue here.
-    HandoffLeftText = 287,
+    HandoffLeftText = 286,
     /// You left the page on your phone
-    HandoffLeftTitle = 288,
+    HandoffLeftTitle = 287,
     /// Continue on your phone
-    HandoffOffer = 289,
+    HandoffOffer = 288,
     /// The code works once, within 10 minutes. Don’t show it to anyone: it lets them continue in your place.
-    HandoffOnce = 290,
+    HandoffOnce = 289,
     /// Point your phone’s camera at this code, and open the page that it offers.
-    HandoffScan = 291,
+    HandoffScan = 290,
     /// Continue on your phone
-    HandoffTitle = 292,
+    HandoffTitle = 291,
     /// Back
-    HeaderBack = 293,
+    HeaderBack = 292,
     /// Close
-    HeaderClose = 294,
+    HeaderClose = 293,
     /// Sandbox
-    HeaderSandbox = 295,
+    HeaderSandbox = 294,
     /// Get help (opens in a new tab)
-    HelpLink = 296,
+    HelpLink = 295,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 297,
+    LeaveConnecting = 296,
     /// Leave
-    LeaveLeave = 298,
+    LeaveLeave = 297,
     /// Keep going
-    LeaveStay = 299,
+    LeaveStay = 298,
     /// Leave before you’re done?
-    LeaveTitle = 300,
+    LeaveTitle = 299,
     /// What you typed will be cleared.
-    LeaveTyped = 301,
+    LeaveTyped = 300,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 302,
+    LoginAgain = 301,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 303,
+    LoginIntro = 302,
     /// Too many tries to sign in
-    LoginLimitTitle = 304,
+    LoginLimitTitle = 303,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 305,
+    LoginNoneText = 304,
     /// Connect { $provider }
-    LoginNoneTitle = 306,
+    LoginNoneTitle = 305,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 307,
+    LoginNotSentText = 306,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 308,
+    LoginNotSentTitle = 307,
     /// Ways to sign in
-    LoginOptionsList = 309,
+    LoginOptionsList = 308,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 310,
+    LoginOptionsTitle = 309,
     /// Sign in to { $provider } with the account you connected before. Nothing was sent to { $provider }.
-    LoginOtherText = 311,
+    LoginOtherText = 310,
     /// This is a different account
-    LoginOtherTitle = 312,
+    LoginOtherTitle = 311,
     /// What you entered wasn’t sent. Press Connect to send it now.
-    LoginRenewedText = 313,
+    LoginRenewedText = 312,
     /// Your session was renewed
-    LoginRenewedTitle = 314,
+    LoginRenewedTitle = 313,
     /// Something went wrong on our side. What you typed is still here, except your password. Check it and press Connect again.
-    LoginRestartedText = 315,
+    LoginRestartedText = 314,
     /// This page had to start again
-    LoginRestartedTitle = 316,
+    LoginRestartedTitle = 315,
     /// Connect
-    LoginSubmit = 317,
+    LoginSubmit = 316,
     /// Connecting
-    LoginSubmitting = 318,
+    LoginSubmitting = 317,
     /// Sign in to { $provider }
-    LoginTitle = 319,
+    LoginTitle = 318,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 320,
+    LoginWait = 319,
     /// You can try again in { $hours } hours.
-    LoginWaitHours = 321,
+    LoginWaitHours = 320,
     /// You can try again in { $minutes } minutes.
-    LoginWaitMinutes = 322,
+    LoginWaitMinutes = 321,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 323,
+    OfflineText = 322,
     /// You seem to be offline
-    OfflineTitle = 324,
+    OfflineTitle = 323,
     /// Caps Lock is on
-    PasswordCapsLock = 325,
+    PasswordCapsLock = 324,
     /// Hide password
-    PasswordHide = 326,
+    PasswordHide = 325,
     /// Show password
-    PasswordShow = 327,
+    PasswordShow = 326,
     /// Photo { $name }
-    PhotoAlt = 328,
+    PhotoAlt = 327,
     /// This photo looks blurred. If you can’t read the small print, take it again with a steady hand.
-    PhotoBlurred = 329,
+    PhotoBlurred = 328,
     /// Bottom edge
-    PhotoBottom = 330,
+    PhotoBottom = 329,
     /// Crop
-    PhotoCrop = 331,
+    PhotoCrop = 330,
     /// This photo is dark. Take it again with more light, without a shadow on the page.
-    PhotoDark = 332,
+    PhotoDark = 331,
     /// Remove
-    PhotoDiscard = 333,
+    PhotoDiscard = 332,
     /// Crop
-    PhotoFrame = 334,
+    PhotoFrame = 333,
     /// Drag the edges to the edges of the page.
-    PhotoFrameText = 335,
+    PhotoFrameText = 334,
     /// Crop the photo
-    PhotoFrameTitle = 336,
+    PhotoFrameTitle = 335,
     /// Lay the page flat in good light, and fit all of it in the picture.
-    PhotoHelp = 337,
+    PhotoHelp = 336,
     /// Left edge
-    PhotoLeft = 338,
+    PhotoLeft = 337,
     /// Remove and take again
-    PhotoRetake = 339,
+    PhotoRetake = 338,
     /// Right edge
-    PhotoRight = 340,
+    PhotoRight = 339,
     /// Can you read every word? Is the whole page in the picture?
-    PhotoText = 341,
+    PhotoText = 340,
     /// Check the photo
-    PhotoTitle = 342,
+    PhotoTitle = 341,
     /// Top edge
-    PhotoTop = 343,
+    PhotoTop = 342,
     /// Rotate
-    PhotoTurn = 344,
+    PhotoTurn = 343,
     /// Cancel
-    PhotoUnframe = 345,
+    PhotoUnframe = 344,
     /// Use this photo
-    PhotoUse = 346,
+    PhotoUse = 345,
     /// Waits until you have checked it
-    PhotoWaiting = 347,
+    PhotoWaiting = 346,
     /// Not available right now
-    ProviderAway = 348,
+    ProviderAway = 347,
     /// Opening { $provider }
-    ProviderLoading = 349,
+    ProviderLoading = 348,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 350,
+    ProviderMissingText = 349,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 351,
+    ProviderMissingTitle = 350,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 352,
+    ProvidersEmptyText = 351,
     /// No provider matches
-    ProvidersEmptyTitle = 353,
+    ProvidersEmptyTitle = 352,
     /// { $count } providers found
-    ProvidersFound = 354,
+    ProvidersFound = 353,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 355,
+    ProvidersIntro = 354,
     /// Employer
-    ProvidersKindEmployer = 356,
+    ProvidersKindEmployer = 355,
     /// Gig platform
-    ProvidersKindGig = 357,
+    ProvidersKindGig = 356,
     /// Government service
-    ProvidersKindGovernment = 358,
+    ProvidersKindGovernment = 357,
     /// Payroll provider
-    ProvidersKindPayroll = 359,
+    ProvidersKindPayroll = 358,
     /// All providers
-    ProvidersListAll = 360,
+    ProvidersListAll = 359,
     /// Matching providers
-    ProvidersListFound = 361,
+    ProvidersListFound = 360,
     /// Most used
-    ProvidersListTop = 362,
+    ProvidersListTop = 361,
     /// Loading providers
-    ProvidersLoading = 363,
+    ProvidersLoading = 362,
     /// I can’t find mine
-    ProvidersMissing = 364,
+    ProvidersMissing = 363,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 365,
+    ProvidersNoneText = 364,
     /// No providers yet
-    ProvidersNoneTitle = 366,
+    ProvidersNoneTitle = 365,
     /// Search providers
-    ProvidersSearch = 367,
+    ProvidersSearch = 366,
     /// Clear search
-    ProvidersSearchClear = 368,
+    ProvidersSearchClear = 367,
     /// Search by name
-    ProvidersSearchPlaceholder = 369,
+    ProvidersSearchPlaceholder = 368,
     /// Show all providers
-    ProvidersShowAll = 370,
+    ProvidersShowAll = 369,
     /// All
-    ProvidersTabAll = 371,
+    ProvidersTabAll = 370,
     /// Employers
-    ProvidersTabEmployer = 372,
+    ProvidersTabEmployer = 371,
     /// Gig platforms
-    ProvidersTabGig = 373,
+    ProvidersTabGig = 372,
     /// Government
-    ProvidersTabGovernment = 374,
+    ProvidersTabGovernment = 373,
     /// Payroll
-    ProvidersTabPayroll = 375,
+    ProvidersTabPayroll = 374,
     /// Kind of provider
-    ProvidersTabs = 376,
+    ProvidersTabs = 375,
     /// Choose your provider
-    ProvidersTitle = 377,
+    ProvidersTitle = 376,
     /// Checking what was found
-    ReadingChecked = 378,
+    ReadingChecked = 377,
     /// Reading the pages
-    ReadingPages = 379,
+    ReadingPages = 378,
     /// Waiting for a free reader
-    ReadingQueued = 380,
+    ReadingQueued = 379,
     /// Files received
-    ReadingReceived = 381,
+    ReadingReceived = 380,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 382,
+    ReadingText = 381,
     /// Reading your document
-    ReadingTitle = 383,
+    ReadingTitle = 382,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 384,
+    RefusedText = 383,
     /// This link can’t be opened
-    RefusedTitle = 385,
+    RefusedTitle = 384,
     /// Removing access
-    RevokeBusy = 386,
+    RevokeBusy = 385,
     /// Disconnect
-    RevokeDisconnect = 387,
+    RevokeDisconnect = 386,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 388,
+    RevokeDone = 387,
     /// Keep
-    RevokeKeep = 389,
+    RevokeKeep = 388,
     /// Remove
-    RevokeRemove = 390,
+    RevokeRemove = 389,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 391,
+    RevokeText = 390,
     /// Disconnect { $provider }?
-    RevokeTitle = 392,
+    RevokeTitle = 391,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 393,
+    RevokeUploadText = 392,
     /// Remove this document?
-    RevokeUploadTitle = 394,
+    RevokeUploadTitle = 393,
     /// We’re still waiting for an answer. You can keep waiting, try again, or close this window.
-    SlowText = 395,
+    SlowText = 394,
     /// This is taking longer than usual
-    SlowTitle = 396,
+    SlowTitle = 395,
     /// Opening a secure session. This takes a moment.
-    StartingText = 397,
+    StartingText = 396,
     /// Getting ready
-    StartingTitle = 398,
+    StartingTitle = 397,
     /// Connect another account
-    SuccessAnother = 399,
+    SuccessAnother = 398,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 400,
+    SuccessNext = 399,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 401,
+    SuccessText = 400,
     /// You’re connected
-    SuccessTitle = 402,
+    SuccessTitle = 401,
     /// Employer or provider
-    SurveyLabel = 403,
+    SurveyLabel = 402,
     /// Send
-    SurveySubmit = 404,
+    SurveySubmit = 403,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 405,
+    SurveyText = 404,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 406,
+    SurveyThanksText = 405,
     /// Thank you, noted
-    SurveyThanksTitle = 407,
+    SurveyThanksTitle = 406,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 408,
+    SurveyThanksUpload = 407,
     /// Tell us who we’re missing
-    SurveyTitle = 409,
+    SurveyTitle = 408,
     /// Try again to continue where you were.
-    TrappedText = 410,
+    TrappedText = 409,
     /// Something went wrong on our side
-    TrappedTitle = 411,
+    TrappedTitle = 410,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 412,
+    UnavailableText = 411,
     /// The service isn’t answering
-    UnavailableTitle = 413,
+    UnavailableTitle = 412,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 414,
+    UploadAgain = 413,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 415,
+    UploadAnnounce = 414,
     /// Back
-    UploadBack = 416,
+    UploadBack = 415,
     /// Not needed for a passport.
-    UploadBackText = 417,
+    UploadBackText = 416,
     /// Take a photo
-    UploadCamera = 418,
+    UploadCamera = 417,
     /// Choose a file
-    UploadChoose = 419,
+    UploadChoose = 418,
     /// Remove the files that weren’t added
-    UploadClear = 420,
+    UploadClear = 419,
     /// Continue { $name }
-    UploadContinue = 421,
+    UploadContinue = 420,
     /// Your files
-    UploadFiles = 422,
+    UploadFiles = 421,
     /// Front
-    UploadFront = 423,
+    UploadFront = 422,
     /// Checking
-    UploadLooking = 424,
+    UploadLooking = 423,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 425,
+    UploadLoss = 424,
     /// { $percent } % sent before
-    UploadMissing = 426,
+    UploadMissing = 425,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 427,
+    UploadOffline = 426,
     /// The connection is back.
-    UploadOnline = 428,
+    UploadOnline = 427,
     /// Add files
-    UploadPages = 429,
+    UploadPages = 428,
     /// Choose, drop or paste here.
-    UploadPagesText = 430,
+    UploadPagesText = 429,
     /// Pause { $name }
-    UploadPause = 431,
+    UploadPause = 430,
     /// Paused at { $percent } %
-    UploadPaused = 432,
+    UploadPaused = 431,
     /// Not added, { $size } MB
-    UploadRefused = 433,
+    UploadRefused = 432,
     /// Remove { $name }
-    UploadRemove = 434,
+    UploadRemove = 433,
     /// Keep
-    UploadRemoveNo = 435,
+    UploadRemoveNo = 434,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 436,
+    UploadRemoveText = 435,
     /// Remove this upload?
-    UploadRemoveTitle = 437,
+    UploadRemoveTitle = 436,
     /// Remove
-    UploadRemoveYes = 438,
+    UploadRemoveYes = 437,
     /// Removing
-    UploadRemoving = 439,
+    UploadRemoving = 438,
     /// Connection lost. Trying again.
-    UploadRetrying = 440,
+    UploadRetrying = 439,
     /// PDF, JPEG, HEIC, PNG or TIFF, up to 15 MB each.
-    UploadRules = 441,
+    UploadRules = 440,
     /// Up to { $limit } files: PDF, JPEG, HEIC, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 442,
+    UploadRulesPages = 441,
     /// { $percent } % of { $size } MB
-    UploadSending = 443,
+    UploadSending = 442,
     /// Uploaded, { $size } MB
-    UploadSent = 444,
+    UploadSent = 443,
     /// It couldn’t be sent.
-    UploadStuck = 445,
+    UploadStuck = 444,
     /// Submit
-    UploadSubmit = 446,
+    UploadSubmit = 445,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 447,
+    UploadSummary = 446,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 448,
+    UploadSurplus = 447,
     /// Waiting
-    UploadWaiting = 449,
+    UploadWaiting = 448,
     /// Kinds of documents
-    UploadsList = 450,
+    UploadsList = 449,
     /// What would you like to give { $company }?
-    UploadsText = 451,
+    UploadsText = 450,
     /// Upload a document
-    UploadsTitle = 452,
+    UploadsTitle = 451,
 }
 
 impl Message {
@@ -1005,7 +1003,6 @@ impl Message {
             | Self::ChallengePictureNew
             | Self::ChallengeQuestionTitle
             | Self::ChallengeRedirectAgain
-            | Self::ChallengeRedirectContinue
             | Self::ChallengeRedirectTitle
             | Self::ChallengeResend
             | Self::ChallengeResent

@@ -217,8 +217,11 @@ fn person_who_comes_back_can_continue_or_start_again() {
     assert!(link_block(&harness).unwrap().1);
     let left = Text::with(Message::ChallengeRedirectLeft, vec!["Seguro Social".into()]);
     assert_eq!(harness.said(), Some(left));
-    assert_eq!(harness.actions().0.label, Message::ChallengeRedirectContinue.into());
+    assert_eq!(harness.actions().0.label, Message::ChallengeSubmit.into());
     let effects = harness.press(Press::Retry);
+    assert_eq!(effects, [Effect::LoadSession { request: harness.request }]);
+    assert_eq!(harness.notice(), None, "the service has not been asked yet");
+    let effects = harness.reply_session(fixtures::session());
     assert!(effects.contains(&polls(&harness, 2)), "{effects:?}");
     let nothing = Text::with(Message::ChallengeRedirectNothing, vec!["Seguro Social".into()]);
     assert_eq!(harness.notice().map(|it| it.2), Some(nothing));

@@ -30,7 +30,7 @@ mod visitor;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn_with_state, map_response};
 use axum::response::Response;
 use axum::routing::{get, post};
 use link_domain::notifications::service_text::ServiceText;
@@ -53,12 +53,16 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/visit/form", get(show::back_to_form).post(show::submit))
         .route("/visit/done", get(show::show_done))
         .route("/continue/{template_id}", get(phone::handler))
-        .route("/sign-in/start/{ticket}", get(sign_in::start))
-        .route("/sign-in/callback", get(sign_in::receive))
-        .route("/sign-in/done/{end}", get(sign_in::show_end))
         .merge(me::routes())
         .layer(from_fn_with_state(app.clone(), problems_as_pages));
+    let sign_ins = Router::new()
+        .route("/sign-in/start/{ticket}", get(sign_in::start).post(sign_in::agree))
+        .route("/sign-in/callback", get(sign_in::receive))
+        .route("/sign-in/done/{end}", get(sign_in::show_end))
+        .layer(from_fn_with_state(app.clone(), problems_as_pages))
+        .layer(map_response(sign_in::hide_address));
     let addresses = pages
+        .merge(sign_ins)
         .merge(stop_mail::routes(app))
         .route("/invite/{code}/opened", post(landing::record_opening))
         .route("/invite/opened/{picture}", get(landing::picture))

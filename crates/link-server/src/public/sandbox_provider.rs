@@ -1,7 +1,7 @@
 //! `/sandbox/provider/authorize`: the login page of the sandbox's provider for the login `oauth`.
 //!
-//! It plays a provider that is not ours, so it is on the public host and not on that of the hosted pages, knows no
-//! account, and sends people only to the callback address of this service.
+//! It plays a provider that is not ours, so it is on the public host: another origin than the hosted pages if
+//! `--hosted-url` names another host. It knows no account, and sends people only to the callback address of this service.
 
 use axum::Router;
 use axum::extract::{RawQuery, State};

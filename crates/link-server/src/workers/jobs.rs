@@ -149,7 +149,9 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
         JobKind::ExpireHostedLink { hosted_link_id } => {
             invitations::end_hosted_link(&app, &job, hosted_link_id, HostedLinkInput::Expire).await
         }
-        JobKind::WithdrawAccess { account_id } => withdrawals::withdraw(&app, &job, account_id).await,
+        JobKind::WithdrawAccess { account_id, number } => {
+            withdrawals::withdraw(&app, &job, account_id, number).await
+        }
         JobKind::EndRotation { webhook_id } => webhooks::end_rotation(&app, &job, webhook_id).await,
         JobKind::RecoverDeliveries { webhook_id, since, until, after } => {
             webhooks::recover(&app, &job, webhook_id, (since, until), after).await

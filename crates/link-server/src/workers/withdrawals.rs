@@ -1,4 +1,4 @@
-//! Access of ended accounts: the provider is asked to end it, for a day.
+//! Accesses that accounts no longer use: the provider is asked to end it, for a day.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use crate::http::problem::{ApiResult, Problem};
 const WITHDRAW_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Asks the provider to end an access. An error repeats the job, until the day is over.
-pub(super) async fn withdraw(app: &App, job: &Leased<Job>, id: AccountId) -> ApiResult<()> {
+pub(super) async fn withdraw(app: &App, job: &Leased<Job>, id: AccountId, number: u64) -> ApiResult<()> {
     let owner = job.item.owner.clone();
     let (read_owner, read_id) = (owner.clone(), id.clone());
-    let found = app.store.read(move |reader| reader.withdrawals().get(&read_owner, &read_id)).await?;
+    let found = app.store.read(move |reader| reader.withdrawals().get(&read_owner, &read_id, number)).await?;
     if let Some(withdrawal) = found {
         let source = Arc::clone(app.ports.source(owner.mode));
         let request = WithdrawRequest { provider_id: &withdrawal.provider_id, state: &withdrawal.state };
@@ -32,9 +32,11 @@ pub(super) async fn withdraw(app: &App, job: &Leased<Job>, id: AccountId) -> Api
             }
             tracing::error!(job = %job.item.id, "A provider did not end the access of an account for a day");
         }
+    } else {
+        tracing::error!(job = %job.item.id, "The access of an account cannot be ended: its state is lost");
     }
     settle(app, job, move |_, _, _| {
-        let deletions = vec![Deletion::Withdrawal(id.clone())];
+        let deletions = vec![Deletion::Withdrawal(id.clone(), number)];
         Ok(Ending::Done(Change { deletions, ..Change::default() }))
     })
     .await

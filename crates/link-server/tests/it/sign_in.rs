@@ -3,7 +3,6 @@
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use link_store::test_support::Backend;
-use link_test_support::wait;
 use rstest::rstest;
 use serde_json::Value;
 
@@ -45,8 +44,19 @@ fn location(response: &TestResponse) -> String {
     response.headers["location"].to_str().unwrap().to_owned()
 }
 
+/// Opens the address as a browser does that says from which site the link is.
+async fn open_from(service: &TestService, method: Method, address: &str, site: &str) -> TestResponse {
+    let hosted = &service.app.settings.hosted_url;
+    let request = Request::builder()
+        .method(method)
+        .uri(address.trim_start_matches(hosted.as_str()))
+        .header(header::HOST, hosted.split_once("://").unwrap().1)
+        .header("sec-fetch-site", site);
+    service.send_raw(request.body(Body::empty()).unwrap()).await
+}
+
 async fn leave(service: &TestService, address: &str) -> Away {
-    let left = browse(service, address, "").await;
+    let left = open_from(service, Method::GET, address, "same-site").await;
     assert_eq!(left.status, 303, "{}", html(&left));
     assert_eq!(left.headers["referrer-policy"], "no-referrer");
     assert_eq!(left.headers["cache-control"], "no-store");
@@ -197,6 +207,36 @@ async fn wrong_replayed_and_foreign_responses_are_rejected() {
     assert!(html(&over).contains("This sign-in has already ended"), "{}", html(&over));
 }
 
+#[rstest]
+#[case::another_site("cross-site")]
+#[case::link_of_a_message("none")]
+#[tokio::test]
+async fn link_from_elsewhere_asks_the_person_first(#[case] site: &str) {
+    let service = TestService::start(Backend::Sqlite).await;
+    let waiting = wait_for_redirect(&service).await;
+    let asked = open_from(&service, Method::GET, &waiting.address, site).await;
+    assert_eq!(asked.status, 200);
+    assert!(!asked.headers.contains_key("set-cookie"), "{:?}", asked.headers);
+    assert_eq!(asked.headers["referrer-policy"], "same-origin", "the form keeps its origin");
+    for part in ["If someone sent you this address", "asks you to sign in", "<form method=\"post\">"] {
+        assert!(html(&asked).contains(part), "{}", html(&asked));
+    }
+    let foreign = open_from(&service, Method::POST, &waiting.address, "cross-site").await;
+    assert_eq!(foreign.status, 403);
+    assert!(!foreign.headers.contains_key("set-cookie"), "{:?}", foreign.headers);
+    let agreed = open_from(&service, Method::POST, &waiting.address, "same-origin").await;
+    assert_eq!(
+        (agreed.status.as_u16(), &agreed.headers["referrer-policy"]),
+        (200, &"no-referrer".parse().unwrap())
+    );
+    let cookie = agreed.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+    let shown = html(&agreed);
+    let page = shown.split("content=\"0;url=").nth(1).unwrap().split('"').next().unwrap();
+    let away = Away { cookie, page: page.replace("&amp;", "&") };
+    let back = press(&service, &away, "allow").await;
+    assert_eq!(come_back(&service, &back, &away.cookie).await, "/sign-in/done/received");
+}
+
 #[tokio::test]
 async fn pages_of_a_sign_in_keep_their_texts_in_every_language() {
     let service = TestService::start(Backend::Sqlite).await;
@@ -221,24 +261,4 @@ async fn sandbox_provider_sends_people_only_to_this_service() {
     assert_eq!(at_provider(&service, &elsewhere, None).await.status, 400);
     assert_eq!(at_provider(&service, &elsewhere, Some("allow")).await.status, 400);
     assert_eq!(at_provider(&service, &away.page, Some("other")).await.status, 400);
-}
-
-#[rstest]
-#[tokio::test]
-async fn revoked_access_is_withdrawn_and_forgotten(
-    #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
-) {
-    let service = TestService::start(backend).await;
-    let waiting = wait_for_redirect(&service).await;
-    let (_, linked) = walk(&service, &waiting, "allow").await;
-    assert!(linked["phase"].get("connected").is_some(), "{linked}");
-    let id = text(&linked["accountId"]);
-    let revoked = service.delete(&format!("/accounts/{id}")).await;
-    assert!(revoked.status.is_success(), "{:?}", revoked.body);
-    let find = async || {
-        let (owner, id) = (service.owner(), id.parse().unwrap());
-        let left = service.app.store.read(move |reader| reader.withdrawals().get(&owner, &id)).await.unwrap();
-        if left.is_none() { Ok(()) } else { Err(format!("{left:?}")) }
-    };
-    wait::until_ok("the access is withdrawn", find).await;
 }

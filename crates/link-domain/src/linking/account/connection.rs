@@ -94,6 +94,11 @@ impl Connection {
         }
     }
 
+    /// Returns the session state of a login on the provider's page.
+    pub(super) fn provider_access(&self) -> Option<&SourceState> {
+        self.on_provider_page.then_some(&self.source)
+    }
+
     /// Returns the connection with the end that its retention sets. After a new login, the data of the last reading is
     /// kept until it can be read again.
     pub(super) fn with_end(self) -> Self {

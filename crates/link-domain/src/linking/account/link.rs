@@ -132,6 +132,18 @@ impl Link {
         }
     }
 
+    /// Returns the session state of a login on the provider's page that has not ended. It may open an access.
+    pub(super) const fn provider_access(&self) -> Option<&SourceState> {
+        match &self.step {
+            LinkStep::Working { source, .. } | LinkStep::Challenged { source, .. }
+                if self.on_provider_page =>
+            {
+                Some(source)
+            }
+            LinkStep::Working { .. } | LinkStep::Challenged { .. } | LinkStep::Failed(_) => None,
+        }
+    }
+
     /// Returns the counted tries of the login, or `None` for a provider without a login.
     pub fn tried_login(&self) -> Option<&Tried> {
         self.submitted.as_ref().map(|it| &it.tried)

@@ -117,7 +117,10 @@ impl Account {
             AccountInput::Sync => transition.sync(require_connection(state)?)?,
             AccountInput::Refresh => transition.refresh(require_connection(state)?)?,
             AccountInput::Revoke { by } => match state {
-                AccountState::Linking(_) => transition.end(None, by.access_end()),
+                AccountState::Linking(link) => {
+                    transition.withdraw(link.provider_access());
+                    transition.end(None, by.access_end())
+                }
                 AccountState::Connected(connection) => transition.end(Some(*connection), by.access_end()),
                 AccountState::Disconnected(_) => return Err(IllegalTransitionError::AlreadyDisconnected),
             },
@@ -129,6 +132,7 @@ impl Account {
             AccountInput::Abandon => match state {
                 AccountState::Linking(link) => {
                     transition.check_due(transition.entity.updated_at + timeout(&link))?;
+                    transition.withdraw(link.provider_access());
                     return Ok(transition.remove());
                 }
                 AccountState::Connected(_) => return Err(IllegalTransitionError::AlreadyConnected),

@@ -267,96 +267,104 @@ pub enum ServiceText {
     PagePhoneUnknownTitle = 129,
     /// Try again
     PageRetry = 130,
+    /// Continue to { $provider }
+    PageSignInAskButton = 131,
+    /// { $company } asks you to sign in on the provider’s page. It then receives data from your account.
+    PageSignInAskText = 132,
+    /// Sign in to { $provider }?
+    PageSignInAskTitle = 133,
+    /// Continue only if you started this yourself. If someone sent you this address, close this page: they would get your data.
+    PageSignInAskWarning = 134,
     /// Go back to the window where you started, and open the provider’s page from there, in the same browser.
-    PageSignInBrowserText = 131,
+    PageSignInBrowserText = 135,
     /// This sign-in was started in another browser
-    PageSignInBrowserTitle = 132,
+    PageSignInBrowserTitle = 136,
     /// Go back to the other window, and start again there.
-    PageSignInExpiredText = 133,
+    PageSignInExpiredText = 137,
     /// This sign-in took too long
-    PageSignInExpiredTitle = 134,
+    PageSignInExpiredTitle = 138,
     /// Nothing was shared. Go back to the other window, which says what to do next. You can close this page.
-    PageSignInFailedText = 135,
+    PageSignInFailedText = 139,
     /// The provider could not sign you in
-    PageSignInFailedTitle = 136,
+    PageSignInFailedTitle = 140,
     /// Continue in this window
-    PageSignInHere = 137,
+    PageSignInHere = 141,
     /// To protect you, we did not use it. Go back to the other window, and start again there.
-    PageSignInIssuerText = 138,
+    PageSignInIssuerText = 142,
     /// The response did not come from your provider
-    PageSignInIssuerTitle = 139,
+    PageSignInIssuerTitle = 143,
     /// It was finished, or started again. Go back to the other window to see where it stands. You can close this page.
-    PageSignInOverText = 140,
+    PageSignInOverText = 144,
     /// This sign-in has already ended
-    PageSignInOverTitle = 141,
+    PageSignInOverTitle = 145,
     /// Go back to the other window. It continues there automatically. You can close this page.
-    PageSignInReceivedText = 142,
+    PageSignInReceivedText = 146,
     /// You can go back now
-    PageSignInReceivedTitle = 143,
+    PageSignInReceivedTitle = 147,
     /// Nothing was shared. Go back to the other window to try again or to choose another provider. You can close this page.
-    PageSignInRefusedText = 144,
+    PageSignInRefusedText = 148,
     /// You didn’t allow access
-    PageSignInRefusedTitle = 145,
+    PageSignInRefusedTitle = 149,
     /// Go back to the other window, and start again there.
-    PageSignInUnknownText = 146,
+    PageSignInUnknownText = 150,
     /// This address is not valid
-    PageSignInUnknownTitle = 147,
+    PageSignInUnknownTitle = 151,
     /// { $company } no longer takes answers here.
-    PageSiteClosedText = 148,
+    PageSiteClosedText = 152,
     /// This page is closed
-    PageSiteClosedTitle = 149,
+    PageSiteClosedTitle = 153,
     /// { $company } has not published it. Please try again later.
-    PageSiteDraftText = 150,
+    PageSiteDraftText = 154,
     /// This page is not open yet
-    PageSiteDraftTitle = 151,
+    PageSiteDraftTitle = 155,
     /// { $company } has received all the answers it asked for.
-    PageSiteFullText = 152,
+    PageSiteFullText = 156,
     /// This page is complete
-    PageSiteFullTitle = 153,
+    PageSiteFullTitle = 157,
     /// Open the link in the email from { $company }.
-    PageSiteInvitedText = 154,
+    PageSiteInvitedText = 158,
     /// This page needs an invitation
-    PageSiteInvitedTitle = 155,
+    PageSiteInvitedTitle = 159,
     /// Continue to { $company }
-    PageSiteRedirect = 156,
+    PageSiteRedirect = 160,
     /// Check the address, or ask the company that gave it to you.
-    PageSiteUnknownText = 157,
+    PageSiteUnknownText = 161,
     /// This page does not exist
-    PageSiteUnknownTitle = 158,
+    PageSiteUnknownTitle = 162,
     /// Please come back later. Nothing you entered is lost.
-    PageSuspendedText = 159,
+    PageSuspendedText = 163,
     /// This page is not available now
-    PageSuspendedTitle = 160,
+    PageSuspendedTitle = 164,
     /// Open the link in your invitation again. If it was already used, the page offers to send you a new one.
-    PageVisitOverText = 161,
+    PageVisitOverText = 165,
     /// Your visit has ended
-    PageVisitOverTitle = 162,
+    PageVisitOverTitle = 166,
     /// Something went wrong. Please reload this page.
-    PageWidgetBroken = 163,
+    PageWidgetBroken = 167,
     /// You closed the window before an account was linked. You can continue where you left off.
-    PageWidgetClosed = 164,
+    PageWidgetClosed = 168,
     /// This page was opened too often today. Please try again later.
-    PageWidgetLimited = 165,
+    PageWidgetLimited = 169,
     /// The window for linking your account is opening.
-    PageWidgetOpening = 166,
+    PageWidgetOpening = 170,
     /// Linking an account requires JavaScript. Please enable it for this page.
-    PageWidgetScript = 167,
+    PageWidgetScript = 171,
     /// To report abuse, write to { $address }.
-    StopAbuse = 168,
+    StopAbuse = 172,
     /// Stop all email to my address
-    StopButton = 169,
+    StopButton = 173,
     /// We will not send any more email to it. You can close this page.
-    StopDoneText = 170,
+    StopDoneText = 174,
     /// Email to your address is stopped
-    StopDoneTitle = 171,
+    StopDoneTitle = 175,
     /// You will not receive any more email from this service, no matter who asks us to send it. Invitations that you already have keep working.
-    StopText = 172,
+    StopText = 176,
     /// Stop all email to this address?
-    StopTitle = 173,
+    StopTitle = 177,
     /// Copy the complete link from the email into your browser, or write to the address given in the email.
-    StopUnknownText = 174,
+    StopUnknownText = 178,
     /// This link is incomplete
-    StopUnknownTitle = 175,
+    StopUnknownTitle = 179,
 }
 
 /// Every key with the names of its arguments, in the order of the numbers.
@@ -492,6 +500,10 @@ pub const SERVICE_KEYS: &[(&str, &[&str])] = &[
     ("page-phone-title", &[]),
     ("page-phone-unknown-title", &[]),
     ("page-retry", &[]),
+    ("page-sign-in-ask-button", &["provider"]),
+    ("page-sign-in-ask-text", &["company"]),
+    ("page-sign-in-ask-title", &["provider"]),
+    ("page-sign-in-ask-warning", &[]),
     ("page-sign-in-browser-text", &[]),
     ("page-sign-in-browser-title", &[]),
     ("page-sign-in-expired-text", &[]),
@@ -753,6 +765,15 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Continue on your phone")],
         &[Text("This code is not valid")],
         &[Text("Try again")],
+        &[Text("Continue to "), Argument(0)],
+        &[
+            Argument(0),
+            Text(" asks you to sign in on the provider’s page. It then receives data from your account."),
+        ],
+        &[Text("Sign in to "), Argument(0), Text("?")],
+        &[Text(
+            "Continue only if you started this yourself. If someone sent you this address, close this page: they would get your data.",
+        )],
         &[Text(
             "Go back to the window where you started, and open the provider’s page from there, in the same browser.",
         )],
@@ -1019,6 +1040,12 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("تابع على هاتفك")],
         &[Text("هذا الرمز غير صالح")],
         &[Text("إعادة المحاولة")],
+        &[Text("المتابعة إلى "), Argument(0)],
+        &[Text("يطلب منك "), Argument(0), Text(" تسجيل الدخول في صفحة المزوّد، ثم يتلقى بيانات من حسابك.")],
+        &[Text("هل تريد تسجيل الدخول إلى "), Argument(0), Text("؟")],
+        &[Text(
+            "تابع فقط إذا بدأت ذلك بنفسك. إذا أرسل إليك شخص ما هذا العنوان فأغلق هذه الصفحة، وإلا حصل على بياناتك.",
+        )],
         &[Text("عُد إلى النافذة التي بدأت فيها، وافتح صفحة المزوّد من هناك في المتصفح نفسه.")],
         &[Text("بدأ تسجيل الدخول هذا في متصفح آخر")],
         &[Text("عُد إلى النافذة الأخرى وابدأ من جديد هناك.")],
@@ -1288,6 +1315,15 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Continúa en tu teléfono")],
         &[Text("Este código no es válido")],
         &[Text("Intentar de nuevo")],
+        &[Text("Continuar a "), Argument(0)],
+        &[
+            Argument(0),
+            Text(" te pide iniciar sesión en la página del proveedor. Después recibe datos de tu cuenta."),
+        ],
+        &[Text("¿Iniciar sesión en "), Argument(0), Text("?")],
+        &[Text(
+            "Continúa solo si tú empezaste esto. Si alguien te envió esta dirección, cierra esta página: esa persona recibiría tus datos.",
+        )],
         &[Text(
             "Regresa a la ventana donde empezaste y abre desde ahí la página del proveedor, en el mismo navegador.",
         )],
@@ -1563,6 +1599,18 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Magpatuloy sa telepono mo")],
         &[Text("Hindi valid ang code na ito")],
         &[Text("Subukan ulit")],
+        &[Text("Magpatuloy sa "), Argument(0)],
+        &[
+            Text("Hinihiling ng "),
+            Argument(0),
+            Text(
+                " na mag-sign in ka sa page ng provider. Pagkatapos, makakatanggap ito ng data mula sa account mo.",
+            ),
+        ],
+        &[Text("Mag-sign in sa "), Argument(0), Text("?")],
+        &[Text(
+            "Magpatuloy lang kung ikaw mismo ang nagsimula nito. Kung may nagpadala sa iyo ng address na ito, isara ang page na ito: makukuha nila ang data mo.",
+        )],
         &[Text(
             "Bumalik sa window kung saan ka nagsimula, at buksan mula roon ang page ng provider, sa parehong browser.",
         )],
@@ -1843,6 +1891,17 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Lanjutkan di ponsel Anda")],
         &[Text("Kode ini tidak valid")],
         &[Text("Coba lagi")],
+        &[Text("Lanjutkan ke "), Argument(0)],
+        &[
+            Argument(0),
+            Text(
+                " meminta Anda masuk di halaman penyedia. Setelah itu, perusahaan ini menerima data dari akun Anda.",
+            ),
+        ],
+        &[Text("Masuk ke "), Argument(0), Text("?")],
+        &[Text(
+            "Lanjutkan hanya jika Anda sendiri yang memulainya. Jika seseorang mengirimkan alamat ini, tutup halaman ini: orang itu akan menerima data Anda.",
+        )],
         &[Text(
             "Kembali ke jendela tempat Anda memulai, lalu buka halaman penyedia dari sana, di browser yang sama.",
         )],
@@ -2120,6 +2179,15 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Continue no seu celular")],
         &[Text("Este código não é válido")],
         &[Text("Tentar de novo")],
+        &[Text("Continuar para "), Argument(0)],
+        &[
+            Argument(0),
+            Text(" pede que você entre na página do provedor. Depois, recebe dados da sua conta."),
+        ],
+        &[Text("Entrar em "), Argument(0), Text("?")],
+        &[Text(
+            "Continue somente se foi você que começou. Se alguém enviou este endereço, feche esta página: essa pessoa receberia seus dados.",
+        )],
         &[Text(
             "Volte para a janela em que você começou e abra a página do provedor por lá, no mesmo navegador.",
         )],
@@ -2332,6 +2400,12 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("在手机上继续")],
         &[Text("此二维码无效")],
         &[Text("重试")],
+        &[Text("前往 "), Argument(0)],
+        &[Argument(0), Text(" 请您在服务商的页面上登录，之后会收到您账户中的数据。")],
+        &[Text("登录 "), Argument(0), Text("？")],
+        &[Text(
+            "仅当这是您自己发起的操作时才继续。如果此地址是他人发给您的，请关闭此页面：对方会得到您的数据。",
+        )],
         &[Text("请回到您开始的窗口，并在同一浏览器中从那里打开服务商的页面。")],
         &[Text("此次登录是在另一个浏览器中开始的")],
         &[Text("请回到另一个窗口，并在那里重新开始。")],

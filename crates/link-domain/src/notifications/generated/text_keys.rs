@@ -110,7 +110,6 @@ pub const TEXT_KEYS: &[(&str, &[&str])] = &[
     ("challenge-question-text", &["provider"]),
     ("challenge-question-title", &[]),
     ("challenge-redirect-again", &[]),
-    ("challenge-redirect-continue", &[]),
     ("challenge-redirect-left", &["provider"]),
     ("challenge-redirect-nothing", &["provider"]),
     ("challenge-redirect-open", &["provider"]),

@@ -267,7 +267,7 @@ impl ChallengeScreen {
         Stay(self)
     }
 
-    /// The reply to the answer was lost: the attempt shows what became of it.
+    /// The reply to the answer was lost, or the person came back: the attempt shows what became of it.
     fn settle(
         mut self: Box<Self>,
         progress: Option<AccountProgress>,
@@ -276,7 +276,8 @@ impl ChallengeScreen {
         match progress {
             Some(progress) if self.linking.is_newer(&progress) => self.changed(progress, context),
             Some(_) | None => {
-                self.show_notice(Notice::NotSent, context);
+                let notice = if self.is_redirect() { Notice::NothingYet } else { Notice::NotSent };
+                self.show_notice(notice, context);
                 Stay(self)
             }
         }
@@ -285,8 +286,10 @@ impl ChallengeScreen {
     fn handle_rejection(&mut self, refusal: &Refusal, context: &mut Context) {
         if let Work::Asking(call) = &mut self.work {
             call.handle_refusal(refusal, context);
-            if call.trouble().is_some() {
-                self.show_notice(Notice::NotSent, context);
+            match call.trouble() {
+                Some(trouble) if self.is_redirect() => self.show_notice(Notice::Trouble(trouble), context),
+                Some(_) => self.show_notice(Notice::NotSent, context),
+                None => {}
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Access of ended accounts that providers still have to end. Each state is sealed with a separate key, because the key of
+//! Accesses that providers still have to end. Each state is sealed with a separate key, because the key of
 //! the account is destroyed.
 
 use link_domain::kernel::clock::{Now, TenantTime};
@@ -18,17 +18,17 @@ const TABLE: &str = "withdrawals";
 
 columns! {
     /// The columns of a withdrawal.
-    withdrawal_columns => struct Columns { account_id, tenant_id, mode, provider_id, ends_at, body }
+    withdrawal_columns => struct Columns { account_id, number, tenant_id, mode, provider_id, ends_at, body }
 }
 const COLUMNS: Columns = Columns::after(0);
 
 statements! {
-    PUT = "INSERT INTO withdrawals (account_id, tenant_id, mode, provider_id, ends_at, body) \
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (account_id) DO UPDATE SET \
+    PUT = "INSERT INTO withdrawals (account_id, number, tenant_id, mode, provider_id, ends_at, body) \
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (account_id, number) DO UPDATE SET \
            provider_id = excluded.provider_id, ends_at = excluded.ends_at, body = excluded.body";
     FIND = concat!("SELECT ", withdrawal_columns!(""), " FROM withdrawals WHERE account_id = ?1 \
-           AND tenant_id = ?2 AND mode = ?3");
-    DELETE = "DELETE FROM withdrawals WHERE account_id = ?1";
+           AND number = ?2 AND tenant_id = ?3 AND mode = ?4");
+    DELETE = "DELETE FROM withdrawals WHERE account_id = ?1 AND number = ?2";
 }
 
 /// A row before its body is opened.
@@ -40,6 +40,7 @@ struct Stored {
 fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
     let withdrawal = Withdrawal {
         account_id: parse(TABLE, row.str(COLUMNS.account_id)?)?,
+        number: row.int(COLUMNS.number)? as u64,
         owner: owner(TABLE, row, COLUMNS.tenant_id, COLUMNS.mode)?,
         provider_id: parse(TABLE, row.str(COLUMNS.provider_id)?)?,
         state: Default::default(),
@@ -49,27 +50,32 @@ fn read(row: &Row<'_>) -> Result<Stored, StoreError> {
 }
 
 /// Returns the name of the key of a withdrawal.
-fn scope_of(account: &AccountId) -> String {
-    format!("withdrawal-{account}")
+fn scope_of(account: &AccountId, number: u64) -> String {
+    format!("withdrawal-{account}-{number}")
 }
 
 resource! {
-    /// Access of ended accounts that providers still have to end.
+    /// Accesses that providers still have to end.
     Withdrawals, withdrawals
 }
 
 impl<'c, S: ReadSession<'c>> Withdrawals<'_, S> {
-    /// Returns the withdrawal of an account. `None` if it is done, or its last day has ended.
+    /// Returns a withdrawal of an account. `None` if it is done, or its last day has ended.
     ///
     /// # Errors
     ///
     /// [`StoreError`] if the database cannot be read.
-    pub fn get(&mut self, owner: &Owner, account: &AccountId) -> Result<Option<Withdrawal>, StoreError> {
-        let key = params![account.as_str(), owner.tenant.as_str(), owner.mode.as_str()];
+    pub fn get(
+        &mut self,
+        owner: &Owner,
+        account: &AccountId,
+        number: u64,
+    ) -> Result<Option<Withdrawal>, StoreError> {
+        let key = params![account.as_str(), number as i64, owner.tenant.as_str(), owner.mode.as_str()];
         let Some(Stored { mut withdrawal, body }) = self.session().find(&FIND, key, read)? else {
             return Ok(None);
         };
-        let key = match self.0.reader().scope_key(&scope_of(account)) {
+        let key = match self.0.reader().scope_key(&scope_of(account, number)) {
             Err(StoreError::Erased) => return Ok(None),
             key => key?,
         };
@@ -80,12 +86,13 @@ impl<'c, S: ReadSession<'c>> Withdrawals<'_, S> {
 
 impl Withdrawals<'_, Tx<'_>> {
     pub(crate) fn put(&mut self, withdrawal: &Withdrawal) -> Result<(), StoreError> {
-        let Withdrawal { account_id, owner, provider_id, state, ends_at } = withdrawal;
+        let Withdrawal { account_id, number, owner, provider_id, state, ends_at } = withdrawal;
         let day = Day::from_micros(ends_at.micros());
-        let key = self.0.scope_key_until(&scope_of(account_id), day)?;
+        let key = self.0.scope_key_until(&scope_of(account_id, *number), day)?;
         let body = key.seal(Location { table: TABLE, id: account_id.as_str() }, &encode(TABLE, state)?)?;
         let row = params![
             account_id.as_str(),
+            *number as i64,
             owner.tenant.as_str(),
             owner.mode.as_str(),
             provider_id.as_str(),
@@ -95,8 +102,8 @@ impl Withdrawals<'_, Tx<'_>> {
         self.session().execute(&PUT, row).map(drop)
     }
 
-    pub(crate) fn delete(&mut self, account: &AccountId, now: Now) -> Result<(), StoreError> {
-        self.session().execute(&DELETE, params![account.as_str()])?;
-        self.0.scopes().destroy(&scope_of(account), now.wall().micros())
+    pub(crate) fn delete(&mut self, account: &AccountId, number: u64, now: Now) -> Result<(), StoreError> {
+        self.session().execute(&DELETE, params![account.as_str(), number as i64])?;
+        self.0.scopes().destroy(&scope_of(account, number), now.wall().micros())
     }
 }

@@ -8,6 +8,7 @@ use url::Url;
 use super::*;
 use crate::change::job::JobKind;
 use crate::linking::account_source::ProviderPage;
+use crate::linking::withdrawal::Withdrawal;
 
 const CALLBACK: &str = "https://hosted.example/sign-in/callback";
 const ISSUER: &str = "https://login.example";
@@ -186,25 +187,81 @@ fn debug_output_has_neither_ticket_nor_state_nor_code() {
 
 /// Returns an account that a login on the provider's page connected.
 fn connect_on_page() -> Account {
+    let account = exchanging();
+    account.clone().apply(step_input(&account, connect()), &mut after(5)).unwrap().0
+}
+
+/// Returns a login whose code the connector is exchanging, at an account that is not connected.
+fn exchanging() -> Account {
     let account = waiting();
     let returned = come_back(&leave(&account));
     let (account, _) = account.receive_redirect(returned, &mut after(1)).unwrap();
     let wait = Step::Wait { state: SourceState::new("exchanging"), for_at_least: Duration::from_secs(3) };
-    let (account, _) = account.clone().apply(step_input(&account, wait), &mut after(2)).unwrap();
-    account.clone().apply(step_input(&account, connect()), &mut after(5)).unwrap().0
+    account.clone().apply(step_input(&account, wait), &mut after(2)).unwrap().0
+}
+
+/// Submits another login at an account.
+fn log_in_again(account: Account) -> Account {
+    let mut context = after(20);
+    let again = fixture::submission();
+    account.apply(AccountInput::Submit(again), &mut context).unwrap().0
+}
+
+/// Returns the states whose access the provider is asked to end. Each has a job.
+fn withdrawn(change: &Change) -> Vec<&str> {
+    let mut states = Vec::new();
+    for row in &change.rows {
+        if let Row::Withdrawal(Withdrawal { account_id, number, state, .. }) = row {
+            let job = JobKind::WithdrawAccess { account_id: account_id.clone(), number: *number };
+            assert_eq!(change.jobs.iter().filter(|it| it.kind == job).count(), 1, "{number}");
+            states.push(state.as_str());
+        }
+    }
+    states
+}
+
+fn revoke(account: Account) -> Change {
+    account.apply(AccountInput::Revoke { by: RevokedBy::User }, &mut after(30)).unwrap().1
 }
 
 #[test]
 fn end_of_the_account_withdraws_the_access_at_the_provider() {
-    let account = connect_on_page();
-    let id = account.id.clone();
-    let (_, change) = account.apply(AccountInput::Revoke { by: RevokedBy::User }, &mut after(10)).unwrap();
-    let withdrawals = change.rows.iter().filter_map(|row| {
-        if let Row::Withdrawal(it) = row { Some((&it.account_id, it.state.as_str())) } else { None }
-    });
-    assert_eq!(withdrawals.collect::<Vec<_>>(), [(&id, "session")]);
-    let job = JobKind::WithdrawAccess { account_id: id };
-    assert_eq!(change.jobs.iter().filter(|it| it.kind == job).count(), 1);
+    assert_eq!(withdrawn(&revoke(connect_on_page())), ["session"]);
+}
+
+#[test]
+fn end_of_a_link_withdraws_the_access_that_it_obtained() {
+    assert_eq!(withdrawn(&revoke(exchanging())), ["exchanging"]);
+    assert!(withdrawn(&revoke(waiting())).is_empty(), "the person has not come back");
+    let mut late = after(86_500);
+    let (_, removed) = exchanging().apply(AccountInput::Abandon, &mut late).unwrap();
+    assert_eq!(withdrawn(&removed), ["exchanging"]);
+}
+
+#[test]
+fn failed_link_withdraws_the_access_that_it_obtained_once() {
+    let account = exchanging();
+    let failed = Step::Failed { code: LinkErrorCode::ServiceUnavailable };
+    let (account, change) = account.clone().apply(step_input(&account, failed), &mut after(5)).unwrap();
+    assert_eq!(withdrawn(&change), ["exchanging"]);
+    assert!(withdrawn(&revoke(account)).is_empty());
+}
+
+#[test]
+fn end_during_another_login_withdraws_both_accesses() {
+    let account = log_in_again(connect_on_page());
+    let (account, _) = account.clone().apply(step_input(&account, asks_on_page()), &mut after(21)).unwrap();
+    let departure = account.leave(&ticket(&account), CALLBACK, after(21).now()).unwrap();
+    let (account, _) = account.receive_redirect(come_back(&departure), &mut after(22)).unwrap();
+    assert_eq!(withdrawn(&revoke(account)), ["session", "verifier"]);
+}
+
+#[test]
+fn login_with_a_form_withdraws_the_access_that_it_replaces() {
+    let account = log_in_again(connect_on_page());
+    let (account, change) = account.clone().apply(step_input(&account, connect()), &mut after(22)).unwrap();
+    assert_eq!(withdrawn(&change), ["session"]);
+    assert!(withdrawn(&revoke(account)).is_empty());
 }
 
 #[test]
@@ -212,7 +269,7 @@ fn login_with_a_form_has_no_access_to_withdraw() {
     let mut context = after(0);
     let (account, _) = fixture::begun(&mut context);
     let (account, _) = account.clone().apply(step_input(&account, connect()), &mut context).unwrap();
-    let (_, change) = account.apply(AccountInput::Revoke { by: RevokedBy::User }, &mut after(1)).unwrap();
-    assert!(!change.rows.iter().any(|row| matches!(row, Row::Withdrawal(_))));
+    let change = revoke(account);
+    assert!(withdrawn(&change).is_empty());
     assert!(!change.jobs.iter().any(|it| matches!(it.kind, JobKind::WithdrawAccess { .. })));
 }

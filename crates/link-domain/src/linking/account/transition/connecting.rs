@@ -17,7 +17,7 @@ use crate::linking::account::{
 use crate::linking::account_source::{Purpose, SourceState};
 use crate::linking::consent::Consent;
 use crate::linking::link_history::Linked;
-use crate::linking::withdrawal::{WITHDRAWAL_LIFE, Withdrawal};
+use crate::linking::withdrawal::{MAX_WITHDRAWALS, WITHDRAWAL_LIFE, Withdrawal};
 use crate::notifications::event::PayloadLinks;
 use crate::tenancy::billing::{BillingKind, BillingRecord};
 
@@ -63,6 +63,9 @@ impl Transition<'_, Account<()>> {
         self.entity.updated_at = self.at;
         self.entity.monitor = self.entity.monitor.after_login(link.sync, self.at);
         let (connected_at, retention) = (self.at, link.retention);
+        if !on_provider_page {
+            self.withdraw(before.as_ref().and_then(Connection::provider_access));
+        }
         let connection = match before {
             Some(before) => {
                 let reading = match before.reading {
@@ -156,8 +159,9 @@ impl Transition<'_, Account<()>> {
     pub(super) fn end(&mut self, before: Option<Connection>, reason: AccessEnd) -> AccountState {
         self.entity.updated_at = self.at;
         self.entity.monitor = self.entity.monitor.disconnect(self.at);
-        if let Some(connection) = before.as_ref().filter(|it| it.on_provider_page) {
-            self.withdraw(connection.source.clone());
+        if let Some(connection) = &before {
+            self.withdraw(connection.provider_access());
+            self.withdraw(connection.relink.as_ref().and_then(Link::provider_access));
         }
         if let Some(Reading::Running(run)) = before.map(|it| it.reading) {
             let ending = TaskEnding::Failed(LinkErrorCode::AccountInaccessible);
@@ -180,16 +184,21 @@ impl Transition<'_, Account<()>> {
         AccountState::Disconnected(Disconnection { at: self.at, cause, consent })
     }
 
-    /// Has the provider asked to end the access, after the account has ended.
-    fn withdraw(&mut self, state: SourceState) {
+    /// Has the provider asked to end an access that the account no longer uses.
+    pub(super) fn withdraw(&mut self, access: Option<&SourceState>) {
+        let Some(state) = access else { return };
+        let account_id = self.entity.id.clone();
+        let earlier = self.change.rows.iter().filter(|it| matches!(it, Row::Withdrawal(_))).count();
+        let number = u64::from(self.entity.version) * MAX_WITHDRAWALS + earlier as u64;
         self.change.rows.push(Row::Withdrawal(Withdrawal {
-            account_id: self.entity.id.clone(),
+            account_id: account_id.clone(),
+            number,
             owner: self.entity.owner.clone(),
             provider_id: self.entity.provider_id.clone(),
-            state,
+            state: state.clone(),
             ends_at: self.at + WITHDRAWAL_LIFE,
         }));
-        self.schedule(JobKind::WithdrawAccess { account_id: self.entity.id.clone() }, self.at);
+        self.schedule(JobKind::WithdrawAccess { account_id, number }, self.at);
     }
 
     /// Disables sync. A sync that waits for another try ends.

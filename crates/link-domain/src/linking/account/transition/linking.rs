@@ -265,6 +265,7 @@ impl Transition<'_, Account<()>> {
 
     fn fail(&mut self, link: Link, connection: Option<Connection>, failure: Failure) -> AccountState {
         let code = failure.code;
+        self.withdraw(link.provider_access());
         self.emit(EventData::AccountFailed(AccountFailed {
             user_id: self.entity.user_id.clone(),
             account_id: self.entity.id.clone(),

@@ -22,6 +22,6 @@ pub(super) fn blocks(provider: &str, has_left: bool, address: &RedirectAddress) 
 
 /// Builds the button of a person who came back. Before, the link is the only way on.
 pub(super) fn actions(has_left: bool) -> Option<Block> {
-    let primary = action(Message::ChallengeRedirectContinue, Press::Retry);
+    let primary = action(Message::ChallengeSubmit, Press::Retry);
     has_left.then_some(Block::Actions { primary, secondary: None })
 }

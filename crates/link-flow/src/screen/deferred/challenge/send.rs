@@ -5,6 +5,7 @@ use link_types::host::UiEventName;
 
 use super::work::Work;
 use super::{ANSWER, ChallengeScreen, Notice, ask, more};
+use crate::call::{Ask, Call};
 use crate::context::Context;
 use crate::effect::Effect;
 use crate::emit;
@@ -83,7 +84,7 @@ impl ChallengeScreen {
         self.work = Work::Extending(request);
     }
 
-    fn is_redirect(&self) -> bool {
+    pub(super) fn is_redirect(&self) -> bool {
         matches!(self.challenge.kind, ChallengeKind::Redirect { .. })
     }
 
@@ -96,10 +97,11 @@ impl ChallengeScreen {
         }
     }
 
-    /// Handles a press on the button of a person who came back. The poll would have shown the result if there were one.
+    /// Handles a press on the button of a person who came back: looks whether the provider's response has arrived. A poll
+    /// is held for long, and the browser may have stopped it in the background.
     pub(super) fn come_back(&mut self, context: &mut Context) {
-        if self.is_redirect() && self.has_left {
-            self.show_notice(Notice::NothingYet, context);
+        if self.is_redirect() && self.has_left && self.is_answering() {
+            self.work = Work::Asking(Call::send(Ask::Session, context));
         }
     }
 }
