@@ -116,6 +116,23 @@ test("an answer on the phone connects the account on the computer", async ({ ten
   expect(await tenant.callbacks()).toEqual(["onAccountCreated", "onAccountConnected", "onClose"]);
 });
 
+test("a login on the provider's page continues on the phone", async ({ tenant, browser }) => {
+  await tenant.goto();
+  const computer = await tenant.open();
+  await computer.link("oauth");
+  await computer.shows("Sign in on the provider’s page");
+  const phone = await Phone.at(browser, await offered(computer));
+  const widget = await phone.continue();
+  await widget.shows("Sign in on the provider’s page");
+  const opened = phone.context.waitForEvent("page");
+  await widget.frame.getByRole("link", { name: /^Continue to / }).click();
+  const provider = await opened;
+  await provider.getByRole("button", { name: "Allow", exact: true }).click();
+  await expect(provider.getByRole("heading", { level: 1 })).toHaveText("You can go back now");
+  await widget.shows("Done here");
+  await computer.shows("You’re connected");
+});
+
 test("a code works for one phone", async ({ tenant, browser }) => {
   const computer = await toChallenge(tenant);
   const address = await offered(computer);

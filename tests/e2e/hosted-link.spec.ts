@@ -123,6 +123,27 @@ for (const colorScheme of ["light", "dark"] as const) {
   }
 }
 
+test("a login on the provider's page connects the account of a hosted link", async ({ page, baseURL, context }) => {
+  const backend = await Backend.of(baseURL);
+  const link = await backend.create();
+  const widget = await enter(page, link.url);
+  // The page is isolated from every other tab, as a tenant's page may be.
+  expect((await page.request.get(page.url())).headers()["cross-origin-opener-policy"]).toBe("same-origin");
+  await widget.link("oauth");
+  await widget.shows("Sign in on the provider’s page");
+  const opened = context.waitForEvent("page");
+  await widget.frame.getByRole("link", { name: /^Continue to / }).click();
+  const provider = await opened;
+  await provider.getByRole("button", { name: "Allow", exact: true }).click();
+  await expect(heading(provider)).toHaveText("You can go back now");
+  await widget.shows("You’re connected");
+  // An app may show only one window, so the person can also continue in the other tab.
+  await expect(provider.getByRole("link", { name: "Continue in this window" })).toHaveAttribute("href", "/visit");
+  await provider.close();
+  await widget.button("Done").click();
+  await page.waitForURL(`${backend.linked}&linkSessionId=${link.id}&status=COMPLETED`);
+});
+
 test("a person who closes the widget returns, and can come back to complete", async ({ page, baseURL }) => {
   const backend = await Backend.of(baseURL);
   const link = await backend.create();

@@ -160,6 +160,13 @@ export const TOUR: Part[] = [
   challenge("mfa-question", ".input-code"),
   challenge("mfa-approve", ".countdown"),
   challenge("mfa-email-link", ".countdown"),
+  challenge("mfa-redirect", ".button-primary", async function* (page) {
+    const tab = page.waitForEvent("popup");
+    await page.locator("a.button-primary").click();
+    await (await tab).close();
+    await page.locator("a.button-quiet").waitFor();
+    yield "mfa-redirect, opened";
+  }),
   challenge("mfa-odd", ".sign"),
   ...ERRORS.map(failure),
   failure("mfa-push-denied"),

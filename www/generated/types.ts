@@ -4795,7 +4795,7 @@ export interface components {
          */
         ChallengeId: string;
         /** @description Kind of challenge, with what the widget must ask for. */
-        ChallengeKind: components["schemas"]["ChallengeKindOneTimeCode"] | components["schemas"]["ChallengeKindChoice"] | components["schemas"]["ChallengeKindImage"] | components["schemas"]["ChallengeKindQuestion"] | components["schemas"]["ChallengeKindApprove"] | components["schemas"]["ChallengeKindEmailLink"];
+        ChallengeKind: components["schemas"]["ChallengeKindOneTimeCode"] | components["schemas"]["ChallengeKindChoice"] | components["schemas"]["ChallengeKindImage"] | components["schemas"]["ChallengeKindQuestion"] | components["schemas"]["ChallengeKindApprove"] | components["schemas"]["ChallengeKindEmailLink"] | components["schemas"]["ChallengeKindRedirect"];
         /** @description Approval in the provider's app. */
         ChallengeKindApprove: {
             approve: components["schemas"]["ChallengeKindApproveFields"];
@@ -4864,6 +4864,15 @@ export interface components {
             format: components["schemas"]["FieldFormat"];
             /** @description Question, as worded by the provider. */
             question: string;
+        };
+        /** @description A login on the provider's own page, in another tab. */
+        ChallengeKindRedirect: {
+            redirect: components["schemas"]["ChallengeKindRedirectFields"];
+        };
+        /** @description A login on the provider's own page, in another tab. */
+        ChallengeKindRedirectFields: {
+            /** @description Address of the service that leads to the provider's page. It works until the challenge ends. */
+            address: components["schemas"]["RedirectAddress"];
         };
         /** @description A choice in a select field, a login option or a challenge. */
         Choice: {
@@ -9514,6 +9523,11 @@ export interface components {
             /** @description Webhook that the events are sent to. */
             webhookId: components["schemas"]["WebhookId"];
         };
+        /**
+         * @description Address of the service that leads to the provider's page. It contains a secret: open it only for the person.
+         * @example https://hosted.example/sign-in/start/demo.s.a-0192f0c1a2b37c4d8e5f60718293a4b5.…
+         */
+        RedirectAddress: string;
         /** @description Body of `POST …/link/accounts/{id}/resend`. */
         ResendChallenge: {
             /** @description Challenge whose code must be resent. */
@@ -11358,6 +11372,8 @@ export type ChallengeKindOneTimeCode = components['schemas']['ChallengeKindOneTi
 export type ChallengeKindOneTimeCodeFields = components['schemas']['ChallengeKindOneTimeCodeFields'];
 export type ChallengeKindQuestion = components['schemas']['ChallengeKindQuestion'];
 export type ChallengeKindQuestionFields = components['schemas']['ChallengeKindQuestionFields'];
+export type ChallengeKindRedirect = components['schemas']['ChallengeKindRedirect'];
+export type ChallengeKindRedirectFields = components['schemas']['ChallengeKindRedirectFields'];
 export type Choice = components['schemas']['Choice'];
 export type Clock = components['schemas']['Clock'];
 export type ClockAdvance = components['schemas']['ClockAdvance'];
@@ -11720,6 +11736,7 @@ export type RecordStatus = components['schemas']['RecordStatus'];
 export type RecordType = components['schemas']['RecordType'];
 export type RecoverWebhook = components['schemas']['RecoverWebhook'];
 export type Recovery = components['schemas']['Recovery'];
+export type RedirectAddress = components['schemas']['RedirectAddress'];
 export type ResendChallenge = components['schemas']['ResendChallenge'];
 export type ResendRule = components['schemas']['ResendRule'];
 export type ResultCode = components['schemas']['ResultCode'];
@@ -22536,6 +22553,14 @@ export interface operations {
                      *             "errorCode": null,
                      *             "limit": null,
                      *             "login": "mfa-many"
+                     *           },
+                     *           {
+                     *             "answers": [],
+                     *             "connectionStatus": "AWAITING_MFA",
+                     *             "description": "a login on the provider's own page, which also plays a refusal, an error, a slow response, an expired code, a wrong or missing `iss`, and access that ends before the next reading",
+                     *             "errorCode": null,
+                     *             "limit": null,
+                     *             "login": "oauth"
                      *           },
                      *           {
                      *             "answers": [],

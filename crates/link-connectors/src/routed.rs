@@ -11,6 +11,7 @@ use link_domain::linking::account_source::{
     AccountSource, FileRequest, FileUnavailableError, Guessing, Read, ReadOutcome, ReadRequest, Step,
     StepRequest,
 };
+use link_domain::linking::withdrawal::{NotWithdrawnError, WithdrawRequest};
 use link_types::LinkErrorCode;
 use link_types::id::ProviderId;
 use link_types::provider::{Provider, Translations};
@@ -134,6 +135,13 @@ impl AccountSource for RoutedSource {
         match self.by_provider.get(request.provider_id) {
             Some(source) => source.file(request),
             None => Box::pin(std::future::ready(Err(FileUnavailableError))),
+        }
+    }
+
+    fn withdraw<'a>(&'a self, request: WithdrawRequest<'a>) -> BoxFuture<'a, Result<(), NotWithdrawnError>> {
+        match self.by_provider.get(request.provider_id) {
+            Some(source) => source.withdraw(request),
+            None => Box::pin(std::future::ready(Err(NotWithdrawnError))),
         }
     }
 }

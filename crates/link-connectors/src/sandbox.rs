@@ -8,6 +8,7 @@
 //! | `partial`, `reauth` | `pass` | connects; the reading is incomplete, or requires a new login |
 //! | `changes`, `sync-…` | `pass` | connects; later readings find changes, or fail |
 //! | `mfa-otp` and other `mfa-…` | `pass` | one or several of the challenges of `sandbox/ask.rs` |
+//! | `oauth` | `pass` | leads to the sandbox provider's own page of `sandbox/redirect.rs` |
 //! | `error-<CODE>` | `pass` | fails with this one of the sixteen codes |
 //! | `guess-…` | | fails with INVALID_CREDENTIALS, and then shows one of the limits on guessing |
 //! | anything else, or another password | | fails with INVALID_CREDENTIALS |
@@ -23,6 +24,7 @@ mod providers;
 mod published;
 mod recording;
 pub mod records;
+pub mod redirect;
 pub mod samples;
 mod scenario;
 mod source;

@@ -33,6 +33,7 @@ use crate::linking::export::ExportFile;
 use crate::linking::guesses::{GuessCount, LoginTries};
 use crate::linking::link::{Attempt, Handoff, LinkSession, LinkToken, Survey, UiEvents};
 use crate::linking::link_history::Linked;
+use crate::linking::withdrawal::Withdrawal;
 use crate::lookups::record::Record;
 use crate::lookups::signal::Signal;
 use crate::notifications::delivery::Delivery;
@@ -133,6 +134,8 @@ pub enum Row {
     Export(Box<ExportFile>),
     /// One link of an account, for the link history.
     Linked(Linked),
+    /// The access of an account that has ended. Replaces an earlier one of the account.
+    Withdrawal(Withdrawal),
     /// An archive.
     Archive(Box<Archive>),
     /// A file in an archive, so that it can be found by its id.
@@ -220,6 +223,8 @@ pub enum Deletion {
     Archive(ArchiveId),
     /// The times at which an account was linked.
     AccountLinks(AccountId),
+    /// The access of an account that has ended, with its key.
+    Withdrawal(AccountId, u64),
     /// The times at which this account was linked in the links ([`DataPointKind::Links`]) of the user's other accounts at its
     /// provider, with their copies. The links are computed again, because an account without sync may have no next reading.
     LinksOfOthers(AccountId),

@@ -89,6 +89,7 @@ pub mod linking {
     pub mod login_form;
     pub mod reach;
     pub mod terms;
+    pub mod withdrawal;
 }
 
 pub mod lookups {

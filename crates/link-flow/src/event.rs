@@ -171,6 +171,8 @@ pub enum Press {
     Resend,
     /// Play the recording of a picture, or stop it.
     Listen,
+    /// The link to another tab, which the browser opens.
+    OpenTab,
     /// Go to the document upload.
     Upload,
     /// Sign in to an account again.

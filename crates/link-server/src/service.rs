@@ -29,7 +29,7 @@ use tokio::task::JoinSet;
 use crate::adapters::child_reader::document_reader;
 use crate::adapters::kept_mail::KeptMail;
 use crate::adapters::sources::{NoProviders, StoredScenarios, with_connectors};
-use crate::adapters::system::{SystemClock, SystemEntropy};
+use crate::adapters::system::{SystemClock, SystemEntropy, random_secret};
 use crate::admin::tenant_setup::{FirstStart, first_start};
 use crate::api::scenarios;
 use crate::app::attempt_slots::AttemptSlots;
@@ -250,10 +250,11 @@ pub fn parts(
     ));
     let [mailer, kept_mail] = mailers(&settings, &store, &files)?;
     let reader = Arc::new(document_reader(settings.document_sandbox)?);
+    let sandbox = SandboxSource::with_scenarios(Arc::new(StoredScenarios(store.clone())));
     let ports = Ports {
         clock: Arc::new(SystemClock),
         entropy: Arc::new(SystemEntropy),
-        sandbox: Arc::new(SandboxSource::with_scenarios(Arc::new(StoredScenarios(store.clone())))),
+        sandbox: Arc::new(sandbox.with_page(&settings.public_url, random_secret)),
         production: Arc::new(NoProviders),
         sandbox_records: Arc::new(SandboxRecords),
         production_records: Arc::new(RoutedRecords::default()),

@@ -114,6 +114,7 @@ pub mod resources {
     pub use crate::tables::linking::login_tries::LoginTries;
     pub use crate::tables::linking::surveys::Surveys;
     pub use crate::tables::linking::ui_events::UiEvents;
+    pub use crate::tables::linking::withdrawals::Withdrawals;
     pub use crate::tables::lookups::records::Records;
     pub use crate::tables::lookups::signals::Signals;
     pub use crate::tables::notifications::delivery::breakers::Breakers;

@@ -1,5 +1,7 @@
 //! Multi-factor challenges that a provider issues after the login (`widget.md`: MFA).
 
+use core::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{format::FieldFormat, id::ChallengeId, provider::Choice, sealing::SealedBox};
@@ -74,7 +76,44 @@ pub enum ChallengeKind {
         /// Masked destination of the email.
         destination: Option<String>,
     },
+    /// A login on the provider's own page, in another tab.
+    #[serde(rename_all = "camelCase")]
+    Redirect {
+        /// Address of the service that leads to the provider's page. It works until the challenge ends.
+        address: RedirectAddress,
+    },
 }
+
+/// Address that leads to the login page of a provider. It contains a secret, so `Debug` prints only a placeholder.
+#[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RedirectAddress(String);
+
+impl RedirectAddress {
+    /// Wraps the address.
+    pub const fn new(address: String) -> Self {
+        Self(address)
+    }
+
+    /// Returns the address.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for RedirectAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RedirectAddress(…)")
+    }
+}
+
+#[cfg(feature = "schema")]
+string_schema!(
+    RedirectAddress,
+    "Address of the service that leads to the provider's page. It contains a secret: open it only for the person.",
+    Some("^https?://"),
+    "https://hosted.example/sign-in/start/demo.s.a-0192f0c1a2b37c4d8e5f60718293a4b5.…"
+);
 
 /// When and how a code can be resent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Mode,
     archive::ArchiveType,
-    challenge::Challenge,
+    challenge::{Challenge, ChallengeKind, RedirectAddress},
     data::DataPointKind,
     error_code::ErrorCode,
     id::{AccountId, AttemptId, ConsentTemplateId, LinkSessionId, LinkTemplateId, ProviderId, UserId},
@@ -281,4 +281,16 @@ pub struct AccountProgress {
     pub version: u32,
     /// Progress of linking.
     pub phase: LinkPhase,
+}
+
+impl AccountProgress {
+    /// Completes the address of a login on the provider's page, which is below this URL of the service.
+    pub fn with_address_on(mut self, url: &str) -> Self {
+        if let LinkPhase::Challenge { challenge } = &mut self.phase
+            && let ChallengeKind::Redirect { address } = &mut challenge.kind
+        {
+            *address = RedirectAddress::new(format!("{url}{}", address.expose()));
+        }
+        self
+    }
 }

@@ -13,7 +13,7 @@ use yew::prelude::*;
 
 pub use mark::{MarkSize, mark};
 
-use self::deferred::{field, files, picture, progress};
+use self::deferred::{field, files, link, picture, progress};
 use crate::element::group;
 use crate::ui::{Surface, Ui, field_id};
 
@@ -42,6 +42,7 @@ const fn kind(block: &Block) -> &'static str {
         Block::Document { .. } => "document",
         Block::Picture { .. } => "picture",
         Block::Photo { .. } => "photo",
+        Block::Link { .. } => "link",
         Block::Field(_) => "field",
         Block::Choices(_) => "choices",
         Block::Search { .. } => "search",
@@ -68,6 +69,7 @@ fn draw(ui: &Ui, surface: Surface, block: &Block) -> Html {
         Block::Picture { src, alt, scan, recording } => {
             picture::picture(ui, src, alt, *scan, recording.as_ref())
         }
+        Block::Link { href, label, again } => link::link(ui, href, label, *again),
         Block::Field(field) => field::field(ui, field),
         Block::Choices(list) => choices::choices(ui, list),
         Block::Search { label, placeholder, value, clear } => {

@@ -83,6 +83,7 @@ const KINDS: Record<string, object> = {
   question: { question: { question: "What was the name of your first school?", format: FREE } },
   approve: { approve: { device: "Maria’s phone" } },
   "email-link": { emailLink: { destination: "m•••@example.com" } },
+  redirect: { redirect: { address: "about:blank" } },
   // A kind that a later service may have.
   odd: { palmPrint: { hand: "left" } },
 };

@@ -51,6 +51,30 @@ page-phone-done = يمكنك إغلاق هذه الصفحة.
 page-phone-broken = حدث خطأ ما. اعرض رمزًا جديدًا على حاسوبك وامسحه.
 page-phone-unknown-title = هذا الرمز غير صالح
 
+### The login on a provider’s page
+
+page-sign-in-ask-title = هل تريد تسجيل الدخول إلى { $provider }؟
+page-sign-in-ask-text = يطلب منك { $company } تسجيل الدخول في صفحة المزوّد، ثم يتلقى بيانات من حسابك.
+page-sign-in-ask-warning = تابع فقط إذا بدأت ذلك بنفسك. إذا أرسل إليك شخص ما هذا العنوان فأغلق هذه الصفحة، وإلا حصل على بياناتك.
+page-sign-in-ask-button = المتابعة إلى { $provider }
+page-sign-in-here = المتابعة في هذه النافذة
+page-sign-in-received-title = يمكنك العودة الآن
+page-sign-in-received-text = عُد إلى النافذة الأخرى، حيث تستمر العملية تلقائيًا. يمكنك إغلاق هذه الصفحة.
+page-sign-in-refused-title = لم تسمح بالوصول
+page-sign-in-refused-text = لم تتم مشاركة أي شيء. عُد إلى النافذة الأخرى للمحاولة مجددًا أو لاختيار مزوّد آخر. يمكنك إغلاق هذه الصفحة.
+page-sign-in-failed-title = تعذّر على المزوّد تسجيل دخولك
+page-sign-in-failed-text = لم تتم مشاركة أي شيء. عُد إلى النافذة الأخرى التي تبيّن الخطوة التالية. يمكنك إغلاق هذه الصفحة.
+page-sign-in-over-title = انتهى تسجيل الدخول هذا
+page-sign-in-over-text = لقد اكتمل أو بدأ من جديد. عُد إلى النافذة الأخرى لمعرفة وضعه. يمكنك إغلاق هذه الصفحة.
+page-sign-in-expired-title = استغرق تسجيل الدخول هذا وقتًا طويلًا
+page-sign-in-expired-text = عُد إلى النافذة الأخرى وابدأ من جديد هناك.
+page-sign-in-browser-title = بدأ تسجيل الدخول هذا في متصفح آخر
+page-sign-in-browser-text = عُد إلى النافذة التي بدأت فيها، وافتح صفحة المزوّد من هناك في المتصفح نفسه.
+page-sign-in-issuer-title = لم يأتِ الرد من مزوّدك
+page-sign-in-issuer-text = لحمايتك، لم نستخدمه. عُد إلى النافذة الأخرى وابدأ من جديد هناك.
+page-sign-in-unknown-title = هذا العنوان غير صالح
+page-sign-in-unknown-text = عُد إلى النافذة الأخرى وابدأ من جديد هناك.
+
 ### A link site
 
 page-site-unknown-title = هذه الصفحة غير موجودة

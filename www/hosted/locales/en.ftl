@@ -49,6 +49,30 @@ page-phone-done = You can close this page.
 page-phone-broken = Something went wrong. Show a new code on your computer, and scan it.
 page-phone-unknown-title = This code is not valid
 
+### The login on a provider’s page
+
+page-sign-in-ask-title = Sign in to { $provider }?
+page-sign-in-ask-text = { $company } asks you to sign in on the provider’s page. It then receives data from your account.
+page-sign-in-ask-warning = Continue only if you started this yourself. If someone sent you this address, close this page: they would get your data.
+page-sign-in-ask-button = Continue to { $provider }
+page-sign-in-here = Continue in this window
+page-sign-in-received-title = You can go back now
+page-sign-in-received-text = Go back to the other window. It continues there automatically. You can close this page.
+page-sign-in-refused-title = You didn’t allow access
+page-sign-in-refused-text = Nothing was shared. Go back to the other window to try again or to choose another provider. You can close this page.
+page-sign-in-failed-title = The provider could not sign you in
+page-sign-in-failed-text = Nothing was shared. Go back to the other window, which says what to do next. You can close this page.
+page-sign-in-over-title = This sign-in has already ended
+page-sign-in-over-text = It was finished, or started again. Go back to the other window to see where it stands. You can close this page.
+page-sign-in-expired-title = This sign-in took too long
+page-sign-in-expired-text = Go back to the other window, and start again there.
+page-sign-in-browser-title = This sign-in was started in another browser
+page-sign-in-browser-text = Go back to the window where you started, and open the provider’s page from there, in the same browser.
+page-sign-in-issuer-title = The response did not come from your provider
+page-sign-in-issuer-text = To protect you, we did not use it. Go back to the other window, and start again there.
+page-sign-in-unknown-title = This address is not valid
+page-sign-in-unknown-text = Go back to the other window, and start again there.
+
 ### A link site
 
 page-site-unknown-title = This page does not exist

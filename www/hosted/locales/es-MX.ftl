@@ -48,6 +48,30 @@ page-phone-done = Puedes cerrar esta página.
 page-phone-broken = Algo salió mal. Muestra un código nuevo en tu computadora y escanéalo.
 page-phone-unknown-title = Este código no es válido
 
+### The login on a provider’s page
+
+page-sign-in-ask-title = ¿Iniciar sesión en { $provider }?
+page-sign-in-ask-text = { $company } te pide iniciar sesión en la página del proveedor. Después recibe datos de tu cuenta.
+page-sign-in-ask-warning = Continúa solo si tú empezaste esto. Si alguien te envió esta dirección, cierra esta página: esa persona recibiría tus datos.
+page-sign-in-ask-button = Continuar a { $provider }
+page-sign-in-here = Continuar en esta ventana
+page-sign-in-received-title = Ya puedes regresar
+page-sign-in-received-text = Regresa a la otra ventana. Ahí continúa todo solo. Puedes cerrar esta página.
+page-sign-in-refused-title = No diste acceso
+page-sign-in-refused-text = No se compartió nada. Regresa a la otra ventana para intentar de nuevo o elegir otro proveedor. Puedes cerrar esta página.
+page-sign-in-failed-title = El proveedor no pudo iniciar tu sesión
+page-sign-in-failed-text = No se compartió nada. Regresa a la otra ventana, que te dice qué sigue. Puedes cerrar esta página.
+page-sign-in-over-title = Este inicio de sesión ya terminó
+page-sign-in-over-text = Se completó o se empezó de nuevo. Regresa a la otra ventana para ver cómo va. Puedes cerrar esta página.
+page-sign-in-expired-title = Este inicio de sesión tardó demasiado
+page-sign-in-expired-text = Regresa a la otra ventana y empieza de nuevo ahí.
+page-sign-in-browser-title = Este inicio de sesión empezó en otro navegador
+page-sign-in-browser-text = Regresa a la ventana donde empezaste y abre desde ahí la página del proveedor, en el mismo navegador.
+page-sign-in-issuer-title = La respuesta no vino de tu proveedor
+page-sign-in-issuer-text = Para protegerte, no la usamos. Regresa a la otra ventana y empieza de nuevo ahí.
+page-sign-in-unknown-title = Esta dirección no es válida
+page-sign-in-unknown-text = Regresa a la otra ventana y empieza de nuevo ahí.
+
 ### A link site
 
 page-site-unknown-title = Esta página no existe

@@ -45,6 +45,30 @@ page-phone-done = Puwede mo nang isara ang page na ito.
 page-phone-broken = May nangyaring mali. Magpakita ng bagong code sa computer mo, at i-scan ito.
 page-phone-unknown-title = Hindi valid ang code na ito
 
+### The login on a provider’s page
+
+page-sign-in-ask-title = Mag-sign in sa { $provider }?
+page-sign-in-ask-text = Hinihiling ng { $company } na mag-sign in ka sa page ng provider. Pagkatapos, makakatanggap ito ng data mula sa account mo.
+page-sign-in-ask-warning = Magpatuloy lang kung ikaw mismo ang nagsimula nito. Kung may nagpadala sa iyo ng address na ito, isara ang page na ito: makukuha nila ang data mo.
+page-sign-in-ask-button = Magpatuloy sa { $provider }
+page-sign-in-here = Magpatuloy sa window na ito
+page-sign-in-received-title = Puwede ka nang bumalik
+page-sign-in-received-text = Bumalik sa kabilang window. Kusa itong magpapatuloy doon. Puwede mo nang isara ang page na ito.
+page-sign-in-refused-title = Hindi ka nagbigay ng access
+page-sign-in-refused-text = Walang ibinahagi. Bumalik sa kabilang window para subukan ulit o pumili ng ibang provider. Puwede mo nang isara ang page na ito.
+page-sign-in-failed-title = Hindi ka na-sign in ng provider
+page-sign-in-failed-text = Walang ibinahagi. Bumalik sa kabilang window, kung saan nakasaad ang susunod na gagawin. Puwede mo nang isara ang page na ito.
+page-sign-in-over-title = Tapos na ang pag-sign in na ito
+page-sign-in-over-text = Natapos na ito, o sinimulan ulit. Bumalik sa kabilang window para makita ang lagay nito. Puwede mo nang isara ang page na ito.
+page-sign-in-expired-title = Masyadong nagtagal ang pag-sign in na ito
+page-sign-in-expired-text = Bumalik sa kabilang window, at magsimula ulit doon.
+page-sign-in-browser-title = Sinimulan sa ibang browser ang pag-sign in na ito
+page-sign-in-browser-text = Bumalik sa window kung saan ka nagsimula, at buksan mula roon ang page ng provider, sa parehong browser.
+page-sign-in-issuer-title = Hindi galing sa provider mo ang tugon
+page-sign-in-issuer-text = Para protektahan ka, hindi namin ito ginamit. Bumalik sa kabilang window, at magsimula ulit doon.
+page-sign-in-unknown-title = Hindi valid ang address na ito
+page-sign-in-unknown-text = Bumalik sa kabilang window, at magsimula ulit doon.
+
 ### A link site
 
 page-site-unknown-title = Walang ganitong page

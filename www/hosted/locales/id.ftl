@@ -45,6 +45,30 @@ page-phone-done = Anda dapat menutup halaman ini.
 page-phone-broken = Terjadi kesalahan. Tampilkan kode baru di komputer Anda, lalu pindai.
 page-phone-unknown-title = Kode ini tidak valid
 
+### The login on a provider’s page
+
+page-sign-in-ask-title = Masuk ke { $provider }?
+page-sign-in-ask-text = { $company } meminta Anda masuk di halaman penyedia. Setelah itu, perusahaan ini menerima data dari akun Anda.
+page-sign-in-ask-warning = Lanjutkan hanya jika Anda sendiri yang memulainya. Jika seseorang mengirimkan alamat ini, tutup halaman ini: orang itu akan menerima data Anda.
+page-sign-in-ask-button = Lanjutkan ke { $provider }
+page-sign-in-here = Lanjutkan di jendela ini
+page-sign-in-received-title = Anda dapat kembali sekarang
+page-sign-in-received-text = Kembali ke jendela lain. Prosesnya berlanjut otomatis di sana. Anda dapat menutup halaman ini.
+page-sign-in-refused-title = Anda tidak memberi akses
+page-sign-in-refused-text = Tidak ada yang dibagikan. Kembali ke jendela lain untuk mencoba lagi atau memilih penyedia lain. Anda dapat menutup halaman ini.
+page-sign-in-failed-title = Penyedia tidak dapat memasukkan Anda
+page-sign-in-failed-text = Tidak ada yang dibagikan. Kembali ke jendela lain, yang menunjukkan langkah berikutnya. Anda dapat menutup halaman ini.
+page-sign-in-over-title = Proses masuk ini sudah berakhir
+page-sign-in-over-text = Prosesnya sudah selesai atau dimulai lagi. Kembali ke jendela lain untuk melihat keadaannya. Anda dapat menutup halaman ini.
+page-sign-in-expired-title = Proses masuk ini terlalu lama
+page-sign-in-expired-text = Kembali ke jendela lain, lalu mulai lagi di sana.
+page-sign-in-browser-title = Proses masuk ini dimulai di browser lain
+page-sign-in-browser-text = Kembali ke jendela tempat Anda memulai, lalu buka halaman penyedia dari sana, di browser yang sama.
+page-sign-in-issuer-title = Respons ini bukan dari penyedia Anda
+page-sign-in-issuer-text = Demi melindungi Anda, kami tidak memakainya. Kembali ke jendela lain, lalu mulai lagi di sana.
+page-sign-in-unknown-title = Alamat ini tidak valid
+page-sign-in-unknown-text = Kembali ke jendela lain, lalu mulai lagi di sana.
+
 ### A link site
 
 page-site-unknown-title = Halaman ini tidak ada

@@ -48,6 +48,30 @@ page-phone-done = Você pode fechar esta página.
 page-phone-broken = Algo deu errado. Mostre um novo código no computador e escaneie-o.
 page-phone-unknown-title = Este código não é válido
 
+### The login on a provider’s page
+
+page-sign-in-ask-title = Entrar em { $provider }?
+page-sign-in-ask-text = { $company } pede que você entre na página do provedor. Depois, recebe dados da sua conta.
+page-sign-in-ask-warning = Continue somente se foi você que começou. Se alguém enviou este endereço, feche esta página: essa pessoa receberia seus dados.
+page-sign-in-ask-button = Continuar para { $provider }
+page-sign-in-here = Continuar nesta janela
+page-sign-in-received-title = Você já pode voltar
+page-sign-in-received-text = Volte para a outra janela. Tudo continua lá automaticamente. Você pode fechar esta página.
+page-sign-in-refused-title = Você não permitiu o acesso
+page-sign-in-refused-text = Nada foi compartilhado. Volte para a outra janela para tentar de novo ou escolher outro provedor. Você pode fechar esta página.
+page-sign-in-failed-title = O provedor não conseguiu fazer seu login
+page-sign-in-failed-text = Nada foi compartilhado. Volte para a outra janela, que mostra o próximo passo. Você pode fechar esta página.
+page-sign-in-over-title = Este login já terminou
+page-sign-in-over-text = Ele foi concluído ou começou de novo. Volte para a outra janela para ver como está. Você pode fechar esta página.
+page-sign-in-expired-title = Este login demorou demais
+page-sign-in-expired-text = Volte para a outra janela e comece de novo por lá.
+page-sign-in-browser-title = Este login começou em outro navegador
+page-sign-in-browser-text = Volte para a janela em que você começou e abra a página do provedor por lá, no mesmo navegador.
+page-sign-in-issuer-title = A resposta não veio do seu provedor
+page-sign-in-issuer-text = Para proteger você, não a usamos. Volte para a outra janela e comece de novo por lá.
+page-sign-in-unknown-title = Este endereço não é válido
+page-sign-in-unknown-text = Volte para a outra janela e comece de novo por lá.
+
 ### A link site
 
 page-site-unknown-title = Esta página não existe

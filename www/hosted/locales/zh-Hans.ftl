@@ -45,6 +45,30 @@ page-phone-done = 您可以关闭此页面。
 page-phone-broken = 出了点问题。请在电脑上显示新的二维码并扫描。
 page-phone-unknown-title = 此二维码无效
 
+### The login on a provider’s page
+
+page-sign-in-ask-title = 登录 { $provider }？
+page-sign-in-ask-text = { $company } 请您在服务商的页面上登录，之后会收到您账户中的数据。
+page-sign-in-ask-warning = 仅当这是您自己发起的操作时才继续。如果此地址是他人发给您的，请关闭此页面：对方会得到您的数据。
+page-sign-in-ask-button = 前往 { $provider }
+page-sign-in-here = 在此窗口中继续
+page-sign-in-received-title = 现在可以返回了
+page-sign-in-received-text = 请回到另一个窗口，那里会自动继续。您可以关闭此页面。
+page-sign-in-refused-title = 您没有允许访问
+page-sign-in-refused-text = 没有共享任何内容。请回到另一个窗口重试，或选择其他服务商。您可以关闭此页面。
+page-sign-in-failed-title = 服务商无法让您登录
+page-sign-in-failed-text = 没有共享任何内容。请回到另一个窗口，那里会说明下一步。您可以关闭此页面。
+page-sign-in-over-title = 此次登录已结束
+page-sign-in-over-text = 它已完成或已重新开始。请回到另一个窗口查看情况。您可以关闭此页面。
+page-sign-in-expired-title = 此次登录用时过长
+page-sign-in-expired-text = 请回到另一个窗口，并在那里重新开始。
+page-sign-in-browser-title = 此次登录是在另一个浏览器中开始的
+page-sign-in-browser-text = 请回到您开始的窗口，并在同一浏览器中从那里打开服务商的页面。
+page-sign-in-issuer-title = 该回复并非来自您的服务商
+page-sign-in-issuer-text = 为了保护您，我们没有使用它。请回到另一个窗口，并在那里重新开始。
+page-sign-in-unknown-title = 此地址无效
+page-sign-in-unknown-text = 请回到另一个窗口，并在那里重新开始。
+
 ### A link site
 
 page-site-unknown-title = 此页面不存在

@@ -36,6 +36,8 @@ pub(super) enum Operation {
     Refresh,
     /// The file of a document.
     Document,
+    /// The end of an access.
+    Revoke,
     /// A query for a record.
     Record,
     /// A query for a signal.
@@ -52,6 +54,7 @@ impl Operation {
             Self::Fetch => "fetch",
             Self::Refresh => "refresh",
             Self::Document => "document",
+            Self::Revoke => "revoke",
             Self::Record => "record",
             Self::Signal => "signal",
         }
@@ -62,7 +65,7 @@ impl Operation {
         Duration::from_secs(match self {
             Self::Providers => 10,
             Self::Signal => 30,
-            Self::Start | Self::Step | Self::Document | Self::Record => 60,
+            Self::Start | Self::Step | Self::Document | Self::Revoke | Self::Record => 60,
             Self::Fetch | Self::Refresh => 300,
         })
     }
@@ -70,7 +73,7 @@ impl Operation {
     /// Returns the maximum length of the response, in bytes.
     const fn limit(self) -> usize {
         match self {
-            Self::Record | Self::Signal => 64 * 1024,
+            Self::Revoke | Self::Record | Self::Signal => 64 * 1024,
             // A challenge may have a picture and a recording of 256 KiB, which is left out if it is larger.
             Self::Providers | Self::Start | Self::Step => 1024 * 1024,
             Self::Document => 8 * 1024 * 1024,
@@ -83,9 +86,13 @@ impl Operation {
     const fn is_repeatable(self) -> bool {
         match self {
             Self::Start | Self::Step => false,
-            Self::Providers | Self::Fetch | Self::Refresh | Self::Document | Self::Record | Self::Signal => {
-                true
-            }
+            Self::Providers
+            | Self::Fetch
+            | Self::Refresh
+            | Self::Document
+            | Self::Revoke
+            | Self::Record
+            | Self::Signal => true,
         }
     }
 }

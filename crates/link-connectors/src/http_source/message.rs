@@ -11,6 +11,8 @@ mod inquiry;
 mod items;
 mod login;
 mod reading;
+mod redirect;
+mod revoke;
 
 pub use catalogue::{CatalogueResponse, OfferedField, OfferedLogin, OfferedProvider};
 pub use challenge::{OfferedResend, PosedMessage};
@@ -25,3 +27,5 @@ pub(crate) use login::StepRequestMessage;
 pub use login::{StartMessage, StepInput, StepMessage, StepOutcome, StepResponse};
 pub(crate) use reading::AskedReading;
 pub use reading::{FetchMessage, ReadOutcomeWord, ReadResponse, RefreshMessage};
+pub use redirect::RedirectMessage;
+pub use revoke::{RevokeMessage, RevokeResponse};

@@ -3,13 +3,13 @@
 use link_domain::documents::provider_file::MAX_REFERENCE_BYTES;
 use link_types::data::DataPointKind;
 use utoipa::OpenApi;
-use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
+use utoipa::openapi::{Ref, RefOr};
 
 use super::message::{
     CatalogueResponse, DocumentMessage, DocumentResponse, FILE, FetchMessage, LISTS, ReadResponse,
-    RecordMessage, RecordResponse, RefreshMessage, SignalMessage, SignalResponse, StartMessage, StepMessage,
-    StepResponse,
+    RecordMessage, RecordResponse, RedirectMessage, RefreshMessage, RevokeMessage, RevokeResponse,
+    SignalMessage, SignalResponse, StartMessage, StepMessage, StepResponse,
 };
 
 /// Returns the document.
@@ -20,6 +20,16 @@ pub fn protocol_document() -> utoipa::openapi::OpenApi {
             if let Some(RefOr::T(Schema::Object(data_point))) = components.schemas.get_mut(name) {
                 data_point.properties.remove("id");
                 data_point.required.retain(|it| it != "id" && !LISTS.contains(&it.as_str()));
+            }
+        }
+        if let Some(RefOr::T(Schema::OneOf(kinds))) = components.schemas.get_mut("ChallengeKind") {
+            for kind in &mut kinds.items {
+                if let RefOr::T(Schema::Object(kind)) = kind
+                    && let Some(redirect) = kind.properties.get_mut("redirect")
+                {
+                    // The widget gets another address than the connector's.
+                    *redirect = Ref::from_schema_name("RedirectMessage").into();
+                }
             }
         }
         if let Some(RefOr::T(Schema::Object(document))) = components.schemas.get_mut("Document") {
@@ -42,7 +52,20 @@ pub fn protocol_document() -> utoipa::openapi::OpenApi {
         description = "What a connector answers. Signatures, time-outs and retries: docs/how-to/connectors.md.",
         license(name = "MIT OR Apache-2.0")
     ),
-    paths(providers, start, step, fetch, refresh, document, record, record_task, signal, signal_task)
+    paths(
+        providers,
+        start,
+        step,
+        fetch,
+        refresh,
+        document,
+        revoke,
+        record,
+        record_task,
+        signal,
+        signal_task
+    ),
+    components(schemas(RedirectMessage))
 )]
 struct Document;
 
@@ -78,6 +101,8 @@ operations! {
     refresh: post "/linchpin/v1/refresh", RefreshMessage => ReadResponse,
     /// The file of a document.
     document: post "/linchpin/v1/document", DocumentMessage => DocumentResponse,
+    /// The end of an access that the provider gave on its page.
+    revoke: post "/linchpin/v1/revoke", RevokeMessage => RevokeResponse,
     /// A query for a record.
     record: post "/linchpin/v1/record", RecordMessage => RecordResponse,
     /// The state of a query for a record that the connector has accepted.

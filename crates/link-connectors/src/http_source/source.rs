@@ -10,6 +10,7 @@ use link_domain::kernel::system::{Clock, Entropy};
 use link_domain::linking::account_source::{
     AccountSource, FileRequest, FileUnavailableError, Read, ReadOutcome, ReadRequest, Step, StepRequest,
 };
+use link_domain::linking::withdrawal::{NotWithdrawnError, WithdrawRequest};
 use link_domain::tenancy::logo::LogoEncoder;
 use link_types::LinkErrorCode;
 use link_types::challenge::ChallengeKind;
@@ -22,8 +23,8 @@ use super::client::client;
 use super::exchange::{Exchange, Operation};
 use super::fault::ExchangeError;
 use super::message::{
-    AskedReading, CatalogueResponse, DocumentMessage, DocumentResponse, ReadResponse, StepRequestMessage,
-    StepResponse,
+    AskedReading, CatalogueResponse, DocumentMessage, DocumentResponse, ReadResponse, RevokeMessage,
+    RevokeResponse, StepRequestMessage, StepResponse,
 };
 use super::picture;
 use super::settings::{ConnectorError, ConnectorSettings, Serves};
@@ -148,6 +149,15 @@ impl AccountSource for HttpSource {
                 Err(logged) if logged.is_operators() => Ok(None),
                 Err(_logged) => Err(FileUnavailableError),
             }
+        })
+    }
+
+    fn withdraw<'a>(&'a self, request: WithdrawRequest<'a>) -> BoxFuture<'a, Result<(), NotWithdrawnError>> {
+        Box::pin(async move {
+            let message = json(&RevokeMessage::from_request(request));
+            let done =
+                self.exchange.ask(Operation::Revoke, message, Ok::<RevokeResponse, ExchangeError>).await;
+            done.map(drop).map_err(|_logged| NotWithdrawnError)
         })
     }
 }

@@ -186,6 +186,7 @@ impl Ask {
             resend: self.resend(),
             tries_left: is_typed.then_some(tries_left),
             wrong_answer,
+            redirect: None,
         }
     }
 

@@ -28,6 +28,8 @@ pub enum PublishedOutcome {
     ConnectsSlowly,
     /// AWAITING_MFA: these challenges, one after the other.
     Asks(&'static [Ask]),
+    /// AWAITING_MFA: the person signs in on the sandbox provider's page.
+    Redirects,
     /// ERROR with this code.
     Fails(LinkErrorCode),
     /// INVALID_CREDENTIALS. The next try exceeds this limit on guessing.
@@ -40,7 +42,7 @@ const fn login(login: &'static str, outcome: PublishedOutcome, description: &'st
 
 /// Every published login, except the `error-<CODE>` ones: there is one for each [`LinkErrorCode`].
 pub const LOGINS: &[PublishedLogin] = {
-    use PublishedOutcome::{Asks, Connects, ConnectsSlowly, ShowsLimit};
+    use PublishedOutcome::{Asks, Connects, ConnectsSlowly, Redirects, ShowsLimit};
     &[
         login("good", Connects, "connects at once"),
         login("many", Connects, "connects; lists of more than 300 items"),
@@ -145,6 +147,12 @@ pub const LOGINS: &[PublishedLogin] = {
             "choice, one-time code and security question, one after the other, each with its own tries",
         ),
         login(
+            "oauth",
+            Redirects,
+            "a login on the provider's own page, which also plays a refusal, an error, a slow response, an expired code, a \
+             wrong or missing `iss`, and access that ends before the next reading",
+        ),
+        login(
             "guess-login",
             ShowsLimit(GuessLimit::Login),
             "fails with INVALID_CREDENTIALS; then no user of the tenant may try it for 30 s, doubled with each failure",
@@ -177,6 +185,10 @@ pub const LOGINS: &[PublishedLogin] = {
     ]
 };
 
+/// The word of a login on the provider's page whose access ends before the next reading. It is not published: the
+/// page offers it.
+pub(super) const ENDED_ACCESS: &str = "oauth-ended";
+
 /// Returns the error with which readings of a login fail, except the first one after each login. `None` if they do not
 /// fail.
 pub(super) fn later_error(login: &str) -> Option<LinkErrorCode> {
@@ -186,6 +198,7 @@ pub(super) fn later_error(login: &str) -> Option<LinkErrorCode> {
         "sync-locked" => Some(LinkErrorCode::AccountLocked),
         "sync-reauth" => Some(LinkErrorCode::ExpiredCredentials),
         "sync-mfa" => Some(LinkErrorCode::AuthRequired),
+        ENDED_ACCESS => Some(LinkErrorCode::ExpiredCredentials),
         "sync-terms" => Some(LinkErrorCode::TosRequired),
         _ => None,
     }

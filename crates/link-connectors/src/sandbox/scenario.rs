@@ -8,7 +8,8 @@ use link_types::provider::Provider;
 use link_types::{LinkErrorCode, Sensitive};
 
 use super::ask::{Ask, Elsewhere, Sent};
-use super::published::{PASSWORD, PublishedOutcome};
+use super::published::{ENDED_ACCESS, PASSWORD, PublishedOutcome};
+use super::redirect::{Exchanged, RedirectPage, exchange};
 use super::state::Stage;
 
 const TRIES: u8 = 3;
@@ -21,6 +22,7 @@ enum Scenario {
     Connects,
     ConnectsSlowly,
     Asks(Vec<Ask>),
+    Redirects,
     Fails(LinkErrorCode),
 }
 
@@ -30,6 +32,7 @@ impl Scenario {
             PublishedOutcome::Connects => Some(Self::Connects),
             PublishedOutcome::ConnectsSlowly => Some(Self::ConnectsSlowly),
             PublishedOutcome::Asks(asks) => Some(Self::Asks(asks.to_vec())),
+            PublishedOutcome::Redirects => Some(Self::Redirects),
             PublishedOutcome::Fails(code) => Some(Self::Fails(code)),
             PublishedOutcome::ShowsLimit(_) => Some(Self::Fails(LinkErrorCode::InvalidCredentials)),
         }
@@ -43,9 +46,13 @@ pub(super) fn login_of(provider: &Provider, stage: &Stage, input: &SourceInput) 
             read_credentials(provider, login_option.as_deref(), credentials).ok().map(|(login, _)| login)
         }
         (
-            Stage::Slow { login, .. } | Stage::Challenged { login, .. } | Stage::LoggedIn { login, .. },
+            Stage::Slow { login, .. }
+            | Stage::Challenged { login, .. }
+            | Stage::Redirected { login, .. }
+            | Stage::LoggedIn { login, .. },
             SourceInput::AnswerText { .. }
             | SourceInput::AnswerChoice { .. }
+            | SourceInput::AnswerRedirect { .. }
             | SourceInput::Resend { .. }
             | SourceInput::Continue {},
         ) => Some(login.clone()),
@@ -53,6 +60,7 @@ pub(super) fn login_of(provider: &Provider, stage: &Stage, input: &SourceInput) 
             Stage::Fresh {},
             SourceInput::AnswerText { .. }
             | SourceInput::AnswerChoice { .. }
+            | SourceInput::AnswerRedirect { .. }
             | SourceInput::Resend { .. }
             | SourceInput::Continue {},
         ) => None,
@@ -64,12 +72,12 @@ pub(super) fn step(
     provider: &Provider,
     own: Option<&ScenarioOutcome>,
     stage: Stage,
-    input: &SourceInput,
+    (input, page): (&SourceInput, &RedirectPage),
 ) -> Step {
     match (stage, input) {
         (_, SourceInput::LogIn { login_option, credentials }) => {
             match read_credentials(provider, login_option.as_deref(), credentials) {
-                Ok((login, password)) => log_in(login, &password, own),
+                Ok((login, password)) => log_in(login, &password, own, page),
                 Err(code) => Step::Failed { code },
             }
         }
@@ -89,10 +97,20 @@ pub(super) fn step(
                 (step, _) => step,
             }
         }
+        (Stage::Redirected { login, verifier, nonce }, SourceInput::AnswerRedirect { code, .. }) => {
+            match exchange(code, &verifier, &nonce) {
+                Ok(Exchanged::Connects) => connect(login),
+                Ok(Exchanged::ConnectsSlowly) => wait(login, WAITS - 1),
+                Ok(Exchanged::ConnectsOnce) => connect(ENDED_ACCESS.to_owned()),
+                Err(code) => Step::Failed { code },
+            }
+        }
+        (Stage::Redirected { .. }, _) => Step::Failed { code: LinkErrorCode::InvalidAuth },
         (
             Stage::Fresh {} | Stage::Slow { .. } | Stage::LoggedIn { .. },
             SourceInput::AnswerText { .. }
             | SourceInput::AnswerChoice { .. }
+            | SourceInput::AnswerRedirect { .. }
             | SourceInput::Resend { .. }
             | SourceInput::Continue {},
         ) => Step::Failed { code: LinkErrorCode::InvalidAuth },
@@ -117,7 +135,7 @@ fn read_credentials(
     }
 }
 
-fn log_in(login: String, password: &Sensitive, own: Option<&ScenarioOutcome>) -> Step {
+fn log_in(login: String, password: &Sensitive, own: Option<&ScenarioOutcome>, page: &RedirectPage) -> Step {
     if let Some(own) = own {
         let asks = asks(&login, Some(own));
         return match own.error_code {
@@ -132,6 +150,7 @@ fn log_in(login: String, password: &Sensitive, own: Option<&ScenarioOutcome>) ->
         Some(Scenario::Connects) => connect(login),
         Some(Scenario::ConnectsSlowly) => wait(login, WAITS - 1),
         Some(Scenario::Asks(asks)) => next(login, 0, &asks),
+        Some(Scenario::Redirects) => page.pose(login),
         Some(Scenario::Fails(code)) => Step::Failed { code },
         None => Step::Failed { code: LinkErrorCode::InvalidCredentials },
     }
@@ -154,7 +173,8 @@ fn asks(login: &str, own: Option<&ScenarioOutcome>) -> Vec<Ask> {
     }
     match Scenario::for_login(login) {
         Some(Scenario::Asks(asks)) => asks,
-        Some(Scenario::Connects | Scenario::ConnectsSlowly | Scenario::Fails(_)) | None => Vec::new(),
+        Some(Scenario::Connects | Scenario::ConnectsSlowly | Scenario::Redirects | Scenario::Fails(_))
+        | None => Vec::new(),
     }
 }
 
@@ -209,7 +229,9 @@ impl PendingChallenge {
                 Elsewhere::Refused => Step::Declined {},
                 Elsewhere::Nothing => self.pose(false),
             },
-            SourceInput::LogIn { .. } => Step::Failed { code: LinkErrorCode::InvalidAuth },
+            SourceInput::LogIn { .. } | SourceInput::AnswerRedirect { .. } => {
+                Step::Failed { code: LinkErrorCode::InvalidAuth }
+            }
         }
     }
 

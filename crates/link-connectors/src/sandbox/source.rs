@@ -19,6 +19,7 @@ use link_types::provider::{Provider, Translations};
 use link_types::{Date, LinkErrorCode, Timestamp};
 
 use super::published::{PublishedOutcome, is_published, later_error};
+use super::redirect::RedirectPage;
 use super::state::Stage;
 use super::{data, document_file, providers, records, scenario, translations};
 
@@ -27,6 +28,7 @@ pub struct SandboxSource {
     providers: Arc<[Provider]>,
     translations: Arc<Translations>,
     own: Arc<dyn OwnScenarios>,
+    page: RedirectPage,
 }
 
 impl SandboxSource {
@@ -37,7 +39,14 @@ impl SandboxSource {
 
     /// Creates the sandbox with the logins that tenants added.
     pub fn with_scenarios(own: Arc<dyn OwnScenarios>) -> Self {
-        Self { providers: providers::all().into(), translations: Arc::new(translations::all()), own }
+        let page = RedirectPage::default();
+        Self { providers: providers::all().into(), translations: Arc::new(translations::all()), own, page }
+    }
+
+    /// Sets where the service shows the provider's page for the login `oauth`: its public URL. `secret` returns 32 random
+    /// bytes, different at each call.
+    pub fn with_page(self, public_url: &str, secret: impl Fn() -> [u8; 32] + Send + Sync + 'static) -> Self {
+        Self { page: RedirectPage::new(public_url, secret), ..self }
     }
 
     fn provider(&self, id: &ProviderId) -> Option<&Provider> {
@@ -95,7 +104,8 @@ impl AccountSource for SandboxSource {
                 Some(login) => self.own(request.owner, &login).await,
                 None => None,
             };
-            scenario::step(provider, own.as_ref().map(|it| &it.outcome), stage, request.input)
+            let own = own.as_ref().map(|it| &it.outcome);
+            scenario::step(provider, own, stage, (request.input, &self.page))
         })
     }
 

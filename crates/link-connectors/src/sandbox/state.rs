@@ -32,6 +32,16 @@ pub(super) enum Stage {
         /// Message that was sent for it.
         sent: Sent,
     },
+    /// The person signs in on the sandbox provider's page.
+    #[serde(rename_all = "camelCase")]
+    Redirected {
+        /// The login word.
+        login: String,
+        /// The text behind the code challenge that the page was opened with (RFC 7636).
+        verifier: String,
+        /// The text that the provider repeats, so that its response belongs to this login.
+        nonce: String,
+    },
     /// Logged in.
     #[serde(rename_all = "camelCase")]
     LoggedIn {
@@ -73,7 +83,7 @@ impl Stage {
     pub(super) const fn first_read(&self) -> Option<Date> {
         match self {
             Self::LoggedIn { first_read, .. } => *first_read,
-            Self::Fresh {} | Self::Slow { .. } | Self::Challenged { .. } => None,
+            Self::Fresh {} | Self::Slow { .. } | Self::Challenged { .. } | Self::Redirected { .. } => None,
         }
     }
 
@@ -83,7 +93,10 @@ impl Stage {
             Self::LoggedIn { login, .. } => {
                 Self::LoggedIn { login, read: true, first_read: Some(first_read) }
             }
-            other @ (Self::Fresh {} | Self::Slow { .. } | Self::Challenged { .. }) => other,
+            other @ (Self::Fresh {}
+            | Self::Slow { .. }
+            | Self::Challenged { .. }
+            | Self::Redirected { .. }) => other,
         }
     }
 
@@ -91,7 +104,10 @@ impl Stage {
     pub(super) fn login(&self) -> &str {
         match self {
             Self::Fresh {} => "good",
-            Self::Slow { login, .. } | Self::Challenged { login, .. } | Self::LoggedIn { login, .. } => login,
+            Self::Slow { login, .. }
+            | Self::Challenged { login, .. }
+            | Self::Redirected { login, .. }
+            | Self::LoggedIn { login, .. } => login,
         }
     }
 }

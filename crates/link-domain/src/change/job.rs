@@ -66,6 +66,13 @@ pub enum JobKind {
         /// Provider of the account.
         provider_id: ProviderId,
     },
+    /// Has the provider end an access that an account no longer uses: [`crate::linking::account_source::AccountSource::withdraw`].
+    WithdrawAccess {
+        /// Account of the access. It may already be deleted.
+        account_id: AccountId,
+        /// Number of the access at the account.
+        number: u64,
+    },
     /// Ends a challenge that was not answered in time.
     LapseChallenge {
         /// Account with the challenge.
@@ -191,6 +198,7 @@ impl JobKind {
             Self::ReadAccount { .. } | Self::CompleteRecord { .. } | Self::CompleteSignal { .. } => {
                 JobQueue::Sources
             }
+            Self::WithdrawAccess { .. } => JobQueue::Withdrawals,
             Self::SyncAccount { .. } => JobQueue::Syncs,
             Self::SendInvite { .. } | Self::SendPageLink { .. } => JobQueue::Mail,
             Self::AnalyzeArchive { .. } => JobQueue::Readings,
@@ -230,6 +238,7 @@ impl JobKind {
             Self::CompleteRecord { record_id } => Some(ErasureScope::Record(record_id.clone())),
             Self::CompleteSignal { signal_id } => Some(ErasureScope::Signal(signal_id.clone())),
             Self::ForgetMail { .. }
+            | Self::WithdrawAccess { .. }
             | Self::LapseHostedLink { .. }
             | Self::ExpireHostedLink { .. }
             | Self::SendPageLink { .. }
@@ -248,6 +257,7 @@ impl JobKind {
             Self::SyncAccount { provider_id, .. } => Some(provider_id),
             Self::StepAccount { .. }
             | Self::ReadAccount { .. }
+            | Self::WithdrawAccess { .. }
             | Self::LapseChallenge { .. }
             | Self::RemovePending { .. }
             | Self::ExpireAccount { .. }
@@ -278,6 +288,7 @@ impl JobKind {
             Self::StepAccount { account_id, .. } => format!("step/{account_id}"),
             Self::ReadAccount { account_id, .. } => format!("read/{account_id}"),
             Self::SyncAccount { account_id, .. } => format!("sync/{account_id}"),
+            Self::WithdrawAccess { account_id, number } => format!("withdraw/{account_id}/{number}"),
             Self::LapseChallenge { account_id, .. } => format!("lapse/{account_id}"),
             Self::RemovePending { account_id } => format!("pending/{account_id}"),
             Self::ExpireAccount { account_id } => format!("expire/{account_id}"),

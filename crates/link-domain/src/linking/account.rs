@@ -8,6 +8,7 @@ mod linked;
 mod monitor;
 mod pending_input;
 mod reading_error;
+mod redirect;
 mod schedule;
 mod shown;
 mod transition;
@@ -21,6 +22,10 @@ pub use input::{AccountInput, Answer, IllegalTransitionError, NewAccount, Submis
 pub use link::{Failure, Link, LinkStep, PendingChallenge, Submitted};
 pub use monitor::{Monitor, MonitorState};
 pub use pending_input::{Login, PendingInput};
+pub use redirect::{
+    Departure, MAX_TICKET, ProviderResponse, REDIRECT_LIFE, REDIRECT_PATH, RedirectError, RedirectState,
+    RedirectTicket, Returned,
+};
 pub use shown::{AccountSummary, ConnectionSummary, Progress};
 
 use link_types::EndReason;

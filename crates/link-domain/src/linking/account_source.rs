@@ -16,6 +16,7 @@ use crate::documents::provider_file::{FileBytes, FileReference};
 use crate::kernel::clock::TenantTime;
 use crate::kernel::future::BoxFuture;
 use crate::kernel::owner::Owner;
+use crate::linking::withdrawal::{NotWithdrawnError, WithdrawRequest};
 use crate::tenancy::logo::LogoName;
 
 /// Source of accounts and their data. It is stateless between calls: all state is in the [`SourceState`], so that
@@ -71,6 +72,16 @@ pub trait AccountSource: Send + Sync {
         _request: FileRequest<'a>,
     ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailableError>> {
         Box::pin(std::future::ready(Ok(None)))
+    }
+
+    /// Ends the access that the provider gave when the person signed in on its page. Repeating it must be safe. By default,
+    /// nothing has to be done.
+    ///
+    /// # Errors
+    ///
+    /// [`NotWithdrawnError`] if the provider must be asked again.
+    fn withdraw<'a>(&'a self, _request: WithdrawRequest<'a>) -> BoxFuture<'a, Result<(), NotWithdrawnError>> {
+        Box::pin(std::future::ready(Ok(())))
     }
 }
 
@@ -164,6 +175,13 @@ pub enum SourceInput {
         /// Value of the choice.
         value: String,
     },
+    /// The person signed in on the provider's page, which sent them back with a code.
+    AnswerRedirect {
+        /// The provider's authorization code. It works once.
+        code: Sensitive,
+        /// Address that the provider sent the person back to.
+        redirect_uri: String,
+    },
     /// The person requested the code again.
     Resend {
         /// Channel to send the code through.
@@ -232,6 +250,25 @@ pub struct PosedChallenge {
     pub tries_left: Option<u8>,
     /// Whether the previous answer was wrong.
     pub wrong_answer: bool,
+    /// The provider's page, for [`ChallengeKind::Redirect`].
+    #[serde(default)]
+    pub redirect: Option<ProviderPage>,
+}
+
+/// The page on which a provider asks the person to sign in.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProviderPage {
+    /// Authorization address of the provider with all its parameters, except `state` and `redirect_uri`.
+    pub url: String,
+    /// Issuer that the response must name as `iss` (RFC 9207). `None` if the provider does not name itself.
+    pub issuer: Option<String>,
+}
+
+impl std::fmt::Debug for ProviderPage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ProviderPage(…)")
+    }
 }
 
 /// When and how a code can be resent.

@@ -80,7 +80,8 @@ impl<'a> Wording<'a> {
             kind @ (ChallengeKind::OneTimeCode { .. }
             | ChallengeKind::Image { .. }
             | ChallengeKind::Approve { .. }
-            | ChallengeKind::EmailLink { .. }) => kind,
+            | ChallengeKind::EmailLink { .. }
+            | ChallengeKind::Redirect { .. }) => kind,
         }
     }
 }

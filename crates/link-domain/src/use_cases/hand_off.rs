@@ -81,6 +81,7 @@ mod tests {
             resend: None,
             tries_left: None,
             wrong_answer: false,
+            redirect: None,
         };
         let step = Step::Challenge { state: SourceState::default(), challenge };
         let input = AccountInput::Stepped { version: account.version, step, tries: None };

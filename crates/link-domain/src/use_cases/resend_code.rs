@@ -51,6 +51,7 @@ mod tests {
             resend: Some(Resend { after: RESEND_AFTER, channels: vec![CodeChannel::Sms] }),
             tries_left: None,
             wrong_answer: false,
+            redirect: None,
         }
     }
 

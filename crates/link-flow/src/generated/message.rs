@@ -213,690 +213,702 @@ pub enum Message {
     ChallengeQuestionText = 102,
     /// Answer your security question
     ChallengeQuestionTitle = 103,
+    /// Start again
+    ChallengeRedirectAgain = 104,
+    /// Finish signing in to { $provider } in the other tab. If you closed it, start again.
+    ChallengeRedirectLeft = 105,
+    /// Nothing has arrived from { $provider } yet. Finish in the other tab, or start again.
+    ChallengeRedirectNothing = 106,
+    /// Continue to { $provider }
+    ChallengeRedirectOpen = 107,
+    /// { $provider } opens in another tab. Sign in there, then come back here.
+    ChallengeRedirectText = 108,
+    /// Sign in on the provider’s page
+    ChallengeRedirectTitle = 109,
     /// Send again
-    ChallengeResend = 104,
+    ChallengeResend = 110,
     /// You can send it again in { $seconds } s.
-    ChallengeResendWait = 105,
+    ChallengeResendWait = 111,
     /// A new one is on its way.
-    ChallengeResent = 106,
+    ChallengeResent = 112,
     /// Continue
-    ChallengeSubmit = 107,
+    ChallengeSubmit = 113,
     /// Time left: { $time }. You can send it again in { $seconds } s.
-    ChallengeTimeBoth = 108,
+    ChallengeTimeBoth = 114,
     /// Time left: { $time }
-    ChallengeTimeLeft = 109,
+    ChallengeTimeLeft = 115,
     /// Time left: { $time }. You can ask for more time.
-    ChallengeTimeLow = 110,
+    ChallengeTimeLow = 116,
     /// Change the way of confirming in { $provider }’s settings, or connect another provider.
-    ChallengeUnsupportedNext = 111,
+    ChallengeUnsupportedNext = 117,
     /// { $provider } asks you to confirm it’s you in a way this window doesn’t support yet. Nothing was shared.
-    ChallengeUnsupportedText = 112,
+    ChallengeUnsupportedText = 118,
     /// We can’t show this check
-    ChallengeUnsupportedTitle = 113,
+    ChallengeUnsupportedTitle = 119,
     /// This page continues automatically once you’ve done this.
-    ChallengeWaiting = 114,
+    ChallengeWaiting = 120,
     /// That wasn’t right. Check your answer and enter it again.
-    ChallengeWrong = 115,
+    ChallengeWrong = 121,
     /// That wasn’t right. Choose another answer.
-    ChallengeWrongChoice = 116,
+    ChallengeWrongChoice = 122,
     /// That wasn’t right. You have { $left } tries left.
-    ChallengeWrongLeft = 117,
+    ChallengeWrongLeft = 123,
     /// We can’t reach the service and keep trying. You don’t need to do anything.
-    ConnectingLostText = 118,
+    ConnectingLostText = 124,
     /// Connection interrupted
-    ConnectingLostTitle = 119,
+    ConnectingLostTitle = 125,
     /// { $provider } is taking longer than usual. We’re still waiting for its answer.
-    ConnectingSlow = 120,
+    ConnectingSlow = 126,
     /// Checking your answer
-    ConnectingStageAnswer = 121,
+    ConnectingStageAnswer = 127,
     /// Confirming the connection
-    ConnectingStageFinish = 122,
+    ConnectingStageFinish = 128,
     /// Signing in to { $provider }
-    ConnectingStageLogin = 123,
+    ConnectingStageLogin = 129,
     /// Details sent securely
-    ConnectingStageSent = 124,
+    ConnectingStageSent = 130,
     /// This usually takes less than a minute. Please keep this window open.
-    ConnectingText = 125,
+    ConnectingText = 131,
     /// Connecting to { $provider }
-    ConnectingTitle = 126,
+    ConnectingTitle = 132,
     /// Agree and continue
-    ConsentAgree = 127,
+    ConsentAgree = 133,
     /// The terms have changed since you saw them. Please read them again.
-    ConsentChanged = 128,
+    ConsentChanged = 134,
     /// Choose what to share
-    ConsentChoose = 129,
+    ConsentChoose = 135,
     /// Data that the provider holds about you. On the next page you choose which.
-    ConsentDataChoice = 130,
+    ConsentDataChoice = 136,
     /// Identity, employment and income details, and documents that the provider holds about you.
-    ConsentDataText = 131,
+    ConsentDataText = 137,
     /// What is shared
-    ConsentDataTitle = 132,
+    ConsentDataTitle = 138,
     /// Not now
-    ConsentDecline = 133,
+    ConsentDecline = 139,
     /// { $company } uses Linchpin to read data from an account you choose. You decide whether to share it.
-    ConsentIntro = 134,
+    ConsentIntro = 140,
     /// Your password. It goes to the provider you choose; { $company } never sees it.
-    ConsentPrivateText = 135,
+    ConsentPrivateText = 141,
     /// What stays private
-    ConsentPrivateTitle = 136,
+    ConsentPrivateTitle = 142,
     /// Ask { $company } to end access at any time. Your data is then deleted.
-    ConsentStopText = 137,
+    ConsentStopText = 143,
     /// How to stop
-    ConsentStopTitle = 138,
+    ConsentStopTitle = 144,
     /// Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after it was last read.
-    ConsentSyncDaily = 139,
+    ConsentSyncDaily = 145,
     /// Your data is read now and, if the provider allows it, again every month. It is deleted 60 days after it was last read.
-    ConsentSyncMonthly = 140,
+    ConsentSyncMonthly = 146,
     /// Your data is read once. It is deleted 60 days after it was last read.
-    ConsentSyncOnce = 141,
+    ConsentSyncOnce = 147,
     /// Your data is read now and, if the provider allows it, again every week. It is deleted 60 days after it was last read.
-    ConsentSyncWeekly = 142,
+    ConsentSyncWeekly = 148,
     /// Your data is read now and, if the provider allows it, again every day. It is deleted 60 days after you last connect.
-    ConsentTimeDaily = 143,
+    ConsentTimeDaily = 149,
     /// Your data is read now and, if the provider allows it, again every month. It is deleted 60 days after you last connect.
-    ConsentTimeMonthly = 144,
+    ConsentTimeMonthly = 150,
     /// Your data is read once. It is deleted 60 days after you last connect.
-    ConsentTimeOnce = 145,
+    ConsentTimeOnce = 151,
     /// How often and for how long
-    ConsentTimeTitle = 146,
+    ConsentTimeTitle = 152,
     /// Your data is read now and, if the provider allows it, again every week. It is deleted 60 days after you last connect.
-    ConsentTimeWeekly = 147,
+    ConsentTimeWeekly = 153,
     /// Share your data with { $company }
-    ConsentTitle = 148,
+    ConsentTitle = 154,
     /// Version { $version }
-    ConsentVersion = 149,
+    ConsentVersion = 155,
     /// You can decline everything that isn’t always shared and still connect your account. { $company } doesn’t receive what you decline.
-    DataChoiceIntro = 150,
+    DataChoiceIntro = 156,
     /// You share only what is always shared.
-    DataChoiceNone = 151,
+    DataChoiceNone = 157,
     /// Your choice
-    DataChoiceOptional = 152,
+    DataChoiceOptional = 158,
     /// Always shared
-    DataChoiceRequired = 153,
+    DataChoiceRequired = 159,
     /// You also share what you selected: { $chosen } of { $total }.
-    DataChoiceSome = 154,
+    DataChoiceSome = 160,
     /// Choose what to share with { $company }
-    DataChoiceTitle = 155,
+    DataChoiceTitle = 161,
     /// If you upload a document, the file itself is shared as a whole.
-    DataChoiceUploads = 156,
+    DataChoiceUploads = 162,
     /// Contributions to funds
-    DataContributions = 157,
+    DataContributions = 163,
     /// Documents and their files
-    DataDocuments = 158,
+    DataDocuments = 164,
     /// Estimates of your monthly income
-    DataEincomes = 159,
+    DataEincomes = 165,
     /// Jobs
-    DataEmployments = 160,
+    DataEmployments = 166,
     /// Name and contact details
-    DataIdentities = 161,
+    DataIdentities = 167,
     /// Pay
-    DataIncomes = 162,
+    DataIncomes = 168,
     /// Figures computed from your data
-    DataInsights = 163,
+    DataInsights = 169,
     /// Loans
-    DataLiabilities = 164,
+    DataLiabilities = 170,
     /// When you connected this provider
-    DataLinks = 165,
+    DataLinks = 171,
     /// Ratings on platforms
-    DataRatings = 166,
+    DataRatings = 172,
     /// Payments and transactions
-    DataTransactions = 167,
+    DataTransactions = 173,
     /// Connect an account
-    DialogTitle = 168,
+    DialogTitle = 174,
     /// { $provider } has switched off this account, so it can’t be connected.
-    ErrorAccountDisabledCause = 169,
+    ErrorAccountDisabledCause = 175,
     /// Ask { $provider } to enable it, then connect again.
-    ErrorAccountDisabledNext = 170,
+    ErrorAccountDisabledNext = 176,
     /// This account is disabled
-    ErrorAccountDisabledTitle = 171,
+    ErrorAccountDisabledTitle = 177,
     /// Your sign-in worked, but { $provider } doesn’t let us into the account at the moment.
-    ErrorAccountInaccessibleCause = 172,
+    ErrorAccountInaccessibleCause = 178,
     /// Sign in on { $provider }’s own site to see if something needs your attention, then try again.
-    ErrorAccountInaccessibleNext = 173,
+    ErrorAccountInaccessibleNext = 179,
     /// This account can’t be opened
-    ErrorAccountInaccessibleTitle = 174,
+    ErrorAccountInaccessibleTitle = 180,
     /// { $provider } says that some steps of your registration are still open.
-    ErrorAccountIncompleteCause = 175,
+    ErrorAccountIncompleteCause = 181,
     /// Finish your profile on { $provider }’s own site, then connect again.
-    ErrorAccountIncompleteNext = 176,
+    ErrorAccountIncompleteNext = 182,
     /// Your account isn’t set up yet
-    ErrorAccountIncompleteTitle = 177,
+    ErrorAccountIncompleteTitle = 183,
     /// { $provider } locked it, usually after several wrong passwords.
-    ErrorAccountLockedCause = 178,
+    ErrorAccountLockedCause = 184,
     /// Unlock it on { $provider }’s own site first. More tries here could keep it locked longer.
-    ErrorAccountLockedNext = 179,
+    ErrorAccountLockedNext = 185,
     /// This account is locked
-    ErrorAccountLockedTitle = 180,
+    ErrorAccountLockedTitle = 186,
     /// { $provider } received no user name and password from us.
-    ErrorAuthRequiredCause = 181,
+    ErrorAuthRequiredCause = 187,
     /// Enter your details again.
-    ErrorAuthRequiredNext = 182,
+    ErrorAuthRequiredNext = 188,
     /// Your sign-in details didn’t arrive
-    ErrorAuthRequiredTitle = 183,
+    ErrorAuthRequiredTitle = 189,
     /// Someone declined the request that { $provider } sent to confirm it’s you. Nothing was shared.
-    ErrorDeclinedCause = 184,
+    ErrorDeclinedCause = 190,
     /// If it was you, by mistake, sign in again and approve the new request.
-    ErrorDeclinedNext = 185,
+    ErrorDeclinedNext = 191,
     /// The request was declined
-    ErrorDeclinedTitle = 186,
+    ErrorDeclinedTitle = 192,
     /// { $provider } wants you to set a new password before you sign in.
-    ErrorExpiredCredentialsCause = 187,
+    ErrorExpiredCredentialsCause = 193,
     /// Change it on { $provider }’s own site, then connect with the new one.
-    ErrorExpiredCredentialsNext = 188,
+    ErrorExpiredCredentialsNext = 194,
     /// Your password has expired
-    ErrorExpiredCredentialsTitle = 189,
+    ErrorExpiredCredentialsTitle = 195,
     /// { $provider } recognizes you, but this kind of account doesn’t have the requested data.
-    ErrorInvalidAccountTypeCause = 190,
+    ErrorInvalidAccountTypeCause = 196,
     /// If you have another account at { $provider }, use that one.
-    ErrorInvalidAccountTypeNext = 191,
+    ErrorInvalidAccountTypeNext = 197,
     /// This kind of account can’t be connected
-    ErrorInvalidAccountTypeTitle = 192,
+    ErrorInvalidAccountTypeTitle = 198,
     /// Something broke while { $provider } was checking who you are. Your password may well be right.
-    ErrorInvalidAuthCause = 193,
+    ErrorInvalidAuthCause = 199,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorInvalidAuthNext = 194,
+    ErrorInvalidAuthNext = 200,
     /// Sign-in didn’t go through
-    ErrorInvalidAuthTitle = 195,
+    ErrorInvalidAuthTitle = 201,
     /// { $provider } doesn’t accept this combination of user name and password.
-    ErrorInvalidCredentialsCause = 196,
+    ErrorInvalidCredentialsCause = 202,
     /// Check for typos and capital letters, then try again.
-    ErrorInvalidCredentialsNext = 197,
+    ErrorInvalidCredentialsNext = 203,
     /// Those details didn’t match
-    ErrorInvalidCredentialsTitle = 198,
+    ErrorInvalidCredentialsTitle = 204,
     /// { $provider } didn’t accept the answers you gave to confirm it’s you.
-    ErrorInvalidMfaCause = 199,
+    ErrorInvalidMfaCause = 205,
     /// Sign in again to get a new code. Use only the newest one.
-    ErrorInvalidMfaNext = 200,
+    ErrorInvalidMfaNext = 206,
     /// The code was wrong too often
-    ErrorInvalidMfaTitle = 201,
+    ErrorInvalidMfaTitle = 207,
     /// { $provider } waited for you to confirm it’s you and then gave up.
-    ErrorMfaTimeoutCause = 202,
+    ErrorMfaTimeoutCause = 208,
     /// Sign in again and keep your phone or e-mail at hand.
-    ErrorMfaTimeoutNext = 203,
+    ErrorMfaTimeoutNext = 209,
     /// Time ran out
-    ErrorMfaTimeoutTitle = 204,
+    ErrorMfaTimeoutTitle = 210,
     /// { $provider } is down or under maintenance at the moment. Your details are fine.
-    ErrorServiceUnavailableCause = 205,
+    ErrorServiceUnavailableCause = 211,
     /// Try again in a few minutes, or come back later.
-    ErrorServiceUnavailableNext = 206,
+    ErrorServiceUnavailableNext = 212,
     /// The provider isn’t answering
-    ErrorServiceUnavailableTitle = 207,
+    ErrorServiceUnavailableTitle = 213,
     /// The connection to { $provider } failed through no fault of yours. Nothing was shared.
-    ErrorSystemErrorCause = 208,
+    ErrorSystemErrorCause = 214,
     /// Try again. If it happens again, contact { $company }’s support.
-    ErrorSystemErrorNext = 209,
+    ErrorSystemErrorNext = 215,
     /// Something went wrong on our side
-    ErrorSystemErrorTitle = 210,
+    ErrorSystemErrorTitle = 216,
     /// You need to accept { $provider }’s terms of service before anyone can sign in for you.
-    ErrorTosRequiredCause = 211,
+    ErrorTosRequiredCause = 217,
     /// Sign in on { $provider }’s own site, accept the terms, then connect again.
-    ErrorTosRequiredNext = 212,
+    ErrorTosRequiredNext = 218,
     /// New terms to accept first
-    ErrorTosRequiredTitle = 213,
+    ErrorTosRequiredTitle = 219,
     /// Enter your details again
-    ErrorTryAgain = 214,
+    ErrorTryAgain = 220,
     /// { $provider } reported a problem that we don’t know yet. Nothing was shared.
-    ErrorUnknownCause = 215,
+    ErrorUnknownCause = 221,
     /// Try again later. If it happens again, contact { $company }’s support.
-    ErrorUnknownNext = 216,
+    ErrorUnknownNext = 222,
     /// We couldn’t connect your account
-    ErrorUnknownTitle = 217,
+    ErrorUnknownTitle = 223,
     /// Your account at { $provider } uses a sign-in that we can’t carry out, such as a login through another company.
-    ErrorUnsupportedAuthTypeCause = 218,
+    ErrorUnsupportedAuthTypeCause = 224,
     /// Use another way to sign in if you have one, or choose another provider.
-    ErrorUnsupportedAuthTypeNext = 219,
+    ErrorUnsupportedAuthTypeNext = 225,
     /// This way of signing in isn’t supported
-    ErrorUnsupportedAuthTypeTitle = 220,
+    ErrorUnsupportedAuthTypeTitle = 226,
     /// { $provider } confirms it’s you in a way we can’t carry out, such as a security key.
-    ErrorUnsupportedMfaMethodCause = 221,
+    ErrorUnsupportedMfaMethodCause = 227,
     /// Switch to codes by text message or e-mail in { $provider }’s settings, then connect again.
-    ErrorUnsupportedMfaMethodNext = 222,
+    ErrorUnsupportedMfaMethodNext = 228,
     /// This confirmation method isn’t supported
-    ErrorUnsupportedMfaMethodTitle = 223,
+    ErrorUnsupportedMfaMethodTitle = 229,
     /// The new session belongs to another person or page. To protect your data we cleared everything. Close this window and start again.
-    ExpiredMismatchText = 224,
+    ExpiredMismatchText = 230,
     /// We had to stop here
-    ExpiredMismatchTitle = 225,
+    ExpiredMismatchTitle = 231,
     /// Opening a new secure session. What you typed is kept.
-    ExpiredRenewingText = 226,
+    ExpiredRenewingText = 232,
     /// Continuing where you left off
-    ExpiredRenewingTitle = 227,
+    ExpiredRenewingTitle = 233,
     /// Links work once and for a short time. If the page you came from doesn’t continue automatically, close this window and start again.
-    ExpiredStartText = 228,
+    ExpiredStartText = 234,
     /// This link has expired
-    ExpiredStartTitle = 229,
+    ExpiredStartTitle = 235,
     /// For your safety a session lasts a limited time. We’re asking { $company } to continue; what you typed is kept.
-    ExpiredText = 230,
+    ExpiredText = 236,
     /// Your session has ended
-    ExpiredTitle = 231,
+    ExpiredTitle = 237,
     /// Use letters and digits only.
-    FieldAlphanumeric = 232,
+    FieldAlphanumeric = 238,
     /// Choose one of the listed values.
-    FieldChoice = 233,
+    FieldChoice = 239,
     /// Choose one
-    FieldChoose = 234,
+    FieldChoose = 240,
     /// Enter the 18 letters and digits of your CURP as shown on the certificate.
-    FieldCurp = 235,
+    FieldCurp = 241,
     /// Enter a date that exists, as year, month and day.
-    FieldDate = 236,
+    FieldDate = 242,
     /// Use digits only.
-    FieldDigits = 237,
+    FieldDigits = 243,
     /// Enter an e-mail address like name@example.com.
-    FieldEmail = 238,
+    FieldEmail = 244,
     /// Enter this to continue.
-    FieldEmpty = 239,
+    FieldEmpty = 245,
     /// Choose one to continue.
-    FieldEmptyChoice = 240,
+    FieldEmptyChoice = 246,
     /// optional
-    FieldOptional = 241,
+    FieldOptional = 247,
     /// Enter a phone number with its country code, like +52 55 1234 5678.
-    FieldPhone = 242,
+    FieldPhone = 248,
     /// { $provider } doesn’t accept this. Check it and try again.
-    FieldRefused = 243,
+    FieldRefused = 249,
     /// There is a space at the start or end. Remove it if it doesn’t belong there.
-    FieldSpace = 244,
+    FieldSpace = 250,
     /// Enter no more than { $max } characters.
-    FieldTooLong = 245,
+    FieldTooLong = 251,
     /// Enter at least { $min } characters.
-    FieldTooShort = 246,
+    FieldTooShort = 252,
     /// This file is damaged or incomplete. Open it on your device to check it, then add it again.
-    FileDamaged = 247,
+    FileDamaged = 253,
     /// You have added this file already.
-    FileDuplicate = 248,
+    FileDuplicate = 254,
     /// This file is empty.
-    FileEmpty = 249,
+    FileEmpty = 255,
     /// This file has a password. Save it without one and add it again.
-    FileEncrypted = 250,
+    FileEncrypted = 256,
     /// This file has other data besides the document. Print it to a new PDF, or take a new photo, and add that.
-    FileExtra = 251,
+    FileExtra = 257,
     /// This file has changed or is gone. Remove it and add it again.
-    FileMismatch = 252,
+    FileMismatch = 258,
     /// You have uploaded as much as is allowed. Try again tomorrow.
-    FileQuota = 253,
+    FileQuota = 259,
     /// This file is larger than 15 MB. Make it smaller, or take a photo of each page.
-    FileTooLarge = 254,
+    FileTooLarge = 260,
     /// There is no room for this file. Remove another one first.
-    FileTooMany = 255,
+    FileTooMany = 261,
     /// This file has more than 30 pages. Add only the pages that matter.
-    FileTooManyPages = 256,
+    FileTooManyPages = 262,
     /// This picture is too large. Take it again at a lower resolution.
-    FileTooManyPixels = 257,
+    FileTooManyPixels = 263,
     /// This file can’t be read. Save or print it as a PDF, or take a screenshot of it, and add that. PDF, JPEG, HEIC, PNG and TIFF files work.
-    FileUnsupported = 258,
+    FileUnsupported = 264,
     /// { $company } sees only what you agree to share.
-    FooterConsent = 259,
+    FooterConsent = 265,
     /// { $company } never sees your password.
-    FooterPassword = 260,
+    FooterPassword = 266,
     /// { $count } fields need your attention.
-    FormErrors = 261,
+    FormErrors = 267,
     /// Show a new code
-    HandoffAgain = 262,
+    HandoffAgain = 268,
     /// QR code that opens this step on your phone
-    HandoffAlt = 263,
+    HandoffAlt = 269,
     /// You continue here what you started on your computer with { $company }.
-    HandoffArrivalText = 264,
+    HandoffArrivalText = 270,
     /// Continue on this phone
-    HandoffArrivalTitle = 265,
+    HandoffArrivalTitle = 271,
     /// Continue only if you scanned the code from your own screen. If someone sent it to you, close this page: they would get what you enter.
-    HandoffArrivalWarning = 266,
+    HandoffArrivalWarning = 272,
     /// Your computer shows what to do next. You can close this page.
-    HandoffBackText = 267,
+    HandoffBackText = 273,
     /// Continue on your computer
-    HandoffBackTitle = 268,
+    HandoffBackTitle = 274,
     /// Continue
-    HandoffContinue = 269,
+    HandoffContinue = 275,
     /// Keep this page open. It continues automatically once you’ve finished on your phone.
-    HandoffContinuedText = 270,
+    HandoffContinuedText = 276,
     /// You’re continuing on your phone
-    HandoffContinuedTitle = 271,
+    HandoffContinuedTitle = 277,
     /// Wasn’t that you? Choose “Continue here instead”, and the other device can do nothing more.
-    HandoffContinuedWarning = 272,
+    HandoffContinuedWarning = 278,
     /// A code works once, within 10 minutes. Show a new one on your computer and scan it.
-    HandoffDeadText = 273,
+    HandoffDeadText = 279,
     /// This code doesn’t work any more
-    HandoffDeadTitle = 274,
+    HandoffDeadTitle = 280,
     /// Go back to your computer. It continues there.
-    HandoffDoneText = 275,
+    HandoffDoneText = 281,
     /// Done here
-    HandoffDoneTitle = 276,
+    HandoffDoneTitle = 282,
     /// Nothing was lost. Show a new code, or continue here.
-    HandoffExpiredText = 277,
+    HandoffExpiredText = 283,
     /// The code has expired
-    HandoffExpiredTitle = 278,
+    HandoffExpiredTitle = 284,
     /// Continue here instead
-    HandoffHere = 279,
+    HandoffHere = 285,
     /// What you had already sent is kept. Show a new code, or continue here.
-    HandoffLeftText = 280,
+    HandoffLeftText = 286,
     /// You left the page on your phone
-    HandoffLeftTitle = 281,
+    HandoffLeftTitle = 287,
     /// Continue on your phone
-    HandoffOffer = 282,
+    HandoffOffer = 288,
     /// The code works once, within 10 minutes. Don’t show it to anyone: it lets them continue in your place.
-    HandoffOnce = 283,
+    HandoffOnce = 289,
     /// Point your phone’s camera at this code, and open the page that it offers.
-    HandoffScan = 284,
+    HandoffScan = 290,
     /// Continue on your phone
-    HandoffTitle = 285,
+    HandoffTitle = 291,
     /// Back
-    HeaderBack = 286,
+    HeaderBack = 292,
     /// Close
-    HeaderClose = 287,
+    HeaderClose = 293,
     /// Sandbox
-    HeaderSandbox = 288,
+    HeaderSandbox = 294,
     /// Get help (opens in a new tab)
-    HelpLink = 289,
+    HelpLink = 295,
     /// Your account isn’t connected yet. If you leave now you may have to start over.
-    LeaveConnecting = 290,
+    LeaveConnecting = 296,
     /// Leave
-    LeaveLeave = 291,
+    LeaveLeave = 297,
     /// Keep going
-    LeaveStay = 292,
+    LeaveStay = 298,
     /// Leave before you’re done?
-    LeaveTitle = 293,
+    LeaveTitle = 299,
     /// What you typed will be cleared.
-    LeaveTyped = 294,
+    LeaveTyped = 300,
     /// Enter your password again. For your safety we didn’t keep it.
-    LoginAgain = 295,
+    LoginAgain = 301,
     /// Use the same details as on { $provider }’s own site.
-    LoginIntro = 296,
+    LoginIntro = 302,
     /// Too many tries to sign in
-    LoginLimitTitle = 297,
+    LoginLimitTitle = 303,
     /// { $provider } needs no sign-in. Continue to share your data.
-    LoginNoneText = 298,
+    LoginNoneText = 304,
     /// Connect { $provider }
-    LoginNoneTitle = 299,
+    LoginNoneTitle = 305,
     /// The connection was interrupted. Check your internet connection, then press Connect again.
-    LoginNotSentText = 300,
+    LoginNotSentText = 306,
     /// Your details didn’t reach us
-    LoginNotSentTitle = 301,
+    LoginNotSentTitle = 307,
     /// Ways to sign in
-    LoginOptionsList = 302,
+    LoginOptionsList = 308,
     /// How do you sign in to { $provider }?
-    LoginOptionsTitle = 303,
+    LoginOptionsTitle = 309,
     /// Sign in to { $provider } with the account you connected before. Nothing was sent to { $provider }.
-    LoginOtherText = 304,
+    LoginOtherText = 310,
     /// This is a different account
-    LoginOtherTitle = 305,
+    LoginOtherTitle = 311,
     /// What you entered wasn’t sent. Press Connect to send it now.
-    LoginRenewedText = 306,
+    LoginRenewedText = 312,
     /// Your session was renewed
-    LoginRenewedTitle = 307,
+    LoginRenewedTitle = 313,
     /// Something went wrong on our side. What you typed is still here, except your password. Check it and press Connect again.
-    LoginRestartedText = 308,
+    LoginRestartedText = 314,
     /// This page had to start again
-    LoginRestartedTitle = 309,
+    LoginRestartedTitle = 315,
     /// Connect
-    LoginSubmit = 310,
+    LoginSubmit = 316,
     /// Connecting
-    LoginSubmitting = 311,
+    LoginSubmitting = 317,
     /// Sign in to { $provider }
-    LoginTitle = 312,
+    LoginTitle = 318,
     /// You can try again in { $seconds } seconds.
-    LoginWait = 313,
+    LoginWait = 319,
     /// You can try again in { $hours } hours.
-    LoginWaitHours = 314,
+    LoginWaitHours = 320,
     /// You can try again in { $minutes } minutes.
-    LoginWaitMinutes = 315,
+    LoginWaitMinutes = 321,
     /// We can’t reach the service. Check your internet connection, then try again.
-    OfflineText = 316,
+    OfflineText = 322,
     /// You seem to be offline
-    OfflineTitle = 317,
+    OfflineTitle = 323,
     /// Caps Lock is on
-    PasswordCapsLock = 318,
+    PasswordCapsLock = 324,
     /// Hide password
-    PasswordHide = 319,
+    PasswordHide = 325,
     /// Show password
-    PasswordShow = 320,
+    PasswordShow = 326,
     /// Photo { $name }
-    PhotoAlt = 321,
+    PhotoAlt = 327,
     /// This photo looks blurred. If you can’t read the small print, take it again with a steady hand.
-    PhotoBlurred = 322,
+    PhotoBlurred = 328,
     /// Bottom edge
-    PhotoBottom = 323,
+    PhotoBottom = 329,
     /// Crop
-    PhotoCrop = 324,
+    PhotoCrop = 330,
     /// This photo is dark. Take it again with more light, without a shadow on the page.
-    PhotoDark = 325,
+    PhotoDark = 331,
     /// Remove
-    PhotoDiscard = 326,
+    PhotoDiscard = 332,
     /// Crop
-    PhotoFrame = 327,
+    PhotoFrame = 333,
     /// Drag the edges to the edges of the page.
-    PhotoFrameText = 328,
+    PhotoFrameText = 334,
     /// Crop the photo
-    PhotoFrameTitle = 329,
+    PhotoFrameTitle = 335,
     /// Lay the page flat in good light, and fit all of it in the picture.
-    PhotoHelp = 330,
+    PhotoHelp = 336,
     /// Left edge
-    PhotoLeft = 331,
+    PhotoLeft = 337,
     /// Remove and take again
-    PhotoRetake = 332,
+    PhotoRetake = 338,
     /// Right edge
-    PhotoRight = 333,
+    PhotoRight = 339,
     /// Can you read every word? Is the whole page in the picture?
-    PhotoText = 334,
+    PhotoText = 340,
     /// Check the photo
-    PhotoTitle = 335,
+    PhotoTitle = 341,
     /// Top edge
-    PhotoTop = 336,
+    PhotoTop = 342,
     /// Rotate
-    PhotoTurn = 337,
+    PhotoTurn = 343,
     /// Cancel
-    PhotoUnframe = 338,
+    PhotoUnframe = 344,
     /// Use this photo
-    PhotoUse = 339,
+    PhotoUse = 345,
     /// Waits until you have checked it
-    PhotoWaiting = 340,
+    PhotoWaiting = 346,
     /// Not available right now
-    ProviderAway = 341,
+    ProviderAway = 347,
     /// Opening { $provider }
-    ProviderLoading = 342,
+    ProviderLoading = 348,
     /// It’s no longer offered. Choose another provider, or close this window.
-    ProviderMissingText = 343,
+    ProviderMissingText = 349,
     /// This provider can’t be connected here
-    ProviderMissingTitle = 344,
+    ProviderMissingTitle = 350,
     /// Check the spelling, or try a shorter name or another kind of provider.
-    ProvidersEmptyText = 345,
+    ProvidersEmptyText = 351,
     /// No provider matches
-    ProvidersEmptyTitle = 346,
+    ProvidersEmptyTitle = 352,
     /// { $count } providers found
-    ProvidersFound = 347,
+    ProvidersFound = 353,
     /// Where do you have the account you want to connect?
-    ProvidersIntro = 348,
+    ProvidersIntro = 354,
     /// Employer
-    ProvidersKindEmployer = 349,
+    ProvidersKindEmployer = 355,
     /// Gig platform
-    ProvidersKindGig = 350,
+    ProvidersKindGig = 356,
     /// Government service
-    ProvidersKindGovernment = 351,
+    ProvidersKindGovernment = 357,
     /// Payroll provider
-    ProvidersKindPayroll = 352,
+    ProvidersKindPayroll = 358,
     /// All providers
-    ProvidersListAll = 353,
+    ProvidersListAll = 359,
     /// Matching providers
-    ProvidersListFound = 354,
+    ProvidersListFound = 360,
     /// Most used
-    ProvidersListTop = 355,
+    ProvidersListTop = 361,
     /// Loading providers
-    ProvidersLoading = 356,
+    ProvidersLoading = 362,
     /// I can’t find mine
-    ProvidersMissing = 357,
+    ProvidersMissing = 363,
     /// { $company } hasn’t set up any providers to connect. Close this window and let them know.
-    ProvidersNoneText = 358,
+    ProvidersNoneText = 364,
     /// No providers yet
-    ProvidersNoneTitle = 359,
+    ProvidersNoneTitle = 365,
     /// Search providers
-    ProvidersSearch = 360,
+    ProvidersSearch = 366,
     /// Clear search
-    ProvidersSearchClear = 361,
+    ProvidersSearchClear = 367,
     /// Search by name
-    ProvidersSearchPlaceholder = 362,
+    ProvidersSearchPlaceholder = 368,
     /// Show all providers
-    ProvidersShowAll = 363,
+    ProvidersShowAll = 369,
     /// All
-    ProvidersTabAll = 364,
+    ProvidersTabAll = 370,
     /// Employers
-    ProvidersTabEmployer = 365,
+    ProvidersTabEmployer = 371,
     /// Gig platforms
-    ProvidersTabGig = 366,
+    ProvidersTabGig = 372,
     /// Government
-    ProvidersTabGovernment = 367,
+    ProvidersTabGovernment = 373,
     /// Payroll
-    ProvidersTabPayroll = 368,
+    ProvidersTabPayroll = 374,
     /// Kind of provider
-    ProvidersTabs = 369,
+    ProvidersTabs = 375,
     /// Choose your provider
-    ProvidersTitle = 370,
+    ProvidersTitle = 376,
     /// Checking what was found
-    ReadingChecked = 371,
+    ReadingChecked = 377,
     /// Reading the pages
-    ReadingPages = 372,
+    ReadingPages = 378,
     /// Waiting for a free reader
-    ReadingQueued = 373,
+    ReadingQueued = 379,
     /// Files received
-    ReadingReceived = 374,
+    ReadingReceived = 380,
     /// This usually takes less than a minute. You can close this window; reading will continue.
-    ReadingText = 375,
+    ReadingText = 381,
     /// Reading your document
-    ReadingTitle = 376,
+    ReadingTitle = 382,
     /// It’s no longer valid. Close this window and start again from the page you came from.
-    RefusedText = 377,
+    RefusedText = 383,
     /// This link can’t be opened
-    RefusedTitle = 378,
+    RefusedTitle = 384,
     /// Removing access
-    RevokeBusy = 379,
+    RevokeBusy = 385,
     /// Disconnect
-    RevokeDisconnect = 380,
+    RevokeDisconnect = 386,
     /// Access was removed and the data is being deleted.
-    RevokeDone = 381,
+    RevokeDone = 387,
     /// Keep
-    RevokeKeep = 382,
+    RevokeKeep = 388,
     /// Remove
-    RevokeRemove = 383,
+    RevokeRemove = 389,
     /// { $company } loses access to your account at { $provider }, and the data read from it is deleted. You can connect again later.
-    RevokeText = 384,
+    RevokeText = 390,
     /// Disconnect { $provider }?
-    RevokeTitle = 385,
+    RevokeTitle = 391,
     /// { $company } loses access to it, and its files and the data read from them are deleted.
-    RevokeUploadText = 386,
+    RevokeUploadText = 392,
     /// Remove this document?
-    RevokeUploadTitle = 387,
+    RevokeUploadTitle = 393,
     /// We’re still waiting for an answer. You can keep waiting, try again, or close this window.
-    SlowText = 388,
+    SlowText = 394,
     /// This is taking longer than usual
-    SlowTitle = 389,
+    SlowTitle = 395,
     /// Opening a secure session. This takes a moment.
-    StartingText = 390,
+    StartingText = 396,
     /// Getting ready
-    StartingTitle = 391,
+    StartingTitle = 397,
     /// Connect another account
-    SuccessAnother = 392,
+    SuccessAnother = 398,
     /// Your data is being fetched in the background. You can close this window.
-    SuccessNext = 393,
+    SuccessNext = 399,
     /// { $provider } is now connected to { $company }.
-    SuccessText = 394,
+    SuccessText = 400,
     /// You’re connected
-    SuccessTitle = 395,
+    SuccessTitle = 401,
     /// Employer or provider
-    SurveyLabel = 396,
+    SurveyLabel = 402,
     /// Send
-    SurveySubmit = 397,
+    SurveySubmit = 403,
     /// We note which employers and providers people look for and add them over time.
-    SurveyText = 398,
+    SurveyText = 404,
     /// It isn’t available to connect yet. You can choose another provider.
-    SurveyThanksText = 399,
+    SurveyThanksText = 405,
     /// Thank you, noted
-    SurveyThanksTitle = 400,
+    SurveyThanksTitle = 406,
     /// It isn’t available to connect yet. You can upload a document instead.
-    SurveyThanksUpload = 401,
+    SurveyThanksUpload = 407,
     /// Tell us who we’re missing
-    SurveyTitle = 402,
+    SurveyTitle = 408,
     /// Try again to continue where you were.
-    TrappedText = 403,
+    TrappedText = 409,
     /// Something went wrong on our side
-    TrappedTitle = 404,
+    TrappedTitle = 410,
     /// The problem is on our side and nothing you entered was lost. Wait a moment, then try again.
-    UnavailableText = 405,
+    UnavailableText = 411,
     /// The service isn’t answering
-    UnavailableTitle = 406,
+    UnavailableTitle = 412,
     /// Choose the unfinished file again to continue. Only the missing part is sent.
-    UploadAgain = 407,
+    UploadAgain = 413,
     /// { $name }: { $percent } % uploaded
-    UploadAnnounce = 408,
+    UploadAnnounce = 414,
     /// Back
-    UploadBack = 409,
+    UploadBack = 415,
     /// Not needed for a passport.
-    UploadBackText = 410,
+    UploadBackText = 416,
     /// Take a photo
-    UploadCamera = 411,
+    UploadCamera = 417,
     /// Choose a file
-    UploadChoose = 412,
+    UploadChoose = 418,
     /// Remove the files that weren’t added
-    UploadClear = 413,
+    UploadClear = 419,
     /// Continue { $name }
-    UploadContinue = 414,
+    UploadContinue = 420,
     /// Your files
-    UploadFiles = 415,
+    UploadFiles = 421,
     /// Front
-    UploadFront = 416,
+    UploadFront = 422,
     /// Checking
-    UploadLooking = 417,
+    UploadLooking = 423,
     /// Your upload isn’t submitted yet. If you leave now you’ll have to choose the files again.
-    UploadLoss = 418,
+    UploadLoss = 424,
     /// { $percent } % sent before
-    UploadMissing = 419,
+    UploadMissing = 425,
     /// No connection. Your files will continue automatically.
-    UploadOffline = 420,
+    UploadOffline = 426,
     /// The connection is back.
-    UploadOnline = 421,
+    UploadOnline = 427,
     /// Add files
-    UploadPages = 422,
+    UploadPages = 428,
     /// Choose, drop or paste here.
-    UploadPagesText = 423,
+    UploadPagesText = 429,
     /// Pause { $name }
-    UploadPause = 424,
+    UploadPause = 430,
     /// Paused at { $percent } %
-    UploadPaused = 425,
+    UploadPaused = 431,
     /// Not added, { $size } MB
-    UploadRefused = 426,
+    UploadRefused = 432,
     /// Remove { $name }
-    UploadRemove = 427,
+    UploadRemove = 433,
     /// Keep
-    UploadRemoveNo = 428,
+    UploadRemoveNo = 434,
     /// The files you added are deleted. Nothing was submitted.
-    UploadRemoveText = 429,
+    UploadRemoveText = 435,
     /// Remove this upload?
-    UploadRemoveTitle = 430,
+    UploadRemoveTitle = 436,
     /// Remove
-    UploadRemoveYes = 431,
+    UploadRemoveYes = 437,
     /// Removing
-    UploadRemoving = 432,
+    UploadRemoving = 438,
     /// Connection lost. Trying again.
-    UploadRetrying = 433,
+    UploadRetrying = 439,
     /// PDF, JPEG, HEIC, PNG or TIFF, up to 15 MB each.
-    UploadRules = 434,
+    UploadRules = 440,
     /// Up to { $limit } files: PDF, JPEG, HEIC, PNG or TIFF, up to 15 MB each.
-    UploadRulesPages = 435,
+    UploadRulesPages = 441,
     /// { $percent } % of { $size } MB
-    UploadSending = 436,
+    UploadSending = 442,
     /// Uploaded, { $size } MB
-    UploadSent = 437,
+    UploadSent = 443,
     /// It couldn’t be sent.
-    UploadStuck = 438,
+    UploadStuck = 444,
     /// Submit
-    UploadSubmit = 439,
+    UploadSubmit = 445,
     /// { $files } files, { $size } MB, ready to submit
-    UploadSummary = 440,
+    UploadSummary = 446,
     /// { $added } of { $offered } files added. The limit is { $limit }.
-    UploadSurplus = 441,
+    UploadSurplus = 447,
     /// Waiting
-    UploadWaiting = 442,
+    UploadWaiting = 448,
     /// Kinds of documents
-    UploadsList = 443,
+    UploadsList = 449,
     /// What would you like to give { $company }?
-    UploadsText = 444,
+    UploadsText = 450,
     /// Upload a document
-    UploadsTitle = 445,
+    UploadsTitle = 451,
 }
 
 impl Message {
@@ -990,6 +1002,8 @@ impl Message {
             | Self::ChallengePicture
             | Self::ChallengePictureNew
             | Self::ChallengeQuestionTitle
+            | Self::ChallengeRedirectAgain
+            | Self::ChallengeRedirectTitle
             | Self::ChallengeResend
             | Self::ChallengeResent
             | Self::ChallengeSubmit
@@ -1294,6 +1308,10 @@ impl Message {
             | Self::ChallengeImageAlt
             | Self::ChallengeImageText
             | Self::ChallengeQuestionText
+            | Self::ChallengeRedirectLeft
+            | Self::ChallengeRedirectNothing
+            | Self::ChallengeRedirectOpen
+            | Self::ChallengeRedirectText
             | Self::ChallengeUnsupportedNext
             | Self::ChallengeUnsupportedText
             | Self::ConnectingSlow

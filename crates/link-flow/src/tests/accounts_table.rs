@@ -137,6 +137,7 @@ fn expected_press(page: Page, press: Press) -> Does {
         | Press::ClearSearch
         | Press::Resend
         | Press::Listen
+        | Press::OpenTab
         | Press::Upload
         | Press::File(..)
         | Press::Photo(..)
@@ -199,6 +200,7 @@ fn accounts_button_table_is_complete() {
         Press::ClearSearch,
         Press::Resend,
         Press::Listen,
+        Press::OpenTab,
         Press::Upload,
         Press::SignIn,
         Press::Disconnect,

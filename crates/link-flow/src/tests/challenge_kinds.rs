@@ -187,3 +187,44 @@ fn challenge_answered_elsewhere_has_no_submit() {
         assert_eq!(harness.send(Event::Submitted(Secrets::none())), vec![]);
     }
 }
+
+fn link_block(harness: &Harness) -> Option<(String, bool)> {
+    let blocks = harness.view().page.blocks.into_iter();
+    let found = blocks.filter_map(|it| {
+        if let Block::Link { href, again, .. } = it { Some((href.expose().to_owned(), again)) } else { None }
+    });
+    found.last()
+}
+
+#[test]
+fn redirect_is_a_link_whose_outcome_is_polled() {
+    let mut harness = harness::at_connecting();
+    let effects = harness.reply_account(2, fixtures::challenge_phase(fixtures::redirect()));
+    assert!(effects.contains(&polls(&harness, 2)), "{effects:?}");
+    assert_eq!(harness.heading(), Message::ChallengeRedirectTitle);
+    let address = "https://hosted.example/sign-in/start/ticket".to_owned();
+    assert_eq!(link_block(&harness), Some((address, false)));
+    assert!(!format!("{:?}", harness.view()).contains("ticket"), "the address is a secret");
+    harness.reply_account(3, LinkPhase::Connected {});
+    assert_eq!(harness.heading(), Message::SuccessTitle);
+}
+
+#[test]
+fn person_who_comes_back_can_continue_or_start_again() {
+    let mut harness = harness::at_challenge(fixtures::redirect());
+    assert_eq!(harness.press(Press::Retry), [], "the button is not there yet");
+    harness.press(Press::OpenTab);
+    assert!(link_block(&harness).unwrap().1);
+    let left = Text::with(Message::ChallengeRedirectLeft, vec!["Seguro Social".into()]);
+    assert_eq!(harness.said(), Some(left));
+    assert_eq!(harness.actions().0.label, Message::ChallengeSubmit.into());
+    let effects = harness.press(Press::Retry);
+    assert_eq!(effects, [Effect::LoadSession { request: harness.request }]);
+    assert_eq!(harness.notice(), None, "the service has not been asked yet");
+    let effects = harness.reply_session(fixtures::session());
+    assert!(effects.contains(&polls(&harness, 2)), "{effects:?}");
+    let nothing = Text::with(Message::ChallengeRedirectNothing, vec!["Seguro Social".into()]);
+    assert_eq!(harness.notice().map(|it| it.2), Some(nothing));
+    harness.press(Press::OpenTab);
+    assert_eq!(harness.notice(), None);
+}

@@ -18,10 +18,11 @@ enum Kind {
     Question,
     Approval,
     Link,
+    Page,
 }
-use Kind::{Approval, Choice, Code, Image, Link, Question};
+use Kind::{Approval, Choice, Code, Image, Link, Page, Question};
 
-const KINDS: [Kind; 6] = [Code, Choice, Image, Question, Approval, Link];
+const KINDS: [Kind; 7] = [Code, Choice, Image, Question, Approval, Link, Page];
 
 /// An event on the page.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +84,7 @@ fn challenge(kind: Kind) -> Challenge {
         Question => fixtures::question(),
         Approval => fixtures::approval(),
         Link => fixtures::email_link(),
+        Page => fixtures::redirect(),
     };
     Challenge { extendable: true, expires_in_ms: Some(120_000), ..challenge }
 }
@@ -92,52 +94,52 @@ fn expected_effect(kind: Kind, happening: Happening) -> Comes {
         Answered => match kind {
             Code | Image | Question => Answer,
             Choice => Redrawn, // No choice is selected.
-            Approval | Link => Nothing,
+            Approval | Link | Page => Nothing,
         },
         AnsweredWithNothing => match kind {
             Code | Choice | Image | Question => Redrawn,
-            Approval | Link => Nothing,
+            Approval | Link | Page => Nothing,
         },
         ChoiceTaken => match kind {
             Choice => Redrawn,
-            Code | Image | Question | Approval | Link => Nothing,
+            Code | Image | Question | Approval | Link | Page => Nothing,
         },
         MoreTimeWanted => match kind {
-            Code | Choice | Image | Question | Approval | Link => Extend,
+            Code | Choice | Image | Question | Approval | Link | Page => Extend,
         },
         SentAgainTooSoon => match kind {
-            Code | Choice | Image | Question | Approval | Link => Nothing,
+            Code | Choice | Image | Question | Approval | Link | Page => Nothing,
         },
         SentAgain => match kind {
             Code | Link => Resend,
-            Choice | Image | Question | Approval => Nothing,
+            Choice | Image | Question | Approval | Page => Nothing,
         },
         SentAnotherWay => match kind {
             Code | Link => Resend,
-            Choice | Image | Question | Approval => Nothing,
+            Choice | Image | Question | Approval | Page => Nothing,
         },
         SecondPassed => match kind {
-            Code | Choice | Image | Question | Approval | Link => Timer,
+            Code | Choice | Image | Question | Approval | Link | Page => Timer,
         },
         TimeOver => match kind {
             // The others are polled all the time.
             Code | Choice | Image | Question => Poll,
-            Approval | Link => Redrawn,
+            Approval | Link | Page => Redrawn,
         },
         SignedIn => match kind {
             // No reply is awaited before the person has answered.
             Code | Choice | Image | Question => Nothing,
-            Approval | Link => To(StateKind::Connecting),
+            Approval | Link | Page => To(StateKind::Connecting),
         },
         ConnectionLost => match kind {
             Code | Choice | Image | Question => Nothing,
-            Approval | Link => Timer,
+            Approval | Link | Page => Timer,
         },
         SessionEnded => match kind {
-            Code | Choice | Image | Question | Approval | Link => To(StateKind::TokenExpired),
+            Code | Choice | Image | Question | Approval | Link | Page => To(StateKind::TokenExpired),
         },
         Back => match kind {
-            Code | Choice | Image | Question | Approval | Link => Nothing,
+            Code | Choice | Image | Question | Approval | Link | Page => Nothing,
         },
     }
 }

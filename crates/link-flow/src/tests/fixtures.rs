@@ -1,7 +1,7 @@
 //! Replies of the fake service, and the data in them.
 
 use link_types::archive::{ArchiveType, FileFormat, FileSlot};
-use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, ResendRule};
+use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, RedirectAddress, ResendRule};
 use link_types::data::DataPointKind;
 use link_types::error_code::ErrorCode;
 use link_types::format::FieldFormat;
@@ -275,9 +275,15 @@ pub(crate) fn email_link() -> Challenge {
     Challenge { kind, resend: Some(rule), tries_left: None, ..code() }
 }
 
+/// Returns a login on the provider's page.
+pub(crate) fn redirect() -> Challenge {
+    let address = RedirectAddress::new("https://hosted.example/sign-in/start/ticket".to_owned());
+    Challenge { kind: ChallengeKind::Redirect { address }, resend: None, tries_left: None, ..code() }
+}
+
 /// Returns one challenge of each kind.
 pub(crate) fn challenges() -> Vec<Challenge> {
-    vec![code(), choice(), image(), image_with_recording(), question(), approval(), email_link()]
+    vec![code(), choice(), image(), image_with_recording(), question(), approval(), email_link(), redirect()]
 }
 
 pub(crate) fn challenge_phase(challenge: Challenge) -> LinkPhase {

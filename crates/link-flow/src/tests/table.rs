@@ -180,6 +180,7 @@ fn events_at(harness: &Harness, place: StateKind) -> Vec<Event> {
         Press::ClearSearch,
         Press::Resend,
         Press::Listen,
+        Press::OpenTab,
         Press::Upload,
         Press::SignIn,
         Press::Disconnect,
@@ -324,6 +325,7 @@ fn row_of_press(press: Press) -> Row {
         Press::Submit
         | Press::Resend
         | Press::Listen
+        | Press::OpenTab
         | Press::Upload
         | Press::SignIn
         | Press::Disconnect

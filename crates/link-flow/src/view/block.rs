@@ -83,6 +83,15 @@ pub enum Block {
         /// The buttons below the photo.
         tools: Vec<(Press, Text)>,
     },
+    /// A link that opens another tab. The browser follows it, and a press sends [`Press::OpenTab`].
+    Link {
+        /// The address. It contains a secret.
+        href: Sensitive,
+        /// The label.
+        label: Text,
+        /// Whether it was opened before, so that it is not the main action any more.
+        again: bool,
+    },
     /// An input with its label, help and error.
     Field(Box<Field>),
     /// A list of choices.

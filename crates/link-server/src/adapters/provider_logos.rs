@@ -11,6 +11,7 @@ use link_domain::kernel::owner::Owner;
 use link_domain::linking::account_source::{
     AccountSource, FileRequest, FileUnavailableError, Guessing, Read, ReadRequest, Step, StepRequest,
 };
+use link_domain::linking::withdrawal::{NotWithdrawnError, WithdrawRequest};
 use link_domain::tenancy::logo::{LogoEncoder, LogoError};
 use link_domain::tenancy::logo::{LogoName, PROVIDER_LOGO};
 use link_types::id::ProviderId;
@@ -193,6 +194,10 @@ impl AccountSource for WithLogos {
         request: FileRequest<'a>,
     ) -> BoxFuture<'a, Result<Option<FileBytes>, FileUnavailableError>> {
         self.source.file(request)
+    }
+
+    fn withdraw<'a>(&'a self, request: WithdrawRequest<'a>) -> BoxFuture<'a, Result<(), NotWithdrawnError>> {
+        self.source.withdraw(request)
     }
 }
 

@@ -21,6 +21,13 @@ impl Clock for SystemClock {
 #[derive(Debug, Clone, Copy)]
 pub struct SystemEntropy;
 
+/// Returns 32 random bytes.
+pub fn random_secret() -> [u8; 32] {
+    let mut bytes = [0; 32];
+    SystemEntropy.fill(&mut bytes);
+    bytes
+}
+
 impl Entropy for SystemEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         if let Err(error) = getrandom::fill(bytes) {

@@ -21,6 +21,7 @@ mod phone;
 pub mod preview;
 mod questions;
 mod show;
+mod sign_in;
 mod standing;
 mod stop_mail;
 mod token;
@@ -29,7 +30,7 @@ mod visitor;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn_with_state, map_response};
 use axum::response::Response;
 use axum::routing::{get, post};
 use link_domain::notifications::service_text::ServiceText;
@@ -54,7 +55,14 @@ pub fn routes(app: &App) -> Router<App> {
         .route("/continue/{template_id}", get(phone::handler))
         .merge(me::routes())
         .layer(from_fn_with_state(app.clone(), problems_as_pages));
+    let sign_ins = Router::new()
+        .route("/sign-in/start/{ticket}", get(sign_in::start).post(sign_in::agree))
+        .route("/sign-in/callback", get(sign_in::receive))
+        .route("/sign-in/done/{end}", get(sign_in::show_end))
+        .layer(from_fn_with_state(app.clone(), problems_as_pages))
+        .layer(map_response(sign_in::hide_address));
     let addresses = pages
+        .merge(sign_ins)
         .merge(stop_mail::routes(app))
         .route("/invite/{code}/opened", post(landing::record_opening))
         .route("/invite/opened/{picture}", get(landing::picture))

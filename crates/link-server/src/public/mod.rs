@@ -1,6 +1,7 @@
 //! Endpoints without credentials that belong to the whole service: health, documentation, reports of browsers.
 
 mod csp_reports;
+mod sandbox_provider;
 
 use std::time::Duration;
 
@@ -23,6 +24,7 @@ pub fn routes() -> Router<App> {
         .route("/openapi.json", get(openapi::document))
         .merge(docs_routes())
         .merge(csp_reports::routes())
+        .merge(sandbox_provider::routes())
         .route("/.well-known/security.txt", get(security_txt))
 }
 

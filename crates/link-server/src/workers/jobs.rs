@@ -23,7 +23,7 @@ use tokio::task::JoinSet;
 use super::running::{ActiveLeases, LeaseGuard, Slot, TenantConcurrency};
 use super::settle::{self, Ending};
 use super::wake::Wake;
-use super::{documents, housekeeping, invitations, lookups, page_links, tenancy, webhooks};
+use super::{documents, housekeeping, invitations, lookups, page_links, tenancy, webhooks, withdrawals};
 use crate::api::payload::EventLinks;
 use crate::app::App;
 use crate::http::problem::{ApiResult, Problem};
@@ -148,6 +148,9 @@ async fn work(app: App, job: Leased<Job>, held: (LeaseGuard, Slot)) {
         }
         JobKind::ExpireHostedLink { hosted_link_id } => {
             invitations::end_hosted_link(&app, &job, hosted_link_id, HostedLinkInput::Expire).await
+        }
+        JobKind::WithdrawAccess { account_id, number } => {
+            withdrawals::withdraw(&app, &job, account_id, number).await
         }
         JobKind::EndRotation { webhook_id } => webhooks::end_rotation(&app, &job, webhook_id).await,
         JobKind::RecoverDeliveries { webhook_id, since, until, after } => {

@@ -14,3 +14,4 @@ mod settle;
 mod tenancy;
 mod wake;
 mod webhooks;
+mod withdrawals;

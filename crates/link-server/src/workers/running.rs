@@ -74,7 +74,7 @@ impl TenantConcurrency {
             JobQueue::Steps | JobQueue::Sources => (128, 32),
             // Twice the share of a provider, so that a provider that hangs does not block the tenant's others.
             JobQueue::Syncs => (64, 2 * SYNCS_OF_PROVIDER),
-            JobQueue::Mail | JobQueue::Retention | JobQueue::Maintenance => (64, 16),
+            JobQueue::Withdrawals | JobQueue::Mail | JobQueue::Retention | JobQueue::Maintenance => (64, 16),
             // An advance mostly waits. One that has more to do runs again behind those of other tenants.
             JobQueue::Clock => (16, 1),
             // A reading that is claimed here but only waits for the reader could already run on another node, so claim

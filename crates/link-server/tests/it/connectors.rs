@@ -2,6 +2,7 @@
 
 mod example;
 mod queries;
+mod withdrawals;
 
 use std::net::SocketAddr;
 

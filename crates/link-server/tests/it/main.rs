@@ -55,6 +55,7 @@ mod sandbox_complete;
 mod scenarios;
 mod sealed;
 mod service;
+mod sign_in;
 mod signals;
 mod sync;
 mod tenant_standing;

@@ -469,6 +469,19 @@ CREATE TABLE provider_files (
 ) STRICT;
 CREATE INDEX provider_files_account ON provider_files (account_id);
 
+-- Access of ended accounts that providers still have to end. The body is sealed with a separate key.
+
+CREATE TABLE withdrawals (
+    account_id TEXT NOT NULL,
+    number BIGINT NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    provider_id TEXT NOT NULL,
+    ends_at BIGINT NOT NULL,
+    body BYTES NOT NULL,
+    PRIMARY KEY (account_id, number)
+) STRICT;
+
 -- Archives: uploaded documents. The bytes of a file are outside the database, in sealed segments.
 
 CREATE TABLE archives (

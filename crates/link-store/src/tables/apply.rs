@@ -68,6 +68,7 @@ impl Tx<'_> {
             Row::Survey(survey) => self.surveys().put(survey),
             Row::Account(account) => self.accounts().put(account),
             Row::Export(file) => self.exports().insert(file),
+            Row::Withdrawal(withdrawal) => self.withdrawals().put(withdrawal),
             Row::Linked(linked) => self.account_links().insert(linked),
             Row::Archive(archive) => self.archives().put(archive),
             Row::File { id, archive_id } => self.files().put(id, archive_id),

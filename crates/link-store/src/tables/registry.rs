@@ -11,7 +11,7 @@ use super::invitations::{forms, hosted_links, invites, link_sites, visits};
 use super::kernel::{erasure_replay, retention_clock, scope_keys, scopes};
 use super::linking::{
     account_links, accounts, exports, guess_counts, link_attempts, link_handoffs, link_sessions, link_tokens,
-    login_tries, surveys, ui_events,
+    login_tries, surveys, ui_events, withdrawals,
 };
 use super::lookups::{records, signals};
 use super::notifications::delivery::{
@@ -81,6 +81,7 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         scopes::ALL,
         signals::ALL,
         surveys::ALL,
+        withdrawals::ALL,
         tasks::ALL,
         given_data::ALL,
         page_links::ALL,

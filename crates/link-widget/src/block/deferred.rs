@@ -3,6 +3,7 @@
 
 pub mod field;
 pub mod files;
+pub mod link;
 pub mod picture;
 pub mod progress;
 pub mod secret;

@@ -2,7 +2,7 @@
 //! size it would add to the widget.
 
 use js_sys::JSON;
-use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, ResendRule};
+use link_types::challenge::{Challenge, ChallengeKind, CodeChannel, RedirectAddress, ResendRule};
 use link_types::error_code::ErrorCode;
 use link_types::format::FieldFormat;
 use link_types::host::{
@@ -122,7 +122,7 @@ fn field(draw: &mut Draw) -> FieldSchema {
 }
 
 fn kind(draw: &mut Draw) -> ChallengeKind {
-    match draw.below(6) {
+    match draw.below(7) {
         0 => ChallengeKind::OneTimeCode {
             channel: draw.one(CodeChannel::ALL),
             destination: draw.some(Draw::text),
@@ -136,7 +136,8 @@ fn kind(draw: &mut Draw) -> ChallengeKind {
         },
         3 => ChallengeKind::Question { question: draw.text(), format: format(draw) },
         4 => ChallengeKind::Approve { device: draw.some(Draw::text) },
-        _ => ChallengeKind::EmailLink { destination: draw.some(Draw::text) },
+        5 => ChallengeKind::EmailLink { destination: draw.some(Draw::text) },
+        _ => ChallengeKind::Redirect { address: RedirectAddress::new(draw.text()) },
     }
 }
 

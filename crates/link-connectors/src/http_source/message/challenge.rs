@@ -3,25 +3,30 @@
 use std::time::Duration;
 
 use link_domain::linking::account_source::{PosedChallenge, Resend};
-use link_types::challenge::{ChallengeKind, CodeChannel};
+use link_types::challenge::{ChallengeKind, CodeChannel, RedirectAddress};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use super::redirect;
 use crate::http_source::fault::ExchangeError;
 use crate::mfa_recording;
 
-const KINDS: [&str; 6] = ["oneTimeCode", "choice", "image", "question", "approve", "emailLink"];
+const KINDS: [&str; 7] = ["oneTimeCode", "choice", "image", "question", "approve", "emailLink", "redirect"];
 /// The maximum length of a text or choice, in characters.
 const MAX_TEXT: usize = 500;
 const MAX_CHOICES: usize = 50;
+/// How long a login on the provider's page may take if the connector does not say.
+const REDIRECT_SECONDS: u32 = 600;
 
 /// A challenge.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PosedMessage {
     /// The kind of challenge: an object with one field, whose name is the kind. For an image, `image` is a PNG, JPEG
-    /// or WebP file in base64, and `recording`, which may be left out, a WAV or MP3 file in base64.
+    /// or WebP file in base64, and `recording`, which may be left out, a WAV or MP3 file in base64. For `redirect`, `url`
+    /// is the provider's authorization address without `state` and `redirect_uri`, and `issuer` the `iss` that its
+    /// response must have.
     #[schema(value_type = ChallengeKind)]
     pub kind: Map<String, Value>,
     /// Seconds until it times out, 1 to 3600. If null, never.
@@ -53,17 +58,25 @@ pub struct OfferedResend {
 
 impl PosedMessage {
     /// Converts the challenge to the domain's form. Returns `None` if the service does not know its kind.
-    pub(super) fn into_challenge(self, connector: &str) -> Result<Option<PosedChallenge>, ExchangeError> {
+    pub(super) fn into_challenge(mut self, connector: &str) -> Result<Option<PosedChallenge>, ExchangeError> {
         let is_known = self.kind.keys().any(|it| KINDS.contains(&it.as_str()));
         if !is_known && self.kind.len() == 1 {
             return Ok(None);
         }
-        let kind = serde_path_to_error::deserialize(Value::Object(self.kind)).map_err(
-            |error: serde_path_to_error::Error<_>| {
-                ExchangeError::at(format!("challenge.kind.{}", error.path()))
-            },
-        )?;
-        let kind = check(kind, connector)?;
+        let redirect = redirect::read(&self.kind)?;
+        if redirect.is_some() {
+            self.lasts_seconds.get_or_insert(REDIRECT_SECONDS);
+        }
+        let kind = if redirect.is_some() {
+            ChallengeKind::Redirect { address: RedirectAddress::default() }
+        } else {
+            let kind = serde_path_to_error::deserialize(Value::Object(self.kind)).map_err(
+                |error: serde_path_to_error::Error<_>| {
+                    ExchangeError::at(format!("challenge.kind.{}", error.path()))
+                },
+            )?;
+            check(kind, connector)?
+        };
         let waits_elsewhere = matches!(kind, ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. });
         if waits_elsewhere && self.check_after_seconds.is_none() {
             return Err(ExchangeError::at("challenge.checkAfterSeconds"));
@@ -86,6 +99,7 @@ impl PosedMessage {
             resend,
             tries_left: self.tries_left,
             wrong_answer: self.wrong_answer,
+            redirect,
         }))
     }
 }
@@ -127,7 +141,8 @@ fn check(kind: ChallengeKind, connector: &str) -> Result<ChallengeKind, Exchange
         }),
         ChallengeKind::OneTimeCode { .. }
         | ChallengeKind::Approve { .. }
-        | ChallengeKind::EmailLink { .. } => Ok(kind),
+        | ChallengeKind::EmailLink { .. }
+        | ChallengeKind::Redirect { .. } => Ok(kind),
     }
 }
 

@@ -52,6 +52,13 @@ pub enum StepInput {
         /// The choice's value.
         value: String,
     },
+    /// The user signed in on the provider's page, which sent them back with a code.
+    AnswerRedirect {
+        /// The provider's authorization code.
+        code: String,
+        /// The address that the provider sent the user back to.
+        redirect_uri: String,
+    },
     /// The user requested the code again.
     Resend {
         /// The channel.
@@ -116,6 +123,10 @@ impl StepRequestMessage {
             }
             SourceInput::AnswerText { text } => StepInput::AnswerText { text: text.expose().to_owned() },
             SourceInput::AnswerChoice { value } => StepInput::AnswerChoice { value: value.clone() },
+            SourceInput::AnswerRedirect { code, redirect_uri } => StepInput::AnswerRedirect {
+                code: code.expose().to_owned(),
+                redirect_uri: redirect_uri.clone(),
+            },
             SourceInput::Resend { channel } => StepInput::Resend { channel: *channel },
             SourceInput::Continue {} => StepInput::Continue {},
         };

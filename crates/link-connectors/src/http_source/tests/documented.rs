@@ -7,9 +7,10 @@ use std::time::Duration;
 use link_domain::documents::provider_file::FileReference;
 use link_domain::kernel::clock::TenantTime;
 use link_domain::linking::account_source::{
-    AccountSource as _, Credentials, FileRequest, PosedChallenge, ReadOutcome, Resend, SourceInput,
-    SourceState, Step,
+    AccountSource as _, Credentials, FileRequest, PosedChallenge, ProviderPage, ReadOutcome, Resend,
+    SourceInput, SourceState, Step,
 };
+use link_domain::linking::withdrawal::WithdrawRequest;
 use link_domain::lookups::record_source::{Outcome, Queried};
 use link_types::archive::FileFormat;
 use link_types::challenge::{ChallengeKind, CodeChannel};
@@ -25,12 +26,17 @@ use super::stub::{Stub, StubResponse};
 use super::{HttpSource, NONCE, PROVIDER, SECONDS, SECRET, read, source, step};
 
 const GUIDE: &str = include_str!("../../../../../docs/how-to/connectors.md");
+const REDIRECT_GUIDE: &str = include_str!("../../../../../docs/how-to/redirect-logins.md");
 
-/// Returns the code block whose fence has this text.
+/// Returns the code block of the guide whose fence has this text.
 fn example(says: &str) -> &'static str {
+    example_in(GUIDE, says)
+}
+
+fn example_in(guide: &'static str, says: &str) -> &'static str {
     let fence = format!("```{says}\n");
-    let begins = GUIDE.find(&fence).unwrap_or_else(|| panic!("no example {says}")) + fence.len();
-    let rest = &GUIDE[begins..];
+    let begins = guide.find(&fence).unwrap_or_else(|| panic!("no example {says}")) + fence.len();
+    let rest = &guide[begins..];
     rest[..rest.find("```").unwrap()].trim_end()
 }
 
@@ -82,8 +88,50 @@ async fn start_example_matches() {
         resend: Some(Resend { after: Duration::from_secs(30), channels: vec![CodeChannel::Sms] }),
         tries_left: Some(3),
         wrong_answer: false,
+        redirect: None,
     };
     assert_eq!(step, Step::Challenge { state: SourceState::new("{\"session\":\"5b1c\"}"), challenge });
+}
+
+#[tokio::test]
+async fn redirect_examples_match() {
+    let (asked_state, url) = {
+        let shown = json(example_in(REDIRECT_GUIDE, "json redirect answer"));
+        let redirect = shown["challenge"]["kind"]["redirect"].clone();
+        (shown["state"].as_str().unwrap().to_owned(), redirect["url"].as_str().unwrap().to_owned())
+    };
+    let stub = Stub::start([StubResponse::ok(example_in(REDIRECT_GUIDE, "json redirect answer"))]).await;
+    let input = SourceInput::LogIn {
+        login_option: Some("username".to_owned()),
+        credentials: Credentials(BTreeMap::new()),
+    };
+    let Step::Challenge { state, challenge } = step(&source(&stub.url), "", input).await else {
+        panic!("no challenge")
+    };
+    assert_eq!((state.as_str(), challenge.lasts), (asked_state.as_str(), Some(Duration::from_secs(600))));
+    let issuer = Some("https://login.provider.example".to_owned());
+    assert_eq!(challenge.redirect, Some(ProviderPage { url, issuer }));
+
+    let stub = Stub::start([StubResponse::ok(example("json step answer"))]).await;
+    let input = SourceInput::AnswerRedirect {
+        code: Sensitive::new("SplxlOBeZQQYbYS6WxSbIA"),
+        redirect_uri: "https://hosted.example/sign-in/callback".to_owned(),
+    };
+    step(&source(&stub.url), &asked_state, input).await;
+    let sent = json(&stub.requests().remove(0).body);
+    assert_eq!(sent, json(example_in(REDIRECT_GUIDE, "json redirect request")));
+}
+
+#[tokio::test]
+async fn revoke_example_matches() {
+    let stub = Stub::start([StubResponse::ok(example_in(REDIRECT_GUIDE, "json revoke answer"))]).await;
+    let (provider_id, state) =
+        (PROVIDER.parse().unwrap(), SourceState::new("{\"refreshToken\":\"8xLOxBtZp8\"}"));
+    let request = WithdrawRequest { provider_id: &provider_id, state: &state };
+    assert_eq!(source(&stub.url).withdraw(request).await, Ok(()));
+    let asked = stub.requests().remove(0);
+    assert_eq!(asked.line, "POST /linchpin/v1/revoke HTTP/1.1");
+    assert_eq!(json(&asked.body), json(example_in(REDIRECT_GUIDE, "json revoke request")));
 }
 
 #[tokio::test]

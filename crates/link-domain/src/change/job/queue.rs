@@ -9,6 +9,9 @@ pub enum JobQueue {
     /// Jobs that query a source for minutes: [`super::JobKind::ReadAccount`], [`super::JobKind::CompleteRecord`],
     /// [`super::JobKind::CompleteSignal`].
     Sources,
+    /// [`super::JobKind::WithdrawAccess`]: waits for a provider. It goes on while the tenant is suspended, and a deleted
+    /// tenant's rows wait for it.
+    Withdrawals,
     /// [`super::JobKind::SyncAccount`]: queries a source for minutes, but no one waits for it. Each provider has a share.
     Syncs,
     /// [`super::JobKind::SendInvite`], [`super::JobKind::SendPageLink`]: waits for a mail server.
@@ -33,7 +36,7 @@ impl JobQueue {
     pub const fn stops_with_tenant(self) -> bool {
         match self {
             Self::Steps | Self::Sources | Self::Syncs | Self::Mail | Self::Readings | Self::Clock => true,
-            Self::Retention | Self::Maintenance => false,
+            Self::Withdrawals | Self::Retention | Self::Maintenance => false,
         }
     }
 
@@ -44,9 +47,10 @@ impl JobQueue {
     }
 
     /// Every queue.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Steps,
         Self::Sources,
+        Self::Withdrawals,
         Self::Syncs,
         Self::Mail,
         Self::Readings,
@@ -60,6 +64,7 @@ impl JobQueue {
         match self {
             Self::Steps => "steps",
             Self::Sources => "sources",
+            Self::Withdrawals => "withdrawals",
             Self::Syncs => "syncs",
             Self::Mail => "mail",
             Self::Readings => "readings",

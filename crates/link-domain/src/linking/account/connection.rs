@@ -34,6 +34,9 @@ pub struct Connection {
     pub submitted: Option<Digest32>,
     /// Session state that the source stores for the login.
     pub source: SourceState,
+    /// Whether the person signed in on the provider's page, so that the provider gave an access that it can end.
+    #[serde(default)]
+    pub on_provider_page: bool,
     /// Progress of reading the data.
     pub reading: Reading,
     /// When a reading last returned data.
@@ -89,6 +92,11 @@ impl Connection {
             Reading::Running(run) => Some(run),
             Reading::Done { .. } | Reading::Failed { .. } => None,
         }
+    }
+
+    /// Returns the session state of a login on the provider's page.
+    pub(super) fn provider_access(&self) -> Option<&SourceState> {
+        self.on_provider_page.then_some(&self.source)
     }
 
     /// Returns the connection with the end that its retention sets. After a new login, the data of the last reading is

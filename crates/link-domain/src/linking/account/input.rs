@@ -9,6 +9,7 @@ use link_types::id::{ChallengeId, LinkSiteSessionId, ProviderId, TaskId, UserId}
 use link_types::template::{Retention, SyncInterval};
 
 use super::pending_input::Login;
+use super::redirect::ProviderResponse;
 use crate::data::data_point::Known;
 use crate::documents::provider_file::FetchedFile;
 use crate::kernel::clock::TenantTime;
@@ -88,6 +89,13 @@ pub enum AccountInput<'a> {
         answer: Answer,
         /// Tries of this login. `None` for a provider without a login.
         tries: Option<Tries>,
+    },
+    /// The provider sent the person back from its page.
+    Redirected {
+        /// Challenge whose page the person opened.
+        challenge_id: ChallengeId,
+        /// Response of the provider.
+        response: ProviderResponse,
     },
     /// The person requests the code again.
     Resend {

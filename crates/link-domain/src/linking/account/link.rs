@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use link_types::LinkErrorCode;
 use link_types::Sensitive;
-use link_types::challenge::{Challenge, ResendRule};
+use link_types::challenge::{Challenge, ChallengeKind, ResendRule};
 use link_types::id::ChallengeId;
 use link_types::template::{Retention, SyncInterval};
 use serde::{Deserialize, Serialize};
 
 use super::pending_input::PendingInput;
+use super::redirect::RedirectTicket;
 use crate::kernel::clock::{TenantTime, Wall};
 use crate::kernel::digest::Digest32;
 use crate::kernel::sealed;
@@ -34,6 +35,9 @@ pub struct Link {
     /// Login that was submitted. `None` for a provider without a login.
     #[serde(default)]
     pub submitted: Option<Box<Submitted>>,
+    /// Whether the person signed in on the provider's page, so that the provider gave an access that it can end.
+    #[serde(default)]
+    pub on_provider_page: bool,
     /// Progress of the link.
     pub step: LinkStep,
 }
@@ -97,6 +101,9 @@ pub struct PendingChallenge {
     /// Number of extensions.
     #[serde(default)]
     pub extensions: u8,
+    /// Ticket that leads to the provider's page. `None` if the challenge has no such page.
+    #[serde(default)]
+    pub ticket: Option<RedirectTicket>,
 }
 
 /// Failure of a submission.
@@ -122,6 +129,18 @@ impl Link {
         match self.step {
             LinkStep::Working { .. } | LinkStep::Challenged { .. } => true,
             LinkStep::Failed(_) => false,
+        }
+    }
+
+    /// Returns the session state of a login on the provider's page that has not ended. It may open an access.
+    pub(super) const fn provider_access(&self) -> Option<&SourceState> {
+        match &self.step {
+            LinkStep::Working { source, .. } | LinkStep::Challenged { source, .. }
+                if self.on_provider_page =>
+            {
+                Some(source)
+            }
+            LinkStep::Working { .. } | LinkStep::Challenged { .. } | LinkStep::Failed(_) => None,
         }
     }
 
@@ -158,8 +177,13 @@ const EXTENSIONS: u8 = 10;
 
 impl PendingChallenge {
     /// Creates a challenge that was issued at `posed_at`.
-    pub(super) fn new(id: ChallengeId, posed: PosedChallenge, posed_at: TenantTime) -> Self {
-        Self { id, posed_at, posed, extended_by: Duration::ZERO, extensions: 0 }
+    pub(super) fn new(
+        id: ChallengeId,
+        posed: PosedChallenge,
+        posed_at: TenantTime,
+        ticket: Option<RedirectTicket>,
+    ) -> Self {
+        Self { id, posed_at, posed, extended_by: Duration::ZERO, extensions: 0, ticket }
     }
 
     /// Returns how long after `posed_at` the challenge expires, or `None` if it does not.
@@ -189,7 +213,10 @@ impl PendingChallenge {
         let left = |of: Duration| millis(of.saturating_sub(now.since(self.posed_at)));
         Challenge {
             id: self.id.clone(),
-            kind: self.posed.kind.clone(),
+            kind: match &self.ticket {
+                Some(ticket) => ChallengeKind::Redirect { address: ticket.path() },
+                None => self.posed.kind.clone(),
+            },
             expires_in_ms: self.lasts().map(left),
             extendable: self.is_extendable(),
             resend: self.posed.resend.as_ref().map(|resend| ResendRule {

@@ -35,6 +35,15 @@ pub enum PendingInput {
         /// Value of the choice.
         value: String,
     },
+    /// The person signed in on the provider's page.
+    #[serde(rename_all = "camelCase")]
+    Redirect {
+        /// The provider's authorization code.
+        #[serde(with = "sealed")]
+        code: Sensitive,
+        /// Address that the provider sent the person back to.
+        redirect_uri: String,
+    },
     /// The person requested the code again.
     Resend {
         /// Channel to send the code through.
@@ -82,6 +91,9 @@ impl PendingInput {
                 Ok(SourceInput::AnswerText { text: Sensitive::new(read) })
             }
             Self::Choice { value } => Ok(SourceInput::AnswerChoice { value: value.clone() }),
+            Self::Redirect { code, redirect_uri } => {
+                Ok(SourceInput::AnswerRedirect { code: code.clone(), redirect_uri: redirect_uri.clone() })
+            }
             Self::Resend { channel } => Ok(SourceInput::Resend { channel: *channel }),
             Self::Continue {} => Ok(SourceInput::Continue {}),
         }

@@ -6,6 +6,7 @@ mod declined;
 mod guesses;
 mod life;
 mod random;
+mod redirect;
 mod retention;
 mod sync;
 mod sync_logins;
@@ -86,6 +87,7 @@ fn asks_for(kind: ChallengeKind) -> Step {
         resend: Some(Resend { after: RESEND_AFTER, channels: vec![CodeChannel::Sms] }),
         tries_left: Some(3),
         wrong_answer: false,
+        redirect: None,
     };
     Step::Challenge { state: SourceState::new("half way"), challenge }
 }
@@ -100,6 +102,7 @@ fn asks_elsewhere() -> Step {
         resend: None,
         tries_left: None,
         wrong_answer: false,
+        redirect: None,
     };
     Step::Challenge { state: SourceState::new("half way"), challenge }
 }

@@ -93,6 +93,10 @@ impl Account {
                 let (link, connection) = under_way(state)?;
                 transition.apply_answer(link, connection, &challenge_id, (answer, tries))?
             }
+            AccountInput::Redirected { challenge_id, response } => {
+                let (link, connection) = under_way(state)?;
+                transition.apply_redirect(link, connection, &challenge_id, response)?
+            }
             AccountInput::Resend { challenge_id, channel } => {
                 let (link, connection) = under_way(state)?;
                 transition.resend(link, connection, &challenge_id, channel)?
@@ -113,7 +117,10 @@ impl Account {
             AccountInput::Sync => transition.sync(require_connection(state)?)?,
             AccountInput::Refresh => transition.refresh(require_connection(state)?)?,
             AccountInput::Revoke { by } => match state {
-                AccountState::Linking(_) => transition.end(None, by.access_end()),
+                AccountState::Linking(link) => {
+                    transition.withdraw(link.provider_access());
+                    transition.end(None, by.access_end())
+                }
                 AccountState::Connected(connection) => transition.end(Some(*connection), by.access_end()),
                 AccountState::Disconnected(_) => return Err(IllegalTransitionError::AlreadyDisconnected),
             },
@@ -125,6 +132,7 @@ impl Account {
             AccountInput::Abandon => match state {
                 AccountState::Linking(link) => {
                     transition.check_due(transition.entity.updated_at + timeout(&link))?;
+                    transition.withdraw(link.provider_access());
                     return Ok(transition.remove());
                 }
                 AccountState::Connected(_) => return Err(IllegalTransitionError::AlreadyConnected),

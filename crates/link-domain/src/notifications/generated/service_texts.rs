@@ -267,62 +267,104 @@ pub enum ServiceText {
     PagePhoneUnknownTitle = 129,
     /// Try again
     PageRetry = 130,
+    /// Continue to { $provider }
+    PageSignInAskButton = 131,
+    /// { $company } asks you to sign in on the provider’s page. It then receives data from your account.
+    PageSignInAskText = 132,
+    /// Sign in to { $provider }?
+    PageSignInAskTitle = 133,
+    /// Continue only if you started this yourself. If someone sent you this address, close this page: they would get your data.
+    PageSignInAskWarning = 134,
+    /// Go back to the window where you started, and open the provider’s page from there, in the same browser.
+    PageSignInBrowserText = 135,
+    /// This sign-in was started in another browser
+    PageSignInBrowserTitle = 136,
+    /// Go back to the other window, and start again there.
+    PageSignInExpiredText = 137,
+    /// This sign-in took too long
+    PageSignInExpiredTitle = 138,
+    /// Nothing was shared. Go back to the other window, which says what to do next. You can close this page.
+    PageSignInFailedText = 139,
+    /// The provider could not sign you in
+    PageSignInFailedTitle = 140,
+    /// Continue in this window
+    PageSignInHere = 141,
+    /// To protect you, we did not use it. Go back to the other window, and start again there.
+    PageSignInIssuerText = 142,
+    /// The response did not come from your provider
+    PageSignInIssuerTitle = 143,
+    /// It was finished, or started again. Go back to the other window to see where it stands. You can close this page.
+    PageSignInOverText = 144,
+    /// This sign-in has already ended
+    PageSignInOverTitle = 145,
+    /// Go back to the other window. It continues there automatically. You can close this page.
+    PageSignInReceivedText = 146,
+    /// You can go back now
+    PageSignInReceivedTitle = 147,
+    /// Nothing was shared. Go back to the other window to try again or to choose another provider. You can close this page.
+    PageSignInRefusedText = 148,
+    /// You didn’t allow access
+    PageSignInRefusedTitle = 149,
+    /// Go back to the other window, and start again there.
+    PageSignInUnknownText = 150,
+    /// This address is not valid
+    PageSignInUnknownTitle = 151,
     /// { $company } no longer takes answers here.
-    PageSiteClosedText = 131,
+    PageSiteClosedText = 152,
     /// This page is closed
-    PageSiteClosedTitle = 132,
+    PageSiteClosedTitle = 153,
     /// { $company } has not published it. Please try again later.
-    PageSiteDraftText = 133,
+    PageSiteDraftText = 154,
     /// This page is not open yet
-    PageSiteDraftTitle = 134,
+    PageSiteDraftTitle = 155,
     /// { $company } has received all the answers it asked for.
-    PageSiteFullText = 135,
+    PageSiteFullText = 156,
     /// This page is complete
-    PageSiteFullTitle = 136,
+    PageSiteFullTitle = 157,
     /// Open the link in the email from { $company }.
-    PageSiteInvitedText = 137,
+    PageSiteInvitedText = 158,
     /// This page needs an invitation
-    PageSiteInvitedTitle = 138,
+    PageSiteInvitedTitle = 159,
     /// Continue to { $company }
-    PageSiteRedirect = 139,
+    PageSiteRedirect = 160,
     /// Check the address, or ask the company that gave it to you.
-    PageSiteUnknownText = 140,
+    PageSiteUnknownText = 161,
     /// This page does not exist
-    PageSiteUnknownTitle = 141,
+    PageSiteUnknownTitle = 162,
     /// Please come back later. Nothing you entered is lost.
-    PageSuspendedText = 142,
+    PageSuspendedText = 163,
     /// This page is not available now
-    PageSuspendedTitle = 143,
+    PageSuspendedTitle = 164,
     /// Open the link in your invitation again. If it was already used, the page offers to send you a new one.
-    PageVisitOverText = 144,
+    PageVisitOverText = 165,
     /// Your visit has ended
-    PageVisitOverTitle = 145,
+    PageVisitOverTitle = 166,
     /// Something went wrong. Please reload this page.
-    PageWidgetBroken = 146,
+    PageWidgetBroken = 167,
     /// You closed the window before an account was linked. You can continue where you left off.
-    PageWidgetClosed = 147,
+    PageWidgetClosed = 168,
     /// This page was opened too often today. Please try again later.
-    PageWidgetLimited = 148,
+    PageWidgetLimited = 169,
     /// The window for linking your account is opening.
-    PageWidgetOpening = 149,
+    PageWidgetOpening = 170,
     /// Linking an account requires JavaScript. Please enable it for this page.
-    PageWidgetScript = 150,
+    PageWidgetScript = 171,
     /// To report abuse, write to { $address }.
-    StopAbuse = 151,
+    StopAbuse = 172,
     /// Stop all email to my address
-    StopButton = 152,
+    StopButton = 173,
     /// We will not send any more email to it. You can close this page.
-    StopDoneText = 153,
+    StopDoneText = 174,
     /// Email to your address is stopped
-    StopDoneTitle = 154,
+    StopDoneTitle = 175,
     /// You will not receive any more email from this service, no matter who asks us to send it. Invitations that you already have keep working.
-    StopText = 155,
+    StopText = 176,
     /// Stop all email to this address?
-    StopTitle = 156,
+    StopTitle = 177,
     /// Copy the complete link from the email into your browser, or write to the address given in the email.
-    StopUnknownText = 157,
+    StopUnknownText = 178,
     /// This link is incomplete
-    StopUnknownTitle = 158,
+    StopUnknownTitle = 179,
 }
 
 /// Every key with the names of its arguments, in the order of the numbers.
@@ -458,6 +500,27 @@ pub const SERVICE_KEYS: &[(&str, &[&str])] = &[
     ("page-phone-title", &[]),
     ("page-phone-unknown-title", &[]),
     ("page-retry", &[]),
+    ("page-sign-in-ask-button", &["provider"]),
+    ("page-sign-in-ask-text", &["company"]),
+    ("page-sign-in-ask-title", &["provider"]),
+    ("page-sign-in-ask-warning", &[]),
+    ("page-sign-in-browser-text", &[]),
+    ("page-sign-in-browser-title", &[]),
+    ("page-sign-in-expired-text", &[]),
+    ("page-sign-in-expired-title", &[]),
+    ("page-sign-in-failed-text", &[]),
+    ("page-sign-in-failed-title", &[]),
+    ("page-sign-in-here", &[]),
+    ("page-sign-in-issuer-text", &[]),
+    ("page-sign-in-issuer-title", &[]),
+    ("page-sign-in-over-text", &[]),
+    ("page-sign-in-over-title", &[]),
+    ("page-sign-in-received-text", &[]),
+    ("page-sign-in-received-title", &[]),
+    ("page-sign-in-refused-text", &[]),
+    ("page-sign-in-refused-title", &[]),
+    ("page-sign-in-unknown-text", &[]),
+    ("page-sign-in-unknown-title", &[]),
     ("page-site-closed-text", &["company"]),
     ("page-site-closed-title", &[]),
     ("page-site-draft-text", &["company"]),
@@ -702,6 +765,40 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Continue on your phone")],
         &[Text("This code is not valid")],
         &[Text("Try again")],
+        &[Text("Continue to "), Argument(0)],
+        &[
+            Argument(0),
+            Text(" asks you to sign in on the provider’s page. It then receives data from your account."),
+        ],
+        &[Text("Sign in to "), Argument(0), Text("?")],
+        &[Text(
+            "Continue only if you started this yourself. If someone sent you this address, close this page: they would get your data.",
+        )],
+        &[Text(
+            "Go back to the window where you started, and open the provider’s page from there, in the same browser.",
+        )],
+        &[Text("This sign-in was started in another browser")],
+        &[Text("Go back to the other window, and start again there.")],
+        &[Text("This sign-in took too long")],
+        &[Text(
+            "Nothing was shared. Go back to the other window, which says what to do next. You can close this page.",
+        )],
+        &[Text("The provider could not sign you in")],
+        &[Text("Continue in this window")],
+        &[Text("To protect you, we did not use it. Go back to the other window, and start again there.")],
+        &[Text("The response did not come from your provider")],
+        &[Text(
+            "It was finished, or started again. Go back to the other window to see where it stands. You can close this page.",
+        )],
+        &[Text("This sign-in has already ended")],
+        &[Text("Go back to the other window. It continues there automatically. You can close this page.")],
+        &[Text("You can go back now")],
+        &[Text(
+            "Nothing was shared. Go back to the other window to try again or to choose another provider. You can close this page.",
+        )],
+        &[Text("You didn’t allow access")],
+        &[Text("Go back to the other window, and start again there.")],
+        &[Text("This address is not valid")],
         &[Argument(0), Text(" no longer takes answers here.")],
         &[Text("This page is closed")],
         &[Argument(0), Text(" has not published it. Please try again later.")],
@@ -943,6 +1040,33 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("تابع على هاتفك")],
         &[Text("هذا الرمز غير صالح")],
         &[Text("إعادة المحاولة")],
+        &[Text("المتابعة إلى "), Argument(0)],
+        &[Text("يطلب منك "), Argument(0), Text(" تسجيل الدخول في صفحة المزوّد، ثم يتلقى بيانات من حسابك.")],
+        &[Text("هل تريد تسجيل الدخول إلى "), Argument(0), Text("؟")],
+        &[Text(
+            "تابع فقط إذا بدأت ذلك بنفسك. إذا أرسل إليك شخص ما هذا العنوان فأغلق هذه الصفحة، وإلا حصل على بياناتك.",
+        )],
+        &[Text("عُد إلى النافذة التي بدأت فيها، وافتح صفحة المزوّد من هناك في المتصفح نفسه.")],
+        &[Text("بدأ تسجيل الدخول هذا في متصفح آخر")],
+        &[Text("عُد إلى النافذة الأخرى وابدأ من جديد هناك.")],
+        &[Text("استغرق تسجيل الدخول هذا وقتًا طويلًا")],
+        &[Text(
+            "لم تتم مشاركة أي شيء. عُد إلى النافذة الأخرى التي تبيّن الخطوة التالية. يمكنك إغلاق هذه الصفحة.",
+        )],
+        &[Text("تعذّر على المزوّد تسجيل دخولك")],
+        &[Text("المتابعة في هذه النافذة")],
+        &[Text("لحمايتك، لم نستخدمه. عُد إلى النافذة الأخرى وابدأ من جديد هناك.")],
+        &[Text("لم يأتِ الرد من مزوّدك")],
+        &[Text("لقد اكتمل أو بدأ من جديد. عُد إلى النافذة الأخرى لمعرفة وضعه. يمكنك إغلاق هذه الصفحة.")],
+        &[Text("انتهى تسجيل الدخول هذا")],
+        &[Text("عُد إلى النافذة الأخرى، حيث تستمر العملية تلقائيًا. يمكنك إغلاق هذه الصفحة.")],
+        &[Text("يمكنك العودة الآن")],
+        &[Text(
+            "لم تتم مشاركة أي شيء. عُد إلى النافذة الأخرى للمحاولة مجددًا أو لاختيار مزوّد آخر. يمكنك إغلاق هذه الصفحة.",
+        )],
+        &[Text("لم تسمح بالوصول")],
+        &[Text("عُد إلى النافذة الأخرى وابدأ من جديد هناك.")],
+        &[Text("هذا العنوان غير صالح")],
         &[Text("لم تعد "), Argument(0), Text(" تستقبل إجابات هنا.")],
         &[Text("هذه الصفحة مغلقة")],
         &[Text("لم تنشرها "), Argument(0), Text(" بعد. يُرجى المحاولة لاحقًا.")],
@@ -1191,6 +1315,40 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Continúa en tu teléfono")],
         &[Text("Este código no es válido")],
         &[Text("Intentar de nuevo")],
+        &[Text("Continuar a "), Argument(0)],
+        &[
+            Argument(0),
+            Text(" te pide iniciar sesión en la página del proveedor. Después recibe datos de tu cuenta."),
+        ],
+        &[Text("¿Iniciar sesión en "), Argument(0), Text("?")],
+        &[Text(
+            "Continúa solo si tú empezaste esto. Si alguien te envió esta dirección, cierra esta página: esa persona recibiría tus datos.",
+        )],
+        &[Text(
+            "Regresa a la ventana donde empezaste y abre desde ahí la página del proveedor, en el mismo navegador.",
+        )],
+        &[Text("Este inicio de sesión empezó en otro navegador")],
+        &[Text("Regresa a la otra ventana y empieza de nuevo ahí.")],
+        &[Text("Este inicio de sesión tardó demasiado")],
+        &[Text(
+            "No se compartió nada. Regresa a la otra ventana, que te dice qué sigue. Puedes cerrar esta página.",
+        )],
+        &[Text("El proveedor no pudo iniciar tu sesión")],
+        &[Text("Continuar en esta ventana")],
+        &[Text("Para protegerte, no la usamos. Regresa a la otra ventana y empieza de nuevo ahí.")],
+        &[Text("La respuesta no vino de tu proveedor")],
+        &[Text(
+            "Se completó o se empezó de nuevo. Regresa a la otra ventana para ver cómo va. Puedes cerrar esta página.",
+        )],
+        &[Text("Este inicio de sesión ya terminó")],
+        &[Text("Regresa a la otra ventana. Ahí continúa todo solo. Puedes cerrar esta página.")],
+        &[Text("Ya puedes regresar")],
+        &[Text(
+            "No se compartió nada. Regresa a la otra ventana para intentar de nuevo o elegir otro proveedor. Puedes cerrar esta página.",
+        )],
+        &[Text("No diste acceso")],
+        &[Text("Regresa a la otra ventana y empieza de nuevo ahí.")],
+        &[Text("Esta dirección no es válida")],
         &[Argument(0), Text(" ya no recibe respuestas aquí.")],
         &[Text("Esta página está cerrada")],
         &[Argument(0), Text(" no la ha publicado. Inténtalo más tarde.")],
@@ -1441,6 +1599,47 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Magpatuloy sa telepono mo")],
         &[Text("Hindi valid ang code na ito")],
         &[Text("Subukan ulit")],
+        &[Text("Magpatuloy sa "), Argument(0)],
+        &[
+            Text("Hinihiling ng "),
+            Argument(0),
+            Text(
+                " na mag-sign in ka sa page ng provider. Pagkatapos, makakatanggap ito ng data mula sa account mo.",
+            ),
+        ],
+        &[Text("Mag-sign in sa "), Argument(0), Text("?")],
+        &[Text(
+            "Magpatuloy lang kung ikaw mismo ang nagsimula nito. Kung may nagpadala sa iyo ng address na ito, isara ang page na ito: makukuha nila ang data mo.",
+        )],
+        &[Text(
+            "Bumalik sa window kung saan ka nagsimula, at buksan mula roon ang page ng provider, sa parehong browser.",
+        )],
+        &[Text("Sinimulan sa ibang browser ang pag-sign in na ito")],
+        &[Text("Bumalik sa kabilang window, at magsimula ulit doon.")],
+        &[Text("Masyadong nagtagal ang pag-sign in na ito")],
+        &[Text(
+            "Walang ibinahagi. Bumalik sa kabilang window, kung saan nakasaad ang susunod na gagawin. Puwede mo nang isara ang page na ito.",
+        )],
+        &[Text("Hindi ka na-sign in ng provider")],
+        &[Text("Magpatuloy sa window na ito")],
+        &[Text(
+            "Para protektahan ka, hindi namin ito ginamit. Bumalik sa kabilang window, at magsimula ulit doon.",
+        )],
+        &[Text("Hindi galing sa provider mo ang tugon")],
+        &[Text(
+            "Natapos na ito, o sinimulan ulit. Bumalik sa kabilang window para makita ang lagay nito. Puwede mo nang isara ang page na ito.",
+        )],
+        &[Text("Tapos na ang pag-sign in na ito")],
+        &[Text(
+            "Bumalik sa kabilang window. Kusa itong magpapatuloy doon. Puwede mo nang isara ang page na ito.",
+        )],
+        &[Text("Puwede ka nang bumalik")],
+        &[Text(
+            "Walang ibinahagi. Bumalik sa kabilang window para subukan ulit o pumili ng ibang provider. Puwede mo nang isara ang page na ito.",
+        )],
+        &[Text("Hindi ka nagbigay ng access")],
+        &[Text("Bumalik sa kabilang window, at magsimula ulit doon.")],
+        &[Text("Hindi valid ang address na ito")],
         &[Text("Hindi na tumatanggap ng mga sagot dito ang "), Argument(0), Text(".")],
         &[Text("Sarado na ang page na ito")],
         &[Text("Hindi pa ito inilalathala ng "), Argument(0), Text(". Subukang muli mamaya.")],
@@ -1692,6 +1891,46 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Lanjutkan di ponsel Anda")],
         &[Text("Kode ini tidak valid")],
         &[Text("Coba lagi")],
+        &[Text("Lanjutkan ke "), Argument(0)],
+        &[
+            Argument(0),
+            Text(
+                " meminta Anda masuk di halaman penyedia. Setelah itu, perusahaan ini menerima data dari akun Anda.",
+            ),
+        ],
+        &[Text("Masuk ke "), Argument(0), Text("?")],
+        &[Text(
+            "Lanjutkan hanya jika Anda sendiri yang memulainya. Jika seseorang mengirimkan alamat ini, tutup halaman ini: orang itu akan menerima data Anda.",
+        )],
+        &[Text(
+            "Kembali ke jendela tempat Anda memulai, lalu buka halaman penyedia dari sana, di browser yang sama.",
+        )],
+        &[Text("Proses masuk ini dimulai di browser lain")],
+        &[Text("Kembali ke jendela lain, lalu mulai lagi di sana.")],
+        &[Text("Proses masuk ini terlalu lama")],
+        &[Text(
+            "Tidak ada yang dibagikan. Kembali ke jendela lain, yang menunjukkan langkah berikutnya. Anda dapat menutup halaman ini.",
+        )],
+        &[Text("Penyedia tidak dapat memasukkan Anda")],
+        &[Text("Lanjutkan di jendela ini")],
+        &[Text(
+            "Demi melindungi Anda, kami tidak memakainya. Kembali ke jendela lain, lalu mulai lagi di sana.",
+        )],
+        &[Text("Respons ini bukan dari penyedia Anda")],
+        &[Text(
+            "Prosesnya sudah selesai atau dimulai lagi. Kembali ke jendela lain untuk melihat keadaannya. Anda dapat menutup halaman ini.",
+        )],
+        &[Text("Proses masuk ini sudah berakhir")],
+        &[Text(
+            "Kembali ke jendela lain. Prosesnya berlanjut otomatis di sana. Anda dapat menutup halaman ini.",
+        )],
+        &[Text("Anda dapat kembali sekarang")],
+        &[Text(
+            "Tidak ada yang dibagikan. Kembali ke jendela lain untuk mencoba lagi atau memilih penyedia lain. Anda dapat menutup halaman ini.",
+        )],
+        &[Text("Anda tidak memberi akses")],
+        &[Text("Kembali ke jendela lain, lalu mulai lagi di sana.")],
+        &[Text("Alamat ini tidak valid")],
         &[Argument(0), Text(" tidak lagi menerima jawaban di sini.")],
         &[Text("Halaman ini sudah ditutup")],
         &[Argument(0), Text(" belum menerbitkannya. Silakan coba lagi nanti.")],
@@ -1940,6 +2179,40 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("Continue no seu celular")],
         &[Text("Este código não é válido")],
         &[Text("Tentar de novo")],
+        &[Text("Continuar para "), Argument(0)],
+        &[
+            Argument(0),
+            Text(" pede que você entre na página do provedor. Depois, recebe dados da sua conta."),
+        ],
+        &[Text("Entrar em "), Argument(0), Text("?")],
+        &[Text(
+            "Continue somente se foi você que começou. Se alguém enviou este endereço, feche esta página: essa pessoa receberia seus dados.",
+        )],
+        &[Text(
+            "Volte para a janela em que você começou e abra a página do provedor por lá, no mesmo navegador.",
+        )],
+        &[Text("Este login começou em outro navegador")],
+        &[Text("Volte para a outra janela e comece de novo por lá.")],
+        &[Text("Este login demorou demais")],
+        &[Text(
+            "Nada foi compartilhado. Volte para a outra janela, que mostra o próximo passo. Você pode fechar esta página.",
+        )],
+        &[Text("O provedor não conseguiu fazer seu login")],
+        &[Text("Continuar nesta janela")],
+        &[Text("Para proteger você, não a usamos. Volte para a outra janela e comece de novo por lá.")],
+        &[Text("A resposta não veio do seu provedor")],
+        &[Text(
+            "Ele foi concluído ou começou de novo. Volte para a outra janela para ver como está. Você pode fechar esta página.",
+        )],
+        &[Text("Este login já terminou")],
+        &[Text("Volte para a outra janela. Tudo continua lá automaticamente. Você pode fechar esta página.")],
+        &[Text("Você já pode voltar")],
+        &[Text(
+            "Nada foi compartilhado. Volte para a outra janela para tentar de novo ou escolher outro provedor. Você pode fechar esta página.",
+        )],
+        &[Text("Você não permitiu o acesso")],
+        &[Text("Volte para a outra janela e comece de novo por lá.")],
+        &[Text("Este endereço não é válido")],
         &[Argument(0), Text(" não recebe mais respostas aqui.")],
         &[Text("Esta página está encerrada")],
         &[Argument(0), Text(" ainda não a publicou. Tente mais tarde.")],
@@ -2127,6 +2400,29 @@ pub static SERVICE_TEXTS: &[&[&[Part]]] = &[
         &[Text("在手机上继续")],
         &[Text("此二维码无效")],
         &[Text("重试")],
+        &[Text("前往 "), Argument(0)],
+        &[Argument(0), Text(" 请您在服务商的页面上登录，之后会收到您账户中的数据。")],
+        &[Text("登录 "), Argument(0), Text("？")],
+        &[Text(
+            "仅当这是您自己发起的操作时才继续。如果此地址是他人发给您的，请关闭此页面：对方会得到您的数据。",
+        )],
+        &[Text("请回到您开始的窗口，并在同一浏览器中从那里打开服务商的页面。")],
+        &[Text("此次登录是在另一个浏览器中开始的")],
+        &[Text("请回到另一个窗口，并在那里重新开始。")],
+        &[Text("此次登录用时过长")],
+        &[Text("没有共享任何内容。请回到另一个窗口，那里会说明下一步。您可以关闭此页面。")],
+        &[Text("服务商无法让您登录")],
+        &[Text("在此窗口中继续")],
+        &[Text("为了保护您，我们没有使用它。请回到另一个窗口，并在那里重新开始。")],
+        &[Text("该回复并非来自您的服务商")],
+        &[Text("它已完成或已重新开始。请回到另一个窗口查看情况。您可以关闭此页面。")],
+        &[Text("此次登录已结束")],
+        &[Text("请回到另一个窗口，那里会自动继续。您可以关闭此页面。")],
+        &[Text("现在可以返回了")],
+        &[Text("没有共享任何内容。请回到另一个窗口重试，或选择其他服务商。您可以关闭此页面。")],
+        &[Text("您没有允许访问")],
+        &[Text("请回到另一个窗口，并在那里重新开始。")],
+        &[Text("此地址无效")],
         &[Argument(0), Text(" 不再在这里接收回答。")],
         &[Text("此页面已关闭")],
         &[Argument(0), Text(" 还没有发布它。请稍后再试。")],

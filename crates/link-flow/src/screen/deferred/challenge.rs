@@ -4,6 +4,7 @@ mod ask;
 mod clock;
 mod listening;
 mod more;
+mod redirect;
 mod send;
 mod work;
 
@@ -51,6 +52,8 @@ pub(crate) struct ChallengeScreen {
     /// Runs until the service accepts another answer.
     wait: Option<Wait>,
     work: Work,
+    /// Whether the person opened the provider's page.
+    has_left: bool,
 }
 
 /// The notice about the previous answer.
@@ -68,6 +71,8 @@ enum Notice {
     TooManyTries,
     /// The service did not accept the request.
     Trouble(Trouble),
+    /// The provider has not sent the person back yet.
+    NothingYet,
 }
 
 impl ChallengeScreen {
@@ -83,8 +88,9 @@ impl ChallengeScreen {
             context.focus(FocusTarget::Field(ANSWER.to_owned()));
             context.announce(ask::text(&challenge.kind, &linking.provider.name));
         }
+        let (selected, wait, has_left) = (None, None, false);
         let mut screen =
-            Box::new(Self { linking, challenge, clock, listening, selected: None, notice, wait: None, work });
+            Box::new(Self { linking, challenge, clock, listening, selected, notice, wait, work, has_left });
         screen.answering(context);
         screen
     }
@@ -159,6 +165,8 @@ impl ChallengeScreen {
             Input::Pressed(Press::Listen) if self.is_answering() => {
                 self.listening.handle_press(&self.challenge, context);
             }
+            Input::Pressed(Press::OpenTab) => self.open_tab(context),
+            Input::Pressed(Press::Retry) => self.come_back(context),
             Input::Pressed(Press::ChooseAnother) if more::may_choose_another(&self, context) => {
                 return Go(Route::Providers);
             }
@@ -259,7 +267,7 @@ impl ChallengeScreen {
         Stay(self)
     }
 
-    /// The reply to the answer was lost: the attempt shows what became of it.
+    /// The reply to the answer was lost, or the person came back: the attempt shows what became of it.
     fn settle(
         mut self: Box<Self>,
         progress: Option<AccountProgress>,
@@ -268,7 +276,8 @@ impl ChallengeScreen {
         match progress {
             Some(progress) if self.linking.is_newer(&progress) => self.changed(progress, context),
             Some(_) | None => {
-                self.show_notice(Notice::NotSent, context);
+                let notice = if self.is_redirect() { Notice::NothingYet } else { Notice::NotSent };
+                self.show_notice(notice, context);
                 Stay(self)
             }
         }
@@ -277,8 +286,10 @@ impl ChallengeScreen {
     fn handle_rejection(&mut self, refusal: &Refusal, context: &mut Context) {
         if let Work::Asking(call) = &mut self.work {
             call.handle_refusal(refusal, context);
-            if call.trouble().is_some() {
-                self.show_notice(Notice::NotSent, context);
+            match call.trouble() {
+                Some(trouble) if self.is_redirect() => self.show_notice(Notice::Trouble(trouble), context),
+                Some(_) => self.show_notice(Notice::NotSent, context),
+                None => {}
             }
         }
     }

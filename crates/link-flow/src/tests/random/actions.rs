@@ -62,6 +62,7 @@ fn press() -> impl Strategy<Value = Press> {
         1 => Just(Press::ClearSearch),
         2 => Just(Press::Resend),
         2 => Just(Press::Listen),
+        2 => Just(Press::OpenTab),
         2 => Just(Press::Stay),
         2 => Just(Press::Upload),
         2 => Just(Press::SignIn),
@@ -73,7 +74,7 @@ fn press() -> impl Strategy<Value = Press> {
 fn phase() -> impl Strategy<Value = LinkPhase> {
     let code = prop::sample::select(LinkErrorCode::ALL).prop_map(ErrorCode::Known);
     let code = prop_oneof![code, Just(ErrorCode::Unknown("NEW".to_owned()))];
-    let challenge = (0..6_usize, any::<bool>(), 1..4_u8).prop_map(|(kind, wrong_answer, id)| {
+    let challenge = (0..8_usize, any::<bool>(), 1..4_u8).prop_map(|(kind, wrong_answer, id)| {
         let challenge = fixtures::challenges().swap_remove(kind);
         LinkPhase::Challenge {
             challenge: Challenge { id: fixtures::challenge_id(id), wrong_answer, ..challenge },

@@ -63,6 +63,7 @@ fn texts_of(block: &Block) -> Vec<&Text> {
             let button = recording.iter().flat_map(|it| it.state.iter().chain([&it.label]));
             button.chain([alt]).collect()
         }
+        Block::Link { label, .. } => vec![label],
         Block::DropZone { title, text, choose, camera, camera_help, .. } => {
             vec![title, text, choose, camera, camera_help]
         }

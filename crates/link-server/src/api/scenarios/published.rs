@@ -108,6 +108,7 @@ fn login(published: &link_connectors::sandbox::PublishedLogin) -> PublishedLogin
     let (connection_status, error_code, asks) = match published.outcome {
         PublishedOutcome::Connects => (ConnectionStatus::Connected, None, &[][..]),
         PublishedOutcome::ConnectsSlowly => (ConnectionStatus::Pending, None, &[][..]),
+        PublishedOutcome::Redirects => (ConnectionStatus::AwaitingMfa, None, &[][..]),
         PublishedOutcome::Asks(asks) => (ConnectionStatus::AwaitingMfa, None, asks),
         PublishedOutcome::Fails(code) => (ConnectionStatus::Error, Some(code), &[][..]),
         PublishedOutcome::ShowsLimit(_) => {
@@ -119,6 +120,7 @@ fn login(published: &link_connectors::sandbox::PublishedLogin) -> PublishedLogin
         PublishedOutcome::Connects
         | PublishedOutcome::ConnectsSlowly
         | PublishedOutcome::Asks(_)
+        | PublishedOutcome::Redirects
         | PublishedOutcome::Fails(_) => None,
     };
     PublishedLogin {

@@ -107,7 +107,8 @@ impl SessionCaller {
     /// Returns the progress of an account with a challenge in the person's language.
     pub fn worded_progress(&self, progress: AccountProgress) -> AccountProgress {
         let translations = self.app.ports.source(self.owner().mode).translations(&progress.provider_id);
-        Wording::for_languages(&translations, &self.languages).progress(progress)
+        let progress = Wording::for_languages(&translations, &self.languages).progress(progress);
+        progress.with_address_on(&self.app.settings.hosted_url)
     }
 }
 

@@ -76,7 +76,7 @@ impl Hosts {
 
 /// Returns true for the path of a hosted page. Hosted pages use a cookie that belongs to their host only.
 fn is_hosted_page(path: &str) -> bool {
-    ["/invite", "/visit", "/mail", "/continue", "/me", "/s", "/l"]
+    ["/invite", "/visit", "/mail", "/continue", "/me", "/s", "/l", "/sign-in"]
         .iter()
         .any(|page| path.strip_prefix(page).is_some_and(|below| below.is_empty() || below.starts_with('/')))
 }
@@ -164,6 +164,7 @@ mod tests {
     #[case("api.example", "/mail/stop/token", HostMatch::Elsewhere)]
     #[case("api.example", "/me/data", HostMatch::Elsewhere)]
     #[case("api.example", "/continue/lt-1", HostMatch::Elsewhere)]
+    #[case("api.example", "/sign-in/callback", HostMatch::Elsewhere)]
     #[case("api.example", "/v1/invites", HostMatch::Served)]
     #[case("evil.example", "/visit", HostMatch::Unknown)]
     fn separate_hosted_host_serves_the_hosted_pages(

@@ -79,7 +79,8 @@ where
 //
 // Our own: tower-http's `CsrfLayer` reads only the first `Sec-Fetch-Site`, and compares hosts with regard to case.
 
-const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+/// The header in which browsers say which site a request comes from.
+pub const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Returns true if a request comes from a page of the host it is sent to, or not from a page at all.
 ///

@@ -55,10 +55,12 @@ async fn get(
     let (session, attempt, now) = (caller.session().clone(), caller.attempt().clone(), caller.now());
     let (handoff, may_hand_off) = (caller.handoff().cloned(), app.settings.may_hand_off());
     let (languages, source) = (caller.languages().clone(), Arc::clone(app.ports.source(caller.owner().mode)));
+    let hosted_url = app.settings.hosted_url.clone();
     let view = app
         .store
         .read(move |reader| -> ApiResult<_> {
-            let reading = Reading { may_hand_off, languages: &languages, source: source.as_ref() };
+            let (languages, source, hosted_url) = (&languages, source.as_ref(), hosted_url.as_str());
+            let reading = Reading { may_hand_off, languages, source, hosted_url };
             let view = view(reader, &session, &attempt, (now, &reading))?;
             Ok(match &handoff {
                 Some(handoff) => handoff.on_phone(view),
@@ -122,10 +124,12 @@ async fn redeem(
         })
         .await?;
     let source = Arc::clone(app.ports.source(mode));
+    let hosted_url = app.settings.hosted_url.clone();
     let session = app
         .store
         .write(move |tx| {
-            let reading = Reading { may_hand_off: false, languages: &languages, source: source.as_ref() };
+            let (languages, source, hosted_url) = (&languages, source.as_ref(), hosted_url.as_str());
+            let reading = Reading { may_hand_off: false, languages, source, hosted_url };
             continue_on_phone(tx, &token, (mode, &request), (wall, &reading))
         })
         .await?;
@@ -170,6 +174,8 @@ struct Reading<'a> {
     may_hand_off: bool,
     languages: &'a Languages,
     source: &'a dyn AccountSource,
+    /// URL of the hosted pages.
+    hosted_url: &'a str,
 }
 
 /// Returns the session with its template, its account and its archives.
@@ -187,7 +193,8 @@ fn view(
             let progress = reader.accounts().get(owner, id)?.map(|it| it.progress(now));
             progress.map(|it| {
                 let translations = reading.source.translations(&it.provider_id);
-                Wording::for_languages(&translations, reading.languages).progress(it)
+                let worded = Wording::for_languages(&translations, reading.languages).progress(it);
+                worded.with_address_on(reading.hosted_url)
             })
         }
         None => None,

@@ -90,10 +90,12 @@ async fn open(app: &App, mode: Mode, body: OpenSession, languages: Languages) ->
     // Checks with a read first, so that invalid requests do not wait for the writer.
     app.store.read(move |reader| would_open(reader, token, mode, &checked, wall)).await?;
     let (source, may_hand_off) = (Arc::clone(app.ports.source(mode)), app.settings.may_hand_off());
+    let hosted_url = app.settings.hosted_url.clone();
     let session = app
         .store
         .write(move |tx| {
-            let reading = Reading { may_hand_off, languages: &languages, source: source.as_ref() };
+            let (languages, source, hosted_url) = (&languages, source.as_ref(), hosted_url.as_str());
+            let reading = Reading { may_hand_off, languages, source, hosted_url };
             exchange(tx, token, (mode, request.clone()), (wall, seed), &reading)
         })
         .await?;

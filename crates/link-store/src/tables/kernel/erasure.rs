@@ -88,6 +88,7 @@ impl Tx<'_> {
                 self.erase(&ErasureScope::Archive(id.clone()), now)?;
                 self.archives().delete(id)
             }
+            Deletion::Withdrawal(account, number) => self.withdrawals().delete(account, *number, now),
             Deletion::AccountLinks(id) => self.account_links().delete(id),
             Deletion::LinksOfOthers(id) => self.delete_times_from_others(id),
             Deletion::DataPoints { account_id, kinds } => self.delete_data_points(account_id, kinds),

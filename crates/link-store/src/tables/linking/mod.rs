@@ -12,3 +12,4 @@ pub(crate) mod link_tokens;
 pub(crate) mod login_tries;
 pub(crate) mod surveys;
 pub(crate) mod ui_events;
+pub(crate) mod withdrawals;

@@ -27,14 +27,15 @@ statements! {
     SIGNALS = "SELECT id, tenant_id, mode FROM signals WHERE tenant_id = ?1 LIMIT ?2";
     MEMBERS = "SELECT id FROM console_members WHERE tenant_id = ?1 LIMIT ?2";
     WEBHOOKS = "SELECT id FROM webhooks WHERE tenant_id = ?1 LIMIT ?2";
-    /// Jobs that erase the rest of a user's data.
-    CLEANUPS = "SELECT key FROM jobs WHERE queue = ?1 AND lane = ?2 AND key LIKE 'erase-user/%' LIMIT 1";
+    /// Jobs that erase the rest of a user's data, and those that end accesses at providers.
+    CLEANUPS = "SELECT key FROM jobs WHERE queue = ?1 AND lane = ?2 \
+                AND (key LIKE 'erase-user/%' OR key LIKE 'withdraw/%') LIMIT 1";
 }
 
 /// The tables whose rows are deleted last, and the condition of a tenant's rows. Rows that others refer to come after them.
 /// Other tables have no row of a tenant, or their rows belong to an object that is erased before, or they are kept: the audit
 /// log and the bill.
-const LAST: [(&str, &str); 35] = [
+const LAST: [(&str, &str); 36] = [
     ("delivery_attempts", "delivery_id IN (SELECT d.id FROM deliveries d WHERE d.tenant_id = ?1)"),
     ("deliveries", OF_TENANT),
     ("webhook_breakers", OF_TENANT),
@@ -43,6 +44,7 @@ const LAST: [(&str, &str); 35] = [
     ("data_points", OF_TENANT),
     ("exports", OF_TENANT),
     ("account_links", OF_TENANT),
+    ("withdrawals", OF_TENANT),
     ("tasks", OF_TENANT),
     ("given_data", OF_TENANT),
     ("visits", OF_TENANT),
@@ -117,10 +119,11 @@ impl Tenants<'_, Tx<'_>> {
         }
         for mode in [Mode::Sandbox, Mode::Production] {
             let (lane, _) = lanes_of(&Owner { tenant: tenant.clone(), mode });
-            let queue = JobQueue::Maintenance.as_str();
-            let waiting = self.session().query(&CLEANUPS, params![queue, &lane], |row| row.text(0))?;
-            if !waiting.is_empty() {
-                return Ok(TenantData::Cleanups);
+            for queue in [JobQueue::Maintenance, JobQueue::Withdrawals] {
+                let values = params![queue.as_str(), &lane];
+                if !self.session().query(&CLEANUPS, values, |row| row.text(0))?.is_empty() {
+                    return Ok(TenantData::Cleanups);
+                }
             }
         }
         Ok(TenantData::Rows)

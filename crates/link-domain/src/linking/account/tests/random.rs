@@ -259,6 +259,7 @@ proptest! {
             | crate::change::job::JobKind::CompleteRecord { .. }
             | crate::change::job::JobKind::CompleteSignal { .. }
             | crate::change::job::JobKind::AdvanceClock { .. }
+            | crate::change::job::JobKind::WithdrawAccess { .. }
             | crate::change::job::JobKind::ExpireScope { .. } => None,
         });
         if working && let Some(version) = scheduled {

@@ -17,6 +17,7 @@ use crate::linking::account::{
 use crate::linking::account_source::{Purpose, SourceState};
 use crate::linking::consent::Consent;
 use crate::linking::link_history::Linked;
+use crate::linking::withdrawal::{MAX_WITHDRAWALS, WITHDRAWAL_LIFE, Withdrawal};
 use crate::notifications::event::PayloadLinks;
 use crate::tenancy::billing::{BillingKind, BillingRecord};
 
@@ -58,10 +59,13 @@ impl Transition<'_, Account<()>> {
                 at: self.at,
             }));
         }
-        let login_name = link.login_name;
+        let (login_name, on_provider_page) = (link.login_name, link.on_provider_page);
         self.entity.updated_at = self.at;
         self.entity.monitor = self.entity.monitor.after_login(link.sync, self.at);
         let (connected_at, retention) = (self.at, link.retention);
+        if !on_provider_page {
+            self.withdraw(before.as_ref().and_then(Connection::provider_access));
+        }
         let connection = match before {
             Some(before) => {
                 let reading = match before.reading {
@@ -76,6 +80,7 @@ impl Transition<'_, Account<()>> {
                     login_name,
                     submitted,
                     source,
+                    on_provider_page,
                     reading,
                     relink: None,
                     ..before
@@ -92,6 +97,7 @@ impl Transition<'_, Account<()>> {
                     login_name,
                     submitted,
                     source,
+                    on_provider_page,
                     reading,
                     read_at: None,
                     contribution_rate: None,
@@ -153,6 +159,10 @@ impl Transition<'_, Account<()>> {
     pub(super) fn end(&mut self, before: Option<Connection>, reason: AccessEnd) -> AccountState {
         self.entity.updated_at = self.at;
         self.entity.monitor = self.entity.monitor.disconnect(self.at);
+        if let Some(connection) = &before {
+            self.withdraw(connection.provider_access());
+            self.withdraw(connection.relink.as_ref().and_then(Link::provider_access));
+        }
         if let Some(Reading::Running(run)) = before.map(|it| it.reading) {
             let ending = TaskEnding::Failed(LinkErrorCode::AccountInaccessible);
             self.finish_task(*run, ending, &Findings::none(), None);
@@ -172,6 +182,23 @@ impl Transition<'_, Account<()>> {
             AccessEnd::Expired => DisconnectCause::Expired,
         };
         AccountState::Disconnected(Disconnection { at: self.at, cause, consent })
+    }
+
+    /// Has the provider asked to end an access that the account no longer uses.
+    pub(super) fn withdraw(&mut self, access: Option<&SourceState>) {
+        let Some(state) = access else { return };
+        let account_id = self.entity.id.clone();
+        let earlier = self.change.rows.iter().filter(|it| matches!(it, Row::Withdrawal(_))).count();
+        let number = u64::from(self.entity.version) * MAX_WITHDRAWALS + earlier as u64;
+        self.change.rows.push(Row::Withdrawal(Withdrawal {
+            account_id: account_id.clone(),
+            number,
+            owner: self.entity.owner.clone(),
+            provider_id: self.entity.provider_id.clone(),
+            state: state.clone(),
+            ends_at: self.at + WITHDRAWAL_LIFE,
+        }));
+        self.schedule(JobKind::WithdrawAccess { account_id, number }, self.at);
     }
 
     /// Disables sync. A sync that waits for another try ends.

@@ -13,7 +13,7 @@ use crate::change::transition::Transition;
 use crate::kernel::clock::Wall;
 use crate::linking::account::{
     Account, AccountState, Answer, Connection, Failure, IllegalTransitionError, Link, LinkStep,
-    PendingChallenge, PendingInput, Submission, Submitted, error_message,
+    PendingChallenge, PendingInput, ProviderResponse, RedirectTicket, Submission, Submitted, error_message,
 };
 use crate::linking::account_source::{SourceState, Step};
 use crate::linking::guesses::{GuessOutcome, TooManyGuesses, Tries};
@@ -53,11 +53,14 @@ impl Transition<'_, Account<()>> {
                 let submitted = Some(Box::new(Submitted { form: login.form.digest(), tried }));
                 let step = working(PendingInput::Login(Box::new(login)));
                 self.schedule_step(self.at);
-                Ok(self.linking(Link { login_name, sync, retention, consent, submitted, step }, connection))
+                let on_provider_page = false;
+                let link = Link { login_name, sync, retention, consent, submitted, on_provider_page, step };
+                Ok(self.linking(link, connection))
             }
             None => {
                 let step = working(PendingInput::Continue {});
-                let link = Link { login_name: None, sync, retention, consent, submitted: None, step };
+                let (login_name, submitted, on_provider_page) = (None, None, false);
+                let link = Link { login_name, sync, retention, consent, submitted, on_provider_page, step };
                 Ok(self.connect(link, connection, source, Emission::Silent))
             }
         }
@@ -96,7 +99,11 @@ impl Transition<'_, Account<()>> {
                     );
                 }
                 let check_after = posed.check_after;
-                let challenge = Box::new(PendingChallenge::new(id, posed, self.at));
+                let ticket = posed.redirect.is_some().then(|| {
+                    let secret = self.context.secret();
+                    RedirectTicket::issue(&self.entity.owner, &self.entity.id, secret)
+                });
+                let challenge = Box::new(PendingChallenge::new(id, posed, self.at, ticket));
                 let requested_at_version = check_after.map(|_| self.entity.version);
                 let step = LinkStep::Challenged { source, challenge, requested_at_version };
                 if let Some(wait) = check_after {
@@ -160,6 +167,37 @@ impl Transition<'_, Account<()>> {
             link.submitted.iter_mut().for_each(|it| it.tried = tried.clone());
         }
         Ok(self.work(link, connection, source, input))
+    }
+
+    /// Applies the response with which the provider sent the person back. It is not a guess: the provider counts those.
+    pub(super) fn apply_redirect(
+        &mut self,
+        link: Link,
+        connection: Option<Connection>,
+        challenge_id: &ChallengeId,
+        response: ProviderResponse,
+    ) -> Result<AccountState, IllegalTransitionError> {
+        let (link, (source, challenge)) = apply_challenge(link, challenge_id)?;
+        if challenge.posed.redirect.is_none() {
+            return Err(IllegalTransitionError::WrongAnswerKind);
+        }
+        if challenge.has_lapsed(self.at) {
+            return Ok(self.time_out(link, connection));
+        }
+        let retry_at = self.context.now().wall();
+        Ok(match response {
+            ProviderResponse::Code { code, redirect_uri } => {
+                let link = Link { on_provider_page: true, ..link };
+                self.work(link, connection, source, PendingInput::Redirect { code, redirect_uri })
+            }
+            ProviderResponse::Denied => {
+                let code = LinkErrorCode::InvalidMfa;
+                self.fail(link, connection, Failure { code, declined: true, retry_at })
+            }
+            ProviderResponse::Failed { code } => {
+                self.fail(link, connection, Failure { code, declined: false, retry_at })
+            }
+        })
     }
 
     pub(super) fn resend(
@@ -227,6 +265,7 @@ impl Transition<'_, Account<()>> {
 
     fn fail(&mut self, link: Link, connection: Option<Connection>, failure: Failure) -> AccountState {
         let code = failure.code;
+        self.withdraw(link.provider_access());
         self.emit(EventData::AccountFailed(AccountFailed {
             user_id: self.entity.user_id.clone(),
             account_id: self.entity.id.clone(),
@@ -284,8 +323,9 @@ fn answer_to(challenge: PendingChallenge, answer: Answer) -> Result<PendingInput
             Answer::Choice(_),
         )
         | (ChallengeKind::Choice { .. }, Answer::Text(_))
-        | (ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. }, _) => {
-            Err(IllegalTransitionError::WrongAnswerKind)
-        }
+        | (
+            ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. } | ChallengeKind::Redirect { .. },
+            _,
+        ) => Err(IllegalTransitionError::WrongAnswerKind),
     }
 }

@@ -177,6 +177,7 @@ fn pose_challenge(begun: Account) -> Option<Account> {
         resend: None,
         tries_left: None,
         wrong_answer: false,
+        redirect: None,
     };
     Some(apply_step(begun, Step::Challenge { state: SourceState::default(), challenge }))
 }

@@ -5,7 +5,7 @@ use link_types::challenge::{Challenge, ChallengeKind, CodeChannel};
 use link_types::format::{FieldFormat, FormatError};
 use link_types::provider::Choice as Answer;
 
-use super::{ANSWER, ChallengeScreen, Notice, more};
+use super::{ANSWER, ChallengeScreen, Notice, more, redirect};
 use crate::call::Trouble;
 use crate::context::Context;
 use crate::event::Press;
@@ -21,7 +21,15 @@ use crate::view::build::{about, heading_with, notice, paragraph, remark, row};
 
 /// Whether the person answers on this page and not on a phone or in an email.
 pub(super) fn is_answered_here(challenge: &Challenge) -> bool {
-    !matches!(challenge.kind, ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. })
+    match challenge.kind {
+        ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. } | ChallengeKind::Redirect { .. } => {
+            false
+        }
+        ChallengeKind::OneTimeCode { .. }
+        | ChallengeKind::Choice { .. }
+        | ChallengeKind::Image { .. }
+        | ChallengeKind::Question { .. } => true,
+    }
 }
 
 /// Whether the answer is typed.
@@ -37,7 +45,8 @@ pub(super) fn has_choice(challenge: &Challenge, id: &str) -> bool {
         | ChallengeKind::Image { .. }
         | ChallengeKind::Question { .. }
         | ChallengeKind::Approve { .. }
-        | ChallengeKind::EmailLink { .. } => false,
+        | ChallengeKind::EmailLink { .. }
+        | ChallengeKind::Redirect { .. } => false,
     }
 }
 
@@ -53,7 +62,8 @@ pub(super) fn answer(
         | ChallengeKind::Image { .. }
         | ChallengeKind::Choice { .. }
         | ChallengeKind::Approve { .. }
-        | ChallengeKind::EmailLink { .. } => format.read_code(typed.expose()),
+        | ChallengeKind::EmailLink { .. }
+        | ChallengeKind::Redirect { .. } => format.read_code(typed.expose()),
     };
     read.map(Sensitive::new)
 }
@@ -75,7 +85,8 @@ pub(super) fn renewed_text(kind: &ChallengeKind) -> Text {
         | ChallengeKind::Choice { .. }
         | ChallengeKind::Question { .. }
         | ChallengeKind::Approve { .. }
-        | ChallengeKind::EmailLink { .. } => Message::ChallengeResent.into(),
+        | ChallengeKind::EmailLink { .. }
+        | ChallengeKind::Redirect { .. } => Message::ChallengeResent.into(),
     }
 }
 
@@ -91,6 +102,7 @@ pub(super) fn notice_title(notice: Notice, challenge: &Challenge, provider: &str
         Notice::Error(fault) => fault::text(fault, false, provider),
         Notice::NoChoice => Message::ChallengeChoiceMissing.into(),
         Notice::NotSent => Message::ChallengeNotSentTitle.into(),
+        Notice::NothingYet => about(Message::ChallengeRedirectNothing, provider),
         Notice::TooManyTries => Message::LoginLimitTitle.into(),
         Notice::Trouble(Trouble::Busy(_)) => Message::BusyTitle.into(),
         Notice::Trouble(Trouble::Offline) => Message::OfflineTitle.into(),
@@ -129,9 +141,16 @@ pub(super) fn sheet(screen: &ChallengeScreen, context: &Context) -> Sheet {
         ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. } => {
             blocks.push(remark(Message::ChallengeWaiting.into()));
         }
+        ChallengeKind::Redirect { address } => {
+            blocks.extend(redirect::blocks(provider, screen.has_left, address))
+        }
     }
     blocks.extend(screen.clock.block());
     blocks.extend(more::block(screen, context));
+    if matches!(screen.challenge.kind, ChallengeKind::Redirect { .. }) {
+        blocks.extend(redirect::actions(screen.has_left));
+        return Sheet { title, blocks, back: false, form: false, footer: Footer::Consent };
+    }
     let form = is_answered_here(&screen.challenge);
     let (primary, secondary) = match (form, resend(screen)) {
         (true, resend) => (submit(screen), resend),
@@ -173,6 +192,9 @@ fn words(kind: &ChallengeKind, provider: &str) -> (Message, Text, Emblem) {
             with(Message::ChallengeEmailLinkTo, destination, Message::ChallengeEmailLinkText),
             Emblem::Link,
         ),
+        ChallengeKind::Redirect { .. } => {
+            (Message::ChallengeRedirectTitle, about(Message::ChallengeRedirectText, provider), Emblem::Link)
+        }
     }
 }
 
@@ -203,6 +225,11 @@ fn notice_block(screen: &ChallengeScreen) -> Option<Block> {
         Notice::NotSent => warning(Message::ChallengeNotSentTitle, Message::ChallengeNotSentText.into()),
         Notice::NoChoice => Some(notice(Severity::Warning, None, Message::ChallengeChoiceMissing.into())),
         Notice::TooManyTries => Some(limit_notice(screen.wait.as_ref())),
+        Notice::NothingYet => Some(notice(
+            Severity::Info,
+            None,
+            about(Message::ChallengeRedirectNothing, &screen.linking.provider.name),
+        )),
         Notice::Trouble(trouble) => Some(trouble_notice(trouble, screen.wait.as_ref())),
         Notice::Error(_) => None,
     }
@@ -212,7 +239,14 @@ fn field(screen: &ChallengeScreen, label: Text, autocomplete: &str, format: &Fie
     let error = match screen.notice {
         Some(Notice::Error(fault)) => Some(fault::text(fault, false, &screen.linking.provider.name)),
         Some(Notice::Wrong) => Some(wrong_text(&screen.challenge)),
-        Some(Notice::NotSent | Notice::NoChoice | Notice::TooManyTries | Notice::Trouble(_)) | None => None,
+        Some(
+            Notice::NotSent
+            | Notice::NoChoice
+            | Notice::TooManyTries
+            | Notice::Trouble(_)
+            | Notice::NothingYet,
+        )
+        | None => None,
     };
     let length = code_length(&screen.challenge.kind);
     Block::Field(Box::new(Field {
@@ -242,7 +276,8 @@ fn code_length(kind: &ChallengeKind) -> Option<u16> {
         | ChallengeKind::Image { .. }
         | ChallengeKind::Question { .. }
         | ChallengeKind::Approve { .. }
-        | ChallengeKind::EmailLink { .. } => None,
+        | ChallengeKind::EmailLink { .. }
+        | ChallengeKind::Redirect { .. } => None,
     }
 }
 

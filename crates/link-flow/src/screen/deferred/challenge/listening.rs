@@ -104,6 +104,7 @@ fn recording(challenge: &Challenge) -> Option<&str> {
         | ChallengeKind::Choice { .. }
         | ChallengeKind::Question { .. }
         | ChallengeKind::Approve { .. }
-        | ChallengeKind::EmailLink { .. } => None,
+        | ChallengeKind::EmailLink { .. }
+        | ChallengeKind::Redirect { .. } => None,
     }
 }

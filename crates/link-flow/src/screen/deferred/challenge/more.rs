@@ -51,8 +51,11 @@ pub(super) fn route(screen: &ChallengeScreen, row: &str, context: &Context) -> O
 }
 
 /// Whether the page offers documents and other providers at once: a person who cannot see the picture has no other way
-/// at this provider, and no recording.
+/// at this provider, and no recording. Or the person must leave for the provider's page, and may not want to.
 fn has_fallback(screen: &ChallengeScreen) -> bool {
+    if matches!(screen.challenge.kind, ChallengeKind::Redirect { .. }) {
+        return true;
+    }
     let has_other_way = channels(&screen.challenge).iter().any(|channel| *channel != CodeChannel::Picture);
     matches!(screen.challenge.kind, ChallengeKind::Image { .. }) && !has_other_way && !screen.may_listen()
 }
@@ -80,7 +83,9 @@ pub(super) fn usual_channel(challenge: &Challenge) -> Option<CodeChannel> {
         ChallengeKind::Image { .. } => Some(CodeChannel::Picture),
         ChallengeKind::Approve { .. } => Some(CodeChannel::App),
         ChallengeKind::EmailLink { .. } => Some(CodeChannel::Email),
-        ChallengeKind::Choice { .. } | ChallengeKind::Question { .. } => None,
+        ChallengeKind::Choice { .. } | ChallengeKind::Question { .. } | ChallengeKind::Redirect { .. } => {
+            None
+        }
     };
     channels.iter().copied().find(|channel| Some(*channel) == came_by)
 }

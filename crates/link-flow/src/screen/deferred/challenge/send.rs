@@ -5,6 +5,7 @@ use link_types::host::UiEventName;
 
 use super::work::Work;
 use super::{ANSWER, ChallengeScreen, Notice, ask, more};
+use crate::call::{Ask, Call};
 use crate::context::Context;
 use crate::effect::Effect;
 use crate::emit;
@@ -13,6 +14,7 @@ use crate::generated::message::Message;
 use crate::submission::Secrets;
 use crate::submission::{Answer, AnswerSubmission};
 use crate::view::FocusTarget;
+use crate::view::build::about;
 
 impl ChallengeScreen {
     pub(super) fn choose(&mut self, id: String, context: &mut Context) {
@@ -46,7 +48,9 @@ impl ChallengeScreen {
                 Some(value) => Answer::Choice { value },
                 None => return self.show_notice(Notice::NoChoice, context),
             },
-            ChallengeKind::Approve { .. } | ChallengeKind::EmailLink { .. } => return,
+            ChallengeKind::Approve { .. }
+            | ChallengeKind::EmailLink { .. }
+            | ChallengeKind::Redirect { .. } => return,
         };
         let request = context.new_request();
         let account = self.linking.account.clone();
@@ -78,5 +82,26 @@ impl ChallengeScreen {
         context.effect(Effect::Extend { request, account, body });
         emit::ui_event(UiEventName::MfaExtended, Some(self.linking.subject()), context);
         self.work = Work::Extending(request);
+    }
+
+    pub(super) fn is_redirect(&self) -> bool {
+        matches!(self.challenge.kind, ChallengeKind::Redirect { .. })
+    }
+
+    /// Handles a press on the link to the provider's page: the browser opens the tab.
+    pub(super) fn open_tab(&mut self, context: &mut Context) {
+        if self.is_redirect() {
+            self.has_left = true;
+            self.notice = None;
+            context.announce(about(Message::ChallengeRedirectLeft, &self.linking.provider.name));
+        }
+    }
+
+    /// Handles a press on the button of a person who came back: looks whether the provider's response has arrived. A poll
+    /// is held for long, and the browser may have stopped it in the background.
+    pub(super) fn come_back(&mut self, context: &mut Context) {
+        if self.is_redirect() && self.has_left && self.is_answering() {
+            self.work = Work::Asking(Call::send(Ask::Session, context));
+        }
     }
 }
