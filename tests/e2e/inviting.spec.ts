@@ -57,9 +57,11 @@ test("a run that is interrupted continues", async ({ page }) => {
   let sent = 0;
   await page.route("**/inviteFiles", (route) => (++sent === 2 ? route.abort() : route.continue()));
   await page.getByRole("button", { name: "Invite 60 people" }).click();
-  await expect(page.getByText("The service could not be reached.")).toBeVisible();
-  await expect(page.getByText("Done: 50/60")).toBeVisible();
-  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("The service could not be reached.")).toBeFocused();
+  const run = page.getByRole("region", { name: "Not everyone is invited yet" });
+  await expect(run.getByText("Done: 50/60")).toBeVisible();
+  await run.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("region", { name: "Everyone is invited" })).toBeFocused();
   await expect(page.getByText("Done: 60/60")).toBeVisible();
 });
 

@@ -117,9 +117,11 @@ test("two members who edit one template see what differs", async ({ page, browse
 
 test("a consent text that is in use is duplicated instead of changed", async ({ page }) => {
   await signIn(page, "consent@shop.example");
+  await createLinkTemplate(page, `Uses a consent ${Date.now()}`);
+  const used = await page.getByLabel("Consent template", { exact: true }).inputValue();
   await openTemplates(page);
   await page.getByRole("link", { name: "Consent templates" }).click();
-  await page.locator("tbody").getByRole("link").last().click();
+  await page.getByRole("row").filter({ hasText: used }).getByRole("link").click();
   await page.getByLabel("Text that people accept").first().fill("Another text.");
   await page.getByRole("button", { name: "Publish changes" }).click();
   await expect(page.getByRole("alert")).toContainText("Create a new consent template instead.");

@@ -30,8 +30,11 @@ pub(super) fn page(shown: &Shown<'_>, mode: Mode, _: &SignedIn) -> Html {
             <>
                 <p class="soft lead">{ shown.text(InvitingText::Lead) }</p>
                 { choices(shown, inviting) }
-                if let Some(result) = &inviting.checked { { draw_check(shown, inviting, result) } }
-                if let Some(run) = &inviting.run { { progress(shown, run) } }
+                if let Some(run) = &inviting.run {
+                    { progress(shown, run) }
+                } else if let Some(result) = &inviting.checked {
+                    { draw_check(shown, inviting, result) }
+                }
             </>
         }
     };
@@ -76,7 +79,7 @@ fn choices(shown: &Shown<'_>, inviting: &Inviting) -> Html {
                         fault("linkTemplateId"), InvitingInput::LinkTemplateChosen) }
                     { select(shown, ("link-site", InvitingText::Site), (&draft.site, sites),
                         fault("linkSiteId"), InvitingInput::SiteChosen) }
-                    <div class="field">
+                    <div class="field whole">
                         <label for="file">{ shown.text(InvitingText::File) }</label>
                         <input id="file" type="file" accept=".csv,text/csv,text/plain" onchange={on_file(shown)}
                             aria-invalid={of_file.as_ref().map(|_| "true")} aria-describedby="file-note" />
@@ -156,7 +159,7 @@ fn draw_check(shown: &Shown<'_>, inviting: &Inviting, result: &FileResult) -> Ht
                 <p>{ fill(InvitingText::CheckedText, new) }</p>
                 if known > 0 { <p>{ fill(InvitingText::KnownText, known) }</p> }
             }
-            if new > 0 && inviting.run.is_none() {
+            if new > 0 {
                 <div class="actions"><button type="button" class="main"
                     onclick={shown.send(Event::Inviting(InvitingInput::RunWanted))}>
                     { fill(InvitingText::Run, new) }</button></div>
@@ -169,7 +172,7 @@ fn faults(shown: &Shown<'_>, result: &FileResult) -> Html {
     let row = |it: &FileFault| {
         html! {
             <tr>
-                <th scope="row">{ it.line }</th>
+                <th scope="row" data-label={shown.text(InvitingText::Line)}>{ it.line }</th>
                 <td data-label={shown.text(InvitingText::Column)} translate="no" dir="auto">{ it.column.clone() }</td>
                 <td data-label={shown.text(InvitingText::Reason)}>{ it.reason.clone() }</td>
             </tr>
@@ -198,7 +201,11 @@ fn progress(shown: &Shown<'_>, run: &Run) -> Html {
     let is_over = run.next.is_none();
     let invited = run.rows.iter().filter(|it| it.outcome == RowOutcome::Invited).count();
     let share = format!("{done}/{}", run.total);
-    let title = if is_over { InvitingText::DoneTitle } else { InvitingText::Running };
+    let title = match (is_over, run.is_sending) {
+        (true, _) => InvitingText::DoneTitle,
+        (false, true) => InvitingText::Running,
+        (false, false) => InvitingText::Stopped,
+    };
     html! {
         <section id="invited" class="panel" tabindex="-1" aria-labelledby="invited-title">
             <h2 id="invited-title">{ shown.text(title) }</h2>

@@ -176,12 +176,13 @@ fn compare(
     (first, second): (TemplateText, TemplateText),
     differences: &[Difference],
 ) -> Html {
+    let part = |text: &str| if text.is_empty() { "–".to_owned() } else { text.to_owned() };
     let row = |it: &Difference| {
         html! {
             <tr>
                 <th scope="row"><code translate="no">{ it.path.clone() }</code></th>
-                <td data-label={shown.text(first)} dir="auto" class="words">{ it.theirs.clone() }</td>
-                <td data-label={shown.text(second)} dir="auto" class="words">{ it.mine.clone() }</td>
+                <td data-label={shown.text(first)} dir="auto" class="words">{ part(&it.theirs) }</td>
+                <td data-label={shown.text(second)} dir="auto" class="words">{ part(&it.mine) }</td>
             </tr>
         }
     };

@@ -45,7 +45,8 @@ impl State {
                 run.is_sending = true;
                 inviting.failure = None;
                 let request = InvitingRequest::Run(Box::new(inviting.draft.clone()), from);
-                return vec![Effect::Send(Request::Inviting(mode, request))];
+                // The pressed button disappears, so the focus would be lost.
+                return vec![Effect::Focus("#invited"), Effect::Send(Request::Inviting(mode, request))];
             }
             InvitingInput::CheckWanted | InvitingInput::RunWanted => {}
         }

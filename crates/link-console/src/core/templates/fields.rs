@@ -26,8 +26,8 @@ pub enum Control {
     Color,
     /// One of these values, each with its name.
     Choose(&'static [(&'static str, TemplateText)]),
-    /// Any of these values.
-    Several(&'static [&'static str]),
+    /// Any of these values, each with its name.
+    Several(&'static [(&'static str, TemplateText)]),
     /// A consent template.
     Consent,
     /// Any of the providers.
@@ -82,27 +82,27 @@ const FONTS: &[(&str, TemplateText)] = &[
     ("ROUNDED", TemplateText::FontRounded),
     ("SERIF", TemplateText::FontSerif),
 ];
-const FILE_TYPES: &[&str] = &[
-    "PAYSLIP",
-    "TAX_DOCUMENT",
-    "COMPANY_ID",
-    "IDENTIFICATION",
-    "CLEARANCE",
-    "CERTIFICATE",
-    "BANK_STATEMENT",
+const FILE_TYPES: &[(&str, TemplateText)] = &[
+    ("PAYSLIP", TemplateText::Payslip),
+    ("TAX_DOCUMENT", TemplateText::TaxDocument),
+    ("COMPANY_ID", TemplateText::CompanyId),
+    ("IDENTIFICATION", TemplateText::Identification),
+    ("CLEARANCE", TemplateText::Clearance),
+    ("CERTIFICATE", TemplateText::Certificate),
+    ("BANK_STATEMENT", TemplateText::BankStatement),
 ];
-const DATA: &[&str] = &[
-    "IDENTITIES",
-    "DOCUMENTS",
-    "EMPLOYMENTS",
-    "INCOMES",
-    "TRANSACTIONS",
-    "CONTRIBUTIONS",
-    "LIABILITIES",
-    "EINCOMES",
-    "RATINGS",
-    "LINKS",
-    "INSIGHTS",
+const DATA: &[(&str, TemplateText)] = &[
+    ("IDENTITIES", TemplateText::Identities),
+    ("DOCUMENTS", TemplateText::Documents),
+    ("EMPLOYMENTS", TemplateText::Employments),
+    ("INCOMES", TemplateText::Incomes),
+    ("TRANSACTIONS", TemplateText::Transactions),
+    ("CONTRIBUTIONS", TemplateText::Contributions),
+    ("LIABILITIES", TemplateText::Liabilities),
+    ("EINCOMES", TemplateText::Eincomes),
+    ("RATINGS", TemplateText::Ratings),
+    ("LINKS", TemplateText::EarlierLinks),
+    ("INSIGHTS", TemplateText::Insights),
 ];
 
 const LINK: &[Section] = &[

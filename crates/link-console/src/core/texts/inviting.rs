@@ -27,6 +27,7 @@ texts! {
     Run = "Invite {} people", "Invitar a {} personas";
     Continue = "Continue", "Continuar";
     Running = "Inviting…", "Invitando…";
+    Stopped = "Not everyone is invited yet", "Aún faltan personas por invitar";
     Progress = "Done: {}", "Hecho: {}";
     DoneTitle = "Everyone is invited", "Todas las personas están invitadas";
     DoneText = "Invited now: {}", "Invitadas ahora: {}";

@@ -6,7 +6,7 @@ use super::{logo, providers};
 use crate::core::sites::spot::element_id;
 use crate::core::templates::TemplateInput;
 use crate::core::templates::editor::TemplateEditor;
-use crate::core::templates::fields::{Control, Field};
+use crate::core::templates::fields::{Control, Field, list_translated};
 use crate::core::texts::templates::TemplateText;
 use crate::core::{Event, Loaded};
 use crate::view::parts::{text_of, value_of};
@@ -59,8 +59,9 @@ pub(super) fn draw_field(shown: &Shown<'_>, editor: &TemplateEditor, field: &Fie
             }
         }
         Control::Several(values) => {
-            let choices = values.iter().map(|it| ((*it).to_owned(), (*it).to_owned())).collect();
-            group(label, noted, note, providers::choices(shown, editor, path, choices))
+            let choices =
+                values.iter().map(|(value, name)| ((*value).to_owned(), shown.text(*name).to_owned()));
+            group(label, noted, note, providers::choices(shown, editor, path, choices.collect()))
         }
         Control::Providers => {
             group(label, noted, note, providers::choices(shown, editor, path, providers::all(shown)))
@@ -73,8 +74,10 @@ pub(super) fn draw_field(shown: &Shown<'_>, editor: &TemplateEditor, field: &Fie
         | Control::Color
         | Control::Choose(_)
         | Control::Consent => {
+            let is_words = list_translated(editor.kind).iter().any(|it| it.path == field.path);
+            let class = if is_words { "field whole" } else { "field" };
             html! {
-                <div class="field" key={path.to_owned()}>
+                <div {class} key={path.to_owned()}>
                     <label for={id}>{ label }</label>
                     { draw_control(shown, editor, (field, path), noted) }
                     { note }

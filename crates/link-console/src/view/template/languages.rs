@@ -131,7 +131,9 @@ fn add_text(shown: &Shown<'_>) -> Html {
             <div class="field">
                 <label for="new-text-language">{ shown.text(TemplateText::Language) }</label>
                 <select id="new-text-language">
-                    { for TEXT_LANGUAGES.iter().map(|it| html! { <option value={*it}>{ *it }</option> }) }
+                    { for TEXT_LANGUAGES.iter().enumerate().map(|(place, it)| html! {
+                        <option value={*it} selected={place == 0}>{ *it }</option>
+                    }) }
                 </select>
             </div>
             <div class="field">

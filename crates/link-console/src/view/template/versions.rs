@@ -34,7 +34,7 @@ fn list(shown: &Shown<'_>, editor: &TemplateEditor, versions: &[SavedVersion], m
                 <th scope="row">{ shown.language.fill(TemplateText::VersionNumber, &number) }
                     if place == 0 { { " " }<span class="state good">{ shown.text(TemplateText::Current) }</span> }</th>
                 <td data-label={shown.text(TemplateText::PublishedAt)}>{ time(shown, it.saved_at) }</td>
-                <td data-label={shown.text(Text::Action)}>
+                <td data-label={(place > 0).then(|| shown.text(Text::Action))}>
                     if place > 0 {
                         <button type="button" class="second" aria-expanded={is_open.to_string()}
                             aria-label={shown.language.fill(TemplateText::CompareNamed, &number)}
@@ -66,7 +66,7 @@ fn draw_version(shown: &Shown<'_>, editor: &TemplateEditor, version: u32, may_ma
     let title = shown.language.fill(TemplateText::VersionNumber, &version.to_string());
     let heads = (TemplateText::ThenText, TemplateText::NowText);
     html! {
-        <section aria-label={title.clone()}>
+        <section class="version" aria-label={title.clone()}>
             <h3>{ title }</h3>
             if differences.is_empty() {
                 <p class="soft">{ shown.text(TemplateText::SameAsNow) }</p>
