@@ -151,6 +151,7 @@ test("templates are in Spanish for a Spanish browser", async ({ browser }) => {
   await page.locator("tbody").getByRole("link").first().click();
   await expect(page.getByLabel("Asunto del correo").first()).not.toHaveValue("");
   await expect(page.getByRole("heading", { name: "Traducciones" })).toBeVisible();
+  await expect(page.getByLabel("Asunto del correo").last()).toHaveAttribute("lang", "ar");
 });
 
 for (const colorScheme of ["light", "dark"] as const) {

@@ -114,11 +114,14 @@ fn draw_control(
         Event::Template(TemplateInput::Typed(chosen.clone(), value_of(&event)))
     });
     let Noted { id, invalid, described } = noted;
+    // The label stays in the language of the page.
+    let language =
+        path.strip_prefix("translations.").and_then(|it| it.split_once('.')).map(|(it, _)| it.to_owned());
     match field.control {
         Control::Area | Control::Lines => {
             let rows = if field.control == Control::Area { "6" } else { "3" };
             html! {
-                <textarea {id} class="words" {rows} dir="auto" {value} {oninput} aria-invalid={invalid}
+                <textarea {id} class="words" {rows} dir="auto" lang={language} {value} {oninput} aria-invalid={invalid}
                     aria-describedby={described} />
             }
         }
@@ -160,7 +163,7 @@ fn draw_control(
         | Control::Providers
         | Control::OrderedProviders
         | Control::Logo => html! {
-            <input {id} type="text" dir="auto" {value} {oninput} autocomplete="off" aria-invalid={invalid}
+            <input {id} type="text" dir="auto" lang={language} {value} {oninput} autocomplete="off" aria-invalid={invalid}
                 aria-describedby={described} />
         },
     }

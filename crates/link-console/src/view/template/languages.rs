@@ -45,7 +45,7 @@ pub(super) fn translations(shown: &Shown<'_>, editor: &TemplateEditor) -> Html {
                         onclick={on::<MouseEvent>(shown, TemplateInput::LanguageRemoved(language.to_owned()))}>
                         { shown.language.fill(TemplateText::RemoveLanguage, language) }</button>
                 </div>
-                <div class="fields" key={language.to_owned()} lang={language.to_owned()}>
+                <div class="fields" key={language.to_owned()}>
                     { for list_translated(editor.kind).iter().map(|field| {
                         draw_field(shown, editor, field, &format!("translations.{language}.{}", field.path))
                     }) }
