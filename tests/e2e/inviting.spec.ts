@@ -2,7 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { expect, test, type Page } from "@playwright/test";
 import { checkAtWidths } from "./support/axe";
-import { signIn, signInAs } from "./support/portal";
+import { createTenant, signIn as signInTo, signInAs } from "./support/portal";
+
+const signIn = async (page: Page, email: string): Promise<void> => signInTo(page, email, await createTenant());
 
 async function openPage(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Sandbox people" }).click();
