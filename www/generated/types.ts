@@ -1087,7 +1087,8 @@ export interface paths {
         head?: never;
         /**
          * Updates a consent template.
-         * @description Returns 409 if a link template uses the text, or if a consent was given to it.
+         * @description Returns 409 if a link template uses the text, or if a consent was given to it. With `revision`, also if another update
+         *     came first.
          *
          *     Needs an API key with the scope WRITE.
          */
@@ -1688,7 +1689,7 @@ export interface paths {
         /**
          * Updates an invite template.
          * @description Fields that are omitted or null are unchanged, and objects are replaced entirely. Mails that were sent do not
-         *     change; the hosted pages of their invitations do.
+         *     change; the hosted pages of their invitations do. With `revision`, the response is 409 if another update came first.
          *
          *     Needs an API key with the scope WRITE.
          */
@@ -2403,7 +2404,7 @@ export interface paths {
         /**
          * Updates a link template.
          * @description Fields that are omitted or null are unchanged, and objects and lists are replaced entirely. Widgets that are open
-         *     keep the settings of their start.
+         *     keep the settings of their start. With `revision`, the response is 409 if another update came first.
          *
          *     Needs an API key with the scope WRITE.
          */
@@ -5110,6 +5111,8 @@ export interface components {
             id: components["schemas"]["ConsentTemplateId"];
             /** @description Language of the text, as a BCP 47 tag. */
             locale: string;
+            /** @description Changes if anything above changes. An update with an older revision is rejected. */
+            revision?: string;
             /** @description Text as plain paragraphs, at most 65,535 characters. */
             text: string;
             /** @description Heading of the consent page. */
@@ -7122,6 +7125,8 @@ export interface components {
             locale?: string;
             /** @description Your name for the template. */
             name: string;
+            /** @description Changes if anything above changes. An update with an older revision is rejected. */
+            revision?: string;
             /** @description Page shown after an account is linked. */
             successPage: components["schemas"]["InviteSuccessPage"];
             /** @description The same texts in other languages, by BCP 47 tag. The person sees those in their language, if there are any. */
@@ -7746,6 +7751,8 @@ export interface components {
             redirectUrls?: string[];
             /** @description Start of the 60 days after which the data of an account is erased. */
             retention: components["schemas"]["Retention"];
+            /** @description Changes if anything above changes. An update with an older revision is rejected. */
+            revision?: string;
             /** @description Whether continuous sync is enabled for accounts. */
             syncEnabled: boolean;
             /** @description How often continuous sync reads an account. */
@@ -7985,6 +7992,8 @@ export interface components {
                 id: components["schemas"]["ConsentTemplateId"];
                 /** @description Language of the text, as a BCP 47 tag. */
                 locale: string;
+                /** @description Changes if anything above changes. An update with an older revision is rejected. */
+                revision?: string;
                 /** @description Text as plain paragraphs, at most 65,535 characters. */
                 text: string;
                 /** @description Heading of the consent page. */
@@ -8237,6 +8246,8 @@ export interface components {
                 locale?: string;
                 /** @description Your name for the template. */
                 name: string;
+                /** @description Changes if anything above changes. An update with an older revision is rejected. */
+                revision?: string;
                 /** @description Page shown after an account is linked. */
                 successPage: components["schemas"]["InviteSuccessPage"];
                 /** @description The same texts in other languages, by BCP 47 tag. The person sees those in their language, if there are any. */
@@ -8369,6 +8380,8 @@ export interface components {
                 redirectUrls?: string[];
                 /** @description Start of the 60 days after which the data of an account is erased. */
                 retention: components["schemas"]["Retention"];
+                /** @description Changes if anything above changes. An update with an older revision is rejected. */
+                revision?: string;
                 /** @description Whether continuous sync is enabled for accounts. */
                 syncEnabled: boolean;
                 /** @description How often continuous sync reads an account. */
@@ -10265,6 +10278,11 @@ export interface components {
              * @example en
              */
             locale?: string | null;
+            /**
+             * @description The `revision` that you read. If the template was changed since, the response is 409. If omitted, the update
+             *     applies to the template as it is.
+             */
+            revision?: string | null;
             /** @description Text as plain paragraphs separated by blank lines. */
             text?: string | null;
             /** @description Heading of the consent page. */
@@ -10290,6 +10308,11 @@ export interface components {
             locale?: string | null;
             /** @description Name of the template. People do not see it. */
             name?: string | null;
+            /**
+             * @description The `revision` that you read. If the template was changed since, the response is 409. If omitted, the update
+             *     applies to the template as it is.
+             */
+            revision?: string | null;
             successPage?: components["schemas"]["InviteSuccessPage"] | null;
             /** @description The same texts in other languages, by BCP 47 tag, at most 20. */
             translations?: {
@@ -10354,6 +10377,11 @@ export interface components {
             /** @description Exact addresses to which hosted links may return people, each once: https URLs, or addresses of an app whose scheme has the reverse name of your domain, like com.example.app:/linked. In the sandbox, also http://localhost and http://127.0.0.1. None has a fragment. */
             redirectUrls?: string[] | null;
             retention?: components["schemas"]["Retention"] | null;
+            /**
+             * @description The `revision` that you read. If the template was changed since, the response is 409. If omitted, the update
+             *     applies to the template as it is.
+             */
+            revision?: string | null;
             /** @description Whether to sync accounts continuously. */
             syncEnabled?: boolean | null;
             syncInterval?: components["schemas"]["SyncInterval"] | null;
@@ -17090,6 +17118,7 @@ export interface operations {
                      *           "createdAt": "2026-11-22T06:50:49.307Z",
                      *           "id": "ct-01a20205925b7000800543c48ab2584c",
                      *           "locale": "en",
+                     *           "revision": "9f2c4b7a1d3e5f60",
                      *           "text": "I agree.",
                      *           "title": "Consent",
                      *           "translations": {
@@ -17161,6 +17190,7 @@ export interface operations {
                      *       "createdAt": "2026-11-22T06:50:49.307Z",
                      *       "id": "ct-01a20205925b7000800543c48ab2584c",
                      *       "locale": "en",
+                     *       "revision": "9f2c4b7a1d3e5f60",
                      *       "text": "I agree.",
                      *       "title": "Consent",
                      *       "translations": {
@@ -17213,6 +17243,7 @@ export interface operations {
                      *       "createdAt": "2026-11-22T06:50:49.307Z",
                      *       "id": "ct-01a20205925b7000800543c48ab2584c",
                      *       "locale": "en",
+                     *       "revision": "9f2c4b7a1d3e5f60",
                      *       "text": "I agree.",
                      *       "title": "Consent",
                      *       "translations": {
@@ -17300,6 +17331,7 @@ export interface operations {
                      *       "createdAt": "2026-11-22T06:50:49.307Z",
                      *       "id": "ct-01a20205925b7000800543c48ab2584c",
                      *       "locale": "en",
+                     *       "revision": "9f2c4b7a1d3e5f60",
                      *       "text": "I agree.",
                      *       "title": "Consent",
                      *       "translations": {
@@ -19163,6 +19195,7 @@ export interface operations {
                      *           },
                      *           "locale": "en",
                      *           "name": "Default",
+                     *           "revision": "9f2c4b7a1d3e5f60",
                      *           "successPage": {
                      *             "description": "We have notified ${companyName}. You can close this page.",
                      *             "header": "Thank you, ${fullName}"
@@ -19288,6 +19321,7 @@ export interface operations {
                      *       },
                      *       "locale": "en",
                      *       "name": "Default",
+                     *       "revision": "9f2c4b7a1d3e5f60",
                      *       "successPage": {
                      *         "description": "We have notified ${companyName}. You can close this page.",
                      *         "header": "Thank you, ${fullName}"
@@ -19367,6 +19401,7 @@ export interface operations {
                      *       },
                      *       "locale": "en",
                      *       "name": "Default",
+                     *       "revision": "9f2c4b7a1d3e5f60",
                      *       "successPage": {
                      *         "description": "We have notified ${companyName}. You can close this page.",
                      *         "header": "Thank you, ${fullName}"
@@ -19484,6 +19519,7 @@ export interface operations {
                      *       },
                      *       "locale": "en",
                      *       "name": "Default",
+                     *       "revision": "9f2c4b7a1d3e5f60",
                      *       "successPage": {
                      *         "description": "We have notified ${companyName}. You can close this page.",
                      *         "header": "Thank you, ${fullName}"
@@ -21476,6 +21512,7 @@ export interface operations {
                      *             "https://app.example.com/linked"
                      *           ],
                      *           "retention": "FROM_CONNECTION",
+                     *           "revision": "9f2c4b7a1d3e5f60",
                      *           "syncEnabled": false,
                      *           "syncInterval": "MONTHLY",
                      *           "texts": {},
@@ -21594,6 +21631,7 @@ export interface operations {
                      *         "https://app.example.com/linked"
                      *       ],
                      *       "retention": "FROM_CONNECTION",
+                     *       "revision": "9f2c4b7a1d3e5f60",
                      *       "syncEnabled": false,
                      *       "syncInterval": "MONTHLY",
                      *       "texts": {},
@@ -21691,6 +21729,7 @@ export interface operations {
                      *         "https://app.example.com/linked"
                      *       ],
                      *       "retention": "FROM_CONNECTION",
+                     *       "revision": "9f2c4b7a1d3e5f60",
                      *       "syncEnabled": false,
                      *       "syncInterval": "MONTHLY",
                      *       "texts": {},
@@ -21828,6 +21867,7 @@ export interface operations {
                      *         "https://app.example.com/linked"
                      *       ],
                      *       "retention": "FROM_CONNECTION",
+                     *       "revision": "9f2c4b7a1d3e5f60",
                      *       "syncEnabled": false,
                      *       "syncInterval": "MONTHLY",
                      *       "texts": {},

@@ -9,7 +9,7 @@ use yew::prelude::*;
 use yew_router::prelude::*;
 
 use crate::core::ceremony::PasskeyEvent;
-use crate::core::{Effect, Event, Input, Language, Page, SiteInput, State, Text};
+use crate::core::{Effect, Event, Input, Language, Page, SiteInput, State, TemplateInput, Text};
 use crate::route::Route;
 use crate::view::shown::Shown;
 use crate::{crypto, drafts, fetch, passkey, view};
@@ -158,6 +158,11 @@ impl App {
                 Effect::Recall(name) => {
                     let draft = drafts::recall(&name).map(Box::new);
                     ctx.link().send_message(Event::Site(SiteInput::Recalled(draft)));
+                }
+                Effect::KeepTemplate(name, draft) => drafts::keep(&name, draft.as_deref()),
+                Effect::RecallTemplate(name) => {
+                    let draft = drafts::recall(&name).map(Box::new);
+                    ctx.link().send_message(Event::Template(TemplateInput::Recalled(draft)));
                 }
                 Effect::ForgetDrafts(prefix) => drafts::forget(&prefix),
             }

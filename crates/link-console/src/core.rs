@@ -4,6 +4,7 @@ pub mod audit;
 pub mod ceremony;
 pub mod developer;
 pub mod failure;
+pub mod inviting;
 mod language;
 pub mod loaded;
 pub mod page;
@@ -16,6 +17,7 @@ pub mod rest;
 mod session_tests;
 pub mod sites;
 pub mod state;
+pub mod templates;
 #[cfg(test)]
 mod tests;
 pub mod texts;
@@ -26,6 +28,7 @@ pub mod webhook_key;
 use ceremony::Ceremony;
 pub use developer::Input;
 pub use failure::Failure;
+pub use inviting::InvitingInput;
 use link_types::console::PasskeyChallenge;
 pub use page::Page;
 pub use people::PeopleInput;
@@ -33,6 +36,8 @@ pub use request::{Body, Request, Response};
 pub use sites::SiteInput;
 use sites::editor::KeptDraft;
 pub use state::{Event, Loaded, Once, Question, State, Visitor};
+pub use templates::TemplateInput;
+use templates::editor::KeptTemplate;
 pub use texts::{Language, Text};
 
 /// An action of the shell after an event.
@@ -61,6 +66,10 @@ pub enum Effect {
     Keep(String, Option<Box<KeptDraft>>),
     /// Read the draft that the browser keeps under a name, and report it.
     Recall(String),
+    /// Keep the draft of a template in the browser under a name, or forget it.
+    KeepTemplate(String, Option<Box<KeptTemplate>>),
+    /// Read the draft of a template that the browser keeps under a name, and report it.
+    RecallTemplate(String),
     /// Forget every draft whose name begins like this.
     ForgetDrafts(String),
 }

@@ -5,11 +5,13 @@
 use js_sys::JSON;
 use web_sys::Storage;
 
-use crate::core::sites::editor::KeptDraft;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use crate::fetch::json;
 
 /// Keeps a draft under a name, or forgets it. Without storage, nothing is kept.
-pub fn keep(name: &str, draft: Option<&KeptDraft>) {
+pub fn keep<T: Serialize>(name: &str, draft: Option<&T>) {
     let Some(storage) = storage() else { return };
     match draft.and_then(json) {
         Some(text) => drop(storage.set_item(name, &text)),
@@ -18,7 +20,7 @@ pub fn keep(name: &str, draft: Option<&KeptDraft>) {
 }
 
 /// Returns the draft under a name. `None` if there is none, or if it is from another version of the portal.
-pub fn recall(name: &str) -> Option<KeptDraft> {
+pub fn recall<T: DeserializeOwned>(name: &str) -> Option<T> {
     let text = storage()?.get_item(name).ok()??;
     serde_wasm_bindgen::from_value(JSON::parse(&text).ok()?).ok()
 }

@@ -2,6 +2,8 @@
 
 use js_sys::JSON;
 use link_types::console::Items;
+use link_types::console::templates::TemplateVersion;
+use link_types::list::Page;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_wasm_bindgen::Serializer;
@@ -11,9 +13,14 @@ use web_sys::{Headers, RequestInit};
 
 use crate::core::ceremony::{Ceremony, PasskeyRequest};
 use crate::core::failure::Problem;
+use crate::core::inviting::request::{InvitingRequest, InvitingResponse};
 use crate::core::people::request::{PeopleRequest, PeopleResponse};
 use crate::core::rest::{Rest, RestResponse, WebhookDraft};
 use crate::core::sites::request::{SiteRequest, SiteResponse};
+use crate::core::templates::editor::SavedVersion;
+use crate::core::templates::kind::TemplateKind;
+use crate::core::templates::request::{TemplateRequest, TemplateResponse};
+use crate::core::templates::wire::AnyTemplate;
 use crate::core::{Body, Failure, Request, Response};
 use crate::crypto;
 
@@ -59,6 +66,8 @@ pub async fn send(request: &Request, code: Option<&str>) -> Result<Response, Fai
         }
         Request::Rest(_, rest) => read_rest(rest, value, new_secret).map(Response::Rest),
         Request::Site(_, request) => read_site(request, value).map(Response::Site),
+        Request::Template(_, request) => read_template(request, value).map(Response::Template),
+        Request::Inviting(_, request) => read_inviting(request, value).map(Response::Inviting),
         Request::People(_, request) => read_people(request, value).map(Response::People),
         Request::Passkey(PasskeyRequest::List) => {
             read::<Items<_>>(value).map(|it| Response::Passkeys(it.items))
@@ -131,6 +140,81 @@ fn read_site(sent: &SiteRequest, value: JsValue) -> Option<SiteResponse> {
     }
 }
 
+fn read_template(sent: &TemplateRequest, value: JsValue) -> Option<TemplateResponse> {
+    match sent {
+        TemplateRequest::List(kind, _) => {
+            let page = match kind {
+                TemplateKind::Link => read_page(value, AnyTemplate::Link),
+                TemplateKind::Consent => read_page(value, AnyTemplate::Consent),
+                TemplateKind::Invite => read_page(value, AnyTemplate::Invite),
+            };
+            page.map(TemplateResponse::List)
+        }
+        TemplateRequest::Consents => read::<Items<_>>(value).map(|it| TemplateResponse::Consents(it.items)),
+        TemplateRequest::Providers => read::<Items<_>>(value).map(|it| TemplateResponse::Providers(it.items)),
+        TemplateRequest::Get(key) | TemplateRequest::Update(key, ..) => {
+            read_any(key.kind, value).map(|it| TemplateResponse::Template(Box::new(it)))
+        }
+        TemplateRequest::Create(kind, _) => {
+            read_any(*kind, value).map(|it| TemplateResponse::Template(Box::new(it)))
+        }
+        TemplateRequest::Delete(_) => Some(TemplateResponse::Done),
+        TemplateRequest::Versions(key) => {
+            let versions = match key.kind {
+                TemplateKind::Link => read_versions(value, AnyTemplate::Link),
+                TemplateKind::Consent => read_versions(value, AnyTemplate::Consent),
+                TemplateKind::Invite => read_versions(value, AnyTemplate::Invite),
+            };
+            versions.map(TemplateResponse::Versions)
+        }
+    }
+}
+
+fn read_page<T: DeserializeOwned>(
+    value: JsValue,
+    wrap: fn(Box<T>) -> AnyTemplate,
+) -> Option<Page<AnyTemplate>> {
+    let page: Page<T> = read(value)?;
+    let items = page.items.into_iter().map(|it| wrap(Box::new(it))).collect();
+    Some(Page { items, next_cursor: page.next_cursor })
+}
+
+fn read_versions<T: DeserializeOwned>(
+    value: JsValue,
+    wrap: fn(Box<T>) -> AnyTemplate,
+) -> Option<Vec<SavedVersion>> {
+    let items: Items<TemplateVersion<T>> = read(value)?;
+    let version = |it: TemplateVersion<T>| SavedVersion {
+        version: it.version,
+        saved_at: it.saved_at,
+        template: wrap(Box::new(it.template)),
+    };
+    Some(items.items.into_iter().map(version).collect())
+}
+
+fn read_any(kind: TemplateKind, value: JsValue) -> Option<AnyTemplate> {
+    match kind {
+        TemplateKind::Link => read(value).map(|it| AnyTemplate::Link(Box::new(it))),
+        TemplateKind::Consent => read(value).map(|it| AnyTemplate::Consent(Box::new(it))),
+        TemplateKind::Invite => read(value).map(|it| AnyTemplate::Invite(Box::new(it))),
+    }
+}
+
+fn read_inviting(sent: &InvitingRequest, value: JsValue) -> Option<InvitingResponse> {
+    match sent {
+        InvitingRequest::InviteTemplates => {
+            read::<Items<_>>(value).map(|it| InvitingResponse::InviteTemplates(it.items))
+        }
+        InvitingRequest::LinkTemplates => {
+            read::<Items<_>>(value).map(|it| InvitingResponse::LinkTemplates(it.items))
+        }
+        InvitingRequest::Sites => read::<Items<_>>(value).map(|it| InvitingResponse::Sites(it.items)),
+        InvitingRequest::Check(_) | InvitingRequest::Run(..) => {
+            read(value).map(|it| InvitingResponse::Result(Box::new(it)))
+        }
+    }
+}
+
 fn read_people(sent: &PeopleRequest, value: JsValue) -> Option<PeopleResponse> {
     match sent {
         PeopleRequest::Search(_) => read::<Items<_>>(value).map(|it| PeopleResponse::Found(it.items)),
@@ -195,6 +279,8 @@ fn text_of(body: &Body<'_>, code: Option<&str>, secret: &str) -> Option<String> 
         Body::Advance(advance) => json(advance),
         Body::Passkey(response) => json(response),
         Body::Site(body) => json(&**body),
+        Body::Template(body) => json(&**body),
+        Body::InviteFile(body) => json(&**body),
         Body::SiteClosing(closing) => json(*closing),
     }
 }

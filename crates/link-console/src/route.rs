@@ -4,6 +4,7 @@ use link_types::Mode;
 use yew_router::Routable;
 
 use crate::core::Page;
+use crate::core::templates::kind::{TemplateKey, TemplateKind};
 use crate::core::webhook_key::{PersonKey, SiteKey, WebhookKey};
 
 /// The addresses of the pages below `/console`.
@@ -38,6 +39,46 @@ pub enum Route {
     ProductionWebhook {
         /// The webhook.
         id: WebhookKey,
+    },
+    /// Templates of the sandbox.
+    #[at("/templates/sandbox/:kind")]
+    SandboxTemplates {
+        /// The kind.
+        kind: TemplateKind,
+    },
+    /// Templates of production.
+    #[at("/templates/production/:kind")]
+    ProductionTemplates {
+        /// The kind.
+        kind: TemplateKind,
+    },
+    /// A new template of the sandbox.
+    #[at("/templates/sandbox/:kind/new")]
+    NewSandboxTemplate {
+        /// The kind.
+        kind: TemplateKind,
+    },
+    /// A new template of production.
+    #[at("/templates/production/:kind/new")]
+    NewProductionTemplate {
+        /// The kind.
+        kind: TemplateKind,
+    },
+    /// A template of the sandbox.
+    #[at("/templates/sandbox/:kind/:id")]
+    SandboxTemplate {
+        /// The kind.
+        kind: TemplateKind,
+        /// The template.
+        id: TemplateKey,
+    },
+    /// A template of production.
+    #[at("/templates/production/:kind/:id")]
+    ProductionTemplate {
+        /// The kind.
+        kind: TemplateKind,
+        /// The template.
+        id: TemplateKey,
     },
     /// Link sites of the sandbox.
     #[at("/sites/sandbox")]
@@ -81,6 +122,12 @@ pub enum Route {
     /// The search for people of production.
     #[at("/people/production")]
     ProductionPeople,
+    /// The page that invites people of the sandbox.
+    #[at("/invite/sandbox")]
+    SandboxInviting,
+    /// The page that invites people of production.
+    #[at("/invite/production")]
+    ProductionInviting,
     /// A person of the sandbox.
     #[at("/people/sandbox/:id")]
     SandboxPerson {
@@ -144,6 +191,12 @@ impl Route {
             Self::ProductionWebhooks => Page::Webhooks(Mode::Production),
             Self::SandboxWebhook { id } => Page::Webhook(Mode::Sandbox, id),
             Self::ProductionWebhook { id } => Page::Webhook(Mode::Production, id),
+            Self::SandboxTemplates { kind } => Page::Templates(Mode::Sandbox, kind),
+            Self::ProductionTemplates { kind } => Page::Templates(Mode::Production, kind),
+            Self::NewSandboxTemplate { kind } => Page::NewTemplate(Mode::Sandbox, kind),
+            Self::NewProductionTemplate { kind } => Page::NewTemplate(Mode::Production, kind),
+            Self::SandboxTemplate { id, .. } => Page::Template(Mode::Sandbox, id),
+            Self::ProductionTemplate { id, .. } => Page::Template(Mode::Production, id),
             Self::SandboxSites => Page::Sites(Mode::Sandbox),
             Self::ProductionSites => Page::Sites(Mode::Production),
             Self::NewSandboxSite => Page::NewSite(Mode::Sandbox),
@@ -154,6 +207,8 @@ impl Route {
             Self::ProductionAnswers { id } => Page::Answers(Mode::Production, id),
             Self::SandboxPeople => Page::People(Mode::Sandbox),
             Self::ProductionPeople => Page::People(Mode::Production),
+            Self::SandboxInviting => Page::Inviting(Mode::Sandbox),
+            Self::ProductionInviting => Page::Inviting(Mode::Production),
             Self::SandboxPerson { id } => Page::Person(Mode::Sandbox, id),
             Self::ProductionPerson { id } => Page::Person(Mode::Production, id),
             Self::Events => Page::Events,
@@ -182,6 +237,12 @@ impl Route {
             Page::Webhooks(Mode::Production) => Self::ProductionWebhooks,
             Page::Webhook(Mode::Sandbox, id) => Self::SandboxWebhook { id },
             Page::Webhook(Mode::Production, id) => Self::ProductionWebhook { id },
+            Page::Templates(Mode::Sandbox, kind) => Self::SandboxTemplates { kind },
+            Page::Templates(Mode::Production, kind) => Self::ProductionTemplates { kind },
+            Page::NewTemplate(Mode::Sandbox, kind) => Self::NewSandboxTemplate { kind },
+            Page::NewTemplate(Mode::Production, kind) => Self::NewProductionTemplate { kind },
+            Page::Template(Mode::Sandbox, id) => Self::SandboxTemplate { kind: id.kind, id },
+            Page::Template(Mode::Production, id) => Self::ProductionTemplate { kind: id.kind, id },
             Page::Sites(Mode::Sandbox) => Self::SandboxSites,
             Page::Sites(Mode::Production) => Self::ProductionSites,
             Page::NewSite(Mode::Sandbox) => Self::NewSandboxSite,
@@ -192,6 +253,8 @@ impl Route {
             Page::Answers(Mode::Production, id) => Self::ProductionAnswers { id },
             Page::People(Mode::Sandbox) => Self::SandboxPeople,
             Page::People(Mode::Production) => Self::ProductionPeople,
+            Page::Inviting(Mode::Sandbox) => Self::SandboxInviting,
+            Page::Inviting(Mode::Production) => Self::ProductionInviting,
             Page::Person(Mode::Sandbox, id) => Self::SandboxPerson { id },
             Page::Person(Mode::Production, id) => Self::ProductionPerson { id },
             Page::Events => Self::Events,

@@ -6,6 +6,7 @@ mod clock;
 mod delivery;
 mod enter;
 mod events;
+mod inviting;
 mod keys;
 mod logins;
 mod members;
@@ -20,6 +21,8 @@ mod sessions;
 pub mod shown;
 mod site;
 mod sites;
+mod template;
+mod templates;
 mod verify;
 mod webhook;
 mod webhooks;
@@ -31,6 +34,7 @@ use yew_router::prelude::*;
 
 use self::parts::{draw_failure, notice};
 use self::shown::Shown;
+use crate::core::templates::kind::TemplateKind;
 use crate::core::{Event, Page, Text, Visitor};
 use crate::route::Route;
 
@@ -85,10 +89,14 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
         Page::Keys(mode) => keys::page(shown, mode, signed_in),
         Page::Webhooks(mode) => webhooks::page(shown, mode, signed_in),
         Page::Webhook(mode, id) => webhook::page(shown, mode, id, signed_in),
+        Page::Templates(mode, kind) => templates::page(shown, mode, kind),
+        Page::NewTemplate(mode, kind) => template::page(shown, mode, kind),
+        Page::Template(mode, key) => template::page(shown, mode, key.kind),
         Page::Sites(mode) => sites::page(shown, mode, signed_in),
         Page::NewSite(mode) | Page::Site(mode, _) => site::page(shown, mode),
         Page::Answers(mode, key) => answers::page(shown, mode, key),
         Page::People(mode) => people::page(shown, mode, signed_in),
+        Page::Inviting(mode) => inviting::page(shown, mode, signed_in),
         Page::Person(mode, _) => person::page(shown, mode),
         Page::Events => events::page(shown, signed_in),
         Page::Logins => logins::page(shown, signed_in),
@@ -127,6 +135,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
                 <ul aria-label={shown.text(Text::Sandbox)}>
                     { item(Route::SandboxKeys, Text::Keys, Text::SandboxKeys) }
                     { item(Route::SandboxWebhooks, Text::Webhooks, Text::SandboxWebhooks) }
+                    { item(Route::SandboxTemplates { kind: TemplateKind::Link }, Text::Templates, Text::SandboxTemplates) }
                     { item(Route::SandboxSites, Text::LinkSites, Text::SandboxSites) }
                     { item(Route::SandboxPeople, Text::People, Text::SandboxPeople) }
                     { item(Route::Events, Text::Events, Text::Events) }
@@ -139,6 +148,7 @@ fn signed_in_portal(shown: &Shown<'_>, signed_in: &SignedIn) -> Html {
                 <ul aria-label={shown.text(Text::Production)}>
                     { item(Route::ProductionKeys, Text::Keys, Text::ProductionKeys) }
                     { item(Route::ProductionWebhooks, Text::Webhooks, Text::ProductionWebhooks) }
+                    { item(Route::ProductionTemplates { kind: TemplateKind::Link }, Text::Templates, Text::ProductionTemplates) }
                     { item(Route::ProductionSites, Text::LinkSites, Text::ProductionSites) }
                     { item(Route::ProductionPeople, Text::People, Text::ProductionPeople) }
                     { item(Route::ProductionRequests, Text::Requests, Text::ProductionRequests) }

@@ -22,6 +22,7 @@ use crate::documents::provider_file::ProviderFile;
 use crate::invitations::form_submission::FormSubmission;
 use crate::invitations::hosted_link::HostedLink;
 use crate::invitations::invite::{Invite, InviteTemplate};
+use crate::invitations::invite_file::InvitedRow;
 use crate::invitations::link_site::{LinkSite, LinkSiteVersion};
 use crate::invitations::visit::Visit;
 use crate::kernel::clock::TenantTime;
@@ -47,6 +48,7 @@ use crate::tenancy::quota::QuotaUse;
 use crate::tenancy::sandbox_clock::Advance;
 use crate::tenancy::scenario::Scenario;
 use crate::tenancy::template::{ConsentTemplate, LinkTemplate};
+use crate::tenancy::template_version::TemplateVersion;
 use crate::tenancy::tenant::{ApiKey, Tenant};
 use crate::tenancy::user::User;
 
@@ -107,6 +109,8 @@ pub enum Row {
     ConsentTemplate(ConsentTemplate),
     /// A link template.
     LinkTemplate(LinkTemplate),
+    /// A version of a template. Older ones than the newest 20 are deleted.
+    TemplateVersion(Box<TemplateVersion>),
     /// A logo of a link template. A logo with the same name is the same picture and is unchanged.
     Logo(Logo),
     /// A user.
@@ -162,6 +166,8 @@ pub enum Row {
     InviteTemplate(InviteTemplate),
     /// An invitation.
     Invite(Box<Invite>),
+    /// A row of a file that was invited.
+    InvitedRow(Box<InvitedRow>),
     /// A hosted link.
     HostedLink(Box<HostedLink>),
     /// A link site.

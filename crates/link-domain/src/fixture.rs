@@ -106,6 +106,7 @@ pub(crate) fn templates() -> (LinkTemplate, ConsentTemplate) {
         retention: Retention::FromConnection,
         help_url: None,
         form: None,
+        revision: String::new(),
     };
     let consent = template::ConsentTemplate {
         id: receipt().consent_template_id,
@@ -116,6 +117,7 @@ pub(crate) fn templates() -> (LinkTemplate, ConsentTemplate) {
         text: "You share your data.".into(),
         locale: "en".into(),
         translations: std::collections::BTreeMap::new(),
+        revision: String::new(),
     };
     (LinkTemplate { owner: owner(), template: link }, ConsentTemplate { owner: owner(), template: consent })
 }
@@ -284,6 +286,7 @@ pub(crate) fn invite_template() -> crate::invitations::invite::InviteTemplate {
         success_page: InviteSuccessPage { header: "Thank you".into(), description: "All done.".into() },
         locale: "en".into(),
         translations: [("es-MX".into(), spanish)].into(),
+        revision: String::new(),
     };
     crate::invitations::invite::InviteTemplate { owner: owner(), template }
 }

@@ -51,6 +51,7 @@ pub mod invitations {
     pub mod form_submission;
     pub mod hosted_link;
     pub mod invite;
+    pub mod invite_file;
     pub mod link_site;
     pub mod visit;
 }
@@ -67,6 +68,7 @@ pub mod kernel {
     pub mod owner;
     pub mod placeholders;
     pub mod retention;
+    pub mod revision;
     pub mod scope;
     pub(crate) mod sealed;
     pub mod sealing;
@@ -136,6 +138,7 @@ pub mod tenancy {
     pub mod sandbox_clock;
     pub mod scenario;
     pub mod template;
+    pub mod template_version;
     pub mod tenant;
     pub mod user;
     pub mod wording;

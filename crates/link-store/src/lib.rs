@@ -97,6 +97,7 @@ pub mod resources {
     pub use crate::tables::documents::provider_files::ProviderFiles;
     pub use crate::tables::invitations::forms::Forms;
     pub use crate::tables::invitations::hosted_links::HostedLinks;
+    pub use crate::tables::invitations::invited_rows::InvitedRows;
     pub use crate::tables::invitations::invites::Invites;
     pub use crate::tables::invitations::link_sites::LinkSites;
     pub use crate::tables::invitations::visits::Visits;
@@ -133,6 +134,7 @@ pub mod resources {
     pub use crate::tables::tenancy::logos::Logos;
     pub use crate::tables::tenancy::quota_uses::QuotaUses;
     pub use crate::tables::tenancy::scenarios::Scenarios;
+    pub use crate::tables::tenancy::template_versions::TemplateVersions;
     pub use crate::tables::tenancy::templates::consent_templates::ConsentTemplates;
     pub use crate::tables::tenancy::templates::invite_templates::InviteTemplates;
     pub use crate::tables::tenancy::templates::link_templates::LinkTemplates;

@@ -1,7 +1,9 @@
 //! The developer portal: its members, their roles and sessions, and the keys that it shows. The portal's program and
 //! the service share these types. They are not part of the REST interface.
 
+pub mod invite_files;
 pub mod people;
+pub mod templates;
 
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +52,11 @@ words! {
         ReadRequests = "READ_REQUESTS",
         /// List and export the audit log.
         ReadAudit = "READ_AUDIT",
-        /// List link sites with their forms, and link templates.
+        /// List link templates, consent templates and invite templates, with their versions, and providers.
+        ReadTemplates = "READ_TEMPLATES",
+        /// Create, change, restore and delete link templates, consent templates and invite templates.
+        ManageTemplates = "MANAGE_TEMPLATES",
+        /// List link sites with their forms.
         ReadLinkSites = "READ_LINK_SITES",
         /// Create, change, preview, publish, close and delete link sites.
         ManageLinkSites = "MANAGE_LINK_SITES",
@@ -60,6 +66,8 @@ words! {
         ReadPeople = "READ_PEOPLE",
         /// Send an invitation again or revoke it, and revoke the accounts and archives of a person.
         HelpPeople = "HELP_PEOPLE",
+        /// Invite people, one by one or from a file.
+        InvitePeople = "INVITE_PEOPLE",
         /// Erase a person.
         ErasePeople = "ERASE_PEOPLE",
     }

@@ -126,4 +126,7 @@ pub struct InviteTemplate {
     /// The same texts in other languages, by BCP 47 tag. The person sees those in their language, if there are any.
     #[serde(default)]
     pub translations: BTreeMap<String, InviteTranslation>,
+    /// Changes if anything above changes. An update with an older revision is rejected.
+    #[serde(default)]
+    pub revision: String,
 }

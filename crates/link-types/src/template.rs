@@ -221,6 +221,9 @@ pub struct LinkTemplate {
     /// Form that invitations show before the widget opens. If null, no form is shown.
     #[serde(default)]
     pub form: Option<LinkSiteForm>,
+    /// Changes if anything above changes. An update with an older revision is rejected.
+    #[serde(default)]
+    pub revision: String,
 }
 
 /// Text that a person accepts on the consent page.
@@ -247,6 +250,9 @@ pub struct ConsentTemplate {
     /// there is one.
     #[serde(default)]
     pub translations: BTreeMap<String, ConsentTranslation>,
+    /// Changes if anything above changes. An update with an older revision is rejected.
+    #[serde(default)]
+    pub revision: String,
 }
 
 /// Heading and text of a consent template in another language.

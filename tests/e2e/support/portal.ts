@@ -26,7 +26,7 @@ export async function signInAs(page: Page, member: Page, role: string): Promise<
   await page.getByRole("textbox", { name: "Name" }).fill(role);
   await page.getByLabel("E-mail address").fill(`${role}-${Date.now()}@shop.example`);
   await page.getByLabel("Role", { exact: true }).selectOption(role);
-  await page.getByRole("button", { name: "Invite" }).click();
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
   const once = page.locator(".once");
   const address = (await once.locator("code").first().textContent()) as string;
   await once.getByRole("button", { name: "Done" }).first().click();

@@ -4,11 +4,14 @@ use link_types::Mode;
 
 use super::audit::AuditFilters;
 use super::ceremony::PasskeyRequest;
+use super::inviting::request::InvitingRequest;
 use super::people::request::PeopleRequest;
 use super::request::Request;
 use super::rest::{DeliveryQuery, Rest};
 use super::sites::AnswerQuery;
 use super::sites::request::SiteRequest;
+use super::templates::kind::{TemplateKey, TemplateKind};
+use super::templates::request::TemplateRequest;
 use super::texts::Text;
 use super::webhook_key::{PersonKey, SiteKey, WebhookKey};
 
@@ -25,6 +28,12 @@ pub enum Page {
     Webhooks(Mode),
     /// A webhook of an environment, with its deliveries.
     Webhook(Mode, WebhookKey),
+    /// The templates of a kind and environment.
+    Templates(Mode, TemplateKind),
+    /// The editor of a new template.
+    NewTemplate(Mode, TemplateKind),
+    /// The editor of a template.
+    Template(Mode, TemplateKey),
     /// The link sites of an environment.
     Sites(Mode),
     /// The editor of a new link site.
@@ -35,6 +44,8 @@ pub enum Page {
     Answers(Mode, SiteKey),
     /// The search for people of an environment.
     People(Mode),
+    /// The page that invites the people of a file.
+    Inviting(Mode),
     /// A person.
     Person(Mode, PersonKey),
     /// The types of events.
@@ -68,11 +79,15 @@ impl Page {
             Self::Keys(_) => Text::Keys,
             Self::Webhooks(_) => Text::Webhooks,
             Self::Webhook(..) => Text::Webhook,
+            Self::Templates(..) => Text::Templates,
+            Self::NewTemplate(..) => Text::NewTemplate,
+            Self::Template(..) => Text::Template,
             Self::Sites(_) => Text::LinkSites,
             Self::NewSite(_) => Text::NewLinkSite,
             Self::Site(..) => Text::LinkSite,
             Self::Answers(..) => Text::Answers,
             Self::People(_) => Text::People,
+            Self::Inviting(_) => Text::InviteFile,
             Self::Person(..) => Text::Person,
             Self::Events => Text::Events,
             Self::Logins => Text::Logins,
@@ -93,7 +108,9 @@ impl Page {
             Self::Webhooks(mode)
         } else if let Self::NewSite(mode) | Self::Site(mode, _) | Self::Answers(mode, _) = self {
             Self::Sites(mode)
-        } else if let Self::Person(mode, _) = self {
+        } else if let Self::Templates(mode, _) | Self::NewTemplate(mode, _) | Self::Template(mode, _) = self {
+            Self::Templates(mode, TemplateKind::Link)
+        } else if let Self::Person(mode, _) | Self::Inviting(mode) = self {
             Self::People(mode)
         } else {
             self
@@ -106,11 +123,15 @@ impl Page {
             Self::Keys(mode)
             | Self::Webhooks(mode)
             | Self::Webhook(mode, _)
+            | Self::Templates(mode, _)
+            | Self::NewTemplate(mode, _)
+            | Self::Template(mode, _)
             | Self::Sites(mode)
             | Self::NewSite(mode)
             | Self::Site(mode, _)
             | Self::Answers(mode, _)
             | Self::People(mode)
+            | Self::Inviting(mode)
             | Self::Person(mode, _)
             | Self::Requests(mode)
             | Self::Errors(mode) => Some(mode),
@@ -133,7 +154,21 @@ impl Page {
         let of_sites = |mode, requests: Vec<SiteRequest>| {
             requests.into_iter().map(|it| Request::Site(mode, it)).collect::<Vec<_>>()
         };
+        let of_templates = |mode, requests: Vec<TemplateRequest>| {
+            requests.into_iter().map(|it| Request::Template(mode, it)).collect::<Vec<_>>()
+        };
+        // The choices of a link template.
+        let choices = |kind| match kind {
+            TemplateKind::Link => vec![TemplateRequest::Consents, TemplateRequest::Providers],
+            TemplateKind::Consent | TemplateKind::Invite => Vec::new(),
+        };
         match self {
+            Self::Templates(mode, kind) => of_templates(mode, vec![TemplateRequest::List(kind, None)]),
+            Self::NewTemplate(mode, kind) => of_templates(mode, choices(kind)),
+            Self::Template(mode, key) => {
+                let requests = choices(key.kind).into_iter().chain([TemplateRequest::Get(key)]);
+                of_templates(mode, requests.collect())
+            }
             Self::Keys(mode) => vec![Request::ListKeys(mode)],
             Self::Members => vec![Request::ListMembers],
             // The names of the members who act.
@@ -150,6 +185,14 @@ impl Page {
             Self::Answers(mode, key) => {
                 let answers = SiteRequest::Answers(key, AnswerQuery::default());
                 of_sites(mode, vec![SiteRequest::Get(key), answers])
+            }
+            Self::Inviting(mode) => {
+                let lists = [
+                    InvitingRequest::InviteTemplates,
+                    InvitingRequest::LinkTemplates,
+                    InvitingRequest::Sites,
+                ];
+                lists.into_iter().map(|it| Request::Inviting(mode, it)).collect()
             }
             Self::Person(mode, key) => vec![Request::People(mode, PeopleRequest::Get(key))],
             Self::Logins => of_environment(Mode::Sandbox, vec![Rest::ListLogins(None)]),

@@ -29,6 +29,8 @@ impl State {
             _ if failure == Failure::SignedOut => self.end(),
             Request::Rest(mode, sent) => self.refuse_rest(*mode, sent, failure),
             Request::Site(mode, sent) => self.refuse_site(*mode, sent, failure),
+            Request::Template(mode, sent) => self.refuse_template(*mode, sent, failure),
+            Request::Inviting(mode, sent) => self.refuse_inviting(*mode, sent, failure),
             Request::People(mode, sent) => self.refuse_people(*mode, sent, failure),
             Request::ListKeys(mode) => {
                 if self.page == Page::Keys(*mode) {

@@ -12,10 +12,13 @@ use link_types::list::Page;
 use super::audit::AuditFilters;
 
 use super::ceremony::PasskeyRequest;
+use super::inviting::request::{FileBody, InvitingRequest, InvitingResponse};
 use super::people::request::{PeopleRequest, PeopleResponse};
 use super::rest::{Activity, Advance, Fired, LoginDraft, Rest, RestResponse, WebhookDraft};
 use super::sites::request::{SiteClosing, SiteRequest, SiteResponse};
 use super::sites::wire::SiteBody;
+use super::templates::request::{TemplateRequest, TemplateResponse};
+use super::templates::value::Value;
 
 /// A request to the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +41,12 @@ pub enum Request {
     Rest(Mode, Rest),
     /// A request about link sites.
     Site(Mode, SiteRequest),
+    /// A request about templates.
+    Template(Mode, TemplateRequest),
     /// A request of support's pages.
     People(Mode, PeopleRequest),
+    /// A request of the page that invites people.
+    Inviting(Mode, InvitingRequest),
     /// List the members.
     ListMembers,
     /// Invite a member.
@@ -91,6 +98,10 @@ pub enum Body<'r> {
     Passkey(&'r PasskeyResponse),
     /// A link site to create or change.
     Site(Box<SiteBody>),
+    /// A template to create or change.
+    Template(Box<Value>),
+    /// A file with people to invite.
+    InviteFile(Box<FileBody<'r>>),
     /// A text to find.
     Search(&'r str),
     /// A link site to close.
@@ -118,8 +129,12 @@ pub enum Response {
     Rest(RestResponse),
     /// The response to a request about link sites.
     Site(SiteResponse),
+    /// The response to a request about templates.
+    Template(TemplateResponse),
     /// The response to a request of support's pages.
     People(PeopleResponse),
+    /// The response to a request of the page that invites people.
+    Inviting(InvitingResponse),
     /// Passkeys.
     Passkeys(Vec<Passkey>),
     /// A challenge for a passkey.
@@ -147,9 +162,17 @@ impl Request {
             Self::RevokeKey(mode, id) => ("DELETE", format!("{}/{id}", keys(mode)), Body::None),
             Self::Rest(mode, rest) => rest.parts(*mode),
             Self::Site(mode, request) => request.parts(*mode),
+            Self::Template(mode, request) => {
+                let (method, path, body) = request.parts(*mode);
+                (method, path, body.map_or(Body::None, |it| Body::Template(Box::new(it))))
+            }
             Self::People(mode, request) => {
                 let (method, path, text) = request.parts(*mode);
                 (method, path, text.map_or(Body::None, Body::Search))
+            }
+            Self::Inviting(mode, request) => {
+                let (method, path, body) = request.parts(*mode);
+                (method, path, body.map_or(Body::None, |it| Body::InviteFile(Box::new(it))))
             }
             Self::ListMembers => ("GET", "/members".into(), Body::None),
             Self::InviteMember(draft) => ("POST", "/members".into(), Body::Member(draft)),
@@ -168,6 +191,10 @@ impl Request {
 
     /// Returns whether the request only reads.
     pub fn is_read(&self) -> bool {
-        matches!(self, Self::People(_, PeopleRequest::Search(_))) || self.parts().0 == "GET"
+        let asks = matches!(
+            self,
+            Self::People(_, PeopleRequest::Search(_)) | Self::Inviting(_, InvitingRequest::Check(_))
+        );
+        asks || self.parts().0 == "GET"
     }
 }

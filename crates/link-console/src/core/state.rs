@@ -13,12 +13,16 @@ use super::audit::{AuditFilters, AuditLog};
 use super::ceremony::{PasskeyEvent, PasskeyRequest};
 use super::developer::{Developer, Input};
 use super::failure::Failure;
+use super::inviting::{Inviting, InvitingInput};
 use super::page::Page;
 use super::people::{People, PeopleInput, Removal};
 use super::request::{Request, Response};
 use super::rest::{Activity, Login, Rest};
 use super::sites::request::{SiteClosing, SiteRequest};
 use super::sites::{SiteInput, Sites};
+use super::templates::kind::TemplateKey;
+use super::templates::request::TemplateRequest;
+use super::templates::{TemplateInput, Templates};
 use super::texts::Text;
 use super::webhook_key::{SiteKey, WebhookKey};
 
@@ -104,6 +108,8 @@ pub enum Act {
     CloseSite(Mode, Box<LinkSite>),
     /// Delete a link site of an environment.
     DeleteSite(Mode, Box<LinkSite>),
+    /// Delete a template of an environment, which has a name.
+    DeleteTemplate(Mode, TemplateKey, String),
     /// Revoke what a person has, or erase the person.
     Remove(Mode, Removal),
 }
@@ -143,6 +149,7 @@ impl Question {
                 Request::Site(*mode, SiteRequest::Close(SiteKey::new(&site.id), closing))
             }
             Act::Remove(mode, removal) => Request::People(*mode, removal.request()),
+            Act::DeleteTemplate(mode, key, _) => Request::Template(*mode, TemplateRequest::Delete(*key)),
             Act::DeleteSite(mode, site) => Request::Site(*mode, SiteRequest::Delete(SiteKey::new(&site.id))),
         }
     }
@@ -159,6 +166,7 @@ impl Question {
                 Some(&site.slug)
             }
             Act::Remove(Mode::Production, removal) => Some(removal.word()),
+            Act::DeleteTemplate(Mode::Production, _, name) => Some(name),
             Act::RevokeKey(Mode::Sandbox, _)
             | Act::RotateKey(..)
             | Act::RemoveMember(_)
@@ -169,6 +177,7 @@ impl Question {
             | Act::RemovePasskey(_)
             | Act::CloseSite(Mode::Sandbox, _)
             | Act::DeleteSite(Mode::Sandbox, _)
+            | Act::DeleteTemplate(Mode::Sandbox, ..)
             | Act::Remove(Mode::Sandbox, _) => None,
         }
     }
@@ -214,6 +223,10 @@ pub struct State {
     pub developer: Developer,
     /// The pages of link sites.
     pub sites: Sites,
+    /// The pages of templates.
+    pub templates: Templates,
+    /// The page that invites people.
+    pub inviting: Inviting,
     /// Support's pages.
     pub people: People,
     /// Whether the browser keeps a draft of the session that has ended.
@@ -287,8 +300,12 @@ pub enum Event {
     Developer(Input),
     /// Something happened on one of the pages of link sites.
     Site(SiteInput),
+    /// Something happened on one of the pages of templates.
+    Template(TemplateInput),
     /// Something happened on one of support's pages.
     People(PeopleInput),
+    /// Something happened on the page that invites people.
+    Inviting(InvitingInput),
     /// The member opens or closes the list of pages.
     MenuToggled,
     /// Something about passkeys.
@@ -317,6 +334,8 @@ impl State {
             member_form: Form::new(no_member()),
             developer: Developer::default(),
             sites: Sites::default(),
+            templates: Templates::default(),
+            inviting: Inviting::default(),
             people: People::default(),
             has_kept_draft: false,
             is_menu_open: false,

@@ -1,28 +1,17 @@
 //! The texts of the portal, in each language next to each other, so that none can be missing.
 
-use link_types::console::Role;
-
 pub mod codes;
 pub mod events;
+pub mod inviting;
 pub mod people;
+mod roles;
 pub mod sites;
+pub mod templates;
 mod words;
 
 pub use self::words::Words;
 use self::words::texts;
 pub use super::language::Language;
-
-impl Text {
-    /// Returns what a role allows in the portal as it is.
-    pub const fn for_role(role: Role) -> Self {
-        match role {
-            Role::Owner => Self::OwnerMeans,
-            Role::Developer => Self::DeveloperMeans,
-            Role::Support => Self::SupportMeans,
-            Role::Viewer => Self::ReaderMeans,
-        }
-    }
-}
 
 texts! {
     /// A text of the portal.
@@ -191,6 +180,15 @@ texts! {
     SiteSaved = "The link site is saved.", "El sitio de enlace está guardado.";
     SiteClosed = "The link site is closed.", "El sitio de enlace está cerrado.";
     SiteDeleted = "The link site is deleted.", "El sitio de enlace fue eliminado.";
+    Templates = "Templates", "Plantillas";
+    SandboxTemplates = "Sandbox templates", "Plantillas de sandbox";
+    ProductionTemplates = "Production templates", "Plantillas de producción";
+    Template = "Template", "Plantilla";
+    NewTemplate = "New template", "Nueva plantilla";
+    InviteFile = "Invite from a file", "Invitar desde un archivo";
+    PeopleInvited = "The people are invited.", "Las personas están invitadas.";
+    TemplateSaved = "The template is published.", "La plantilla está publicada.";
+    TemplateDeleted = "The template is deleted.", "La plantilla fue eliminada.";
     Events = "Events", "Eventos";
     Logins = "Test logins", "Usuarios de prueba";
     Clock = "Sandbox clock", "Reloj de sandbox";

@@ -6,6 +6,7 @@ use link_types::console::{KeyDraft, OneTimeAddress, RoleChange};
 use super::Effect;
 use super::audit::AuditLog;
 use super::ceremony::{Ceremony, PasskeyRequest};
+use super::inviting::Inviting;
 use super::page::Page;
 use super::request::{Request, Response};
 use super::rest::Rest;
@@ -13,6 +14,7 @@ use super::sites::Sites;
 use super::state::{
     ACCESSES, Event, Form, LIVES, Loaded, Once, Question, ROTATION_HOURS, State, Visitor, no_key, no_member,
 };
+use super::templates::Templates;
 use super::texts::Text;
 
 impl State {
@@ -114,7 +116,9 @@ impl State {
             }
             Event::Developer(input) => self.handle_input(input),
             Event::Site(input) => self.handle_site(input),
+            Event::Template(input) => self.handle_template(input),
             Event::People(input) => self.handle_people(input),
+            Event::Inviting(input) => self.handle_inviting(input),
             Event::MenuToggled => {
                 self.is_menu_open = !self.is_menu_open;
                 Vec::new()
@@ -146,6 +150,8 @@ impl State {
             | Request::RevokeKey(..)
             | Request::Rest(..)
             | Request::Site(..)
+            | Request::Template(..)
+            | Request::Inviting(..)
             | Request::People(..)
             | Request::ListMembers
             | Request::InviteMember(_)
@@ -162,6 +168,9 @@ impl State {
         (self.page, self.is_menu_open) = (page, false);
         self.open_developer_page();
         self.sites = Sites::default();
+        let copied = self.templates.copied.take().filter(|_| matches!(page, Page::NewTemplate(..)));
+        self.templates = Templates { copied, ..Templates::default() };
+        self.inviting = Inviting::default();
         self.open_people_page();
         (self.question, self.failure, self.unconfirmed) = (None, None, None);
         self.notice = self.next_notice.take();
@@ -190,7 +199,9 @@ impl State {
                 let requests = self.page.lists(&self.developer.query).into_iter().map(Effect::Send);
                 let is_new = matches!(self.page, Page::NewSite(_));
                 let draft = self.draft_name().filter(|_| is_new).map(Effect::Recall);
-                requests.chain(draft).collect()
+                let is_new = matches!(self.page, Page::NewTemplate(..));
+                let template = self.template_draft_name().filter(|_| is_new).map(Effect::RecallTemplate);
+                requests.chain(draft).chain(template).collect()
             }
             Visitor::Unknown | Visitor::SignedOut | Visitor::Failed(_) => Vec::new(),
         }
@@ -204,6 +215,7 @@ impl State {
                 let query = self.developer.query.clone();
                 self.open_developer_page();
                 self.sites.forget_lists();
+                self.templates.forget_lists();
                 self.people.person = Loaded::Loading;
                 self.developer.query = query;
                 self.load()
@@ -233,10 +245,14 @@ impl State {
             Page::Enter
             | Page::Overview
             | Page::Webhook(..)
+            | Page::Templates(..)
+            | Page::NewTemplate(..)
+            | Page::Template(..)
             | Page::Sites(_)
             | Page::NewSite(_)
             | Page::Site(..)
             | Page::Answers(..)
+            | Page::Inviting(_)
             | Page::Person(..)
             | Page::Events
             | Page::Clock
@@ -304,8 +320,14 @@ impl State {
             }
             (Request::Rest(mode, sent), Response::Rest(response)) => self.accept_rest(mode, sent, response),
             (Request::Site(mode, sent), Response::Site(response)) => self.accept_site(mode, sent, response),
+            (Request::Template(mode, sent), Response::Template(response)) => {
+                self.accept_template(mode, sent, response)
+            }
             (Request::People(mode, sent), Response::People(response)) => {
                 self.accept_people(mode, sent, response)
+            }
+            (Request::Inviting(mode, sent), Response::Inviting(response)) => {
+                self.accept_inviting(mode, sent, response)
             }
             (Request::Passkey(PasskeyRequest::Remove(id)), Response::Done) => {
                 self.done(&Request::Passkey(PasskeyRequest::Remove(id)))
@@ -320,6 +342,8 @@ impl State {
                 | Response::Audit(_)
                 | Response::Rest(_)
                 | Response::Site(_)
+                | Response::Template(_)
+                | Response::Inviting(_)
                 | Response::People(_)
                 | Response::Passkeys(_)
                 | Response::Challenge(_),
@@ -356,6 +380,8 @@ impl State {
             | Request::CreateKey(..)
             | Request::Rest(..)
             | Request::Site(..)
+            | Request::Template(..)
+            | Request::Inviting(..)
             | Request::People(..)
             | Request::RotateKey(..)
             | Request::ListMembers

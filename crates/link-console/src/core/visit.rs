@@ -5,6 +5,7 @@ use link_types::console::SignedIn;
 use super::Effect;
 use super::sites::drafts_of;
 use super::state::{Form, State, Visitor};
+use super::templates;
 
 impl State {
     /// Starts the session of a member. Another member sees nothing of the last one.
@@ -20,7 +21,8 @@ impl State {
     /// Forgets everything, so that the next person sees nothing of this one.
     pub(super) fn sign_out(&mut self) -> Vec<Effect> {
         let member = self.last_member.as_ref();
-        let forgotten = member.map(|it| Effect::ForgetDrafts(drafts_of(it.as_str())));
+        let names = member.map(|it| [drafts_of(it.as_str()), templates::drafts_of(it.as_str())]);
+        let forgotten: Vec<Effect> = names.into_iter().flatten().map(Effect::ForgetDrafts).collect();
         *self = Self { page: self.page, visitor: Visitor::SignedOut, ..Self::new() };
         forgotten.into_iter().chain([Effect::Focus("h1")]).collect()
     }
@@ -35,7 +37,9 @@ impl State {
             sandbox_form: Form::new(ended.sandbox_form.draft),
             production_form: Form::new(ended.production_form.draft),
             member_form: Form::new(ended.member_form.draft),
-            has_kept_draft: ended.has_kept_draft || ended.sites.has_changes(),
+            has_kept_draft: ended.has_kept_draft
+                || ended.sites.has_changes()
+                || ended.templates.has_changes(),
             developer: ended.developer.drafts(),
             ..Self::new()
         };

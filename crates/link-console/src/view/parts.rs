@@ -92,10 +92,13 @@ pub(super) fn field(
     }
 }
 
-/// Returns the text of the input that an event comes from.
+/// Returns the text of the input or text area that an event comes from.
 pub(super) fn text_of(event: &InputEvent) -> String {
-    let input = event.target().and_then(|it| it.dyn_into::<HtmlInputElement>().ok());
-    input.map(|it| it.value()).unwrap_or_default()
+    let Some(target) = event.target() else { return String::new() };
+    match target.dyn_into::<HtmlTextAreaElement>() {
+        Ok(area) => area.value(),
+        Err(target) => target.dyn_into::<HtmlInputElement>().map(|it| it.value()).unwrap_or_default(),
+    }
 }
 
 /// Returns the text of the text area that an event comes from.

@@ -1,8 +1,8 @@
 //! The search for people.
 
 use link_types::Mode;
-use link_types::console::SignedIn;
 use link_types::console::people::FoundPerson;
+use link_types::console::{Permission, SignedIn};
 use yew::prelude::*;
 use yew_router::prelude::*;
 
@@ -22,6 +22,10 @@ pub(super) fn page(shown: &Shown<'_>, mode: Mode, signed_in: &SignedIn) -> Html 
         <>
             { heading(shown, Text::People, mode) }
             { environment_lead(shown, PeopleText::PeopleLead, mode, signed_in) }
+            if shown.state.may(mode, Permission::InvitePeople) {
+                <p><Link<Route> to={Route::for_page(Page::Inviting(mode))} classes="second button">
+                    { shown.text(Text::InviteFile) }</Link<Route>></p>
+            }
             { form(shown) }
             if let Some(found) = people.found.as_ref().filter(|_| people.mode == Some(mode)) {
                 <section id="found" tabindex="-1" aria-labelledby="found-title">

@@ -31,11 +31,14 @@ const GRANTS: &[Grant] = &[
     Grant { permission: Permission::ManageSandbox, sandbox: BUILDERS, production: &[] },
     Grant { permission: Permission::ReadRequests, sandbox: EVERY_ROLE, production: EVERY_ROLE },
     Grant { permission: Permission::ReadAudit, sandbox: BUILDERS, production: BUILDERS },
+    Grant { permission: Permission::ReadTemplates, sandbox: EVERY_ROLE, production: EVERY_ROLE },
+    Grant { permission: Permission::ManageTemplates, sandbox: BUILDERS, production: OWNERS },
     Grant { permission: Permission::ReadLinkSites, sandbox: EVERY_ROLE, production: EVERY_ROLE },
     Grant { permission: Permission::ManageLinkSites, sandbox: BUILDERS, production: OWNERS },
     Grant { permission: Permission::ReadAnswers, sandbox: EVERY_ROLE, production: BUILDERS },
     Grant { permission: Permission::ReadPeople, sandbox: EVERY_ROLE, production: HELPERS },
     Grant { permission: Permission::HelpPeople, sandbox: HELPERS, production: SUPPORTERS },
+    Grant { permission: Permission::InvitePeople, sandbox: HELPERS, production: SUPPORTERS },
     Grant { permission: Permission::ErasePeople, sandbox: BUILDERS, production: OWNERS },
 ];
 

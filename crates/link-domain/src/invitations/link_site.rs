@@ -8,18 +8,15 @@ pub use self::definition::{SiteError, SiteErrorKind, faults, redirects_to};
 pub use self::transition::SiteEditError;
 use crate::invitations::form_submission::FormTexts;
 use crate::kernel::clock::TenantTime;
-use crate::kernel::digest::{Digest32, hex};
 use crate::kernel::languages::Languages;
 use crate::kernel::owner::Owner;
+use crate::kernel::revision;
 
 mod definition;
 mod transition;
 
 /// Maximum number of link sites per owner. Deleted ones do not count.
 pub const LINK_SITES_LIMIT: u64 = 200;
-
-/// Number of bytes of the digest in a revision.
-const REVISION_BYTES: usize = 8;
 
 /// A link site with its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,9 +80,7 @@ impl LinkSite {
     /// Returns the revision of the configuration: part of its digest.
     pub fn revision(&self) -> String {
         let site = link_site::LinkSite { submissions: 0, ..self.site.clone() };
-        // The site has no map whose keys are not text, so it always has a JSON form.
-        let json = serde_json::to_string(&site).unwrap_or_default();
-        hex(&Digest32::from_text(&json).as_bytes()[..REVISION_BYTES])
+        revision::digest(&site)
     }
 
     /// Checks that a change is about the configuration as it is.

@@ -9,7 +9,7 @@ use link_types::Sensitive;
 pub use page_link::page_link_mail;
 pub use recipient::{
     AllowedRecipients, InvalidRecipientsError, address_hash, is_mailbox, recipient_hash, recipient_of_token,
-    unsubscribe_token,
+    row_hash, unsubscribe_token,
 };
 
 use crate::kernel::future::BoxFuture;

@@ -92,6 +92,7 @@ fn templates(
         text: words.text,
         locale: consent_texts::ENGLISH.locale.to_owned(),
         translations: consent_texts::TRANSLATIONS.map(translated).into(),
+        revision: String::new(),
     };
     let link = rest::LinkTemplate {
         id: LinkTemplateId::from_bytes(context.uuid()),
@@ -114,6 +115,7 @@ fn templates(
         retention: Retention::default_of(true),
         help_url: None,
         form: None,
+        revision: String::new(),
     };
     let invite = invite_template(company, created_at, context);
     let environment = NewEnvironment {
@@ -154,6 +156,7 @@ fn invite_template(
         translations: others
             .map(|locale| (locale.tag().to_owned(), invite_texts::in_locale(locale)))
             .collect(),
+        revision: String::new(),
     }
 }
 

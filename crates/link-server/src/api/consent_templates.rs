@@ -8,11 +8,13 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use link_domain::change::{Change, Deletion, Row};
 use link_domain::kernel::owner::Owner;
+use link_domain::kernel::revision::Revised as _;
 use link_domain::linking::consent::{Covered, KeptConsent};
 use link_domain::linking::consent_reading::find_unknown_placeholder;
 use link_domain::tenancy::template::{
     ConsentTemplate as OwnedTemplate, TRANSLATIONS_LIMIT, TranslationError, check_translations,
 };
+use link_domain::tenancy::template_version::TemplateBody;
 use link_store::{ConsentUse, Reader, Tx};
 use link_types::consent::ConsentRecord;
 use link_types::id::ConsentTemplateId;
@@ -23,6 +25,7 @@ use serde::Deserialize;
 use utoipa::openapi::{Object, Ref};
 
 use crate::api::resource_limits::one_more_consent_template;
+use crate::api::template_versions::saved_versions;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
@@ -86,7 +89,7 @@ async fn list(
         .store
         .read(move |reader| -> ApiResult<_> { Ok(reader.consent_templates().list(&owner, &request)?) })
         .await?;
-    Ok(Json(list::page(page, |it| it.template)))
+    Ok(Json(list::page(page, |it| it.template.with_revision())))
 }
 
 /// Retrieves a consent template.
@@ -109,7 +112,7 @@ async fn get(
         .store
         .read(move |reader| -> ApiResult<_> { Ok(reader.consent_templates().get(&owner, &id)?) })
         .await?;
-    found.map(|it| Json(it.template)).ok_or_else(Problem::missing)
+    found.map(|it| Json(it.template.with_revision())).ok_or_else(Problem::missing)
 }
 
 /// Body of `POST /consentTemplates`.
@@ -176,10 +179,16 @@ async fn create(caller: TenantCaller, Body(body): Body<CreateConsentTemplate>) -
                 text: body.text.clone(),
                 locale: body.locale.clone().unwrap_or_else(|| "en".to_owned()),
                 translations: body.translations.clone().unwrap_or_default(),
+                revision: String::new(),
             };
             check(&template)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
-            IdempotentResponse::for_created(&template, Change::row(Row::ConsentTemplate(row)))
+            let saved = TemplateBody::Consent(Box::new(template.clone()));
+            let change = saved_versions(tx, &owner, None, saved, context.now())?;
+            IdempotentResponse::for_created(
+                &template.with_revision(),
+                change.then(Change::row(Row::ConsentTemplate(row))),
+            )
         })
         .await
 }
@@ -207,11 +216,16 @@ struct UpdateConsentTemplate {
     /// The same heading and text in other languages. Replaces all translations.
     #[schema(schema_with = translations_schema)]
     translations: Option<BTreeMap<String, ConsentTranslation>>,
+    /// The `revision` that you read. If the template was changed since, the response is 409. If omitted, the update
+    /// applies to the template as it is.
+    #[schema(min_length = 1, max_length = 64)]
+    revision: Option<String>,
 }
 
 /// Updates a consent template.
 ///
-/// Returns 409 if a link template uses the text, or if a consent was given to it.
+/// Returns 409 if a link template uses the text, or if a consent was given to it. With `revision`, also if another update
+/// came first.
 #[utoipa::path(
     patch, path = "/consentTemplates/{id}", tag = "consentTemplates", operation_id = "updateConsentTemplate",
     request_body(content = UpdateConsentTemplate, example = json!({"version": "1.1", "text": "I agree that Demo Company receives my account data for 60 days."})),
@@ -220,26 +234,28 @@ struct UpdateConsentTemplate {
     security(("apiKey" = []))
 )]
 async fn update(
-    State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<ConsentTemplateId>,
     Body(patch): Body<UpdateConsentTemplate>,
 ) -> ApiResult<Json<ConsentTemplate>> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    let template = app
-        .store
+    let template = caller
         .write(move |tx| -> ApiResult<_> {
             let mut stored = tx.consent_templates().get(&owner, &id)?.ok_or_else(Problem::missing)?;
+            stored.template.check_revision(patch.revision.as_deref())?;
             if let Some(used) = tx.consent_templates().usage(&id)? {
                 return Err(Problem::conflict(in_use(used)));
             }
+            let before = TemplateBody::Consent(Box::new(stored.template.clone()));
             patch.clone().onto(&mut stored.template);
             check(&stored.template)?;
-            tx.apply(&Change::row(Row::ConsentTemplate(stored.clone())), now)?;
+            let saved = TemplateBody::Consent(Box::new(stored.template.clone()));
+            let change = saved_versions(tx, &owner, Some(before), saved, now)?;
+            tx.apply(&change.then(Change::row(Row::ConsentTemplate(stored.clone()))), now)?;
             Ok(stored.template)
         })
         .await?;
-    Ok(Json(template))
+    Ok(Json(template.with_revision()))
 }
 
 const fn in_use(used: ConsentUse) -> &'static str {
@@ -281,13 +297,12 @@ impl UpdateConsentTemplate {
     security(("apiKey" = []))
 )]
 async fn delete(
-    State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<ConsentTemplateId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    app.store
+    caller
         .write(move |tx| -> ApiResult<_> {
             tx.consent_templates().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let deletions = vec![Deletion::ConsentTemplate(id.clone())];

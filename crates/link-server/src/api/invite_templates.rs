@@ -8,7 +8,9 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use link_domain::change::{Change, Deletion, Row};
 use link_domain::invitations::invite::{InviteTemplate as OwnedTemplate, variable_faults};
+use link_domain::kernel::revision::Revised as _;
 use link_domain::tenancy::template::{TRANSLATIONS_LIMIT, check_translations};
+use link_domain::tenancy::template_version::TemplateBody;
 use link_types::id::InviteTemplateId;
 use link_types::invite_template::{
     InviteCompany, InviteEmail, InviteLandingPage, InviteSuccessPage, InviteTemplate, InviteTranslation,
@@ -20,6 +22,7 @@ use utoipa::openapi::{Object, Ref};
 
 use crate::api::consent_templates::translation_fault;
 use crate::api::resource_limits::one_more_invite_template;
+use crate::api::template_versions::saved_versions;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
@@ -77,7 +80,7 @@ async fn list(
         .store
         .read(move |reader| -> ApiResult<_> { Ok(reader.invite_templates().list(&owner, &request)?) })
         .await?;
-    Ok(Json(list::page(page, |it| it.template)))
+    Ok(Json(list::page(page, |it| it.template.with_revision())))
 }
 
 /// Retrieves an invite template.
@@ -100,7 +103,7 @@ async fn get(
         .store
         .read(move |reader| -> ApiResult<_> { Ok(reader.invite_templates().get(&owner, &id)?) })
         .await?;
-    found.map(|it| Json(it.template)).ok_or_else(Problem::missing)
+    found.map(|it| Json(it.template.with_revision())).ok_or_else(Problem::missing)
 }
 
 /// Body of `POST /inviteTemplates`.
@@ -192,10 +195,16 @@ async fn create(caller: TenantCaller, Body(body): Body<CreateInviteTemplate>) ->
                 success_page: body.success_page.clone(),
                 locale: body.locale.clone().unwrap_or_else(|| "en".to_owned()),
                 translations: body.translations.clone().unwrap_or_default(),
+                revision: String::new(),
             };
             check(&template)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
-            IdempotentResponse::for_created(&template, Change::row(Row::InviteTemplate(row)))
+            let saved = TemplateBody::Invite(Box::new(template.clone()));
+            let change = saved_versions(tx, &owner, None, saved, context.now())?;
+            IdempotentResponse::for_created(
+                &template.with_revision(),
+                change.then(Change::row(Row::InviteTemplate(row))),
+            )
         })
         .await
 }
@@ -221,12 +230,16 @@ struct UpdateInviteTemplate {
     /// The same texts in other languages. Replaces all translations.
     #[schema(schema_with = translations_schema)]
     translations: Option<BTreeMap<String, InviteTranslation>>,
+    /// The `revision` that you read. If the template was changed since, the response is 409. If omitted, the update
+    /// applies to the template as it is.
+    #[schema(min_length = 1, max_length = 64)]
+    revision: Option<String>,
 }
 
 /// Updates an invite template.
 ///
 /// Fields that are omitted or null are unchanged, and objects are replaced entirely. Mails that were sent do not
-/// change; the hosted pages of their invitations do.
+/// change; the hosted pages of their invitations do. With `revision`, the response is 409 if another update came first.
 #[utoipa::path(
     patch, path = "/inviteTemplates/{id}", tag = "inviteTemplates", operation_id = "updateInviteTemplate",
     request_body(content = UpdateInviteTemplate, example = json!({
@@ -238,23 +251,25 @@ struct UpdateInviteTemplate {
     security(("apiKey" = []))
 )]
 async fn update(
-    State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<InviteTemplateId>,
     Body(patch): Body<UpdateInviteTemplate>,
 ) -> ApiResult<Json<InviteTemplate>> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    let template = app
-        .store
+    let template = caller
         .write(move |tx| -> ApiResult<_> {
             let mut stored = tx.invite_templates().get(&owner, &id)?.ok_or_else(Problem::missing)?;
+            stored.template.check_revision(patch.revision.as_deref())?;
+            let before = TemplateBody::Invite(Box::new(stored.template.clone()));
             patch.clone().onto(&mut stored.template);
             check(&stored.template)?;
-            tx.apply(&Change::row(Row::InviteTemplate(stored.clone())), now)?;
+            let saved = TemplateBody::Invite(Box::new(stored.template.clone()));
+            let change = saved_versions(tx, &owner, Some(before), saved, now)?;
+            tx.apply(&change.then(Change::row(Row::InviteTemplate(stored.clone()))), now)?;
             Ok(stored.template)
         })
         .await?;
-    Ok(Json(template))
+    Ok(Json(template.with_revision()))
 }
 
 impl UpdateInviteTemplate {
@@ -284,13 +299,12 @@ impl UpdateInviteTemplate {
     security(("apiKey" = []))
 )]
 async fn delete(
-    State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<InviteTemplateId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    app.store
+    caller
         .write(move |tx| -> ApiResult<_> {
             tx.invite_templates().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let deletions = vec![Deletion::InviteTemplate(id.clone())];

@@ -23,6 +23,7 @@ pub mod scenarios;
 pub mod signals;
 pub mod social_securities;
 pub mod tasks;
+pub(crate) mod template_versions;
 pub mod tokens;
 pub mod users;
 pub mod webhooks;
@@ -38,6 +39,9 @@ pub fn routes_of_portal() -> Endpoints {
         .merge(clock::routes())
         .merge(link_sites::routes())
         .merge(link_templates::routes())
+        .merge(consent_templates::routes())
+        .merge(invite_templates::routes())
+        .merge(providers::routes())
         .merge(forms::routes())
         .merge(users::routes())
         .merge(accounts::routes())

@@ -16,21 +16,40 @@ const LIMIT: usize = 16 * 1024;
 /// Extracts the request's JSON body as a `T`. The bodies are small, so they must arrive within seconds.
 pub(super) struct ConsoleBody<T>(pub(super) T);
 
+/// Extracts a larger JSON body, which has a file.
+pub(super) struct LargeBody<T, const MAX: usize>(pub(super) T);
+
+impl<T: DeserializeOwned, const MAX: usize> FromRequest<App> for LargeBody<T, MAX> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, Problem> {
+        read_json(request, MAX, BodyTimeouts::default()).await.map(Self)
+    }
+}
+
 impl<T: DeserializeOwned> FromRequest<App> for ConsoleBody<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &App) -> Result<Self, Problem> {
-        let media = request.headers().get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
-        // Forms of other sites cannot send this type.
-        if !media.is_some_and(|it| it.eq_ignore_ascii_case("application/json")) {
-            return Err(Problem::new(ProblemCode::UnsupportedType, "Send `Content-Type: application/json`."));
-        }
-        let bytes = read(request.into_body(), LIMIT, BodyTimeouts::SHORT).await?;
-        let value: serde_json::Value = serde_json::from_slice(&bytes)
-            .map_err(|_| Problem::unparseable("The body is not valid JSON."))?;
-        serde_path_to_error::deserialize(value).map(Self).map_err(|error| {
-            let path = error.path().to_string();
-            Problem::invalid(vec![misfit(if path == "." { "" } else { &path }, error.inner())])
-        })
+        read_json(request, LIMIT, BodyTimeouts::SHORT).await.map(Self)
     }
+}
+
+async fn read_json<T: DeserializeOwned>(
+    request: Request,
+    limit: usize,
+    timeouts: BodyTimeouts,
+) -> Result<T, Problem> {
+    let media = request.headers().get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+    // Forms of other sites cannot send this type.
+    if !media.is_some_and(|it| it.eq_ignore_ascii_case("application/json")) {
+        return Err(Problem::new(ProblemCode::UnsupportedType, "Send `Content-Type: application/json`."));
+    }
+    let bytes = read(request.into_body(), limit, timeouts).await?;
+    let value: serde_json::Value =
+        serde_json::from_slice(&bytes).map_err(|_| Problem::unparseable("The body is not valid JSON."))?;
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let path = error.path().to_string();
+        Problem::invalid(vec![misfit(if path == "." { "" } else { &path }, error.inner())])
+    })
 }

@@ -8,6 +8,7 @@ mod body;
 mod caller;
 mod cookie;
 mod events;
+mod invite_files;
 mod keys;
 mod members;
 mod page;
@@ -19,6 +20,7 @@ mod requests;
 pub mod rules;
 mod session;
 mod sessions;
+mod templates;
 mod webhooks;
 
 use axum::Router;
@@ -47,9 +49,12 @@ const PAGES: &[&str] = &[
     "/console/sessions",
     "/console/webhooks/{environment}",
     "/console/webhooks/{environment}/{id}",
+    "/console/templates/{environment}/{kind}",
+    "/console/templates/{environment}/{kind}/{id}",
     "/console/sites/{environment}",
     "/console/sites/{environment}/{id}",
     "/console/sites/{environment}/{id}/answers",
+    "/console/invite/{environment}",
     "/console/people/{environment}",
     "/console/people/{environment}/{id}",
     "/console/requests/{environment}",
@@ -92,8 +97,11 @@ pub fn routes(app: &App) -> Router<App> {
         .route(rules::EVENT_EXAMPLE, get(events::example))
         .route(rules::REQUESTS, get(requests::list))
         .route(rules::LINK_SITE_PREVIEW, post(preview::show))
+        .route(rules::TEMPLATE_VERSIONS, get(templates::list_versions))
         .route(rules::PEOPLE, post(people::search))
         .route(rules::PERSON, get(people::show))
+        .route(rules::INVITE_FILE_CHECKS, post(invite_files::check))
+        .route(rules::INVITE_FILES, post(invite_files::run))
         .route(rules::INVITE_MAIL, post(people::resend_invite))
         .merge(of_rest)
         .layer(from_fn_with_state(app.clone(), guard));

@@ -52,6 +52,10 @@ pub const REQUESTS: &str = "/console/api/{environment}/requests";
 pub const PEOPLE: &str = "/console/api/{environment}/people";
 /// A person.
 pub const PERSON: &str = "/console/api/{environment}/people/{id}";
+/// The check of a file with people to invite.
+pub const INVITE_FILE_CHECKS: &str = "/console/api/{environment}/inviteFileChecks";
+/// Files with people to invite.
+pub const INVITE_FILES: &str = "/console/api/{environment}/inviteFiles";
 /// Another mail of a person's invitation.
 pub const INVITE_MAIL: &str = "/console/api/{environment}/people/{id}/invites/{inviteId}/mail";
 
@@ -90,8 +94,22 @@ pub const LINK_SITES: &str = "/console/api/{environment}/alpha/linkSites";
 pub const LINK_SITE: &str = "/console/api/{environment}/alpha/linkSites/{id}";
 /// A page of a draft of a link site, as people would see it.
 pub const LINK_SITE_PREVIEW: &str = "/console/api/{environment}/linkSitePreview";
+/// The saved versions of a template of any kind.
+pub const TEMPLATE_VERSIONS: &str = "/console/api/{environment}/templateVersions/{id}";
 /// The link templates of an environment.
 pub const LINK_TEMPLATES: &str = "/console/api/{environment}/linkTemplates";
+/// A link template.
+pub const LINK_TEMPLATE: &str = "/console/api/{environment}/linkTemplates/{id}";
+/// The consent templates of an environment.
+pub const CONSENT_TEMPLATES: &str = "/console/api/{environment}/consentTemplates";
+/// A consent template.
+pub const CONSENT_TEMPLATE: &str = "/console/api/{environment}/consentTemplates/{id}";
+/// The invite templates of an environment.
+pub const INVITE_TEMPLATES: &str = "/console/api/{environment}/inviteTemplates";
+/// An invite template.
+pub const INVITE_TEMPLATE: &str = "/console/api/{environment}/inviteTemplates/{id}";
+/// The providers of an environment.
+pub const PROVIDERS: &str = "/console/api/{environment}/providers";
 /// The answers to forms.
 pub const FORMS: &str = "/console/api/{environment}/alpha/forms";
 /// A file with answers.
@@ -235,11 +253,49 @@ pub static RULES: &[Rule] = &[
     act(Method::PATCH, LINK_SITE, may(Permission::ManageLinkSites), AuditAction::LinkSiteUpdated),
     act(Method::DELETE, LINK_SITE, may(Permission::ManageLinkSites), AuditAction::LinkSiteDeleted),
     ask(LINK_SITE_PREVIEW, may(Permission::ManageLinkSites), "It shows a page and changes nothing."),
-    read(LINK_TEMPLATES, may(Permission::ReadLinkSites)),
+    read(TEMPLATE_VERSIONS, may(Permission::ReadTemplates)),
+    read(LINK_TEMPLATES, may(Permission::ReadTemplates)),
+    act(Method::POST, LINK_TEMPLATES, may(Permission::ManageTemplates), AuditAction::LinkTemplateCreated),
+    read(LINK_TEMPLATE, may(Permission::ReadTemplates)),
+    act(Method::PATCH, LINK_TEMPLATE, may(Permission::ManageTemplates), AuditAction::LinkTemplateUpdated),
+    act(Method::DELETE, LINK_TEMPLATE, may(Permission::ManageTemplates), AuditAction::LinkTemplateDeleted),
+    read(CONSENT_TEMPLATES, may(Permission::ReadTemplates)),
+    act(
+        Method::POST,
+        CONSENT_TEMPLATES,
+        may(Permission::ManageTemplates),
+        AuditAction::ConsentTemplateCreated,
+    ),
+    read(CONSENT_TEMPLATE, may(Permission::ReadTemplates)),
+    act(
+        Method::PATCH,
+        CONSENT_TEMPLATE,
+        may(Permission::ManageTemplates),
+        AuditAction::ConsentTemplateUpdated,
+    ),
+    act(
+        Method::DELETE,
+        CONSENT_TEMPLATE,
+        may(Permission::ManageTemplates),
+        AuditAction::ConsentTemplateDeleted,
+    ),
+    read(INVITE_TEMPLATES, may(Permission::ReadTemplates)),
+    act(Method::POST, INVITE_TEMPLATES, may(Permission::ManageTemplates), AuditAction::InviteTemplateCreated),
+    read(INVITE_TEMPLATE, may(Permission::ReadTemplates)),
+    act(Method::PATCH, INVITE_TEMPLATE, may(Permission::ManageTemplates), AuditAction::InviteTemplateUpdated),
+    act(
+        Method::DELETE,
+        INVITE_TEMPLATE,
+        may(Permission::ManageTemplates),
+        AuditAction::InviteTemplateDeleted,
+    ),
+    read(PROVIDERS, may(Permission::ReadTemplates)),
     read(FORMS, may(Permission::ReadAnswers)),
     act(Method::GET, FORMS_FILE, may(Permission::ReadAnswers), AuditAction::FormsExported),
     act(Method::POST, PEOPLE, may(Permission::ReadPeople), AuditAction::PersonSearched),
     read(PERSON, may(Permission::ReadPeople)),
+    ask(INVITE_FILE_CHECKS, may(Permission::InvitePeople), "It checks a file and changes nothing."),
+    act(Method::POST, INVITE_FILES, may(Permission::InvitePeople), AuditAction::InviteCreated),
     act(Method::POST, INVITE_MAIL, may(Permission::HelpPeople), AuditAction::InviteResent),
     act(Method::DELETE, INVITE, may(Permission::HelpPeople), AuditAction::InviteRevoked),
     act(Method::DELETE, ACCOUNT, may(Permission::HelpPeople), AuditAction::AccountRevoked),

@@ -3,10 +3,12 @@
 mod access;
 pub mod audit;
 mod developers;
+mod invite_files;
 mod passkeys;
 mod people;
 mod scopes;
 mod sites;
+mod templates;
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};

@@ -219,6 +219,16 @@ CREATE TABLE invite_templates (
 ) STRICT;
 CREATE INDEX invite_templates_owner ON invite_templates (tenant_id, mode, id) WHERE deleted = 0;
 
+-- What was saved of link, consent and invite templates. The newest 20 of each are kept.
+CREATE TABLE template_versions (
+    template_id TEXT NOT NULL,
+    version BIGINT NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    body BYTES NOT NULL,
+    PRIMARY KEY (template_id, version)
+) STRICT;
+
 -- Users.
 
 -- `reference_hash` is a keyed hash of the tenant's reference.
@@ -562,6 +572,15 @@ CREATE TABLE invites (
     address_hash BYTES,
     body BYTES
 ) STRICT;
+-- Rows of files with people to invite. `key_hash` is a keyed hash of the tenant and the row, so that a row is invited once.
+CREATE TABLE invited_rows (
+    key_hash BYTES PRIMARY KEY NOT NULL,
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    invite_id TEXT NOT NULL
+) STRICT;
+CREATE INDEX invited_rows_invite ON invited_rows (invite_id);
+
 CREATE INDEX invites_owner ON invites (tenant_id, mode, id);
 CREATE INDEX invites_user ON invites (tenant_id, mode, user_id, id);
 CREATE INDEX invites_status ON invites (tenant_id, mode, status, id);

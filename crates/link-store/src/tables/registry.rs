@@ -7,7 +7,7 @@ use rstest::rstest;
 use super::console::{addresses, members, passkeys, sessions};
 use super::data::{data_points, tasks};
 use super::documents::{archives, file_segments, provider_files};
-use super::invitations::{forms, hosted_links, invites, link_sites, visits};
+use super::invitations::{forms, hosted_links, invited_rows, invites, link_sites, visits};
 use super::kernel::{erasure_replay, retention_clock, scope_keys, scopes};
 use super::linking::{
     account_links, accounts, exports, guess_counts, link_attempts, link_handoffs, link_sessions, link_tokens,
@@ -20,8 +20,8 @@ use super::notifications::delivery::{
 use super::notifications::{event_feed, events, mails, webhooks};
 use super::person_page::{given_data, page_links, page_sessions};
 use super::tenancy::{
-    api_keys, audit_events, billing, clock_advances, idempotency, logos, quota_uses, scenarios, templates,
-    tenant_rows, tenants, upload_uses, user_data, users,
+    api_keys, audit_events, billing, clock_advances, idempotency, logos, quota_uses, scenarios,
+    template_versions, templates, tenant_rows, tenants, upload_uses, user_data, users,
 };
 use super::*;
 use crate::sql::{Session, Sql, columns, params};
@@ -87,10 +87,12 @@ pub(super) fn fixed_statements() -> Vec<Sql> {
         page_sessions::ALL,
         forms::ALL,
         hosted_links::ALL,
+        invited_rows::ALL,
         invites::ALL,
         link_sites::ALL,
         visits::ALL,
         waiting_hooks::ALL,
+        template_versions::ALL,
         templates::ALL,
         templates::invite_templates::ALL,
         templates::consent_templates::ALL,

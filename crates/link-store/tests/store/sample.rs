@@ -114,6 +114,7 @@ pub fn templates() -> (LinkTemplate, ConsentTemplate) {
         retention: Retention::FromConnection,
         help_url: None,
         form: None,
+        revision: String::new(),
     };
     let consent = template::ConsentTemplate {
         id: consent_template_id,
@@ -124,6 +125,7 @@ pub fn templates() -> (LinkTemplate, ConsentTemplate) {
         text: "You share your data.".into(),
         locale: "en".into(),
         translations: std::collections::BTreeMap::new(),
+        revision: String::new(),
     };
     (LinkTemplate { owner: owner(), template: link }, ConsentTemplate { owner: owner(), template: consent })
 }

@@ -70,6 +70,11 @@ pub fn address_hash(key: &[u8; 32], address: &str) -> Digest32 {
     keyed_digest(key, "own page", format!("{}@{domain}", name.to_ascii_lowercase()).as_bytes())
 }
 
+/// Returns the keyed hash of a row of a file with people to invite.
+pub fn row_hash(key: &[u8; 32], row: &str) -> Digest32 {
+    keyed_digest(key, "invited row", row.as_bytes())
+}
+
 /// Returns the token of the link that stops mail to a mailbox. It is valid as long as the service has its master key,
 /// and it does not contain the address.
 pub fn unsubscribe_token(key: &[u8; 32], recipient: &Digest32) -> String {

@@ -12,6 +12,7 @@ use axum::response::Response;
 use link_domain::change::{Change, Deletion, Row};
 use link_domain::kernel::context::Context;
 use link_domain::tenancy::template::LinkTemplate as OwnedTemplate;
+use link_domain::tenancy::template_version::TemplateBody;
 use link_types::archive::ArchiveType;
 use link_types::data::DataPointKind;
 use link_types::form_submission::LinkSiteForm;
@@ -23,6 +24,7 @@ use serde::Deserialize;
 use self::theme::ThemeInput;
 use self::update::{UpdateLinkTemplate, check};
 use crate::api::resource_limits::one_more_link_template;
+use crate::api::template_versions::saved_versions;
 use crate::app::App;
 use crate::http::endpoints::{Endpoints, routes};
 use crate::http::extract::PathId;
@@ -185,7 +187,9 @@ async fn create(
             one_more_link_template(tx, &owner)?;
             check(tx, &owner, None, &template, &known)?;
             let row = OwnedTemplate { owner: owner.clone(), template: template.clone() };
-            let change = logos.then(Change::row(Row::LinkTemplate(row)));
+            let saved = TemplateBody::Link(Box::new(template.clone()));
+            let versions = saved_versions(tx, &owner, None, saved, context.now())?;
+            let change = logos.then(versions).then(Change::row(Row::LinkTemplate(row)));
             IdempotentResponse::for_created(&with_urls(template, &sdk_url), change)
         })
         .await
@@ -214,6 +218,7 @@ impl CreateLinkTemplate {
             retention: Retention::default_of(true),
             help_url: None,
             form: None,
+            revision: String::new(),
         };
         let optional = UpdateLinkTemplate {
             allowed_origins: self.allowed_origins.map(|it| it.into_iter().map(|it| it.0).collect()),
@@ -247,13 +252,12 @@ impl CreateLinkTemplate {
     security(("apiKey" = []))
 )]
 async fn delete(
-    State(app): State<App>,
     caller: TenantCaller,
     PathId(id): PathId<LinkTemplateId>,
     Query(NoQuery): Query<NoQuery>,
 ) -> ApiResult<StatusCode> {
     let (owner, now) = (caller.owner().clone(), caller.now());
-    app.store
+    caller
         .write(move |tx| -> ApiResult<_> {
             tx.link_templates().get(&owner, &id)?.ok_or_else(Problem::missing)?;
             let deletions = vec![Deletion::LinkTemplate(id.clone())];

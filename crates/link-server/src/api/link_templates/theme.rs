@@ -1,6 +1,7 @@
 //! The branding in the body of a link template: logos are encoded again before the template refers to them.
 
 use link_domain::change::Change;
+use link_domain::kernel::revision::Revised as _;
 use link_domain::tenancy::logo::LogoError;
 use link_domain::tenancy::logo::{BRAND_LOGO, LOGO_BYTES, LogoName};
 use link_domain::use_cases::{NewBrand, NewLogo, brand_template};
@@ -138,8 +139,9 @@ pub(super) fn set(template: &mut LinkTemplate, brand: NewBrand) -> ApiResult<Cha
     })
 }
 
-/// Completes the URLs of a template's logos, which are stored as paths.
-pub(crate) fn with_urls(mut template: LinkTemplate, sdk_url: &str) -> LinkTemplate {
+/// Returns a template as REST shows it: with its revision, and with the URLs of its logos, which are stored as paths.
+pub(crate) fn with_urls(template: LinkTemplate, sdk_url: &str) -> LinkTemplate {
+    let mut template = template.with_revision();
     for logo in [&mut template.theme.logo_light, &mut template.theme.logo_dark].into_iter().flatten() {
         logo.insert_str(0, sdk_url);
     }

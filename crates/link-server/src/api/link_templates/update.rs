@@ -8,11 +8,13 @@ use link_domain::change::{Change, Row};
 use link_domain::data::optional_data;
 use link_domain::invitations::form_submission;
 use link_domain::kernel::owner::Owner;
+use link_domain::kernel::revision::Revised as _;
 use link_domain::tenancy::embedding_origin::{ORIGIN_LIMIT, normalize};
 use link_domain::tenancy::help_url::{self, HelpUrlError};
 use link_domain::tenancy::own_texts::{self, TextErrorKind};
 use link_domain::tenancy::redirect_url::{self, REDIRECT_URL_LIMIT, REDIRECT_URLS_LIMIT};
 use link_domain::tenancy::template::LinkTemplate as OwnedTemplate;
+use link_domain::tenancy::template_version::TemplateBody;
 use link_store::Tx;
 use link_types::archive::ArchiveType;
 use link_types::data::DataPointKind;
@@ -27,6 +29,7 @@ use utoipa::openapi::Ref;
 use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 
 use super::theme::{self, ThemeInput, with_urls};
+use crate::api::template_versions::saved_versions;
 use crate::app::App;
 use crate::http::extract::PathId;
 use crate::http::extract::body::Body;
@@ -85,6 +88,10 @@ pub struct UpdateLinkTemplate {
     pub(super) help_url: Option<String>,
     /// Form that invited people submit before the widget opens. A form without fields removes it.
     pub(super) form: Option<LinkSiteForm>,
+    /// The `revision` that you read. If the template was changed since, the response is 409. If omitted, the update
+    /// applies to the template as it is.
+    #[schema(min_length = 1, max_length = 64)]
+    pub(super) revision: Option<String>,
 }
 
 fn origins_schema() -> Array {
@@ -150,7 +157,7 @@ pub(super) fn optional_data_schema() -> Array {
 /// Updates a link template.
 ///
 /// Fields that are omitted or null are unchanged, and objects and lists are replaced entirely. Widgets that are open
-/// keep the settings of their start.
+/// keep the settings of their start. With `revision`, the response is 409 if another update came first.
 #[utoipa::path(
     patch, path = "/linkTemplates/{id}", tag = "linkTemplates", operation_id = "updateLinkTemplate",
     request_body(content = UpdateLinkTemplate, example = json!({"allowedOrigins": ["https://app.example.com"], "uploadsEnabled": true, "fileTypes": ["PAYSLIP"]})),
@@ -168,10 +175,10 @@ pub(super) async fn handler(
     let known = app.ports.source(owner.mode).providers();
     let brand = theme::encode(&app, &owner.tenant, patch.theme.take()).await?;
     let sdk_url = app.settings.sdk_url.clone();
-    let template = app
-        .store
+    let template = caller
         .write(move |tx| -> ApiResult<_> {
             let mut template = tx.link_templates().get(&owner, &id)?.ok_or_else(Problem::missing)?;
+            template.template.check_revision(patch.revision.as_deref())?;
             let before = template.template.clone();
             patch.clone().onto(&mut template.template);
             check(tx, &owner, Some(&before), &template.template, &known)?;
@@ -179,7 +186,11 @@ pub(super) async fn handler(
                 Some(brand) => theme::set(&mut template.template, brand)?,
                 None => Change::default(),
             };
-            tx.apply(&logos.then(Change::row(Row::LinkTemplate(template.clone()))), now)?;
+            let [before, saved] =
+                [before, template.template.clone()].map(|it| TemplateBody::Link(Box::new(it)));
+            let versions = saved_versions(tx, &owner, Some(before), saved, now)?;
+            let row = Change::row(Row::LinkTemplate(template.clone()));
+            tx.apply(&logos.then(versions).then(row), now)?;
             Ok(with_urls(template.template, &sdk_url))
         })
         .await?;

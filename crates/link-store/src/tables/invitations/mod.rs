@@ -2,6 +2,7 @@
 
 pub(crate) mod forms;
 pub(crate) mod hosted_links;
+pub(crate) mod invited_rows;
 pub(crate) mod invites;
 pub(crate) mod link_sites;
 pub(crate) mod visits;

@@ -92,15 +92,23 @@ impl Tx<'_> {
             Deletion::LinksOfOthers(id) => self.delete_times_from_others(id),
             Deletion::DataPoints { account_id, kinds } => self.delete_data_points(account_id, kinds),
             Deletion::DataCopies(account_id) => self.delete_data_copies(account_id),
-            Deletion::ConsentTemplate(id) => self.consent_templates().hide(id),
+            Deletion::ConsentTemplate(id) => {
+                self.template_versions().delete(id.as_str())?;
+                self.consent_templates().hide(id)
+            }
             Deletion::LinkTemplate(id) => {
+                self.template_versions().delete(id.as_str())?;
                 self.logos().delete_unused(id, &[])?;
                 self.link_templates().hide(id)
             }
             Deletion::UnusedLogos { template_id, used } => self.logos().delete_unused(template_id, used),
-            Deletion::InviteTemplate(id) => self.invite_templates().hide(id),
+            Deletion::InviteTemplate(id) => {
+                self.template_versions().delete(id.as_str())?;
+                self.invite_templates().hide(id)
+            }
             Deletion::Invite(id) => {
                 self.erase(&ErasureScope::Invite(id.clone()), now)?;
+                self.invited_rows().delete(id)?;
                 self.invites().delete(id)
             }
             Deletion::HostedLink(id) => self.hosted_links().delete(id),

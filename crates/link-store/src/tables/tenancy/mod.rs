@@ -8,6 +8,7 @@ pub(crate) mod idempotency;
 pub(crate) mod logos;
 pub(crate) mod quota_uses;
 pub(crate) mod scenarios;
+pub(crate) mod template_versions;
 pub(crate) mod templates;
 pub(crate) mod tenant_rows;
 pub(crate) mod tenants;

@@ -34,7 +34,7 @@ statements! {
 /// The tables whose rows are deleted last, and the condition of a tenant's rows. Rows that others refer to come after them.
 /// Other tables have no row of a tenant, or their rows belong to an object that is erased before, or they are kept: the audit
 /// log and the bill.
-const LAST: [(&str, &str); 35] = [
+const LAST: [(&str, &str); 37] = [
     ("delivery_attempts", "delivery_id IN (SELECT d.id FROM deliveries d WHERE d.tenant_id = ?1)"),
     ("deliveries", OF_TENANT),
     ("webhook_breakers", OF_TENANT),
@@ -63,6 +63,8 @@ const LAST: [(&str, &str); 35] = [
     ("logos", "template_id IN (SELECT t.id FROM link_templates t WHERE t.tenant_id = ?1)"),
     ("link_site_versions", OF_TENANT),
     ("link_sites", OF_TENANT),
+    ("invited_rows", OF_TENANT),
+    ("template_versions", OF_TENANT),
     ("invite_templates", OF_TENANT),
     ("link_templates", OF_TENANT),
     ("consent_templates", OF_TENANT),

@@ -1,0 +1,226 @@
+//! Acts of the member on the pages of templates.
+
+use link_types::Mode;
+
+use super::draft::LANGUAGES;
+use super::editor::TemplateEditor;
+use super::fields::control_path;
+use super::kind::{TemplateKey, TemplateKind};
+use super::request::TemplateRequest;
+use super::{TemplateInput, Templates};
+use crate::core::page::Page;
+use crate::core::sites::spot::element_id;
+use crate::core::state::{Loaded, State};
+use crate::core::{Effect, Request, Text};
+
+impl State {
+    /// Handles what happened on one of the pages of templates.
+    pub(in crate::core) fn handle_template(&mut self, input: TemplateInput) -> Vec<Effect> {
+        let Some(mode) = self.page.mode() else { return Vec::new() };
+        if let TemplateInput::Recalled(kept) = input {
+            self.open_new_template();
+            if let (Loaded::Ready(editor), Some(kept)) = (&mut self.templates.editor, kept) {
+                editor.recall(*kept);
+            }
+            return Vec::new();
+        }
+        if input == TemplateInput::MoreWanted {
+            return self.more_templates(mode);
+        }
+        if input == TemplateInput::Saved {
+            return self.save_template(mode);
+        }
+        let Loaded::Ready(editor) = &mut self.templates.editor else { return Vec::new() };
+        if input == TemplateInput::Duplicated {
+            let (kind, copy) = (editor.kind, editor.form.draft.clone().without_logos());
+            self.templates.copied = Some(copy);
+            return vec![Effect::GoTo(Page::NewTemplate(mode, kind))];
+        }
+        if input == TemplateInput::MineKept {
+            let Some(conflict) = editor.conflict.take() else { return Vec::new() };
+            editor.base = conflict.theirs.draft();
+            editor.saved = Some(conflict.theirs);
+            return self.save_template(mode);
+        }
+        if input == TemplateInput::TheirsTaken {
+            let Some(conflict) = editor.conflict.take() else { return Vec::new() };
+            editor.replace(conflict.theirs);
+            return self.keep_template().into_iter().chain([Effect::Focus("h1")]).collect();
+        }
+        if input == TemplateInput::Discarded {
+            editor.discard();
+            return self.keep_template().into_iter().chain([Effect::Focus("h1")]).collect();
+        }
+        let before = editor.form.draft.clone();
+        let focus = editor.handle(input);
+        let is_changed = editor.form.draft != before;
+        let kept = if is_changed { self.keep_template() } else { None };
+        kept.into_iter().chain(focus.map(Effect::FocusId)).collect()
+    }
+
+    /// Opens the editor of a new template, if it is not open.
+    fn open_new_template(&mut self) {
+        if let (Page::NewTemplate(_, kind), Loaded::Loading) = (self.page, &self.templates.editor) {
+            let copied = self.templates.copied.take();
+            self.templates.editor = Loaded::Ready(Box::new(TemplateEditor::for_new(kind, copied)));
+            self.templates.choose_consent();
+        }
+    }
+
+    /// Returns the name under which the browser keeps the draft of the page. Another member has other names.
+    pub(in crate::core) fn template_draft_name(&self) -> Option<String> {
+        let member = self.last_member.as_ref()?;
+        let (mode, template) = if let Page::Template(mode, key) = self.page {
+            (mode, key.to_string())
+        } else if let Page::NewTemplate(mode, kind) = self.page {
+            (mode, format!("new-{kind}"))
+        } else {
+            return None;
+        };
+        Some(format!("{}{mode}.{template}", drafts_of(member.as_str())))
+    }
+
+    /// Keeps the draft in the browser, or forgets it if nothing is changed.
+    pub(super) fn keep_template(&self) -> Option<Effect> {
+        let Loaded::Ready(editor) = &self.templates.editor else { return None };
+        Some(Effect::KeepTemplate(self.template_draft_name()?, editor.kept()))
+    }
+
+    /// Forgets the draft of a new template, which is not new any more.
+    pub(super) fn forget_new_template(&self, mode: Mode, kind: TemplateKind) -> Option<Effect> {
+        let member = self.last_member.as_ref()?;
+        let name = format!("{}{mode}.new-{kind}", drafts_of(member.as_str()));
+        Some(Effect::KeepTemplate(name, None))
+    }
+
+    fn save_template(&mut self, mode: Mode) -> Vec<Effect> {
+        self.notice = None;
+        let Loaded::Ready(editor) = &mut self.templates.editor else { return Vec::new() };
+        if editor.conflict.is_some() {
+            return vec![Effect::Focus("#conflict")];
+        }
+        let Some(draft) = editor.form.start() else { return Vec::new() };
+        let draft = Box::new(draft);
+        let request = match (self.page, editor.revision()) {
+            (Page::Template(_, key), Some(revision)) => {
+                TemplateRequest::Update(key, draft, revision.to_owned())
+            }
+            _ => TemplateRequest::Create(editor.kind, draft),
+        };
+        vec![Effect::Send(Request::Template(mode, request))]
+    }
+
+    fn more_templates(&self, mode: Mode) -> Vec<Effect> {
+        let (Page::Templates(_, kind), Some(cursor)) = (self.page, self.templates.next.clone()) else {
+            return Vec::new();
+        };
+        vec![Effect::Send(Request::Template(mode, TemplateRequest::List(kind, Some(cursor))))]
+    }
+
+    /// Returns the effect that loads a template again, with its versions.
+    pub(super) fn reload_template(mode: Mode, key: TemplateKey) -> Effect {
+        Effect::Send(Request::Template(mode, TemplateRequest::Get(key)))
+    }
+
+    /// Shows that a template was saved.
+    pub(super) const fn note_saved_template(&mut self) {
+        self.notice = Some(Text::TemplateSaved);
+    }
+}
+
+/// Returns the beginning of the names of a member's drafts.
+pub(in crate::core) fn drafts_of(member: &str) -> String {
+    format!("linchpin.template.{member}.")
+}
+
+impl Templates {
+    /// Chooses the first consent template for a new link template.
+    pub(super) fn choose_consent(&mut self) {
+        if let (Loaded::Ready(editor), Loaded::Ready(consents)) = (&mut self.editor, &self.consents)
+            && let (TemplateKind::Link, None, Some(first)) = (editor.kind, &editor.saved, consents.first())
+            && !editor.base.is_on("consentTemplateId")
+        {
+            editor.base.set("consentTemplateId", first.id.as_str());
+            if !editor.form.draft.is_on("consentTemplateId") {
+                editor.form.draft.set("consentTemplateId", first.id.as_str());
+            }
+        }
+    }
+}
+
+impl TemplateEditor {
+    /// Handles an act that only changes the draft or what is shown of it. Returns the element to focus.
+    fn handle(&mut self, input: TemplateInput) -> Option<String> {
+        self.moved = None;
+        let draft = &mut self.form.draft;
+        match input {
+            TemplateInput::Typed(path, value) => {
+                if self.large_logo.as_ref() == Some(&path) {
+                    self.large_logo = None;
+                }
+                draft.set(&path, &value);
+                if value.is_empty() && path.starts_with("texts.") {
+                    draft.set_open(&path);
+                }
+            }
+            TemplateInput::Ticked(path, item, is_in) => {
+                draft.tick(&path, &item, is_in);
+                if path.starts_with("texts.") {
+                    draft.set(&path, "");
+                    return Some("new-text".to_owned());
+                }
+            }
+            TemplateInput::Moved(path, item, to) => {
+                draft.move_item(&path, &item, to)?;
+                let id = element_id(&format!("{path}.{item}"));
+                self.moved = Some(item);
+                // A browser takes the focus from an element that moves in the page.
+                return Some(id);
+            }
+            TemplateInput::LanguageAdded(language) => {
+                let language = language.trim().to_owned();
+                if !language.is_empty() && draft.items(LANGUAGES).all(|it| it != language) {
+                    draft.tick(LANGUAGES, &language, true);
+                }
+                self.language = language;
+            }
+            TemplateInput::LanguageRemoved(language) => {
+                draft.remove_language(&language);
+                self.language.clear();
+            }
+            TemplateInput::LanguageOpened(language) => self.language = language,
+            TemplateInput::TextAdded(language, key) => {
+                let path = format!("texts.{language}.{}", key.trim());
+                if key.trim().is_empty() {
+                    return Some("new-text".to_owned());
+                }
+                draft.set_open(&path);
+                return Some(element_id(&path));
+            }
+            TemplateInput::LogoTooLarge(path) => self.large_logo = Some(path),
+            TemplateInput::FaultOpened(path) => {
+                let of_language = path.strip_prefix("translations.").and_then(|it| it.split_once('.'));
+                if let Some((language, _)) = of_language {
+                    language.clone_into(&mut self.language);
+                }
+                let control = control_path(self.kind, &self.form.draft, &path).unwrap_or(path);
+                return Some(element_id(&control));
+            }
+            TemplateInput::VersionOpened(version) => {
+                self.opened_version = if self.opened_version == Some(version) { None } else { Some(version) };
+            }
+            TemplateInput::Restored(version) => {
+                self.restore(version)?;
+                return Some("restored".to_owned());
+            }
+            TemplateInput::Saved
+            | TemplateInput::Discarded
+            | TemplateInput::MineKept
+            | TemplateInput::TheirsTaken
+            | TemplateInput::Duplicated
+            | TemplateInput::Recalled(_)
+            | TemplateInput::MoreWanted => {}
+        }
+        None
+    }
+}

@@ -1,0 +1,177 @@
+//! `/console/api/{environment}/inviteFiles` invites the people of a file, and `…/inviteFileChecks` checks it only.
+//!
+//! A run takes several requests, each with the whole file and the place where it continues. The service keeps no file
+//! between them: a row that was invited is found by its key, so a run that was interrupted is repeated.
+
+mod table;
+
+use axum::Json;
+use axum::extract::State;
+use link_domain::change::{Change, Row};
+use link_domain::invitations::invite::NewInvite;
+use link_domain::invitations::invite_file::{InvitedRow, Invitee, RowFault, read_rows};
+use link_domain::kernel::owner::Owner;
+use link_domain::use_cases::invite_person;
+use link_types::console::invite_files::{
+    FileFault, FileResult, FileRow, InviteFile, MAX_FILE_BYTES, MAX_INVITED_AT_ONCE, RowOutcome,
+};
+use link_types::problem::FaultCode;
+
+use super::body::LargeBody;
+use super::caller::ConsoleCaller;
+use crate::app::App;
+use crate::http::problem::{ApiResult, Problem, fault};
+use crate::uploads::base64_text;
+
+/// The size limit of a body with a file, in bytes.
+const BODY_LIMIT: usize = MAX_FILE_BYTES as usize / 3 * 4 + 4_096;
+
+/// Checks a file. Nothing is sent and nothing is stored.
+pub(super) async fn check(
+    State(app): State<App>,
+    caller: ConsoleCaller,
+    LargeBody(file): LargeBody<InviteFile, BODY_LIMIT>,
+) -> ApiResult<Json<FileResult>> {
+    let owner = caller.owner();
+    let people = match read_file(&file)? {
+        Ok(people) => people,
+        Err(faults) => return Ok(Json(with_faults(faults))),
+    };
+    let rows = app
+        .store
+        .read(move |reader| -> ApiResult<_> {
+            let is_invite_template =
+                reader.invite_templates().get(&owner, &file.invite_template_id)?.is_some();
+            let is_link_template = reader.link_templates().get(&owner, &file.link_template_id)?.is_some();
+            let is_site = match &file.link_site_id {
+                Some(id) => reader
+                    .link_sites()
+                    .get(&owner, id)?
+                    .is_some_and(|it| it.site.link_template_id == file.link_template_id),
+                None => true,
+            };
+            check_references([is_invite_template, is_link_template, is_site])?;
+            let mut rows = Vec::with_capacity(people.len());
+            for person in &people {
+                let invite_id = reader.invited_rows().find(&owner, &person.key)?;
+                let outcome = if invite_id.is_some() { RowOutcome::Known } else { RowOutcome::New };
+                rows.push(FileRow { line: person.line, outcome, invite_id });
+            }
+            Ok(rows)
+        })
+        .await?;
+    Ok(Json(FileResult { total: count(rows.len()), faults: Vec::new(), rows, next: None }))
+}
+
+/// Invites the next people of a file, at most [`MAX_INVITED_AT_ONCE`], in one unit of work.
+pub(super) async fn run(
+    State(app): State<App>,
+    caller: ConsoleCaller,
+    LargeBody(file): LargeBody<InviteFile, BODY_LIMIT>,
+) -> ApiResult<Json<FileResult>> {
+    let people = match read_file(&file)? {
+        Ok(people) => people,
+        Err(faults) => return Ok(Json(with_faults(faults))),
+    };
+    caller.concerns(file.invite_template_id.as_str());
+    let (owner, context, from) = (caller.owner(), app.context(caller.offset()), file.from);
+    let total = count(people.len());
+    let part: Vec<Invitee> =
+        people.into_iter().skip(from as usize).take(MAX_INVITED_AT_ONCE as usize).collect();
+    let rows = app
+        .store
+        .write(move |tx| -> ApiResult<Vec<FileRow>> {
+            caller.check_again(tx, context.now().wall())?;
+            let mut context = context.clone();
+            let is_invite_template =
+                tx.invite_templates().get_to_cite(&owner, &file.invite_template_id)?.is_some();
+            let is_link_template = tx.link_templates().get_to_cite(&owner, &file.link_template_id)?.is_some();
+            let is_site = match &file.link_site_id {
+                Some(id) => tx
+                    .link_sites()
+                    .get(&owner, id)?
+                    .is_some_and(|it| it.site.link_template_id == file.link_template_id),
+                None => true,
+            };
+            check_references([is_invite_template, is_link_template, is_site])?;
+            let (mut rows, mut all) = (Vec::with_capacity(part.len()), Change::default());
+            for person in &part {
+                if let Some(id) = tx.invited_rows().find(&owner, &person.key)? {
+                    rows.push(FileRow { line: person.line, outcome: RowOutcome::Known, invite_id: Some(id) });
+                    continue;
+                }
+                let (invite, change) = invite_person(None, new_invite(&owner, &file, person), &mut context);
+                let row = InvitedRow {
+                    owner: owner.clone(),
+                    key: person.key.clone(),
+                    invite_id: invite.id.clone(),
+                };
+                all = all.then(change).then(Change::row(Row::InvitedRow(Box::new(row))));
+                rows.push(FileRow {
+                    line: person.line,
+                    outcome: RowOutcome::Invited,
+                    invite_id: Some(invite.id),
+                });
+            }
+            tx.apply(&all, context.now())?;
+            Ok(rows)
+        })
+        .await?;
+    let done = from.saturating_add(count(rows.len()));
+    let next = Some(done).filter(|it| *it < total && !rows.is_empty());
+    Ok(Json(FileResult { total, faults: Vec::new(), rows, next }))
+}
+
+fn new_invite(owner: &Owner, file: &InviteFile, person: &Invitee) -> NewInvite {
+    NewInvite {
+        owner: owner.clone(),
+        invite_template_id: file.invite_template_id.clone(),
+        link_template_id: file.link_template_id.clone(),
+        link_site_id: file.link_site_id.clone(),
+        full_name: person.full_name.clone(),
+        first_name: person.first_name.clone(),
+        last_name: person.last_name.clone(),
+        email_address: person.email_address.clone(),
+        locale: person.locale.clone(),
+    }
+}
+
+/// Reads the rows of a file.
+///
+/// # Errors
+/// 422 for a file that is not a table of text.
+fn read_file(file: &InviteFile) -> ApiResult<Result<Vec<Invitee>, Vec<RowFault>>> {
+    let bytes = base64_text::file(file.file.expose())
+        .ok_or_else(|| Problem::invalid_field("file", FaultCode::Invalid, "a `data:` URL in base64"))?;
+    if bytes.len() > MAX_FILE_BYTES as usize {
+        let limit = format!("at most {MAX_FILE_BYTES} bytes");
+        return Err(Problem::invalid_field("file", FaultCode::TooLong, limit));
+    }
+    let rows = table::read(&bytes)
+        .map_err(|error| Problem::invalid_field("file", FaultCode::Invalid, error.to_string()))?;
+    let site = file.link_site_id.as_ref().map(|it| it.as_str()).unwrap_or_default();
+    let scope = format!("{}/{}/{site}", file.invite_template_id, file.link_template_id);
+    Ok(read_rows(rows, &scope))
+}
+
+/// Checks that what the file names exists: the invite template, the link template, and the link site with it.
+fn check_references(exist: [bool; 3]) -> ApiResult<()> {
+    let fields = [
+        ("inviteTemplateId", "an invite template of this environment"),
+        ("linkTemplateId", "a link template of this environment"),
+        ("linkSiteId", "a link site of this environment with this link template"),
+    ];
+    let missing = fields.iter().zip(exist).filter(|(_, exists)| !exists);
+    let faults: Vec<_> =
+        missing.map(|((field, expected), _)| fault(*field, FaultCode::Invalid, *expected)).collect();
+    if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
+}
+
+fn with_faults(faults: Vec<RowFault>) -> FileResult {
+    let fault = |it: RowFault| FileFault { line: it.line, column: it.column, reason: it.reason.to_string() };
+    FileResult { total: 0, faults: faults.into_iter().map(fault).collect(), rows: Vec::new(), next: None }
+}
+
+fn count(rows: usize) -> u32 {
+    u32::try_from(rows).unwrap_or(u32::MAX)
+}
