@@ -13,6 +13,9 @@ use crate::http::problem::Problem;
 /// The maximum size of a body in bytes.
 const LIMIT: usize = 16 * 1024;
 
+/// Bodies above this size, in bytes, are parsed on the blocking pool.
+const LONG: usize = 128 * 1024;
+
 /// Extracts the request's JSON body as a `T`. The bodies are small, so they must arrive within seconds.
 pub(super) struct ConsoleBody<T>(pub(super) T);
 
@@ -46,8 +49,11 @@ async fn read_json<T: DeserializeOwned>(
         return Err(Problem::new(ProblemCode::UnsupportedType, "Send `Content-Type: application/json`."));
     }
     let bytes = read(request.into_body(), limit, timeouts).await?;
-    let value: serde_json::Value =
-        serde_json::from_slice(&bytes).map_err(|_| Problem::unparseable("The body is not valid JSON."))?;
+    let is_long = bytes.len() > LONG;
+    let parse = move || serde_json::from_slice::<serde_json::Value>(&bytes);
+    let parsed =
+        if is_long { tokio::task::spawn_blocking(parse).await.map_err(Problem::system)? } else { parse() };
+    let value = parsed.map_err(|_| Problem::unparseable("The body is not valid JSON."))?;
     serde_path_to_error::deserialize(value).map_err(|error| {
         let path = error.path().to_string();
         Problem::invalid(vec![misfit(if path == "." { "" } else { &path }, error.inner())])

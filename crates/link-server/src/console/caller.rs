@@ -10,9 +10,10 @@ use link_domain::console::member::Member;
 use link_domain::console::permission::is_allowed;
 use link_domain::console::session::ConsoleSession;
 use link_domain::kernel::clock::{ClockOffset, Wall};
+use link_domain::kernel::context::Context;
 use link_domain::kernel::owner::Owner;
 use link_domain::tenancy::tenant::Tenant;
-use link_store::Tx;
+use link_store::{StoreError, Tx};
 use link_types::Mode;
 use link_types::audit::ActorType;
 use link_types::console::{Permission, Role};
@@ -50,6 +51,32 @@ impl ConsoleCaller {
     pub(super) fn concerns(&self, id: &str) {
         if let Some(audit) = &self.audit {
             audit.set_subject(id);
+        }
+    }
+
+    /// Records the act once for each thing that the unit made. Call [`ConsoleCaller::note_recorded`] after the unit.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub(super) fn record_each<'i>(
+        &self,
+        tx: &mut Tx<'_>,
+        ids: impl Iterator<Item = &'i str>,
+        context: &Context,
+    ) -> Result<(), StoreError> {
+        let Some(audit) = &self.audit else { return Ok(()) };
+        // One context for all, so that each event has another id.
+        let mut context = context.clone().with_offset(ClockOffset::default());
+        for id in ids {
+            audit.record_done(tx, Some(id), &mut context)?;
+        }
+        Ok(())
+    }
+
+    /// Notes that the request's act is recorded, or that it did nothing.
+    pub(super) fn note_recorded(&self) {
+        if let Some(audit) = &self.audit {
+            audit.set_recorded();
         }
     }
 

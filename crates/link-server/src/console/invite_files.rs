@@ -15,6 +15,7 @@ use link_domain::use_cases::invite_person;
 use link_types::console::invite_files::{
     FileFault, FileResult, FileRow, InviteFile, MAX_FILE_BYTES, MAX_INVITED_AT_ONCE, RowOutcome,
 };
+use link_types::id::InviteId;
 use link_types::problem::FaultCode;
 
 use super::body::LargeBody;
@@ -26,6 +27,9 @@ use crate::uploads::base64_text;
 /// The size limit of a body with a file, in bytes.
 const BODY_LIMIT: usize = MAX_FILE_BYTES as usize / 3 * 4 + 4_096;
 
+/// Larger files, in characters of base64, are read on the blocking pool.
+const LONG: usize = 128 * 1024;
+
 /// Checks a file. Nothing is sent and nothing is stored.
 pub(super) async fn check(
     State(app): State<App>,
@@ -33,7 +37,8 @@ pub(super) async fn check(
     LargeBody(file): LargeBody<InviteFile, BODY_LIMIT>,
 ) -> ApiResult<Json<FileResult>> {
     let owner = caller.owner();
-    let people = match read_file(&file)? {
+    let (file, people) = read_file(file).await?;
+    let people = match people {
         Ok(people) => people,
         Err(faults) => return Ok(Json(with_faults(faults))),
     };
@@ -51,13 +56,12 @@ pub(super) async fn check(
                 None => true,
             };
             check_references([is_invite_template, is_link_template, is_site])?;
-            let mut rows = Vec::with_capacity(people.len());
-            for person in &people {
-                let invite_id = reader.invited_rows().find(&owner, &person.key)?;
+            let found = reader.invited_rows().find_all(&owner, people.iter().map(|it| &it.key))?;
+            let row = |(person, invite_id): (&Invitee, Option<_>)| {
                 let outcome = if invite_id.is_some() { RowOutcome::Known } else { RowOutcome::New };
-                rows.push(FileRow { line: person.line, outcome, invite_id });
-            }
-            Ok(rows)
+                FileRow { line: person.line, outcome, invite_id }
+            };
+            Ok(people.iter().zip(found).map(row).collect::<Vec<_>>())
         })
         .await?;
     Ok(Json(FileResult { total: count(rows.len()), faults: Vec::new(), rows, next: None }))
@@ -69,11 +73,15 @@ pub(super) async fn run(
     caller: ConsoleCaller,
     LargeBody(file): LargeBody<InviteFile, BODY_LIMIT>,
 ) -> ApiResult<Json<FileResult>> {
-    let people = match read_file(&file)? {
+    let (file, people) = read_file(file).await?;
+    let people = match people {
         Ok(people) => people,
-        Err(faults) => return Ok(Json(with_faults(faults))),
+        Err(faults) => {
+            caller.note_recorded();
+            return Ok(Json(with_faults(faults)));
+        }
     };
-    caller.concerns(file.invite_template_id.as_str());
+    let recorded = caller.clone();
     let (owner, context, from) = (caller.owner(), app.context(caller.offset()), file.from);
     let total = count(people.len());
     let part: Vec<Invitee> =
@@ -114,9 +122,13 @@ pub(super) async fn run(
                 });
             }
             tx.apply(&all, context.now())?;
+            let is_invited = |it: &&FileRow| it.outcome == RowOutcome::Invited;
+            let invited = rows.iter().filter(is_invited).filter_map(|it| it.invite_id.as_ref());
+            caller.record_each(tx, invited.map(InviteId::as_str), &context)?;
             Ok(rows)
         })
         .await?;
+    recorded.note_recorded();
     let done = from.saturating_add(count(rows.len()));
     let next = Some(done).filter(|it| *it < total && !rows.is_empty());
     Ok(Json(FileResult { total, faults: Vec::new(), rows, next }))
@@ -140,7 +152,16 @@ fn new_invite(owner: &Owner, file: &InviteFile, person: &Invitee) -> NewInvite {
 ///
 /// # Errors
 /// 422 for a file that is not a table of text.
-fn read_file(file: &InviteFile) -> ApiResult<Result<Vec<Invitee>, Vec<RowFault>>> {
+async fn read_file(file: InviteFile) -> ApiResult<(InviteFile, Result<Vec<Invitee>, Vec<RowFault>>)> {
+    if file.file.expose().len() <= LONG {
+        let people = read_people(&file)?;
+        return Ok((file, people));
+    }
+    let read = move || read_people(&file).map(|people| (file, people));
+    tokio::task::spawn_blocking(read).await.map_err(Problem::system)?
+}
+
+fn read_people(file: &InviteFile) -> ApiResult<Result<Vec<Invitee>, Vec<RowFault>>> {
     let bytes = base64_text::file(file.file.expose())
         .ok_or_else(|| Problem::invalid_field("file", FaultCode::Invalid, "a `data:` URL in base64"))?;
     if bytes.len() > MAX_FILE_BYTES as usize {

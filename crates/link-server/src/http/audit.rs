@@ -76,7 +76,7 @@ impl AuditSlot {
     ///
     /// # Errors
     /// If the database cannot be written.
-    pub(in crate::http) fn record_done(
+    pub fn record_done(
         &self,
         tx: &mut Tx<'_>,
         subject: Option<&str>,
@@ -94,7 +94,7 @@ impl AuditSlot {
     }
 
     /// Notes that the event is stored.
-    pub(in crate::http) fn set_recorded(&self) {
+    pub fn set_recorded(&self) {
         self.known().is_recorded = true;
     }
 

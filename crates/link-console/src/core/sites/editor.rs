@@ -87,6 +87,8 @@ pub struct Editor {
     pub site: Option<Box<LinkSite>>,
     /// The draft that the site began with.
     pub base: SiteDraft,
+    /// The revision of `base`. It is older than that of `site` as long as there is a conflict.
+    pub base_revision: Option<String>,
     /// The draft, and why it was refused.
     pub form: Form<SiteDraft>,
     /// The faults of the last refusal, by paths that follow their fields.
@@ -111,6 +113,7 @@ impl Editor {
     pub fn new(site: Option<LinkSite>) -> Self {
         let base = site.as_ref().map(SiteDraft::from_site).unwrap_or_default();
         Self {
+            base_revision: site.as_ref().map(|it| it.revision.clone()),
             site: site.map(Box::new),
             form: Form::new(base.clone()),
             base,
@@ -135,7 +138,7 @@ impl Editor {
         !self.undo.is_empty()
     }
 
-    /// Returns the revision of the site that the draft began with.
+    /// Returns the revision of the site as the service has it.
     pub fn revision(&self) -> Option<&str> {
         self.site.as_ref().map(|it| it.revision.as_str())
     }
@@ -160,7 +163,7 @@ impl Editor {
             Box::new(KeptDraft {
                 draft: self.form.draft.clone(),
                 base: self.base.clone(),
-                revision: self.revision().map(str::to_owned),
+                revision: self.base_revision.clone(),
             })
         })
     }
@@ -173,7 +176,7 @@ impl Editor {
         self.form = Form::new(kept.draft);
         self.is_recalled = true;
         if kept.revision.as_deref() != self.revision() {
-            self.base = kept.base;
+            (self.base, self.base_revision) = (kept.base, kept.revision);
             if let Some(site) = self.site.clone() {
                 self.find_conflict(site);
             }
@@ -204,6 +207,7 @@ impl Editor {
     pub(super) fn accept(&mut self, sent: SiteDraft, site: Box<LinkSite>) {
         (self.form.is_sending, self.form.failure) = (false, None);
         self.faults.clear();
+        self.base_revision = Some(site.revision.clone());
         (self.base, self.site, self.conflict, self.is_recalled) = (sent, Some(site), None, false);
     }
 

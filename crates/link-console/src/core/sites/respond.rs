@@ -52,6 +52,10 @@ impl State {
                 if let (true, Loaded::Ready(editor)) =
                     (self.page == Page::Site(mode, key), &mut self.sites.editor)
                 {
+                    // Only the status changed, so the draft still begins with this site.
+                    if editor.conflict.is_none() {
+                        editor.base_revision = Some(site.revision.clone());
+                    }
                     editor.site = Some(site);
                 }
                 self.keep_draft().into_iter().chain([Effect::Focus("h1")]).collect()

@@ -275,6 +275,9 @@ fn draft_of_an_older_revision_conflicts_when_it_is_recalled() {
     let conflict = editor(&again).conflict.clone().unwrap();
     assert_eq!(conflict.differences.len(), 1);
     assert_eq!(conflict.differences[0].path, "slug");
+    act(&mut again, SiteInput::Typed(Spot::Name, "Mine, too".into()));
+    let kept = editor(&again).kept().unwrap();
+    assert_eq!(kept.revision.as_deref(), Some("r1"), "it conflicts after another reload");
 }
 
 #[test]

@@ -40,8 +40,10 @@ impl State {
         if input == SiteInput::MineKept {
             let Some(conflict) = editor.conflict.take() else { return Vec::new() };
             editor.base = SiteDraft::from_site(&conflict.theirs);
+            editor.base_revision = Some(conflict.theirs.revision.clone());
             editor.site = Some(conflict.theirs);
-            return self.save_site(mode, None);
+            let kept = self.keep_draft();
+            return kept.into_iter().chain(self.save_site(mode, None)).collect();
         }
         if input == SiteInput::TheirsTaken {
             let Some(conflict) = editor.conflict.take() else { return Vec::new() };

@@ -52,6 +52,8 @@ pub struct TemplateEditor {
     pub saved: Option<Box<AnyTemplate>>,
     /// The draft of the template that it began with.
     pub base: TemplateDraft,
+    /// The revision of `base`. It is older than that of `saved` as long as there is a conflict.
+    pub base_revision: Option<String>,
     /// The draft, and why it was refused.
     pub form: Form<TemplateDraft>,
     /// The faults of the last refusal, by path.
@@ -93,6 +95,7 @@ impl TemplateEditor {
     fn with(kind: TemplateKind, saved: Option<Box<AnyTemplate>>, base: TemplateDraft) -> Self {
         Self {
             kind,
+            base_revision: saved.as_ref().map(|it| it.revision().to_owned()),
             saved,
             form: Form::new(base.clone()),
             base,
@@ -113,7 +116,7 @@ impl TemplateEditor {
         self.form.draft != self.base
     }
 
-    /// Returns the revision of the template that the draft began with.
+    /// Returns the revision of the template as the service has it.
     pub fn revision(&self) -> Option<&str> {
         self.saved.as_ref().map(|it| it.revision())
     }
@@ -145,7 +148,7 @@ impl TemplateEditor {
             Box::new(KeptTemplate {
                 draft: self.form.draft.clone(),
                 base: self.base.clone(),
-                revision: self.revision().map(str::to_owned),
+                revision: self.base_revision.clone(),
             })
         })
     }
@@ -158,7 +161,7 @@ impl TemplateEditor {
         self.form = Form::new(kept.draft);
         self.is_recalled = true;
         if kept.revision.as_deref() != self.revision() {
-            self.base = kept.base;
+            (self.base, self.base_revision) = (kept.base, kept.revision);
             if let Some(saved) = self.saved.clone() {
                 self.find_conflict(saved);
             }
@@ -170,6 +173,19 @@ impl TemplateEditor {
         self.form.failure = None;
         let differences = differences(&self.base, &theirs.draft(), &self.form.draft);
         self.conflict = Some(TemplateConflict { theirs, differences });
+    }
+
+    /// Continues with the draft on top of what another member saved.
+    pub(super) fn keep_mine(&mut self, theirs: Box<AnyTemplate>) {
+        let now = theirs.draft();
+        // A draft has the address of a picture, which is gone once the template has another one.
+        for path in LOGOS {
+            if self.form.draft.get(path) == self.base.get(path) {
+                self.form.draft.set(path, now.get(path));
+            }
+        }
+        self.base_revision = Some(theirs.revision().to_owned());
+        (self.base, self.saved) = (now, Some(theirs));
     }
 
     /// Shows the template as the service has it, and forgets the draft.
@@ -202,6 +218,7 @@ impl TemplateEditor {
                 }
             }
         }
+        self.base_revision = Some(saved.revision().to_owned());
         (self.base, self.saved, self.conflict) = (now, Some(saved), None);
         (self.is_recalled, self.is_restored) = (false, false);
     }

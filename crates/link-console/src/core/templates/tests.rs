@@ -182,6 +182,40 @@ fn draft_of_an_older_revision_conflicts_and_shows_the_fields() {
 }
 
 #[test]
+fn recalled_draft_conflicts_again_after_it_is_typed_in() {
+    let mut state = editing("r1");
+    type_text(&mut state, "companyName", "Cars & Co");
+    let kept = editor(&state).kept();
+    let mut state = portal(Page::Template(Mode::Sandbox, key()));
+    show(&mut state, link("Loans, spring", "r2"));
+    act(&mut state, TemplateInput::Recalled(kept));
+    type_text(&mut state, "companyName", "Cars & Sons");
+    let kept = editor(&state).kept();
+    let mut again = portal(Page::Template(Mode::Sandbox, key()));
+    show(&mut again, link("Loans, spring", "r2"));
+    act(&mut again, TemplateInput::Recalled(kept));
+    assert_eq!(editor(&again).form.draft.get("companyName"), "Cars & Sons");
+    assert_eq!(act(&mut again, TemplateInput::Saved), [Effect::Focus("#conflict")]);
+    act(&mut again, TemplateInput::MineKept);
+    let kept = editor(&again).kept().unwrap();
+    assert_eq!((kept.base.get("name"), kept.revision.as_deref()), ("Loans, spring", Some("r2")));
+}
+
+#[test]
+fn logo_of_a_colleague_stays_if_the_draft_has_no_other() {
+    let mut state = editing("r1");
+    type_text(&mut state, "companyName", "Cars & Co");
+    type_text(&mut state, "theme.logoDark", "data:image/png;base64,mine");
+    let AnyTemplate::Link(mut theirs) = link("Loans", "r2") else { panic!("not a link template") };
+    theirs.theme.logo_light = Some("https://sdk.example/logos/theirs-light".into());
+    theirs.theme.logo_dark = Some("https://sdk.example/logos/theirs-dark".into());
+    show(&mut state, AnyTemplate::Link(theirs));
+    let (draft, _) = sent(&act(&mut state, TemplateInput::MineKept));
+    assert_eq!(draft.get("theme.logoLight"), "https://sdk.example/logos/theirs-light");
+    assert_eq!(draft.get("theme.logoDark"), "data:image/png;base64,mine");
+}
+
+#[test]
 fn save_that_came_second_loads_the_template_and_loses_nothing() {
     let mut state = editing("r1");
     type_text(&mut state, "companyName", "Cars & Co");

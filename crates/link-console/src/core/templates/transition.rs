@@ -38,9 +38,9 @@ impl State {
         }
         if input == TemplateInput::MineKept {
             let Some(conflict) = editor.conflict.take() else { return Vec::new() };
-            editor.base = conflict.theirs.draft();
-            editor.saved = Some(conflict.theirs);
-            return self.save_template(mode);
+            editor.keep_mine(conflict.theirs);
+            let kept = self.keep_template();
+            return kept.into_iter().chain(self.save_template(mode)).collect();
         }
         if input == TemplateInput::TheirsTaken {
             let Some(conflict) = editor.conflict.take() else { return Vec::new() };

@@ -107,6 +107,14 @@ async fn same_file_sent_twice_at_once_invites_once() {
     found.sort();
     assert_eq!(found, ["INVITED", "INVITED", "KNOWN", "KNOWN"]);
     assert_eq!(sender.invites().await, 2);
+    let mut created: Vec<String> =
+        service.audit("action=INVITE_CREATED").await.iter().map(|it| text(&it["subjectId"])).collect();
+    let rows = [&one, &two].map(|it| it.body["rows"].as_array().unwrap().clone()).concat();
+    let mut invited: Vec<String> =
+        rows.iter().filter(|it| it["outcome"] == "INVITED").map(|it| text(&it["inviteId"])).collect();
+    created.sort();
+    invited.sort();
+    assert_eq!(created, invited, "each invitation is recorded once");
 }
 
 #[tokio::test]
@@ -157,14 +165,15 @@ async fn other_files_are_refused_with_a_reason(#[case] file: &[u8], #[case] reas
 async fn file_of_another_tenants_templates_is_refused() {
     let service = TestService::start(Backend::Sqlite).await;
     let mut sender = Sender::new(&service, Role::Owner).await;
-    sender.body["inviteTemplateId"] = json!(format!("ivt-{}", "0".repeat(32)));
-    sender.body["linkSiteId"] = json!(format!("site-{}", "0".repeat(32)));
+    let other = service.another_tenant().await;
+    sender.body["inviteTemplateId"] = json!(other.invite_template);
+    sender.body["linkTemplateId"] = json!(other.template);
     for refused in [sender.check(PEOPLE.as_bytes()).await, sender.run(PEOPLE.as_bytes(), 0).await] {
         let fields: Vec<String> =
             refused.body["errors"].as_array().unwrap().iter().map(|it| text(&it["field"])).collect();
         assert_eq!(
             (refused.status.as_u16(), fields),
-            (422, vec!["inviteTemplateId".into(), "linkSiteId".into()])
+            (422, vec!["inviteTemplateId".into(), "linkTemplateId".into()])
         );
     }
 }
