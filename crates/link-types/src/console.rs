@@ -66,7 +66,7 @@ words! {
         ReadPeople = "READ_PEOPLE",
         /// Send an invitation again or revoke it, and revoke the accounts and archives of a person.
         HelpPeople = "HELP_PEOPLE",
-        /// Invite people, one by one or from a file.
+        /// Invite people from a file.
         InvitePeople = "INVITE_PEOPLE",
         /// Erase a person.
         ErasePeople = "ERASE_PEOPLE",

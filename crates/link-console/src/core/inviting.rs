@@ -110,7 +110,17 @@ impl Inviting {
     pub fn is_ready(&self) -> bool {
         let draft = &self.draft;
         let chosen = [&draft.invite_template, &draft.link_template, &draft.file];
-        chosen.iter().all(|it| !it.is_empty()) && !self.is_checking && !self.is_running()
+        let has_lists = matches!(
+            (&self.invite_templates, &self.link_templates, &self.sites),
+            (Loaded::Ready(_), Loaded::Ready(_), Loaded::Ready(_))
+        );
+        has_lists && chosen.iter().all(|it| !it.is_empty()) && !self.is_checking && !self.is_running()
+    }
+
+    /// Returns why one of the lists could not be loaded.
+    pub fn list_failure(&self) -> Option<&Failure> {
+        let (invites, links, sites) = (&self.invite_templates, &self.link_templates, &self.sites);
+        invites.failure().or_else(|| links.failure()).or_else(|| sites.failure())
     }
 
     /// Returns whether a run is under way.

@@ -14,6 +14,16 @@ pub enum Loaded<T> {
     Failed(Failure),
 }
 
+impl<T> Loaded<T> {
+    /// Returns why it failed.
+    pub const fn failure(&self) -> Option<&Failure> {
+        match self {
+            Self::Failed(failure) => Some(failure),
+            Self::Loading | Self::Ready(_) => None,
+        }
+    }
+}
+
 /// A form. Typed text stays until the service accepts it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Form<T> {

@@ -23,7 +23,7 @@ pub(super) fn page(shown: &Shown<'_>, mode: Mode, _: &SignedIn) -> Html {
     let inviting = &shown.state.inviting;
     let content = if !shown.state.may(mode, Permission::InvitePeople) {
         draw_failure(shown, &Failure::Denied)
-    } else if let Loaded::Failed(failure) = &inviting.invite_templates {
+    } else if let Some(failure) = inviting.list_failure() {
         draw_failure(shown, failure)
     } else {
         html! {

@@ -40,6 +40,7 @@ fn portal() -> State {
         Ok(InvitingResponse::InviteTemplates(vec![invite])),
     );
     respond(&mut state, InvitingRequest::LinkTemplates, Ok(InvitingResponse::LinkTemplates(vec![link])));
+    respond(&mut state, InvitingRequest::Sites, Ok(InvitingResponse::Sites(Vec::new())));
     state
 }
 
@@ -80,6 +81,15 @@ fn check_file() -> (State, Box<InviteDraft>) {
     let rows = vec![row(2, RowOutcome::New), row(3, RowOutcome::Known)];
     respond(&mut state, InvitingRequest::Check(draft.clone()), Ok(result(2, rows, None)));
     (state, draft)
+}
+
+#[test]
+fn failed_list_is_reported_and_blocks_the_check() {
+    let mut state = portal();
+    act(&mut state, InvitingInput::FileChosen("people.csv".into(), FILE.into()));
+    respond(&mut state, InvitingRequest::Sites, Err(Failure::Denied));
+    assert_eq!(state.inviting.list_failure(), Some(&Failure::Denied));
+    assert_eq!(act(&mut state, InvitingInput::CheckWanted), []);
 }
 
 #[test]
