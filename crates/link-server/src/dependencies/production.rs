@@ -1,4 +1,4 @@
-//! What production needs beyond the sandbox.
+//! The settings that production needs beyond those of the sandbox.
 
 use link_types::Mode;
 use link_types::record::RecordType;

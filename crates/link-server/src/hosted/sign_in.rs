@@ -60,7 +60,7 @@ struct Received {
 struct Asks;
 
 /// Leads to the provider's page if a page of this service contained the link. Otherwise it asks first: another person may
-/// have sent the address, to receive the data of whoever opens it. It changes nothing, so the person can start again.
+/// have sent the address, to receive the data of the person who opens it. It changes nothing, so the person can start again.
 pub(super) async fn start(
     State(app): State<App>,
     Path(ticket): Path<String>,

@@ -389,7 +389,8 @@ fn is_connectors(kind: &str) -> bool {
     let direction = words.next().unwrap_or_default();
     // A task follows its operation, as in `record/5b1c`.
     let (operation, _) = operation.split_once('/').unwrap_or((operation, ""));
-    ["providers", "start", "step", "fetch", "refresh", "document", "record", "signal"].contains(&operation)
+    ["providers", "start", "step", "fetch", "refresh", "document", "record", "signal", "redirect", "revoke"]
+        .contains(&operation)
         && ["request", "answer"].contains(&direction)
 }
 

@@ -100,7 +100,7 @@ pub enum BackupError {
         path: PathBuf,
         /// The id of the backup's master key.
         found: String,
-        /// What belongs to the other key.
+        /// The part that belongs to the other key, such as `the key folder`.
         owner: &'static str,
         /// The id of that master key.
         expected: String,

@@ -58,7 +58,7 @@ pub(super) enum DatabaseKind {
     Postgresql,
 }
 
-/// What a backup says about itself before its tables.
+/// The description of a backup, before its tables.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct BackupHeader {

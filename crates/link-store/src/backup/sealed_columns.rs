@@ -42,7 +42,8 @@ const fn locate(location: &'static str, column: SealedColumn) -> SealedColumn {
     SealedColumn { location, ..column }
 }
 
-/// All sealed columns but `page_links.body`, whose key depends on the day of the link and lasts until its mail is sent.
+/// All sealed columns but `page_links.body`, whose key depends on the day of the link and lasts until its mail is sent, and
+/// `withdrawals.body`, whose scope has a name of two columns.
 pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
     seal_body("accounts"),
     seal_body("archives"),
@@ -101,7 +102,9 @@ mod tests {
         "page_links.body",
         "scope_keys.wrapped",
         "tasks.body",
+        "template_versions.body",
         "webhooks.body",
+        "withdrawals.body",
     ];
 
     #[test]

@@ -96,10 +96,7 @@ async fn each_queue_claims_only_its_own_jobs(#[values(Backend::Sqlite, Backend::
                 JobKind::CompleteRecord { record_id },
             ],
         ),
-        (
-            JobQueue::Withdrawals,
-            vec![JobKind::WithdrawAccess { account_id: account_id.clone(), number: 1 }],
-        ),
+        (JobQueue::Withdrawals, vec![JobKind::WithdrawAccess { account_id: account_id.clone(), number: 1 }]),
         (
             JobQueue::Syncs,
             vec![JobKind::SyncAccount { account_id: account_id.clone(), provider_id: sample::provider() }],

@@ -88,8 +88,9 @@ impl Seen {
         let unseen: BTreeSet<&str> = SERVICE_KEYS
             .iter()
             .zip(SERVICE_TEXTS[self.locale])
-            // The walk does not lead to the person's own page.
-            .filter(|((key, _), parts)| !key.starts_with("me-") && !UNSEEN.contains(key) && !is_seen(parts))
+            // The walk leads neither to the person's own page nor to a login on a provider's page.
+            .filter(|((key, _), _)| !key.starts_with("me-") && !key.starts_with("page-sign-in-"))
+            .filter(|((key, _), parts)| !UNSEEN.contains(key) && !is_seen(parts))
             .map(|((key, _), _)| *key)
             .collect();
         assert_eq!(unseen, BTreeSet::new(), "{}", LOCALES[self.locale]);
