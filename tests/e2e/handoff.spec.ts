@@ -127,6 +127,7 @@ test("a login on the provider's page continues on the phone", async ({ tenant, b
   const opened = phone.context.waitForEvent("page");
   await widget.frame.getByRole("link", { name: /^Continue to / }).click();
   const provider = await opened;
+  await provider.getByRole("button", { name: /^Continue to / }).click();
   await provider.getByRole("button", { name: "Allow", exact: true }).click();
   await expect(provider.getByRole("heading", { level: 1 })).toHaveText("You can go back now");
   await widget.shows("Done here");

@@ -134,6 +134,7 @@ test("a login on the provider's page connects the account of a hosted link", asy
   const opened = context.waitForEvent("page");
   await widget.frame.getByRole("link", { name: /^Continue to / }).click();
   const provider = await opened;
+  await provider.getByRole("button", { name: /^Continue to / }).click();
   await provider.getByRole("button", { name: "Allow", exact: true }).click();
   await expect(heading(provider)).toHaveText("You can go back now");
   await widget.shows("You’re connected");

@@ -19,11 +19,20 @@ async function toRedirect(tenant: Tenant): Promise<Widget> {
   return widget;
 }
 
-/** Follows the link in the widget. Returns the provider's page. */
-async function follow(widget: Widget, name: string | RegExp = LINK): Promise<Page> {
+/** Opens the link in the widget. Returns the page that asks, because the widget is on another site here than the page. */
+async function openQuestion(widget: Widget, name: string | RegExp = LINK): Promise<Page> {
   const opened = widget.page.context().waitForEvent("page");
   await link(widget, name).click();
-  const provider = await opened;
+  const page = await opened;
+  await expect(page.getByRole("heading", { name: /^Sign in to .*\?$/ })).toBeVisible();
+  return page;
+}
+
+/** Follows the link in the widget. Returns the provider's page. */
+async function follow(widget: Widget, name: string | RegExp = LINK, look = async (_: Page): Promise<void> => {}): Promise<Page> {
+  const provider = await openQuestion(widget, name);
+  await look(provider);
+  await provider.getByRole("button", { name: LINK }).click();
   await expect(provider.getByRole("heading", { name: "Sandbox provider" })).toBeVisible();
   return provider;
 }
@@ -74,8 +83,10 @@ for (const colorScheme of ["light", "dark"] as const) {
         };
         const widget = await toRedirect(tenant);
         await look(widget.page, "before");
-        const provider = await follow(widget);
-        await provider.setViewportSize({ width, height: 740 });
+        const provider = await follow(widget, LINK, async (page) => {
+          await page.setViewportSize({ width, height: 740 });
+          await look(page, "question");
+        });
         await look(provider, "provider");
         await widget.button("Continue").click();
         await look(widget.page, "after");
