@@ -273,7 +273,10 @@ async fn new_link_template_has_the_defaults_of_the_first() {
     let body = json!({"name": "n", "companyName": "c", "consentTemplateId": service.sandbox.consent});
     let made = service.post("/linkTemplates", body).await.body;
     for (name, value) in first.as_object().unwrap() {
-        if !matches!(name.as_str(), "id" | "createdAt" | "revision" | "name" | "companyName" | "allowedOrigins") {
+        if !matches!(
+            name.as_str(),
+            "id" | "createdAt" | "revision" | "name" | "companyName" | "allowedOrigins"
+        ) {
             assert_eq!(&made[name], value, "{name}");
         }
     }

@@ -111,7 +111,10 @@ async fn templates_are_limited_to_200_per_kind() {
     let link = json!({"name": "x", "companyName": "Shop", "consentTemplateId": service.sandbox.consent});
     let path = format!("/inviteTemplates/{}", service.sandbox.invite_template);
     let mut invite = service.get(&path).await.body;
-    invite.as_object_mut().unwrap().retain(|name, _| !matches!(name.as_str(), "id" | "createdAt" | "revision"));
+    invite
+        .as_object_mut()
+        .unwrap()
+        .retain(|name, _| !matches!(name.as_str(), "id" | "createdAt" | "revision"));
     for (path, body) in
         [("/consentTemplates", consent), ("/linkTemplates", link), ("/inviteTemplates", invite)]
     {
